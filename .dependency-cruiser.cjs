@@ -1,0 +1,117 @@
+/** The layers: arrows point down only. Each room lists whom it may import, and why that is enough. */
+const rooms = {
+  core: { may: [], why: 'the words that everyone shares depend on nothing' },
+  contract: { may: ['core'], why: 'the interface is data; it knows no transport' },
+  client: { may: ['contract', 'core'], why: 'HTTP derives from the contract and nothing else' },
+  source: { may: ['core'], why: 'reading a file knows neither mappings nor servers' },
+  mapping: { may: ['contract', 'core'], why: 'a mapping is a pure function of a row' },
+  ledger: { may: ['core'], why: 'facts are stored without knowing who produced them' },
+  pipeline: {
+    may: ['core'],
+    why: 'delivery is written against ports, so that it can be simulated',
+  },
+  reconcile: { may: ['core'], why: 'comparing is pure' },
+  report: { may: ['core'], why: 'a report is a function of facts' },
+  sandbox: {
+    may: ['contract', 'core'],
+    why: 'the sandbox answers the contract, configured by the installation file',
+  },
+  app: {
+    may: [
+      'core',
+      'contract',
+      'client',
+      'source',
+      'mapping',
+      'ledger',
+      'pipeline',
+      'reconcile',
+      'report',
+    ],
+    why: 'the parts are put together here, but never with the sandbox',
+  },
+  cli: {
+    may: ['app', 'sandbox', 'report', 'contract', 'core'],
+    why: 'commands only translate arguments and print',
+  },
+  web: { may: ['app', 'report', 'core'], why: 'the page shows what the app does' },
+};
+
+const layers = Object.entries(rooms).map(([room, { may, why }]) => ({
+  name: `${room}-layer`,
+  comment: why,
+  severity: 'error',
+  from: { path: `^src/${room}/` },
+  to: { path: '^src/', pathNot: `^src/(${[room, ...may].join('|')})/` },
+}));
+
+const only = (name, what, where, why) => ({
+  name,
+  comment: why,
+  severity: 'error',
+  from: { path: '^src/', pathNot: where },
+  to: { path: what },
+});
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-circles',
+      comment: 'a circle has no bottom',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'resolvable',
+      comment: 'an import must resolve',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-test-in-src',
+      comment: 'the product does not know its tests',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^test/' },
+    },
+    ...layers,
+    only('undici-in-client', '^node_modules/undici/', '^src/client/', 'one room speaks HTTP'),
+    only('fastify-in-sandbox', '^node_modules/fastify/', '^src/sandbox/', 'one room serves HTTP'),
+    only(
+      'files-in-source-and-report',
+      '^node_modules/(csv-parse|yauzl|saxes|exceljs|chardet)/',
+      '^src/(source|report)/',
+      'spreadsheet formats stay behind one row shape',
+    ),
+    only(
+      'sqlite-in-ledger-and-sandbox',
+      '^node_modules/better-sqlite3/',
+      '^src/(ledger|sandbox)/',
+      'storage stays behind its port',
+    ),
+    only(
+      'yargs-in-cli',
+      '^node_modules/(yargs|cli-progress|cli-table3)/',
+      '^src/cli/',
+      "the terminal is the command line's",
+    ),
+    {
+      name: 'pure-rooms-touch-no-disk',
+      comment: 'what can be repeated must not touch files; ports bring them in',
+      severity: 'error',
+      from: { path: '^src/(core|contract|pipeline|reconcile|mapping/compile)' },
+      to: { path: '^(node:)?fs', dependencyTypes: ['core'] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+};

@@ -1,0 +1,93 @@
+import type { Client } from '../core/card.js';
+import type { ExitCode } from '../core/errors.js';
+import type { OutcomeCounts } from '../core/outcome.js';
+import type { Progress, Summary } from '../core/report.js';
+import type { SourceInfo, SourceOptions } from '../core/source.js';
+
+/** What every use of a mapping over files has in common. */
+export interface FilesRequest {
+  /** Paths of the input files, in order; `-` is standard input. */
+  readonly files: readonly string[];
+  /** Path of the mapping file. */
+  readonly mapping: string;
+  /** Wins over the mapping's `source:` section. */
+  readonly source?: SourceOptions;
+  /** Folder for what is written. Default: `runs/<run id>`. */
+  readonly out?: string;
+  readonly onProgress?: (progress: Progress) => void;
+  /** Told to the person as soon as it is known: one call for each input file. */
+  readonly onInput?: (file: string, info: SourceInfo) => void;
+  readonly onWarning?: (message: string) => void;
+}
+
+/** Which campaign the clients are added to. Wins over the mapping's `campaign:` section. */
+export interface CampaignChoice {
+  readonly id?: number;
+  readonly name?: string;
+  readonly maxCallCount?: number;
+  readonly disableDuplicatePhonesValidation?: boolean;
+}
+
+export interface ImportRequest extends FilesRequest {
+  /** Path of the installation file. */
+  readonly installation: string;
+  /** Address to use in place of the installation's, such as that of a sandbox. */
+  readonly baseUrl?: string;
+  readonly campaign?: CampaignChoice;
+  /** Path of the ledger. @default 'cardline.db' */
+  readonly ledger?: string;
+  /** Clients in one request. @default 200 */
+  readonly batchSize?: number;
+  /** Requests in flight. @default 4 */
+  readonly concurrency?: number;
+  /** Environment for `${NAME}` in the installation's headers. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Aborted to stop gently: what is in flight ends, reports are written, the run can be continued. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ImportResult {
+  readonly exitCode: ExitCode;
+  readonly summary: Summary;
+  /** Folder of the report. */
+  readonly out: string;
+  /** Paths of the files written. */
+  readonly report: string;
+  readonly rejects: readonly string[];
+  /** Why the run stopped early, for the person. */
+  readonly stopped?: string;
+}
+
+export interface CheckRequest extends FilesRequest {
+  /** Path of the installation file; without it, card fields and identifiers are not checked. */
+  readonly installation?: string;
+  /** How many mapped clients to show. @default 3 */
+  readonly show?: number;
+}
+
+/** How often one problem occurred. */
+export interface ProblemCount {
+  readonly column: string | null;
+  readonly code: string;
+  readonly message: string;
+  readonly count: number;
+  /** Row number of the first row that has it. */
+  readonly firstRow: number;
+}
+
+export interface CheckResult {
+  readonly exitCode: ExitCode;
+  readonly inputs: readonly { readonly file: string; readonly info: SourceInfo }[];
+  readonly rows: number;
+  /** Rows that would be sent. */
+  readonly clients: number;
+  readonly rejected: number;
+  readonly skipped: number;
+  /** The first mapped clients. */
+  readonly sample: readonly Client[];
+  readonly problems: readonly ProblemCount[];
+  readonly rejects: readonly string[];
+  readonly seconds: number;
+}
+
+export type { OutcomeCounts };

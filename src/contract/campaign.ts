@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { filledText } from './shapes.js';
+
+/** Fields of a TM campaign: section 2.4 of interface.md. */
+
+export const PROCESSING_TYPES = ['OPERATOR', 'SMS', 'IVR'] as const;
+export const CALLING_MODES = ['PROGRESSIVE_NEW', 'PREDICTIVE_NEW', 'PREVIOUS_PREVIEW_NEW'] as const;
+export const WEEK_DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+export const VINDICATION_TYPES = ['NONE', 'PRE_VINDICATION', 'VINDICATION'] as const;
+
+const isDate = (text: string): boolean => {
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+};
+
+const day = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date like YYYY-MM-DD')
+  .refine(isDate, 'is not a date of the calendar');
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time like HH:MM');
+
+/** Splits the request's form of `weekDays`: day names with commas or blanks between. */
+export function weekDaysOf(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((part) => part !== '');
+}
+
+const weekDays = z
+  .string()
+  .refine(
+    (text) =>
+      weekDaysOf(text).length > 0 &&
+      weekDaysOf(text).every((name) => (WEEK_DAYS as readonly string[]).includes(name)),
+    `must be day names of ${WEEK_DAYS.join(', ')} with commas between`,
+  );
+
+const optionalFields = {
+  automaticStart: z
+    .boolean()
+    .nullish()
+    .describe('Default false. When true, startDate is required.'),
+  startDate: day.nullish().describe('Date like YYYY-MM-DD; required when automaticStart is true.'),
+  endDate: day.nullish().describe('Date like YYYY-MM-DD.'),
+  startTime: time.nullish().describe('Daily start on weekdays, HH:MM.'),
+  endTime: time.nullish().describe('Daily stop on weekdays, HH:MM.'),
+  weekendsStartTime: time.nullish().describe('Start on weekends, HH:MM.'),
+  weekendsEndTime: time.nullish().describe('Stop on weekends, HH:MM.'),
+  vindicationProcessingType: z.enum(VINDICATION_TYPES).nullish().describe('Default NONE.'),
+  notResponceTime: z.int().nullish().describe('Seconds to ring the client. Default 30.'),
+  lossPercentage: z.int().nullish().describe('Allowed abandoned-call rate, percent. Default 3.'),
+  workingTime: z.int().nullish().describe('After-call work duration, seconds. Default 10.'),
+  callToOperatorTime: z.int().nullish().describe('Seconds to ring the operator. Default 30.'),
+  description: z.string().nullish().describe('Description.'),
+  lifoApplicationsProcessing: z
+    .boolean()
+    .nullish()
+    .describe('Last added application is processed first. Default false.'),
+  multiplePhones: z
+    .boolean()
+    .nullish()
+    .describe('IVR and SMS: numbers run simultaneously or in sequence. Default false.'),
+  queueScenarioId: z.int().nullish().describe('Call scenario id.'),
+  previewTimeout: z
+    .int()
+    .nullish()
+    .describe('Card preview time, seconds; only for the preview calling mode.'),
+  allowAutoAnswer: z
+    .boolean()
+    .nullish()
+    .describe('Auto-answer on the agent side; only for progressive mode.'),
+  dynamicRouting: z.boolean().nullish().describe('Dynamic call routing.'),
+  dialOnlyActivePhoneNumbers: z
+    .boolean()
+    .nullish()
+    .describe('Call only active numbers. Default false.'),
+  clientsBlockedPhoneNumbersSupport: z
+    .boolean()
+    .nullish()
+    .describe('Allow search for normalized numbers. Default false.'),
+  endless: z
+    .boolean()
+    .nullish()
+    .describe('The campaign waits for new applications after the last.'),
+  limitTimeCalls: z
+    .boolean()
+    .nullish()
+    .describe('Call window in the client time zone; only in endless mode.'),
+  startCallsTime: time
+    .nullish()
+    .describe('Window start, HH:MM; required when limitTimeCalls is true.'),
+  endCallsTime: time.nullish().describe('Window end, HH:MM; required when limitTimeCalls is true.'),
+  disableLimitForFirstCall: z.boolean().nullish().describe('Default false.'),
+  dayNightModeEnabled: z.boolean().nullish().describe('Default false.'),
+};
+
+/** A campaign to create, by the rules of 2.4 (4.13). */
+export const newCampaign = z
+  .object({
+    name: filledText.describe('Campaign name.'),
+    typeProcessing: z.enum(PROCESSING_TYPES),
+    callingMode: z
+      .enum(CALLING_MODES)
+      .nullish()
+      .describe('Required when typeProcessing is OPERATOR.'),
+    smsProviderId: z.int().nullish().describe('Required when typeProcessing is SMS.'),
+    ivrScenarioId: z.int().nullish().describe('Required when typeProcessing is IVR.'),
+    callingSearchSpaceId: z.int().describe('Calling search space id.'),
+    callStatusRuleProcessorId: z.int().describe('Processor id for unsuccessful attempts.'),
+    weekDays: weekDays.nullish().describe('Days of the campaign, such as Mon,Tue,Wed.'),
+    ...optionalFields,
+  })
+  .superRefine((campaign, context) => {
+    const need = (field: keyof typeof campaign, when: boolean, reason: string): void => {
+      if (when && (campaign[field] === undefined || campaign[field] === null)) {
+        context.addIssue({ code: 'custom', path: [field], message: `is required when ${reason}` });
+      }
+    };
+    need('callingMode', campaign.typeProcessing === 'OPERATOR', 'typeProcessing is OPERATOR');
+    need('smsProviderId', campaign.typeProcessing === 'SMS', 'typeProcessing is SMS');
+    need('ivrScenarioId', campaign.typeProcessing === 'IVR', 'typeProcessing is IVR');
+    need('startDate', campaign.automaticStart === true, 'automaticStart is true');
+    need('startCallsTime', campaign.limitTimeCalls === true, 'limitTimeCalls is true');
+    need('endCallsTime', campaign.limitTimeCalls === true, 'limitTimeCalls is true');
+  });
+
+/** What an unset field becomes on creation (2.4). Fields without a default stay null. */
+export const CAMPAIGN_DEFAULTS = {
+  automaticStart: false,
+  vindicationProcessingType: 'NONE',
+  notResponceTime: 30,
+  lossPercentage: 3,
+  workingTime: 10,
+  callToOperatorTime: 30,
+  lifoApplicationsProcessing: false,
+  multiplePhones: false,
+  dialOnlyActivePhoneNumbers: false,
+  clientsBlockedPhoneNumbersSupport: false,
+  disableLimitForFirstCall: false,
+  dayNightModeEnabled: false,
+} as const;
+
+/** Names of all fields of a campaign that creation accepts. */
+export const CAMPAIGN_FIELDS = Object.keys(newCampaign.shape) as (keyof typeof newCampaign.shape)[];
+
+/** A campaign as it is listed (4.19). Anything but id and name may be null or new to us. */
+export const listedCampaign = z.looseObject({
+  id: z.int(),
+  name: z.string(),
+  ccProjectId: z.int().nullish(),
+  smsMessage: z.string().nullish(),
+  typeProcessing: z.string().nullish(),
+  callingMode: z.string().nullish(),
+  smsProviderId: z.int().nullish(),
+  ivrScenarioId: z.int().nullish(),
+  callingSearchSpaceId: z.int().nullish(),
+  callStatusRuleProcessorId: z.int().nullish(),
+  weekDays: z.array(z.string()).nullish(),
+  ...Object.fromEntries(
+    Object.keys(optionalFields).map((field) => [field, z.unknown().optional()]),
+  ),
+});

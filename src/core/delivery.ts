@@ -1,0 +1,26 @@
+/** Element of `createResult` (interface.md 4.1). */
+export interface CreateResult {
+  readonly uuid: string;
+  /** `Success`, or why the client was refused. */
+  readonly result: string;
+  /** Internal client id; present on success alone. */
+  readonly createdClientId?: number | undefined;
+}
+
+/** Element of `errors` (interface.md 4.9). */
+export interface EnqueueError {
+  readonly clientIdentifiers: Readonly<Record<string, unknown>>;
+  readonly errorMessage: string;
+}
+
+/** What delivery needs of the contact center. Errors are the `ContactCenterError`s of `errors.ts`. */
+export interface Delivery {
+  /** 4.1 with a body that is JSON already. */
+  addClients(body: Uint8Array, signal?: AbortSignal): Promise<readonly CreateResult[]>;
+  /** 4.9 with a body that is JSON already. Resolves with the clients that could not be added. */
+  addApplications(
+    campaignId: number,
+    body: Uint8Array,
+    signal?: AbortSignal,
+  ): Promise<readonly EnqueueError[]>;
+}

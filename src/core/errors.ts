@@ -1,0 +1,151 @@
+/** Exit codes of the command line, which are also the coarse kinds of errors. */
+export const EXIT = {
+  /** Every row ended well. */
+  ok: 0,
+  /** Finished, with rows that did not end well. */
+  rows: 2,
+  /** Stopped, and can be continued. */
+  stopped: 3,
+  /** Wrong usage, mapping, installation or input file. */
+  usage: 64,
+  /** A fault of cardline itself. */
+  fault: 70,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Every error that cardline raises on purpose. Its message is for a person and holds no personal data. */
+export abstract class CardlineError extends Error {
+  abstract readonly exitCode: ExitCode;
+  override get name(): string {
+    return this.constructor.name;
+  }
+}
+
+/** The command was called wrongly. */
+export class UsageError extends CardlineError {
+  readonly exitCode = EXIT.usage;
+}
+
+/** Where in an input file something is wrong. */
+export interface InputPlace {
+  readonly file: string;
+  readonly sheet?: string | undefined;
+  /** Line of a text file, from 1. */
+  readonly line?: number | undefined;
+  /** Row as the person sees it in a spreadsheet program. */
+  readonly row?: number | undefined;
+  readonly column?: string | undefined;
+}
+
+/** An input file cannot be read (further). Nothing of it is sent after this point. */
+export class InputError extends CardlineError {
+  readonly exitCode = EXIT.usage;
+  constructor(
+    /** Short machine-readable word, such as `unclosed_quote` or `not_a_workbook`. */
+    readonly code: string,
+    /** What is wrong and what to do, without the place. */
+    readonly reason: string,
+    readonly place: InputPlace,
+    options?: ErrorOptions,
+  ) {
+    super(`${describePlace(place)}: ${reason}`, options);
+  }
+}
+
+function describePlace({ file, sheet, line, row, column }: InputPlace): string {
+  const parts = [file];
+  if (sheet !== undefined) parts.push(`sheet "${sheet}"`);
+  if (line !== undefined) parts.push(`line ${line}`);
+  if (row !== undefined) parts.push(`row ${row}`);
+  if (column !== undefined) parts.push(`column "${column}"`);
+  return parts.join(', ');
+}
+
+/** One fault of a mapping or installation file. */
+export interface ConfigurationFault {
+  readonly file: string;
+  /** From 1; absent when the fault has no place, such as a missing file. */
+  readonly line?: number | undefined;
+  readonly column?: number | undefined;
+  /** Path inside the file, such as `client.fields.offerId`. */
+  readonly path?: string | undefined;
+  readonly message: string;
+  /** What would be right. */
+  readonly suggestion?: string | undefined;
+}
+
+/** A mapping or installation is wrong. Lists every fault, not only the first. */
+export class ConfigurationError extends CardlineError {
+  readonly exitCode = EXIT.usage;
+  constructor(readonly faults: readonly ConfigurationFault[]) {
+    super(faults.map(describeFault).join('\n'));
+  }
+}
+
+function describeFault(fault: ConfigurationFault): string {
+  const place = [fault.file, fault.line, fault.column]
+    .filter((part) => part !== undefined)
+    .join(':');
+  const path = fault.path ? ` ${fault.path}:` : '';
+  const suggestion = fault.suggestion ? ` ${fault.suggestion}` : '';
+  return `${place}:${path} ${fault.message}${suggestion}`;
+}
+
+/** A request to the contact center did not bring what was asked for. The subclass says what the caller can do. */
+export abstract class ContactCenterError extends CardlineError {
+  readonly exitCode: ExitCode = EXIT.stopped;
+  constructor(
+    message: string,
+    /** Name of the operation in the contract. */
+    readonly operation: string,
+    /** HTTP status, where there was a response. */
+    readonly status?: number,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The request surely never reached the contact center. It can be sent again as it is. */
+export class NotSentError extends ContactCenterError {}
+
+/** The request may have been carried out. Find out by a lookup before sending it again. */
+export class OutcomeUnknownError extends ContactCenterError {}
+
+/** The contact center refused the request and did nothing. Sending it again unchanged is of no use. */
+export class RefusedError extends ContactCenterError {
+  override readonly exitCode: ExitCode = EXIT.rows;
+  constructor(
+    /** The contact center's own words. May hold identifiers: shown to the person and in reports, never logged. */
+    readonly errorMessage: string,
+    operation: string,
+    status: number,
+    options?: ErrorOptions,
+  ) {
+    super(errorMessage, operation, status, options);
+  }
+}
+
+/** Credentials are missing or not enough (401, 403). Nothing was done; every further request would fail alike. */
+export class NotAuthorizedError extends RefusedError {
+  override readonly exitCode = EXIT.stopped;
+}
+
+/** The contact center is busy (429, 503) and did nothing. Try again after the delay. */
+export class TryLaterError extends ContactCenterError {
+  constructor(
+    message: string,
+    operation: string,
+    status: number,
+    /** What Retry-After asked for, in milliseconds. */
+    readonly retryAfterMs?: number,
+  ) {
+    super(message, operation, status);
+  }
+}
+
+/** The ledger cannot be read or written. What was recorded before holds. */
+export class LedgerError extends CardlineError {
+  readonly exitCode = EXIT.stopped;
+}

@@ -1,0 +1,59 @@
+export const FIELD_TYPES = ['Number', 'TextField', 'ComboBox', 'StatusField'] as const;
+export type FieldType = (typeof FIELD_TYPES)[number];
+
+/** One custom card field of an installation. */
+export interface CardField {
+  readonly type: FieldType;
+  /** Whether the field is a synchronization identifier. @default false */
+  readonly sync: boolean;
+  /** Whether a client must have it; synchronization identifiers always must. @default false */
+  readonly required: boolean;
+  /** The values that a ComboBox or StatusField allows; absent: any. */
+  readonly values?: readonly string[] | undefined;
+}
+
+/** What the contact center's owners permit. Absent: not limited. */
+export interface Limits {
+  readonly clientsPerRequest?: number | undefined;
+  /** Size of a request body in bytes. */
+  readonly requestBytes?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly requestsPerSecond?: number | undefined;
+  readonly clientsPerSecond?: number | undefined;
+}
+
+/** How to reach the contact center, beyond its address. */
+export interface Transport {
+  /** PEM file of an own certificate authority. */
+  readonly caFile?: string | undefined;
+  /** PEM files of a client certificate and its key. */
+  readonly certFile?: string | undefined;
+  readonly keyFile?: string | undefined;
+  /** Address of an HTTP or HTTPS proxy. */
+  readonly proxy?: string | undefined;
+  /** Total time for one request, in milliseconds. @default 60000 */
+  readonly timeoutMs: number;
+  /** Largest response body that is accepted, in bytes. @default 67108864 */
+  readonly responseBytes: number;
+}
+
+/** One contact center. */
+export interface Installation {
+  readonly name: string;
+  /** Address without a trailing slash; paths of the interface are appended. */
+  readonly baseUrl: string;
+  /** Header values may hold `${NAME}`, replaced from the environment when a client is made, never before. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly card: Readonly<Record<string, CardField>>;
+  readonly clientRoles?: readonly number[] | undefined;
+  readonly limits: Limits;
+  readonly transport: Transport;
+  readonly sandbox: { readonly blacklist: readonly string[] };
+}
+
+/** Names of the synchronization identifiers, in the order of the card configuration. */
+export function syncFields(card: Installation['card']): string[] {
+  return Object.entries(card)
+    .filter(([, field]) => field.sync)
+    .map(([name]) => name);
+}

@@ -1,0 +1,70 @@
+import type { Problem } from './problem.js';
+import type { Cell } from './row.js';
+
+/** What reading and mapping made of one row. */
+export type RowStatus = 'client' | 'rejected' | 'skipped';
+export const ROW_STATUSES = [
+  'client',
+  'rejected',
+  'skipped',
+] as const satisfies readonly RowStatus[];
+
+/**
+ * One row as the ledger keeps it: `[row number, uuid, identifier values in the installation's order, index into
+ * ROW_STATUSES, problems]`. A tuple, since a run has millions of them.
+ */
+export type RowRecord = readonly [
+  row: number,
+  uuid: string | null,
+  identifiers: readonly (string | number | null)[],
+  status: 0 | 1 | 2,
+  problems?: readonly Problem[],
+];
+
+/** The clients of a chunk, column by column, ready to be sent. */
+export interface PreparedClients {
+  /** Position of the client's row in its chunk. */
+  readonly at: Uint32Array;
+  readonly uuids: readonly string[];
+  /** JSON text of each client's synchronization identifiers. */
+  readonly identifiers: readonly string[];
+  /** JSON text in UTF-8 of the clients, one after the other with a comma between. */
+  readonly payload: Uint8Array;
+  /** Where client `i` ends in `payload`; the next one begins one byte later, after the comma. */
+  readonly ends: Uint32Array;
+  /** Digests that tell duplicates, `KEY_WORDS` words each. */
+  readonly keys: Uint32Array;
+  /** How many keys the clients up to and including `i` have. */
+  readonly keyEnds: Uint32Array;
+}
+
+/** Words of 32 bits in a duplicate key: 96 bits make a false match less likely than a broken disk. */
+export const KEY_WORDS = 3;
+
+/** A rejected row with its cells, kept where nothing can read it again. */
+export interface KeptRow {
+  /** Position in the chunk. */
+  readonly at: number;
+  readonly cells: readonly Cell[];
+}
+
+/** Some consecutive data rows of one sheet, read, mapped and serialised. It can be passed between threads. */
+export interface PreparedChunk {
+  /** Index of the input file in the run. */
+  readonly input: number;
+  readonly sheet: string | null;
+  /** Ordinal of the first row: data rows are numbered from 0 over all inputs of the run. */
+  readonly first: number;
+  readonly count: number;
+  /** JSON text of a `RowRecord[]`, one for each row. */
+  readonly record: string;
+  readonly clients: PreparedClients;
+  readonly rejected: number;
+  readonly skipped: number;
+  /** How often each problem code occurred. */
+  readonly problemCounts: Readonly<Record<string, number>>;
+  /** Share of the run's input bytes that has been read, 0 to 1. */
+  readonly progress: number;
+  /** Rejected rows with their cells, when they were asked for. */
+  readonly kept: readonly KeptRow[];
+}

@@ -1,0 +1,11 @@
+/** Why a row, or one cell of it, could not be used. */
+export interface Problem {
+  /** Header of the column; `null` when the whole row is meant. */
+  readonly column: string | null;
+  /** Short machine-readable word, such as `required` or `not_a_number`. */
+  readonly code: string;
+  /** What is wrong and what would be right, in plain words, without the value. */
+  readonly message: string;
+  /** The value as it stood in the file; `null` when there was none. Personal data: never logged. */
+  readonly value: string | null;
+}

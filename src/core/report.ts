@@ -1,0 +1,48 @@
+import type { Outcome, OutcomeCounts } from './outcome.js';
+import type { Problem } from './problem.js';
+
+/** Everything that a run knows of one row: a line of its report. */
+export interface RowReport {
+  /** Number of the data row over all inputs of the run, from 0. */
+  readonly ordinal: number;
+  /** Index of the input file. */
+  readonly input: number;
+  readonly sheet: string | null;
+  readonly row: number;
+  readonly uuid: string | null;
+  /** Values of the synchronization identifiers, in the order of the run's `identifierNames`. */
+  readonly identifiers: readonly (string | number | null)[];
+  readonly outcome: Outcome;
+  readonly createdClientId: number | null;
+  /** `result` of 4.1, or the message of the refusal; `null` when it was not sent. */
+  readonly createResult: string | null;
+  /** `Success`, or the `errorMessage` of 4.9; `null` when it was not enqueued. */
+  readonly enqueueResult: string | null;
+  readonly problems: readonly Problem[];
+}
+
+/** `summary.json`. */
+export interface Summary {
+  readonly run: string;
+  /** Data rows read: the sum of `outcomes`. */
+  readonly rows: number;
+  readonly outcomes: OutcomeCounts;
+  /** Requests sent to the contact center, retries included. */
+  readonly requests: number;
+  readonly retries: number;
+  readonly seconds: number;
+  readonly rowsPerSecond: number;
+  /** `finished`, or `stopped` when it can be continued. */
+  readonly state: 'finished' | 'stopped';
+  readonly inputs: readonly string[];
+  readonly campaignId: number | null;
+}
+
+/** Where a run stands, told while it works. */
+export interface Progress {
+  readonly rows: number;
+  readonly outcomes: OutcomeCounts;
+  /** Share of the input that has been read, 0 to 1. */
+  readonly share: number;
+  readonly seconds: number;
+}

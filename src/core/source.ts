@@ -1,0 +1,43 @@
+import type { Row } from './row.js';
+
+/** What is wanted of a file: the mapping's `source:` section. Every field is optional. */
+export interface SourceOptions {
+  /** Sheet by name, or by number from 1. Default: the first visible sheet. */
+  readonly sheet?: string | number;
+  /** Every sheet, hidden ones included, in the workbook's order. Default false. */
+  readonly allSheets?: boolean;
+  /** Encoding label (`utf-8`, `windows-1251`, …) or `auto`. @default 'auto' */
+  readonly encoding?: string;
+  /** One character, `tab`, or `auto`. @default 'auto' */
+  readonly delimiter?: string;
+}
+
+/** What was found out about a file; told to the person. */
+export interface SourceInfo {
+  readonly format: 'csv' | 'xlsx';
+  /** Set for CSV alone. */
+  readonly encoding?: string;
+  /** Set for CSV alone: the delimiter character itself. */
+  readonly delimiter?: string;
+  /** Whether the file was compressed with gzip. */
+  readonly gzip: boolean;
+  /** Whether the file begins with a byte order mark. */
+  readonly bom: boolean;
+  /** Names of the sheets that are read; empty for CSV. */
+  readonly sheets: readonly string[];
+  /** Size of the file in bytes as it lies on the disk. */
+  readonly bytes: number;
+}
+
+/** An opened spreadsheet file. It gives the same rows in the same order each time `batches` is called. */
+export interface Source {
+  readonly info: SourceInfo;
+  /**
+   * The rows in batches, header included, in the order of the file. Rows without any cell (blank lines) are left out
+   * but counted in the row numbers. Each call reads the file anew.
+   * @throws InputError when the file is broken; the rows before the fault have been given by then.
+   */
+  batches(): AsyncIterable<readonly Row[]>;
+  /** Bytes of the file that have been read so far, for progress. */
+  bytesRead(): number;
+}
