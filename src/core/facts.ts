@@ -1,0 +1,51 @@
+import type { Problem } from './problem.js';
+import type { RowRecord } from './prepared.js';
+
+/**
+ * What a run learns, as it learns it. A fact belongs to one chunk of rows; rows are told by their position in it.
+ * The order of recording is the order of events. How a row stands is derived from them (`fold.ts`), never kept.
+ */
+export type Fact =
+  /** `data` is the JSON text of a `ReadFact`. */
+  | { readonly kind: 'read'; readonly data: string }
+  /** Rows that repeat an earlier one and are not sent. */
+  | { readonly kind: 'duplicates'; readonly rows: readonly (readonly [at: number, why: Problem])[] }
+  /** The clients are about to be sent to be created: from here on, the contact center may have them. */
+  | { readonly kind: 'creating'; readonly rows: readonly number[] }
+  /** The request surely never left, or was turned away untouched. */
+  | { readonly kind: 'not_created'; readonly rows: readonly number[] }
+  | { readonly kind: 'created'; readonly results: readonly CreatedResult[] }
+  | { readonly kind: 'create_unknown'; readonly rows: readonly number[]; readonly reason: string }
+  | { readonly kind: 'enqueuing'; readonly rows: readonly number[] }
+  | { readonly kind: 'not_enqueued'; readonly rows: readonly number[] }
+  | { readonly kind: 'enqueued'; readonly results: readonly EnqueuedResult[] }
+  | { readonly kind: 'enqueue_unknown'; readonly rows: readonly number[]; readonly reason: string };
+
+export type FactKind = Fact['kind'];
+
+/** A refusal carries its text; a success the internal id, which an answer may lack. */
+export type CreatedResult = readonly [at: number, clientId: number | null, refusal?: string];
+export type EnqueuedResult = readonly [at: number, refusal?: string];
+
+/** The rows of a chunk, as reading and mapping left them. */
+export interface ReadFact {
+  readonly input: number;
+  readonly sheet: string | null;
+  /** Ordinal of the first row. */
+  readonly first: number;
+  readonly rows: readonly RowRecord[];
+}
+
+/** Where a row stands on its way. */
+export type RowStage =
+  | 'pending'
+  | 'creating'
+  | 'create_unknown'
+  | 'create_failed'
+  | 'created'
+  | 'enqueuing'
+  | 'enqueue_unknown'
+  | 'enqueue_failed'
+  | 'enqueued'
+  | 'rejected'
+  | 'skipped';
