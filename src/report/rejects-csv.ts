@@ -1,0 +1,52 @@
+import type { Cell } from '../core/row.js';
+import { AtomicFile, orDiscard } from './atomic-file.js';
+import { csvField, quoted } from './csv-text.js';
+import { PROBLEMS_COLUMN, type RejectsLayout } from './rejects-layout.js';
+import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
+import { encoderFor, isUtf16 } from './text-encoder.js';
+
+/** Characters that are collected before they are written. */
+const CHUNK = 64 * 1024;
+
+/** Rejects as CSV, in the encoding and with the delimiter of the input, lines ended by `\r\n` as spreadsheet programs do. */
+export function csvRejects(
+  { file, encoding = 'utf-8', delimiter = ',', bom = false }: RejectsFile,
+  layout: RejectsLayout,
+  above: readonly (readonly Cell[])[],
+): RejectsWriter {
+  const encode = encoderFor(encoding);
+  const line = lineWith(delimiter, layout.headers.indexOf(PROBLEMS_COLUMN));
+  let target: AtomicFile | undefined;
+  let count = 0;
+  let chunk = bom || isUtf16(encoding) ? '\uFEFF' : '';
+  chunk += [...above, layout.headers].map(line).join('');
+
+  const flush = async (): Promise<AtomicFile> => {
+    const text = chunk;
+    chunk = '';
+    const opened = (target ??= await AtomicFile.open(file));
+    await orDiscard(opened, () => opened.write(encode(text)));
+    return opened;
+  };
+  return {
+    write(cells, outcome, problems) {
+      count += 1;
+      chunk += line(layout.row(cells, outcome, problems));
+      return chunk.length < CHUNK ? undefined : flush().then(() => undefined);
+    },
+    async close() {
+      if (count > 0) await (await flush()).commit();
+      return count;
+    },
+    async discard() {
+      await target?.discard();
+    },
+  };
+}
+
+/** The problems are always quoted: their commas and semicolons must not mislead who guesses the delimiter. */
+function lineWith(delimiter: string, problems: number): (cells: readonly Cell[]) => string {
+  const field = csvField(delimiter);
+  return (cells) =>
+    `${cells.map((cell, column) => (column === problems ? quoted(cell ?? '') : field(cell ?? ''))).join(delimiter)}\r\n`;
+}

@@ -1,0 +1,225 @@
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { OUTCOMES } from '../../src/core/outcome.js';
+import type { RowReport } from '../../src/core/report.js';
+import { OutputError } from '../../src/report/output-error.js';
+import { writeReport } from '../../src/report/report-csv.js';
+import { temporaryFolder } from './folder.js';
+
+const folder = await temporaryFolder();
+
+const plain: RowReport = {
+  ordinal: 0,
+  input: 0,
+  sheet: null,
+  row: 2,
+  uuid: '6f9619ff-8b86-5011-b42d-00c04fc964ff',
+  identifiers: [1001],
+  outcome: 'enqueued',
+  createdClientId: 17,
+  createResult: 'Success',
+  enqueueResult: 'Success',
+  problems: [],
+};
+
+async function written(
+  rows: Iterable<RowReport> | AsyncIterable<RowReport>,
+  identifierNames: string[] = ['offerId'],
+  inputs: string[] = ['leads.csv'],
+): Promise<string[][]> {
+  const file = join(folder, 'report.csv');
+  await writeReport({ file, rows, identifierNames, inputs });
+  return parse(await readFile(file));
+}
+
+const text = fc.string({ unit: 'grapheme', maxLength: 20 });
+const problem = fc.record({
+  column: fc.option(text),
+  code: fc.constant('required'),
+  message: text,
+  value: fc.option(text),
+});
+const row: fc.Arbitrary<RowReport> = fc.record({
+  ordinal: fc.nat(),
+  input: fc.constantFrom(0, 1),
+  sheet: fc.option(text),
+  row: fc.nat(),
+  uuid: fc.option(fc.uuid()),
+  identifiers: fc.tuple(fc.option(fc.oneof(text, fc.integer())), fc.option(text)),
+  outcome: fc.constantFrom(...OUTCOMES),
+  createdClientId: fc.option(fc.nat()),
+  createResult: fc.option(text),
+  enqueueResult: fc.option(text),
+  problems: fc.array(problem, { maxLength: 3 }),
+});
+
+/** What a cell says, without the apostrophe that keeps it from being a formula. */
+const said = (cell: string): string =>
+  /^'[\s\p{C}]*[^\p{L}\p{N}'"]/u.test(cell) ? cell.slice(1) : cell;
+const meant = (value: string | number | null): string => said(String(value ?? ''));
+
+describe('report.csv', () => {
+  it('has the columns of the report in their order', async () => {
+    expect(await written([plain])).toEqual([
+      'row,sheet,uuid,offerId,outcome,createdClientId,createResult,enqueueResult,problems'.split(
+        ',',
+      ),
+      ['2', '', plain.uuid, '1001', 'enqueued', '17', 'Success', 'Success', ''],
+    ]);
+  });
+
+  it('reads back as the rows, whatever they hold', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { maxLength: 8 }), async (rows) => {
+        const [, ...lines] = await written(rows, ['a', 'b'], ['x.csv', 'y.csv']);
+        expect(lines.map((line) => line.map(said))).toEqual(
+          rows.map((one) => [
+            String(one.row),
+            meant(one.sheet),
+            meant(one.uuid),
+            ...one.identifiers.map(meant),
+            one.outcome,
+            meant(one.createdClientId),
+            meant(one.createResult),
+            meant(one.enqueueResult),
+            meant(
+              one.problems
+                .map(
+                  (p) =>
+                    (p.column === null ? '' : `${p.column}: `) +
+                    p.message +
+                    (p.value === null ? '' : ` (${p.value})`),
+                )
+                .join('; '),
+            ),
+            ['x.csv', 'y.csv'][one.input],
+          ]),
+        );
+      }),
+    );
+  });
+
+  it.each([
+    '=1+1',
+    '=HYPERLINK("http://example.com","x")',
+    '+1+cmd|A0',
+    '-2+3',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '  =1+1',
+    '\u200B=1+1',
+    '＝1+1',
+    '＋1+1',
+    '－1+1',
+    '＠SUM(A1)',
+    '+7 (916) 123-45-67',
+  ])('makes %j inert in every column that others fill', async (evil) => {
+    const rows: RowReport[] = [
+      {
+        ...plain,
+        sheet: evil,
+        uuid: evil,
+        identifiers: [evil],
+        createResult: evil,
+        enqueueResult: evil,
+        problems: [{ column: evil, code: 'x', message: 'is wrong', value: evil }],
+      },
+    ];
+    const [header, line] = await written(rows, [evil], [evil, 'b.csv']);
+    const cells = [header![3], ...[1, 2, 3, 6, 7, 9].map((column) => line![column])];
+    expect(cells).toEqual(cells.map(() => `'${evil}`));
+    expect(line![8]).toBe(`'${evil}: is wrong (${evil})`);
+  });
+
+  it('leaves signed numbers and everything harmless as they are', async () => {
+    const harmless = [
+      '-5',
+      '+79161234567',
+      '-5.25',
+      '-5,25',
+      '0042',
+      "'quoted",
+      'a=b',
+      '(-1)',
+      ' x ',
+    ];
+    const lines = await written(
+      harmless.map((identifier) => ({ ...plain, identifiers: [identifier] })),
+    );
+    expect(lines.slice(1).map((line) => line[3])).toEqual(harmless);
+  });
+
+  it('tells identifiers from columns of the same name', async () => {
+    const names = ['row', 'id:row', 'file', 'Row'];
+    const [header] = await written([{ ...plain, identifiers: [1, 2, 3, 4] }], names, ['a', 'b']);
+    expect(header!.slice(3, 7)).toEqual(['id:row', 'id:id:row', 'id:file', 'Row']);
+    expect(new Set(header).size).toBe(header!.length);
+    expect(header!.at(-1)).toBe('file');
+  });
+
+  it('shortens long values without cutting a character in two', async () => {
+    const value = 'x' + '😀'.repeat(300);
+    const [, line] = await written([
+      { ...plain, problems: [{ column: 'Note', code: 'x', message: 'is too long', value }] },
+    ]);
+    expect(line![8]).toBe(`Note: is too long (x${'😀'.repeat(99)}…)`);
+  });
+
+  it('takes rows as they come and keeps files to their owner', async () => {
+    const file = join(folder, 'new', 'folder', 'report.csv');
+    async function* rows(): AsyncGenerator<RowReport> {
+      for (let ordinal = 0; ordinal < 20_000; ordinal += 1) {
+        if (ordinal % 5_000 === 0) await Promise.resolve();
+        yield { ...plain, ordinal, row: ordinal + 2 };
+      }
+    }
+    const count = await writeReport({
+      file,
+      rows: rows(),
+      identifierNames: ['offerId'],
+      inputs: ['a'],
+    });
+    expect(count).toBe(20_000);
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    expect(lines.slice(1).map((line) => Number(line.split(',')[0]))).toEqual(
+      Array.from({ length: 20_000 }, (_, index) => index + 2),
+    );
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, 'new'))).mode & 0o777).toBe(0o700);
+    expect((await stat(join(folder, 'new', 'folder'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('leaves the older report as it was when the rows end in an error', async () => {
+    const file = join(folder, 'older', 'report.csv');
+    await mkdir(join(folder, 'older'));
+    await writeFile(file, 'older');
+    function* rows(): Generator<RowReport> {
+      yield plain;
+      throw new Error('the ledger is gone');
+    }
+    const writing = writeReport({
+      file,
+      rows: rows(),
+      identifierNames: ['offerId'],
+      inputs: ['a'],
+    });
+    await expect(writing).rejects.toThrow('the ledger is gone');
+    expect(await readFile(file, 'utf8')).toBe('older');
+    expect(await readdir(join(folder, 'older'))).toEqual(['report.csv']);
+  });
+
+  it('says what is wrong when the file cannot be written', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const file = join(folder, 'file', 'report.csv');
+    const writing = writeReport({ file, rows: [], identifierNames: [], inputs: [] });
+    await expect(writing).rejects.toThrow(OutputError);
+    await expect(writing).rejects.toThrow(
+      /a file is where a folder should be|a part of the path is a file/,
+    );
+  });
+});
