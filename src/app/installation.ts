@@ -1,0 +1,1 @@
+export { loadInstallation } from '../mapping/installation.js';

@@ -1,0 +1,30 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Row } from '../core/row.js';
+import type { SourceOptions } from '../core/source.js';
+import { openSource } from '../source/open.js';
+import { spoolStandardInput } from '../source/standard-input.js';
+
+/**
+ * The rows of a file as the reader sees them, header included, in batches.
+ *
+ * @param file path of the file, or the stream of standard input
+ * @throws InputError when the file is broken; the rows before the fault have been given by then
+ */
+export async function* readRows(
+  file: string | Readable,
+  options: SourceOptions,
+): AsyncGenerator<readonly Row[]> {
+  if (typeof file === 'string') {
+    yield* (await openSource(file, options)).batches();
+    return;
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'cardline-'));
+  try {
+    yield* (await openSource(await spoolStandardInput(file, folder), options)).batches();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,15 @@
+import type { CampaignChoice } from '../app/requests.js';
+import { UsageError } from '../core/errors.js';
+import { defined } from './defined.js';
+
+/** The campaign that the person asked for: digits are an id, anything else is a name. */
+export function campaignChoice(
+  campaign: string | undefined,
+  maxCallCount: number | undefined,
+): CampaignChoice | undefined {
+  if (campaign === undefined && maxCallCount === undefined) return undefined;
+  if (campaign === undefined) return defined({ maxCallCount });
+  if (campaign.trim() === '') throw new UsageError('--campaign takes an id or a name.');
+  const named = /^\d+$/.test(campaign) ? { id: Number(campaign) } : { name: campaign };
+  return { ...named, ...defined({ maxCallCount }) };
+}

@@ -1,0 +1,74 @@
+import type { CheckRequest } from '../../app/requests.js';
+import { printCheckResult } from '../check-result.js';
+import { defineCommand } from '../command.js';
+import { defined } from '../defined.js';
+import { inputText } from '../input-text.js';
+import {
+  flagOption,
+  installationDescription,
+  mappingOption,
+  numberOption,
+  outOption,
+  readingOptions,
+  sourceOptions,
+  textOption,
+} from '../options.js';
+import { startProgress } from '../progress.js';
+import { unlessStopped } from '../stopped.js';
+
+const options = {
+  ...mappingOption,
+  installation: {
+    ...textOption(`${installationDescription} Default: card fields are not checked.`),
+    alias: 'i',
+  },
+  show: numberOption('show', 'How many mapped clients to show. Default: 3.', 0),
+  ...outOption,
+  ...readingOptions,
+  quiet: { ...flagOption('No progress and no notes on stderr. Default: no.'), alias: 'q' },
+  json: flagOption('Print what was found as JSON. Default: no.'),
+} as const;
+
+export const checkCommand = defineCommand({
+  usage: 'check <files..>',
+  describe: 'Do all that an import does, but send nothing.',
+  epilogue: 'Ends with 0 when no row is rejected, else with 2.',
+  options,
+  examples: [
+    ['$0 check leads.csv -m leads.yaml', 'Which rows are bad, and why?'],
+    [
+      '$0 check leads.csv -m leads.yaml -i center.yaml',
+      'Check against the card configuration too.',
+    ],
+    ['$0 check leads.xlsx -m leads.yaml --sheet 2 --show 1', 'The second sheet, one client.'],
+  ],
+  build: (parser) =>
+    parser
+      .positional('files', {
+        type: 'string',
+        array: true,
+        demandOption: true,
+        describe: 'CSV or .xlsx files, also .csv.gz; - is standard input.',
+      })
+      .options(options),
+  async run(args, terminal) {
+    const { checkFiles } = await import('../../app/check.js');
+    const progress = await startProgress(terminal, args.quiet ?? false);
+    const request: CheckRequest = {
+      files: args.files,
+      mapping: args.mapping,
+      source: sourceOptions(args),
+      onProgress: progress.update,
+      onWarning: progress.note,
+      ...(args.json ? { onInput: (file, info) => progress.note(inputText(file, info)) } : {}),
+      ...defined({ installation: args.installation, out: args.out, show: args.show }),
+    };
+    try {
+      const result = await unlessStopped(checkFiles(request), terminal.signal);
+      progress.stop();
+      return await printCheckResult(result, terminal, args.json ?? false);
+    } finally {
+      progress.stop();
+    }
+  },
+});

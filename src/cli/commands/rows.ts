@@ -1,0 +1,38 @@
+import { UsageError } from '../../core/errors.js';
+import { defineCommand } from '../command.js';
+import { flagOption, numberOption, readingOptions, sourceOptions } from '../options.js';
+import { printRows } from '../row-lines.js';
+import { STANDARD_INPUT } from '../standard-input.js';
+
+const options = {
+  ...readingOptions,
+  'all-sheets': flagOption('Read every sheet of a workbook, hidden ones included. Default: no.'),
+  limit: numberOption('limit', 'Stop after this many rows. Default: all rows.', 1),
+};
+
+export const rowsCommand = defineCommand({
+  usage: 'rows <file>',
+  describe: 'Print each row of a spreadsheet as one JSON line: what the reader sees.',
+  options,
+  examples: [
+    ['$0 rows leads.csv --limit 5', 'Look at the beginning of a file.'],
+    ['$0 rows leads.xlsx --all-sheets', 'Every sheet, hidden ones too.'],
+    ['zcat leads.csv.gz | $0 rows -', 'Read standard input.'],
+  ],
+  build: (parser) =>
+    parser
+      .positional('file', {
+        type: 'string',
+        demandOption: true,
+        describe: 'CSV or .xlsx file, also .csv.gz; - is standard input.',
+      })
+      .options(options),
+  async run(args, terminal) {
+    if (args.allSheets && args.sheet !== undefined) {
+      throw new UsageError('Give --sheet or --all-sheets, not both.');
+    }
+    const { readRows } = await import('../../app/rows.js');
+    const file = args.file === STANDARD_INPUT ? terminal.stdin : args.file;
+    return printRows(readRows(file, sourceOptions(args)), terminal, args.limit);
+  },
+});

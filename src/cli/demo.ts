@@ -1,0 +1,70 @@
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ImportRequest, ImportResult } from '../app/requests.js';
+import { EXIT, type ExitCode } from '../core/errors.js';
+import { sandboxEnvironment, withSandbox } from './embedded-sandbox.js';
+import { printImportResult } from './import-result.js';
+import { inputText } from './input-text.js';
+import { note } from './output.js';
+import { packagePath } from './package.js';
+import { startProgress } from './progress.js';
+import { StoppedError } from './stopped.js';
+import type { Terminal } from './terminal.js';
+
+const SAMPLE = 'samples/leads.csv';
+const MAPPING = 'mappings/leads.yaml';
+const INSTALLATION = 'mappings/installation.yaml';
+
+/**
+ * Imports the sample into a fresh sandbox and shows what became of it. Some rows are bad on purpose, so the demo
+ * ends well when every row is accounted for.
+ */
+export async function runDemo(terminal: Terminal): Promise<ExitCode> {
+  const folder = await newFolder();
+  const result = await importSample(folder, terminal);
+  const exitCode = await printImportResult(result, terminal, false);
+  if (exitCode === EXIT.stopped) throw new StoppedError('The demo was stopped.');
+  assertAccounted(result);
+  note(terminal.stderr, `\nSome rows are bad on purpose. Now look into ${result.report}`);
+  return EXIT.ok;
+}
+
+async function newFolder(): Promise<string> {
+  await mkdir('runs', { recursive: true, mode: 0o700 });
+  return mkdtemp(join('runs', 'demo-'));
+}
+
+async function importSample(folder: string, terminal: Terminal): Promise<ImportResult> {
+  const { loadInstallation } = await import('../app/installation.js');
+  const { importFiles } = await import('../app/import.js');
+  const { prepareDemo } = await import('../app/demo.js');
+  const installation = await loadInstallation(packagePath(INSTALLATION));
+  const env = sandboxEnvironment(installation, terminal.env);
+  return withSandbox(installation, join(folder, 'sandbox.db'), async (baseUrl) => {
+    note(terminal.stderr, `A sandbox runs at ${baseUrl}`);
+    const campaign = await prepareDemo({ installation, baseUrl, env });
+    note(terminal.stderr, `Campaign ${campaign.id} "${campaign.name}" is created and started`);
+    const progress = await startProgress(terminal, false);
+    const request: ImportRequest = {
+      files: [packagePath(SAMPLE)],
+      mapping: packagePath(MAPPING),
+      installation: packagePath(INSTALLATION),
+      baseUrl,
+      env,
+      campaign: { id: campaign.id },
+      ledger: join(folder, 'cardline.db'),
+      out: folder,
+      signal: terminal.signal,
+      onProgress: progress.update,
+      onInput: (file, info) => progress.note(inputText(file, info)),
+      onWarning: progress.note,
+    };
+    return importFiles(request).finally(progress.stop);
+  });
+}
+
+function assertAccounted({ summary }: ImportResult): void {
+  const sum = Object.values(summary.outcomes).reduce((all, count) => all + count, 0);
+  if (sum === summary.rows && sum > 0) return;
+  throw new Error(`${sum} outcomes for ${summary.rows} rows`);
+}

@@ -1,0 +1,25 @@
+import type { ImportResult } from '../app/requests.js';
+import type { ExitCode } from '../core/errors.js';
+import { note, print } from './output.js';
+import type { Terminal } from './terminal.js';
+
+/** Prints how an import ended, for a person or, with `json`, for a program. Resolves with the exit code. */
+export async function printImportResult(
+  result: ImportResult,
+  { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
+  json: boolean,
+): Promise<ExitCode> {
+  const { exitCode, summary, out, report, rejects, stopped } = result;
+  if (stopped !== undefined) note(stderr, stopped);
+  const text = json
+    ? `${JSON.stringify({ ...summary, out, report, rejects }, null, 2)}\n`
+    : await resultText(result);
+  await print(stdout, text);
+  return exitCode;
+}
+
+async function resultText({ summary, report, rejects }: ImportResult): Promise<string> {
+  const { summaryTable } = await import('../report/summary.js');
+  const places = [`report   ${report}`, ...rejects.map((file) => `rejects  ${file}`)];
+  return `${summaryTable(summary)}\n${places.join('\n')}\n`;
+}

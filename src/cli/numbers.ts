@@ -1,0 +1,12 @@
+import { UsageError } from '../core/errors.js';
+
+/** Makes a reader of whole numbers for the option `name`; anything else is told kindly. */
+export function wholeNumber(name: string, min: number, max = Number.MAX_SAFE_INTEGER) {
+  return (value: unknown): number => {
+    const text = String(value);
+    const number = Number(text);
+    if (/^\d+$/.test(text) && number >= min && number <= max) return number;
+    const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
+    throw new UsageError(`--${name} takes a whole number ${range}, but got "${text}".`);
+  };
+}

@@ -1,0 +1,81 @@
+import yargs, { type Argv } from 'yargs';
+import { UsageError } from '../core/errors.js';
+import type { Command, Task } from './command.js';
+import { describeMisuse } from './misuse.js';
+import { packageVersion } from './package.js';
+import { keepDashes, restoreDashes } from './standard-input.js';
+
+const WIDEST_HELP = 100;
+
+/** What the arguments ask for: a task to run, or a text to print, such as help. */
+export interface Parsed {
+  readonly task?: Task | undefined;
+  readonly text: string;
+}
+
+/**
+ * Reads the arguments. Nothing is run and nothing is printed.
+ * @throws UsageError when they make no sense
+ */
+export async function parse(
+  argv: readonly string[],
+  commands: readonly Command[],
+  columns: number,
+): Promise<Parsed> {
+  let task: Task | undefined;
+  let text = '';
+  const parser = createParser(commands, columns, (chosen) => (task = chosen));
+  parser.fail((message: string | null, error: Error | undefined) => {
+    if (error && error.name !== 'YError') throw error;
+    throw new UsageError(describeMisuse(message ?? error?.message ?? '', argv, commands));
+  });
+  await parser.parseAsync(keepDashes(argv), {}, (_error, _args, output) => {
+    // Completion calls back a second time, with the words; the first call has nothing to say.
+    text += output;
+  });
+  return { task, text };
+}
+
+function createParser(
+  commands: readonly Command[],
+  columns: number,
+  choose: (task: Task) => void,
+): Argv {
+  const parser = yargs([])
+    .scriptName('cardline')
+    .locale('en')
+    .usage(
+      '$0 <command>\n\nBrings a spreadsheet into a contact center; every row is accounted for.',
+    )
+    .parserConfiguration({
+      'duplicate-arguments-array': false,
+      'dot-notation': false,
+      'parse-positional-numbers': false,
+    })
+    .exitProcess(false)
+    .wrap(Math.min(columns, WIDEST_HELP))
+    .middleware((args) => restoreDashes(args), false)
+    .strict()
+    .demandCommand(1)
+    .version(packageVersion())
+    .describe('version', 'Print the version.')
+    .describe('help', 'Print this help.')
+    .alias('help', 'h')
+    .completion('completion', 'Print a script that completes commands and options in your shell.')
+    .example(EXAMPLES)
+    .epilogue(EPILOGUE);
+  return commands.reduce((built, command) => command.add(built, choose), parser);
+}
+
+const EXAMPLES: [string, string][] = [
+  ['$0 demo', 'See it work on a sample, without a server.'],
+  ['$0 check leads.csv -m leads.yaml', 'See what would be sent, and which rows are bad.'],
+  ['$0 import leads.csv -m leads.yaml -i center.yaml', 'Send the rows to the contact center.'],
+];
+
+const EPILOGUE = `Exit codes:
+  0   every row ended well
+  2   finished, with rows that did not end well
+  3   stopped, and can be continued
+  64  wrong usage, mapping, installation or input file
+  70  a fault of cardline itself`;

@@ -1,0 +1,33 @@
+import { EXIT, type ExitCode } from '../core/errors.js';
+import { explain } from './explain.js';
+import { note, print, tolerateErrors } from './output.js';
+import { packageVersion } from './package.js';
+import type { Terminal } from './terminal.js';
+
+/**
+ * The command line as a function.
+ *
+ * @param argv arguments without the interpreter and the script
+ * @returns the exit code; errors are told on stderr, never thrown
+ */
+export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  tolerateErrors(terminal.stdout);
+  tolerateErrors(terminal.stderr);
+  try {
+    // Scripts ask for the version before all else; it needs neither the parser nor the commands.
+    if (argv.length === 1 && argv[0] === '--version') {
+      await print(terminal.stdout, `${packageVersion()}\n`);
+      return EXIT.ok;
+    }
+    const { parse } = await import('./parse.js');
+    const { commands } = await import('./commands/index.js');
+    const { task, text } = await parse(argv, commands, terminal.columns);
+    if (task) return await task(terminal);
+    await print(terminal.stdout, text.endsWith('\n') ? text : `${text}\n`);
+    return EXIT.ok;
+  } catch (error) {
+    const { exitCode, text } = explain(error, Boolean(terminal.env['CARDLINE_DEBUG']));
+    note(terminal.stderr, text);
+    return exitCode;
+  }
+}

@@ -1,0 +1,17 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** Everything that the command line has of the world around it. A test brings its own. */
+export interface Terminal {
+  readonly stdin: Readable;
+  /** For machines: rows, documents, summaries. */
+  readonly stdout: Writable;
+  /** For people: progress, notes and errors. */
+  readonly stderr: Writable;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whether stderr is a terminal, on which a progress bar can be drawn. */
+  readonly interactive: boolean;
+  /** Width of the terminal in characters. */
+  readonly columns: number;
+  /** Aborted when the person wants to stop. */
+  readonly signal: AbortSignal;
+}

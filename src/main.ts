@@ -1,0 +1,44 @@
+#!/usr/bin/env node
+import { explain } from './cli/explain.js';
+import { note } from './cli/output.js';
+import { run } from './cli/run.js';
+import type { Terminal } from './cli/terminal.js';
+import { EXIT } from './core/errors.js';
+
+const DEFAULT_COLUMNS = 80;
+
+const stopping = new AbortController();
+
+/** The first signal asks for a gentle end; whoever sends a second one is in a hurry. */
+function onSignal(): void {
+  if (stopping.signal.aborted) process.exit(EXIT.stopped);
+  stopping.abort();
+}
+
+function onFault(error: unknown): void {
+  const { text } = explain(error, Boolean(process.env['CARDLINE_DEBUG']));
+  note(process.stderr, text);
+  process.exit(EXIT.fault);
+}
+
+process.on('SIGINT', onSignal);
+process.on('SIGTERM', onSignal);
+process.on('uncaughtException', onFault);
+process.on('unhandledRejection', onFault);
+
+const terminal: Terminal = {
+  // Opened only when it is wanted: an opened standard input keeps the process alive.
+  get stdin() {
+    return process.stdin;
+  },
+  stdout: process.stdout,
+  stderr: process.stderr,
+  env: process.env,
+  interactive: process.stderr.isTTY && process.env['TERM'] !== 'dumb',
+  columns: process.stdout.columns || DEFAULT_COLUMNS,
+  signal: stopping.signal,
+};
+
+process.exitCode = await run(process.argv.slice(2), terminal);
+// Work that was left behind must not hold up somebody who wants to stop.
+if (stopping.signal.aborted) process.exit();
