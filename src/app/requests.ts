@@ -1,6 +1,6 @@
 import type { Client } from '../core/card.js';
 import type { ExitCode } from '../core/errors.js';
-import type { OutcomeCounts } from '../core/outcome.js';
+import type { ProblemCount } from '../core/problem.js';
 import type { Progress, Summary } from '../core/report.js';
 import type { SourceInfo, SourceOptions } from '../core/source.js';
 
@@ -65,16 +65,6 @@ export interface CheckRequest extends FilesRequest {
   readonly show?: number;
 }
 
-/** How often one problem occurred. */
-export interface ProblemCount {
-  readonly column: string | null;
-  readonly code: string;
-  readonly message: string;
-  readonly count: number;
-  /** Row number of the first row that has it. */
-  readonly firstRow: number;
-}
-
 export interface CheckResult {
   readonly exitCode: ExitCode;
   readonly inputs: readonly { readonly file: string; readonly info: SourceInfo }[];
@@ -89,5 +79,3 @@ export interface CheckResult {
   readonly rejects: readonly string[];
   readonly seconds: number;
 }
-
-export type { OutcomeCounts };

@@ -64,7 +64,7 @@ function apply(states: RowState[], fact: Exclude<Fact, { kind: 'read' }>): void 
     case 'create_unknown':
     case 'enqueue_unknown':
       for (const at of fact.rows)
-        update(states, at, { stage: fact.kind, note: unknownNote(fact.reason) });
+        update(states, at, { stage: fact.kind, note: note('unknown', fact.reason) });
       return;
     case 'created':
       for (const [at, clientId, refusal] of fact.results)
@@ -90,14 +90,18 @@ function update(states: RowState[], at: number, change: Partial<RowState>): void
   if (state) Object.assign(state, change);
 }
 
-function unknownNote(reason: string): Problem {
-  return { column: null, code: 'unknown', message: reason, value: null };
+function note(code: string, message: string): Problem {
+  return { column: null, code, message, value: null };
 }
 
 const NOT_ANSWERED =
   'The run ended before the contact center answered; whether this took effect is not known.';
-const NOT_SENT = 'The run stopped before this row was sent; continue the run.';
-const NOT_ENQUEUED = 'The run stopped before the call application was asked for; continue the run.';
+/** Code of the problem that a row has when a stopped run has yet to send it. */
+export const NOT_YET = 'not_yet';
+const NOT_ENQUEUED = note(
+  NOT_YET,
+  'The run stopped before the call application was asked for; continue the run.',
+);
 
 const OUTCOME_OF: Record<RowStage, Outcome> = {
   pending: 'unknown',
@@ -113,10 +117,10 @@ const OUTCOME_OF: Record<RowStage, Outcome> = {
   skipped: 'skipped',
 };
 
-const STAGE_NOTE: Partial<Record<RowStage, string>> = {
-  pending: NOT_SENT,
-  creating: NOT_ANSWERED,
-  enqueuing: NOT_ANSWERED,
+const STAGE_NOTE: Partial<Record<RowStage, Problem>> = {
+  pending: note(NOT_YET, 'The run stopped before this row was sent; continue the run.'),
+  creating: note('unknown', NOT_ANSWERED),
+  enqueuing: note('unknown', NOT_ANSWERED),
 };
 
 /** The report lines of a chunk. `campaign`: whether the run adds its clients to a campaign. */
@@ -134,10 +138,9 @@ function reportRow(
   state: RowState | undefined,
   campaign: boolean,
 ): RowReport {
-  const { stage, clientId, createResult, enqueueResult, note } = state ?? initialState(record);
+  const { stage, clientId, createResult, enqueueResult, ...rest } = state ?? initialState(record);
   const waiting = stage === 'created' && campaign;
-  const text = waiting ? NOT_ENQUEUED : STAGE_NOTE[stage];
-  const added = note ?? (text === undefined ? null : unknownNote(text));
+  const added = rest.note ?? (waiting ? NOT_ENQUEUED : STAGE_NOTE[stage]);
   return {
     ordinal: read.first + at,
     input: read.input,

@@ -1,4 +1,4 @@
-import type { Problem } from './problem.js';
+import type { Problem, ProblemCount } from './problem.js';
 import type { Cell } from './row.js';
 
 /** What reading and mapping made of one row. */
@@ -25,6 +25,8 @@ export type RowRecord = readonly [
 export interface PreparedClients {
   /** Position of the client's row in its chunk. */
   readonly at: Uint32Array;
+  /** The row's number as the person sees it. */
+  readonly rows: Uint32Array;
   readonly uuids: readonly string[];
   /** JSON text of each client's synchronization identifiers. */
   readonly identifiers: readonly string[];
@@ -61,8 +63,8 @@ export interface PreparedChunk {
   readonly clients: PreparedClients;
   readonly rejected: number;
   readonly skipped: number;
-  /** How often each problem code occurred. */
-  readonly problemCounts: Readonly<Record<string, number>>;
+  /** Which problems the rows have, each once. */
+  readonly problems: readonly ProblemCount[];
   /** Share of the run's input bytes that has been read, 0 to 1. */
   readonly progress: number;
   /** Rejected rows with their cells, when they were asked for. */

@@ -9,3 +9,13 @@ export interface Problem {
   /** The value as it stood in the file; `null` when there was none. Personal data: never logged. */
   readonly value: string | null;
 }
+
+/** How often one problem occurred. */
+export interface ProblemCount {
+  readonly column: string | null;
+  readonly code: string;
+  readonly message: string;
+  readonly count: number;
+  /** Row number of the first row that has it. */
+  readonly firstRow: number;
+}

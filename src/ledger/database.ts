@@ -53,7 +53,10 @@ export function asLedgerError(error: unknown, file: string): LedgerError {
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/SQLITE_FULL|ENOSPC/, 'the disk is full; free some space and run the same command again'],
   [/SQLITE_NOTADB|SQLITE_CORRUPT/, 'the file is not a ledger; give another file with --ledger'],
-  [/SQLITE_BUSY|SQLITE_LOCKED/, 'another process is using it; wait for it, or give another --ledger'],
+  [
+    /SQLITE_BUSY|SQLITE_LOCKED/,
+    'another process is using it; wait for it, or give another --ledger',
+  ],
   [/SQLITE_READONLY|EACCES|EPERM|EROFS/, 'it may not be written; check its permissions'],
   [/SQLITE_CANTOPEN|ENOENT|EISDIR|ENOTDIR/, 'the file cannot be opened; check the path'],
   [/SQLITE_IOERR|EIO/, 'the disk reports an error; what was recorded before holds'],

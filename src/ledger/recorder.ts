@@ -18,9 +18,7 @@ interface Entry {
 
 /** Group commit: what waits when the turn ends goes into one transaction, and is acknowledged after it. */
 export function createRecorder(database: Database.Database, file: string): Recorder {
-  const insert = database.prepare(
-    'INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, ?)',
-  );
+  const insert = database.prepare('INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, ?)');
   let waiting: Entry[] = [];
   let broken: LedgerError | undefined;
 

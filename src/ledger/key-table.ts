@@ -1,0 +1,97 @@
+import { KEY_WORDS } from '../core/prepared.js';
+import type { SeenAt } from '../core/seen.js';
+
+/** A hash table of digests in typed arrays: no object a key, so that a quarter of a million cost 10 MB. */
+export interface KeyTable {
+  size(): number;
+  find(keys: Uint32Array, offset: number): SeenAt | null;
+  add(keys: Uint32Array, offset: number, input: number, row: number): void;
+  /** Every entry in ascending order of its key. The object is reused from one entry to the next. */
+  sorted(): Iterable<TableEntry>;
+  clear(): void;
+}
+
+export interface TableEntry {
+  keys: Uint32Array;
+  offset: number;
+  input: number;
+  row: number;
+}
+
+const SLOT_WORDS = KEY_WORDS + 2;
+const FIRST_SLOTS = 1024;
+
+/** Open addressing with linear probing; at most half of the slots are used. `capacity`: most keys it will hold. */
+export function createKeyTable(capacity: number): KeyTable {
+  let slots = FIRST_SLOTS;
+  let words = new Uint32Array(slots * SLOT_WORDS);
+  let size = 0;
+
+  // `input` is stored plus one: zero marks an empty slot.
+  const slotOf = (keys: Uint32Array, offset: number): number => {
+    let slot = (keys[offset] ?? 0) & (slots - 1);
+    for (;;) {
+      const at = slot * SLOT_WORDS;
+      if (words[at + KEY_WORDS] === 0 || sameKey(words, at, keys, offset)) return at;
+      slot = (slot + 1) & (slots - 1);
+    }
+  };
+
+  const put = (keys: Uint32Array, offset: number, input: number, row: number): void => {
+    const at = slotOf(keys, offset);
+    for (let word = 0; word < KEY_WORDS; word++) words[at + word] = keys[offset + word] ?? 0;
+    words[at + KEY_WORDS] = input;
+    words[at + KEY_WORDS + 1] = row;
+  };
+
+  const grow = (): void => {
+    const old = words;
+    slots *= 2;
+    words = new Uint32Array(slots * SLOT_WORDS);
+    for (let at = 0; at < old.length; at += SLOT_WORDS) {
+      const input = old[at + KEY_WORDS] ?? 0;
+      if (input !== 0) put(old, at, input, old[at + KEY_WORDS + 1] ?? 0);
+    }
+  };
+
+  return {
+    size: () => size,
+    find: (keys, offset) => {
+      const at = slotOf(keys, offset);
+      const input = words[at + KEY_WORDS] ?? 0;
+      return input === 0 ? null : { input: input - 1, row: words[at + KEY_WORDS + 1] ?? 0 };
+    },
+    add: (keys, offset, input, row) => {
+      if (size >= capacity) throw new RangeError('The key table is full.');
+      if ((size + 1) * 2 > slots) grow();
+      put(keys, offset, input + 1, row);
+      size++;
+    },
+    sorted: () => sortedEntries(words),
+    clear: () => {
+      words.fill(0);
+      size = 0;
+    },
+  };
+}
+
+function sameKey(a: Uint32Array, aAt: number, b: Uint32Array, bAt: number): boolean {
+  for (let word = 0; word < KEY_WORDS; word++) if (a[aAt + word] !== b[bAt + word]) return false;
+  return true;
+}
+
+function* sortedEntries(words: Uint32Array): Generator<TableEntry, void, undefined> {
+  const used: number[] = [];
+  for (let at = 0; at < words.length; at += SLOT_WORDS)
+    if (words[at + KEY_WORDS] !== 0) used.push(at);
+  used.sort(
+    (a, b) => (words[a] ?? 0) - (words[b] ?? 0) || (words[a + 1] ?? 0) - (words[b + 1] ?? 0),
+  );
+  const entry: TableEntry = { keys: words, offset: 0, input: 0, row: 0 };
+  for (const at of used) {
+    entry.offset = at;
+    entry.input = (words[at + KEY_WORDS] ?? 1) - 1;
+    entry.row = words[at + KEY_WORDS + 1] ?? 0;
+    yield entry;
+  }
+}

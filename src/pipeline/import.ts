@@ -1,0 +1,114 @@
+import type { Clock } from '../core/clock.js';
+import { CardlineError } from '../core/errors.js';
+import type { Delivery } from '../core/delivery.js';
+import type { RunLedger } from '../core/ledger.js';
+import { type OutcomeCounts, noOutcomes } from '../core/outcome.js';
+import type { PreparedChunk } from '../core/prepared.js';
+import type { SeenKeys } from '../core/seen.js';
+import { admitChunk } from './admit.js';
+import type { BatchLimits, CampaignSettings } from './batch.js';
+import { deliverBatch, enqueueClients } from './deliver-batch.js';
+import { createDeliveryLine } from './delivery-line.js';
+import { type PaceLimits, createPace } from './pace.js';
+import { DEFAULT_PATIENCE, type Patience } from './retry-timing.js';
+import type { DuplicateRule } from './screen.js';
+import { createSender } from './sender.js';
+import { INTERRUPTED, StopRun } from './stop.js';
+
+/** The world of an import, as ports. */
+export interface ImportPorts {
+  readonly chunks: AsyncIterable<PreparedChunk>;
+  readonly delivery: Delivery;
+  readonly ledger: RunLedger;
+  readonly seen: SeenKeys;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** Aborted to stop gently: what is in flight ends, nothing new leaves. */
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((state: ImportState) => void) | undefined;
+  readonly onTrouble?: ((message: string) => void) | undefined;
+}
+
+export interface ImportSettings {
+  readonly limits: BatchLimits;
+  /** Requests in flight. */
+  readonly concurrency: number;
+  readonly pace: PaceLimits;
+  readonly patience?: Patience;
+  /** `null`: the clients are created and not enqueued. */
+  readonly campaign: CampaignSettings | null;
+  readonly duplicates: DuplicateRule;
+  readonly identifierNames: readonly string[];
+  /** Names of the input files, for messages. */
+  readonly inputs: readonly string[];
+}
+
+/** Where an import stands. The object is one and the same each time. */
+export interface ImportState {
+  rows: number;
+  readonly outcomes: OutcomeCounts;
+  /** Share of the input that has been read, 0 to 1. */
+  share: number;
+}
+
+export interface ImportEnd {
+  /** Why the import ended before its input; absent when everything was delivered. */
+  readonly stopped?: CardlineError;
+  readonly requests: number;
+  readonly retries: number;
+}
+
+/**
+ * Screens, records and delivers every chunk. A continued run walks the same way: what its facts say is done is left
+ * alone. Faults of the program itself are thrown, everything else is told in the result.
+ */
+export async function runImport(ports: ImportPorts, settings: ImportSettings): Promise<ImportEnd> {
+  const stop = new AbortController();
+  const signal = AbortSignal.any([ports.signal, stop.signal]);
+  const sender = createSender({
+    ...ports,
+    signal,
+    pace: createPace(settings.pace),
+    patience: settings.patience ?? DEFAULT_PATIENCE,
+  });
+  const line = createDeliveryLine(settings.concurrency, (error) => {
+    stop.abort(error);
+  });
+  const state: ImportState = { rows: 0, outcomes: noOutcomes(), share: 0 };
+  const context = {
+    ...ports,
+    ...settings,
+    sender,
+    onOutcome: (outcome: keyof OutcomeCounts, count: number) => {
+      state.outcomes[outcome] += count;
+    },
+  };
+  const admitContext = { ...context, campaign: settings.campaign !== null };
+
+  try {
+    let number = 0;
+    for await (const chunk of ports.chunks) {
+      if (signal.aborted) break;
+      const { toCreate, toEnqueue } = await admitChunk(admitContext, chunk, number++);
+      state.rows += chunk.count;
+      state.share = chunk.progress;
+      for (const batch of toEnqueue) await line.add(() => enqueueClients(context, batch));
+      for (const batch of toCreate) {
+        await line.add(() => deliverBatch(context, batch));
+        ports.onProgress?.(state);
+      }
+    }
+  } catch (error) {
+    line.fail(error);
+  }
+  const failure = await line.end();
+  ports.onProgress?.(state);
+  return { ...endOf(failure, ports.signal), ...sender.counts };
+}
+
+function endOf(failure: unknown, signal: AbortSignal): { stopped?: CardlineError } {
+  if (failure instanceof CardlineError) return { stopped: failure };
+  if (failure !== undefined) throw failure instanceof Error ? failure : new Error(String(failure));
+  return signal.aborted ? { stopped: new StopRun(INTERRUPTED) } : {};
+}

@@ -1,0 +1,70 @@
+import { KEY_WORDS, type PreparedChunk } from '../core/prepared.js';
+import type { Problem } from '../core/problem.js';
+import type { SeenAt, SeenKeys } from '../core/seen.js';
+
+/** What the screen lets pass, and what it holds back. */
+export interface Screened {
+  /** Indexes of the clients that go on. */
+  readonly passed: readonly number[];
+  /** Rows that repeat an earlier one: their position in the chunk, and why. */
+  readonly duplicates: readonly (readonly [at: number, why: Problem])[];
+}
+
+/** What the mapping counts as the same client. */
+export type DuplicateRule = 'sync' | 'phone' | 'none';
+
+/**
+ * The first client with a key passes, later ones are held back. A client that is held back leaves no keys: its other
+ * phones are not in the contact center.
+ */
+export function screenChunk(
+  chunk: PreparedChunk,
+  rule: DuplicateRule,
+  inputs: readonly string[],
+  seen: SeenKeys,
+): Screened {
+  const { clients, input } = chunk;
+  if (rule === 'none') return { passed: [...clients.at.keys()], duplicates: [] };
+  const passed: number[] = [];
+  const duplicates: [number, Problem][] = [];
+  for (const index of clients.at.keys()) {
+    const at = clients.at[index] ?? 0;
+    const [from, to] = [
+      index === 0 ? 0 : (clients.keyEnds[index - 1] ?? 0),
+      clients.keyEnds[index] ?? 0,
+    ];
+    const first = firstSeen(clients.keys, from, to, seen);
+    if (first) duplicates.push([at, duplicateOf(first, input, rule, inputs)]);
+    else {
+      for (let key = from; key < to; key++)
+        if (!seen.find(clients.keys, key * KEY_WORDS))
+          seen.add(clients.keys, key * KEY_WORDS, input, clients.rows[index] ?? 0);
+      passed.push(index);
+    }
+  }
+  return { passed, duplicates };
+}
+
+function firstSeen(keys: Uint32Array, from: number, to: number, seen: SeenKeys): SeenAt | null {
+  for (let key = from; key < to; key++) {
+    const found = seen.find(keys, key * KEY_WORDS);
+    if (found) return found;
+  }
+  return null;
+}
+
+function duplicateOf(
+  first: SeenAt,
+  input: number,
+  rule: DuplicateRule,
+  inputs: readonly string[],
+): Problem {
+  const what = rule === 'phone' ? 'a phone' : 'the synchronization identifiers';
+  const where = first.input === input ? '' : ` of ${inputs[first.input] ?? 'an earlier file'}`;
+  return {
+    column: null,
+    code: 'duplicate',
+    message: `has ${what} of row ${first.row}${where}, which goes in its place`,
+    value: null,
+  };
+}

@@ -1,0 +1,9 @@
+import { CardlineError, EXIT } from '../core/errors.js';
+
+/** Why a run ends before its input does. Nothing is lost: the same command continues it. */
+export class StopRun extends CardlineError {
+  readonly exitCode = EXIT.stopped;
+}
+
+/** The person, or the system, asked the run to end. */
+export const INTERRUPTED = 'The run was interrupted; the same command continues it.';
