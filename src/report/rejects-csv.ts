@@ -15,11 +15,13 @@ export function csvRejects(
   above: readonly (readonly Cell[])[],
 ): RejectsWriter {
   const encode = encoderFor(encoding);
-  const line = lineWith(delimiter, layout.headers.indexOf(PROBLEMS_COLUMN));
+  const line = lineWith(delimiter);
+  // Their commas and semicolons must not mislead who guesses the delimiter.
+  const problemsColumn = layout.headers.indexOf(PROBLEMS_COLUMN);
   let target: AtomicFile | undefined;
   let count = 0;
   let chunk = bom || isUtf16(encoding) ? '\uFEFF' : '';
-  chunk += [...above, layout.headers].map(line).join('');
+  chunk += [...above, layout.headers].map((cells) => line(cells)).join('');
 
   const flush = async (): Promise<AtomicFile> => {
     const text = chunk;
@@ -31,7 +33,7 @@ export function csvRejects(
   return {
     write(cells, outcome, problems) {
       count += 1;
-      chunk += line(layout.row(cells, outcome, problems));
+      chunk += line(layout.row(cells, outcome, problems), problemsColumn);
       return chunk.length < CHUNK ? undefined : flush().then(() => undefined);
     },
     async close() {
@@ -44,9 +46,11 @@ export function csvRejects(
   };
 }
 
-/** The problems are always quoted: their commas and semicolons must not mislead who guesses the delimiter. */
-function lineWith(delimiter: string, problems: number): (cells: readonly Cell[]) => string {
+/** A line of cells; `always` is the column that is quoted in any case. */
+function lineWith(delimiter: string): (cells: readonly Cell[], always?: number) => string {
   const field = csvField(delimiter);
-  return (cells) =>
-    `${cells.map((cell, column) => (column === problems ? quoted(cell ?? '') : field(cell ?? ''))).join(delimiter)}\r\n`;
+  return (cells, always) => {
+    const fields = cells.map((cell, column) => (column === always ? quoted : field)(cell ?? ''));
+    return `${fields.join(delimiter)}\r\n`;
+  };
 }

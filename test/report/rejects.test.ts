@@ -1,0 +1,267 @@
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import ExcelJS from 'exceljs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../src/core/errors.js';
+import type { Cell } from '../../src/core/row.js';
+import { rejectsLayout } from '../../src/report/rejects-layout.js';
+import { openRejectsWriter } from '../../src/report/rejects.js';
+import type { RejectsFile } from '../../src/report/rejects-writer.js';
+import { xlsxRejects } from '../../src/report/rejects-xlsx.js';
+import { temporaryFolder } from './folder.js';
+
+const folder = await temporaryFolder();
+const OWN = ['cardline:outcome', 'cardline:problems'];
+let files = 0;
+
+function newFile(extension: string): string {
+  files += 1;
+  return join(folder, `rejects-${files}.${extension}`);
+}
+
+async function writeAll(
+  options: Omit<RejectsFile, 'file'>,
+  rows: readonly (readonly Cell[])[],
+  problems = 'Phone: is no phone number (12)',
+): Promise<string> {
+  const file = newFile(options.format);
+  const writer = openRejectsWriter({ ...options, file });
+  for (const row of rows) await writer.write(row, 'rejected', problems);
+  expect(await writer.close()).toBe(rows.length);
+  return file;
+}
+
+async function decoded(file: string, encoding: string): Promise<string> {
+  return new TextDecoder(encoding).decode(await readFile(file), { stream: true });
+}
+
+const HEADERS = ['Имя', 'Phone', 'Note'];
+const ROWS: Cell[][] = [
+  ['Анна "Аня" Ёлкина', '+79161234567', '=1+1'],
+  ['  Борис;,\t|', '0042', 'two\r\nlines\nhere'],
+  [null, '', ' '],
+];
+const asText = (cells: readonly Cell[]): string[] => cells.map((cell) => cell ?? '');
+
+describe.each(['utf-8', 'windows-1251', 'koi8-r', 'utf-16le', 'utf-16be'])('in %s', (encoding) => {
+  it.each([',', ';', '\t', '|'])('keeps columns and cells with delimiter %j', async (delimiter) => {
+    const file = await writeAll({ format: 'csv', encoding, delimiter, headers: HEADERS }, ROWS);
+    const text = await decoded(file, encoding);
+    const [header, ...lines] = parse(text, { delimiter, record_delimiter: '\r\n' });
+    expect(header).toEqual([...HEADERS, ...OWN]);
+    expect(lines).toEqual(
+      ROWS.map((row) => [...asText(row), 'rejected', 'Phone: is no phone number (12)']),
+    );
+  });
+});
+
+const bytes = (encoding: string): string[] =>
+  Array.from({ length: 256 }, (_, byte) =>
+    new TextDecoder(encoding).decode(Uint8Array.of(byte), { stream: true }),
+  );
+
+describe('rejects of a CSV', () => {
+  it.each(['windows-1251', 'windows-1252', 'koi8-r'])(
+    'writes every byte of %s as it was read',
+    async (encoding) => {
+      const every = bytes(encoding).join('');
+      const file = await writeAll({ format: 'csv', encoding, headers: ['a'] }, [[every]]);
+      const written = await readFile(file);
+      const plain = written.subarray(written.indexOf(0x0a) + 2);
+      // The quote, byte 34, stands doubled.
+      expect([...plain.subarray(0, 257)]).toEqual(
+        [...Array(256).keys()].flatMap((byte) => (byte === 34 ? [34, 34] : [byte])),
+      );
+    },
+  );
+
+  it('reads back as the rows, whatever they hold', async () => {
+    const cell = fc.option(fc.string({ unit: 'binary', maxLength: 12 }));
+    const row = fc.array(cell, { minLength: 3, maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 1, maxLength: 8 }),
+        fc.constantFrom(',', ';', '\t', '|'),
+        async (rows, delimiter) => {
+          const file = await writeAll({ format: 'csv', delimiter, headers: HEADERS }, rows);
+          const options = { delimiter, record_delimiter: '\r\n', bom: false };
+          const lines = parse(await readFile(file), options).slice(1);
+          expect(lines.map((line: string[]) => line.slice(0, 3))).toEqual(rows.map(asText));
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it.each([
+    ['utf-8', true, 'efbbbf61'],
+    ['utf-8', false, '612c6361'],
+    ['utf-16le', false, 'fffe6100'],
+    ['utf-16be', false, 'feff0061'],
+  ])('begins %s with a byte order mark: %s', async (encoding, bom, beginning) => {
+    const file = await writeAll({ format: 'csv', encoding, bom, headers: ['a'] }, [['b']]);
+    expect((await readFile(file)).subarray(0, 4).toString('hex')).toBe(beginning);
+  });
+
+  it('has a question mark for what the encoding lacks, in the added columns alone', async () => {
+    const options = { format: 'csv', encoding: 'windows-1252', headers: ['a'] } as const;
+    const file = await writeAll(options, [['naïve €']], 'Имя: x');
+    expect(await decoded(file, 'windows-1252')).toContain('naïve €,rejected,"???: x"');
+  });
+
+  it('leaves original cells alone and makes the problems inert', async () => {
+    const file = await writeAll({ format: 'csv', headers: ['=a'] }, [['=1+1']], '=a: is wrong');
+    expect(parse(await readFile(file))).toEqual([
+      ['=a', ...OWN],
+      ['=1+1', 'rejected', "'=a: is wrong"],
+    ]);
+  });
+
+  it('fills up short rows and puts cells beyond the last header behind its own', async () => {
+    const file = await writeAll({ format: 'csv', headers: ['a', 'b'] }, [
+      ['1'],
+      ['1', '2', '3', '4'],
+    ]);
+    const lines = parse(await readFile(file), { relax_column_count: true });
+    const problems = 'Phone: is no phone number (12)';
+    expect(lines.slice(1)).toEqual([
+      ['1', '', 'rejected', problems],
+      ['1', '2', 'rejected', problems, '3', '4'],
+    ]);
+  });
+
+  it.each(['csv', 'xlsx'] as const)('keeps a header of %s on its row', async (format) => {
+    const preamble = [{ sheet: null, row: 2, cells: ['Leads of October', '2026'] }];
+    const options = { format, headers: ['a', 'b'], headerRow: 4, preamble } as const;
+    const file = await writeAll(options, [['1', '2']], 'p');
+    const rows =
+      format === 'csv' ? (await readFile(file, 'utf8')).split('\r\n') : await lines(file);
+    expect(rows.slice(0, 5)).toEqual([
+      '',
+      'Leads of October,2026',
+      '',
+      `a,b,${OWN.join(',')}`,
+      format === 'csv' ? '1,2,rejected,"p"' : '1,2,rejected,p',
+    ]);
+  });
+
+  it('refuses an encoding that it cannot write before anything is done', () => {
+    const open = (encoding: string) => () =>
+      openRejectsWriter({ file: newFile('csv'), format: 'csv', encoding, headers: ['a'] });
+    expect(open('gbk')).toThrow(UsageError);
+    expect(open('klingon')).toThrow(UsageError);
+  });
+});
+
+/** The rows of a workbook's first sheet, as text with commas between. */
+async function lines(file: string): Promise<string[]> {
+  const workbook = new ExcelJS.Workbook();
+  await workbook.xlsx.readFile(file);
+  const sheet = workbook.worksheets[0]!;
+  return Array.from({ length: sheet.rowCount }, (_, index) => {
+    const row = sheet.getRow(index + 1);
+    return Array.from({ length: row.cellCount }, (_, c) => row.getCell(c + 1).text).join(',');
+  });
+}
+
+async function workbookOf(file: string): Promise<ExcelJS.Workbook> {
+  const workbook = new ExcelJS.Workbook();
+  await workbook.xlsx.readFile(file);
+  return workbook;
+}
+
+describe('rejects of a workbook', () => {
+  it('are texts on a sheet of the same name', async () => {
+    const rows = [...ROWS, ['00042', '+7916', '<&>"\u0001 _x0041_ \rend\r\n ']];
+    const file = await writeAll({ format: 'xlsx', sheet: 'Лиды', headers: HEADERS }, rows);
+    const sheet = (await workbookOf(file)).getWorksheet('Лиды')!;
+    const cells = rows.map((_, index) =>
+      [1, 2, 3, 4, 5].map((column) => sheet.getRow(index + 2).getCell(column).text),
+    );
+    expect(cells).toEqual(
+      rows.map((row) => [...asText(row), 'rejected', 'Phone: is no phone number (12)']),
+    );
+    expect(sheet.getRow(2).getCell(2).numFmt).toBe('@');
+  });
+
+  it('holds no formula and cuts what Excel cannot open', async () => {
+    const options = { format: 'xlsx', headers: ['a'] } as const;
+    const file = await writeAll(options, [['=1+1']], '=' + 'x'.repeat(40_000));
+    const row = (await workbookOf(file)).getWorksheet('Rejects')!.getRow(2);
+    expect(row.getCell(1).formula).toBeUndefined();
+    expect(row.getCell(1).text).toBe('=1+1');
+    expect(row.getCell(3).text).toMatch(/^'=x+…$/);
+    expect(row.getCell(3).text).toHaveLength(32_767);
+  });
+
+  it('goes on on a further sheet when one is full', async () => {
+    const file = newFile('xlsx');
+    const options = { file, format: 'xlsx', headers: ['a'], sheet: 'x'.repeat(31) } as const;
+    const writer = xlsxRejects(options, rejectsLayout(options.headers), [['above']], 4);
+    for (const cell of ['1', '2', '3', '4', '5']) await writer.write([cell], 'failed', 'p');
+    expect(await writer.close()).toBe(5);
+    const sheets = (await workbookOf(file)).worksheets;
+    expect(sheets.map((sheet) => sheet.name)).toEqual([
+      'x'.repeat(31),
+      `${'x'.repeat(27)} (2)`,
+      `${'x'.repeat(27)} (3)`,
+    ]);
+    const column = (sheet: ExcelJS.Worksheet): string[] =>
+      Array.from({ length: sheet.rowCount }, (_, index) => sheet.getRow(index + 1).getCell(1).text);
+    expect(sheets.map(column)).toEqual([
+      ['above', 'a', '1', '2'],
+      ['above', 'a', '3', '4'],
+      ['above', 'a', '5'],
+    ]);
+  });
+
+  it('keeps the order of many rows', async () => {
+    const rows = Array.from({ length: 3_000 }, (_, index) => [
+      String(index),
+      'x'.repeat(index % 50),
+    ]);
+    const file = await writeAll({ format: 'xlsx', headers: ['a', 'b'] }, rows, 'p');
+    expect(await lines(file)).toEqual([
+      `a,b,${OWN.join(',')}`,
+      ...rows.map((row) => `${row.join(',')},rejected,p`),
+    ]);
+  });
+});
+
+describe.each(['csv', 'xlsx'] as const)('rejects as %s', (format) => {
+  it('replace the columns that an earlier rejects file has', async () => {
+    const headers = ['a', ...OWN, 'b'];
+    const file = await writeAll({ format, headers }, [['1', 'failed', 'old', '2']], 'new');
+    const rows = format === 'csv' ? parse(await readFile(file)).map(String) : await lines(file);
+    expect(rows).toEqual([`a,b,${OWN.join(',')}`, '1,2,rejected,new']);
+  });
+
+  it('are no file when there is no row', async () => {
+    const file = join(folder, `none-${format}`, `rejects.${format}`);
+    const writer = openRejectsWriter({ file, format, headers: ['a'] });
+    expect(await writer.close()).toBe(0);
+    expect(existsSync(join(folder, `none-${format}`))).toBe(false);
+  });
+
+  it('belong to their owner alone and appear when they are complete', async () => {
+    const file = join(folder, `own-${format}`, `rejects.${format}`);
+    const writer = openRejectsWriter({ file, format, headers: ['a'] });
+    for (let row = 0; row < 5_000; row += 1) await writer.write([`cell ${row}`], 'failed', 'p');
+    expect(existsSync(file)).toBe(false);
+    await writer.close();
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder, `own-${format}`))).mode & 0o777).toBe(0o700);
+    expect(existsSync(`${file}.part`)).toBe(false);
+  });
+
+  it('leave nothing behind when they are discarded', async () => {
+    const file = newFile(format);
+    const writer = openRejectsWriter({ file, format, headers: ['a'] });
+    for (let row = 0; row < 5_000; row += 1) await writer.write([`cell ${row}`], 'failed', 'p');
+    await writer.discard();
+    expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);
+  });
+});
