@@ -1,0 +1,142 @@
+import { InputError } from '../../core/errors.js';
+import type { Row } from '../../core/row.js';
+import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
+import { readChunks, readHead, emptyFile } from '../file.js';
+import { gunzipChunks } from '../gunzip.js';
+import { lineBreaks } from '../header.js';
+import { decodeChunks, UndecodableError } from './decode.js';
+import { findDelimiter } from './delimiter.js';
+import { findEncoding, type Encoding } from './encoding.js';
+import { readRows } from './rows.js';
+
+/** Bytes of the beginning that encoding and delimiter are found by. */
+const HEAD = 512 * 1024;
+/** Characters of it that delimiters are counted in. */
+const DELIMITER_SAMPLE = 128 * 1024;
+
+export interface CsvFile {
+  readonly file: string;
+  /** Size on the disk. */
+  readonly bytes: number;
+  readonly gzip: boolean;
+}
+
+/** Opens a CSV or TSV file, finding its encoding and delimiter. Errors: as `openSource`. */
+export async function openCsv(csv: CsvFile, options: SourceOptions): Promise<Source> {
+  const head = await readHead(unpacked(csv), HEAD);
+  const encoding = findEncoding(head, options.encoding ?? 'auto');
+  if (!encoding) throw notText(csv.file);
+  const { sample, whole } = await decodeHead(head, encoding, csv.file);
+  const delimiter = findDelimiter(sample, whole && head.length < HEAD, options.delimiter ?? 'auto');
+  return new CsvSource(csv, encoding, delimiter);
+}
+
+class CsvSource implements Source {
+  readonly info: SourceInfo;
+  readonly #csv: CsvFile;
+  readonly #encoding: Encoding;
+  readonly #delimiter: string;
+  #bytesRead = 0;
+
+  constructor(csv: CsvFile, encoding: Encoding, delimiter: string) {
+    this.#csv = csv;
+    this.#encoding = encoding;
+    this.#delimiter = delimiter;
+    this.info = {
+      format: 'csv',
+      encoding: encoding.label,
+      delimiter,
+      gzip: csv.gzip,
+      bom: encoding.bomBytes > 0,
+      sheets: [],
+      bytes: csv.bytes,
+    };
+  }
+
+  async *batches(): AsyncGenerator<readonly Row[], void, undefined> {
+    const { file } = this.#csv;
+    this.#bytesRead = 0;
+    const chunks = unpacked(this.#csv, (bytes) => (this.#bytesRead += bytes));
+    try {
+      const text = decodeChunks(chunks, this.#encoding);
+      yield* readRows(text, { file, delimiter: this.#delimiter });
+    } catch (error) {
+      throw error instanceof UndecodableError ? await this.#undecodable() : error;
+    }
+  }
+
+  bytesRead(): number {
+    return this.#bytesRead;
+  }
+
+  /** Finds the line by reading once more up to the fault, so that lines need not be counted otherwise. */
+  async #undecodable(): Promise<InputError> {
+    const { label, guessed } = this.#encoding;
+    const line = await linesUntilFault(decodeChunks(unpacked(this.#csv), this.#encoding));
+    const advice = guessed
+      ? 'Save the file as UTF-8, or say which encoding it is in.'
+      : 'Is this the right encoding?';
+    return new InputError('invalid_text', `this is no valid ${label} text. ${advice}`, {
+      file: this.#csv.file,
+      line,
+    });
+  }
+}
+
+function unpacked(
+  { file, gzip }: CsvFile,
+  onRead?: (bytes: number) => void,
+): AsyncIterable<Buffer> {
+  const chunks = readChunks(file, onRead);
+  return gzip ? gunzipChunks(chunks, file) : chunks;
+}
+
+async function decodeHead(
+  head: Buffer,
+  encoding: Encoding,
+  file: string,
+): Promise<{ sample: string; whole: boolean }> {
+  let text = '';
+  try {
+    for await (const piece of decodeChunks(once(head), encoding)) text += piece;
+  } catch (error) {
+    // Rows before the fault are read all the same; the fault is told when they have been given.
+    if (!(error instanceof UndecodableError)) throw error;
+  }
+  if (text === '' && head.length === encoding.bomBytes) throw emptyFile(file);
+  if (!readsAsText(text)) throw notText(file);
+  return { sample: text.slice(0, DELIMITER_SAMPLE), whole: text.length <= DELIMITER_SAMPLE };
+}
+
+/** No zero characters, and hardly any other control characters. */
+function readsAsText(text: string): boolean {
+  if (text.includes('\0')) return false;
+  const controls = text.match(/[^\P{Cc}\t\n\v\f\r]/gu)?.length ?? 0;
+  return controls <= 8 || controls < text.length / 50;
+}
+
+async function linesUntilFault(text: AsyncIterable<string>): Promise<number> {
+  let line = 1;
+  let last = '';
+  try {
+    for await (const piece of text) {
+      // A line end may be cut in two by the border of pieces.
+      if (last === '\r' && piece.startsWith('\n')) line--;
+      line += lineBreaks(piece);
+      last = piece.slice(-1);
+    }
+  } catch (error) {
+    if (!(error instanceof UndecodableError)) throw error;
+  }
+  return line;
+}
+
+async function* once(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
+  yield await Promise.resolve(bytes);
+}
+
+function notText(file: string): InputError {
+  const reason =
+    'this is neither a workbook nor a text file. Save it as .xlsx or CSV in a spreadsheet program.';
+  return new InputError('not_a_spreadsheet', reason, { file });
+}

@@ -1,0 +1,87 @@
+import { constants } from 'node:fs';
+import { access, open, stat } from 'node:fs/promises';
+import { InputError } from '../core/errors.js';
+
+/** Bytes read at a time: large enough to make calls rare, small enough to keep memory flat. */
+const CHUNK = 256 * 1024;
+
+const REASONS: Readonly<Record<string, readonly [code: string, reason: string]>> = {
+  ENOENT: ['no_such_file', 'there is no such file. Check the path.'],
+  ENOTDIR: ['no_such_file', 'there is no such file. Check the path.'],
+  EACCES: ['not_readable', 'the file may not be read. Ask for the right to read it.'],
+  EPERM: ['not_readable', 'the file may not be read. Ask for the right to read it.'],
+  EISDIR: ['is_a_directory', 'this is a folder. Name a file in it.'],
+};
+
+/**
+ * Size of a file that is there, is a regular file, may be read and holds something.
+ * @throws InputError otherwise
+ */
+export async function inspectFile(file: string): Promise<number> {
+  const found = await told(file, stat(file));
+  if (found.isDirectory()) throw new InputError(...described('EISDIR'), { file });
+  if (!found.isFile()) {
+    const reason =
+      'this is a pipe or a device, which cannot be read twice. Give it as standard input (-).';
+    throw new InputError('not_a_file', reason, { file });
+  }
+  await told(file, access(file, constants.R_OK));
+  if (found.size === 0) throw emptyFile(file);
+  return found.size;
+}
+
+/** The error for a file without any content. */
+export function emptyFile(file: string): InputError {
+  return new InputError('empty_file', 'the file is empty. Check that it was saved whole.', {
+    file,
+  });
+}
+
+/**
+ * The bytes of a file, piece by piece. The file is closed when the iteration ends, early or not.
+ * @throws InputError when it cannot be read
+ */
+export async function* readChunks(
+  file: string,
+  onRead: (bytes: number) => void = () => undefined,
+): AsyncGenerator<Buffer, void, undefined> {
+  const handle = await told(file, open(file, 'r'));
+  try {
+    for (;;) {
+      const { bytesRead, buffer } = await told(
+        file,
+        handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null),
+      );
+      if (bytesRead === 0) return;
+      onRead(bytesRead);
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The first bytes of what `chunks` gives: `size` of them, or all when there are fewer. */
+export async function readHead(chunks: AsyncIterable<Buffer>, size: number): Promise<Buffer> {
+  const head: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    head.push(chunk);
+    length += chunk.length;
+    if (length >= size) break;
+  }
+  return Buffer.concat(head).subarray(0, size);
+}
+
+async function told<T>(file: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw new InputError(...described(code), { file }, { cause: error });
+  }
+}
+
+function described(code: string): readonly [string, string] {
+  return REASONS[code] ?? ['read_failed', `the file cannot be read (${code || 'unknown cause'}).`];
+}

@@ -1,0 +1,90 @@
+import { InputError } from '../core/errors.js';
+import type { Cell, Row } from '../core/row.js';
+
+/** Where the header stands. */
+export interface HeaderPlace {
+  readonly file: string;
+  /** Name of the sheet; `null` for CSV. */
+  readonly sheet: string | null;
+  /** Row number as the person sees it. */
+  readonly row: number;
+  readonly format: 'csv' | 'xlsx';
+  /** Line of the text file, where there is one. See `LineCounter`. */
+  readonly line?: number | undefined;
+}
+
+/**
+ * The column names of a header row, without surrounding white space.
+ * Empty cells at the end of a workbook's header are left out; in CSV every field needs a name.
+ * @throws InputError when a name is missing or stands twice
+ */
+export function readHeader(cells: readonly Cell[], place: HeaderPlace): string[] {
+  const names = cells.map(cleanName);
+  if (place.format === 'xlsx') while (names.at(-1) === '') names.pop();
+  if (names.length === 0) throw noHeader(place);
+  const firstSeen = new Map<string, number>();
+  names.forEach((name, index) => {
+    if (name === '') throw emptyHeader(index, place);
+    const first = firstSeen.get(name);
+    if (first !== undefined) throw duplicateHeader(first, index, place);
+    firstSeen.set(name, index);
+  });
+  return names;
+}
+
+/** The error for a file or sheet that has no row where its header should be. */
+export function noHeader(place: HeaderPlace): InputError {
+  const reason = 'there is no header here: the row is empty or missing. Check headerRow.';
+  return new InputError('no_header', reason, inputPlace(place));
+}
+
+/** Physical lines of a text file, followed along with its rows: a newline inside a cell starts a line but no row. */
+export class LineCounter {
+  #inner = 0;
+
+  /** Line on which the row begins. Give it the rows in order, from the first one. */
+  lineOf({ row, cells }: Row): number {
+    const line = row + this.#inner;
+    for (const cell of cells) if (cell !== null) this.#inner += lineBreaks(cell);
+    return line;
+  }
+}
+
+/** How many line breaks a text holds; `\r\n` is one. */
+export function lineBreaks(text: string): number {
+  if (!text.includes('\n') && !text.includes('\r')) return 0;
+  return text.match(/\r\n|[\r\n]/g)?.length ?? 0;
+}
+
+/** Name of a column as a spreadsheet program shows it: 1 is `A`, 27 is `AA`. */
+export function columnLetters(column: number): string {
+  let letters = '';
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26))
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  return letters;
+}
+
+function cleanName(cell: Cell): string {
+  // trim() takes a stray byte order mark along.
+  return cell === null ? '' : cell.trim();
+}
+
+// The names themselves are not told: in a file without a header they would be a person's data.
+function emptyHeader(index: number, place: HeaderPlace): InputError {
+  const reason = `${columnName(index)} has no name in the header. Give it a name, or remove the column.`;
+  return new InputError('empty_header', reason, inputPlace(place, index));
+}
+
+function duplicateHeader(first: number, second: number, place: HeaderPlace): InputError {
+  const reason = `${columnName(first)} and ${columnName(second)} have the same name in the header. Rename one of them.`;
+  return new InputError('duplicate_header', reason, inputPlace(place, second));
+}
+
+function columnName(index: number): string {
+  return `column ${index + 1} (${columnLetters(index + 1)})`;
+}
+
+function inputPlace({ file, sheet, row, line }: HeaderPlace, index?: number) {
+  const column = index === undefined ? undefined : columnLetters(index + 1);
+  return { file, sheet: sheet ?? undefined, line, row, column };
+}

@@ -1,0 +1,48 @@
+/** What a file is by its first bytes. */
+export type Kind =
+  | { readonly kind: 'workbook' }
+  | { readonly kind: 'gzip' }
+  | { readonly kind: 'text' }
+  /** Something known that is no spreadsheet; `name` says what. */
+  | { readonly kind: 'other'; readonly name: string; readonly packed: boolean };
+
+/** Bytes that are enough to tell. */
+export const SIGNATURE_BYTES = 64;
+
+const WORKBOOKS = ['504b0304', 'd0cf11e0a1b11ae1'];
+const GZIP = '1f8b';
+const PACKED: readonly (readonly [magic: string, name: string])[] = [
+  ['526172211a07', 'RAR archive'],
+  ['377abcaf271c', '7-Zip archive'],
+  ['425a68', 'bzip2 archive'],
+  ['28b52ffd', 'zstd archive'],
+  ['fd377a585a00', 'xz archive'],
+  ['504b0506', 'empty ZIP archive'],
+];
+const OTHERS: readonly (readonly [magic: string, name: string])[] = [
+  ['255044462d', 'PDF document'],
+  ['89504e470d0a', 'PNG image'],
+  ['ffd8ff', 'JPEG image'],
+  ['47494638', 'GIF image'],
+  ['7b5c727466', 'RTF document'],
+  ['7f454c46', 'program'],
+  ['4d5a90', 'program'],
+  ['50415231', 'Parquet file'],
+  ['53514c69746520666f726d61742033', 'SQLite database'],
+];
+const MARKUP = /^(?:\ufeff|ï»¿)?\s*<(?:!doctype html|html|table|\?xml)[\s>]/i;
+
+/** Tells the kind of a file from its first `SIGNATURE_BYTES` bytes. */
+export function signatureOf(head: Buffer): Kind {
+  const hex = head.subarray(0, SIGNATURE_BYTES).toString('hex');
+  const begins = ([magic]: readonly [string, string]): boolean => hex.startsWith(magic);
+  if (WORKBOOKS.some((magic) => hex.startsWith(magic))) return { kind: 'workbook' };
+  if (hex.startsWith(GZIP)) return { kind: 'gzip' };
+  const packed = PACKED.find(begins);
+  if (packed) return { kind: 'other', name: packed[1], packed: true };
+  const other = OTHERS.find(begins);
+  if (other) return { kind: 'other', name: other[1], packed: false };
+  if (MARKUP.test(head.subarray(0, SIGNATURE_BYTES).toString('latin1')))
+    return { kind: 'other', name: 'page of HTML or XML', packed: false };
+  return { kind: 'text' };
+}

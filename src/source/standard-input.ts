@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/**
+ * Copies a stream, such as standard input, to a file, so that it can be read twice. What was written is removed when
+ * the stream fails.
+ * @param folder an existing folder
+ * @returns path of the new file, which its owner alone may read; the caller deletes it
+ */
+export async function spoolStandardInput(stream: Readable, folder: string): Promise<string> {
+  const file = join(folder, `standard-input-${randomUUID()}`);
+  try {
+    await pipeline(stream, createWriteStream(file, { mode: 0o600, flags: 'wx' }));
+    return file;
+  } catch (error) {
+    await rm(file, { force: true });
+    throw error;
+  }
+}
