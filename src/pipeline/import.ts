@@ -109,6 +109,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
 
 function endOf(failure: unknown, signal: AbortSignal): { stopped?: CardlineError } {
   if (failure instanceof CardlineError) return { stopped: failure };
-  if (failure !== undefined) throw failure instanceof Error ? failure : new Error(String(failure));
+  if (failure !== undefined)
+    throw failure instanceof Error ? failure : new Error('A delivery failed.', { cause: failure });
   return signal.aborted ? { stopped: new StopRun(INTERRUPTED) } : {};
 }

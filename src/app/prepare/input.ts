@@ -1,0 +1,100 @@
+import type { Installation } from '../../core/installation.js';
+import type { Row } from '../../core/row.js';
+import type { Source, SourceOptions } from '../../core/source.js';
+import { type CompiledMapping, compileMapping } from '../../mapping/compile.js';
+import type { LoadedMapping } from '../../mapping/load.js';
+import { LineCounter, noHeader, readHeader } from '../../source/header.js';
+import { openSource } from '../../source/open.js';
+import type { InputFile, OpenedInput } from './plan.js';
+
+/** An input at the end of its header: what comes next are data rows. */
+export interface DataInput {
+  readonly opened: OpenedInput;
+  readonly mapping: CompiledMapping;
+  readonly source: Source;
+  /** Batches of data rows. To be called once. */
+  rows(): AsyncGenerator<readonly Row[], void, undefined>;
+  close(): Promise<void>;
+}
+
+export interface InputContext {
+  readonly mapping: LoadedMapping;
+  readonly installation: Installation | undefined;
+  readonly options: SourceOptions;
+  readonly verify: boolean;
+}
+
+/**
+ * Opens an input, reads its header and compiles the mapping for its columns.
+ * @throws InputError when the file cannot be read, ConfigurationError when the mapping does not suit it.
+ */
+export async function openInput(input: InputFile, context: InputContext): Promise<DataInput> {
+  const { mapping, installation } = context;
+  const source = await openSource(input.path, context.options);
+  if (context.verify) await source.verify?.();
+  const reading = source.batches()[Symbol.asyncIterator]();
+  const close = async (): Promise<void> => {
+    await reading.return?.();
+  };
+  try {
+    const { header, rest, ...head } = await readHead(reading, mapping.source?.headerRow ?? 1, {
+      file: input.name,
+      format: source.info.format,
+    });
+    const compiled = compileMapping({
+      mapping,
+      card: installation?.card,
+      clientRoles: installation?.clientRoles,
+      headers: header,
+      file: input.name,
+    });
+    const opened = { name: input.name, info: source.info, headers: header, ...head };
+    return { opened, mapping: compiled, source, rows: () => withRest(rest, reading), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+interface Head extends Omit<OpenedInput, 'name' | 'info' | 'headers'> {
+  readonly header: string[];
+  /** Data rows that came in the same batch as the header. */
+  readonly rest: readonly Row[];
+}
+
+async function readHead(
+  reading: AsyncIterator<readonly Row[]>,
+  headerRow: number,
+  place: { file: string; format: 'csv' | 'xlsx' },
+): Promise<Head> {
+  const preamble: Row[] = [];
+  const lines = new LineCounter();
+  let sheet: string | null = null;
+  for (;;) {
+    const batch = await reading.next();
+    if (batch.done) throw noHeader({ ...place, sheet, row: headerRow });
+    for (const [index, row] of batch.value.entries()) {
+      sheet = row.sheet;
+      const line = place.format === 'csv' ? lines.lineOf(row) : undefined;
+      if (row.row > headerRow) throw noHeader({ ...place, sheet, row: headerRow });
+      if (row.row === headerRow) {
+        const header = readHeader(row.cells, { ...place, sheet, row: headerRow, line });
+        const rest = batch.value.slice(index + 1);
+        return { header, headerRow, headerCells: row.cells, preamble, sheet, rest };
+      }
+      preamble.push(row);
+    }
+  }
+}
+
+async function* withRest(
+  rest: readonly Row[],
+  reading: AsyncIterator<readonly Row[]>,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  try {
+    if (rest.length > 0) yield rest;
+    for (let next = await reading.next(); !next.done; next = await reading.next()) yield next.value;
+  } finally {
+    await reading.return?.();
+  }
+}

@@ -1,0 +1,58 @@
+import type { SourceInfo, SourceOptions } from '../../core/source.js';
+import type { PreparedChunk } from '../../core/prepared.js';
+import type { Cell, Row } from '../../core/row.js';
+import type { DuplicateRule } from '../../pipeline/screen.js';
+
+/** Everything that reading and mapping need. Plain data: it is passed to a thread. */
+export interface PreparePlan {
+  readonly inputs: readonly InputFile[];
+  /** Path of the mapping file. */
+  readonly mapping: string;
+  /** Path of the installation file; without it, card fields and identifiers are not checked. */
+  readonly installation?: string | undefined;
+  /** Wins over the mapping's `source:` section. */
+  readonly source: SourceOptions;
+  /** A chunk ends when it has this many clients. */
+  readonly chunkClients: number;
+  /** A client whose request would be larger is rejected, in bytes. */
+  readonly requestBytes: number;
+  /** Keep the cells of rejected rows in the chunks. */
+  readonly keepRejected: boolean;
+  /** Read workbooks through once before the first row is given, so that none is imported in part. */
+  readonly verify: boolean;
+}
+
+/** A readable path, and the name under which the person knows it. */
+export interface InputFile {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** An input whose header has been read and suits the mapping. */
+export interface OpenedInput {
+  readonly name: string;
+  readonly info: SourceInfo;
+  readonly headers: readonly string[];
+  readonly headerRow: number;
+  /** Rows above the header. */
+  readonly preamble: readonly Row[];
+  /** Cells of the header as they stand in the file. */
+  readonly headerCells: readonly Cell[];
+  readonly sheet: string | null;
+}
+
+/** Inputs that are ready to be read. */
+export interface Preparation {
+  readonly inputs: readonly OpenedInput[];
+  readonly identifierNames: readonly string[];
+  readonly duplicates: DuplicateRule;
+  /** The data rows of all inputs in order. To be called once. */
+  chunks(): AsyncIterable<PreparedChunk>;
+  /** Lets go of what is open. */
+  close(): Promise<void>;
+}
+
+/** Rows after which a chunk ends even when it has few clients. */
+export const CHUNK_ROWS = 10_000;
+/** Bytes of clients after which a chunk ends. */
+export const CHUNK_BYTES = 4 * 1024 * 1024;

@@ -1,0 +1,33 @@
+import { once } from 'node:events';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type FromThread, toPlainError } from './messages.js';
+import type { PreparePlan } from './plan.js';
+import { openPreparation } from './preparation.js';
+
+/** The reading thread: one chunk for each `more` that it is sent. */
+const port = parentPort;
+if (!port) throw new Error('This file is the start of a thread.');
+
+const tell = (message: FromThread): void => {
+  const transfer = message.kind === 'chunk' ? [message.chunk.clients.payload.buffer] : [];
+  port.postMessage(message, transfer as ArrayBuffer[]);
+};
+
+try {
+  const { chunks, close: _, ...preparation } = await openPreparation(workerData as PreparePlan);
+  tell({ kind: 'ready', preparation });
+  let credit = 0;
+  port.on('message', () => {
+    credit++;
+  });
+  for await (const chunk of chunks()) {
+    while (credit === 0) await once(port, 'message');
+    credit--;
+    tell({ kind: 'chunk', chunk });
+  }
+  tell({ kind: 'end' });
+} catch (error) {
+  tell({ kind: 'error', error: toPlainError(error) });
+}
+port.removeAllListeners();
+port.close();
