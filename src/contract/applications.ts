@@ -3,6 +3,7 @@ import type { Operation } from './operation.js';
 import {
   APPLICATION_STATUSES,
   callApplication,
+  errorsBody,
   identifierValue,
   syncIdentifiers,
 } from './shapes.js';
@@ -67,7 +68,11 @@ export const applicationOperations = {
       clients: z.array(z.object({ clientIdentifiers: syncIdentifiers })),
     }),
     status: 200,
-    response: z.looseObject({}),
+    response: z.looseObject({
+      errors: errorsBody.shape.errors
+        .nullish()
+        .describe('The clients that could not be added; absent when all were.'),
+    }),
     failure: 'errors',
     messages: ['Client already exists', 'Client is in blacklist', 'No such client'],
   },

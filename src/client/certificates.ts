@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext, rootCertificates } from 'node:tls';
+import { X509Certificate } from 'node:crypto';
+import type { ConfigurationFault } from '../core/errors.js';
+import type { Transport } from '../core/installation.js';
+
+/** Certificates of a TLS connection, as node:tls takes them. Absent: the usual ones. */
+export interface Certificates {
+  readonly ca?: string[];
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+export interface ReadCertificates {
+  /** For the contact center: its own authority alone is trusted, and the client certificate is shown. */
+  readonly center: Certificates;
+  /** For a proxy: its own authority is trusted beside the usual ones. */
+  readonly proxy: Certificates;
+  readonly faults: readonly Omit<ConfigurationFault, 'file'>[];
+}
+
+/** Reads the PEM files of an installation's transport and checks that they can be used together. */
+export function readCertificates(transport: Transport): ReadCertificates {
+  const faults: Omit<ConfigurationFault, 'file'>[] = [];
+  const [ca, cert, key] = (['caFile', 'certFile', 'keyFile'] as const).map((path) =>
+    attempt(`transport.${path}`, faults, () => readPem(transport[path])),
+  );
+  attempt('transport.caFile', faults, () => (ca === undefined ? ca : new X509Certificate(ca)));
+  if ((transport.certFile === undefined) !== (transport.keyFile === undefined)) {
+    const message = 'certFile and keyFile belong together; give both.';
+    faults.push({ path: 'transport', message });
+  }
+  const identity = cert !== undefined && key !== undefined ? { cert, key } : {};
+  attempt('transport.certFile', faults, () => createSecureContext(identity));
+  return {
+    center: { ...(ca !== undefined && { ca: [ca] }), ...identity },
+    proxy: ca === undefined ? {} : { ca: [...rootCertificates, ca] },
+    faults,
+  };
+}
+
+function readPem(file: string | undefined): string | undefined {
+  return file === undefined ? undefined : readFileSync(file, 'utf8');
+}
+
+/** The reasons of the system and of OpenSSL are kept to their codes: the texts may quote the file. */
+function attempt<T>(
+  path: string,
+  faults: Omit<ConfigurationFault, 'file'>[],
+  action: () => T,
+): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    faults.push({ path, message: `cannot be used${code}. It must be a PEM file.` });
+    return undefined;
+  }
+}

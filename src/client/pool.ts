@@ -1,0 +1,114 @@
+import { Pool } from 'undici';
+import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
+import type { Installation } from '../core/installation.js';
+import { readCertificates, type Certificates } from './certificates.js';
+import { substitute, type Environment } from './environment.js';
+import { missingFault, requestHeaders } from './headers.js';
+import { tunnelConnector, type Proxy } from './tunnel.js';
+
+/** Longest time for a connection to be made; the total deadline may be shorter. */
+const CONNECT_MS = 10_000;
+
+/** Everything that the requests to one contact center share. */
+export interface Connection {
+  readonly pool: Pool;
+  /** Path of the base address, without a trailing slash. */
+  readonly prefix: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface ConnectionOptions {
+  /** Address to use in place of the installation's. */
+  readonly baseUrl?: string | undefined;
+  /** Environment for `${NAME}` in the installation's headers and proxy. @default {} */
+  readonly env?: Environment | undefined;
+  /** Most connections at a time. @default the installation's `limits.concurrency`, else as many as requests */
+  readonly connections?: number | undefined;
+}
+
+type Fault = Omit<ConfigurationFault, 'file'>;
+
+/**
+ * Makes the pool of one contact center: keep-alive, one request at a time on a connection, no redirects, no retries.
+ * Connects only when the first request is sent.
+ * @throws ConfigurationError listing everything that is wrong with address, headers, certificates and proxy.
+ */
+export function openConnection(
+  installation: Installation,
+  { baseUrl = installation.baseUrl, env = {}, connections }: ConnectionOptions,
+): Connection {
+  const { transport, limits, name } = installation;
+  const { headers, faults: headerFaults } = requestHeaders(installation, env);
+  const certificates = readCertificates(transport);
+  const faults: Fault[] = [...headerFaults, ...certificates.faults];
+  const base = addressOf('baseUrl', baseUrl, faults);
+  const proxy = proxyOf(transport.proxy, env, certificates.proxy, faults);
+  if (base === undefined || faults.length > 0) {
+    throw new ConfigurationError(
+      faults.map((fault) => ({ file: `installation "${name}"`, ...fault })),
+    );
+  }
+  const pool = new Pool(base.origin, {
+    connections: connections ?? limits.concurrency ?? null,
+    pipelining: 1,
+    // One deadline over the whole request replaces those of its phases.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: transport.responseBytes,
+    connect: connector(certificates.center, proxy, Math.min(CONNECT_MS, transport.timeoutMs)),
+  });
+  return { pool, prefix: base.pathname.replace(/\/+$/, ''), headers };
+}
+
+function connector(
+  certificates: Certificates,
+  proxy: Proxy | undefined,
+  timeout: number,
+): NonNullable<Pool.Options['connect']> {
+  return proxy === undefined
+    ? { ...certificates, timeout }
+    : tunnelConnector(proxy, certificates, timeout);
+}
+
+function addressOf(path: string, text: string, faults: Fault[]): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    faults.push({ path, message: 'must be an address like http://host:8080.' });
+    return undefined;
+  }
+  if (path === 'baseUrl' && (url.username !== '' || url.search !== '' || url.hash !== '')) {
+    const message = 'must have no user name, query or fragment; credentials go into headers.';
+    faults.push({ path, message });
+  }
+  return url;
+}
+
+function proxyOf(
+  template: string | undefined,
+  env: Environment,
+  certificates: Certificates,
+  faults: Fault[],
+): Proxy | undefined {
+  if (template === undefined) return undefined;
+  const path = 'transport.proxy';
+  const { text, missing } = substitute(template, env);
+  const message = missingFault(missing);
+  if (message !== undefined) {
+    faults.push({ path, message });
+    return undefined;
+  }
+  const url = addressOf(path, text, faults);
+  if (url === undefined) return undefined;
+  const authorization = authorizationOf(url);
+  return {
+    origin: url.origin,
+    certificates,
+    ...(authorization !== undefined && { authorization }),
+  };
+}
+
+function authorizationOf({ username, password }: URL): string | undefined {
+  if (username === '') return undefined;
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+}

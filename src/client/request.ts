@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { Method, Operation } from '../contract/operation.js';
+import { operations, type OperationName } from '../contract/operations.js';
+import { UsageError } from '../core/errors.js';
+
+/** A request as it is sent, below the base address. */
+export interface PreparedRequest {
+  readonly method: Method;
+  /** Path and query. */
+  readonly path: string;
+  /** JSON; absent where the operation has no body. */
+  readonly body?: string | Uint8Array | undefined;
+}
+
+/** What a caller gives to an operation. */
+export interface RawInput {
+  readonly params?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** One thing that is wrong with the input of an operation. */
+export interface InputIssue {
+  /** Where, such as `body.clients.0.phones.0.type`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A method was called with input that the interface does not take. Nothing was sent. */
+export class InvalidInputError extends UsageError {
+  constructor(
+    readonly operation: OperationName,
+    readonly issues: readonly InputIssue[],
+  ) {
+    const list = issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    super(`${operation}: ${list}`);
+  }
+}
+
+type Part = 'params' | 'query' | 'body';
+const primitives = z.record(z.string(), z.union([z.string(), z.number(), z.undefined()]));
+
+/**
+ * Checks the input of an operation and makes the request of it. The body is sent as it was given, so that fields that
+ * the contract does not know are not lost.
+ * @throws InvalidInputError naming everything that is wrong, without values.
+ */
+export function buildRequest(name: OperationName, input: RawInput): PreparedRequest {
+  check(name, input, ['params', 'query', 'body']);
+  const body = 'body' in operations[name] ? JSON.stringify(input.body) : undefined;
+  return { ...addressed(operations[name], input), body };
+}
+
+/**
+ * Makes a request around a body that is JSON already: it is sent unchecked.
+ * @throws InvalidInputError when the path parameters or the query are wrong.
+ */
+export function wrapBody(name: OperationName, input: RawInput, body: Uint8Array): PreparedRequest {
+  check(name, input, ['params', 'query']);
+  return { ...addressed(operations[name], input), body };
+}
+
+function check(name: OperationName, input: RawInput, parts: readonly Part[]): void {
+  const operation: Operation = operations[name];
+  const issues = parts.flatMap((part) => {
+    const error = operation[part]?.safeParse(input[part]).error;
+    return (error?.issues ?? []).map(({ path, message }) => ({
+      path: [part, ...path].map(String).join('.'),
+      message,
+    }));
+  });
+  if (issues.length > 0) throw new InvalidInputError(name, issues);
+}
+
+function addressed(
+  operation: Operation,
+  { params, query }: RawInput,
+): Pick<PreparedRequest, 'method' | 'path'> {
+  const values = primitives.parse(params ?? {});
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => escaped(values[name]));
+  const pairs = Object.entries({
+    ...operation.fixedQuery,
+    ...primitives.parse(operation.query?.parse(query) ?? {}),
+  }).filter(([, value]) => value !== undefined);
+  const search = pairs.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&');
+  return { method: operation.method, path: search === '' ? path : `${path}?${search}` };
+}
+
+const escaped = (value: string | number | undefined): string => encodeURIComponent(String(value));

@@ -1,0 +1,77 @@
+import type { OperationName } from '../contract/operations.js';
+import type { Installation } from '../core/installation.js';
+import type { Answer } from './body.js';
+import { exchange } from './exchange.js';
+import { judge } from './judge.js';
+import { openConnection, type ConnectionOptions } from './pool.js';
+import type { PreparedRequest } from './request.js';
+
+export interface CallOptions {
+  /** Gives the request up: not sent when it had not left, else its outcome is unknown. */
+  readonly signal?: AbortSignal | undefined;
+  /** Total time for this request, in milliseconds. @default the installation's `transport.timeoutMs` */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** One request that was answered, for counting. Holds no personal data. */
+export interface ExchangeEvent {
+  readonly operation: OperationName;
+  /** HTTP status. */
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly answerBytes: number;
+}
+
+export interface SenderOptions extends ConnectionOptions {
+  /** Called for every answer, before it is judged. */
+  readonly onAnswer?: ((event: ExchangeEvent) => void) | undefined;
+}
+
+/** Sends requests to one contact center and gives what they came to. */
+export interface Sender {
+  /**
+   * Resolves with the operation's value.
+   * @throws ContactCenterError whose class says what the caller can do.
+   */
+  send(name: OperationName, request: PreparedRequest, options?: CallOptions): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** @throws ConfigurationError when the installation's connection cannot be set up. */
+export function createSender(installation: Installation, options: SenderOptions): Sender {
+  const { pool, prefix, headers } = openConnection(installation, options);
+  // Some servers take an empty body for broken JSON when it is announced as JSON.
+  const { 'content-type': _, ...bodiless } = headers;
+  const defaultMs = installation.transport.timeoutMs;
+
+  const ask = async (
+    name: OperationName,
+    { method, path, body }: PreparedRequest,
+    { signal, timeoutMs = defaultMs }: CallOptions,
+  ): Promise<Answer> => {
+    const dispatch = {
+      method,
+      path: prefix + path,
+      headers: body === undefined ? bodiless : headers,
+      body: body ?? null,
+    };
+    const began = performance.now();
+    const answer = await exchange(pool, { name, dispatch, timeoutMs, signal });
+    options.onAnswer?.({
+      operation: name,
+      status: answer.status,
+      milliseconds: performance.now() - began,
+      answerBytes: answer.body.byteLength,
+    });
+    return answer;
+  };
+
+  return {
+    send: async (name, request, call = {}) => {
+      const verdict = judge(name, await ask(name, request, call), Date.now());
+      if ('error' in verdict) throw verdict.error;
+      return verdict.value;
+    },
+    close: () => pool.close(),
+  };
+}

@@ -1,0 +1,247 @@
+import fc from 'fast-check';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { Answer } from '../../src/client/body.js';
+import { readCreateAnswer } from '../../src/client/create-result.js';
+import { judge, type Verdict } from '../../src/client/judge.js';
+import { operations, type OperationName } from '../../src/contract/operations.js';
+import {
+  ContactCenterError,
+  NotAuthorizedError,
+  OutcomeUnknownError,
+  RefusedError,
+  TryLaterError,
+} from '../../src/core/errors.js';
+
+const NOW = Date.parse('2026-01-01T00:00:00Z');
+const names = Object.keys(operations) as OperationName[];
+
+const answer = (
+  status: number,
+  body: string | Buffer,
+  headers: Answer['headers'] = {},
+): Answer => ({
+  status,
+  headers,
+  body: Buffer.from(body),
+});
+const read = (name: OperationName, status: number, body: string, headers?: Answer['headers']) =>
+  judge(name, answer(status, body, headers), NOW);
+const errorOf = (verdict: Verdict): ContactCenterError | undefined =>
+  'error' in verdict ? verdict.error : undefined;
+
+const refused = '{"errorMessage":"TelemarketCampaign 7 not found"}';
+const html = '<html><body>Sign in</body></html>';
+const created = '{"createResult":[{"uuid":"a","result":"Success","createdClientId":1}]}';
+const partial = '{"errors":[{"clientIdentifiers":{"offerId":7},"errorMessage":"No such client"}]}';
+
+describe('an acknowledgement', () => {
+  it.each(['', ' \n', 'OK', '"OK"', 'Created', 'ok.', '{}', 'null', 'true', '[]', '{"id":7}'])(
+    'may be %j',
+    (body) => {
+      expect(read('stopCampaign', 200, body)).toEqual({ value: undefined });
+      expect(read('startCampaign', 204, body)).toEqual({ value: undefined });
+    },
+  );
+
+  it.each([
+    html,
+    '{"ok":',
+    'false',
+    'Error',
+    'Access denied',
+    '{"error":"x"}',
+    '{"errors":[]}',
+    'a\nb',
+  ])('is not %j', (body) => {
+    expect(errorOf(read('stopCampaign', 200, body))).toBeInstanceOf(OutcomeUnknownError);
+  });
+});
+
+describe('a success', () => {
+  it('is known by its body, with 200 as with 201', () => {
+    for (const status of [200, 201, 202]) {
+      expect(read('addClients', status, created)).toEqual({ value: JSON.parse(created) });
+    }
+  });
+
+  it('is believed in spite of its status when no other body looks like it', () => {
+    expect(read('addClients', 400, created)).toEqual({ value: JSON.parse(created) });
+    expect(errorOf(read('listApplications', 404, '[]'))).toBeInstanceOf(RefusedError);
+    expect(errorOf(read('addApplications', 400, '{}'))).toBeInstanceOf(RefusedError);
+  });
+
+  it('may carry a null for what is absent', () => {
+    const body =
+      '{"createResult":[{"uuid":"a","result":"no","createdClientId":null}],"errorMessage":null}';
+    expect(read('addClients', 201, body)).toMatchObject({
+      value: { createResult: [{ uuid: 'a', result: 'no' }] },
+    });
+    expect(read('addApplications', 200, '{"errors":null}')).toHaveProperty('value');
+  });
+
+  it('is not a body of another form', () => {
+    const wrong = ['', '{}', html, created.slice(0, -2), '{"createResult":[{"uuid":"a"}]}', '"OK"'];
+    for (const body of wrong) {
+      expect(errorOf(read('addClients', 201, body))).toBeInstanceOf(OutcomeUnknownError);
+    }
+    expect(errorOf(read('addApplications', 200, ''))).toBeInstanceOf(OutcomeUnknownError);
+    expect(errorOf(read('listCampaigns', 200, '{}'))).toBeInstanceOf(OutcomeUnknownError);
+  });
+
+  it('may have a byte order mark, and be compressed unasked', () => {
+    expect(read('addClients', 201, `\uFEFF${created}`)).toHaveProperty('value');
+    const gzip = answer(201, gzipSync(created), { 'content-encoding': 'gzip' });
+    const brotli = answer(201, brotliCompressSync(created), { 'content-encoding': 'br' });
+    const broken = answer(201, 'no gzip', { 'content-encoding': 'gzip' });
+    expect(judge('addClients', gzip, NOW)).toHaveProperty('value');
+    expect(judge('addClients', brotli, NOW)).toHaveProperty('value');
+    expect(errorOf(judge('addClients', broken, NOW))).toBeInstanceOf(OutcomeUnknownError);
+  });
+});
+
+describe('a refusal', () => {
+  it.each(names)('of %s is read with any status', (name) => {
+    for (const status of [200, 400, 404, 409, 422, 500]) {
+      const error = errorOf(read(name, status, refused));
+      expect(error).toBeInstanceOf(RefusedError);
+      expect(error).toMatchObject({ errorMessage: 'TelemarketCampaign 7 not found', status });
+    }
+  });
+
+  it('is a client error without words', () => {
+    for (const body of ['', html, '{"message":"x"}', '{"errorMessage":7}']) {
+      expect(errorOf(read('addClients', 404, body))).toMatchObject({ errorMessage: 'HTTP 404' });
+    }
+  });
+
+  it('for lack of credentials is told apart', () => {
+    for (const status of [401, 403]) {
+      expect(errorOf(read('addClients', status, html))).toBeInstanceOf(NotAuthorizedError);
+      expect(errorOf(read('addClients', status, refused))).toMatchObject({
+        errorMessage: 'TelemarketCampaign 7 not found',
+      });
+    }
+  });
+});
+
+describe('the refusals of 4.9', () => {
+  it.each([200, 400, 404, 422, 500])('are read alike with %d', (status) => {
+    expect(read('addApplications', status, partial)).toEqual({ value: JSON.parse(partial) });
+  });
+
+  it('leave the outcome unknown when they cannot be read', () => {
+    for (const body of ['{"errors":"some"}', '{"errors":[{}]}']) {
+      expect(errorOf(read('addApplications', 200, body))).toBeInstanceOf(OutcomeUnknownError);
+      expect(errorOf(read('addApplications', 400, body))).toBeInstanceOf(OutcomeUnknownError);
+    }
+  });
+});
+
+describe('a busy contact center', () => {
+  it.each([
+    ['7', 7000],
+    [' 0 ', 0],
+    ['Thu, 01 Jan 2026 00:00:10 GMT', 10_000],
+    ['Thu, 01 Jan 2015 00:00:10 GMT', 0],
+    ['-5', undefined],
+    ['soon', undefined],
+    [undefined, undefined],
+  ])('asks to wait %j', (header, retryAfterMs) => {
+    for (const status of [429, 503]) {
+      const error = errorOf(read('addClients', status, html, { 'retry-after': header }));
+      expect(error).toBeInstanceOf(TryLaterError);
+      expect((error as TryLaterError).retryAfterMs).toBe(retryAfterMs);
+    }
+  });
+});
+
+describe('an unknown outcome', () => {
+  it.each([
+    [302, ''],
+    [307, created],
+    [408, ''],
+    [500, html],
+    [500, ''],
+    [502, refused],
+    [504, html],
+  ])('follows from HTTP %d with %j', (status, body) => {
+    expect(errorOf(read('addClients', status, body))).toBeInstanceOf(OutcomeUnknownError);
+  });
+});
+
+const fragment = fc.oneof(
+  fc.constantFrom(refused, html, created, partial, '', '{}', 'OK', '[]'),
+  fc.json(),
+  fc.string(),
+);
+const anyAnswer = fc.record({
+  status: fc.oneof(fc.integer({ min: 100, max: 999 }), fc.constantFrom(200, 201, 400, 500, 503)),
+  headers: fc.dictionary(
+    fc.constantFrom('content-type', 'content-encoding', 'retry-after'),
+    fc.oneof(fc.string(), fc.constantFrom('gzip', '3', 'text/html')),
+  ),
+  body: fc.oneof(
+    fc.uint8Array(),
+    fragment.map((text) => new TextEncoder().encode(text)),
+  ),
+});
+
+it('is judged without throwing, whatever the answer', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...names), anyAnswer, (name, any) => {
+      const verdict = judge(name, any, NOW);
+      if ('error' in verdict) {
+        expect(verdict.error).toBeInstanceOf(ContactCenterError);
+        expect(verdict.error).toMatchObject({ operation: name, status: any.status });
+      } else {
+        expect(any.status).toBeGreaterThanOrEqual(200);
+      }
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+it('never quotes a body but in a refusal', () => {
+  const secret = '79161234567';
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...names),
+      fc.integer({ min: 100, max: 599 }),
+      fc.string(),
+      (name, status, text) => {
+        const error = errorOf(read(name, status, `${text}${secret}`));
+        expect(String(error?.message)).not.toContain(secret);
+      },
+    ),
+  );
+});
+
+it('reads 4.1 by hand as the contract does', () => {
+  const element = fc.record(
+    {
+      uuid: fc.oneof(fc.string(), fc.integer()),
+      result: fc.oneof(fc.string(), fc.constant(null)),
+      createdClientId: fc.oneof(
+        fc.integer(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.string(),
+      ),
+      other: fc.anything(),
+    },
+    { requiredKeys: [] },
+  );
+  const body = fc.oneof(
+    fc.record({ createResult: fc.array(fc.oneof(element, fc.anything())) }),
+    fc.record({ createResult: fc.array(fc.record({ uuid: fc.string(), result: fc.string() })) }),
+    fc.anything(),
+  );
+  fc.assert(
+    fc.property(body, (value) => {
+      const json: unknown = JSON.parse(JSON.stringify(value) ?? 'null');
+      const expected = operations.addClients.response.safeParse(json).success;
+      expect(readCreateAnswer(json) !== undefined).toBe(expected);
+    }),
+    { numRuns: 2000 },
+  );
+});
