@@ -3,7 +3,7 @@ import type { Installation } from '../core/installation.js';
 import type { Answer } from './body.js';
 import { exchange } from './exchange.js';
 import { judge } from './judge.js';
-import { openConnection, type ConnectionOptions } from './pool.js';
+import { openConnection, type Connection, type ConnectionOptions } from './pool.js';
 import type { PreparedRequest } from './request.js';
 
 export interface CallOptions {
@@ -42,6 +42,8 @@ export function createSender(installation: Installation, options: SenderOptions)
   const { pool, prefix, headers } = openConnection(installation, options);
   // Some servers take an empty body for broken JSON when it is announced as JSON.
   const { 'content-type': _, ...bodiless } = headers;
+  const underWay = new Set<Promise<Answer>>();
+  let closing: Promise<void> | undefined;
   const defaultMs = installation.transport.timeoutMs;
 
   const ask = async (
@@ -68,10 +70,26 @@ export function createSender(installation: Installation, options: SenderOptions)
 
   return {
     send: async (name, request, call = {}) => {
-      const verdict = judge(name, await ask(name, request, call), Date.now());
+      const asked = ask(name, request, call);
+      underWay.add(asked);
+      const answer = await asked.finally(() => underWay.delete(asked));
+      const verdict = judge(name, answer, Date.now());
       if ('error' in verdict) throw verdict.error;
       return verdict.value;
     },
-    close: () => pool.close(),
+    close: () => (closing ??= closeAfter(pool, underWay)),
   };
+}
+
+/**
+ * The pool takes no more requests at once. It is not asked to wait by itself: it would also wait for a connection that
+ * is being made for a request that was given up.
+ */
+async function closeAfter(
+  pool: Connection['pool'],
+  underWay: ReadonlySet<Promise<Answer>>,
+): Promise<void> {
+  void pool.close();
+  await Promise.allSettled(underWay);
+  await pool.destroy();
 }
