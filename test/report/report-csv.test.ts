@@ -42,13 +42,14 @@ const problem = fc.record({
   message: text,
   value: fc.option(text),
 });
-const row: fc.Arbitrary<RowReport> = fc.record({
+const identifier = fc.option(fc.oneof(fc.integer(), text));
+const row = fc.record({
   ordinal: fc.nat(),
   input: fc.constantFrom(0, 1),
   sheet: fc.option(text),
   row: fc.nat(),
   uuid: fc.option(fc.uuid()),
-  identifiers: fc.tuple(fc.option(fc.oneof(text, fc.integer())), fc.option(text)),
+  identifiers: fc.tuple(identifier, identifier),
   outcome: fc.constantFrom(...OUTCOMES),
   createdClientId: fc.option(fc.nat()),
   createResult: fc.option(text),
