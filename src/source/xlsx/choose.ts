@@ -1,0 +1,62 @@
+import type { InputPlace } from '../../core/errors.js';
+import type { SourceOptions } from '../../core/source.js';
+import { fail } from './fault.js';
+import type { Sheet } from './workbook.js';
+
+/** A sheet that has rows. */
+export interface ChosenSheet {
+  readonly name: string;
+  readonly part: string;
+}
+
+/**
+ * The sheets to be read: the named or numbered one (from 1, over all tabs, hidden ones and charts included), all with
+ * `allSheets`, else the first visible one. Charts and dialogs are passed over.
+ * @throws InputError `unknown_sheet` or `no_sheet`, naming what there is.
+ */
+export function chooseSheets(
+  sheets: readonly Sheet[],
+  { sheet, allSheets = false }: SourceOptions,
+  place: InputPlace,
+): ChosenSheet[] {
+  const readable = sheets.filter((candidate) => candidate.part !== null);
+  if (sheet !== undefined) return [withPart(named(sheets, sheet, place), sheets, place)];
+  if (allSheets) return readable.map((candidate) => withPart(candidate, sheets, place));
+  const first = readable.find(({ hidden }) => !hidden);
+  if (first === undefined)
+    fail('no_sheet', `the workbook has no visible sheet with rows. ${listed(sheets)}`, place);
+  return [withPart(first, sheets, place)];
+}
+
+function named(sheets: readonly Sheet[], wanted: string | number, place: InputPlace): Sheet {
+  const found =
+    typeof wanted === 'number'
+      ? sheets[wanted - 1]
+      : (sheets.find(({ name }) => name === wanted) ??
+        // Names of sheets differ in more than their case (Excel sees to it).
+        sheets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()));
+  if (found !== undefined) return found;
+  const what = typeof wanted === 'number' ? `sheet number ${wanted}` : `sheet "${wanted}"`;
+  fail('unknown_sheet', `there is no ${what}. ${listed(sheets)}`, place);
+}
+
+function withPart({ name, part }: Sheet, sheets: readonly Sheet[], place: InputPlace): ChosenSheet {
+  if (part === null)
+    fail(
+      'unknown_sheet',
+      `sheet "${name}" is a chart or dialog without rows. ${listed(sheets)}`,
+      place,
+    );
+  return { name, part };
+}
+
+const MOST_LISTED = 20;
+
+function listed(sheets: readonly Sheet[]): string {
+  const names = sheets
+    .filter(({ part }) => part !== null)
+    .map(({ name, hidden }) => `"${name}"${hidden ? ' (hidden)' : ''}`);
+  if (names.length === 0) return 'It has no sheets with rows.';
+  const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : '';
+  return `Its sheets are: ${names.slice(0, MOST_LISTED).join(', ')}${more}.`;
+}

@@ -1,0 +1,71 @@
+import type { InputPlace } from '../../core/errors.js';
+import type { Archive } from './archive.js';
+import { asUtf8 } from './encoding.js';
+import { fault, SAVE_AGAIN, xmlFault } from './fault.js';
+import type { PartKind } from './part.js';
+import { DoctypeFault, TooLongFault, TruncatedFault, XmlScanner } from './scanner.js';
+import { TextFault } from './text.js';
+
+/** Something that takes tokens from a scanner until it says `more` or `end`. */
+export interface Reader {
+  readonly scanner: XmlScanner;
+  run(): void;
+}
+
+/** A part of the workbook to be read as XML. */
+export interface Document {
+  readonly archive: Archive;
+  readonly name: string;
+  readonly kind: PartKind;
+  readonly place: InputPlace;
+  readonly onRead?: (bytes: number) => void;
+}
+
+/**
+ * Feeds a part to a reader; yields after each piece, so that what was read can be passed on before more is inflated.
+ * @throws InputError for whatever is wrong with the part; nothing ends silently before the root element does.
+ */
+export async function* feed(document: Document, reader: Reader): AsyncGenerator<undefined> {
+  const { archive, name, kind, onRead } = document;
+  const { scanner } = reader;
+  for await (const piece of asUtf8(archive.read(name, kind, onRead), name, document.place)) {
+    explained(document, () => {
+      scanner.push(piece);
+      reader.run();
+    });
+    yield;
+  }
+  explained(document, () => {
+    scanner.finish();
+    reader.run();
+  });
+  yield;
+}
+
+/** Reads a part whole. */
+export async function readAll(document: Document, reader: Reader): Promise<void> {
+  for await (const _ of feed(document, reader));
+}
+
+function explained({ name, place }: Document, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw explain(error, name, place);
+  }
+}
+
+/** Turns what went wrong in the XML into an error that says where. */
+function explain(error: unknown, part: string, place: InputPlace): unknown {
+  if (error instanceof TextFault) return xmlFault(error.message, part, place);
+  const known = FAULTS.find(([kind]) => error instanceof kind);
+  if (known === undefined) return error;
+  const [, code, what] = known;
+  return fault(code, `its part ${part} ${what}. ${SAVE_AGAIN}`, place);
+}
+
+const FAULTS = [
+  [DoctypeFault, 'doctype', 'holds a DOCTYPE, which no workbook needs'],
+  [TruncatedFault, 'truncated_xml', 'ends in the middle'],
+  [TooLongFault, 'cell_too_long', 'holds a text or tag that does not end'],
+] as const;

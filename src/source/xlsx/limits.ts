@@ -1,0 +1,34 @@
+const MiB = 2 ** 20;
+
+/** How much of anything a workbook may bring: beyond these it is refused, so that no file takes all memory or time. */
+export const LIMITS = {
+  /** Parts in the zip: reading their directory stays below a second or two. */
+  parts: 20_000,
+  /** Inflated bytes of `workbook.xml`, relationships and styles. They are small in every honest workbook. */
+  structureBytes: 64 * MiB,
+  /** Inflated bytes of the shared strings: the table addresses them with 32 bits. */
+  sharedStringsBytes: 4096 * MiB,
+  /** Inflated bytes of one sheet: a full one of 1,048,576 rows and 200 columns takes about 8 GiB. */
+  sheetBytes: 16_384 * MiB,
+  /**
+   * A part may inflate to `freeBytes` whatever its compression, and beyond that to `ratio` times its compressed size.
+   * Sheets of one value filled down compress 20 to 90 times; deflate itself ends at 1,032, where bombs are.
+   */
+  freeBytes: 64 * MiB,
+  ratio: 200,
+  /** Text of one cell, in bytes of UTF-8. */
+  cellBytes: MiB,
+  /** One tag, comment or stretch of text. */
+  tokenBytes: 4 * MiB,
+  /** Nested elements. */
+  depth: 256,
+  /** Distinct shared strings: a full sheet of 1,048,576 rows with 32 columns of them. */
+  sharedStrings: 2 ** 25,
+  /** Shared strings kept in memory; what is beyond lies in a temporary file. */
+  sharedStringsInMemory: 128 * MiB,
+  /** Rows and columns of a sheet in Excel. */
+  rows: 1_048_576,
+  columns: 16_384,
+  /** Sheets, styles and relationships that are remembered. */
+  entries: 100_000,
+} as const;

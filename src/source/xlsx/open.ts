@@ -1,0 +1,120 @@
+import type { Row } from '../../core/row.js';
+import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
+import { Archive } from './archive.js';
+import { chooseSheets, type ChosenSheet } from './choose.js';
+import { checkContainer } from './container.js';
+import { feed } from './document.js';
+import { SheetReader } from './sheet.js';
+import { readStrings } from './strings.js';
+import { readStyles } from './styles.js';
+import { StringTable } from './table.js';
+import type { Shared } from './value.js';
+import { readWorkbook, type Workbook } from './workbook.js';
+
+/** Rows of a batch, and the cells after which it is given early: rows may be 16,384 cells wide. */
+const BATCH_ROWS = 1_000;
+const BATCH_CELLS = 200_000;
+
+/**
+ * Opens an `.xlsx` workbook. Nothing stays open: each `batches()` opens the file anew and closes it when it ends, also
+ * early.
+ * @throws InputError when the file is no workbook or lacks the wanted sheet: `not_a_zip`, `encrypted`,
+ * `xls_not_supported`, `truncated_zip`, `not_a_workbook`, `unknown_sheet` and others.
+ */
+export async function openXlsx(file: string, options: SourceOptions): Promise<Source> {
+  await checkContainer(file);
+  const archive = await Archive.open(file);
+  try {
+    const workbook = await readWorkbook(archive);
+    const sheets = chooseSheets(workbook.sheets, options, archive.place);
+    return new XlsxSource(file, archive.bytes, workbook, sheets);
+  } finally {
+    await archive.close();
+  }
+}
+
+class XlsxSource implements Source {
+  readonly info: SourceInfo;
+  private read = 0;
+  constructor(
+    private readonly file: string,
+    bytes: number,
+    private readonly workbook: Workbook,
+    private readonly sheets: readonly ChosenSheet[],
+  ) {
+    const names = sheets.map(({ name }) => name);
+    this.info = { format: 'xlsx', gzip: false, bom: false, sheets: names, bytes };
+  }
+
+  bytesRead(): number {
+    return this.read;
+  }
+
+  async *batches(): AsyncGenerator<readonly Row[]> {
+    this.read = 0;
+    const archive = await Archive.open(this.file);
+    const strings = new StringTable();
+    try {
+      const progress = this.progressOf(archive);
+      const shared = await this.readShared(archive, strings, progress);
+      for (const sheet of this.sheets) yield* this.readSheet(archive, sheet, shared, progress);
+      this.read = this.info.bytes;
+    } finally {
+      strings.close();
+      await archive.close();
+    }
+  }
+
+  private async readShared(
+    archive: Archive,
+    strings: StringTable,
+    progress: Progress,
+  ): Promise<Shared> {
+    const { date1904, styles, sharedStrings } = this.workbook;
+    const { place } = archive;
+    const kinds = styles === null ? [] : await readStyles(archive, styles, place);
+    if (sharedStrings !== null) {
+      const onRead = progress(sharedStrings);
+      const document = { archive, name: sharedStrings, kind: 'sharedStrings', place, onRead } as const;
+      await readStrings(document, strings);
+    }
+    return { strings, styles: kinds, date1904 };
+  }
+
+  private async *readSheet(
+    archive: Archive,
+    { name, part }: ChosenSheet,
+    shared: Shared,
+    progress: Progress,
+  ): AsyncGenerator<readonly Row[]> {
+    const place = { ...archive.place, sheet: name };
+    const reader = new SheetReader(name, part, shared, place);
+    const document = { archive, name: part, kind: 'sheet', place, onRead: progress(part) } as const;
+    const { grid } = reader;
+    for await (const _ of feed(document, reader))
+      if (grid.rows.length >= BATCH_ROWS || grid.size >= BATCH_CELLS) yield* sliced(grid.take());
+    if (grid.rows.length > 0) yield* sliced(grid.take());
+  }
+
+  /** Progress as a share of the parts that are read at all: pictures and other sheets do not count. */
+  private progressOf(archive: Archive): Progress {
+    const parts = [this.workbook.sharedStrings ?? '', ...this.sheets.map(({ part }) => part)];
+    const total = parts.reduce((sum, part) => sum + archive.compressedBytes(part), 0);
+    let before = 0;
+    return (part) => {
+      const start = before;
+      before += archive.compressedBytes(part);
+      return (bytes) => {
+        this.read = Math.floor((this.info.bytes * (start + bytes)) / Math.max(total, 1));
+      };
+    };
+  }
+}
+
+type Progress = (part: string) => (bytes: number) => void;
+
+function* sliced(rows: readonly Row[]): Generator<readonly Row[]> {
+  if (rows.length <= BATCH_ROWS) yield rows;
+  else
+    for (let at = 0; at < rows.length; at += BATCH_ROWS) yield rows.slice(at, at + BATCH_ROWS);
+}

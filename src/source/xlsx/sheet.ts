@@ -1,0 +1,140 @@
+import type { InputError, InputPlace } from '../../core/errors.js';
+import type { Cell } from '../../core/row.js';
+import { CellShortcut } from './cell.js';
+import type { Reader } from './document.js';
+import { fail, fault, SAVE_AGAIN } from './fault.js';
+import { Grid } from './grid.js';
+import { LIMITS } from './limits.js';
+import { parseReference } from './reference.js';
+import { RichText } from './rich.js';
+import { TOKEN, XmlScanner, type Token } from './scanner.js';
+import { cellText, NoSuchStringFault, type Shared } from './value.js';
+
+/** Depths of the elements in `<worksheet><sheetData><row><c><v>`. */
+const DEPTH = { sheet: 1, data: 2, row: 3, cell: 4, value: 5 } as const;
+
+/** Reads the rows of one sheet into a grid, from which they are taken. */
+export class SheetReader implements Reader {
+  readonly scanner = new XmlScanner();
+  readonly grid: Grid;
+  private readonly rich: RichText;
+  private readonly shortcut: CellShortcut;
+  private inRow = false;
+  private type = '';
+  private style = 0;
+  private value = '';
+  /** The text of an `is`, which counts even where the type of the cell does not announce it. */
+  private inline = '';
+  constructor(
+    sheet: string,
+    private readonly part: string,
+    private readonly shared: Shared,
+    private readonly place: InputPlace,
+  ) {
+    this.grid = new Grid(sheet, place);
+    this.shortcut = new CellShortcut(this.scanner, this.grid, shared);
+    this.rich = new RichText(this.scanner, () => this.failLong());
+  }
+
+  run(): void {
+    try {
+      this.takeAll();
+    } catch (error) {
+      throw error instanceof NoSuchStringFault ? this.stringFault() : error;
+    }
+  }
+
+  private takeAll(): void {
+    const { scanner } = this;
+    while (true) {
+      if (this.inRow && scanner.depth === DEPTH.row && !scanner.closing && this.shortcut.take()) continue;
+      const token = scanner.next();
+      if (token === TOKEN.more || token === TOKEN.end) return;
+      this.take(token);
+    }
+  }
+
+  private take(token: Token): void {
+    if (token === TOKEN.text) this.onText();
+    else if (token === TOKEN.open) this.onOpen();
+    else this.onClose();
+  }
+
+  private onOpen(): void {
+    const { scanner } = this;
+    const { depth, local } = scanner;
+    if (depth === DEPTH.sheet && local !== 'worksheet')
+      fail('not_a_sheet', `its part ${this.part} is no worksheet. ${SAVE_AGAIN}`, this.place);
+    if (depth === DEPTH.row && local === 'row') this.openRow();
+    else if (!this.inRow) return;
+    else if (depth === DEPTH.cell && local === 'c') this.openCell(scanner.attributes());
+    else if (depth === DEPTH.value && local === 'is' && this.inCell()) this.rich.begin(depth);
+  }
+
+  private onClose(): void {
+    if (!this.inRow) return;
+    const { depth, local } = this.scanner;
+    if (depth === DEPTH.data) {
+      this.inRow = false;
+      this.grid.endRow();
+    } else if (depth === DEPTH.row && local === 'c') this.closeCell();
+    else if (depth === DEPTH.cell && local === 'is' && this.inCell()) this.inline = this.rich.end();
+  }
+
+  private onText(): void {
+    if (!this.inRow || !this.inCell()) return;
+    const { scanner } = this;
+    const { depth } = scanner;
+    if (depth === DEPTH.value && scanner.ancestor(depth) === 'v') {
+      if (this.value.length + scanner.textBytes() > LIMITS.cellBytes) this.failLong();
+      this.value += scanner.text();
+    } else this.rich.onText();
+  }
+
+  private inCell(): boolean {
+    return this.scanner.ancestor(DEPTH.cell) === 'c';
+  }
+
+  private openRow(): void {
+    this.inRow = this.scanner.ancestor(DEPTH.data) === 'sheetData';
+    if (!this.inRow) return;
+    const number = this.scanner.attributes().get('r');
+    this.grid.beginRow(number === undefined ? null : Number(number));
+  }
+
+  private openCell(attributes: Map<string, string>): void {
+    this.value = '';
+    this.inline = '';
+    this.type = attributes.get('t') ?? 'n';
+    this.style = Number(attributes.get('s') ?? 0);
+    const reference = attributes.get('r');
+    if (reference === undefined) return;
+    const at = parseReference(reference);
+    if (at === null)
+      fail('bad_reference', `a cell has a reference that is none. ${SAVE_AGAIN}`, this.grid.here());
+    this.grid.goTo(at.row, at.column);
+  }
+
+  private closeCell(): void {
+    this.grid.put(this.text());
+  }
+
+  private text(): Cell {
+    const { inline } = this;
+    if (inline !== '') return inline;
+    return cellText(this.value, this.type, this.style, this.shared);
+  }
+
+  private stringFault(): InputError {
+    const reason = `a cell refers to a text that the workbook does not hold. ${SAVE_AGAIN}`;
+    return fault('bad_shared_string', reason, this.grid.here());
+  }
+
+  private failLong(): never {
+    fail(
+      'cell_too_long',
+      `the text of a cell is longer than ${LIMITS.cellBytes} bytes.`,
+      this.grid.here(),
+    );
+  }
+}

@@ -1,0 +1,63 @@
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const BLOCK = 2 ** 16;
+const BLOCKS = 64;
+
+/**
+ * Bytes that do not fit into memory, in a temporary file that only this user can read and that has no name any more
+ * once it is open, so that nothing is left behind however the process ends. Reading goes by blocks, of which the
+ * latest are kept: neighbours are mostly asked for together. Synchronous, since cells are read synchronously.
+ */
+export class Spill {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'cardline-'));
+  private readonly descriptor: number;
+  private readonly blocks = new Array<Buffer | undefined>(BLOCKS).fill(undefined);
+  private readonly numbers = new Int32Array(BLOCKS).fill(-1);
+  private length = 0;
+
+  constructor() {
+    this.descriptor = openSync(join(this.folder, 'strings'), 'wx+', 0o600);
+    // Where an open file cannot be removed (Windows), `close` does it.
+    if (process.platform !== 'win32') this.remove();
+  }
+
+  append(bytes: Buffer): void {
+    let written = 0;
+    while (written < bytes.length)
+      written += writeSync(this.descriptor, bytes, written, undefined, this.length + written);
+    this.length += bytes.length;
+  }
+
+  /** Copies what lies from `offset` on into `target`. */
+  read(offset: number, target: Buffer): void {
+    let done = 0;
+    while (done < target.length) {
+      const at = offset + done;
+      const block = this.block(Math.floor(at / BLOCK));
+      const copied = block.copy(target, done, at % BLOCK);
+      if (copied === 0) throw new RangeError('read beyond the end of the spilled bytes');
+      done += copied;
+    }
+  }
+
+  close(): void {
+    closeSync(this.descriptor);
+    this.remove();
+  }
+
+  private remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private block(number: number): Buffer {
+    const slot = number % BLOCKS;
+    const known = this.blocks[slot];
+    if (known !== undefined && this.numbers[slot] === number) return known;
+    const block = Buffer.allocUnsafe(BLOCK);
+    const length = readSync(this.descriptor, block, 0, BLOCK, number * BLOCK);
+    this.numbers[slot] = number;
+    return (this.blocks[slot] = block.subarray(0, length));
+  }
+}

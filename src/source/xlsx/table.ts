@@ -1,0 +1,99 @@
+import { LIMITS } from './limits.js';
+import { Spill } from './spill.js';
+import { decodeUtf8 } from './text.js';
+
+/** Larger than the longest string, which therefore always fits into one page. */
+const PAGE = 2 ** 22;
+const HEADER = 4;
+const INDEX = 2 ** 16;
+const CACHE = 2 ** 15;
+
+/**
+ * The shared strings, kept as UTF-8 in pages outside of the heap, where millions of them cost the garbage collector
+ * nothing; from `inMemory` bytes on in a temporary file. A string becomes text when a cell asks for it; the latest
+ * ones are kept as text.
+ */
+export class StringTable {
+  count = 0;
+  private readonly pages: Buffer[] = [];
+  private page = Buffer.allocUnsafeSlow(PAGE);
+  private used = 0;
+  /** Pages that are full, in memory and spilled. */
+  private full = 0;
+  private spill: Spill | null = null;
+  private readonly index: Uint32Array[] = [];
+  private readonly cached = new Int32Array(CACHE).fill(-1);
+  private readonly texts = new Array<string>(CACHE).fill('');
+  private readonly pagesInMemory: number;
+
+  constructor(inMemory: number = LIMITS.sharedStringsInMemory) {
+    this.pagesInMemory = Math.floor(inMemory / PAGE);
+  }
+
+  /** Appends bytes of UTF-8 as the next string. At most `LIMITS.cellBytes`. */
+  add(buffer: Buffer, from: number, to: number): void {
+    const length = to - from;
+    if (this.used + HEADER + length > PAGE) this.turnPage();
+    const { page, used } = this;
+    this.remember(this.full * PAGE + used);
+    page.writeUInt32LE(length, used);
+    buffer.copy(page, used + HEADER, from, to);
+    this.used = used + HEADER + length;
+  }
+
+  /**
+   * The string of that number; `undefined` when there is none.
+   * @throws TextFault when it is not UTF-8.
+   */
+  get(number: number): string | undefined {
+    if (number >= this.count) return undefined;
+    const slot = number & (CACHE - 1);
+    if (this.cached[slot] === number) return this.texts[slot];
+    const text = this.read(this.index[number >>> 16]?.[number & (INDEX - 1)] ?? 0);
+    this.cached[slot] = number;
+    this.texts[slot] = text;
+    return text;
+  }
+
+  /** Removes the temporary file. */
+  close(): void {
+    this.spill?.close();
+    this.spill = null;
+  }
+
+  private remember(offset: number): void {
+    if ((this.count & (INDEX - 1)) === 0) this.index.push(new Uint32Array(INDEX));
+    const block = this.index[this.count >>> 16];
+    if (block !== undefined) block[this.count & (INDEX - 1)] = offset;
+    this.count++;
+  }
+
+  private turnPage(): void {
+    this.full++;
+    this.used = 0;
+    if (this.pages.length < this.pagesInMemory) {
+      this.pages.push(this.page);
+      this.page = Buffer.allocUnsafeSlow(PAGE);
+    } else {
+      this.spill ??= new Spill();
+      this.spill.append(this.page);
+    }
+  }
+
+  private read(offset: number): string {
+    const number = Math.floor(offset / PAGE);
+    const at = offset % PAGE;
+    const page = number === this.full ? this.page : this.pages[number];
+    if (page === undefined) return this.readSpilled(offset - this.pages.length * PAGE);
+    const from = at + HEADER;
+    return decodeUtf8(page, from, from + page.readUInt32LE(at));
+  }
+
+  private readSpilled(offset: number): string {
+    const header = Buffer.allocUnsafe(HEADER);
+    this.spill?.read(offset, header);
+    const bytes = Buffer.allocUnsafe(header.readUInt32LE(0));
+    this.spill?.read(offset + HEADER, bytes);
+    return decodeUtf8(bytes, 0, bytes.length);
+  }
+}

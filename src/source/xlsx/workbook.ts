@@ -1,0 +1,127 @@
+import type { InputPlace } from '../../core/errors.js';
+import type { Archive } from './archive.js';
+import { readAll, type Reader } from './document.js';
+import { fail, SAVE_AGAIN } from './fault.js';
+import { LIMITS } from './limits.js';
+import { readRelationships, type Relationship } from './relationships.js';
+import { TOKEN, XmlScanner } from './scanner.js';
+import { decodeEscapes } from './text.js';
+
+/** A tab of the workbook. */
+export interface Sheet {
+  readonly name: string;
+  readonly hidden: boolean;
+  /** Its part; `null` for a chart, a dialog or a macro sheet, which have no rows. */
+  readonly part: string | null;
+}
+
+export interface Workbook {
+  /** In the order of the tabs. */
+  readonly sheets: readonly Sheet[];
+  /** Whether day 0 is 1904-01-01. */
+  readonly date1904: boolean;
+  readonly styles: string | null;
+  readonly sharedStrings: string | null;
+}
+
+/** Reads what a workbook is made of. @throws InputError when the file is no workbook. */
+export async function readWorkbook(archive: Archive): Promise<Workbook> {
+  const { place } = archive;
+  const name = await findWorkbook(archive);
+  const reader = new WorkbookReader(place);
+  await readAll({ archive, name, kind: 'structure', place }, reader);
+  if (!reader.isWorkbook) failNoWorkbook(archive);
+  const relationships = await readRelationships(archive, name, place);
+  return {
+    sheets: reader.sheets.map((sheet) => located(sheet, relationships)),
+    date1904: reader.date1904,
+    styles: targetOf(relationships, 'styles', archive),
+    sharedStrings: targetOf(relationships, 'sharedStrings', archive),
+  };
+}
+
+async function findWorkbook(archive: Archive): Promise<string> {
+  const main = (await readRelationships(archive, '', archive.place)).find(
+    ({ type }) => type === 'officeDocument',
+  );
+  const name = main?.target ?? 'xl/workbook.xml';
+  if (name.toLowerCase().endsWith('.bin') || !archive.has(name)) failNoWorkbook(archive);
+  return name;
+}
+
+/** Other kinds of documents that are zip containers, by a part that only they have. */
+const OTHERS = [
+  ['xl/workbook.bin', 'xlsb_not_supported', 'a binary Excel workbook (.xlsb)'],
+  ['word/document.xml', 'not_a_workbook', 'a Word document (.docx)'],
+  ['ppt/presentation.xml', 'not_a_workbook', 'a PowerPoint presentation (.pptx)'],
+  ['content.xml', 'not_a_workbook', 'an OpenDocument file (such as .ods)'],
+  ['index/document.iwa', 'not_a_workbook', 'a document of Numbers, Pages or Keynote'],
+] as const;
+
+function failNoWorkbook(archive: Archive): never {
+  const other = OTHERS.find(([part]) => archive.has(part));
+  if (other !== undefined)
+    fail(other[1], `the file is ${other[2]}, not an .xlsx workbook. ${SAVE_AGAIN}`, archive.place);
+  fail(
+    'not_a_workbook',
+    `the file is a zip container without a workbook. ${SAVE_AGAIN}`,
+    archive.place,
+  );
+}
+
+interface SheetEntry {
+  readonly name: string;
+  readonly hidden: boolean;
+  readonly relationship: string;
+}
+
+class WorkbookReader implements Reader {
+  readonly scanner = new XmlScanner();
+  readonly sheets: SheetEntry[] = [];
+  date1904 = false;
+  isWorkbook = false;
+  constructor(private readonly place: InputPlace) {}
+
+  run(): void {
+    const { scanner } = this;
+    for (let token = scanner.next(); token !== TOKEN.more; token = scanner.next()) {
+      if (token === TOKEN.end) return;
+      if (token === TOKEN.open) this.opened();
+    }
+  }
+
+  private opened(): void {
+    const { scanner } = this;
+    const { depth, local } = scanner;
+    if (depth === 1) this.isWorkbook = local === 'workbook';
+    else if (depth === 2 && local === 'workbookPr')
+      this.date1904 = isTrue(scanner.attributes().get('date1904'));
+    else if (depth === 3 && local === 'sheet' && scanner.ancestor(2) === 'sheets')
+      this.addSheet(scanner.attributes());
+  }
+
+  private addSheet(attributes: Map<string, string>): void {
+    if (this.sheets.length >= LIMITS.entries)
+      fail('too_large', 'the workbook has too many sheets.', this.place);
+    this.sheets.push({
+      name: decodeEscapes(attributes.get('name') ?? ''),
+      hidden: /^(very)?hidden$/i.test(attributes.get('state') ?? ''),
+      relationship: attributes.get('id') ?? '',
+    });
+  }
+}
+
+/** Whether a boolean attribute of OOXML is set. */
+function isTrue(value: string | undefined): boolean {
+  return value === '1' || value === 'true' || value === 'on';
+}
+
+function located({ name, hidden, relationship }: SheetEntry, all: readonly Relationship[]): Sheet {
+  const found = all.find(({ id }) => id === relationship);
+  return { name, hidden, part: found?.type === 'worksheet' ? found.target : null };
+}
+
+function targetOf(all: readonly Relationship[], type: string, archive: Archive): string | null {
+  const target = all.find((relationship) => relationship.type === type)?.target;
+  return target !== undefined && archive.has(target) ? target : null;
+}
