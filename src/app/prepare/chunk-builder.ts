@@ -102,6 +102,10 @@ function mapRow(row: Row, width: number | undefined, mapping: CompiledMapping): 
   };
 }
 
-function withoutValue({ column, code, message }: Problem): Omit<ProblemCount, 'count' | 'firstRow'> {
+function withoutValue({
+  column,
+  code,
+  message,
+}: Problem): Omit<ProblemCount, 'count' | 'firstRow'> {
   return { column, code, message };
 }

@@ -21,7 +21,12 @@ export type ToThread = 'more';
 
 /** An error as it travels between threads, where classes are lost. */
 export type PlainError =
-  | { readonly type: 'input'; readonly code: string; readonly reason: string; readonly place: InputPlace }
+  | {
+      readonly type: 'input';
+      readonly code: string;
+      readonly reason: string;
+      readonly place: InputPlace;
+    }
   | { readonly type: 'configuration'; readonly faults: readonly ConfigurationFault[] }
   | { readonly type: 'usage'; readonly message: string }
   | { readonly type: 'fault'; readonly message: string; readonly stack: string | undefined };
@@ -31,7 +36,8 @@ export function toPlainError(error: unknown): PlainError {
     return { type: 'input', code: error.code, reason: error.reason, place: error.place };
   if (error instanceof ConfigurationError) return { type: 'configuration', faults: error.faults };
   if (error instanceof CardlineError) return { type: 'usage', message: error.message };
-  const { message, stack } = error instanceof Error ? error : new Error('The reading thread failed.');
+  const { message, stack } =
+    error instanceof Error ? error : new Error('The reading thread failed.');
   return { type: 'fault', message, stack };
 }
 

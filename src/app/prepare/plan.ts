@@ -56,3 +56,7 @@ export interface Preparation {
 export const CHUNK_ROWS = 10_000;
 /** Bytes of clients after which a chunk ends. */
 export const CHUNK_BYTES = 4 * 1024 * 1024;
+/** Clients in a chunk: a multiple of the usual batch sizes, so that batches come out full. */
+export const CHUNK_CLIENTS = 1000;
+/** Bytes of a request body when the installation does not limit them. */
+export const DEFAULT_REQUEST_BYTES = 1024 * 1024;

@@ -2,7 +2,7 @@ import type { PreparedChunk } from '../../core/prepared.js';
 import type { SourceOptions } from '../../core/source.js';
 import { loadInstallation } from '../../mapping/installation.js';
 import { loadMapping } from '../../mapping/load.js';
-import { readTable } from '../../source/table.js';
+import { readTable } from '../read-table.js';
 import { createChunkBuilder } from './chunk-builder.js';
 import { type DataInput, openInput } from './input.js';
 import type { Preparation, PreparePlan } from './plan.js';
@@ -23,9 +23,7 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
   };
   try {
     for (const file of plan.inputs)
-      inputs.push(
-        await openInput(file, { mapping, installation, options, verify: plan.verify }),
-      );
+      inputs.push(await openInput(file, { mapping, installation, options, verify: plan.verify }));
   } catch (error) {
     await close();
     throw error;
@@ -46,7 +44,9 @@ async function* chunksOf(
 ): AsyncGenerator<PreparedChunk, void, undefined> {
   const total = inputs.reduce((sum, input) => sum + input.source.info.bytes, 0);
   const progress = (): number =>
-    total === 0 ? 1 : Math.min(1, inputs.reduce((sum, { source }) => sum + source.bytesRead(), 0) / total);
+    total === 0
+      ? 1
+      : Math.min(1, inputs.reduce((sum, { source }) => sum + source.bytesRead(), 0) / total);
   let first = 0;
   for (const [index, input] of inputs.entries()) {
     const { opened, mapping } = input;

@@ -87,7 +87,8 @@ function createInbox(worker: Worker, plan: PreparePlan): Inbox {
 function deathOf(error: unknown, plan: PreparePlan): Error {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
     const file = plan.inputs.map((input) => input.name).join(', ');
-    const reason = 'reading it needs more memory than a spreadsheet should; it may be damaged or made to harm';
+    const reason =
+      'reading it needs more memory than a spreadsheet should; it may be damaged or made to harm';
     return new InputError('too_much_memory', reason, { file });
   }
   return error instanceof Error ? error : new Error('The reading thread failed.');

@@ -1,0 +1,147 @@
+import { join, resolve } from 'node:path';
+import type { Client } from '../core/card.js';
+import { EXIT } from '../core/errors.js';
+import { noOutcomes } from '../core/outcome.js';
+import type { PreparedChunk, RowRecord } from '../core/prepared.js';
+import type { ProblemCount } from '../core/problem.js';
+import { createSeenKeys } from '../ledger/seen.js';
+import { loadInstallation } from '../mapping/installation.js';
+import { screenChunk } from '../pipeline/screen.js';
+import { problemText } from '../report/problem-text.js';
+import type { RejectsWriter } from '../report/rejects-writer.js';
+import { takeInputs } from './inputs.js';
+import { CHUNK_CLIENTS, DEFAULT_REQUEST_BYTES, type Preparation } from './prepare/plan.js';
+import { prepareInThread } from './prepare/thread.js';
+import { rejectsPath, rejectsWriter } from './rejects.js';
+import type { CheckRequest, CheckResult } from './requests.js';
+
+const DEFAULT_SHOW = 3;
+
+/**
+ * Does all that an import does but send: reads, maps, finds duplicates, and writes the rejects.
+ * @throws ConfigurationError, InputError
+ */
+export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
+  const inputs = await takeInputs(request.files);
+  try {
+    const installation =
+      request.installation === undefined ? undefined : await loadInstallation(request.installation);
+    const preparation = await prepareInThread({
+      inputs: inputs.files,
+      mapping: request.mapping,
+      installation: request.installation,
+      source: request.source ?? {},
+      chunkClients: CHUNK_CLIENTS,
+      requestBytes: installation?.limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
+      keepRejected: true,
+      verify: false,
+    });
+    try {
+      for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
+      return await checkPrepared(request, preparation);
+    } finally {
+      await preparation.close();
+    }
+  } finally {
+    await inputs.release();
+  }
+}
+
+async function checkPrepared(
+  request: CheckRequest,
+  preparation: Preparation,
+): Promise<CheckResult> {
+  const started = performance.now();
+  const seen = createSeenKeys();
+  const names = preparation.inputs.map((input) => input.name);
+  const rejects = createRejects(
+    preparation,
+    resolve(request.out ?? join('runs', `check-${stamp()}`)),
+  );
+  const sample: Client[] = [];
+  const problems = new Map<string, ProblemCount>();
+  const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
+  try {
+    for await (const chunk of preparation.chunks()) {
+      const { passed, duplicates } = screenChunk(chunk, preparation.duplicates, names, seen);
+      counts.rows += chunk.count;
+      counts.clients += passed.length;
+      counts.rejected += chunk.rejected;
+      counts.skipped += chunk.skipped + duplicates.length;
+      addSample(sample, chunk, request.show ?? DEFAULT_SHOW);
+      addProblems(problems, chunk.problems);
+      await rejects.write(chunk);
+      request.onProgress?.({
+        rows: counts.rows,
+        outcomes: { ...noOutcomes(), rejected: counts.rejected, skipped: counts.skipped },
+        share: chunk.progress,
+        seconds: (performance.now() - started) / 1000,
+      });
+    }
+  } finally {
+    seen.close();
+  }
+  return {
+    ...counts,
+    exitCode: counts.rejected > 0 ? EXIT.rows : EXIT.ok,
+    inputs: preparation.inputs.map(({ name, info }) => ({ file: name, info })),
+    sample,
+    problems: [...problems.values()].sort((a, b) => b.count - a.count),
+    rejects: await rejects.close(),
+    seconds: (performance.now() - started) / 1000,
+  };
+}
+
+function stamp(): string {
+  return new Date().toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
+}
+
+function addSample(sample: Client[], { clients }: PreparedChunk, show: number): void {
+  for (let index = 0; index < clients.at.length && sample.length < show; index++) {
+    const start = index === 0 ? 0 : (clients.ends[index - 1] ?? 0) + 1;
+    const text = Buffer.from(clients.payload.subarray(start, clients.ends[index])).toString();
+    sample.push(JSON.parse(text) as Client);
+  }
+}
+
+function addProblems(all: Map<string, ProblemCount>, problems: readonly ProblemCount[]): void {
+  for (const problem of problems) {
+    const key = JSON.stringify([problem.column, problem.code]);
+    const earlier = all.get(key);
+    all.set(key, earlier ? { ...earlier, count: earlier.count + problem.count } : problem);
+  }
+}
+
+interface CheckRejects {
+  write(chunk: PreparedChunk): Promise<void>;
+  /** Resolves with the paths of the files written. */
+  close(): Promise<string[]>;
+}
+
+/** Writes the rejected rows as they come: the chunks bring their cells. */
+function createRejects({ inputs }: Preparation, out: string): CheckRejects {
+  const writers = new Map<number, { file: string; writer: RejectsWriter }>();
+  const writerOf = (index: number): RejectsWriter | undefined => {
+    const input = inputs[index];
+    if (!input) return undefined;
+    const file = rejectsPath(out, input, index, inputs.length);
+    const open = writers.get(index) ?? { file, writer: rejectsWriter(file, input) };
+    writers.set(index, open);
+    return open.writer;
+  };
+  return {
+    write: async (chunk) => {
+      if (chunk.kept.length === 0) return;
+      const records = JSON.parse(chunk.record) as RowRecord[];
+      const writer = writerOf(chunk.input);
+      for (const { at, cells } of chunk.kept)
+        await writer?.write(cells, 'rejected', problemText(records[at]?.[4] ?? []));
+    },
+    close: async () => {
+      const files: string[] = [];
+      for (const { file, writer } of writers.values())
+        if ((await writer.close()) > 0) files.push(file);
+      return files;
+    },
+  };
+}
