@@ -7,10 +7,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../src/core/errors.js';
 import type { Cell } from '../../src/core/row.js';
+import type { SourceInfo } from '../../src/core/source.js';
 import { rejectsLayout } from '../../src/report/rejects-layout.js';
 import { openRejectsWriter } from '../../src/report/rejects.js';
 import type { RejectsFile } from '../../src/report/rejects-writer.js';
 import { xlsxRejects } from '../../src/report/rejects-xlsx.js';
+import { openSource } from '../../src/source/open.js';
 import { temporaryFolder } from './folder.js';
 
 const folder = await temporaryFolder();
@@ -62,6 +64,49 @@ const bytes = (encoding: string): string[] =>
   Array.from({ length: 256 }, (_, byte) =>
     new TextDecoder(encoding).decode(Uint8Array.of(byte), { stream: true }),
   );
+
+async function readAgain(file: string): Promise<{ info: SourceInfo; cells: (readonly Cell[])[] }> {
+  const source = await openSource(file);
+  const cells: (readonly Cell[])[] = [];
+  for await (const rows of source.batches()) cells.push(...rows.map((row) => row.cells));
+  return { info: source.info, cells };
+}
+
+describe('a rejects file that is imported again', () => {
+  const LEADS = [
+    ['Анна Ёлкина', '+79990001001', 'просила скидку; думает'],
+    ['Борис\nДубок', '0042', '=1+1'],
+  ];
+  const ADDED = ['rejected', 'Phone: is no phone number (12); Note: is too long'];
+
+  it.each(['utf-8', 'windows-1251', 'koi8-r', 'utf-16le', 'utf-16be'])(
+    'is found to be in %s with its delimiter, and has the same cells',
+    async (encoding) => {
+      for (const delimiter of [',', ';', '\t', '|']) {
+        const options = { format: 'csv', encoding, delimiter, headers: HEADERS } as const;
+        const { info, cells } = await readAgain(await writeAll(options, LEADS, ADDED[1]));
+        expect([info.encoding, info.delimiter]).toEqual([encoding, delimiter]);
+        expect(cells).toEqual([[...HEADERS, ...OWN], ...LEADS.map((lead) => [...lead, ...ADDED])]);
+      }
+    },
+  );
+
+  it('has the same cells as a workbook', async () => {
+    const rows = [...LEADS, ['00042', '+7916', ' <&>"\u0001 _x0041_ \r\n ']];
+    const options = { format: 'xlsx', sheet: 'Лиды', headers: HEADERS } as const;
+    const { info, cells } = await readAgain(await writeAll(options, rows, ADDED[1]));
+    expect(info.sheets).toEqual(['Лиды']);
+    expect(cells).toEqual([[...HEADERS, ...OWN], ...rows.map((row) => [...row, ...ADDED])]);
+  });
+
+  it('gives the same rejects file once more', async () => {
+    const rows = [['1'], ['1', '2', '3', '4', '5'], ['1', '2', '3']];
+    const once = await writeAll({ format: 'csv', headers: HEADERS }, rows);
+    const { cells } = await readAgain(once);
+    const twice = await writeAll({ format: 'csv', headers: cells[0]! }, cells.slice(1));
+    expect(await readFile(twice, 'utf8')).toBe(await readFile(once, 'utf8'));
+  });
+});
 
 describe('rejects of a CSV', () => {
   it.each(['windows-1251', 'windows-1252', 'koi8-r'])(
