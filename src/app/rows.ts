@@ -2,10 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { InputError } from '../core/errors.js';
 import type { Row } from '../core/row.js';
 import type { SourceOptions } from '../core/source.js';
 import { openSource } from '../source/open.js';
-import { spoolStandardInput } from '../source/standard-input.js';
+import { spoolStandardInput } from '../source/spool.js';
 
 /**
  * The rows of a file as the reader sees them, header included, in batches.
@@ -24,7 +25,13 @@ export async function* readRows(
   const folder = await mkdtemp(join(tmpdir(), 'cardline-'));
   try {
     yield* (await openSource(await spoolStandardInput(file, folder), options)).batches();
+  } catch (error) {
+    throw error instanceof InputError ? ofStandardInput(error) : error;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** The person never saw the file that standard input was copied to. */
+const ofStandardInput = ({ code, reason, place, cause }: InputError): InputError =>
+  new InputError(code, reason, { ...place, file: 'standard input' }, { cause });

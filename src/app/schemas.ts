@@ -1,2 +1,1 @@
-export { installationJsonSchema } from '../mapping/installation-schema.js';
-export { mappingJsonSchema } from '../mapping/mapping-schema.js';
+export { installationJsonSchema, mappingJsonSchema } from '../mapping/schemas.js';

@@ -1,6 +1,6 @@
 import type { CampaignChoice } from '../app/requests.js';
 import { UsageError } from '../core/errors.js';
-import { defined } from './defined.js';
+import { defined } from '../core/defined.js';
 
 /** The campaign that the person asked for: digits are an id, anything else is a name. */
 export function campaignChoice(

@@ -1,5 +1,6 @@
-import type { CheckResult, ProblemCount } from '../app/requests.js';
+import type { CheckResult } from '../app/requests.js';
 import type { ExitCode } from '../core/errors.js';
+import type { ProblemCount } from '../core/problem.js';
 import { inputText } from './input-text.js';
 import { print } from './output.js';
 import { whole } from './progress-text.js';

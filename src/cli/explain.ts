@@ -16,16 +16,22 @@ const SYSTEM_REASONS: Readonly<Record<string, readonly [reason: string, exitCode
   EPERM: ['You may not do this', EXIT.usage],
   EROFS: ['Nothing can be written here', EXIT.usage],
   EADDRINUSE: ['Another program listens here already; choose another port', EXIT.usage],
+  EADDRNOTAVAIL: ['This machine does not have this address', EXIT.usage],
+  ENOTFOUND: ['There is no such address', EXIT.usage],
   ENOSPC: ['The disk is full', EXIT.stopped],
   EMFILE: ['Too many files are open', EXIT.stopped],
 };
 
 /** Puts any error into words. `debug` adds the stack of unexpected ones, which may hold personal data. */
 export function explain(error: unknown, debug: boolean): Explanation {
+  if (isAbort(error)) return { exitCode: EXIT.stopped, text: 'Stopped.' };
   if (error instanceof CardlineError) return { exitCode: error.exitCode, text: error.message };
   const known = explainSystemError(error);
   return known && !debug ? known : explainFault(error, debug);
 }
+
+/** What a stream or a timer rejects with when the person stops the command. */
+const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
 
 function explainSystemError(error: unknown): Explanation | undefined {
   const system = systemErrorOf(error);

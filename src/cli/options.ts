@@ -1,6 +1,6 @@
 import type { Options } from 'yargs';
 import type { SourceOptions } from '../core/source.js';
-import { defined } from './defined.js';
+import { defined } from '../core/defined.js';
 import { wholeNumber } from './numbers.js';
 
 /** Options that several commands share. Each says in one sentence what it does, with its unit and default. */

@@ -5,9 +5,6 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   if (known.length === 0) return undefined;
   const best = closest(word, known);
   const tolerance = Math.max(1, Math.floor(best.length / 3));
-  return distance(word, best) <= tolerance || isPrefix(word, best) ? best : undefined;
-}
-
-function isPrefix(word: string, known: string): boolean {
-  return word.length >= 2 && known.startsWith(word);
+  if (distance(word, best) <= tolerance) return best;
+  return word.length < 2 ? undefined : known.find((name) => name.startsWith(word));
 }

@@ -2,7 +2,8 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-const executable = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+/** The built command line. */
+export const executable = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
 export interface Invocation {
   readonly cwd?: string;

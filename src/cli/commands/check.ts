@@ -1,7 +1,7 @@
 import type { CheckRequest } from '../../app/requests.js';
 import { printCheckResult } from '../check-result.js';
 import { defineCommand } from '../command.js';
-import { defined } from '../defined.js';
+import { defined } from '../../core/defined.js';
 import { inputText } from '../input-text.js';
 import {
   flagOption,

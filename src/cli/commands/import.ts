@@ -1,7 +1,7 @@
 import type { ImportRequest, ImportResult } from '../../app/requests.js';
 import { campaignChoice } from '../campaign-choice.js';
 import { defineCommand } from '../command.js';
-import { defined } from '../defined.js';
+import { defined } from '../../core/defined.js';
 import { importIntoSandbox } from '../import-into-sandbox.js';
 import { printImportResult } from '../import-result.js';
 import { inputText } from '../input-text.js';

@@ -1,3 +1,4 @@
+import { addAbortSignal } from 'node:stream';
 import { UsageError } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { flagOption, numberOption, readingOptions, sourceOptions } from '../options.js';
@@ -32,7 +33,8 @@ export const rowsCommand = defineCommand({
       throw new UsageError('Give --sheet or --all-sheets, not both.');
     }
     const { readRows } = await import('../../app/rows.js');
-    const file = args.file === STANDARD_INPUT ? terminal.stdin : args.file;
+    const file =
+      args.file === STANDARD_INPUT ? addAbortSignal(terminal.signal, terminal.stdin) : args.file;
     return printRows(readRows(file, sourceOptions(args)), terminal, args.limit);
   },
 });
