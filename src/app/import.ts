@@ -84,7 +84,7 @@ async function importPrepared(setup: ImportSetup): Promise<ImportResult> {
     },
   });
   try {
-    const campaign = await resolveCampaign(center, request.campaign, mapping.mapping.campaign);
+    const campaign = await resolveCampaign(center, request.campaign, mapping.campaign);
     const ledgerFile = request.ledger ?? DEFAULT_LEDGER;
     const ledger = openLedger(ledgerFile);
     try {
@@ -100,7 +100,7 @@ async function importPrepared(setup: ImportSetup): Promise<ImportResult> {
         out,
         files: setup.inputs.files,
         inputs: setup.preparation.inputs,
-        source: { ...mapping.mapping.source, ...request.source },
+        source: { ...mapping.source, ...request.source },
         identifierNames: syncFields(installation.card),
         campaignId: campaign?.id ?? null,
         requests: end.requests + otherRequests,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stdin } from 'node:process';
 import { UsageError } from '../core/errors.js';
-import { spoolStandardInput } from '../source/spool.js';
+import { spoolStandardInput } from '../source/standard-input.js';
 import type { InputFile } from './prepare/plan.js';
 
 /** Input files as readable paths, for the length of a use. */

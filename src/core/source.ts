@@ -3,13 +3,13 @@ import type { Row } from './row.js';
 /** What is wanted of a file: the mapping's `source:` section. Every field is optional. */
 export interface SourceOptions {
   /** Sheet by name, or by number from 1. Default: the first visible sheet. */
-  readonly sheet?: string | number;
+  readonly sheet?: string | number | undefined;
   /** Every sheet, hidden ones included, in the workbook's order. Default false. */
-  readonly allSheets?: boolean;
+  readonly allSheets?: boolean | undefined;
   /** Encoding label (`utf-8`, `windows-1251`, …) or `auto`. @default 'auto' */
-  readonly encoding?: string;
+  readonly encoding?: string | undefined;
   /** One character, `tab`, or `auto`. @default 'auto' */
-  readonly delimiter?: string;
+  readonly delimiter?: string | undefined;
 }
 
 /** What was found out about a file; told to the person. */

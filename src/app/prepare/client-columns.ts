@@ -5,7 +5,7 @@ import type { DuplicateRule } from '../../pipeline/screen.js';
 import { duplicateTexts, pushKey } from './keys.js';
 
 type MappedClient = Extract<MappedRow, { status: 'client' }>;
-type RejectedRow = Extract<MappedRow, { status: 'rejected' }>;
+type RejectedRow = Exclude<MappedRow, { status: 'client' }>;
 
 /** The clients of a chunk under construction, column by column. */
 export interface ClientColumns {

@@ -28,7 +28,7 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
     await close();
     throw error;
   }
-  const duplicates = mapping.duplicates?.by ?? 'sync';
+  const duplicates = mapping.duplicates.by;
   return {
     inputs: inputs.map((input) => input.opened),
     identifierNames: inputs[0]?.mapping.identifierNames ?? [],

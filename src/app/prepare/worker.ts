@@ -14,13 +14,14 @@ const tell = (message: FromThread): void => {
 };
 
 try {
-  const { chunks, close: _, ...preparation } = await openPreparation(workerData as PreparePlan);
-  tell({ kind: 'ready', preparation });
+  const preparation = await openPreparation(workerData as PreparePlan);
+  const { inputs, identifierNames, duplicates } = preparation;
+  tell({ kind: 'ready', preparation: { inputs, identifierNames, duplicates } });
   let credit = 0;
   port.on('message', () => {
     credit++;
   });
-  for await (const chunk of chunks()) {
+  for await (const chunk of preparation.chunks()) {
     while (credit === 0) await once(port, 'message');
     credit--;
     tell({ kind: 'chunk', chunk });
