@@ -1,0 +1,131 @@
+import { CLIENT_TYPES, type Client, type FieldValue } from '../core/card.js';
+import type { Installation } from '../core/installation.js';
+import type { Problem } from '../core/problem.js';
+import type { Cell } from '../core/row.js';
+import { compileClient, type ClientParts } from './compile/client.js';
+import { compileContext } from './compile/context.js';
+import { Findings } from './compile/findings.js';
+import { compileWhere, type Filter } from './compile/where.js';
+import type { LoadedMapping } from './load.js';
+
+export interface CompileRequest {
+  readonly mapping: LoadedMapping;
+  /** Card configuration; without it the fields are not checked and their values pass as text. */
+  readonly card?: Installation['card'] | undefined;
+  /** Roles that exist; without them any whole number is one. */
+  readonly clientRoles?: readonly number[] | undefined;
+  /** Headers of the spreadsheet, in the order of its cells. */
+  readonly headers: readonly string[];
+  /** Name of the spreadsheet, for messages. */
+  readonly file?: string | undefined;
+}
+
+export type MappedRow =
+  | {
+      readonly status: 'client';
+      readonly client: Client;
+      readonly identifiers: Readonly<Record<string, string | number>>;
+    }
+  | {
+      /** `rejected`: the row could not become a client; `skipped`: the mapping leaves it out. */
+      readonly status: 'rejected' | 'skipped';
+      /** `null` when it could not be made out. */
+      readonly uuid: string | null;
+      /** In the order of `identifierNames`, `null` where one could not be made out. */
+      readonly identifiers: readonly (string | number | null)[];
+      /** At least one; exactly one, `filtered`, for a skipped row. */
+      readonly problems: readonly Problem[];
+    };
+
+export interface CompiledMapping {
+  /** What a row becomes. Pure, and never throws, whatever the cells hold. */
+  map(cells: readonly Cell[]): MappedRow;
+  /** Synchronization identifiers in the order of the card; empty without a card. */
+  readonly identifierNames: readonly string[];
+  /** Columns that the mapping uses. */
+  readonly columns: readonly string[];
+}
+
+/**
+ * Fits a mapping to a spreadsheet and an installation. Everything is resolved here, once; a row then costs a few
+ * microseconds.
+ * @throws ConfigurationError with every fault: columns that the file lacks, fields that the card lacks or requires,
+ * constants that cannot be used.
+ */
+export function compileMapping(request: CompileRequest): CompiledMapping {
+  const { mapping, headers, file } = request;
+  const context = compileContext(mapping, headers, file);
+  const filter = mapping.where ? compileWhere(mapping.where, ['where'], context) : null;
+  const parts = compileClient(mapping, request, CLIENT_TYPES, context);
+  context.finish();
+  return {
+    map: filter
+      ? (cells) => (filter.passes(cells) ? mapRow(parts, cells) : skip(parts, filter, cells))
+      : (cells) => mapRow(parts, cells),
+    identifierNames: parts.identifiers.map(({ name }) => name),
+    columns: [...context.used],
+  };
+}
+
+type Identified = readonly (string | number | null)[];
+
+function mapRow(parts: ClientParts, cells: readonly Cell[]): MappedRow {
+  const findings = new Findings();
+  const values = identify(parts, cells, findings);
+  const fields = fieldsOf(parts, values, cells, findings);
+  const uuid = parts.uuid(cells, values, fields, findings);
+  const clientRoleId = parts.clientRoleId(cells, findings);
+  const type = parts.type(cells, findings);
+  const timeZone = parts.timeZone(cells, findings);
+  const phones = parts.phones(cells, findings);
+  const emails = parts.emails(cells, findings);
+  const addresses = parts.addresses(cells, findings);
+  const { problems } = findings;
+  const whole = uuid !== null && clientRoleId !== null && type !== null && timeZone !== null;
+  if (problems.length > 0 || !whole) {
+    return { status: 'rejected', uuid, identifiers: values, problems };
+  }
+  const client = { uuid, clientRoleId, type, timeZone, fields, phones, addresses, emails };
+  return { status: 'client', client, identifiers: named(parts, values) };
+}
+
+function identify(parts: ClientParts, cells: readonly Cell[], findings: Findings): Identified {
+  return parts.identifiers.map(({ part }) => part(cells, findings));
+}
+
+function fieldsOf(
+  parts: ClientParts,
+  identifiers: Identified,
+  cells: readonly Cell[],
+  findings: Findings,
+): Record<string, FieldValue> {
+  const fields: Record<string, FieldValue> = named(parts, identifiers);
+  for (const { name, part } of parts.others) {
+    const value = part(cells, findings);
+    if (value !== null) fields[name] = value;
+  }
+  return fields;
+}
+
+function named(parts: ClientParts, values: Identified): Record<string, string | number> {
+  const identifiers: Record<string, string | number> = {};
+  for (let index = 0; index < values.length; index++) {
+    const [name, value] = [parts.identifiers[index]?.name, values[index]];
+    if (name !== undefined && value !== undefined && value !== null) identifiers[name] = value;
+  }
+  return identifiers;
+}
+
+/** A row that is left out still says who it is, as far as it can. */
+function skip(parts: ClientParts, filter: Filter, cells: readonly Cell[]): MappedRow {
+  const unheard = new Findings();
+  const identifiers = identify(parts, cells, unheard);
+  const fields = fieldsOf(parts, identifiers, cells, unheard);
+  const { code, message } = filter.fault;
+  return {
+    status: 'skipped',
+    uuid: parts.uuid(cells, identifiers, fields, unheard),
+    identifiers,
+    problems: [{ column: filter.column, code, message, value: cells[filter.position] ?? null }],
+  };
+}

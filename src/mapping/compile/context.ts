@@ -1,0 +1,55 @@
+import { ConfigurationError, type ConfigurationFault } from '../../core/errors.js';
+import type { Path } from '../document.js';
+import { faultAt } from '../faults.js';
+import type { LoadedMapping } from '../load.js';
+import { suggestion } from '../suggest.js';
+import type { TransformContext } from '../transforms/kind.js';
+
+/** What is at hand while a mapping is compiled: the columns of the file, and the faults found so far. */
+export interface CompileContext extends TransformContext {
+  /** Columns that the mapping uses, in the order of its mention. */
+  readonly used: ReadonlySet<string>;
+  /** @throws ConfigurationError when there was any fault */
+  finish(): void;
+}
+
+export function compileContext(
+  { document, tables }: Pick<LoadedMapping, 'document' | 'tables'>,
+  headers: readonly string[],
+  input: string | undefined,
+): CompileContext {
+  const names = headers.map((header) => header.trim());
+  const used = new Set<string>();
+  const faults: ConfigurationFault[] = [];
+  const seen = new Set<string>();
+  const fault = (path: Path, message: string, hint?: string): void => {
+    const found = faultAt(document, path, message, hint);
+    const text = `${found.path ?? ''} ${message}`;
+    if (!seen.has(text)) faults.push(found);
+    seen.add(text);
+  };
+  return {
+    used,
+    fault,
+    column(name, path) {
+      const wanted = name.trim();
+      const at = names.indexOf(wanted);
+      const spreadsheet = input ?? 'the spreadsheet';
+      if (at < 0) {
+        fault(path, `${spreadsheet} has no column "${wanted}".`, suggestion(wanted, filled(names)));
+      } else if (names.includes(wanted, at + 1)) {
+        fault(path, `${spreadsheet} has two columns "${wanted}".`, 'Rename one of them.');
+      }
+      used.add(wanted);
+      return Math.max(0, at);
+    },
+    table: (file) => tables.get(file),
+    finish() {
+      if (faults.length > 0) throw new ConfigurationError(faults);
+    },
+  };
+}
+
+function filled(names: readonly string[]): string[] {
+  return names.filter((name) => name !== '');
+}

@@ -1,0 +1,123 @@
+import { TIME_ZONE_LENGTH } from '../../core/card.js';
+import type { CardField } from '../../core/installation.js';
+import { nearest } from '../suggest.js';
+import { Fault } from '../transforms/step.js';
+import type { Convert } from './part.js';
+
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+const NOT_A_NUMBER = new Fault(
+  'not_a_number',
+  'This is not a number. Write digits, such as 1250 or 12.5.',
+);
+const NOT_WHOLE = new Fault('not_an_integer', 'This is not a whole number. Write digits alone.');
+const TOO_LARGE = new Fault(
+  'number_too_large',
+  'This number has too many digits to be exact. Numbers go up to 9007199254740991.',
+);
+
+/** Text to a number; `whole` for identifiers and ids. Leading zeros say nothing. */
+export function toNumber(whole: boolean): Convert<number> {
+  return (text) => {
+    const trimmed = text.trim();
+    if (!NUMBER.test(trimmed)) return NOT_A_NUMBER;
+    const number = Number(trimmed);
+    if (Math.abs(number) > Number.MAX_SAFE_INTEGER) return TOO_LARGE;
+    if (whole && !Number.isInteger(number)) return NOT_WHOLE;
+    return number === 0 ? 0 : number;
+  };
+}
+
+/** Text that is one of a few words, white space at its ends aside. */
+export function toWord<T extends string>(words: readonly T[], code: string): Convert<T> {
+  const known = new Map<string, T>(words.map((word) => [word, word]));
+  const choice = words.slice(0, SHOWN).join(', ') + (words.length > SHOWN ? ', …' : '');
+  const wrong = new Fault(code, `This value is not allowed. Use one of: ${choice}.`);
+  return (text) => {
+    const trimmed = text.trim();
+    const word = known.get(trimmed);
+    if (word !== undefined) return word;
+    const near = nearest(trimmed, words);
+    return near === undefined
+      ? wrong
+      : new Fault(code, `This value is not allowed. Did you mean "${near}"? Allowed: ${choice}.`);
+  };
+}
+
+const SHOWN = 12;
+
+const NOT_BLANK = missingText();
+
+function missingText(): Fault {
+  return new Fault('required', 'There is only white space. Fill in the cell.');
+}
+
+/** Text as it stands. */
+export const toText: Convert<string> = (text) => text;
+
+/** Text without white space at its ends, and not empty. */
+export const toFilledText: Convert<string> = (text) => {
+  const trimmed = text.trim();
+  return trimmed === '' ? NOT_BLANK : trimmed;
+};
+
+const TIME_ZONE_TOO_LONG = new Fault(
+  'too_long',
+  `A time zone has at most ${TIME_ZONE_LENGTH} characters, such as Europe/Moscow.`,
+);
+
+export const toTimeZone: Convert<string> = (text) => {
+  const filled = toFilledText(text);
+  return typeof filled === 'string' && filled.length > TIME_ZONE_LENGTH
+    ? TIME_ZONE_TOO_LONG
+    : filled;
+};
+
+const NOT_A_BOOLEAN = new Fault(
+  'not_a_boolean',
+  'This is neither yes nor no. Write true, yes, 1, да or false, no, 0, нет.',
+);
+const YES: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1', 'да']);
+const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', '0', 'нет']);
+
+export const toBoolean: Convert<boolean> = (text) => {
+  const word = text.trim().toLowerCase();
+  return YES.has(word) ? true : NO.has(word) ? false : NOT_A_BOOLEAN;
+};
+
+const NOT_A_PHONE = new Fault(
+  'not_a_phone',
+  'This is not a phone number: it has fewer than three digits.',
+);
+const THREE_DIGITS = /\d\D*\d\D*\d/;
+
+export const toPhone: Convert<string> = (text) =>
+  THREE_DIGITS.test(text) ? text.trim() : NOT_A_PHONE;
+
+const NOT_AN_EMAIL = new Fault(
+  'not_an_email',
+  'This is not an e-mail address. It looks like name@example.com.',
+);
+/** Something, one `@`, and a domain with a dot; no white space and no separators of lists. Linear in the text. */
+const EMAIL = /^[^\s@,;]+@[^\s@,;.]+(?:\.[^\s@,;.]+)+$/;
+
+export const toEmail: Convert<string> = (text) => {
+  const trimmed = text.trim();
+  return EMAIL.test(trimmed) ? trimmed : NOT_AN_EMAIL;
+};
+
+/** How a custom field of the card takes text. Identifiers are cut at their ends: they are compared, not read. */
+export function toField(field: CardField | undefined): Convert<string | number> {
+  if (field === undefined) return toText;
+  if (field.type === 'Number') return toNumber(field.sync);
+  if (field.values !== undefined) return toWord(field.values, 'not_allowed');
+  return field.sync || field.required || field.type !== 'TextField' ? trimmedIf(field) : toText;
+}
+
+/** TextField values stay as they stand unless they identify; values of lists are words. */
+function trimmedIf(field: CardField): Convert<string> {
+  if (field.type === 'TextField' && !field.sync) {
+    return (text) => (text.trim() === '' ? NOT_BLANK : text);
+  }
+  return toFilledText;
+}

@@ -1,0 +1,174 @@
+import type { Cell } from '../../core/row.js';
+import type { Path } from '../document.js';
+import type { Scalar } from '../schema/scalar.js';
+import type { ValueObject, ValueSpec } from '../schema/value.js';
+import { byDefault } from '../transforms/default.js';
+import { map as mapKind } from '../transforms/map.js';
+import { compileTransforms } from '../transforms/registry.js';
+import { partOf } from '../transforms/split.js';
+import { inOrder, type Step, type Value } from '../transforms/step.js';
+import { fill, templatePieces } from '../transforms/template.js';
+import type { CompileContext } from './context.js';
+
+type Cells = readonly Cell[];
+
+/** A value of the mapping, resolved to positions in the row. */
+export interface Reading {
+  /** Header of the column, or of several with commas; `null` for a constant. */
+  readonly label: string | null;
+  readonly path: Path;
+  /** The cell as it stands, for problems; `null` when it is empty. */
+  raw(cells: Cells): string | null;
+  read(cells: Cells): Value;
+  /** Set when one cell holds several values: those that are there. */
+  readonly readAll?: ((cells: Cells) => Value[]) | undefined;
+  readonly required: boolean;
+  /** The constant, with its own type, when it is one. */
+  readonly constant?: Scalar | undefined;
+  /** Fixed texts that may come out: constant, default, results of the map. To be checked before the first row. */
+  readonly fixed: readonly { readonly text: string; readonly path: Path }[];
+}
+
+/** Resolves a value of the mapping. `several` allows `split` without `part`. */
+export function compileReading(
+  spec: ValueSpec,
+  path: Path,
+  context: CompileContext,
+  several = false,
+): Reading {
+  if (typeof spec === 'string') return columnReading(spec, path, context);
+  const { label, raw } = sourceOf(spec, path, context);
+  const steps = stepsOf(spec, path, context);
+  const { split, part } = spec;
+  if (split !== undefined && part === undefined && !several) {
+    context.fault([...path, 'split'], 'a split gives several values here.', 'Add "part".');
+  }
+  const chosen = split === undefined ? raw : partsOf(raw, split, part ?? 1);
+  return {
+    label,
+    path,
+    raw,
+    read: steps ? (cells) => steps(chosen(cells), cells) : chosen,
+    readAll: split !== undefined && part === undefined ? allOf(raw, split, steps) : undefined,
+    required: spec.required ?? false,
+    constant: spec.value,
+    fixed: fixedOf(spec, path),
+  };
+}
+
+function columnReading(name: string, path: Path, context: CompileContext): Reading {
+  const read = cellReader(context.column(name, path));
+  return { label: name.trim(), path, raw: read, read, required: false, fixed: [] };
+}
+
+type Raw = (cells: Cells) => string | null;
+
+/** The cell at a position; blank is nothing. */
+function cellReader(at: number): Raw {
+  return (cells) => filledText(cells[at]);
+}
+
+function filledText(cell: Cell | undefined): string | null {
+  if (cell === undefined || cell === null || cell === '') return null;
+  // Most cells begin with a letter or digit, and are not looked at any further.
+  return cell.charCodeAt(0) > SPACE && cell.charCodeAt(0) < FIRST_WIDE ? cell : orNull(cell);
+}
+
+const SPACE = 32;
+/** From here on there are other spaces. */
+const FIRST_WIDE = 160;
+
+function orNull(text: string): string | null {
+  return text.trim() === '' ? null : text;
+}
+
+function sourceOf(
+  spec: ValueObject,
+  path: Path,
+  context: CompileContext,
+): { label: string | null; raw: Raw } {
+  if (spec.column !== undefined) {
+    const at = context.column(spec.column, [...path, 'column']);
+    return { label: spec.column.trim(), raw: cellReader(at) };
+  }
+  if (spec.columns !== undefined) {
+    const positions = spec.columns.map((name, index) =>
+      context.column(name, [...path, 'columns', index]),
+    );
+    const label = spec.columns.map((name) => name.trim()).join(', ');
+    return { label, raw: joined(positions, spec.join ?? ' ') };
+  }
+  if (spec.template !== undefined) return templateSource(spec.template, path, context);
+  const constant = String(spec.value);
+  return { label: null, raw: () => constant };
+}
+
+function joined(positions: readonly number[], separator: string): Raw {
+  return (cells) => {
+    let text: string | null = null;
+    for (const at of positions) {
+      const cell = filledText(cells[at]);
+      if (cell !== null) text = text === null ? cell : text + separator + cell;
+    }
+    return text;
+  };
+}
+
+/** A template without any value in it is no value; what stands around the cells does not count. */
+function templateSource(
+  template: string,
+  path: Path,
+  context: CompileContext,
+): { label: string | null; raw: Raw } {
+  const pieces = templatePieces(template, [...path, 'template'], context, false);
+  const positions = pieces.filter((piece) => typeof piece === 'number');
+  const raw: Raw = (cells) =>
+    positions.length === 0 || positions.some((at) => filledText(cells[at]) !== null)
+      ? orNull(fill(pieces, cells, ''))
+      : null;
+  return { label: [...template.matchAll(COLUMN)].map(([, name]) => name?.trim()).join(', '), raw };
+}
+
+const COLUMN = /(?<!\{)\{([^{}]+)\}/g;
+
+function partsOf(raw: Raw, separator: string, part: number): Raw {
+  return (cells) => {
+    const text = raw(cells);
+    return text === null ? null : orNull(partOf(text, separator, part) ?? '');
+  };
+}
+
+function allOf(raw: Raw, separator: string, steps: Step | null): (cells: Cells) => Value[] {
+  return (cells) => {
+    const text = raw(cells);
+    const parts = text === null ? [] : text.split(separator).map(orNull);
+    const present = parts.filter((part) => part !== null);
+    if (!steps) return present.map((part) => part.trim());
+    const values = present.length === 0 ? [null] : present;
+    return values
+      .map((part) => steps(part?.trim() ?? null, cells))
+      .filter((value) => value !== null);
+  };
+}
+
+function stepsOf(spec: ValueObject, path: Path, context: CompileContext): Step | null {
+  const steps: Step[] = [];
+  const transform = compileTransforms(spec.transform, [...path, 'transform'], context);
+  if (transform) steps.push(transform);
+  if (spec.map !== undefined) steps.push(mapKind(spec.map, [...path, 'map'], context, {}));
+  if (spec.default !== undefined) {
+    steps.push(byDefault(spec.default, [...path, 'default'], context, {}));
+  }
+  return inOrder(steps);
+}
+
+function fixedOf(spec: ValueObject, path: Path): { text: string; path: Path }[] {
+  const fixed: { text: string; path: Path }[] = [];
+  const add = (constant: Scalar | undefined, ...at: string[]): void => {
+    if (constant !== undefined) fixed.push({ text: String(constant), path: [...path, ...at] });
+  };
+  if (spec.transform === undefined && spec.map === undefined) add(spec.value, 'value');
+  add(spec.default, 'default');
+  for (const [key, result] of Object.entries(spec.map ?? {})) add(result, 'map', key);
+  return fixed;
+}

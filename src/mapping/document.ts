@@ -1,0 +1,174 @@
+import { readFile, stat } from 'node:fs/promises';
+import { isAlias, isCollection, isMap, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
+import type { Document, Node, YAMLError } from 'yaml';
+import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
+
+/** Way from the top of a file to a value: keys and list positions. */
+export type Path = readonly (string | number)[];
+
+/** Where something stands in a file, from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A YAML or JSON file as plain values, which still knows where each of them stands. */
+export interface PlacedDocument {
+  readonly file: string;
+  readonly value: unknown;
+  /** Place of the value at a path; of its nearest parent when the path leads nowhere. */
+  placeOf(path: Path): Place;
+  /** Place of the key itself, for keys that should not be there. */
+  placeOfKey(path: Path): Place;
+}
+
+/** A mapping is written by hand; more than this is some other file. */
+const MAX_BYTES = 4 * 1024 * 1024;
+/** References that may be followed in all, so that a few lines cannot unfold into gigabytes. */
+const MAX_ALIASES = 100;
+
+/**
+ * Reads a YAML or JSON file.
+ * @throws ConfigurationError when there is no such file, or it is not YAML; it lists every fault of syntax.
+ */
+export async function readDocument(file: string): Promise<PlacedDocument> {
+  return parsePlaced(file, await readText(file));
+}
+
+async function readText(file: string): Promise<string> {
+  const fail = (message: string, suggestion: string): ConfigurationError =>
+    new ConfigurationError([{ file, message, suggestion }]);
+  try {
+    const info = await stat(file);
+    if (info.isDirectory()) throw fail('this is a folder.', 'Name the file inside it.');
+    if (info.size > MAX_BYTES) {
+      throw fail('the file is larger than 4 MiB.', 'Is it the spreadsheet? Name the YAML file.');
+    }
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+  } catch (error) {
+    throw readFailure(error, fail);
+  }
+}
+
+function readFailure(
+  error: unknown,
+  fail: (message: string, suggestion: string) => ConfigurationError,
+): unknown {
+  if (error instanceof TypeError) {
+    return fail('the file is not text in UTF-8.', 'Save it as UTF-8.');
+  }
+  if (!(error instanceof Error) || !('code' in error)) return error;
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
+    return fail('there is no such file.', 'Check the name and the folder.');
+  }
+  if (error.code === 'EACCES' || error.code === 'EPERM') {
+    return fail('the file may not be read.', 'Check its permissions.');
+  }
+  return error;
+}
+
+function parsePlaced(file: string, text: string): PlacedDocument {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  if (document.errors.length > 0) {
+    throw new ConfigurationError(
+      document.errors.map((error) => ({ file, ...placeAt(error.pos[0]), ...inPlainWords(error) })),
+    );
+  }
+  if (document.contents === null) {
+    throw new ConfigurationError([
+      {
+        file,
+        message: 'the file is empty.',
+        suggestion: 'See the samples for what belongs in it.',
+      },
+    ]);
+  }
+  return {
+    file,
+    value: plainValue(file, document),
+    placeOf: (path) => placeAt(offsetOf(document, path)),
+    placeOfKey: (path) => placeAt(keyOffset(document, path) ?? offsetOf(document, path)),
+  };
+}
+
+const WORDS: Partial<Record<YAMLError['code'], string>> = {
+  DUPLICATE_KEY: 'this key appears twice. Keep one of them.',
+  MULTIPLE_DOCS: 'a second document begins here ("---"). Keep one document in a file.',
+  TAB_AS_INDENT: 'a tab is used to indent. Use spaces.',
+  BLOCK_AS_IMPLICIT_KEY:
+    'there are two colons in this line. Put the text in quotes when it holds a colon.',
+  MISSING_CHAR: 'something is left open here, such as a quote or a bracket.',
+};
+
+function inPlainWords(error: YAMLError): Pick<ConfigurationFault, 'message'> {
+  return { message: WORDS[error.code] ?? `this is not YAML: ${error.message}.` };
+}
+
+function plainValue(file: string, document: Document): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw new ConfigurationError([
+      {
+        file,
+        message: /excessive/i.test(error.message)
+          ? `the file refers to itself more than ${MAX_ALIASES} times.`
+          : 'a reference ("*name") has no anchor ("&name") before it.',
+        suggestion: 'Write the values out.',
+      },
+    ]);
+  }
+}
+
+/** Offset of the value at `path`, or of the nearest parent that there is. */
+function offsetOf(document: Document, path: Path): number {
+  let node: unknown = document.contents;
+  let offset = startOf(node) ?? 0;
+  for (const step of path) {
+    const child = childOf(document, node, step);
+    if (child === undefined) return offset;
+    offset = startOf(child.value) ?? startOf(child.key) ?? offset;
+    node = child.value;
+  }
+  return offset;
+}
+
+function keyOffset(document: Document, path: Path): number | undefined {
+  let node: unknown = document.contents;
+  let key: unknown;
+  for (const step of path) {
+    const child = childOf(document, node, step);
+    if (child === undefined) return undefined;
+    ({ key, value: node } = child);
+  }
+  return startOf(key);
+}
+
+function childOf(
+  document: Document,
+  parent: unknown,
+  step: string | number,
+): { key: unknown; value: unknown } | undefined {
+  const node = isAlias(parent) ? parent.resolve(document) : parent;
+  if (!isCollection(node)) return undefined;
+  if (!isMap(node)) {
+    const value: unknown = typeof step === 'number' ? node.items[step] : undefined;
+    return value === undefined ? undefined : { key: value, value };
+  }
+  const pair = node.items.find((item) => isPair(item) && keyText(item.key) === String(step));
+  return pair && { key: pair.key, value: pair.value };
+}
+
+function keyText(key: unknown): string {
+  return String(isScalar(key) ? key.value : key);
+}
+
+function startOf(node: unknown): number | undefined {
+  return (node as Node | null | undefined)?.range?.[0];
+}

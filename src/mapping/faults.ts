@@ -1,0 +1,195 @@
+import type { z } from 'zod';
+import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
+import type { Path, PlacedDocument } from './document.js';
+import { suggestion } from './suggest.js';
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * Checks a document against a schema.
+ * @throws ConfigurationError with every fault: place, path, plain words, what would be right.
+ */
+export function checkDocument<S extends z.ZodType>(
+  document: PlacedDocument,
+  schema: S,
+): z.output<S> {
+  const result = schema.safeParse(document.value, { reportInput: true });
+  if (result.success) return result.data;
+  throw new ConfigurationError(
+    result.error.issues.flatMap((issue) => faultsOf(document, schema, issue, [])),
+  );
+}
+
+/** A fault of the value at `path`. */
+export function faultAt(
+  document: PlacedDocument,
+  path: Path,
+  message: string,
+  hint?: string,
+): ConfigurationFault {
+  const shown = pathText(path);
+  return {
+    file: document.file,
+    ...document.placeOf(path),
+    ...(shown === '' ? {} : { path: shown }),
+    message,
+    ...(hint === undefined ? {} : { suggestion: hint }),
+  };
+}
+
+/** `client.phones[0].column`. */
+export function pathText(path: Path): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
+}
+
+function faultsOf(
+  document: PlacedDocument,
+  schema: z.ZodType,
+  issue: Issue,
+  above: Path,
+): ConfigurationFault[] {
+  const path = [...above, ...issue.path.map(asStep)];
+  if (issue.code === 'invalid_union') {
+    const branch = likeliestBranch(issue.errors);
+    if (branch) return branch.flatMap((inner) => faultsOf(document, schema, inner, path));
+  }
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => unknownKey(document, schema, [...path, key]));
+  }
+  const [message, hint] = describe(issue);
+  return [faultAt(document, path, message, hint)];
+}
+
+function asStep(step: PropertyKey): string | number {
+  return typeof step === 'symbol' ? String(step) : step;
+}
+
+/**
+ * Of the forms that a value may have, the one that was meant: the one that got furthest, and of those the one with
+ * the fewest faults. A form that the value does not even begin to have says `invalid_type` of the whole.
+ */
+function likeliestBranch(branches: readonly Issue[][]): Issue[] | undefined {
+  const begun = branches.filter((issues) => !issues.some(isOtherKind));
+  const [best] = begun.toSorted((a, b) => a.length - b.length);
+  return best;
+}
+
+function isOtherKind(issue: Issue): boolean {
+  return issue.path.length === 0 && issue.code === 'invalid_type';
+}
+
+function unknownKey(document: PlacedDocument, schema: z.ZodType, path: Path): ConfigurationFault {
+  const key = String(path.at(-1));
+  const known = keysAt(schema, path.slice(0, -1));
+  return {
+    file: document.file,
+    ...document.placeOfKey(path),
+    path: pathText(path),
+    message: `"${key}" is not known here.`,
+    ...withHint(suggestion(key, known)),
+  };
+}
+
+function withHint(hint: string | undefined): { suggestion?: string } {
+  return hint === undefined ? {} : { suggestion: hint };
+}
+
+/** Keys that the schema knows at `path`. */
+function keysAt(schema: unknown, path: Path): string[] {
+  const forms = unwrap(schema);
+  if (path.length === 0) return forms.flatMap((form) => Object.keys(shapeOf(form) ?? {}));
+  const [step, ...rest] = path;
+  return forms.flatMap((form) => {
+    const next = childSchema(form, step);
+    return next === undefined ? [] : keysAt(next, rest);
+  });
+}
+
+interface Definition {
+  readonly type?: string;
+  readonly shape?: Record<string, unknown>;
+  readonly options?: readonly unknown[];
+  readonly element?: unknown;
+  readonly valueType?: unknown;
+  readonly innerType?: unknown;
+  readonly getter?: () => unknown;
+}
+
+function definition(schema: unknown): Definition {
+  return (schema as { _zod?: { def?: Definition } } | undefined)?._zod?.def ?? {};
+}
+
+function shapeOf(schema: unknown): Record<string, unknown> | undefined {
+  return definition(schema).shape;
+}
+
+/** The object, list or record forms behind optional, default, union and lazy. */
+function unwrap(schema: unknown): unknown[] {
+  const { innerType, options, getter } = definition(schema);
+  if (innerType !== undefined) return unwrap(innerType);
+  if (getter !== undefined) return unwrap(getter());
+  if (options !== undefined) return options.flatMap(unwrap);
+  return [schema];
+}
+
+function childSchema(schema: unknown, step: string | number | undefined): unknown {
+  const { shape, element, valueType } = definition(schema);
+  if (typeof step === 'number') return element;
+  return shape?.[String(step)] ?? valueType;
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'keys and values',
+  record: 'keys and values',
+};
+
+function describe(issue: Issue): [message: string, hint?: string | undefined] {
+  switch (issue.code) {
+    case 'invalid_type':
+      return invalidType(issue);
+    case 'invalid_value':
+      return invalidValue(issue);
+    case 'too_small':
+      return [`it must be at least ${issue.minimum}${unitOf(issue.origin)}.`];
+    case 'too_big':
+      return [`it must be at most ${issue.maximum}${unitOf(issue.origin)}.`];
+    case 'invalid_union':
+      return ['this form is not known here.', 'Write a column name, or keys and values.'];
+    default:
+      return [issue.message];
+  }
+}
+
+function invalidType(issue: z.core.$ZodIssueInvalidType): [string, string?] {
+  const noun = NOUNS[issue.expected] ?? issue.expected;
+  const missing = issue.input === undefined;
+  return missing ? [`this is required.`, `Add ${noun}.`] : [`it must be ${noun}.`];
+}
+
+function invalidValue(issue: z.core.$ZodIssueInvalidValue): [string, string | undefined] {
+  const allowed = issue.values.map(String);
+  if (issue.input === undefined)
+    return ['this is required.', `It is one of: ${allowed.join(', ')}.`];
+  return [
+    `it must be ${allowed.length === 1 ? '' : 'one of '}${allowed.join(', ')}.`,
+    typeof issue.input === 'string' ? suggestNear(issue.input, allowed) : undefined,
+  ];
+}
+
+function suggestNear(given: string, allowed: readonly string[]): string | undefined {
+  const hint = suggestion(given, allowed);
+  return hint?.startsWith('Did') ? hint : undefined;
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters long';
+  return origin === 'array' ? ' entries long' : '';
+}

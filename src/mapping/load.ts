@@ -1,0 +1,69 @@
+import { dirname, resolve } from 'node:path';
+import { ConfigurationError, InputError } from '../core/errors.js';
+import { readDocument, type Path, type PlacedDocument } from './document.js';
+import { checkDocument, faultAt } from './faults.js';
+import { mappingSchema, type Mapping } from './mapping.js';
+
+/** Rows of a lookup table, header first. */
+export type Table = readonly (readonly string[])[];
+
+/** A mapping file that is right in itself; `compileMapping` fits it to a spreadsheet and an installation. */
+export interface LoadedMapping extends Omit<Mapping, 'duplicates' | '$schema'> {
+  readonly duplicates: { readonly by: 'sync' | 'phone' | 'none' };
+  readonly document: PlacedDocument;
+  /** Lookup tables by the file name in the mapping. */
+  readonly tables: ReadonlyMap<string, Table>;
+}
+
+export interface LoadOptions {
+  /** Reads a CSV file for `lookup`. Without it, a mapping with a lookup is refused. */
+  readonly readTable?: ((file: string) => Promise<readonly (readonly string[])[]>) | undefined;
+}
+
+/**
+ * Reads a mapping file (YAML or JSON) and the tables that it looks up.
+ * @throws ConfigurationError with every fault: file, line, column, and what would be right.
+ */
+export async function loadMapping(file: string, options: LoadOptions = {}): Promise<LoadedMapping> {
+  const document = await readDocument(file);
+  const { duplicates, $schema: _, ...mapping } = checkDocument(document, mappingSchema);
+  const tables = await loadTables(document, options);
+  return { ...mapping, duplicates: duplicates ?? { by: 'sync' }, document, tables };
+}
+
+async function loadTables(
+  document: PlacedDocument,
+  { readTable }: LoadOptions,
+): Promise<Map<string, Table>> {
+  const tables = new Map<string, Table>();
+  const faults = [];
+  for (const { name, path } of lookupsIn(document.value, [])) {
+    if (tables.has(name)) continue;
+    try {
+      if (!readTable)
+        throw new InputError('no_reader', 'tables cannot be read here.', { file: name });
+      tables.set(name, await readTable(resolve(dirname(document.file), name)));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      faults.push(faultAt(document, path, `the table ${name} cannot be read: ${error.reason}`));
+    }
+  }
+  if (faults.length > 0) throw new ConfigurationError(faults);
+  return tables;
+}
+
+interface FoundLookup {
+  readonly name: string;
+  readonly path: Path;
+}
+
+/** Every `lookup: { file: … }` of a mapping that has been checked; a column may be named `lookup` too. */
+function* lookupsIn(value: unknown, path: Path): Generator<FoundLookup> {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    const here = [...path, Array.isArray(value) ? Number(key) : key];
+    const name: unknown = (inner as { file?: unknown } | null)?.file;
+    if (key === 'lookup' && typeof name === 'string') yield { name, path: [...here, 'file'] };
+    else yield* lookupsIn(inner, here);
+  }
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { columnName, filled, scalar } from './scalar.js';
+import { transformOptions, transforms } from './transform.js';
+
+/** Where a value comes from, and what is done with it on its way. Order: split, transform, map, default. */
+export const valueShape = {
+  value: scalar.optional().describe('A constant, the same for every row.'),
+  column: columnName.optional(),
+  columns: z
+    .array(columnName)
+    .min(1)
+    .optional()
+    .describe('Several columns, joined; blank cells are left out.'),
+  join: z.string().optional().describe('Text between joined columns. Default: one space.'),
+  template: filled
+    .optional()
+    .describe('Text with {Column} for cells of the row; {{ and }} are plain brackets.'),
+  split: filled.optional().describe('Text between several values in one cell, such as ";".'),
+  part: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Which part of a split cell is meant, from 1. Default: all.'),
+  transform: transforms.optional().describe('What is done with the value, in order.'),
+  map: transformOptions.map.optional(),
+  default: scalar
+    .optional()
+    .describe('Used when there is no value, or the map does not know it. Default: none.'),
+  required: z
+    .boolean()
+    .optional()
+    .describe('Whether a row without it is rejected. Default: false.'),
+} as const;
+
+const SOURCES = ['value', 'column', 'columns', 'template'] as const;
+
+interface Written {
+  readonly [key: string]: unknown;
+}
+
+/** What zod cannot say by keys alone; in plain words. */
+export function valueFaults(written: Written): string[] {
+  const sources = SOURCES.filter((key) => written[key] !== undefined);
+  const faults: string[] = [];
+  if (sources.length === 0) {
+    faults.push(
+      'it does not say where the value comes from. Add column, columns, template or value.',
+    );
+  }
+  if (sources.length > 1) faults.push(`it names ${sources.join(' and ')}. Keep one of them.`);
+  if (written['join'] !== undefined && written['columns'] === undefined) {
+    faults.push('"join" belongs beside "columns".');
+  }
+  if (written['part'] !== undefined && written['split'] === undefined) {
+    faults.push('"part" belongs beside "split".');
+  }
+  return faults;
+}
+
+export function checkValue(context: z.core.ParsePayload<Written>): void {
+  for (const message of valueFaults(context.value)) {
+    context.issues.push({ code: 'custom', message, input: context.value });
+  }
+}
+
+const valueObject = z.strictObject(valueShape).check(checkValue);
+
+/** A value: a bare string names a column. */
+export const value = z.union([columnName, valueObject]);
+
+export type ValueObject = z.output<typeof valueObject>;
+export type ValueSpec = z.output<typeof value>;
+
+/** Either one of a few fixed words, or a value that must come out as one of them. */
+export function wordOrValue<const T extends readonly string[]>(words: T) {
+  return z.union([z.enum(words), valueObject]);
+}
+
+/** True, false, or a value that must come out as one of them. */
+export const flag = z.union([z.boolean(), columnName, valueObject]);
+export type FlagSpec = z.output<typeof flag>;

@@ -1,0 +1,38 @@
+import { distance } from 'fastest-levenshtein';
+
+/**
+ * The candidate that `name` was most likely meant to be; `undefined` when none is near. Case, spaces and the like
+ * weigh nothing, so that `e-mail` finds `E-Mail`.
+ */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = bare(name);
+  let best: { candidate: string; far: number } | undefined;
+  for (const candidate of candidates) {
+    const far = distance(wanted, bare(candidate));
+    if (far <= tolerance(wanted) && (best === undefined || far < best.far)) {
+      best = { candidate, far };
+    }
+  }
+  return best?.candidate;
+}
+
+/** The likely candidate as a question, or the whole choice when it is short enough to be read. */
+export function suggestion(name: string, candidates: readonly string[]): string | undefined {
+  const near = nearest(name, candidates);
+  if (near !== undefined) return `Did you mean "${near}"?`;
+  if (candidates.length === 0) return undefined;
+  const shown = candidates.slice(0, SHOWN).map((candidate) => `"${candidate}"`);
+  if (candidates.length > SHOWN) shown.push(`and ${candidates.length - SHOWN} more`);
+  return `There is: ${shown.join(', ')}.`;
+}
+
+const SHOWN = 12;
+
+function bare(name: string): string {
+  return name.toLowerCase().replace(/[\s_.-]+/g, '');
+}
+
+/** A third of the letters may be wrong, at least one and at most four. */
+function tolerance(name: string): number {
+  return Math.min(4, Math.max(1, Math.floor(name.length / 3)));
+}

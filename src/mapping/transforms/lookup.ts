@@ -1,0 +1,62 @@
+import type { Path } from '../document.js';
+import type { TransformOptions } from '../schema/transform.js';
+import { suggestion } from '../suggest.js';
+import type { Kind, TransformContext } from './kind.js';
+import { Fault, onText } from './step.js';
+
+type Table = readonly (readonly string[])[];
+
+/** Replaces a value by what a table says of it. A value that is not in the table is unknown, as with `map`. */
+export const lookup: Kind<TransformOptions['lookup']> = (options, path, context) => {
+  const { file, key, value } = options;
+  const entries = entriesOf(context.table(file), options, path, context);
+  const wrong = new Fault(
+    'not_in_table',
+    `This value is not in column "${key}" of ${file}, so there is no "${value}" for it.`,
+    true,
+  );
+  return onText((text) => entries.get(text.trim()) ?? wrong);
+};
+
+function entriesOf(
+  table: Table | undefined,
+  { file, key, value }: TransformOptions['lookup'],
+  path: Path,
+  context: TransformContext,
+): Map<string, string> {
+  const entries = new Map<string, string>();
+  if (table === undefined) return entries;
+  const header = (table[0] ?? []).map((name) => name.trim());
+  const [from, to] = [
+    position(header, key, file, [...path, 'key'], context),
+    position(header, value, file, [...path, 'value'], context),
+  ];
+  if (from < 0 || to < 0) return entries;
+  for (const [index, row] of table.entries()) {
+    const name = row[from]?.trim() ?? '';
+    if (index === 0 || name === '') continue;
+    const result = row[to] ?? '';
+    if (entries.has(name) && entries.get(name) !== result) {
+      context.fault(
+        path,
+        `row ${index + 1} of ${file} says something else for a key that stands further up.`,
+        'Keep one row for each key.',
+      );
+      return entries;
+    }
+    entries.set(name, result);
+  }
+  return entries;
+}
+
+function position(
+  header: readonly string[],
+  name: string,
+  file: string,
+  path: Path,
+  context: TransformContext,
+): number {
+  const at = header.indexOf(name.trim());
+  if (at < 0) context.fault(path, `${file} has no column "${name}".`, suggestion(name, header));
+  return at;
+}

@@ -1,0 +1,28 @@
+import type { TransformOptions } from '../schema/transform.js';
+import type { Kind } from './kind.js';
+import { Fault, onText } from './step.js';
+
+/** Longest list of values that a message still spells out. */
+const SHOWN = 12;
+
+/**
+ * Replaces a value by what the map says. A value that is one of the results already stays, so that a column may hold
+ * both. Any other value is unknown: the default takes its place, or the row is rejected.
+ */
+export const map: Kind<TransformOptions['map']> = (pairs) => {
+  const results = new Map(
+    Object.entries(pairs).map(([key, result]) => [key.trim(), String(result)]),
+  );
+  for (const result of [...results.values()]) {
+    if (!results.has(result)) results.set(result, result);
+  }
+  const known = Object.keys(pairs).slice(0, SHOWN);
+  const wrong = new Fault(
+    'not_in_map',
+    `The mapping does not know this value. It knows: ${known.join(', ')}${
+      Object.keys(pairs).length > SHOWN ? ', …' : ''
+    }.`,
+    true,
+  );
+  return onText((text) => results.get(text.trim()) ?? wrong);
+};

@@ -1,0 +1,26 @@
+import type { TransformOptions } from '../schema/transform.js';
+import type { Kind } from './kind.js';
+import { Fault, onText } from './step.js';
+
+/** Spaces that people and programs put between thousands: plain, no-break, thin, narrow. */
+const SPACES = '[ \\u00a0\\u2009\\u202f]';
+
+/** `1 234 567,80` becomes `1234567.80`. Groups must have three digits, so that `12 34` is not taken for a number. */
+export const number: Kind<TransformOptions['number']> = ({ decimal, thousands }) => {
+  const between = thousands === undefined ? SPACES : `(?:${SPACES}|\\${thousands})`;
+  const form = new RegExp(
+    `^([-+\\u2212]?)(\\d{1,3}(?:${between}\\d{3})+|\\d+)(?:\\${decimal}(\\d+))?$`,
+  );
+  const wrong = new Fault(
+    'not_a_number',
+    `This is not a number. Write digits, with "${decimal}" before decimals.`,
+  );
+  return onText((text) => {
+    const found = form.exec(text.trim());
+    if (found === null) return wrong;
+    const [, sign, whole = '', decimals] = found;
+    const minus = sign === '' || sign === '+' ? '' : '-';
+    const digits = whole.replace(/\D/g, '');
+    return `${minus}${digits}${decimals === undefined ? '' : `.${decimals}`}`;
+  });
+};

@@ -1,0 +1,57 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import metadata from 'libphonenumber-js/min/metadata';
+import type { CountryCode } from 'libphonenumber-js/core';
+import type { TransformOptions } from '../schema/transform.js';
+import { nearest } from '../suggest.js';
+import type { Kind } from './kind.js';
+import { phoneShortcut } from './phone-shortcut.js';
+import { Fault, onText } from './step.js';
+
+/** E.164 form of the text, or `null` when no such phone number can exist. */
+export type PhoneReader = (text: string) => string | null;
+
+/**
+ * Phone numbers by libphonenumber-js with its smaller metadata: that checks the length and the leading digits of every
+ * country, and does not refuse ranges that were opened after the library was released. Extensions are dropped.
+ */
+export const phone: Kind<TransformOptions['phone']> = ({ country, format }, path, context) => {
+  const code = country?.trim().toUpperCase();
+  if (code !== undefined && !isCountry(code)) {
+    const near = nearest(code, Object.keys(metadata.countries));
+    context.fault(
+      [...path, 'country'],
+      `"${country ?? ''}" is not a country.`,
+      `Use two letters, such as ${near ?? 'RU'}.`,
+    );
+    return onText((text) => text);
+  }
+  const read = phoneReader(code);
+  const wrong = new Fault(
+    'not_a_phone',
+    code === undefined
+      ? 'This is not a phone number. Write it with "+" and the country code, or name a country in the mapping.'
+      : `This is not a phone number of ${code}, nor an international one. Check the digits.`,
+  );
+  const from = format === 'digits' ? 1 : 0;
+  return onText((text) => read(text)?.slice(from) ?? wrong);
+};
+
+function isCountry(code: string): code is CountryCode {
+  return Object.hasOwn(metadata.countries, code);
+}
+
+/** Reads with the shortcut where it is sure of the answer, else with the library. */
+export function phoneReader(country: CountryCode | undefined): PhoneReader {
+  const slow = libraryReader(country);
+  const fast = country === undefined ? null : phoneShortcut(country, metadata);
+  return fast === null ? slow : (text) => fast(text) ?? slow(text);
+}
+
+/** Reads with the library alone. */
+export function libraryReader(country: CountryCode | undefined): PhoneReader {
+  const options = country === undefined ? {} : { defaultCountry: country };
+  return (text) => {
+    const number = parsePhoneNumberFromString(text, options, metadata);
+    return number?.isValid() === true ? number.number : null;
+  };
+}

@@ -1,0 +1,38 @@
+import type { Cell } from '../../core/row.js';
+
+/** Why a value could not be used; without the value. One object for every row, made when the mapping is compiled. */
+export class Fault {
+  constructor(
+    readonly code: string,
+    readonly message: string,
+    /** Whether a default may take the place of the value: it is unknown, not wrong. */
+    readonly unmapped = false,
+  ) {}
+}
+
+/** A value on its way from the cell to the card; `null` when there is none. */
+export type Value = string | null | Fault;
+
+/** One step of that way. It sees the whole row, since a template may name other columns. */
+export type Step = (value: Value, cells: readonly Cell[]) => Value;
+
+/** A step that changes text and lets everything else pass. An empty result means that there is no value. */
+export function onText(change: (text: string, cells: readonly Cell[]) => Value): Step {
+  return (value, cells) => {
+    if (typeof value !== 'string') return value;
+    const changed = change(value, cells);
+    return changed === '' ? null : changed;
+  };
+}
+
+/** Several steps as one. */
+export function inOrder(steps: readonly Step[]): Step | null {
+  const [first, second] = steps;
+  if (first === undefined) return null;
+  if (second === undefined) return first;
+  if (steps.length === 2) return (value, cells) => second(first(value, cells), cells);
+  return (value, cells) => {
+    for (const step of steps) value = step(value, cells);
+    return value;
+  };
+}
