@@ -15,10 +15,11 @@ export interface RejectsLayout {
 
 /**
  * Puts the two added columns after the last header. An input that has them already is a rejects file imported again:
- * they are replaced. A row that is too short is filled up; cells beyond the last header follow the added ones, so that
- * the row has too many when it is read again, as it had before.
+ * they are replaced. Cells beyond the last header follow the added ones, and short rows are filled up.
+ * @param countsCells whether the number of cells means something, as it does in CSV: a row that had too few or too
+ *   many is not trusted, so it must not come out with the right number, or it would pass when it is imported again.
  */
-export function rejectsLayout(headers: readonly Cell[]): RejectsLayout {
+export function rejectsLayout(headers: readonly Cell[], countsCells: boolean): RejectsLayout {
   const isOwn = (header: Cell | undefined): boolean =>
     header?.trim() === OUTCOME_COLUMN || header?.trim() === PROBLEMS_COLUMN;
   const withoutOwn = (cells: readonly Cell[]): Cell[] =>
@@ -29,6 +30,7 @@ export function rejectsLayout(headers: readonly Cell[]): RejectsLayout {
     row(cells, outcome, problems) {
       const kept = withoutOwn(cells);
       const surplus = kept.splice(original.length);
+      if (countsCells && cells.length < headers.length) surplus.push(null);
       while (kept.length < original.length) kept.push(null);
       return [...kept, outcome, inert(problems), ...surplus];
     },

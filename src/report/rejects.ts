@@ -9,7 +9,7 @@ import { xlsxRejects } from './rejects-xlsx.js';
  * @throws UsageError when the encoding cannot be written.
  */
 export function openRejectsWriter(options: RejectsFile): RejectsWriter {
-  const layout = rejectsLayout(options.headers);
+  const layout = rejectsLayout(options.headers, options.format === 'csv');
   const above = rowsAbove(options.preamble ?? [], options.headerRow ?? 1);
   return options.format === 'csv'
     ? csvRejects(options, layout, above)
