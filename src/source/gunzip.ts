@@ -31,26 +31,34 @@ export async function* gunzipChunks(
 /** A gunzip stream driven by hand: as an iterable it would drop, on an error, what it had unpacked before. */
 class Unpacking {
   readonly #gunzip: Gunzip = createGunzip({ chunkSize: 128 * 1024 });
-  readonly #failed: Promise<Error>;
+  /** Resolves, with the failure if there was one, when nothing more will be unpacked. */
+  readonly #over: Promise<Error | undefined>;
   #unpacked: Buffer[] = [];
+  #ended = false;
 
   constructor() {
     this.#gunzip.on('data', (bytes: Buffer) => this.#unpacked.push(bytes));
-    this.#failed = new Promise((resolve) => this.#gunzip.once('error', resolve));
+    this.#over = new Promise((resolve) => {
+      this.#gunzip.on('error', resolve).on('end', () => {
+        this.#ended = true;
+        resolve(undefined);
+      });
+    });
   }
 
   /** Resolves when the piece is unpacked, with the failure if there was one. */
   write(piece: Buffer): Promise<Error | undefined> {
-    return this.#done((resolve) =>
-      this.#gunzip.write(piece, (error) => resolve(error ?? undefined)),
-    );
+    // Zeros after the last member end the stream, and what follows them is left alone; such a write never calls back.
+    if (this.#ended) return this.#over;
+    const written = new Promise<Error | undefined>((resolve) => {
+      this.#gunzip.write(piece, (error) => resolve(error ?? undefined));
+    });
+    return Promise.race([this.#over, written]);
   }
 
   end(): Promise<Error | undefined> {
-    return this.#done((resolve) => {
-      this.#gunzip.once('end', () => resolve(undefined));
-      this.#gunzip.end();
-    });
+    if (!this.#ended) this.#gunzip.end();
+    return this.#over;
   }
 
   take(): Buffer[] {
@@ -61,10 +69,6 @@ class Unpacking {
 
   close(): void {
     this.#gunzip.destroy();
-  }
-
-  #done(work: (resolve: (error: Error | undefined) => void) => void): Promise<Error | undefined> {
-    return Promise.race([this.#failed, new Promise<Error | undefined>(work)]);
   }
 }
 

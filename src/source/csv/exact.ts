@@ -1,9 +1,10 @@
-import { Parser, type Options } from 'csv-parse';
 import { InputError } from '../../core/errors.js';
 import type { Cell, Row } from '../../core/row.js';
 import { lineBreaks } from '../header.js';
-import { BATCH_ROWS, CELL_BYTES, ROW_BYTES } from './limits.js';
+import { BATCH_ROWS, CELL_BYTES } from './limits.js';
 import type { Position } from './position.js';
+import { Records } from './records.js';
+import { untilFault } from './until-fault.js';
 
 export interface CsvText {
   /** Path, for errors. */
@@ -23,81 +24,21 @@ export async function* exactRows(
 ): AsyncGenerator<Row[], void, undefined> {
   const records = new Records(delimiter);
   const rows = new RowCounter(file, position);
-  for await (const chunk of chunks) {
+  const lineOfOpenCell = (): number => position.line + records.breaksBeforeOpenCell();
+  for await (const chunk of untilFault(chunks)) {
+    if (typeof chunk !== 'string') {
+      await records.settle();
+      yield* rows.of(records.take());
+      throw chunk.fault;
+    }
     const failure = await records.write(chunk);
     yield* rows.of(records.take());
-    if (failure) throw csvError(failure, file, position);
-    if (records.openBytes > 2 * CELL_BYTES) throw cellTooLong(file, position.line);
+    if (failure) throw csvError(failure, file, lineOfOpenCell());
+    if (records.openBytes > 2 * CELL_BYTES) throw cellTooLong(file, lineOfOpenCell());
   }
   const failure = await records.end();
   yield* rows.of(records.take());
-  if (failure) throw csvError(failure, file, position);
-}
-
-/** csv-parse driven by hand: as an iterable it would drop, on an error, the records that it had read before. */
-class Records {
-  readonly #parser: CollectingParser;
-  #written = 0;
-
-  constructor(delimiter: string) {
-    this.#parser = new CollectingParser({
-      delimiter,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      relax_column_count: true,
-      relax_quotes: true,
-      max_record_size: ROW_BYTES,
-    });
-  }
-
-  /** Bytes read of the field that is not finished; quotes inside may count twice. */
-  get openBytes(): number {
-    return this.#written - this.#parser.info.bytes;
-  }
-
-  /** Resolves when the text is parsed, with the failure if there was one. */
-  write(text: string): Promise<Error | undefined> {
-    const bytes = Buffer.from(text);
-    this.#written += bytes.length;
-    return new Promise((resolve) => {
-      this.#parser.write(bytes, (error) => resolve(error ?? undefined));
-    });
-  }
-
-  end(): Promise<Error | undefined> {
-    return new Promise((resolve) => {
-      this.#parser
-        .once('error', resolve)
-        .once('finish', () => resolve(undefined))
-        .end();
-    });
-  }
-
-  take(): string[][] {
-    return this.#parser.drain();
-  }
-}
-
-/** Keeps the records instead of queueing each one for a reader, which costs more than parsing it. */
-class CollectingParser extends Parser {
-  #records: string[][] = [];
-
-  constructor(options: Options) {
-    super(options);
-    // The failure reaches the caller of write() or end(); an `error` event without a listener would end the process.
-    this.on('error', () => undefined);
-  }
-
-  override push(record: string[] | null): boolean {
-    if (record === null) return super.push(null);
-    this.#records.push(record);
-    return true;
-  }
-
-  drain(): string[][] {
-    const records = this.#records;
-    this.#records = [];
-    return records;
-  }
+  if (failure) throw csvError(failure, file, lineOfOpenCell());
 }
 
 /** Gives records their numbers and refuses cells that are too long. */
@@ -150,7 +91,7 @@ function cellTooLong(file: string, line: number): InputError {
 }
 
 /** csv-parse's own errors hold the record, which is personal data, so that they are not even kept as a cause. */
-function csvError(error: Error, file: string, { line }: Position): InputError {
+function csvError(error: Error, file: string, line: number): InputError {
   const code = 'code' in error ? error.code : undefined;
   switch (code) {
     case 'CSV_QUOTE_NOT_CLOSED':

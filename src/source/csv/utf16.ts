@@ -1,18 +1,20 @@
 /** What no text file holds: control characters, unassigned and private ones, halves of pairs. */
 const NO_TEXT = /[\p{Cc}\p{Cn}\p{Co}\p{Surrogate}]/u;
 const ALLOWED_CONTROLS = /[\t\n\v\f\r]/g;
-const ASCII = /[\t\n\r -~]/g;
+/** Alphabets and signs of the files that people bring; ASCII read in the wrong byte order is far above. */
+const USUAL = /[\t-\u07ff\u2000-\u2bff]/g;
+/** Least share of usual characters. */
+const MOSTLY = 0.8;
 
 /**
  * UTF-16 without a byte order mark, told by its sample, which holds zero bytes.
- * Both byte orders are tried; the one that reads as text, with more ASCII (commas, digits, line ends) in it, is it.
- * @returns `undefined` when neither reads as text
+ * @returns `undefined` when it reads as text in neither byte order
  */
 export function guessUtf16(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const even = head.subarray(0, head.length - (head.length % 2));
   const little = plausibility(even.toString('utf16le'));
   const big = plausibility(Buffer.from(even).swap16().toString('utf16le'));
-  if (little === 0 && big === 0) return undefined;
+  if (Math.max(little, big) < MOSTLY) return undefined;
   return little >= big ? 'utf-16le' : 'utf-16be';
 }
 
@@ -20,5 +22,5 @@ function plausibility(text: string): number {
   // The sample may end in the middle of a pair.
   const whole = text.replace(/[\ud800-\udbff]$/, '').replace(ALLOWED_CONTROLS, ' ');
   if (NO_TEXT.test(whole)) return 0;
-  return text.match(ASCII)?.length ?? 0;
+  return (whole.match(USUAL)?.length ?? 0) / whole.length;
 }

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { exactRows } from '../../../src/source/csv/exact.js';
+import { readRows } from '../../../src/source/csv/rows.js';
+import { collect } from '../files.js';
+import { CASES } from './cases.js';
+import { pieces } from './pieces.js';
+
+const READERS = {
+  'csv-parse': (chunks: AsyncIterable<string>, delimiter: string) =>
+    exactRows(chunks, { file: 'x.csv', delimiter }, { row: 1, line: 1 }),
+  'the reader in use': (chunks: AsyncIterable<string>, delimiter: string) =>
+    readRows(chunks, { file: 'x.csv', delimiter }),
+};
+
+describe.each(Object.entries(READERS))('CSV by %s', (_name, reader) => {
+  it.each(CASES)('$name', async ({ text, delimiter = ',', rows, error }) => {
+    // Cut everywhere where the text is short, else at some odd places.
+    for (const size of text.length < 1000 ? [1, 2, 3, 7, 1000] : [262_143]) {
+      const found = await collect(reader(pieces(text, size), delimiter));
+      expect(found.rows).toEqual(rows);
+      expect(found.error && [found.error.code, found.error.place.line]).toEqual(error);
+    }
+  });
+
+  it('gives batches of bounded size, none of them empty', async () => {
+    const sizes: number[] = [];
+    const text = 'a,"b"\n\n'.repeat(20_000);
+    for await (const batch of reader(pieces(text, 100_000), ',')) sizes.push(batch.length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(20_000);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1000);
+    expect(Math.min(...sizes)).toBeGreaterThan(0);
+  });
+
+  it('keeps the content out of its errors', async () => {
+    const { error } = await collect(reader(pieces('Ivan,"Petrov', 4), ','));
+    expect(error).toBeDefined();
+    expect(JSON.stringify([error!.message, error!.stack, error!.cause])).not.toMatch(/Ivan|Petrov/);
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../src/core/errors.js';
+import { columnLetters, LineCounter, readHeader } from '../../src/source/header.js';
+
+const csv = { file: 'leads.csv', sheet: null, row: 1, format: 'csv', line: 3 } as const;
+const xlsx = { file: 'leads.xlsx', sheet: 'Leads', row: 2, format: 'xlsx' } as const;
+
+function refusal(work: () => unknown): InputError {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof InputError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('readHeader', () => {
+  it('gives names without surrounding white space and without a stray mark', () => {
+    expect(readHeader(['\ufeffid', ' First name ', 'Имя\t', 'a b'], csv)).toEqual([
+      'id',
+      'First name',
+      'Имя',
+      'a b',
+    ]);
+  });
+
+  it('leaves out empty cells at the end of a workbook, not of a CSV', () => {
+    expect(readHeader(['id', 'name', null, ' '], xlsx)).toEqual(['id', 'name']);
+    expect(refusal(() => readHeader(['id', null], csv))).toMatchObject({
+      code: 'empty_header',
+      message: expect.stringContaining('leads.csv, line 3, row 1, column "B": column 2 (B)'),
+    });
+  });
+
+  it('refuses a missing name in the middle', () => {
+    const error = refusal(() => readHeader(['id', ' ', 'name'], xlsx));
+    expect(error.code).toBe('empty_header');
+    expect(error.place).toEqual({ file: 'leads.xlsx', sheet: 'Leads', row: 2, column: 'B' });
+  });
+
+  it('refuses a name that stands twice, without telling it', () => {
+    const error = refusal(() => readHeader(['Petrov', 'id', ' Petrov'], csv));
+    expect(error.code).toBe('duplicate_header');
+    expect(error.message).toContain('column 1 (A) and column 3 (C)');
+    expect(error.message).not.toContain('Petrov');
+  });
+
+  it('tells apart names that differ in case', () => {
+    expect(readHeader(['id', 'ID'], csv)).toEqual(['id', 'ID']);
+  });
+
+  it('refuses a row without any name', () => {
+    expect(refusal(() => readHeader([], csv)).code).toBe('no_header');
+    expect(refusal(() => readHeader([null, null], xlsx)).code).toBe('no_header');
+  });
+});
+
+describe('LineCounter', () => {
+  it('adds the line breaks inside of cells', () => {
+    const lines = new LineCounter();
+    const row = (number: number, ...cells: string[]) => ({ sheet: null, row: number, cells });
+    expect(lines.lineOf(row(1, 'a'))).toBe(1);
+    expect(lines.lineOf(row(3, 'a\r\nb', 'c\nd\re'))).toBe(3);
+    expect(lines.lineOf(row(4, 'a'))).toBe(7);
+  });
+});
+
+it('names columns as spreadsheet programs do', () => {
+  expect([1, 26, 27, 52, 53, 702, 703, 16_384].map(columnLetters)).toEqual([
+    'A',
+    'Z',
+    'AA',
+    'AZ',
+    'BA',
+    'ZZ',
+    'AAA',
+    'XFD',
+  ]);
+});

@@ -1,0 +1,183 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../src/core/errors.js';
+import { openSource } from '../../src/source/open.js';
+import { collect, rowsOf, testFolder, timesOpen } from './files.js';
+
+const folder = testFolder();
+const BIG = `id,name\n${'1,"имя"\n'.repeat(200_000)}`;
+
+async function refusal(file: string): Promise<string> {
+  try {
+    const { error } = await collect((await openSource(file)).batches());
+    return error ? error.code : 'read';
+  } catch (error) {
+    if (error instanceof InputError) return error.code;
+    throw error;
+  }
+}
+
+describe('files that are no spreadsheet', () => {
+  it.each([
+    ['nothing', '', 'empty_file'],
+    ['a byte order mark alone', '\ufeff', 'empty_file'],
+    ['gzip of nothing', gzipSync(''), 'empty_file'],
+    ['PDF', '%PDF-1.7\n1 0 obj\n', 'not_a_spreadsheet'],
+    ['PNG', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'not_a_spreadsheet'],
+    ['HTML named .xls', '<html><table><tr><td>1</td></tr></table>', 'not_a_spreadsheet'],
+    ['zeros', Buffer.alloc(100_000), 'not_a_spreadsheet'],
+    ['a zero byte in text', 'a,b\n1,\0\n', 'not_a_spreadsheet'],
+    [
+      'control characters',
+      Buffer.from('01020304050607080e0f'.repeat(20), 'hex'),
+      'not_a_spreadsheet',
+    ],
+    ['gzip in gzip', gzipSync(gzipSync('a,b\n')), 'gzip_holds_archive'],
+    ['zip in gzip', gzipSync('PK\x03\x04 and more'), 'gzip_holds_archive'],
+    ['PDF in gzip', gzipSync('%PDF-1.7\n'), 'not_a_spreadsheet'],
+    ['the first bytes of gzip', gzipSync('a,b\n').subarray(0, 6), 'truncated_gzip'],
+    [
+      'damaged gzip',
+      Buffer.concat([gzipSync('a').subarray(0, 10), Buffer.alloc(50, 0xff)]),
+      'broken_gzip',
+    ],
+  ])('%s', async (_name, content, code) => {
+    expect(await refusal(await folder.write(content))).toBe(code);
+  });
+
+  it('says kindly what is wrong with the path', async () => {
+    const inner = join(folder.path(), 'inner');
+    await mkdir(inner);
+    expect(await refusal(inner)).toBe('is_a_directory');
+    expect(await refusal(join(folder.path(), 'missing.csv'))).toBe('no_such_file');
+    expect(await refusal('/dev/null')).toBe('not_a_file');
+  });
+
+  it.skipIf(process.getuid?.() === 0)('says that it may not read (skipped as root)', async () => {
+    const file = await folder.write('a,b\n');
+    await chmod(file, 0);
+    expect(await refusal(file)).toBe('not_readable');
+  });
+
+  it('refuses a named pipe instead of waiting for it', async () => {
+    const pipe = join(folder.path(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(await refusal(pipe)).toBe('not_a_file');
+  });
+
+  it('never fails in another way on random bytes', async () => {
+    const starts = ['', '\ufeff', 'a,b\n"', '\x1f\x8b\x08\0', 'a\0b\0'].map((text) =>
+      Buffer.from(text, 'latin1'),
+    );
+    const content = fc.tuple(
+      fc.constantFrom(
+        ...starts,
+        gzipSync('a,b\n1,2\n'),
+        Buffer.of(0xff, 0xfe),
+        Buffer.of(0xfe, 0xff),
+      ),
+      fc.uint8Array({ maxLength: 300 }),
+    );
+    await fc.assert(
+      fc.asyncProperty(content, async ([start, rest]) => {
+        expect(await refusal(await folder.write(Buffer.concat([start, rest]), 'random'))).toMatch(
+          /^[a-z_]+$/,
+        );
+      }),
+      { numRuns: 500 },
+    );
+    for (let size = 1000; size < 3_000_000; size *= 3)
+      expect(await refusal(await folder.write(randomBytes(size), 'random'))).toBe(
+        'not_a_spreadsheet',
+      );
+  });
+});
+
+describe('gzip', () => {
+  it('is unpacked, with progress told in packed bytes', async () => {
+    const packed = gzipSync(BIG);
+    const source = await openSource(await folder.write(packed, 'leads.csv'));
+    expect(source.info).toMatchObject({ gzip: true, bytes: packed.length, encoding: 'utf-8' });
+    expect(await rowsOf(source)).toHaveLength(200_001);
+    expect(source.bytesRead()).toBe(packed.length);
+  });
+
+  it('may have several members', async () => {
+    const file = await folder.write(Buffer.concat([gzipSync('a,b\n1'), gzipSync(',2\n')]));
+    expect(await rowsOf(await openSource(file))).toEqual([
+      [1, ['a', 'b']],
+      [2, ['1', '2']],
+    ]);
+  });
+
+  it('gives the rows before the place where it is cut off', async () => {
+    const text = `id,name\n${Array.from({ length: 200_000 }, (_, i) => `${i},${i * 7919}\n`).join('')}`;
+    const packed = gzipSync(text);
+    const file = await folder.write(packed.subarray(0, packed.length - 1000));
+    const { rows, error } = await collect((await openSource(file)).batches());
+    expect(error?.code).toBe('truncated_gzip');
+    expect(rows.length).toBeGreaterThan(150_000);
+    expect(rows.at(-1)).toEqual([
+      rows.length,
+      [`${rows.length - 2}`, `${(rows.length - 2) * 7919}`],
+    ]);
+  });
+
+  it('may be padded with zeros, after which nothing is read', async () => {
+    const padded = Buffer.concat([
+      gzipSync('a,b\n'),
+      Buffer.alloc(20_000),
+      Buffer.from('\x1f\x8b??'),
+    ]);
+    const file = await folder.write(Buffer.concat([padded, Buffer.alloc(300_000)]));
+    expect(await rowsOf(await openSource(file))).toEqual([[1, ['a', 'b']]]);
+  });
+
+  it('of a bomb ends with an error', async () => {
+    const file = await folder.write(gzipSync(Buffer.alloc(200 * 1024 * 1024, 'x')));
+    expect(await refusal(file)).toBe('cell_too_long');
+  });
+});
+
+describe('a source', () => {
+  it('gives the same rows each time', async () => {
+    const source = await openSource(await folder.write('a,b\n1,2\n'));
+    expect(await rowsOf(source)).toEqual(await rowsOf(source));
+  });
+
+  it.each([
+    ['plain', BIG],
+    ['packed', gzipSync(BIG)],
+  ])('closes its file when the reading ends early: %s', async (_name, content) => {
+    const file = await folder.write(content);
+    const source = await openSource(file);
+    expect(await timesOpen(file)).toBe(0);
+    for await (const batch of source.batches()) {
+      expect(batch.length).toBeGreaterThan(0);
+      expect(await timesOpen(file)).toBe(1);
+      break;
+    }
+    expect(await timesOpen(file)).toBe(0);
+  });
+
+  it('closes its file after an error', async () => {
+    const file = await folder.write(`${BIG}"`);
+    const { error } = await collect((await openSource(file)).batches());
+    expect(error?.code).toBe('unclosed_quote');
+    expect(await timesOpen(file)).toBe(0);
+  });
+
+  it('may be named as it likes', async () => {
+    expect((await openSource(await folder.write('a\tb\n1\t2\n', 'leads.xlsx'))).info).toMatchObject(
+      {
+        format: 'csv',
+        delimiter: '\t',
+      },
+    );
+  });
+});
