@@ -1,0 +1,335 @@
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { openPreparation } from '../src/app/prepare/preparation.js';
+import type { Preparation } from '../src/app/prepare/plan.js';
+import { prepareDemo } from '../src/app/demo.js';
+import { createContactCenter } from '../src/client/contact-center.js';
+import { createDelivery } from '../src/client/delivery.js';
+import type { Client } from '../src/core/card.js';
+import type { Delivery } from '../src/core/delivery.js';
+import type { PreparedChunk, RowRecord } from '../src/core/prepared.js';
+import type { Problem } from '../src/core/problem.js';
+import { createSeenKeys } from '../src/ledger/seen.js';
+import { loadInstallation } from '../src/mapping/installation.js';
+import { screenChunk } from '../src/pipeline/screen.js';
+import { startSandbox } from '../src/sandbox/sandbox.js';
+import { openSource } from '../src/source/open.js';
+
+const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
+const installation = path('mappings/installation.yaml');
+
+type Status = 'client' | 'rejected' | 'filtered' | 'duplicate';
+
+interface MappedSample {
+  readonly inputs: Preparation['inputs'];
+  readonly rows: { row: number; status: Status; problems: readonly Problem[] }[];
+  readonly clients: Client[];
+}
+
+/** The pairs of sample and mapping that were used. */
+const tested = new Set<readonly string[]>();
+
+async function mapped(sample: string, mapping: string): Promise<MappedSample> {
+  tested.add([sample, mapping]);
+  const file = path(`samples/${sample}`);
+  const preparation = await openPreparation({
+    inputs: [{ path: file, name: sample }],
+    mapping: path(`mappings/${mapping}`),
+    installation,
+    source: {},
+    chunkClients: 1000,
+    requestBytes: 1024 * 1024,
+    keepRejected: false,
+    verify: true,
+  });
+  const seen = createSeenKeys();
+  const result: MappedSample = { inputs: preparation.inputs, rows: [], clients: [] };
+  for await (const chunk of preparation.chunks()) {
+    const { passed, duplicates } = screenChunk(chunk, preparation.duplicates, [sample], seen);
+    const clients = clientsOf(chunk);
+    result.clients.push(...passed.map((index) => clients[index]!));
+    const repeats = new Map(duplicates);
+    for (const [at, record] of (JSON.parse(chunk.record) as RowRecord[]).entries()) {
+      const [row, , , status, problems = []] = record;
+      const repeat = repeats.get(at);
+      if (repeat) result.rows.push({ row, status: 'duplicate', problems: [repeat] });
+      else result.rows.push({ row, status: STATUS[status], problems });
+    }
+  }
+  seen.close();
+  await preparation.close();
+  return result;
+}
+
+const STATUS = ['client', 'rejected', 'filtered'] as const;
+
+function clientsOf({ clients }: PreparedChunk): Client[] {
+  const text = Buffer.from(clients.payload).toString();
+  return text === '' ? [] : (JSON.parse(`[${text}]`) as Client[]);
+}
+
+function counts({ rows }: MappedSample): Partial<Record<Status, number>> {
+  const counted: Partial<Record<Status, number>> = {};
+  for (const { status } of rows) counted[status] = (counted[status] ?? 0) + 1;
+  return counted;
+}
+
+/** Row number to what is wrong with it. */
+function faults({ rows }: MappedSample): Record<string, string> {
+  return Object.fromEntries(
+    rows
+      .filter(({ status }) => status === 'rejected' || status === 'duplicate')
+      .map(({ row, problems }) => [
+        row,
+        problems
+          .map(({ column, code }) => (column === null ? code : `${column}: ${code}`))
+          .join(', '),
+      ]),
+  );
+}
+
+const plain = (message: string): string => message.replace(/\[.*\]/, '[…]');
+
+function tally(messages: readonly string[]): Record<string, number> {
+  const counted: Record<string, number> = {};
+  for (const message of messages) counted[message] = (counted[message] ?? 0) + 1;
+  return counted;
+}
+
+const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
+
+/** What the contact center says of clients that are created and added to a campaign, 200 at a time. */
+async function outcomes(delivery: Delivery, campaignId: number, clients: readonly Client[]) {
+  const refused: string[] = [];
+  const notEnqueued: string[] = [];
+  for (let from = 0; from < clients.length; from += 200) {
+    const batch = clients.slice(from, from + 200);
+    const results = await delivery.addClients(json({ clients: batch }));
+    const created = new Set(
+      results.filter(({ result }) => result === 'Success').map(({ uuid }) => uuid),
+    );
+    refused.push(...results.map(({ result }) => result).filter((text) => text !== 'Success'));
+    const applications = {
+      maxCallCount: 3,
+      disableDuplicatePhonesValidation: false,
+      clients: batch
+        .filter(({ uuid }) => created.has(uuid))
+        .map(({ fields: { offerId, offerDomain } }) => ({
+          clientIdentifiers: { offerId, offerDomain },
+        })),
+    };
+    const errors = await delivery.addApplications(campaignId, json(applications));
+    notEnqueued.push(...errors.map(({ errorMessage }) => errorMessage));
+  }
+  const enqueued = clients.length - refused.length - notEnqueued.length;
+  return { refused: tally(refused.map(plain)), notEnqueued: tally(notEnqueued), enqueued };
+}
+
+describe('leads.csv', async () => {
+  const sample = await mapped('leads.csv', 'leads.yaml');
+
+  it('has rows of every kind', () => {
+    expect(sample.rows).toHaveLength(1240);
+    expect(counts(sample)).toEqual({ client: 1199, rejected: 21, filtered: 12, duplicate: 8 });
+    expect(sample.inputs[0]!.info).toMatchObject({ encoding: 'utf-8', delimiter: ',' });
+  });
+
+  it('has every fault in the number that was meant', () => {
+    const found = Object.values(faults(sample)).sort();
+    const times = (count: number, fault: string): string[] => Array<string>(count).fill(fault);
+    expect(found).toEqual(
+      [
+        ...times(2, 'Mobile: required'),
+        ...times(4, 'Mobile: not_a_phone'),
+        ...times(3, 'Offer ID: required'),
+        ...times(2, 'Offer ID: not_a_number'),
+        ...times(3, 'First name, Last name: required'),
+        ...times(3, 'Segment: not_allowed'),
+        ...times(3, 'Registered: not_a_date'),
+        'Segment: not_allowed, Registered: not_a_date, Mobile: not_a_phone',
+        ...times(8, 'duplicate'),
+      ].sort(),
+    );
+  });
+
+  it('becomes clients as its mapping says', () => {
+    expect(sample.clients[1]).toEqual({
+      uuid: 'ce778ce6-87bf-4eac-8655-4d2526cabe8f',
+      clientRoleId: 1,
+      type: 'SIMPLE',
+      timeZone: 'Asia/Yekaterinburg',
+      fields: {
+        offerId: 10002,
+        offerDomain: 'auto.example.org',
+        fullName: 'Jürgen Ивушко',
+        fullUrl: 'https://leads.example.com/10002',
+        segment: 'warm',
+        leadStatus: 'open',
+        budget: 462000,
+        registered: '2026-08-20',
+        consent: 'true',
+        comment: 'asked for "the big one", twice',
+      },
+      phones: [{ phoneNumber: '+79990001001', type: 'MOB' }],
+      addresses: [{ address: 'Новосибирск, ул. Example, 88', type: 'HOME', active: false }],
+      emails: [{ email: 'lead45477@example.com' }],
+    });
+    const several = sample.clients.filter(({ phones }) => phones.length === 3);
+    expect(several.length).toBeGreaterThan(50);
+    expect(sample.clients.some(({ type }) => type === 'VIP')).toBe(true);
+  });
+
+  it('is refused by the demo contact center where that was meant', async () => {
+    const demo = await loadInstallation(installation);
+    const sandbox = await startSandbox({ installation: demo, port: 0, database: ':memory:' });
+    const center = createContactCenter(demo, { baseUrl: sandbox.url, env: {} });
+    try {
+      const existingClients = path('samples/existing-clients.json');
+      const request = { installation: demo, baseUrl: sandbox.url, env: {}, existingClients };
+      const { id } = await prepareDemo({ ...request, campaign: 'Autumn leads' });
+      expect(await outcomes(createDelivery(center), id, sample.clients)).toEqual({
+        refused: { 'Client with identifiers: […] already exists': 6 },
+        notEnqueued: { 'Client is in blacklist': 4, 'Client already exists': 3 },
+        enqueued: 1186,
+      });
+    } finally {
+      await center.close();
+      await sandbox.close();
+    }
+  });
+});
+
+describe('leads-1251.csv', async () => {
+  const sample = await mapped('leads-1251.csv', 'leads-1251.yaml');
+
+  it('maps but for its faults', () => {
+    expect(counts(sample)).toEqual({ client: 294, rejected: 5, duplicate: 1 });
+    expect(faults(sample)).toEqual({
+      61: 'Телефон: not_a_phone',
+      115: 'Город: not_in_table',
+      144: 'Бюджет: not_a_number',
+      206: 'Дата рождения: not_a_date',
+      207: 'Номер предложения: required',
+      254: 'duplicate',
+    });
+  });
+
+  it('is found to be what its mapping says, too', async () => {
+    const { info } = await openSource(path('samples/leads-1251.csv'));
+    expect(info).toMatchObject({ encoding: 'windows-1251', delimiter: ';' });
+  });
+
+  it('becomes clients as its mapping says', () => {
+    expect(sample.clients[2]).toMatchObject({
+      clientRoleId: 2,
+      timeZone: 'Asia/Yekaterinburg',
+      fields: {
+        offerId: 50003,
+        offerDomain: 'auto.example.org',
+        fullName: 'Облачко Егор',
+        segment: 'warm',
+        budget: 12500,
+        city: 'Екатеринбург',
+        birthDate: '2000-12-04',
+        consent: 'true',
+      },
+      phones: [
+        { phoneNumber: '+79990002582', type: 'MOB' },
+        { phoneNumber: '79990002583', type: 'HOME' },
+        { phoneNumber: '79990002584', type: 'HOME' },
+      ],
+    });
+  });
+});
+
+describe('leads.xlsx', async () => {
+  const sample = await mapped('leads.xlsx', 'leads-xlsx.yaml');
+
+  it('maps but for its faults', () => {
+    expect(counts(sample)).toEqual({ client: 395, rejected: 4, duplicate: 1 });
+    expect(faults(sample)).toEqual({
+      35: 'Phone: not_a_phone',
+      92: 'Registered: not_a_date',
+      152: 'Offer ID: required',
+      153: 'Client: required',
+      224: 'duplicate',
+    });
+    expect(sample.inputs[0]!.info.sheets).toEqual(['Leads']);
+  });
+
+  it('becomes clients as its mapping says', () => {
+    expect(sample.clients[0]).toMatchObject({
+      type: 'VIP',
+      fields: {
+        offerId: 70001,
+        fullName: 'Вера Дубок',
+        fullUrl: 'https://auto.example.org/offers/70001',
+        budget: 7028.5,
+        branch: '005',
+        registered: '04.09.2026',
+        callbackAt: '05.09.2026 05:25',
+        comment: 'Ёж — 100 %',
+      },
+      phones: [
+        { phoneNumber: '+79990003012', type: 'MOB' },
+        { phoneNumber: '+79990003013', type: 'WORK' },
+      ],
+    });
+    const offers = sample.clients.map(({ fields }) => [fields.offerId, fields.offerDomain]);
+    // Rich text in the one, a formula in the other.
+    expect(offers).toContainEqual([70301, 'shop.example.com']);
+    expect(offers.filter(([offer]) => offer === 70302)).toHaveLength(1);
+    const comments = new Set(sample.clients.map(({ fields }) => fields.comment));
+    expect(comments).toContain('two\nlines');
+  });
+});
+
+describe('mistakes.csv', async () => {
+  const sample = await mapped('mistakes.csv', 'mistakes.yaml');
+
+  it('names every mistake', () => {
+    expect(counts(sample)).toEqual({ client: 8, rejected: 16, duplicate: 2 });
+    expect(faults(sample)).toEqual({
+      6: 'ragged',
+      7: 'ragged',
+      8: 'Offer ID: required',
+      9: 'Site: required',
+      10: 'Client: required',
+      11: 'no_phone',
+      12: 'Offer ID: not_a_number',
+      13: 'Phone: not_a_phone',
+      15: 'Phone: not_a_phone',
+      16: 'Registered: not_a_date',
+      17: 'Registered: not_a_date',
+      18: 'Segment: not_allowed',
+      19:
+        'Offer ID: not_a_number, Site: required, Client: required, Segment: not_allowed, ' +
+        'Registered: not_a_date, Phone: not_a_phone',
+      20: 'duplicate',
+      21: 'duplicate',
+      24: 'Phone: not_a_phone',
+      25: 'Offer ID: required, Site: required, Client: required, Segment: required, no_phone',
+      26: 'E-mail: not_an_email',
+    });
+  });
+
+  it('takes what only looks wrong', () => {
+    expect(sample.clients.map(({ fields }) => fields.fullName)).toEqual([
+      'Анна Ландыш',
+      'Борис "Боб" Дубок',
+      'Вера Ивушко',
+      'Глеб "Гром" Синичко',
+      'Тимур Калинко',
+      '=HYPERLINK("http://example.com")',
+      "Chloé O'Larkspur",
+      'Захар Зимородко',
+    ]);
+  });
+});
+
+it('has a test above for every sample and mapping', () => {
+  const besides = ['generate.mjs', 'existing-clients.json', 'installation.yaml', 'time-zones.csv'];
+  const files = [...readdirSync(path('samples')), ...readdirSync(path('mappings'))];
+  expect(files.filter((file) => !besides.includes(file)).sort()).toEqual([...tested].flat().sort());
+});
