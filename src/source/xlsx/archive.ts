@@ -19,8 +19,7 @@ export class Archive {
     readonly bytes: number,
     private readonly handle: FileHandle,
     private readonly zip: ZipFile,
-    private readonly entries: ReadonlyMap<string, Entry>,
-    private readonly ambiguous: ReadonlySet<string>,
+    private readonly entries: Entries,
   ) {}
 
   /** Opens the file and reads the zip's directory. */
@@ -30,8 +29,7 @@ export class Archive {
     try {
       const { size } = await handle.stat();
       const zip = await readEnd(handle, place);
-      const { entries, ambiguous } = await readDirectory(zip, place);
-      return new Archive(place, size, handle, zip, entries, ambiguous);
+      return new Archive(place, size, handle, zip, await readDirectory(zip, place));
     } catch (error) {
       await handle.close();
       throw error;
@@ -42,18 +40,13 @@ export class Archive {
     return this.handle.close();
   }
 
-  /** Names of the parts, in lower case, with slashes, without a leading one. */
-  names(): Iterable<string> {
-    return this.entries.keys();
-  }
-
   has(name: string): boolean {
-    return this.entries.has(partKey(name));
+    return this.named(name).length > 0;
   }
 
   /** Compressed size of a part; 0 when it is absent. */
   compressedBytes(name: string): number {
-    return this.entries.get(partKey(name))?.compressedSize ?? 0;
+    return this.named(name)[0]?.compressedSize ?? 0;
   }
 
   /**
@@ -71,13 +64,18 @@ export class Archive {
   }
 
   private find(name: string): Entry {
-    const key = partKey(name);
-    const entry = this.entries.get(key);
+    const [entry, second] = this.named(name);
     if (entry === undefined)
       fail('missing_part', `the workbook lacks its part ${name}. ${SAVE_AGAIN}`, this.place);
-    if (this.ambiguous.has(key))
+    if (second !== undefined)
       fail('broken_zip', `the workbook holds its part ${name} twice. ${SAVE_AGAIN}`, this.place);
     return entry;
+  }
+
+  /** The entries of a name: of just this one, else of the same without regard to case, which parts may differ in. */
+  private named(name: string): readonly Entry[] {
+    const key = partKey(name);
+    return this.entries.get(key) ?? this.entries.get(folded(key)) ?? [];
   }
 
   private async dataStart(entry: Entry, name: string): Promise<number> {
@@ -89,9 +87,17 @@ export class Archive {
   }
 }
 
-/** Part names are compared without regard to case and to the kind or number of leading slashes. */
-export function partKey(name: string): string {
-  return name.replaceAll('\\', '/').replace(/^\/+/, '').toLowerCase();
+/** Entries by their names, and by their names in lower case; more than one where a name occurs twice. */
+type Entries = ReadonlyMap<string, readonly Entry[]>;
+
+/** Part names have slashes, and none in front. */
+function partKey(name: string): string {
+  return name.replaceAll('\\', '/').replace(/^\/+/, '');
+}
+
+/** Name without regard to case; no other name begins with a slash. */
+function folded(key: string): string {
+  return `/${key.toLowerCase()}`;
 }
 
 async function readEnd(handle: FileHandle, place: InputPlace): Promise<ZipFile> {
@@ -106,16 +112,16 @@ async function readEnd(handle: FileHandle, place: InputPlace): Promise<ZipFile> 
   }
 }
 
-async function readDirectory(zip: ZipFile, place: InputPlace) {
+async function readDirectory(zip: ZipFile, place: InputPlace): Promise<Entries> {
   if (zip.entryCount > LIMITS.parts)
     fail('too_large', `the zip container holds more than ${LIMITS.parts} parts.`, place);
-  const entries = new Map<string, Entry>();
-  const ambiguous = new Set<string>();
+  const entries = new Map<string, Entry[]>();
+  const add = (key: string, entry: Entry) => entries.set(key, [...(entries.get(key) ?? []), entry]);
   try {
     for await (const entry of zip.eachEntry()) {
       const key = partKey(nameOf(entry));
-      if (entries.has(key)) ambiguous.add(key);
-      entries.set(key, entry);
+      add(key, entry);
+      add(folded(key), entry);
     }
   } catch (error) {
     fail(
@@ -125,7 +131,7 @@ async function readDirectory(zip: ZipFile, place: InputPlace) {
       error,
     );
   }
-  return { entries, ambiguous };
+  return entries;
 }
 
 function nameOf(entry: Entry): string {

@@ -36,10 +36,19 @@ export async function openFile(file: string): Promise<FileHandle> {
 
 function refuseOle(names: ReadonlySet<string>, place: InputPlace): never {
   if (names.has('EncryptedPackage'))
-    fail('encrypted', 'the workbook is encrypted. Save it without a password and try again.', place);
+    fail(
+      'encrypted',
+      'the workbook is encrypted. Save it without a password and try again.',
+      place,
+    );
   if (names.has('Workbook') || names.has('Book')) {
-    const reason = 'the file is in the format of Excel 97 to 2003 (.xls). Save it as .xlsx and try again.';
+    const reason =
+      'the file is in the format of Excel 97 to 2003 (.xls). Save it as .xlsx and try again.';
     fail('xls_not_supported', reason, place);
   }
-  fail('not_a_workbook', `the file is an old Office document, not a workbook. ${SAVE_AGAIN}`, place);
+  fail(
+    'not_a_workbook',
+    `the file is an old Office document, not a workbook. ${SAVE_AGAIN}`,
+    place,
+  );
 }

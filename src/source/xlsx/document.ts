@@ -3,7 +3,8 @@ import type { Archive } from './archive.js';
 import { asUtf8 } from './encoding.js';
 import { fault, SAVE_AGAIN, xmlFault } from './fault.js';
 import type { PartKind } from './part.js';
-import { DoctypeFault, TooLongFault, TruncatedFault, XmlScanner } from './scanner.js';
+import type { XmlScanner } from './scanner.js';
+import { DoctypeFault, TooLongFault, TruncatedFault } from './scanner.js';
 import { TextFault } from './text.js';
 
 /** Something that takes tokens from a scanner until it says `more` or `end`. */

@@ -81,7 +81,7 @@ export class Grid {
 
   private setRow(row: number): void {
     this.row = row;
-    if (row < 1 || row > LIMITS.rows)
+    if (!Number.isInteger(row) || row < 1 || row > LIMITS.rows)
       this.failReference(`row numbers go from 1 to ${LIMITS.rows}, and this is none of them`);
     if (row <= this.previous) this.failReference(`it comes after row ${this.previous}`);
   }

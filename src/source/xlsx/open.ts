@@ -75,7 +75,13 @@ class XlsxSource implements Source {
     const kinds = styles === null ? [] : await readStyles(archive, styles, place);
     if (sharedStrings !== null) {
       const onRead = progress(sharedStrings);
-      const document = { archive, name: sharedStrings, kind: 'sharedStrings', place, onRead } as const;
+      const document = {
+        archive,
+        name: sharedStrings,
+        kind: 'sharedStrings',
+        place,
+        onRead,
+      } as const;
       await readStrings(document, strings);
     }
     return { strings, styles: kinds, date1904 };
@@ -91,9 +97,15 @@ class XlsxSource implements Source {
     const reader = new SheetReader(name, part, shared, place);
     const document = { archive, name: part, kind: 'sheet', place, onRead: progress(part) } as const;
     const { grid } = reader;
-    for await (const _ of feed(document, reader))
-      if (grid.rows.length >= BATCH_ROWS || grid.size >= BATCH_CELLS) yield* sliced(grid.take());
-    if (grid.rows.length > 0) yield* sliced(grid.take());
+    try {
+      for await (const _ of feed(document, reader))
+        if (grid.rows.length >= BATCH_ROWS || grid.size >= BATCH_CELLS) yield* sliced(grid.take());
+    } catch (error) {
+      // What was read before the fault is given before it, as with a CSV file.
+      yield* sliced(grid.take());
+      throw error;
+    }
+    yield* sliced(grid.take());
   }
 
   /** Progress as a share of the parts that are read at all: pictures and other sheets do not count. */
@@ -115,6 +127,5 @@ type Progress = (part: string) => (bytes: number) => void;
 
 function* sliced(rows: readonly Row[]): Generator<readonly Row[]> {
   if (rows.length <= BATCH_ROWS) yield rows;
-  else
-    for (let at = 0; at < rows.length; at += BATCH_ROWS) yield rows.slice(at, at + BATCH_ROWS);
+  else for (let at = 0; at < rows.length; at += BATCH_ROWS) yield rows.slice(at, at + BATCH_ROWS);
 }

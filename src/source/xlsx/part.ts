@@ -98,7 +98,7 @@ async function* readRange(
   end: number,
   onRead?: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
-  for (let at = start; at < end; ) {
+  for (let at = start; at < end;) {
     const buffer = Buffer.allocUnsafeSlow(Math.min(PIECE, end - at));
     const { bytesRead } = await handle.read(buffer, 0, buffer.length, at);
     if (bytesRead === 0) return;

@@ -47,7 +47,8 @@ export class SheetReader implements Reader {
   private takeAll(): void {
     const { scanner } = this;
     while (true) {
-      if (this.inRow && scanner.depth === DEPTH.row && !scanner.closing && this.shortcut.take()) continue;
+      if (this.inRow && scanner.depth === DEPTH.row && !scanner.closing && this.shortcut.take())
+        continue;
       const token = scanner.next();
       if (token === TOKEN.more || token === TOKEN.end) return;
       this.take(token);

@@ -4,7 +4,7 @@ import { fail, SAVE_AGAIN } from './fault.js';
 import { LIMITS } from './limits.js';
 import { RichText } from './rich.js';
 import { TOKEN, XmlScanner } from './scanner.js';
-import { StringTable } from './table.js';
+import type { StringTable } from './table.js';
 
 /**
  * Reads the shared strings into a table; the caller closes it.

@@ -1,4 +1,4 @@
-import type { InputPlace } from '../../core/errors.js';
+import { InputError, type InputPlace } from '../../core/errors.js';
 import type { Archive } from './archive.js';
 import { readAll, type Reader } from './document.js';
 import { fail, SAVE_AGAIN } from './fault.js';
@@ -41,12 +41,22 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
 }
 
 async function findWorkbook(archive: Archive): Promise<string> {
-  const main = (await readRelationships(archive, '', archive.place)).find(
-    ({ type }) => type === 'officeDocument',
-  );
+  const main = (await packageRelationships(archive)).find(({ type }) => type === 'officeDocument');
   const name = main?.target ?? 'xl/workbook.xml';
   if (name.toLowerCase().endsWith('.bin') || !archive.has(name)) failNoWorkbook(archive);
   return name;
+}
+
+const BROKEN: readonly string[] = ['malformed_xml', 'truncated_xml'];
+
+/** The package's own relationships say no more than where the workbook is; all programs put it in the same place. */
+async function packageRelationships(archive: Archive): Promise<Relationship[]> {
+  try {
+    return await readRelationships(archive, '', archive.place);
+  } catch (error) {
+    if (error instanceof InputError && BROKEN.includes(error.code)) return [];
+    throw error;
+  }
 }
 
 /** Other kinds of documents that are zip containers, by a part that only they have. */

@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/core/errors.js';
+import type { Cell, Row } from '../../../src/core/row.js';
+import { readFile } from './workbook.js';
+
+const CORPORA = fileURLToPath(new URL('../../../../shared/corpora/', import.meta.url));
+const here = existsSync(CORPORA);
+
+type Golden = [sheet: string, row: number, column: number, type: string, value: unknown];
+
+const books = here
+  ? ['poi', 'calamine'].flatMap((set) =>
+      readdirSync(join(CORPORA, 'xlsx', set)).map((name) => `${set}/${name}`),
+    )
+  : [];
+const goldenOf = (book: string) => join(CORPORA, 'golden', `${book}.json`);
+const withGolden = books.filter((book) => existsSync(goldenOf(book)));
+const without = books.filter((book) => !existsSync(goldenOf(book)));
+
+describe.skipIf(!here)(
+  'workbooks of other projects (needs the corpora beside the repository)',
+  () => {
+    it('is not tested against nothing', () => {
+      expect(withGolden.length).toBeGreaterThan(300);
+    });
+
+    it.each(withGolden)('%s: every golden cell is equal', async (book) => {
+      const cells = index(await readFile(join(CORPORA, 'xlsx', book), { allSheets: true }));
+      const golden = JSON.parse(readFileSync(goldenOf(book), 'utf8')) as Golden[];
+      const wrong = golden.filter(
+        ([sheet, row, column, type, value]) =>
+          !isEqual(cells.get(`${sheet}\n${row}`)?.[column - 1] ?? null, type, value),
+      );
+      expect(wrong).toEqual([]);
+    });
+
+    it.each(without)(
+      '%s: ends with rows or a clear error',
+      async (book) => {
+        const file = join(CORPORA, 'xlsx', book);
+        const ended = await readFile(file, { allSheets: true }).catch((error: unknown) => error);
+        expect(ended).toSatisfy((end) => Array.isArray(end) || end instanceof InputError);
+      },
+      10_000,
+    );
+  },
+);
+
+function index(rows: readonly Row[]): Map<string, readonly Cell[]> {
+  return new Map(rows.map(({ sheet, row, cells }) => [`${sheet}\n${row}`, cells]));
+}
+
+function isEqual(cell: Cell, type: string, value: unknown): boolean {
+  if (cell === null) return value === '';
+  if (type === 'n') return Math.abs(Number(cell) - Number(value)) <= 1e-9 * Math.abs(Number(value));
+  if (type === 'd') return Math.abs(secondsOf(cell) - secondsOf(String(value))) <= 0.5;
+  return cell === String(value);
+}
+
+/** Dates from 1970, times from midnight; `2 days, 03:00:00` is an elapsed time. NaN for anything else. */
+function secondsOf(text: string): number {
+  const elapsed = /^(?:(\d+) days?, )?(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(text);
+  if (elapsed !== null) {
+    const [, days = '0', hours, minutes, seconds] = elapsed;
+    return ((Number(days) * 24 + Number(hours)) * 60 + Number(minutes)) * 60 + Number(seconds);
+  }
+  const date = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d)(\.\d+)?)?$/.exec(text);
+  if (date === null) return NaN;
+  const [, day, time = '00:00:00', fraction = '0'] = date;
+  return Date.parse(`${day}T${time}Z`) / 1000 + Number(fraction);
+}
