@@ -68,7 +68,7 @@ async function checkPrepared(
       counts.clients += passed.length;
       counts.rejected += chunk.rejected;
       counts.skipped += chunk.skipped + duplicates.length;
-      addSample(sample, chunk, request.show ?? DEFAULT_SHOW);
+      addSample(sample, chunk, passed, request.show ?? DEFAULT_SHOW);
       addProblems(problems, chunk.problems);
       await rejects.write(chunk);
       request.onProgress?.({
@@ -96,8 +96,14 @@ function stamp(): string {
   return new Date().toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
 }
 
-function addSample(sample: Client[], { clients }: PreparedChunk, show: number): void {
-  for (let index = 0; index < clients.at.length && sample.length < show; index++) {
+function addSample(
+  sample: Client[],
+  { clients }: PreparedChunk,
+  passed: readonly number[],
+  show: number,
+): void {
+  for (const index of passed) {
+    if (sample.length >= show) return;
     const start = index === 0 ? 0 : (clients.ends[index - 1] ?? 0) + 1;
     const text = Buffer.from(clients.payload.subarray(start, clients.ends[index])).toString();
     sample.push(JSON.parse(text) as Client);

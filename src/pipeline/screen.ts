@@ -64,7 +64,7 @@ function duplicateOf(
   return {
     column: null,
     code: 'duplicate',
-    message: `has ${what} of row ${first.row}${where}, which goes in its place`,
+    message: `The row has ${what} of row ${first.row}${where}, which goes in its place.`,
     value: null,
   };
 }

@@ -2,15 +2,12 @@ import type { KeptRow, PreparedChunk, RowRecord } from '../../core/prepared.js';
 import type { Problem, ProblemCount } from '../../core/problem.js';
 import type { Row } from '../../core/row.js';
 import type { CompiledMapping, MappedRow } from '../../mapping/compile.js';
-import type { DuplicateRule } from '../../pipeline/screen.js';
-import { createClientColumns } from './client-columns.js';
+import { type ColumnSettings, createClientColumns } from './client-columns.js';
 import { CHUNK_BYTES, CHUNK_ROWS } from './plan.js';
 
-export interface ChunkSettings {
+export interface ChunkSettings extends ColumnSettings {
   readonly chunkClients: number;
-  readonly requestBytes: number;
   readonly keepRejected: boolean;
-  readonly duplicates: DuplicateRule;
 }
 
 /** Collects mapped rows until a chunk is full. */
@@ -95,7 +92,7 @@ function mapRow(row: Row, width: number | undefined, mapping: CompiledMapping): 
       {
         column: null,
         code: 'ragged',
-        message: `has ${cells} cells where the header has ${width}; check its quotes and delimiters`,
+        message: `The row has ${cells} cells where the header has ${width}. Check its quotes and delimiters.`,
         value: null,
       },
     ],

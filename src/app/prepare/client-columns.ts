@@ -2,7 +2,7 @@ import { KEY_WORDS, type PreparedClients, type RowRecord } from '../../core/prep
 import type { CompiledMapping, MappedRow } from '../../mapping/compile.js';
 import { ENVELOPE_BYTES } from '../../pipeline/batch.js';
 import type { DuplicateRule } from '../../pipeline/screen.js';
-import { duplicateTexts, pushKey } from './keys.js';
+import { keysBy } from './keys.js';
 
 type MappedClient = Extract<MappedRow, { status: 'client' }>;
 type RejectedRow = Exclude<MappedRow, { status: 'client' }>;
@@ -21,12 +21,14 @@ export interface ClientColumns {
 export interface ColumnSettings {
   readonly requestBytes: number;
   readonly duplicates: DuplicateRule;
+  /** Whether uuids are digests of the identifiers. */
+  readonly derivedUuid: boolean;
 }
 
 /** `take` ends the columns: nothing can be added after it. */
 export function createClientColumns(
   mapping: CompiledMapping,
-  { requestBytes, duplicates }: ColumnSettings,
+  { requestBytes, duplicates, derivedUuid }: ColumnSettings,
 ): ClientColumns {
   const at: number[] = [];
   const rows: number[] = [];
@@ -36,6 +38,7 @@ export function createClientColumns(
   const ends: number[] = [];
   const keys: number[] = [];
   const keyEnds: number[] = [];
+  const pushKeys = keysBy(duplicates, derivedUuid, mapping.identifierNames.length > 0);
   let bytes = 0;
   let last: RowRecord = [0, null, [], 0];
 
@@ -53,7 +56,7 @@ export function createClientColumns(
       identifiers.push(JSON.stringify(named));
       texts.push(text);
       ends.push(bytes);
-      for (const key of duplicateTexts(duplicates, client, identity)) pushKey(keys, key);
+      pushKeys(keys, client, identity);
       keyEnds.push(keys.length / KEY_WORDS);
       last = [row, client.uuid, identity, 0];
       return null;
@@ -80,7 +83,7 @@ function tooLarge(
   bytes: number,
   limit: number,
 ): RejectedRow {
-  const message = `needs a request of ${bytes} bytes, and the installation allows ${limit}`;
+  const message = `The row needs a request of ${bytes} bytes, and ${limit} are allowed. Shorten its cells.`;
   const problem = { column: null, code: 'too_large', message, value: null };
   return { status: 'rejected', uuid, identifiers, problems: [problem] };
 }

@@ -1,21 +1,47 @@
 import { hash } from 'node:crypto';
 import type { Client } from '../../core/card.js';
-import { KEY_WORDS } from '../../core/prepared.js';
 import type { DuplicateRule } from '../../pipeline/screen.js';
 
-/** The texts by which a client is told to be a duplicate. */
-export function duplicateTexts(
-  rule: DuplicateRule,
+/** Appends the keys by which a client is told to be a duplicate, as words of 32 bits. */
+export type PushKeys = (
+  words: number[],
   client: Client,
   identity: readonly (string | number)[],
-): readonly string[] {
-  if (rule === 'phone') return client.phones.map((phone) => phone.phoneNumber);
-  if (rule === 'sync' && identity.length > 0) return [JSON.stringify(identity.map(String))];
-  return [];
+) => void;
+
+/**
+ * `derivedUuid`: whether the clients' uuids are digests of their identifiers, so that nothing is to be digested again.
+ * Without identifiers, as in a check without an installation, there are no duplicates by them.
+ */
+export function keysBy(rule: DuplicateRule, derivedUuid: boolean, identified: boolean): PushKeys {
+  if (rule === 'phone')
+    return (words, client) => {
+      for (const { phoneNumber } of client.phones) pushDigest(words, phoneNumber);
+    };
+  if (rule === 'none' || !identified) return () => undefined;
+  if (derivedUuid)
+    return (words, { uuid }) => {
+      pushUuid(words, uuid);
+    };
+  return (words, _, identity) => {
+    pushDigest(words, JSON.stringify(identity.map(String)));
+  };
 }
 
-/** Appends the digest of a text, as words of 32 bits. */
-export function pushKey(words: number[], text: string): void {
-  const digest = hash('sha1', text, 'buffer');
-  for (let word = 0; word < KEY_WORDS; word++) words.push(digest.readUInt32LE(word * 4));
+function pushDigest(words: number[], text: string): void {
+  const hex = hash('sha1', text, 'hex');
+  words.push(wordAt(hex, 0), wordAt(hex, 8), wordAt(hex, 16));
+}
+
+/** The parts of a UUIDv5 that are digest: 92 of its 122 bits, without the version and the variant. */
+function pushUuid(words: number[], uuid: string): void {
+  words.push(
+    wordAt(uuid, 0),
+    Number.parseInt(uuid.slice(9, 13) + uuid.slice(15, 18), 16),
+    wordAt(uuid, 28),
+  );
+}
+
+function wordAt(hex: string, at: number): number {
+  return Number.parseInt(hex.slice(at, at + 8), 16);
 }

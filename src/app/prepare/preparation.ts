@@ -33,7 +33,8 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
     inputs: inputs.map((input) => input.opened),
     identifierNames: inputs[0]?.mapping.identifierNames ?? [],
     duplicates,
-    chunks: () => chunksOf(inputs, { ...plan, duplicates }),
+    chunks: () =>
+      chunksOf(inputs, { ...plan, duplicates, derivedUuid: mapping.uuid === undefined }),
     close,
   };
 }
