@@ -5,8 +5,6 @@ import { run } from './cli/run.js';
 import type { Terminal } from './cli/terminal.js';
 import { EXIT } from './core/errors.js';
 
-const DEFAULT_COLUMNS = 80;
-
 const stopping = new AbortController();
 
 /** The first signal asks for a gentle end; whoever sends a second one is in a hurry. */
@@ -35,7 +33,7 @@ const terminal: Terminal = {
   stderr: process.stderr,
   env: process.env,
   interactive: process.stderr.isTTY && process.env['TERM'] !== 'dumb',
-  columns: process.stdout.columns || DEFAULT_COLUMNS,
+  columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   signal: stopping.signal,
 };
 

@@ -6,7 +6,7 @@ import { InputError } from '../core/errors.js';
 import type { Row } from '../core/row.js';
 import type { SourceOptions } from '../core/source.js';
 import { openSource } from '../source/open.js';
-import { spoolStandardInput } from '../source/spool.js';
+import { spoolStandardInput } from '../source/standard-input.js';
 
 /**
  * The rows of a file as the reader sees them, header included, in batches.

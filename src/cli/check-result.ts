@@ -1,29 +1,29 @@
 import type { CheckResult } from '../app/requests.js';
 import type { ExitCode } from '../core/errors.js';
-import type { ProblemCount } from '../core/problem.js';
 import { inputText } from './input-text.js';
 import { print } from './output.js';
+import { problemTable } from './problem-table.js';
 import { whole } from './progress-text.js';
 import type { Terminal } from './terminal.js';
 
 /** Prints what a check found, for a person or, with `json`, for a program. Resolves with the exit code. */
 export async function printCheckResult(
   result: CheckResult,
-  { stdout }: Pick<Terminal, 'stdout'>,
+  { stdout, columns }: Pick<Terminal, 'stdout' | 'columns'>,
   json: boolean,
 ): Promise<ExitCode> {
   const { exitCode, ...found } = result;
-  const text = json ? JSON.stringify(found, null, 2) : await resultText(result);
+  const text = json ? JSON.stringify(found, null, 2) : await resultText(result, columns);
   await print(stdout, `${text}\n`);
   return exitCode;
 }
 
-async function resultText(result: CheckResult): Promise<string> {
+async function resultText(result: CheckResult, columns?: number): Promise<string> {
   const { inputs, rejects, sample, problems } = result;
   const parts = [
     inputs.map(({ file, info }) => inputText(file, info)).join('\n'),
     sample.length === 0 ? '' : `First clients:\n${JSON.stringify(sample, null, 2)}`,
-    problems.length === 0 ? '' : await problemTable(problems),
+    problems.length === 0 ? '' : await problemTable(problems, columns),
     countsText(result),
     rejects.map((file) => `rejects  ${file}`).join('\n'),
   ];
@@ -34,17 +34,4 @@ function countsText({ rows, clients, rejected, skipped, seconds }: CheckResult):
   const rate = seconds > 0 ? `, ${whole(Math.round(rows / seconds))} rows/s` : '';
   const counts = `${whole(clients)} would be sent, ${whole(rejected)} rejected, ${whole(skipped)} skipped`;
   return `${whole(rows)} rows: ${counts} (${seconds.toFixed(1)} s${rate}).`;
-}
-
-async function problemTable(problems: readonly ProblemCount[]): Promise<string> {
-  const { default: Table } = await import('cli-table3');
-  const table = new Table({
-    head: ['rows', 'first row', 'column', 'problem', 'what'],
-    colAligns: ['right', 'right'],
-    style: { head: [], border: [], compact: true },
-  });
-  for (const { count, firstRow, column, code, message } of problems) {
-    table.push([whole(count), firstRow, column ?? '', code, message]);
-  }
-  return table.toString();
 }

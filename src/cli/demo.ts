@@ -8,12 +8,13 @@ import { inputText } from './input-text.js';
 import { note } from './output.js';
 import { packagePath } from './package.js';
 import { startProgress } from './progress.js';
-import { StoppedError } from './stopped.js';
 import type { Terminal } from './terminal.js';
 
 const SAMPLE = 'samples/leads.csv';
 const MAPPING = 'mappings/leads.yaml';
 const INSTALLATION = 'mappings/installation.yaml';
+const EXISTING_CLIENTS = 'samples/existing-clients.json';
+const CAMPAIGN = 'Autumn leads';
 
 /**
  * Imports the sample into a fresh sandbox and shows what became of it. Some rows are bad on purpose, so the demo
@@ -23,7 +24,7 @@ export async function runDemo(terminal: Terminal): Promise<ExitCode> {
   const folder = await newFolder();
   const result = await importSample(folder, terminal);
   const exitCode = await printImportResult(result, terminal, false);
-  if (exitCode === EXIT.stopped) throw new StoppedError('The demo was stopped.');
+  if (exitCode !== EXIT.ok && exitCode !== EXIT.rows) return exitCode;
   assertAccounted(result);
   note(terminal.stderr, `\nSome rows are bad on purpose. Now look into ${result.report}`);
   return EXIT.ok;
@@ -42,7 +43,13 @@ async function importSample(folder: string, terminal: Terminal): Promise<ImportR
   const env = sandboxEnvironment(installation, terminal.env);
   return withSandbox(installation, join(folder, 'sandbox.db'), async (baseUrl) => {
     note(terminal.stderr, `A sandbox runs at ${baseUrl}`);
-    const campaign = await prepareDemo({ installation, baseUrl, env });
+    const campaign = await prepareDemo({
+      installation,
+      baseUrl,
+      env,
+      campaign: CAMPAIGN,
+      existingClients: packagePath(EXISTING_CLIENTS),
+    });
     note(terminal.stderr, `Campaign ${campaign.id} "${campaign.name}" is created and started`);
     const progress = await startProgress(terminal, false);
     const request: ImportRequest = {

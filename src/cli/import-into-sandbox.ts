@@ -1,12 +1,10 @@
 import type { ImportRequest, ImportResult } from '../app/requests.js';
 import { sandboxDatabase, sandboxEnvironment, withSandbox } from './embedded-sandbox.js';
 
-const DEFAULT_LEDGER = 'cardline.db';
-
 /** Imports into the embedded sandbox, in which the campaign that is asked for is made when it is missing. */
 export async function importIntoSandbox(request: ImportRequest): Promise<ImportResult> {
   const { loadInstallation } = await import('../app/installation.js');
-  const { importFiles } = await import('../app/import.js');
+  const { DEFAULT_LEDGER, importFiles } = await import('../app/import.js');
   const { ensureCampaign } = await import('../app/ensure-campaign.js');
   const installation = await loadInstallation(request.installation);
   const database = sandboxDatabase(request.ledger ?? DEFAULT_LEDGER);

@@ -5,6 +5,7 @@ import { describeMisuse } from './misuse.js';
 import { packageVersion } from './package.js';
 import { keepDashes, restoreDashes } from './standard-input.js';
 
+const HELP_WIDTH = 80;
 const WIDEST_HELP = 100;
 
 /** What the arguments ask for: a task to run, or a text to print, such as help. */
@@ -20,7 +21,7 @@ export interface Parsed {
 export async function parse(
   argv: readonly string[],
   commands: readonly Command[],
-  columns: number,
+  columns: number = HELP_WIDTH,
 ): Promise<Parsed> {
   let task: Task | undefined;
   let text = '';

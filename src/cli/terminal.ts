@@ -10,8 +10,8 @@ export interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Whether stderr is a terminal, on which a progress bar can be drawn. */
   readonly interactive: boolean;
-  /** Width of the terminal in characters. */
-  readonly columns: number;
+  /** Width of the terminal in characters; absent when stdout is none. */
+  readonly columns?: number | undefined;
   /** Aborted when the person wants to stop. */
   readonly signal: AbortSignal;
 }

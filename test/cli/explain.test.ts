@@ -42,12 +42,19 @@ describe('an error in words', () => {
 describe('a process that meets a fault of its own', () => {
   const preload = (code: string): string =>
     `--import=data:text/javascript,${encodeURIComponent(code)}`;
+  /** Once the process is ready to meet faults. */
+  const whenReady = (code: string): string =>
+    preload(`process.on("newListener", (event) => {
+      if (event === "unhandledRejection") setTimeout(() => { ${code} });
+    })`);
 
   it.each([
-    ['thrown', `setTimeout(() => { throw new TypeError("${secret}") }, 300)`],
-    ['rejected', `setTimeout(() => { Promise.reject(new TypeError("${secret}")) }, 300)`],
+    ['thrown', `throw new TypeError("${secret}")`],
+    ['rejected', `Promise.reject(new TypeError("${secret}"))`],
   ])('ends with 70 when it was %s and nobody caught it', async (_way, code) => {
-    const { child, ended } = startCardline(['rows', '-'], { env: { NODE_OPTIONS: preload(code) } });
+    const { child, ended } = startCardline(['rows', '-'], {
+      env: { NODE_OPTIONS: whenReady(code) },
+    });
     const { code: exitCode, stderr } = await ended;
     expect(child.killed).toBe(false);
     expect(exitCode).toBe(70);

@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { problemTable } from '../../src/cli/problem-table.js';
+import { cardline } from '../helpers/cardline.js';
+
+let folder: string;
+const at = (name: string): string => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardline-test-'));
+  await writeFile(
+    at('mapping.yaml'),
+    `client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: Europe/Moscow }
+  fields: { offerId: { column: Id, transform: [number] } }
+  phones: [{ column: Phone, type: MOB }]
+`,
+  );
+  await writeFile(at('good.csv'), 'Id;Phone\n1;79160000001\n2;79160000002\n');
+  await writeFile(
+    at('bad.csv'),
+    'Id\tPhone\n1\t79160000001\nfour\t79160000004\nfive\t79160000005\n',
+  );
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const checking = (file: string, ...options: string[]): string[] => [
+  ...['check', at(file), '-m', at('mapping.yaml'), '--out', at(`out-${file}`)],
+  ...options,
+];
+
+it('ends with 0 and shows the first clients when no row is rejected', async () => {
+  const { code, stdout, stderr } = await cardline(checking('good.csv', '--show', '1'));
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toContain('good.csv: CSV, utf-8, delimiter ";"');
+  expect(stdout).toContain('"offerId": "1"');
+  expect(stdout).not.toContain('79160000002');
+  expect(stdout).toContain('2 rows: 2 would be sent, 0 rejected, 0 skipped');
+  expect(existsSync(at('out-good.csv'))).toBe(false);
+});
+
+it('ends with 2, counts the problems and writes the rejects', async () => {
+  const { code, stdout } = await cardline(checking('bad.csv'));
+  expect(code).toBe(2);
+  expect(stdout).toContain('delimiter tab');
+  expect(stdout).toMatch(/│ +2 │ +3 │ Id +│ not_a_number +│/);
+  const rejects = /^rejects {2}(.*)$/m.exec(stdout)?.[1];
+  expect(readFileSync(rejects!, 'utf8')).toContain('four\t79160000004');
+});
+
+it('prints all of it as JSON for scripts', async () => {
+  const { code, stdout } = await cardline(checking('bad.csv', '--json', '--quiet'));
+  expect(code).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({
+    rows: 3,
+    clients: 1,
+    rejected: 2,
+    sample: [{ fields: { offerId: '1' } }],
+    problems: [{ column: 'Id', code: 'not_a_number', count: 2, firstRow: 3 }],
+  });
+});
+
+it('names the faults of a mapping with line and column, and ends with 64', async () => {
+  await writeFile(at('wrong.yaml'), 'client:\n  clientRole: { value: 1 }\n');
+  const { code, stdout, stderr } = await cardline([
+    'check',
+    at('good.csv'),
+    '-m',
+    at('wrong.yaml'),
+  ]);
+  expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+  expect(stderr).toMatch(/wrong\.yaml:2:3: /);
+});
+
+it.each([60, 100])('fits the table of problems into %d columns', async (columns) => {
+  const message = 'This is not a phone number of RU, nor an international one. Check the digits.';
+  const problem = { column: 'Phone', code: 'not_a_phone', message, count: 1200, firstRow: 7 };
+  const table = await problemTable([problem], columns);
+  expect(Math.max(...table.split('\n').map((line) => line.length))).toBeLessThanOrEqual(
+    columns + 12,
+  );
+  expect(table.replace(/[│\s]+/g, ' ')).toContain('1,200 7 Phone not_a_phone This is not');
+});
