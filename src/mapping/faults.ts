@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
 import type { Path, PlacedDocument } from './document.js';
+import { keysAt } from './schema/keys.js';
 import { suggestion } from './suggest.js';
 
 type Issue = z.core.$ZodIssue;
@@ -97,50 +98,6 @@ function withHint(hint: string | undefined): { suggestion?: string } {
   return hint === undefined ? {} : { suggestion: hint };
 }
 
-/** Keys that the schema knows at `path`. */
-function keysAt(schema: unknown, path: Path): string[] {
-  const forms = unwrap(schema);
-  if (path.length === 0) return forms.flatMap((form) => Object.keys(shapeOf(form) ?? {}));
-  const [step, ...rest] = path;
-  return forms.flatMap((form) => {
-    const next = childSchema(form, step);
-    return next === undefined ? [] : keysAt(next, rest);
-  });
-}
-
-interface Definition {
-  readonly type?: string;
-  readonly shape?: Record<string, unknown>;
-  readonly options?: readonly unknown[];
-  readonly element?: unknown;
-  readonly valueType?: unknown;
-  readonly innerType?: unknown;
-  readonly getter?: () => unknown;
-}
-
-function definition(schema: unknown): Definition {
-  return (schema as { _zod?: { def?: Definition } } | undefined)?._zod?.def ?? {};
-}
-
-function shapeOf(schema: unknown): Record<string, unknown> | undefined {
-  return definition(schema).shape;
-}
-
-/** The object, list or record forms behind optional, default, union and lazy. */
-function unwrap(schema: unknown): unknown[] {
-  const { innerType, options, getter } = definition(schema);
-  if (innerType !== undefined) return unwrap(innerType);
-  if (getter !== undefined) return unwrap(getter());
-  if (options !== undefined) return options.flatMap(unwrap);
-  return [schema];
-}
-
-function childSchema(schema: unknown, step: string | number | undefined): unknown {
-  const { shape, element, valueType } = definition(schema);
-  if (typeof step === 'number') return element;
-  return shape?.[String(step)] ?? valueType;
-}
-
 const NOUNS: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -162,10 +119,25 @@ function describe(issue: Issue): [message: string, hint?: string | undefined] {
     case 'too_big':
       return [`it must be at most ${issue.maximum}${unitOf(issue.origin)}.`];
     case 'invalid_union':
-      return ['this form is not known here.', 'Write a column name, or keys and values.'];
+      return noForm(issue);
     default:
       return [issue.message];
   }
+}
+
+/** None of the forms that are allowed here. */
+function noForm(issue: z.core.$ZodIssueInvalidUnion): [string, string?] {
+  const forms = issue.errors.flatMap((branch) => branch.flatMap(expectedOf));
+  const known = [...new Set(forms)].join(' or ');
+  return issue.input === undefined
+    ? ['this is required.', `Add ${known}.`]
+    : [`it must be ${known}.`];
+}
+
+function expectedOf(issue: Issue): string[] {
+  if (issue.code === 'invalid_union')
+    return issue.errors.flatMap((branch) => branch.flatMap(expectedOf));
+  return issue.code === 'invalid_type' ? [NOUNS[issue.expected] ?? issue.expected] : [];
 }
 
 function invalidType(issue: z.core.$ZodIssueInvalidType): [string, string?] {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ADDRESS_TYPES, PHONE_TYPES } from '../core/card.js';
+import { columnName } from './schema/scalar.js';
 import { checkValue, flag, value, valueShape, wordOrValue } from './schema/value.js';
 import { where } from './schema/where.js';
 
@@ -68,7 +69,7 @@ const campaign = z
       .describe('false: duplicate phone numbers are checked; true: they are not. Default: true.'),
   })
   .refine(
-    ({ id, name }) => (id === undefined) !== (name === undefined),
+    ({ id, name }) => id === undefined || name === undefined,
     'give either the "id" or the "name" of the campaign.',
   )
   .describe('Telemarketing campaign that the clients are added to.');
@@ -83,7 +84,7 @@ const client = z
       .describe('Custom card fields by name; every synchronization identifier must be among them.'),
     phones: z.array(phone).min(1).describe('Phones in order; a row needs at least one.'),
     emails: z
-      .array(z.union([value, email]))
+      .array(z.union([columnName, email]))
       .optional()
       .describe('E-mail addresses. Default: none.'),
     addresses: z.array(address).optional().describe('Postal addresses. Default: none.'),
@@ -117,6 +118,4 @@ export const mappingSchema = z.strictObject({
 export type Mapping = z.output<typeof mappingSchema>;
 export type PhoneSpec = z.output<typeof phone>;
 export type AddressSpec = z.output<typeof address>;
-export type EmailSpec = Mapping['client']['emails'] extends readonly (infer E)[] | undefined
-  ? E
-  : never;
+export type EmailSpec = string | z.output<typeof email>;

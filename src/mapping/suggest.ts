@@ -5,6 +5,7 @@ import { distance } from 'fastest-levenshtein';
  * weigh nothing, so that `e-mail` finds `E-Mail`.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > LONGEST) return undefined;
   const wanted = bare(name);
   let best: { candidate: string; far: number } | undefined;
   for (const candidate of candidates) {
@@ -27,12 +28,14 @@ export function suggestion(name: string, candidates: readonly string[]): string 
 }
 
 const SHOWN = 12;
+/** A longer text is no misspelt name, and comparing it would take its time. */
+const LONGEST = 100;
 
 function bare(name: string): string {
   return name.toLowerCase().replace(/[\s_.-]+/g, '');
 }
 
-/** A third of the letters may be wrong, at least one and at most four. */
+/** A third of the letters may be wrong, at most four; two letters that changed places count as two. */
 function tolerance(name: string): number {
-  return Math.min(4, Math.max(1, Math.floor(name.length / 3)));
+  return name.length < 4 ? 1 : Math.min(4, Math.max(2, Math.floor(name.length / 3)));
 }

@@ -71,7 +71,7 @@ export function compileAddress(
 
 /** E-mail addresses of a row; the same one twice is one, the first. */
 export function compileEmail(spec: EmailSpec, path: Path, context: CompileContext): Collect<Email> {
-  const flag = typeof spec === 'object' && 'active' in spec ? spec.active : undefined;
+  const flag = typeof spec === 'string' ? undefined : spec.active;
   const active = flagPart(flag, [...path, 'active'], context);
   return collect(
     spec,

@@ -81,11 +81,8 @@ function rulesOf(plan: Plan, metadata: MetadataJson): Rules | null {
   const pattern = textAt(plan, NUMBER_PATTERN);
   if (callingCode === null || abroad === null || pattern === null) return null;
   const family = familyOf(callingCode, metadata);
-  const shared = family.length > 1;
-  // Where countries share a calling code, the library goes by types, and by leading digits in the smaller ones.
-  if (shared && (typesOf(plan).length === 0 || textAt(plan, LEADING_DIGITS) !== null)) return null;
-  const elsewhere = shared ? family.map((member) => textAt(member, LEADING_DIGITS)) : [];
-  const valid = notBeginning(elsewhere) + validNumber(plan, pattern);
+  if (family.length > 1 && !isTold(plan)) return null;
+  const valid = belongsTo(plan, family) + validNumber(plan, pattern);
   const own = prefixOf(plan);
   const prefixes = [own, ...family.slice(0, 1).map(prefixOf)];
   return {
@@ -101,6 +98,23 @@ function rulesOf(plan: Plan, metadata: MetadataJson): Rules | null {
 }
 
 const NEVER = /(?!)/;
+
+/** Whether the library can tell numbers of this country from those of others with the same calling code. */
+function isTold(plan: Plan): boolean {
+  return textAt(plan, LEADING_DIGITS) !== null || typesOf(plan).length > 0;
+}
+
+/**
+ * Look-aheads for the country being the one that the library finds. It asks the countries of a calling code in order:
+ * one with leading digits takes every number that begins with them, valid or not; one without takes what is valid.
+ */
+function belongsTo(plan: Plan, family: readonly Plan[]): string {
+  const before = family
+    .slice(0, family.indexOf(plan))
+    .map((other) => textAt(other, LEADING_DIGITS));
+  const own = family.length > 1 ? textAt(plan, LEADING_DIGITS) : null;
+  return notBeginning(before) + (own === null ? '' : `(?=${own})`);
+}
 
 /** Numbering plans of the countries that share a calling code, the leading one first. */
 function familyOf(callingCode: string, metadata: MetadataJson): Plan[] {
