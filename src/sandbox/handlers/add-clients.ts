@@ -1,0 +1,64 @@
+import { SUCCESS } from '../../contract/shapes.js';
+import type { OperationOutput } from '../../contract/operations.js';
+import type { Context } from '../context.js';
+import type { Handlers } from '../handler.js';
+import { judgeClient } from '../judge-client.js';
+import { isRecord, requiredText } from '../judge-value.js';
+import { withinClientLimit } from '../limits.js';
+import { conflict, invalid, Refusal } from '../refusal.js';
+
+type CreateResult = OperationOutput<'addClients'>['createResult'][number];
+
+/** 4.1: clients are judged one by one; what is wrong with one does not touch the others. */
+export function addClientsHandler(context: Context): Pick<Handlers, 'addClients'> {
+  return {
+    addClients: ({ body }) => {
+      withinClientLimit(context, body.clients);
+      const seen = new Set<string>();
+      const createResult = body.clients.map((client) =>
+        resultOf(context, client, seen, body.recovery === true),
+      );
+      return { createResult };
+    },
+  };
+}
+
+function resultOf(
+  context: Context,
+  given: unknown,
+  seen: Set<string>,
+  recovery: boolean,
+): CreateResult {
+  const uuid = isRecord(given) && typeof given.uuid === 'string' ? given.uuid : '';
+  try {
+    const createdClientId = addOne(context, given, seen, recovery);
+    return { uuid, result: SUCCESS, createdClientId };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { uuid, result: error.message };
+  }
+}
+
+function addOne(context: Context, given: unknown, seen: Set<string>, recovery: boolean): number {
+  if (!isRecord(given)) throw invalid('A client must be an object.');
+  const uuid = requiredText(given.uuid, 'uuid');
+  if (seen.has(uuid)) throw invalid('Field [uuid] must be unique within one request.');
+  seen.add(uuid);
+  const client = judgeClient(given, context.card, context.clientRoles);
+  const added = context.store.clients.add(client);
+  if ('id' in added) return added.id;
+  const { holder } = added;
+  if (!holder.deleted || !recovery) throw taken(context, holder.deleted, client.fields);
+  context.store.clients.restore(holder.id, client);
+  return holder.id;
+}
+
+/** Why identifiers cannot be used: another client has them. */
+export function taken(
+  { card }: Context,
+  deleted: boolean,
+  identifiers: Readonly<Record<string, unknown>>,
+): Refusal {
+  const who = `Client with identifiers: [${card.describe(identifiers)}]`;
+  return conflict(deleted ? `${who} is deleted; recovery restores it` : `${who} already exists`);
+}

@@ -1,0 +1,64 @@
+import { contactKey, type ContactKind } from '../contact-key.js';
+import type { Contact } from '../judge-client.js';
+import type { Db } from './database.js';
+
+type Flag = 0 | 1;
+type ContactRow = [number, string, number, string, string, string | null, Flag, Flag];
+
+export type ContactStore = ReturnType<typeof contactStore>;
+
+/** Phones, e-mails and addresses of clients, each in the order in which they were given. */
+export function contactStore(db: Db) {
+  const insert = db.prepare<ContactRow>(
+    `INSERT INTO contacts (client_id, kind, position, value, key, type, active, disabled)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const remove = db.prepare<[number]>('DELETE FROM contacts WHERE client_id = ?');
+  const nextPosition = db
+    .prepare<[number, string], number>(
+      'SELECT coalesce(max(position) + 1, 0) FROM contacts WHERE client_id = ? AND kind = ?',
+    )
+    .pluck();
+  const find = db
+    .prepare<[number, string, string], number>(
+      'SELECT 1 FROM contacts WHERE client_id = ? AND kind = ? AND key = ?',
+    )
+    .pluck();
+  const setActive = db.prepare<[Flag, number, string, string]>(
+    'UPDATE contacts SET active = ? WHERE client_id = ? AND kind = ? AND key = ?',
+  );
+  const phoneKeys = db
+    .prepare<[number], string>("SELECT key FROM contacts WHERE client_id = ? AND kind = 'phone'")
+    .pluck();
+
+  const insertOne = (clientId: number, position: number, contact: Contact): void => {
+    const { kind, value, key, type, active, disabled } = contact;
+    insert.run(clientId, kind, position, value, key, type, active ? 1 : 0, disabled ? 1 : 0);
+  };
+
+  return {
+    insertAll(clientId: number, contacts: readonly Contact[]): void {
+      contacts.forEach((contact, position) => insertOne(clientId, position, contact));
+    },
+
+    removeAll(clientId: number): void {
+      remove.run(clientId);
+    },
+
+    /** Whether it was added; `false` when the client has it already. */
+    add(clientId: number, kind: ContactKind, value: string, type: string | null): boolean {
+      const key = contactKey(kind, value);
+      if (find.get(clientId, kind, key) !== undefined) return false;
+      const position = nextPosition.get(clientId, kind) ?? 0;
+      insertOne(clientId, position, { kind, value, key, type, active: true, disabled: false });
+      return true;
+    },
+
+    /** Whether the client has it. */
+    setActive(clientId: number, kind: ContactKind, value: string, active: boolean): boolean {
+      return setActive.run(active ? 1 : 0, clientId, kind, contactKey(kind, value)).changes > 0;
+    },
+
+    phoneKeys: (clientId: number): string[] => phoneKeys.all(clientId),
+  };
+}

@@ -1,0 +1,65 @@
+import Database from 'better-sqlite3';
+import { UsageError } from '../../core/errors.js';
+import { SCHEMA, SCHEMA_VERSION } from './schema.js';
+
+export type Db = Database.Database;
+
+/**
+ * Opens the sandbox's database, or makes it. In WAL mode with `synchronous=NORMAL` everything answered for survives
+ * the end of the process, kill -9 included; only a power failure may lose the last moments, never tear the file.
+ * @param identifiers what identifies a client; a database made for other identifiers is refused
+ * @throws UsageError when the file cannot be used
+ */
+export function openDatabase(file: string, identifiers: string): Db {
+  let db: Db | undefined;
+  try {
+    db = new Database(file);
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = NORMAL');
+    db.pragma('foreign_keys = ON');
+    db.pragma('cache_size = -65536');
+    prepareTables(db, file, identifiers);
+    return db;
+  } catch (error) {
+    db?.close();
+    if (!(error instanceof Database.SqliteError || error instanceof TypeError)) throw error;
+    throw new UsageError(`The sandbox's database ${file} cannot be used: ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+function prepareTables(db: Db, file: string, identifiers: string): void {
+  const version = db.pragma('user_version', { simple: true });
+  const tables = db.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get();
+  if (version === 0 && tables === 0) createTables(db, identifiers);
+  else if (version !== SCHEMA_VERSION) {
+    throw new UsageError(
+      `${file} is not a database of this version of the sandbox; choose another file.`,
+    );
+  }
+  const kept = db
+    .prepare<[], string>("SELECT value FROM meta WHERE name = 'identifiers'")
+    .pluck()
+    .get();
+  if (kept !== identifiers) {
+    throw new UsageError(
+      `${file} was made with the synchronization identifiers ${kept ?? '(none)'}, the installation now has ` +
+        `${identifiers}; choose another file, or give the installation its old identifiers back.`,
+    );
+  }
+}
+
+function createTables(db: Db, identifiers: string): void {
+  db.transaction(() => {
+    db.exec(SCHEMA);
+    db.prepare("INSERT INTO meta (name, value) VALUES ('identifiers', ?)").run(identifiers);
+    db.pragma(`user_version = ${SCHEMA_VERSION}`);
+  })();
+}
+
+/** Writes the journal back into the file and closes it. */
+export function closeDatabase(db: Db): void {
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  db.close();
+}
