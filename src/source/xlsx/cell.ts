@@ -123,7 +123,7 @@ export class CellShortcut {
       const byte = buffer[at] ?? 0;
       if (byte === LESS) {
         this.plain = other === 0 && isPlain(buffer, from, at, points);
-        return at;
+        return this.type === S && !isIndex(at - from, points + other) ? NO : at;
       }
       if (byte === POINT) points++;
       else if (byte < ZERO || byte > NINE) other++;
@@ -140,15 +140,15 @@ export class CellShortcut {
   }
 
   private string(buffer: Buffer, from: number, to: number): string | undefined {
-    if (to === from || to - from > 9) return undefined;
     let number = 0;
-    for (let at = from; at < to; at++) {
-      const byte = buffer[at] ?? 0;
-      if (byte < ZERO || byte > NINE) return undefined;
-      number = number * 10 + byte - ZERO;
-    }
+    for (let at = from; at < to; at++) number = number * 10 + (buffer[at] ?? 0) - ZERO;
     return this.shared.strings.get(number);
   }
+}
+
+/** Whether so many bytes, so many of them no digits, are the number of a string. */
+function isIndex(length: number, noDigits: number): boolean {
+  return length > 0 && length < 10 && noDigits === 0;
 }
 
 function isCell(buffer: Buffer, at: number): boolean {

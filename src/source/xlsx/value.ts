@@ -34,12 +34,13 @@ export function cellText(value: string, type: string, style: number, shared: Sha
     case 'inlineStr':
       return decodeEscapes(value);
     default:
-      return numericText(value.trim(), shared.styles[style] ?? 'number', shared.date1904);
+      return numericText(value, shared.styles[style] ?? 'number', shared.date1904);
   }
 }
 
 /** The text of a number as its format shows it; text that is no number is given as it is. */
-export function numericText(value: string, kind: FormatKind, date1904: boolean): Cell {
+export function numericText(stored: string, kind: FormatKind, date1904: boolean): Cell {
+  const value = stored.trim();
   if (value === '') return null;
   if (kind === 'number') return numberText(value);
   const serial = Number(value);

@@ -1,0 +1,231 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { openXlsx } from '../../../src/source/xlsx/open.js';
+import { zip } from '../../helpers/zip.js';
+import {
+  cellsOf,
+  parts,
+  readFile,
+  readParts,
+  relationships,
+  strings,
+  styles,
+  toFile,
+  workbook,
+  worksheet,
+} from './workbook.js';
+
+const text = (value: string) => `<row><c t="inlineStr"><is><t>${value}</t></is></c></row>`;
+
+describe('rows and cells', () => {
+  it('leaves gaps empty, trailing ones out, and counts blank rows', async () => {
+    const data =
+      '<row r="2"><c r="B2"><v>1</v></c><c r="D2"><v>2</v></c><c r="E2" s="1"/></row>' +
+      '<row r="3"/><row r="4"><c r="A4"/></row><row r="7"><c r="AB7"><v>3</v></c></row>';
+    const wide: (string | null)[] = new Array<null>(27).fill(null);
+    expect(await readParts(parts(data))).toEqual([
+      { sheet: 'Sheet1', row: 2, cells: [null, '1', null, '2'] },
+      { sheet: 'Sheet1', row: 7, cells: [...wide, '3'] },
+    ]);
+  });
+
+  it('numbers rows and cells that have no reference', async () => {
+    const data =
+      '<row><c><v>1</v></c><c/><c><v>2</v></c></row><row r="5"><c r="C5"><v>3</v></c><c><v>4</v></c></row>' +
+      '<row><c><v>5</v></c></row><row><c r="B9"><v>6</v></c></row>';
+    expect(await readParts(parts(data))).toEqual([
+      { sheet: 'Sheet1', row: 1, cells: ['1', null, '2'] },
+      { sheet: 'Sheet1', row: 5, cells: [null, null, '3', '4'] },
+      { sheet: 'Sheet1', row: 6, cells: ['5'] },
+      { sheet: 'Sheet1', row: 9, cells: [null, '6'] },
+    ]);
+  });
+
+  it('takes cells in any order, and elements with other names for none', async () => {
+    const data =
+      '<row r="1"><c r="B1"><v>2</v><extLst><c r="C1"><v>9</v></c></extLst></c><c r="A1"><v>1</v></c></row>';
+    expect(await cellsOf(data)).toEqual([['1', '2']]);
+  });
+
+  it('gives batches of at most 1,000 rows', async () => {
+    const data = Array.from({ length: 3_500 }, (_, at) => `<row><c><v>${at}</v></c></row>`);
+    const source = await openXlsx(toFile(zip(parts(data.join('')))), {});
+    const sizes: number[] = [];
+    for await (const batch of source.batches()) sizes.push(batch.length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(3_500);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1_000);
+  });
+});
+
+describe('the package', () => {
+  const table = {
+    'xl/sharedStrings.xml': strings('<t>Имя</t>', '<t>x</t>'),
+    'xl/styles.xml': styles('yyyy-mm-dd'),
+  };
+  const data = '<row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" s="1"><v>45292</v></c></row>';
+  const cells = [['Имя', '2024-01-01']];
+
+  it('has its parts in any order', async () => {
+    const rows = await readParts(parts(data, table).reverse());
+    expect(rows.map((row) => row.cells)).toEqual(cells);
+  });
+
+  it('may be without compression', async () => {
+    const all = parts(data, table).map((part) => ({ ...part, deflate: false }));
+    expect((await readParts(all)).map((row) => row.cells)).toEqual(cells);
+  });
+
+  it.each([
+    ['an absolute path', '/xl/worksheets/sheet1.xml', 'xl/worksheets/sheet1.xml'],
+    ['backslashes', 'worksheets\\sheet1.xml', 'xl\\worksheets\\sheet1.xml'],
+    ['another case', 'Worksheets/SHEET1.xml', 'XL/worksheets/Sheet1.XML'],
+    ['dots', '../xl/./worksheets/sheet1.xml', 'xl/worksheets/sheet1.xml'],
+    ['escapes', 'work%20sheets/%D0%B0.xml', 'xl/work sheets/а.xml'],
+    ['a leading slash in the container', 'worksheets/sheet1.xml', '/xl/worksheets/sheet1.xml'],
+  ])('finds a sheet by %s', async (_what, target, name) => {
+    const rels = relationships([
+      ['rId1', 'worksheet', target],
+      ['rId2', 'sharedStrings', 'sharedStrings.xml'],
+      ['rId3', 'styles', 'styles.xml'],
+    ]);
+    const other = { 'xl/_rels/workbook.xml.rels': rels, 'xl/worksheets/sheet1.xml': null };
+    const all = parts('', { ...other, ...table, [name]: worksheet(data) });
+    expect((await readParts(all)).map((row) => row.cells)).toEqual(cells);
+  });
+
+  it('may be strict and with any prefix', async () => {
+    const strict = (xml: string | Buffer | null) =>
+      String(xml)
+        .replaceAll(
+          'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
+          'http://purl.oclc.org/ooxml/spreadsheetml/main',
+        )
+        .replaceAll(
+          'http://schemas.openxmlformats.org/officeDocument/2006',
+          'http://purl.oclc.org/ooxml/officeDocument',
+        )
+        .replaceAll(/<(\/?)([a-wyz])/gi, '<$1x:$2')
+        .replaceAll('xmlns=', 'xmlns:x=')
+        .replaceAll('x:Relationship', 'Relationship')
+        .replaceAll(/(<Relationships [^>]*)xmlns:x=/g, '$1xmlns=');
+    const all = parts(data, table).map((part) => ({ ...part, data: strict(part.data) }));
+    expect((await readParts(all)).map((row) => row.cells)).toEqual(cells);
+  });
+
+  it.each([
+    ['UTF-16LE', (xml: string) => Buffer.from(`\ufeff${xml}`, 'utf16le')],
+    ['UTF-16BE', (xml: string) => Buffer.from(`\ufeff${xml}`, 'utf16le').swap16()],
+    ['UTF-16 without a mark', (xml: string) => Buffer.from(xml, 'utf16le')],
+    ['UTF-8 with a mark', (xml: string) => Buffer.from(`\ufeff${xml}`)],
+  ])('may be in %s', async (_name, encode) => {
+    const all = parts(data, table).map((part) => ({ ...part, data: encode(String(part.data)) }));
+    expect((await readParts(all)).map((row) => row.cells)).toEqual(cells);
+  });
+
+  it('may be in the encoding that a part declares', async () => {
+    const xml = worksheet(text('naïve')).replace('UTF-8', 'ISO-8859-1');
+    const other = { 'xl/worksheets/sheet1.xml': Buffer.from(xml, 'latin1') };
+    expect(await cellsOf('', other)).toEqual([['naïve']]);
+  });
+});
+
+describe('sheets', () => {
+  const sheet = (at: number, name: string, state = 'visible') =>
+    `<sheet name="${name}" sheetId="${at + 10}" state="${state}" r:id="rId${at}"/>`;
+  const several = () =>
+    parts('', {
+      'xl/workbook.xml': workbook(
+        sheet(3, 'Chart') +
+          sheet(2, 'Secret', 'veryHidden') +
+          sheet(1, 'Лиды &amp; Co') +
+          sheet(4, 'Last'),
+      ),
+      'xl/_rels/workbook.xml.rels': relationships([
+        ['rId4', 'worksheet', 'worksheets/d.xml'],
+        ['rId1', 'worksheet', 'worksheets/a.xml'],
+        ['rId2', 'worksheet', 'worksheets/b.xml'],
+        ['rId3', 'chartsheet', 'chartsheets/c.xml'],
+      ]),
+      'xl/worksheets/sheet1.xml': null,
+      'xl/worksheets/a.xml': worksheet(text('a')),
+      'xl/worksheets/b.xml': worksheet(text('b')),
+      'xl/worksheets/d.xml': worksheet(text('d')),
+    });
+  const firsts = async (options: Parameters<typeof readParts>[1]) =>
+    (await readParts(several(), options)).map(({ sheet, row, cells }) => [sheet, row, cells[0]]);
+
+  it.each([
+    ['the first visible one by default', {}, [['Лиды & Co', 1, 'a']]],
+    ['one by name', { sheet: 'Last' }, [['Last', 1, 'd']]],
+    ['one by name without regard to case', { sheet: 'лиды & co' }, [['Лиды & Co', 1, 'a']]],
+    ['a hidden one that is named', { sheet: 'Secret' }, [['Secret', 1, 'b']]],
+    ['one by its number among all tabs', { sheet: 2 }, [['Secret', 1, 'b']]],
+  ])('reads %s', async (_what, options, rows) => {
+    expect(await firsts(options)).toEqual(rows);
+  });
+
+  it('reads all in the order of the tabs, hidden ones included', async () => {
+    expect((await firsts({ allSheets: true })).map(([name]) => name)).toEqual([
+      'Secret',
+      'Лиды & Co',
+      'Last',
+    ]);
+  });
+
+  it.each([{ sheet: 'Nowhere' }, { sheet: 9 }, { sheet: 0 }, { sheet: 'Chart' }, { sheet: 1 }])(
+    'refuses %j and lists what there is',
+    async (options) => {
+      await expect(readParts(several(), options)).rejects.toMatchObject({
+        code: 'unknown_sheet',
+        message: expect.stringContaining('"Secret" (hidden), "Лиды & Co", "Last"') as unknown,
+      });
+    },
+  );
+
+  it('refuses a workbook whose sheets are all hidden, unless they are asked for', async () => {
+    const hidden = parts(text('x'), { 'xl/workbook.xml': workbook(sheet(1, 'Only', 'hidden')) });
+    await expect(readParts(hidden)).rejects.toMatchObject({ code: 'no_sheet' });
+    expect(await readParts(hidden, { allSheets: true })).toHaveLength(1);
+  });
+});
+
+describe('an opened workbook', () => {
+  const many = () =>
+    zip(parts(Array.from({ length: 30_000 }, (_, at) => text(String(at))).join('')));
+
+  it('says what it is and gives the same rows each time', async () => {
+    const bytes = many();
+    const source = await openXlsx(toFile(bytes), {});
+    expect(source.info).toEqual({
+      format: 'xlsx',
+      gzip: false,
+      bom: false,
+      sheets: ['Sheet1'],
+      bytes: bytes.length,
+    });
+    const counts = [0, 0];
+    for (const time of [0, 1])
+      for await (const batch of source.batches()) counts[time]! += batch.length;
+    expect(counts).toEqual([30_000, 30_000]);
+    expect(source.bytesRead()).toBe(bytes.length);
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'leaves no file open, whether read to the end, broken off or broken',
+    async () => {
+      const good = toFile(many());
+      const broken = toFile(zip(parts('<row><c></row>')));
+      const open = () => readdirSync('/proc/self/fd').length;
+      const use = async () => {
+        await readFile(good);
+        for await (const _ of (await openXlsx(good, {})).batches()) break;
+        await expect(readFile(broken)).rejects.toThrow();
+        await expect(openXlsx(good, { sheet: 'no' })).rejects.toThrow();
+      };
+      await use();
+      const before = open();
+      for (let time = 0; time < 5; time++) await use();
+      expect(open()).toBe(before);
+    },
+  );
+});
