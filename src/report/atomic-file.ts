@@ -9,8 +9,7 @@ import { OutputError } from './output-error.js';
 export class AtomicFile {
   private constructor(
     readonly file: string,
-    /** For writers that need a stream; it is closed by `commit` and `discard`. */
-    readonly handle: FileHandle,
+    private readonly handle: FileHandle,
   ) {}
 
   static async open(file: string): Promise<AtomicFile> {
