@@ -1,0 +1,101 @@
+import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
+import exceljs from 'exceljs';
+
+/** Generated leads of 14 columns with realistic text, the same for the same seed. */
+
+export const HEADERS = [
+  'Offer ID',
+  'Offer domain',
+  'First name',
+  'Last name',
+  'Segment',
+  'Mobile',
+  'Other phones',
+  'E-mail',
+  'Address',
+  'City',
+  'TZ',
+  'Tier',
+  'Signed on',
+  'Comment',
+];
+
+const FIRST = ['Анна', 'Иван', 'Мария', 'Пётр', 'Ольга', 'Сергей', 'Emma', 'Liam', 'Noah', 'Ava'];
+const LAST = ['Иванова', 'Петров', 'Сидорова', 'Кузнецов', 'Смирнова', 'Smith', 'Brown', 'Miller'];
+const STREETS = ['ул. Ленина', 'пр. Мира', 'Садовая ул.', 'Baker Street', 'Невский пр.'];
+const CITIES = [
+  ['Москва', 'Europe/Moscow'],
+  ['Самара', 'Europe/Samara'],
+  ['Омск', 'Asia/Omsk'],
+  ['Екатеринбург', 'Asia/Yekaterinburg'],
+];
+const COMMENTS = [
+  '',
+  'перезвонить вечером',
+  'asked for a quote, twice',
+  'VIP клиент; просил скидку',
+  'call after 18:00',
+];
+
+/** A small generator of pseudo-random numbers in [0, n). */
+export function randomInts(seed) {
+  let state = seed >>> 0;
+  return (n) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 4294967296) * n);
+  };
+}
+
+/** Row `number` (from 1) as 14 cells. */
+export function leadCells(number, pick) {
+  const [city, zone] = CITIES[pick(CITIES.length)];
+  return [
+    String(number),
+    pick(2) ? 'shop.example.com' : 'bank.example.org',
+    FIRST[pick(FIRST.length)],
+    LAST[pick(LAST.length)],
+    pick(2) ? 'Cold' : 'Warm ',
+    `+7 9${10 + pick(80)} ${String(pick(1e7)).padStart(7, '0')}`,
+    pick(10) ? '' : `8495${String(pick(1e7)).padStart(7, '0')}`,
+    `lead${number}@example.com`,
+    `${STREETS[pick(STREETS.length)]}, д. ${1 + pick(200)}, кв. ${1 + pick(300)}`,
+    city,
+    zone,
+    pick(20) ? 'Standard' : 'Gold',
+    `${String(1 + pick(28)).padStart(2, '0')}.${String(1 + pick(12)).padStart(2, '0')}.20${10 + pick(16)}`,
+    COMMENTS[pick(COMMENTS.length)],
+  ];
+}
+
+export async function writeCsv(file, rows) {
+  const stream = createWriteStream(file);
+  const pick = randomInts(42);
+  const quote = (cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  let chunk = `${HEADERS.join(',')}\n`;
+  for (let number = 1; number <= rows; number++) {
+    chunk += `${leadCells(number, pick).map(quote).join(',')}\n`;
+    if (chunk.length > 1 << 20) {
+      if (!stream.write(chunk)) await once(stream, 'drain');
+      chunk = '';
+    }
+  }
+  stream.end(chunk);
+  await finished(stream);
+}
+
+export async function writeXlsx(file, rows) {
+  const workbook = new exceljs.stream.xlsx.WorkbookWriter({
+    filename: file,
+    useSharedStrings: true,
+  });
+  const sheet = workbook.addWorksheet('Leads');
+  const pick = randomInts(42);
+  sheet.addRow(HEADERS).commit();
+  for (let number = 1; number <= rows; number++) {
+    const cells = leadCells(number, pick);
+    sheet.addRow([number, ...cells.slice(1).map((cell) => cell || null)]).commit();
+  }
+  await workbook.commit();
+}

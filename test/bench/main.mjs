@@ -1,0 +1,221 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  existsSync,
+  statSync,
+  writeFileSync,
+  readFileSync,
+} from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeCsv, writeXlsx } from './generate.mjs';
+import { MAIN, alternate, here, median, runNode, startServer } from './measure.mjs';
+
+/**
+ * npm run bench [-- part …] [--json] [--rounds N]
+ * Parts: check-csv, check-xlsx, import, memory. Every figure is a ratio against a reference that is measured in the
+ * same run, in alternation; medians with the spread.
+ */
+const args = process.argv.slice(2);
+const json = args.includes('--json');
+const rounds = Number(valueOf('--rounds') ?? 5);
+const named = args.filter((arg, index) => !arg.startsWith('--') && args[index - 1] !== '--rounds');
+
+function valueOf(flag) {
+  const index = args.indexOf(flag);
+  return index < 0 ? undefined : args[index + 1];
+}
+
+const MAPPING = here('./mapping.yaml');
+const INSTALLATION = here('./installation.yaml');
+/** Generated files are the same each time, so they are kept between runs. */
+const FILES = join(tmpdir(), 'cardline-bench-files');
+
+async function csvOf(rows) {
+  return fileOf(`leads-${rows}.csv`, (file) => writeCsv(file, rows));
+}
+async function xlsxOf(rows) {
+  return fileOf(`leads-${rows}.xlsx`, (file) => writeXlsx(file, rows));
+}
+async function fileOf(name, write) {
+  mkdirSync(FILES, { recursive: true });
+  const file = join(FILES, name);
+  if (!existsSync(file) || statSync(file).size === 0) await write(file);
+  return file;
+}
+
+const check = (file) => runNode([MAIN, 'check', file, '-m', MAPPING, '-i', INSTALLATION]);
+
+async function checkPart(file, reference, limits) {
+  const pairs = await alternate(
+    rounds,
+    () => check(file),
+    () => runNode([reference, file]),
+  );
+  const ratios = pairs.map(({ a, b }) => a.seconds / b.seconds);
+  return {
+    wall: figure(ratios, limits.wall, 'at most'),
+    memory: figure(
+      pairs.map(({ a }) => a.megabytes),
+      limits.megabytes,
+      'at most',
+      'MB',
+    ),
+    seconds: median(pairs.map(({ a }) => a.seconds)),
+    referenceSeconds: median(pairs.map(({ b }) => b.seconds)),
+  };
+}
+
+async function importOnce(file, port, concurrency, batchSize, extra = []) {
+  const folder = mkdtempSync(join(tmpdir(), 'cardline-bench-import-'));
+  try {
+    const installation = join(folder, 'installation.yaml');
+    writeFileSync(
+      installation,
+      readFileSync(INSTALLATION, 'utf8').replace('127.0.0.1:1', `127.0.0.1:${port}`),
+    );
+    const run = await runNode(
+      [
+        MAIN,
+        'import',
+        file,
+        '-m',
+        MAPPING,
+        '-i',
+        installation,
+        '--out',
+        join(folder, 'out'),
+        '--concurrency',
+        String(concurrency),
+        '--batch-size',
+        String(batchSize),
+        ...extra,
+      ],
+      { cwd: folder },
+    );
+    return {
+      ...run,
+      summary: JSON.parse(readFileSync(join(folder, 'out', 'summary.json'), 'utf8')),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const parts = {
+  'check-csv': async () =>
+    checkPart(await csvOf(1_000_000), here('./reference-csv.mjs'), { wall: 1.6, megabytes: 250 }),
+
+  'check-xlsx': async () =>
+    checkPart(await xlsxOf(200_000), here('./reference-xlsx.mjs'), { wall: 0.6, megabytes: 350 }),
+
+  import: async () => {
+    const [rows, concurrency, batchSize] = [200_000, 4, 200];
+    const file = await csvOf(rows);
+    const server = await startServer(here('./accept-all.mjs'));
+    try {
+      const pairs = await alternate(
+        rounds,
+        () => importOnce(file, server.port, concurrency, batchSize),
+        async () => {
+          const loop = [
+            here('./reference-loop.mjs'),
+            file,
+            MAPPING,
+            INSTALLATION,
+            server.port,
+            concurrency,
+            batchSize,
+          ];
+          const { milliseconds, clients } = JSON.parse((await runNode(loop.map(String))).output);
+          return { rowsPerSecond: (clients * 1000) / milliseconds };
+        },
+      );
+      // From the start of the process to its end, report included.
+      const ours = pairs.map(({ a }) => rows / a.seconds);
+      return {
+        rate: figure(
+          pairs.map(({ b }, index) => ours[index] / b.rowsPerSecond),
+          0.2,
+          'at least',
+        ),
+        rowsPerSecond: median(ours),
+        referenceRowsPerSecond: median(pairs.map(({ b }) => b.rowsPerSecond)),
+        cpuMicrosecondsPerRow: median(pairs.map(({ a }) => (a.cpuSeconds * 1e6) / rows)),
+        megabytes: median(pairs.map(({ a }) => a.megabytes)),
+      };
+    } finally {
+      server.stop();
+    }
+  },
+
+  memory: async () => {
+    const [small, large] = [await csvOf(100_000), await csvOf(1_000_000)];
+    const server = await startServer(here('./accept-all.mjs'));
+    try {
+      const checks = await alternate(
+        Math.min(rounds, 3),
+        () => check(large),
+        () => check(small),
+      );
+      const imports = await alternate(
+        1,
+        () => importOnce(large, server.port, 4, 200),
+        () => importOnce(small, server.port, 4, 200),
+      );
+      const grow = (pairs) => pairs.map(({ a, b }) => a.megabytes / b.megabytes);
+      return {
+        checkGrowth: figure(grow(checks), 1.15, 'at most'),
+        importGrowth: figure(grow(imports), 1.15, 'at most'),
+        checkMegabytes: median(checks.map(({ a }) => a.megabytes)),
+        importMegabytes: median(imports.map(({ a }) => a.megabytes)),
+      };
+    } finally {
+      server.stop();
+    }
+  },
+};
+
+function figure(values, limit, direction, unit = 'x') {
+  const value = median(values);
+  const reached = direction === 'at most' ? value <= limit : value >= limit;
+  return {
+    value,
+    least: Math.min(...values),
+    most: Math.max(...values),
+    unit,
+    direction,
+    limit,
+    reached,
+  };
+}
+
+function show(name, result) {
+  console.log(`\n${name}`);
+  for (const [key, value] of Object.entries(result)) {
+    if (typeof value === 'number') console.log(`  ${key.padEnd(24)} ${round(value)}`);
+    else
+      console.log(
+        `  ${key.padEnd(24)} ${round(value.value)} ${value.unit} (${round(value.least)} to ${round(value.most)}), wanted ${value.direction} ${value.limit}: ${value.reached ? 'reached' : 'NOT reached'}`,
+      );
+  }
+}
+
+const round = (value) =>
+  value >= 100 ? Math.round(value).toLocaleString('en-US') : value.toFixed(2);
+
+const unknown = named.filter((name) => !(name in parts));
+if (unknown.length > 0) {
+  console.error(`No such part: ${unknown.join(', ')}. Parts: ${Object.keys(parts).join(', ')}.`);
+  process.exit(64);
+}
+const results = {
+  machine: { node: process.version, cores: cpus().length, model: cpus()[0]?.model },
+};
+if (!json) console.log(`Node ${process.version}, ${cpus().length} cores, ${rounds} rounds`);
+for (const name of named.length > 0 ? named : Object.keys(parts)) {
+  results[name] = await parts[name]();
+  if (!json) show(name, results[name]);
+}
+if (json) console.log(JSON.stringify(results, null, 2));

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const USAGE = new URL('./usage.mjs', import.meta.url).href;
+
+/** Runs a Node script to its end. Resolves with wall seconds, peak memory, processor seconds and its output. */
+export async function runNode(args, { cwd, expect = [0] } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'cardline-bench-'));
+  const usage = join(folder, 'usage.json');
+  const began = performance.now();
+  const child = spawn(process.execPath, ['--import', USAGE, ...args], {
+    cwd: cwd ?? folder,
+    env: { ...process.env, BENCH_USAGE: usage },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [output, errors] = ['', ''];
+  child.stdout.on('data', (text) => (output += text));
+  child.stderr.on('data', (text) => (errors += text));
+  const [code] = await once(child, 'close');
+  const seconds = (performance.now() - began) / 1000;
+  if (!expect.includes(code)) throw new Error(`${args.join(' ')} ended with ${code}\n${errors}`);
+  const figures = JSON.parse(readFileSync(usage, 'utf8'));
+  rmSync(folder, { recursive: true, force: true });
+  return { seconds, ...figures, output };
+}
+
+/** Starts a server script; resolves with its port and a way to end it. */
+export async function startServer(script) {
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [text] = await once(child.stdout, 'data');
+  return { port: Number(String(text)), stop: () => child.kill('SIGTERM') };
+}
+
+export const here = (name) => fileURLToPath(new URL(name, import.meta.url));
+export const MAIN = here('../../dist/main.js');
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+/** Runs two measurements in alternation and gives the median of the ratios pair by pair, with the spread. */
+export async function alternate(rounds, ours, reference) {
+  const pairs = [];
+  for (let round = 0; round < rounds; round++) {
+    const b = await reference();
+    const a = await ours();
+    pairs.push({ a, b });
+  }
+  return pairs;
+}

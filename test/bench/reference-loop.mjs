@@ -1,0 +1,48 @@
+import { Pool } from 'undici';
+import { createBody, cutBatches } from '../../dist/pipeline/batch.js';
+import { openPreparation } from '../../dist/app/prepare/preparation.js';
+
+/**
+ * A bare undici loop that posts the bodies of an import, prepared beforehand. Prints the milliseconds that the posting
+ * took and the clients posted.
+ */
+const [file, mapping, installation, port, concurrency, batchSize] = process.argv.slice(2);
+const preparation = await openPreparation({
+  inputs: [{ path: file, name: file }],
+  mapping,
+  installation,
+  source: {},
+  chunkClients: 1000,
+  requestBytes: 1 << 20,
+  keepRejected: false,
+  verify: false,
+});
+const bodies = [];
+let clients = 0;
+for await (const chunk of preparation.chunks()) {
+  const members = [...chunk.clients.at.keys()];
+  clients += members.length;
+  const limits = { clients: Number(batchSize), bytes: 1 << 20 };
+  for (const batch of cutBatches(chunk.clients, members, limits))
+    bodies.push(createBody(chunk.clients, batch));
+}
+const pool = new Pool(`http://127.0.0.1:${port}`, {
+  connections: Number(concurrency),
+  pipelining: 1,
+});
+let next = 0;
+const worker = async () => {
+  while (next < bodies.length) {
+    const { body } = await pool.request({
+      path: '/api/v1/clients/exec.do',
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: bodies[next++],
+    });
+    await body.json();
+  }
+};
+const began = performance.now();
+await Promise.all(Array.from({ length: Number(concurrency) }, worker));
+console.log(JSON.stringify({ milliseconds: performance.now() - began, clients }));
+await pool.close();
