@@ -27,10 +27,9 @@ describe('readHeader', () => {
 
   it('leaves out empty cells at the end of a workbook, not of a CSV', () => {
     expect(readHeader(['id', 'name', null, ' '], xlsx)).toEqual(['id', 'name']);
-    expect(refusal(() => readHeader(['id', null], csv))).toMatchObject({
-      code: 'empty_header',
-      message: expect.stringContaining('leads.csv, line 3, row 1, column "B": column 2 (B)'),
-    });
+    const error = refusal(() => readHeader(['id', null], csv));
+    expect(error.code).toBe('empty_header');
+    expect(error.message).toContain('leads.csv, line 3, row 1, column "B": column 2 (B)');
   });
 
   it('refuses a missing name in the middle', () => {

@@ -2,9 +2,9 @@ import { InputError } from '../../core/errors.js';
 import type { Cell, Row } from '../../core/row.js';
 import { lineBreaks } from '../header.js';
 import { BATCH_ROWS, CELL_BYTES } from './limits.js';
+import type { Piece } from './pieces.js';
 import type { Position } from './position.js';
 import { Records } from './records.js';
-import { untilFault } from './until-fault.js';
 
 export interface CsvText {
   /** Path, for errors. */
@@ -18,20 +18,20 @@ export interface CsvText {
  * @throws InputError without the content, after the rows before the fault have been given
  */
 export async function* exactRows(
-  chunks: AsyncIterable<string>,
+  pieces: AsyncIterable<Piece>,
   { file, delimiter }: CsvText,
   position: Position,
 ): AsyncGenerator<Row[], void, undefined> {
   const records = new Records(delimiter);
   const rows = new RowCounter(file, position);
   const lineOfOpenCell = (): number => position.line + records.breaksBeforeOpenCell();
-  for await (const chunk of untilFault(chunks)) {
-    if (typeof chunk !== 'string') {
+  for await (const piece of pieces) {
+    if (typeof piece !== 'string') {
       await records.settle();
       yield* rows.of(records.take());
-      throw chunk.fault;
+      throw piece.fault;
     }
-    const failure = await records.write(chunk);
+    const failure = await records.write(piece);
     yield* rows.of(records.take());
     if (failure) throw csvError(failure, file, lineOfOpenCell());
     if (records.openBytes > 2 * CELL_BYTES) throw cellTooLong(file, lineOfOpenCell());

@@ -7,6 +7,7 @@ import { lineBreaks } from '../header.js';
 import { decodeChunks, UndecodableError } from './decode.js';
 import { findDelimiter } from './delimiter.js';
 import { findEncoding, type Encoding } from './encoding.js';
+import { untilFault } from './pieces.js';
 import { readRows } from './rows.js';
 
 /** Bytes of the beginning that encoding and delimiter are found by. */
@@ -58,7 +59,7 @@ class CsvSource implements Source {
     this.#bytesRead = 0;
     const chunks = unpacked(this.#csv, (bytes) => (this.#bytesRead += bytes));
     try {
-      const text = decodeChunks(chunks, this.#encoding);
+      const text = untilFault(decodeChunks(chunks, this.#encoding));
       yield* readRows(text, { file, delimiter: this.#delimiter });
     } catch (error) {
       throw error instanceof UndecodableError ? await this.#undecodable() : error;

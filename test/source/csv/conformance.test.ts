@@ -6,9 +6,9 @@ import { CASES } from './cases.js';
 import { pieces } from './pieces.js';
 
 const READERS = {
-  'csv-parse': (chunks: AsyncIterable<string>, delimiter: string) =>
+  'csv-parse': (chunks: AsyncGenerator<string>, delimiter: string) =>
     exactRows(chunks, { file: 'x.csv', delimiter }, { row: 1, line: 1 }),
-  'the reader in use': (chunks: AsyncIterable<string>, delimiter: string) =>
+  'the reader in use': (chunks: AsyncGenerator<string>, delimiter: string) =>
     readRows(chunks, { file: 'x.csv', delimiter }),
 };
 

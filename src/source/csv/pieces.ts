@@ -3,10 +3,13 @@ export interface Fault {
   readonly fault: unknown;
 }
 
+/** A piece of text, or, as the last item, the fault that ended it. */
+export type Piece = string | Fault;
+
 /** The pieces, and instead of an error a last item that holds it, so that rows before it can still be given. */
 export async function* untilFault(
   chunks: AsyncIterable<string>,
-): AsyncGenerator<string | Fault, void, undefined> {
+): AsyncGenerator<Piece, void, undefined> {
   const iterator = chunks[Symbol.asyncIterator]();
   let ended = false;
   try {

@@ -1,0 +1,155 @@
+import type { Cell, Row } from '../../core/row.js';
+import { lineBreaks } from '../header.js';
+import { BATCH_ROWS, FAST_RECORD } from './limits.js';
+import type { Position } from './position.js';
+
+/**
+ * Why a scan stopped:
+ * - `full`: the batch has its rows, more may follow;
+ * - `more`: the text is used up, or the record at `end` is not whole without the text to come;
+ * - `irregular`: the record at `end` is for the exact reader.
+ */
+export type Stop = 'full' | 'more' | 'irregular';
+
+const QUOTE = 0x22;
+const LF = 0x0a;
+const NOWHERE = Number.POSITIVE_INFINITY;
+
+/**
+ * Reads the records of regular CSV: RFC 4180 with any line ends and with quotes inside of unquoted cells. It stops at
+ * the first record that it is not sure of: text after a closing quote, a quote that is not closed, anything overlong.
+ * So it need not know what such text means, and is several times as fast as a reader that does.
+ */
+export class FastScanner {
+  /** Beginning of the first record that was not read. */
+  end = 0;
+  // The first line feed, carriage return, quote and delimiter at or after the place that was last asked for.
+  #lf = -1;
+  #cr = -1;
+  #quote = -1;
+  #delimiter = -1;
+
+  /**
+   * @param text begins with a record
+   * @param last whether the file ends where the text ends
+   * @param position of the beginning of `text`; moved on with every record
+   */
+  constructor(
+    readonly text: string,
+    readonly delimiter: string,
+    readonly last: boolean,
+    readonly position: Position,
+  ) {}
+
+  /** Adds the next rows until there are `BATCH_ROWS`, and tells why it stopped. */
+  scan(rows: Row[]): Stop {
+    for (;;) {
+      if (rows.length >= BATCH_ROWS) return 'full';
+      if (this.end >= this.text.length) return 'more';
+      const stop = this.#record(rows);
+      if (stop !== undefined) return stop;
+    }
+  }
+
+  #record(rows: Row[]): Stop | undefined {
+    const lineEnd = this.#lineEndFrom(this.end);
+    if (this.#quote < this.end) this.#quote = this.#find('"', this.end);
+    return this.#quote < lineEnd ? this.#quotedRecord(rows) : this.#plainRecord(lineEnd, rows);
+  }
+
+  /** A record of one line without any quote. */
+  #plainRecord(lineEnd: number, rows: Row[]): Stop | undefined {
+    if (lineEnd === NOWHERE && !this.last) return this.#wait();
+    const end = Math.min(lineEnd, this.text.length);
+    const next = this.#afterLineEnd(end);
+    if (next < 0) return this.#wait();
+    const cells: Cell[] = [];
+    let at = this.end;
+    for (let found = this.#delimiterFrom(at); found < end; found = this.#delimiterFrom(at)) {
+      cells.push(found === at ? null : this.text.slice(at, found));
+      at = found + 1;
+    }
+    cells.push(at === end ? null : this.text.slice(at, end));
+    return this.#finish(cells, next, 1, rows);
+  }
+
+  /** A record with a quote somewhere, maybe of several lines. */
+  #quotedRecord(rows: Row[]): Stop | undefined {
+    const cells: Cell[] = [];
+    let lines = 1;
+    for (let at = this.end; ;) {
+      const quoted = this.text.charCodeAt(at) === QUOTE;
+      const end = quoted ? this.#quotedCellEnd(at) : this.#plainCellEnd(at);
+      if (end === NOWHERE) return this.#wait();
+      const cell = quoted ? unquoted(this.text.slice(at + 1, end - 1)) : this.text.slice(at, end);
+      cells.push(cell === '' ? null : cell);
+      if (quoted) lines += lineBreaks(cell);
+      const char = this.text[end] ?? '\n';
+      if (char === this.delimiter) {
+        at = end + 1;
+        continue;
+      }
+      if (char !== '\n' && char !== '\r') return 'irregular';
+      const next = this.#afterLineEnd(end);
+      return next < 0 ? this.#wait() : this.#finish(cells, next, lines, rows);
+    }
+  }
+
+  /** Behind the closing quote of the cell that begins at `at`. */
+  #quotedCellEnd(at: number): number {
+    let quote = this.text.indexOf('"', at + 1);
+    while (quote >= 0 && this.text.charCodeAt(quote + 1) === QUOTE)
+      quote = this.text.indexOf('"', quote + 2);
+    return quote < 0 ? NOWHERE : quote + 1;
+  }
+
+  #plainCellEnd(at: number): number {
+    const end = Math.min(this.#delimiterFrom(at), this.#lineEndFrom(at));
+    return end === NOWHERE && this.last ? this.text.length : end;
+  }
+
+  /** Behind the line end at `end`; -1 when the text to come may still belong to it. */
+  #afterLineEnd(end: number): number {
+    const { text, last } = this;
+    if (text.charCodeAt(end) === LF) return end + 1;
+    // The end of the text, or a carriage return that may be half of a line end.
+    if (end + 1 >= text.length) return last ? text.length : -1;
+    return text.charCodeAt(end + 1) === LF ? end + 2 : end + 1;
+  }
+
+  #finish(cells: Cell[], next: number, lines: number, rows: Row[]): Stop | undefined {
+    if (next - this.end > FAST_RECORD) return 'irregular';
+    // A record of one empty cell is a blank line.
+    if (cells.length > 1 || cells[0] !== null)
+      rows.push({ sheet: null, row: this.position.row, cells });
+    this.position.row++;
+    this.position.line += lines;
+    this.end = next;
+    return undefined;
+  }
+
+  /** The record is not whole: more text is needed, unless there is none or there has been too much already. */
+  #wait(): Stop {
+    return this.last || this.text.length - this.end > FAST_RECORD ? 'irregular' : 'more';
+  }
+
+  #lineEndFrom(at: number): number {
+    if (this.#lf < at) this.#lf = this.#find('\n', at);
+    if (this.#cr < at) this.#cr = this.#find('\r', at);
+    return Math.min(this.#lf, this.#cr);
+  }
+
+  #delimiterFrom(at: number): number {
+    if (this.#delimiter < at) this.#delimiter = this.#find(this.delimiter, at);
+    return this.#delimiter;
+  }
+
+  #find(what: string, at: number): number {
+    const found = this.text.indexOf(what, at);
+    return found < 0 ? NOWHERE : found;
+  }
+}
+
+function unquoted(text: string): string {
+  return text.includes('"') ? text.replaceAll('""', '"') : text;
+}
