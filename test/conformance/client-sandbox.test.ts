@@ -146,7 +146,7 @@ describe('clients', () => {
     const syncIdentifiers = clientSyncIdentifiers;
     await expect(
       center.changeClient({ body: { syncIdentifiers, fieldsToUpdate } }),
-    ).toBeUndefined();
+    ).resolves.toBeUndefined();
     expect(await card()).toMatchObject(fieldsToUpdate);
     await refuses(
       center.changeClient({ body: { syncIdentifiers: UNKNOWN, fieldsToUpdate } }),
