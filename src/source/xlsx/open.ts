@@ -73,7 +73,7 @@ class XlsxSource implements Source {
     const { date1904, styles, sharedStrings } = this.workbook;
     const { place } = archive;
     const kinds = styles === null ? [] : await readStyles(archive, styles, place);
-    if (sharedStrings !== null) {
+    if (sharedStrings !== null && archive.has(sharedStrings)) {
       const onRead = progress(sharedStrings);
       const document = {
         archive,

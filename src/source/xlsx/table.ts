@@ -4,13 +4,14 @@ import { decodeUtf8 } from './text.js';
 
 /** Larger than the longest string, which therefore always fits into one page. */
 const PAGE = 2 ** 22;
+const PAGES_IN_MEMORY = Math.floor(LIMITS.sharedStringsInMemory / PAGE);
 const HEADER = 4;
 const INDEX = 2 ** 16;
 const CACHE = 2 ** 15;
 
 /**
  * The shared strings, kept as UTF-8 in pages outside of the heap, where millions of them cost the garbage collector
- * nothing; from `inMemory` bytes on in a temporary file. A string becomes text when a cell asks for it; the latest
+ * nothing; what is beyond `LIMITS.sharedStringsInMemory` in a temporary file. A string becomes text when a cell asks for it; the latest
  * ones are kept as text.
  */
 export class StringTable {
@@ -24,12 +25,6 @@ export class StringTable {
   private readonly index: Uint32Array[] = [];
   private readonly cached = new Int32Array(CACHE).fill(-1);
   private readonly texts = new Array<string>(CACHE).fill('');
-  private readonly pagesInMemory: number;
-
-  constructor(inMemory: number = LIMITS.sharedStringsInMemory) {
-    this.pagesInMemory = Math.floor(inMemory / PAGE);
-  }
-
   /** Appends bytes of UTF-8 as the next string. At most `LIMITS.cellBytes`. */
   add(buffer: Buffer, from: number, to: number): void {
     const length = to - from;
@@ -71,7 +66,7 @@ export class StringTable {
   private turnPage(): void {
     this.full++;
     this.used = 0;
-    if (this.pages.length < this.pagesInMemory) {
+    if (this.pages.length < PAGES_IN_MEMORY) {
       this.pages.push(this.page);
       this.page = Buffer.allocUnsafeSlow(PAGE);
     } else {

@@ -20,7 +20,9 @@ export interface Workbook {
   readonly sheets: readonly Sheet[];
   /** Whether day 0 is 1904-01-01. */
   readonly date1904: boolean;
+  /** Must be there when it is announced: without styles, dates would silently be numbers. */
   readonly styles: string | null;
+  /** May be missing: a cell that refers to a text is refused then. */
   readonly sharedStrings: string | null;
 }
 
@@ -35,8 +37,8 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
   return {
     sheets: reader.sheets.map((sheet) => located(sheet, relationships)),
     date1904: reader.date1904,
-    styles: targetOf(relationships, 'styles', archive),
-    sharedStrings: targetOf(relationships, 'sharedStrings', archive),
+    styles: targetOf(relationships, 'styles'),
+    sharedStrings: targetOf(relationships, 'sharedStrings'),
   };
 }
 
@@ -131,7 +133,6 @@ function located({ name, hidden, relationship }: SheetEntry, all: readonly Relat
   return { name, hidden, part: found?.type === 'worksheet' ? found.target : null };
 }
 
-function targetOf(all: readonly Relationship[], type: string, archive: Archive): string | null {
-  const target = all.find((relationship) => relationship.type === type)?.target;
-  return target !== undefined && archive.has(target) ? target : null;
+function targetOf(all: readonly Relationship[], type: string): string | null {
+  return all.find((relationship) => relationship.type === type)?.target ?? null;
 }

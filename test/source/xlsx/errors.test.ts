@@ -3,7 +3,16 @@ import { InputError } from '../../../src/core/errors.js';
 import type { Row } from '../../../src/core/row.js';
 import { openXlsx } from '../../../src/source/xlsx/open.js';
 import { zip, type ZipPart } from '../../helpers/zip.js';
-import { parts, readFile, readParts, strings, toFile, workbook, worksheet } from './workbook.js';
+import {
+  parts,
+  readFile,
+  readParts,
+  strings,
+  styles,
+  toFile,
+  workbook,
+  worksheet,
+} from './workbook.js';
 
 const cell = '<row r="1"><c r="A1"><v>1</v></c></row>';
 const MiB = 2 ** 20;
@@ -78,6 +87,13 @@ describe('containers that are broken', () => {
     ['an unknown compression', 'unsupported_compression', changed({ method: 12 })],
     ['stored bytes called deflated', 'broken_zip', changed({ deflate: false, method: 8 })],
     ['a missing sheet', 'missing_part', parts(cell).filter(({ name }) => name !== SHEET)],
+    [
+      'missing styles, without which dates would be numbers',
+      'missing_part',
+      parts(cell, { 'xl/styles.xml': styles('yyyy') }).filter(
+        ({ name }) => name !== 'xl/styles.xml',
+      ),
+    ],
     ['a sheet twice', 'broken_zip', [...parts(cell), { name: SHEET, data: worksheet(cell) }]],
   ])('%s: %s', async (_what, code, all) => {
     expect(await codeOf(readParts(all))).toBe(code);

@@ -34,7 +34,7 @@ export function parts(
     'xl/_rels/workbook.xml.rels': relationships([
       ['rId1', 'worksheet', 'worksheets/sheet1.xml'],
       ['rId2', 'sharedStrings', 'sharedStrings.xml'],
-      ['rId3', 'styles', 'styles.xml'],
+      ...(other['xl/styles.xml'] ? [['rId3', 'styles', 'styles.xml'] as const] : []),
     ]),
     'xl/worksheets/sheet1.xml': worksheet(sheetData),
     ...other,
