@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import type { PreparedChunk, RowRecord } from '../../src/core/prepared.js';
+
+/** A row for a chunk made by hand: a client by its id, or a row that mapping left out. */
+export type TestRow =
+  { id: number; uuid?: string; key?: string } | { rejected: string } | { skipped: string };
+
+/** A prepared chunk as the reading thread would make it. Rows are numbered from `firstRow`. */
+export function chunkOf(
+  rows: readonly TestRow[],
+  { first = 0, input = 0, firstRow = first + 2 } = {},
+): PreparedChunk {
+  const records = rows.map((row, at): RowRecord => {
+    if ('id' in row) return [firstRow + at, uuidOf(row), [row.id], 0];
+    const [code, status] =
+      'rejected' in row ? [row.rejected, 1 as const] : [row.skipped, 2 as const];
+    return [
+      firstRow + at,
+      null,
+      [null],
+      status,
+      [{ column: null, code, message: code, value: null }],
+    ];
+  });
+  const clients = rows.flatMap((row, at) => ('id' in row ? [{ row, at }] : []));
+  const texts = clients.map(({ row }) =>
+    JSON.stringify({ uuid: uuidOf(row), fields: { offerId: row.id } }),
+  );
+  let end = -1;
+  return {
+    input,
+    sheet: null,
+    first,
+    count: rows.length,
+    record: JSON.stringify(records),
+    clients: {
+      at: Uint32Array.from(clients.map(({ at }) => at)),
+      rows: Uint32Array.from(clients.map(({ at }) => firstRow + at)),
+      uuids: clients.map(({ row }) => uuidOf(row)),
+      identifiers: clients.map(({ row }) => JSON.stringify({ offerId: row.id })),
+      payload: Buffer.from(texts.join(',')),
+      ends: Uint32Array.from(texts.map((text) => (end += Buffer.byteLength(text) + 1))),
+      keys: Uint32Array.from(clients.flatMap(({ row }) => keyOf(row.key ?? String(row.id)))),
+      keyEnds: Uint32Array.from(clients.map((_, index) => index + 1)),
+    },
+    rejected: rows.filter((row) => 'rejected' in row).length,
+    skipped: rows.filter((row) => 'skipped' in row).length,
+    problems: [],
+    progress: 1,
+    kept: [],
+  };
+}
+
+export function keyOf(text: string): number[] {
+  const digest = createHash('sha1').update(text).digest();
+  return [0, 4, 8].map((offset) => digest.readUInt32LE(offset));
+}
+
+function uuidOf(row: { id: number; uuid?: string }): string {
+  return row.uuid ?? `uuid-${row.id}`;
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { KEY_WORDS } from '../../src/core/prepared.js';
+import { createSeenKeys } from '../../src/ledger/seen.js';
+import { keyOf } from '../helpers/chunks.js';
+
+test('finds exactly the keys that were added, in memory and on the disk', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(300), { maxLength: 400 }), (ids) => {
+      // Room for 16 keys in memory: most of them have to move.
+      const seen = createSeenKeys(16);
+      const expected = new Map<number, { input: number; row: number }>();
+      for (const [row, id] of ids.entries()) {
+        const keys = Uint32Array.from([...keyOf('other'), ...keyOf(String(id))]);
+        expect(seen.find(keys, KEY_WORDS)).toEqual(expected.get(id) ?? null);
+        if (expected.has(id)) continue;
+        seen.add(keys, KEY_WORDS, row % 3, row);
+        expected.set(id, { input: row % 3, row });
+      }
+      seen.close();
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('keeps keys apart that share words', () => {
+  const seen = createSeenKeys(2);
+  const keys = Uint32Array.from([1, 2, 3, 1, 2, 4, 1, 5, 3, 6, 2, 3]);
+  for (let key = 0; key < 4; key++) seen.add(keys, key * KEY_WORDS, 0, key);
+  for (let key = 0; key < 4; key++)
+    expect(seen.find(keys, key * KEY_WORDS)).toEqual({ input: 0, row: key });
+  seen.close();
+});

@@ -1,0 +1,273 @@
+import { expect, test } from 'vitest';
+import {
+  NotAuthorizedError,
+  NotSentError,
+  OutcomeUnknownError,
+  RefusedError,
+  TryLaterError,
+} from '../../src/core/errors.js';
+import type { CreateResult, Delivery } from '../../src/core/delivery.js';
+import type { PreparedChunk } from '../../src/core/prepared.js';
+import type { RunLedger } from '../../src/core/ledger.js';
+import { openLedger } from '../../src/ledger/ledger.js';
+import { createSeenKeys } from '../../src/ledger/seen.js';
+import { type ImportEnd, type ImportSettings, runImport } from '../../src/pipeline/import.js';
+import { chunkOf } from '../helpers/chunks.js';
+
+interface Sent {
+  clients: { uuid: string; clientIdentifiers?: { offerId: number } }[];
+}
+const bodyOf = (body: Uint8Array): Sent => JSON.parse(Buffer.from(body).toString()) as Sent;
+const success = (body: Uint8Array): CreateResult[] =>
+  bodyOf(body).clients.map(({ uuid }, index) => ({
+    uuid,
+    result: 'Success',
+    createdClientId: 100 + index,
+  }));
+
+const SETTINGS: ImportSettings = {
+  limits: { clients: 2, bytes: 1e6 },
+  concurrency: 2,
+  pace: {},
+  campaign: { id: 7, maxCallCount: 1 },
+  duplicates: 'sync',
+  identifierNames: ['offerId'],
+  inputs: ['leads.csv'],
+};
+
+const CHUNKS = [
+  chunkOf([{ id: 1 }, { id: 2 }, { rejected: 'bad' }, { id: 3 }]),
+  chunkOf([{ id: 2 }, { skipped: 'filtered' }, { id: 4 }], { first: 4 }),
+];
+
+async function* iterate(chunks: readonly PreparedChunk[]): AsyncGenerator<PreparedChunk> {
+  for (const chunk of chunks) yield await Promise.resolve(chunk);
+}
+
+/** Time that passes only by sleeping. */
+function testClock() {
+  let now = 0;
+  return {
+    now: () => now,
+    sleep: (ms: number) => {
+      now += ms;
+      return Promise.resolve();
+    },
+  };
+}
+
+function newRun(ledger = openLedger(':memory:')): { run: () => RunLedger } {
+  const identity = {
+    inputs: [],
+    mapping: '',
+    installation: '',
+    campaignId: 7,
+    identifierNames: ['offerId'],
+  };
+  return { run: () => ledger.openRun(identity, {}) };
+}
+
+async function importWith(
+  delivery: Partial<Delivery>,
+  ledger: RunLedger,
+  settings: Partial<ImportSettings> = {},
+  signal = new AbortController().signal,
+): Promise<ImportEnd> {
+  const seen = createSeenKeys();
+  return runImport(
+    {
+      chunks: iterate(CHUNKS),
+      delivery: {
+        addClients: (body) => Promise.resolve(success(body)),
+        addApplications: () => Promise.resolve([]),
+        ...delivery,
+      },
+      ledger,
+      seen,
+      clock: testClock(),
+      random: () => 0.5,
+      signal,
+    },
+    { ...SETTINGS, ...settings },
+  ).finally(() => {
+    seen.close();
+  });
+}
+
+const outcomes = (ledger: RunLedger): string[] => [...ledger.rows()].map((row) => row.outcome);
+
+test('every row ends in one outcome', async () => {
+  const run = newRun().run();
+  const end = await importWith({}, run);
+  expect(end).toEqual({ requests: 6, retries: 0 });
+  expect(outcomes(run)).toEqual([
+    'enqueued',
+    'enqueued',
+    'rejected',
+    'enqueued',
+    'skipped',
+    'skipped',
+    'enqueued',
+  ]);
+  expect([...run.rows()][4]?.problems[0]?.message).toContain('row 3');
+});
+
+test('refusals of single clients and of whole requests are told row by row', async () => {
+  const run = newRun().run();
+  const errors = [{ clientIdentifiers: { offerId: 1 }, errorMessage: 'Client is in blacklist' }];
+  await importWith(
+    {
+      addClients: (body) => {
+        if (bodyOf(body).clients.some(({ uuid }) => uuid === 'uuid-4'))
+          return Promise.reject(new RefusedError('Too much.', 'addClients', 400));
+        return Promise.resolve(
+          success(body).map((one) =>
+            one.uuid === 'uuid-3' ? { uuid: one.uuid, result: 'No.' } : one,
+          ),
+        );
+      },
+      addApplications: () => Promise.resolve(errors),
+    },
+    run,
+  );
+  expect(outcomes(run)).toEqual([
+    'enqueue_failed',
+    'enqueued',
+    'rejected',
+    'failed',
+    'skipped',
+    'skipped',
+    'failed',
+  ]);
+  const rows = [...run.rows()];
+  expect(rows[0]?.enqueueResult).toBe('Client is in blacklist');
+  expect(rows[6]?.createResult).toBe('Too much.');
+});
+
+test('what surely had no effect is sent again; what may have had one is not', async () => {
+  const run = newRun().run();
+  const calls: string[] = [];
+  const end = await importWith(
+    {
+      addClients: (body) => {
+        const key = bodyOf(body)
+          .clients.map(({ uuid }) => uuid)
+          .join();
+        calls.push(key);
+        const times = calls.filter((call) => call === key).length;
+        if (key === 'uuid-1,uuid-2' && times < 3)
+          return Promise.reject(
+            times === 1
+              ? new NotSentError('refused', 'addClients')
+              : new TryLaterError('busy', 'addClients', 503, 1000),
+          );
+        if (key === 'uuid-3')
+          return Promise.reject(new OutcomeUnknownError('timed out', 'addClients'));
+        return Promise.resolve(success(body));
+      },
+    },
+    run,
+  );
+  expect(calls.toSorted()).toEqual([
+    'uuid-1,uuid-2',
+    'uuid-1,uuid-2',
+    'uuid-1,uuid-2',
+    'uuid-3',
+    'uuid-4',
+  ]);
+  expect(end.retries).toBe(2);
+  expect(outcomes(run)).toEqual([
+    'enqueued',
+    'enqueued',
+    'rejected',
+    'unknown',
+    'skipped',
+    'skipped',
+    'enqueued',
+  ]);
+});
+
+test('wrong credentials stop the run at once, and it can be continued', async () => {
+  const { run } = newRun();
+  let calls = 0;
+  const end = await importWith(
+    {
+      addClients: () => {
+        calls++;
+        return Promise.reject(new NotAuthorizedError('no', 'addClients', 401));
+      },
+    },
+    run(),
+    { concurrency: 1 },
+  );
+  expect(end.stopped?.message).toMatch(/credentials/);
+  expect(calls).toBe(1);
+  expect((await importWith({}, run())).stopped).toBeUndefined();
+  expect(outcomes(run())).toEqual([
+    'enqueued',
+    'enqueued',
+    'rejected',
+    'enqueued',
+    'skipped',
+    'skipped',
+    'enqueued',
+  ]);
+});
+
+test('a contact center that cannot be reached ends the run with nothing lost', async () => {
+  const { run } = newRun();
+  const end = await importWith(
+    { addClients: () => Promise.reject(new NotSentError('connection refused', 'addClients')) },
+    run(),
+  );
+  expect(end.stopped?.exitCode).toBe(3);
+  await importWith({}, run());
+  expect(outcomes(run()).filter((outcome) => outcome === 'enqueued')).toHaveLength(4);
+});
+
+test('an interrupted run sends nothing more, and its continuation sends each client once', async () => {
+  const { run } = newRun();
+  const stop = new AbortController();
+  const sent: string[] = [];
+  const delivery: Partial<Delivery> = {
+    addClients: (body) => {
+      sent.push(...bodyOf(body).clients.map(({ uuid }) => uuid));
+      stop.abort();
+      return Promise.resolve(success(body));
+    },
+  };
+  const end = await importWith(delivery, run(), { concurrency: 1 }, stop.signal);
+  expect(end.stopped?.exitCode).toBe(3);
+  expect(sent).toEqual(['uuid-1', 'uuid-2']);
+  const rest = await importWith(delivery, run());
+  expect(rest.stopped).toBeUndefined();
+  expect(sent.toSorted()).toEqual(['uuid-1', 'uuid-2', 'uuid-3', 'uuid-4']);
+  expect(outcomes(run()).filter((outcome) => outcome === 'enqueued')).toHaveLength(4);
+});
+
+test('a run whose input has changed is not continued', async () => {
+  const { run } = newRun();
+  await importWith(
+    { addClients: () => Promise.reject(new NotAuthorizedError('no', 'addClients', 401)) },
+    run(),
+  );
+  const seen = createSeenKeys();
+  const end = await runImport(
+    {
+      chunks: iterate([chunkOf([{ id: 5 }])]),
+      delivery: {
+        addClients: (body) => Promise.resolve(success(body)),
+        addApplications: () => Promise.resolve([]),
+      },
+      ledger: run(),
+      seen,
+      clock: testClock(),
+      random: () => 0,
+      signal: new AbortController().signal,
+    },
+    SETTINGS,
+  );
+  seen.close();
+  expect(end.stopped?.exitCode).toBe(64);
+  expect(end.requests).toBe(0);
+});

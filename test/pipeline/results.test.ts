@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { judgeCreate } from '../../src/pipeline/create-results.js';
+import { judgeEnqueue } from '../../src/pipeline/enqueue-results.js';
+import { chunkOf } from '../helpers/chunks.js';
+
+const { clients } = chunkOf([{ id: 1 }, { id: 2 }, { rejected: 'x' }, { id: 3 }]);
+const MEMBERS = [0, 1, 2];
+
+test('results are matched by uuid, whatever their order', () => {
+  const answers = [
+    { uuid: 'uuid-1', result: 'Success', createdClientId: 11 },
+    { uuid: 'uuid-2', result: 'Field [fullName] is required.' },
+    { uuid: 'uuid-3', result: 'Success', createdClientId: 13 },
+  ];
+  fc.assert(
+    fc.property(fc.shuffledSubarray(answers, { minLength: 3 }), (shuffled) => {
+      expect(judgeCreate(clients, MEMBERS, shuffled)).toEqual({
+        results: [
+          [0, 11],
+          [1, null, 'Field [fullName] is required.'],
+          [3, 13],
+        ],
+        unknown: [],
+        created: [0, 2],
+      });
+    }),
+  );
+});
+
+test('every member is a result or unknown, whatever the answer holds', () => {
+  const uuid = fc.constantFrom('uuid-1', 'uuid-2', 'uuid-3', 'uuid-9');
+  const result = fc.constantFrom('Success', 'No.', '');
+  fc.assert(
+    fc.property(fc.array(fc.record({ uuid, result }), { maxLength: 6 }), (answer) => {
+      const verdict = judgeCreate(clients, MEMBERS, answer);
+      expect(verdict.results.length + verdict.unknown.length).toBe(MEMBERS.length);
+      const surely = (id: number): boolean => {
+        const own = answer.filter((one) => one.uuid === `uuid-${id}`);
+        return own.length > 0 && own.every((one) => one.result === 'Success');
+      };
+      const foreign = answer.some((one) => one.uuid === 'uuid-9');
+      expect(verdict.created).toEqual(foreign ? [] : MEMBERS.filter((index) => surely(index + 1)));
+    }),
+  );
+});
+
+test('an error of 4.9 meets its client by identifiers, also when a number came back as text', () => {
+  const errors = [
+    { clientIdentifiers: { offerId: '2', extra: 1 }, errorMessage: 'No such client' },
+  ];
+  expect(judgeEnqueue(clients, MEMBERS, errors, ['offerId'])).toEqual({
+    results: [[0], [1, 'No such client'], [3]],
+    foreign: false,
+  });
+});
+
+test('an error about a client that was not sent makes the answer doubtful', () => {
+  const errors = [{ clientIdentifiers: { offerId: 99 }, errorMessage: 'No such client' }];
+  expect(judgeEnqueue(clients, MEMBERS, errors, ['offerId']).foreign).toBe(true);
+});
