@@ -63,6 +63,8 @@ export interface CheckRequest extends FilesRequest {
   readonly installation?: string;
   /** How many mapped clients to show. @default 3 */
   readonly show?: number;
+  /** Aborted to give up; nothing is kept. */
+  readonly signal?: AbortSignal;
 }
 
 export interface CheckResult {

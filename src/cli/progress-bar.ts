@@ -20,6 +20,9 @@ export async function startProgressBar(stderr: Writable): Promise<ProgressReport
   let shown: readonly [value: number, payload: { text: string }] = [0, STARTING];
   const draw = (): void => bar.start(100, ...shown);
   draw();
+  // A process that ends at once must not leave the terminal without its line wrapping.
+  const restore = (): void => bar.stop();
+  process.once('exit', restore);
   return {
     update: (progress) => {
       shown = [percent(progress.share), { text: progressText(progress) }];
@@ -30,6 +33,9 @@ export async function startProgressBar(stderr: Writable): Promise<ProgressReport
       note(stderr, text);
       draw();
     },
-    stop: () => bar.stop(),
+    stop: () => {
+      process.off('exit', restore);
+      bar.stop();
+    },
   };
 }

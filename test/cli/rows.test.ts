@@ -8,6 +8,18 @@ import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { cardline, executable, printed, startCardline } from '../helpers/cardline.js';
 
+const MAPPING = `client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: Europe/Moscow }
+  fields: { offerId: a }
+  phones: [{ column: b, type: MOB }]
+`;
+const INSTALLATION = `name: test
+baseUrl: http://127.0.0.1:9
+card:
+  offerId: { type: Number, sync: true }
+`;
+
 let folder: string;
 const at = (name: string): string => join(folder, name);
 const parsed = (stdout: string): unknown[] =>
@@ -21,11 +33,14 @@ beforeAll(async () => {
   await writeFile(at('leads.csv'), 'Имя;Note\nИван;"two\nlines"\n\n;x\n');
   await writeFile(at('unclosed.csv'), 'a,b\n1,2\n3,"4\n');
   await writeFile(at('long.csv'), `a,b\n${'some text,and more\n'.repeat(200_000)}`);
+  await writeFile(at('mapping.yaml'), MAPPING);
+  await writeFile(at('center.yaml'), INSTALLATION);
   const workbook = new ExcelJS.Workbook();
   workbook.addWorksheet('Leads').addRows([
     ['Name', 'Phone'],
     ['Ann', 79161234567],
   ]);
+  workbook.addWorksheet('2024').addRow(['of a year']);
   workbook.addWorksheet('Old', { state: 'hidden' }).addRow([new Date(Date.UTC(2024, 1, 29)), true]);
   await workbook.xlsx.writeFile(at('leads.xlsx'));
 });
@@ -76,13 +91,15 @@ describe('rows of a workbook', () => {
     { sheet: 'Leads', row: 1, cells: ['Name', 'Phone'] },
     { sheet: 'Leads', row: 2, cells: ['Ann', '79161234567'] },
   ];
+  const year = { sheet: '2024', row: 1, cells: ['of a year'] };
   const hidden = { sheet: 'Old', row: 1, cells: ['2024-02-29', 'true'] };
 
   it.each([
     ['the first visible sheet', [], visible],
-    ['a sheet by its number', ['--sheet', '2'], [hidden]],
+    ['a sheet by its number', ['--sheet', '3'], [hidden]],
     ['a sheet by its name', ['--sheet', 'Old'], [hidden]],
-    ['every sheet', ['--all-sheets'], [...visible, hidden]],
+    ['a sheet named like a year', ['--sheet', '2024'], [year]],
+    ['every sheet', ['--all-sheets'], [...visible, year, hidden]],
   ])('%s', async (_which, options, expected) => {
     const { code, stdout, stderr } = await cardline(['rows', at('leads.xlsx'), ...options]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -138,17 +155,20 @@ describe('what can go wrong', () => {
     expect(stderr).toContain('The output cannot be written: ENOSPC');
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s while it waits for standard input',
-    async (signal) => {
-      const temporary = await mkdtemp(join(folder, 'tmp-'));
-      const running = startCardline(['rows', '-'], { env: { TMPDIR: temporary } });
-      running.child.stdin.write('a,b\n');
-      await vi.waitFor(() => expect(readdirSync(temporary)).toHaveLength(1), 20_000);
-      running.child.kill(signal);
-      const { code, stderr } = await running.ended;
-      expect({ code, stderr }).toEqual({ code: 3, stderr: 'Stopped.\n' });
-      expect(readdirSync(temporary)).toEqual([]);
-    },
-  );
+  it.each([
+    ['rows', 'SIGINT'],
+    ['rows', 'SIGTERM'],
+    ['check', 'SIGINT'],
+    ['import', 'SIGINT'],
+  ] as const)('%s waits for standard input, and %s comes', async (command, signal) => {
+    const temporary = await mkdtemp(join(folder, 'tmp-'));
+    const files = command === 'rows' ? [] : ['-m', at('mapping.yaml'), '-i', at('center.yaml')];
+    const running = startCardline([command, '-', ...files], { env: { TMPDIR: temporary } });
+    running.child.stdin.write('a,b\n');
+    await vi.waitFor(() => expect(readdirSync(temporary)).toHaveLength(1), 20_000);
+    running.child.kill(signal);
+    const { code, stderr } = await running.ended;
+    expect({ code, stderr }).toEqual({ code: 3, stderr: 'Stopped.\n' });
+    expect(readdirSync(temporary)).toEqual([]);
+  });
 });

@@ -14,7 +14,7 @@ import {
   textOption,
 } from '../options.js';
 import { startProgress } from '../progress.js';
-import { unlessStopped } from '../stopped.js';
+import { stopWaiting, unlessStopped } from '../stopped.js';
 
 const options = {
   ...mappingOption,
@@ -53,11 +53,13 @@ export const checkCommand = defineCommand({
       .options(options),
   async run(args, terminal) {
     const { checkFiles } = await import('../../app/check.js');
+    stopWaiting(args.files, terminal);
     const progress = await startProgress(terminal, args.quiet ?? false);
     const request: CheckRequest = {
       files: args.files,
       mapping: args.mapping,
       source: sourceOptions(args),
+      signal: terminal.signal,
       onProgress: progress.update,
       onWarning: progress.note,
       ...(args.json ? { onInput: (file, info) => progress.note(inputText(file, info)) } : {}),

@@ -16,6 +16,7 @@ import {
   textOption,
 } from '../options.js';
 import { startProgress } from '../progress.js';
+import { stopWaiting } from '../stopped.js';
 
 const options = {
   ...mappingOption,
@@ -63,6 +64,7 @@ The first Ctrl-C ends gently: requests in flight are finished and the report is 
       })
       .options(options),
   async run(args, terminal) {
+    stopWaiting(args.files, terminal);
     const progress = await startProgress(terminal, args.quiet ?? false);
     const request: ImportRequest = {
       files: args.files,

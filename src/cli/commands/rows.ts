@@ -1,9 +1,9 @@
-import { addAbortSignal } from 'node:stream';
 import { UsageError } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { flagOption, numberOption, readingOptions, sourceOptions } from '../options.js';
 import { printRows } from '../row-lines.js';
 import { STANDARD_INPUT } from '../standard-input.js';
+import { stopWaiting } from '../stopped.js';
 
 const options = {
   ...readingOptions,
@@ -33,8 +33,8 @@ export const rowsCommand = defineCommand({
       throw new UsageError('Give --sheet or --all-sheets, not both.');
     }
     const { readRows } = await import('../../app/rows.js');
-    const file =
-      args.file === STANDARD_INPUT ? addAbortSignal(terminal.signal, terminal.stdin) : args.file;
+    const file = args.file === STANDARD_INPUT ? terminal.stdin : args.file;
+    stopWaiting([args.file], terminal);
     return printRows(readRows(file, sourceOptions(args)), terminal, args.limit);
   },
 });
