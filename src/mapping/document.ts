@@ -1,5 +1,14 @@
 import { readFile, stat } from 'node:fs/promises';
-import { isAlias, isCollection, isMap, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
+import {
+  isAlias,
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  visit,
+} from 'yaml';
 import type { Document, Node, YAMLError } from 'yaml';
 import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
 
@@ -16,7 +25,10 @@ export interface Place {
 export interface PlacedDocument {
   readonly file: string;
   readonly value: unknown;
-  /** Place of the value at a path; of its nearest parent when the path leads nowhere. */
+  /**
+   * Place of the value at a path, or of its key when it holds further keys; of the nearest parent when the path leads
+   * nowhere.
+   */
   placeOf(path: Path): Place;
   /** Place of the key itself, for keys that should not be there. */
   placeOfKey(path: Path): Place;
@@ -88,12 +100,30 @@ function parsePlaced(file: string, text: string): PlacedDocument {
       },
     ]);
   }
+  refuseReserved(file, document, placeAt);
   return {
     file,
     value: plainValue(file, document),
     placeOf: (path) => placeAt(offsetOf(document, path)),
     placeOfKey: (path) => placeAt(keyOffset(document, path) ?? offsetOf(document, path)),
   };
+}
+
+/** A key that JavaScript takes for something else would vanish without a word. */
+function refuseReserved(
+  file: string,
+  document: Document,
+  placeAt: (offset: number) => Place,
+): void {
+  const faults: ConfigurationFault[] = [];
+  visit(document, {
+    Pair: (_, { key }) => {
+      if (!isScalar(key) || key.value !== '__proto__') return;
+      const message = 'this name cannot be used.';
+      faults.push({ file, ...placeAt(startOf(key) ?? 0), path: '__proto__', message });
+    },
+  });
+  if (faults.length > 0) throw new ConfigurationError(faults);
 }
 
 const WORDS: Partial<Record<YAMLError['code'], string>> = {
@@ -133,7 +163,10 @@ function offsetOf(document: Document, path: Path): number {
   for (const step of path) {
     const child = childOf(document, node, step);
     if (child === undefined) return offset;
-    offset = startOf(child.value) ?? startOf(child.key) ?? offset;
+    const [first, second] = isCollection(child.value)
+      ? [child.key, child.value]
+      : [child.value, child.key];
+    offset = startOf(first) ?? startOf(second) ?? offset;
     node = child.value;
   }
   return offset;

@@ -16,9 +16,24 @@ export function checkDocument<S extends z.ZodType>(
 ): z.output<S> {
   const result = schema.safeParse(document.value, { reportInput: true });
   if (result.success) return result.data;
+  const issues = withoutEchoes(result.error.issues);
   throw new ConfigurationError(
-    result.error.issues.flatMap((issue) => faultsOf(document, schema, issue, [])),
+    inReadingOrder(issues.flatMap((issue) => faultsOf(document, schema, issue, []))),
   );
+}
+
+/** Faults as a person meets them who reads the file from its top. */
+export function inReadingOrder(faults: readonly ConfigurationFault[]): ConfigurationFault[] {
+  const at = ({ line = 0, column = 0 }: ConfigurationFault): number => line * 100_000 + column;
+  return faults.toSorted((a, b) => at(a) - at(b));
+}
+
+/** A misspelt key also looks like a missing one. One word about it is enough. */
+function withoutEchoes(issues: readonly Issue[]): Issue[] {
+  const misspelt = new Set(
+    issues.filter(({ code }) => code === 'unrecognized_keys').map(({ path }) => path.join('\n')),
+  );
+  return issues.filter(({ code, path }) => code !== 'custom' || !misspelt.has(path.join('\n')));
 }
 
 /** A fault of the value at `path`. */
@@ -55,7 +70,8 @@ function faultsOf(
   const path = [...above, ...issue.path.map(asStep)];
   if (issue.code === 'invalid_union') {
     const branch = likeliestBranch(issue.errors);
-    if (branch) return branch.flatMap((inner) => faultsOf(document, schema, inner, path));
+    if (branch)
+      return withoutEchoes(branch).flatMap((inner) => faultsOf(document, schema, inner, path));
   }
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => unknownKey(document, schema, [...path, key]));
@@ -129,8 +145,10 @@ function describe(issue: Issue): [message: string, hint?: string | undefined] {
 function noForm(issue: z.core.$ZodIssueInvalidUnion): [string, string?] {
   const forms = issue.errors.flatMap((branch) => branch.flatMap(expectedOf));
   const known = [...new Set(forms)].join(' or ');
-  return issue.input === undefined
-    ? ['this is required.', `Add ${known}.`]
+  if (issue.input === undefined) return ['this is required.', `Add ${known}.`];
+  const constant = typeof issue.input === 'number' || typeof issue.input === 'boolean';
+  return constant && forms.includes(NOUNS['object'] ?? '')
+    ? [`it must be ${known}.`, `A constant is written { value: ${String(issue.input)} }.`]
     : [`it must be ${known}.`];
 }
 

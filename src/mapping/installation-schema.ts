@@ -4,11 +4,6 @@ import { filled, scalar } from './schema/scalar.js';
 
 const count = z.int().min(1);
 
-const fieldName = filled.refine(
-  (name) => name !== '__proto__',
-  'this name cannot be used for a field.',
-);
-
 const cardField = z
   .strictObject({
     type: z.enum(FIELD_TYPES).describe('Number, TextField, ComboBox or StatusField.'),
@@ -108,7 +103,7 @@ export const installationSchema = z.strictObject({
     .optional()
     .describe('Headers of every request; ${NAME} is replaced from the environment. Default: none.'),
   card: z
-    .record(fieldName, cardField)
+    .record(filled, cardField)
     .refine(
       (card) => Object.values(card).some((field) => field.sync),
       'no field is a synchronization identifier. Add "sync: true" to the fields that identify a client.',

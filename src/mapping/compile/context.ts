@@ -1,6 +1,6 @@
 import { ConfigurationError, type ConfigurationFault } from '../../core/errors.js';
 import type { Path } from '../document.js';
-import { faultAt } from '../faults.js';
+import { faultAt, inReadingOrder } from '../faults.js';
 import type { LoadedMapping } from '../load.js';
 import { suggestion } from '../suggest.js';
 import type { TransformContext } from '../transforms/kind.js';
@@ -45,7 +45,7 @@ export function compileContext(
     },
     table: (file) => tables.get(file),
     finish() {
-      if (faults.length > 0) throw new ConfigurationError(faults);
+      if (faults.length > 0) throw new ConfigurationError(inReadingOrder(faults));
     },
   };
 }

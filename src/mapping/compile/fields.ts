@@ -66,10 +66,7 @@ function compileField(
   context: CompileContext,
 ): Part<FieldValue> {
   const path = [...PATH, name];
-  if (name === '__proto__' || spec === undefined) {
-    context.fault(path, 'this name cannot be used for a field.');
-    return () => null;
-  }
+  if (spec === undefined) return () => null;
   const field = card && Object.hasOwn(card, name) ? card[name] : undefined;
   const reading = compileReading(spec, path, context);
   const required = reading.required || isRequired(field) ? missing(`The field ${name}`) : null;

@@ -1,0 +1,89 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import { ConfigurationError, type ConfigurationFault } from '../../src/core/errors.js';
+import type { Installation } from '../../src/core/installation.js';
+import type { Cell } from '../../src/core/row.js';
+import { compileMapping, type CompiledMapping, type MappedRow } from '../../src/mapping/compile.js';
+import { loadMapping, type LoadOptions } from '../../src/mapping/load.js';
+
+const folders: string[] = [];
+
+afterAll(async () => {
+  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+/** Writes a file of the given text into a folder of its own. */
+export async function fileOf(text: string | Uint8Array, name = 'mapping.yaml'): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'cardline-mapping-'));
+  folders.push(folder);
+  const file = join(folder, name);
+  await writeFile(file, text);
+  return file;
+}
+
+/** The faults that something is refused with, without the file name. */
+export async function faultsOf(
+  run: () => Promise<unknown>,
+): Promise<Omit<ConfigurationFault, 'file'>[]> {
+  try {
+    await run();
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return error.faults.map(({ file: _, ...fault }) => fault);
+  }
+  throw new Error('nothing was refused');
+}
+
+export const CARD: Installation['card'] = {
+  id: { type: 'Number', sync: true, required: false },
+  name: { type: 'TextField', sync: false, required: false },
+};
+
+export interface Setup {
+  readonly card?: Installation['card'] | undefined;
+  readonly clientRoles?: readonly number[];
+  readonly headers?: readonly string[];
+  readonly readTable?: LoadOptions['readTable'];
+}
+
+/** Loads and compiles a mapping. */
+export async function compiled(yaml: string, setup: Setup = {}): Promise<CompiledMapping> {
+  const mapping = await loadMapping(await fileOf(yaml), { readTable: setup.readTable });
+  return compileMapping({
+    mapping,
+    card: 'card' in setup ? setup.card : CARD,
+    clientRoles: setup.clientRoles,
+    headers: setup.headers ?? ['Id', 'Name', 'Phone'],
+    file: 'leads.csv',
+  });
+}
+
+/** A mapping with one field under test, `name`, from the columns Id, Name and Phone. */
+export function withName(spec: string, rest = ''): string {
+  return `client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: UTC }
+  fields:
+    id: Id
+    name: ${spec}
+  phones: [{ column: Phone, type: MOB }]
+${rest}`;
+}
+
+/** What a cell becomes under a value of the mapping: the value, or the code of its problem. */
+export async function nameFrom(
+  spec: string,
+  setup: Setup = {},
+): Promise<(cell: Cell) => FieldOrProblem> {
+  const { map } = await compiled(withName(spec), setup);
+  return (cell) => outcomeOf(map(['1', cell, '79161234567']));
+}
+
+type FieldOrProblem = { value: unknown } | { problem: string };
+
+function outcomeOf(row: MappedRow): FieldOrProblem {
+  if (row.status === 'client') return { value: row.client.fields['name'] };
+  return { problem: row.problems.map(({ code }) => code).join(',') };
+}

@@ -1,0 +1,150 @@
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadInstallation } from '../../src/mapping/installation.js';
+import { faultsOf, fileOf } from './files.js';
+
+const MINIMAL = `name: demo
+baseUrl: https://cc.example/base//
+card:
+  id: { type: Number, sync: true }
+`;
+
+const load = async (text: string) => loadInstallation(await fileOf(text, 'installation.yaml'));
+const faults = (text: string) => faultsOf(() => load(text));
+
+test('what is left out is filled in', async () => {
+  expect(await load(MINIMAL)).toEqual({
+    name: 'demo',
+    baseUrl: 'https://cc.example/base',
+    headers: {},
+    card: { id: { type: 'Number', sync: true, required: false } },
+    limits: {},
+    transport: { timeoutMs: 60_000, responseBytes: 67_108_864 },
+    sandbox: { blacklist: [] },
+  });
+});
+
+test('files of the transport are taken from the folder of the installation', async () => {
+  const file = await fileOf(
+    `${MINIMAL}transport: { caFile: ca.pem, certFile: tls/c.pem, keyFile: /etc/k.pem, proxy: "http://proxy:3128", timeoutMs: 5000 }\n`,
+  );
+  const { transport } = await loadInstallation(file);
+  expect(transport).toEqual({
+    caFile: join(dirname(file), 'ca.pem'),
+    certFile: join(dirname(file), 'tls/c.pem'),
+    keyFile: '/etc/k.pem',
+    proxy: 'http://proxy:3128',
+    timeoutMs: 5000,
+    responseBytes: 67_108_864,
+  });
+});
+
+test('JSON is read too, indented with tabs', async () => {
+  const json = JSON.stringify(
+    { name: 'a', baseUrl: 'http://b', card: { id: { type: 'Number', sync: true } } },
+    null,
+    '\t',
+  );
+  expect((await load(json)).name).toBe('a');
+});
+
+test('numbers among the values of a ComboBox are text', async () => {
+  const { card } = await load(`${MINIMAL}  grade: { type: ComboBox, values: [1, two] }\n`);
+  expect(card['grade']?.values).toEqual(['1', 'two']);
+});
+
+describe('faults', () => {
+  test('are told all at once, each with its place', async () => {
+    expect(
+      await faults(`name: demo
+baseURL: https://cc.example
+card:
+  id: { type: Numbr, sync: yes }
+limits: { concurrency: 0 }
+`),
+    ).toEqual([
+      {
+        line: 1,
+        column: 1,
+        path: 'baseUrl',
+        message: 'this is required.',
+        suggestion: 'Add a text.',
+      },
+      {
+        line: 2,
+        column: 1,
+        path: 'baseURL',
+        message: '"baseURL" is not known here.',
+        suggestion: 'Did you mean "baseUrl"?',
+      },
+      {
+        line: 4,
+        column: 15,
+        path: 'card.id.type',
+        message: 'it must be one of Number, TextField, ComboBox, StatusField.',
+        suggestion: 'Did you mean "Number"?',
+      },
+      { line: 4, column: 28, path: 'card.id.sync', message: 'it must be true or false.' },
+      {
+        line: 5,
+        column: 24,
+        path: 'limits.concurrency',
+        message: 'it must be at least 1.',
+      },
+    ]);
+  });
+
+  test.each([
+    [
+      'ftp://cc.example',
+      'this is not the address of a contact center. It begins with http:// or https://.',
+    ],
+    ['http://u:secret@cc.example', 'the address must not hold "?", "#" or a password.'],
+    ['http://cc.example/?a=1', 'the address must not hold "?", "#" or a password.'],
+  ])('an address such as %s', async (address, message) => {
+    expect(await faults(MINIMAL.replace('https://cc.example/base//', address))).toEqual([
+      { line: 2, column: 10, path: 'baseUrl', message },
+    ]);
+  });
+
+  test('a card without a synchronization identifier', async () => {
+    expect(await faults(MINIMAL.replace('sync: true', 'sync: false'))).toEqual([
+      {
+        line: 3,
+        column: 1,
+        path: 'card',
+        message:
+          'no field is a synchronization identifier. Add "sync: true" to the fields that identify a client.',
+      },
+    ]);
+  });
+
+  test('headers that would break a request', async () => {
+    const found = await faults(
+      `${MINIMAL}headers: { "X Y": a, Good: "a\\r\\nEvil: b", Ok: Привет }\n`,
+    );
+    expect(found.map(({ path, line }) => [path, line])).toEqual([
+      ['headers.X Y', 5],
+      ['headers.Good', 5],
+      ['headers.Ok', 5],
+    ]);
+  });
+
+  test('a certificate without its key', async () => {
+    expect(await faults(`${MINIMAL}transport: { certFile: a.pem }\n`)).toMatchObject([
+      { line: 5, message: '"certFile" and "keyFile" belong together.' },
+    ]);
+  });
+
+  test('values of a field that has none', async () => {
+    expect(await faults(`${MINIMAL}  a: { type: TextField, values: [x] }\n`)).toMatchObject([
+      { line: 5, path: 'card.a', message: 'only a ComboBox or StatusField has "values".' },
+    ]);
+  });
+
+  test('a field name that would reach into the object', async () => {
+    expect(await faults(`${MINIMAL}  __proto__: { type: TextField }\n`)).toEqual([
+      { line: 5, column: 3, path: '__proto__', message: 'this name cannot be used.' },
+    ]);
+  });
+});
