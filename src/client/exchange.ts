@@ -7,11 +7,16 @@ import { faultError } from './fault.js';
 export interface ExchangeRequest {
   /** Name of the operation, for errors. */
   readonly name: string;
+  /** Where the contact center is, for errors. */
+  readonly origin: string;
   readonly dispatch: Dispatcher.DispatchOptions;
   /** Total time, from now to the end of the answer, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Longest time that a timer of Node can wait; it takes a longer one for none at all. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 /**
  * Sends one request and resolves with the whole answer.
@@ -43,7 +48,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     private readonly resolve: (answer: Answer) => void,
     private readonly reject: (error: ContactCenterError) => void,
   ) {
-    this.#timer = setTimeout(() => this.#stop(tooLate(request, this.#begun)), request.timeoutMs);
+    this.#timer = setTimeout(
+      () => this.#stop(tooLate(request, this.#begun)),
+      Math.min(request.timeoutMs, LONGEST_MS),
+    );
     request.signal?.addEventListener('abort', this.#onAbort);
   }
 
@@ -75,7 +83,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#end()) this.reject(faultError(this.request.name, { error, begun: this.#begun }));
+    if (this.#end()) this.reject(faultError(this.request, { error, begun: this.#begun }));
   }
 
   readonly #onAbort = (): void => {

@@ -27,18 +27,21 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Makes the error that a caller can act on. Its message holds no text of the other side. */
-export function faultError(name: string, { error, begun }: Fault): ContactCenterError {
+export function faultError(
+  { name, origin }: { readonly name: string; readonly origin: string },
+  { error, begun }: Fault,
+): ContactCenterError {
   const code = codeOf(error);
   const reason = `${REASONS[code] ?? general(code)} (${code})`;
   const options = { cause: withoutData(error) };
   return begun && !isCertificateAlert(code)
-    ? new OutcomeUnknownError(`${name}: no answer, ${reason}`, name, undefined, options)
-    : new NotSentError(
-        `${name}: the contact center was not reached: ${reason}`,
+    ? new OutcomeUnknownError(
+        `${name}: no answer from ${origin}: ${reason}`,
         name,
         undefined,
         options,
-      );
+      )
+    : new NotSentError(`${name}: ${origin} was not reached: ${reason}`, name, undefined, options);
 }
 
 function general(code: string): string {

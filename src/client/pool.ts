@@ -12,6 +12,8 @@ const CONNECT_MS = 10_000;
 /** Everything that the requests to one contact center share. */
 export interface Connection {
   readonly pool: Pool;
+  /** Scheme, host and port of the contact center. */
+  readonly origin: string;
   /** Path of the base address, without a trailing slash. */
   readonly prefix: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -57,7 +59,7 @@ export function openConnection(
     maxResponseSize: transport.responseBytes,
     connect: connector(certificates.center, proxy, Math.min(CONNECT_MS, transport.timeoutMs)),
   });
-  return { pool, prefix: base.pathname.replace(/\/+$/, ''), headers };
+  return { pool, origin: base.origin, prefix: base.pathname.replace(/\/+$/, ''), headers };
 }
 
 function connector(

@@ -39,7 +39,7 @@ export interface Sender {
 
 /** @throws ConfigurationError when the installation's connection cannot be set up. */
 export function createSender(installation: Installation, options: SenderOptions): Sender {
-  const { pool, prefix, headers } = openConnection(installation, options);
+  const { pool, origin, prefix, headers } = openConnection(installation, options);
   // Some servers take an empty body for broken JSON when it is announced as JSON.
   const { 'content-type': _, ...bodiless } = headers;
   const underWay = new Set<Promise<Answer>>();
@@ -58,7 +58,7 @@ export function createSender(installation: Installation, options: SenderOptions)
       body: body ?? null,
     };
     const began = performance.now();
-    const answer = await exchange(pool, { name, dispatch, timeoutMs, signal });
+    const answer = await exchange(pool, { name, origin, dispatch, timeoutMs, signal });
     options.onAnswer?.({
       operation: name,
       status: answer.status,

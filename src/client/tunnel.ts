@@ -45,7 +45,8 @@ async function openTunnel(
   { hostname, port, protocol }: buildConnector.Options,
   timeout: number,
 ): Promise<Socket> {
-  const target = `${hostname}:${port === '' ? defaultPort(protocol) : port}`;
+  const host = hostname.includes(':') ? `[${hostname}]` : hostname;
+  const target = `${host}:${port === '' ? defaultPort(protocol) : port}`;
   const client = new Client(origin, {
     connect: { ...certificates, timeout },
     headersTimeout: timeout,
