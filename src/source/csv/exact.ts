@@ -1,7 +1,7 @@
 import { InputError } from '../../core/errors.js';
 import type { Cell, Row } from '../../core/row.js';
 import { lineBreaks } from '../header.js';
-import { BATCH_ROWS, CELL_BYTES } from './limits.js';
+import { BATCH_ROWS, CELL_BYTES, ROW_BYTES } from './limits.js';
 import type { Piece } from './pieces.js';
 import type { Position } from './position.js';
 import { Records } from './records.js';
@@ -33,12 +33,14 @@ export async function* exactRows(
     }
     const failure = await records.write(piece);
     yield* rows.of(records.take());
-    if (failure) throw csvError(failure, file, lineOfOpenCell());
-    if (records.openBytes > 2 * CELL_BYTES) throw cellTooLong(file, lineOfOpenCell());
+    if (failure) throw csvError(failure, file, position.line, lineOfOpenCell());
+    // Twice, since quotes inside of a cell are doubled in the file.
+    if (records.openCellBytes > 2 * CELL_BYTES) throw cellTooLong(file, lineOfOpenCell());
+    if (records.openRecordBytes > 2 * ROW_BYTES) throw rowTooLong(file, position.line);
   }
   const failure = await records.end();
   yield* rows.of(records.take());
-  if (failure) throw csvError(failure, file, lineOfOpenCell());
+  if (failure) throw csvError(failure, file, position.line, lineOfOpenCell());
 }
 
 /** Gives records their numbers and refuses cells that are too long. */
@@ -90,23 +92,28 @@ function cellTooLong(file: string, line: number): InputError {
   return new InputError('cell_too_long', reason, { file, line });
 }
 
+function rowTooLong(file: string, line: number): InputError {
+  const reason =
+    'a row is longer than 4 MiB. Is this the right delimiter, and is every quote (") closed?';
+  return new InputError('row_too_long', reason, { file, line });
+}
+
 /** csv-parse's own errors hold the record, which is personal data, so that they are not even kept as a cause. */
-function csvError(error: Error, file: string, line: number): InputError {
+function csvError(error: Error, file: string, rowLine: number, cellLine: number): InputError {
   const code = 'code' in error ? error.code : undefined;
   switch (code) {
     case 'CSV_QUOTE_NOT_CLOSED':
       return new InputError(
         'unclosed_quote',
         'a cell begins with a quote (") that is never closed. Close it, or double it if it belongs to the text.',
-        { file, line },
+        { file, line: cellLine },
       );
     case 'CSV_MAX_RECORD_SIZE':
-      return new InputError(
-        'row_too_long',
-        'a row is longer than 16 MiB. Is this the right delimiter, and is every quote (") closed?',
-        { file, line },
-      );
+      return rowTooLong(file, rowLine);
     default:
-      return new InputError('broken_csv', 'the text cannot be read as CSV here.', { file, line });
+      return new InputError('broken_csv', 'the text cannot be read as CSV here.', {
+        file,
+        line: rowLine,
+      });
   }
 }

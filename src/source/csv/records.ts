@@ -51,8 +51,13 @@ export class Records {
     return this.#parser.drain();
   }
 
-  /** Bytes read of the field that is not finished; quotes inside may count twice. */
-  get openBytes(): number {
+  /** Bytes read of the record that is not finished, as they stand in the file. */
+  get openRecordBytes(): number {
+    return this.#written - this.#parser.recordStart;
+  }
+
+  /** Bytes read of the cell that is not finished, as they stand in the file. */
+  get openCellBytes(): number {
     return this.#written - this.#parser.info.bytes;
   }
 

@@ -11,8 +11,8 @@ const CHARDET_NAMES: Readonly<Record<string, Candidate>> = {
   'KOI8-R': 'koi8-r',
 };
 
-/** Words with a byte above ASCII: the rest of the file tells nothing, and misleads statistics of letters. */
-const TELLING_WORDS = /[A-Za-z]*[\x80-\xff][A-Za-z\x80-\xff]*/g;
+const WORDS = /[A-Za-z\x80-\xff]+/g;
+const BEYOND_ASCII = /[\x80-\xff]/;
 /** Words that are looked at; more do not change the answer. */
 const SAMPLE_WORDS = 20_000;
 /** Scores that lie closer together than this leave the decision to chardet. */
@@ -31,7 +31,10 @@ const ODD_SIGNS = /[\x80-\x9f\u2500-\u25ff]/;
  * accented letters stand among plain ones.
  */
 export function guessSingleByte(head: Buffer): Candidate {
-  const words = (head.toString('latin1').match(TELLING_WORDS) ?? []).slice(0, SAMPLE_WORDS);
+  // The words in ASCII tell nothing, and mislead statistics of letters.
+  const words = (head.toString('latin1').match(WORDS) ?? [])
+    .filter((word) => BEYOND_ASCII.test(word))
+    .slice(0, SAMPLE_WORDS);
   const bytes = Buffer.from(words.join(' '), 'latin1');
   const [best, second] = CANDIDATES.map((label) => ({ label, score: score(bytes, label) })).sort(
     (a, b) => b.score - a.score,

@@ -161,7 +161,13 @@ export const CASES: readonly Case[] = [
   },
   {
     name: 'a row that is too long',
-    text: `a\n${`${'x'.repeat(MIB / 2)},`.repeat(40)}\nb`,
+    text: `a\n${`${'x'.repeat(MIB / 2)},`.repeat(12)}\nb`,
+    rows: [[1, ['a']]],
+    error: ['row_too_long', 2],
+  },
+  {
+    name: 'a row of nothing but delimiters, without an end',
+    text: `a\n${','.repeat(9 * MIB)}`,
     rows: [[1, ['a']]],
     error: ['row_too_long', 2],
   },
