@@ -18,6 +18,8 @@ export function openDatabase(file: string, identifiers: string): Db {
     db.pragma('synchronous = NORMAL');
     db.pragma('foreign_keys = ON');
     db.pragma('cache_size = -65536');
+    // Ten times the usual: an import writes the same pages over and over between two checkpoints.
+    db.pragma('wal_autocheckpoint = 10000');
     prepareTables(db, file, identifiers);
     return db;
   } catch (error) {
