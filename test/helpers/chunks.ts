@@ -5,11 +5,13 @@ import type { PreparedChunk, RowRecord } from '../../src/core/prepared.js';
 export type TestRow =
   { id: number; uuid?: string; key?: string } | { rejected: string } | { skipped: string };
 
-/** A prepared chunk as the reading thread would make it. Rows are numbered from `firstRow`. */
+/** A prepared chunk as the reading thread would make it. The header is row 1 and there are no gaps. */
 export function chunkOf(
   rows: readonly TestRow[],
-  { first = 0, input = 0, firstRow = first + 2 } = {},
+  place: { first?: number; input?: number } = {},
 ): PreparedChunk {
+  const { first = 0, input = 0 } = place;
+  const firstRow = first + 2;
   const records = rows.map((row, at): RowRecord => {
     if ('id' in row) return [firstRow + at, uuidOf(row), [row.id], 0];
     const [code, status] =

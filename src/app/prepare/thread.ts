@@ -8,7 +8,7 @@ import type { Preparation, PreparePlan } from './plan.js';
 const AHEAD = 3;
 /** Heap of the thread in MiB: a workbook that would need more ends the thread, not the program. */
 const HEAP_MB = 1024;
-const YOUNG_MB = 16;
+const YOUNG_MB = 32;
 
 /**
  * Opens the preparation in a thread of its own, so that reading and mapping take nothing from the thread that sends.
