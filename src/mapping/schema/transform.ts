@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filled, scalar } from './scalar.js';
+import { filled, scalar, someText } from './scalar.js';
 
 /** Options of every transform, by its name: what stands behind the name in `{ name: options }`. */
 export const transformOptions = {
@@ -11,12 +11,12 @@ export const transformOptions = {
   digits: z.literal(true).describe('Keeps the digits 0 to 9 alone.'),
   replace: z
     .strictObject({
-      pattern: filled
+      pattern: someText
         .optional()
         .describe(
           'Regular expression in RE2 syntax (linear time, no look-around, no back-references).',
         ),
-      text: filled.optional().describe('Plain text to look for, in place of a pattern.'),
+      text: someText.optional().describe('Plain text to look for, in place of a pattern.'),
       with: z
         .string()
         .default('')
@@ -27,7 +27,7 @@ export const transformOptions = {
       'give either "pattern" (a regular expression) or "text" (plain text).',
     )
     .describe('Replaces every occurrence.'),
-  split: filled.describe('Text between the parts; "part" beside it says which part is kept.'),
+  split: someText.describe('Text between the parts; "part" beside it says which part is kept.'),
   date: z
     .strictObject({
       from: z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnName, filled, scalar } from './scalar.js';
+import { columnName, filled, scalar, someText } from './scalar.js';
 import { transformOptions, transforms } from './transform.js';
 
 /** Where a value comes from, and what is done with it on its way. Order: split, transform, map, default. */
@@ -15,7 +15,7 @@ export const valueShape = {
   template: filled
     .optional()
     .describe('Text with {Column} for cells of the row; {{ and }} are plain brackets.'),
-  split: filled.optional().describe('Text between several values in one cell, such as ";".'),
+  split: someText.optional().describe('Text between several values in one cell, such as ";".'),
   part: z
     .int()
     .min(1)

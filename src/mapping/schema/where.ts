@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnName, filled, scalar } from './scalar.js';
+import { columnName, scalar, someText } from './scalar.js';
 
 const OPERATORS = ['in', 'notIn', 'equals', 'notEquals', 'matches', 'empty'] as const;
 const GROUPS = ['all', 'any', 'not'] as const;
@@ -29,7 +29,7 @@ export const where: z.ZodType<Where> = z
       .describe('The cell is none of these; an empty cell is none.'),
     equals: scalar.optional().describe('The cell is this.'),
     notEquals: scalar.optional().describe('The cell is not this; an empty cell is not.'),
-    matches: filled
+    matches: someText
       .optional()
       .describe(
         'Regular expression in RE2 syntax that is found in the cell; ^ and $ mark its ends.',

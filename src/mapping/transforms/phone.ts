@@ -2,7 +2,6 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
 import type { CountryCode } from 'libphonenumber-js/core';
 import type { TransformOptions } from '../schema/transform.js';
-import { nearest } from '../suggest.js';
 import type { Kind } from './kind.js';
 import { phoneShortcut } from './phone-shortcut.js';
 import { Fault, onText } from './step.js';
@@ -17,11 +16,10 @@ export type PhoneReader = (text: string) => string | null;
 export const phone: Kind<TransformOptions['phone']> = ({ country, format }, path, context) => {
   const code = country?.trim().toUpperCase();
   if (code !== undefined && !isCountry(code)) {
-    const near = nearest(code, Object.keys(metadata.countries));
     context.fault(
       [...path, 'country'],
       `"${country ?? ''}" is not a country.`,
-      `Use two letters, such as ${near ?? 'RU'}.`,
+      'Use two letters, such as RU.',
     );
     return onText((text) => text);
   }

@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import type { Cell } from '../../src/core/row.js';
+import { nameFrom } from './files.js';
+
+/** Cases of one transform: cell, then value; a problem is its code after "!". */
+const cases: Record<string, [Cell, string | undefined][]> = {
+  trim: [
+    ['  a b ', 'a b'],
+    ['\u00a0a', 'a'],
+    ['  ', undefined],
+    [null, undefined],
+  ],
+  collapse: [[' a \t\n b\u00a0\u00a0c ', 'a b c']],
+  upper: [['straße ю', 'STRASSE Ю']],
+  lower: [['ÀБ', 'àб']],
+  title: [['анна-мария o’NEIL 2nd ЁЖ', 'Анна-Мария O’neil 2nd Ёж']],
+  digits: [
+    ['+7 (916) 1', '79161'],
+    ['none', undefined],
+  ],
+  '{ replace: { pattern: "(\\\\d+)-(\\\\d+)", with: "$2/$1" } }': [
+    ['1-2 x 3-4', '2/1 x 4/3'],
+    ['x', 'x'],
+  ],
+  '{ replace: { text: "$&.", with: "$1" } }': [['a$&.b$&.', 'a$1b$1']],
+  '{ replace: { text: x } }': [
+    ['xaxbx', 'ab'],
+    ['xx', undefined],
+  ],
+  '{ split: ",", part: 2 }': [
+    ['a, b ,c', 'b'],
+    ['a', undefined],
+    ['a,,c', undefined],
+  ],
+  '{ split: "/" }': [['a/b', 'a']],
+  '{ date: { from: dd.MM.yyyy } }': [
+    ['31.12.2024', '2024-12-31'],
+    ['29.02.2024', '2024-02-29'],
+    ['29.02.2023', '!not_a_date'],
+    ['29.02.1900', '!not_a_date'],
+    ['29.02.2000', '2000-02-29'],
+    ['31.04.2024', '!not_a_date'],
+    ['1.12.2024', '!not_a_date'],
+    ['00.01.2024', '!not_a_date'],
+    ['01.13.2024', '!not_a_date'],
+    ['31.12.2024 ', '2024-12-31'],
+    ['31.12.20245', '!not_a_date'],
+    ['2024-12-31', '2024-12-31'],
+    ['2024-12-31T23:59:59', '2024-12-31'],
+    ['2024-02-30', '!not_a_date'],
+    [null, undefined],
+  ],
+  '{ date: { from: [d.M.yy, MM/dd/yyyy HH:mm], to: "dd.MM.yyyy H:mm:ss" } }': [
+    ['1.2.68', '01.02.2068 0:00:00'],
+    ['1.2.69', '01.02.1969 0:00:00'],
+    ['12/31/2024 09:05', '31.12.2024 9:05:00'],
+    ['12/31/2024 24:00', '!not_a_date'],
+    ['12/31/2024 23:60', '!not_a_date'],
+    ['13:14:15', '01.01.1900 13:14:15'],
+  ],
+  '{ date: { to: "yy/M/d\'T\'HHmm" } }': [['2009-03-04', '09/3/4T0000']],
+  date: [
+    ['2024-01-02T03:04:05', '2024-01-02'],
+    ['02.01.2024', '!not_a_date'],
+  ],
+  number: [
+    ['1 234.50', '1234.50'],
+    ['-5', '-5'],
+    ['+5', '5'],
+    ['−7', '-7'],
+    ['1,5', '!not_a_number'],
+    ['1e5', '!not_a_number'],
+  ],
+  '{ number: { decimal: "," } }': [
+    ['1\u00a0234\u202f567,80', '1234567.80'],
+    ['12 34', '!not_a_number'],
+    ['1234,5', '1234.5'],
+    ['1.5', '!not_a_number'],
+    [',5', '!not_a_number'],
+    ['abc', '!not_a_number'],
+  ],
+  '{ number: { decimal: ",", thousands: "." } }': [
+    ['1.234,5', '1234.5'],
+    ['1.23,5', '!not_a_number'],
+  ],
+  boolean: [
+    ['Да', 'true'],
+    [' no ', 'false'],
+    ['maybe', '!not_a_boolean'],
+  ],
+  '{ boolean: { true: [да, 1], false: [нет] } }': [
+    ['ДА', 'true'],
+    ['1', 'true'],
+    ['нет', 'false'],
+    ['no', '!not_a_boolean'],
+  ],
+  '{ phone: { country: ru } }': [
+    ['8 (916) 123-45-67', '+79161234567'],
+    ['916 123 45 67', '+79161234567'],
+    ['79161234567', '+79161234567'],
+    ['+49 30 901820', '+4930901820'],
+    ['8-800-555-35-35', '+78005553535'],
+    ['тел. 8 495 123-45-67 доб. 12', '+74951234567'],
+    ['8 916 123-45-67, 8 916 123-45-68', '!not_a_phone'],
+    ['8 495 123-45-67 ext. 12', '+74951234567'],
+    ['12345', '!not_a_phone'],
+    ['нет', '!not_a_phone'],
+    ['9'.repeat(300), '!not_a_phone'],
+  ],
+  '{ phone: { country: US, format: digits } }': [
+    ['(212) 555-0123', '12125550123'],
+    ['+7 916 123-45-67', '79161234567'],
+  ],
+  phone: [
+    ['+7 916 123-45-67', '+79161234567'],
+    ['8 916 123-45-67', '!not_a_phone'],
+  ],
+  '{ map: { Gold: VIP, "1": one } }': [
+    [' Gold ', 'VIP'],
+    ['1', 'one'],
+    ['VIP', 'VIP'],
+    ['gold', '!not_in_map'],
+    [null, undefined],
+    ['toString', '!not_in_map'],
+  ],
+  '[{ map: { a: b } }, { default: c }]': [
+    ['a', 'b'],
+    ['x', 'c'],
+    [null, 'c'],
+  ],
+  '[number, { default: 0 }]': [
+    ['x', '!not_a_number'],
+    [null, '0'],
+  ],
+  '{ lookup: { file: t.csv, key: code, value: name } }': [
+    ['495', 'Moscow'],
+    [' 812', 'Saint Petersburg'],
+    ['1', '!not_in_table'],
+  ],
+  '[{ lookup: { file: t.csv, key: code, value: name } }, { default: elsewhere }]': [
+    ['1', 'elsewhere'],
+  ],
+  '{ template: "{value} ({Id}) {{x}}" }': [
+    ['a', 'a (1) {x}'],
+    [null, undefined],
+  ],
+  '[trim, lower, { replace: { text: " ", with: _ } }]': [[' A B ', 'a_b']],
+};
+
+const TABLE = [
+  ['name', 'code'],
+  ['Moscow', '495'],
+  ['Saint Petersburg', '812'],
+  ['', ''],
+];
+
+describe.each(Object.entries(cases))('%s', (transform, rows) => {
+  test.each(rows)('%j becomes %j', async (cell, expected) => {
+    const map = await nameFrom(`{ column: Name, transform: ${transform} }`, {
+      readTable: () => Promise.resolve(TABLE),
+    });
+    expect(map(cell)).toEqual(
+      expected?.startsWith('!') ? { problem: expected.slice(1) } : { value: expected },
+    );
+  });
+});
+
+describe('values', () => {
+  test.each<[string, Cell, unknown]>([
+    ['Name', ' as it stands ', ' as it stands '],
+    ['Name', '007', '007'],
+    ['Name', '\u00a0', undefined],
+    ['{ value: 7 }', 'x', '7'],
+    ['{ columns: [Id, Name] }', 'a', '1 a'],
+    ['{ columns: [Name, Id], join: "/" }', null, '1'],
+    ['{ template: "{Name}, {Id}" }', 'a', 'a, 1'],
+    ['{ template: "Mr {Name}" }', null, undefined],
+    ['{ column: Name, split: " ", part: 2 }', 'a b', 'b'],
+    ['{ column: Name, split: " ", part: 3, default: none }', 'a b', 'none'],
+    ['{ column: Name, transform: upper, map: { A: first }, default: other }', 'a', 'first'],
+    ['{ column: Name, transform: upper, map: { A: first }, default: other }', 'b', 'other'],
+    ['{ column: Name, default: 5 }', '', '5'],
+  ])('%s of %j', async (spec, cell, value) => {
+    expect((await nameFrom(spec))(cell)).toEqual({ value });
+  });
+});
+
+test('a regular expression takes time in proportion to the text, whatever the pattern', async () => {
+  const map = await nameFrom(
+    '{ column: Name, transform: [{ replace: { pattern: "^(a+)+$", with: x } }] }',
+  );
+  expect(map('a'.repeat(100_000) + 'b')).toEqual({ value: 'a'.repeat(100_000) + 'b' });
+  expect(map('a'.repeat(1000))).toEqual({ value: 'x' });
+});
