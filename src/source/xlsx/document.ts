@@ -5,12 +5,15 @@ import { fault, SAVE_AGAIN, xmlFault } from './fault.js';
 import type { PartKind } from './part.js';
 import type { XmlScanner } from './scanner.js';
 import { DoctypeFault, TooLongFault, TruncatedFault } from './scanner.js';
+import { SpillFault } from './spill.js';
 import { TextFault } from './text.js';
 
 /** Something that takes tokens from a scanner until it says `more` or `end`. */
 export interface Reader {
   readonly scanner: XmlScanner;
   run(): void;
+  /** Where it has come to, closer than the part. */
+  where?(): InputPlace;
 }
 
 /** A part of the workbook to be read as XML. */
@@ -30,13 +33,13 @@ export async function* feed(document: Document, reader: Reader): AsyncGenerator<
   const { archive, name, kind, onRead } = document;
   const { scanner } = reader;
   for await (const piece of asUtf8(archive.read(name, kind, onRead), name, document.place)) {
-    explained(document, () => {
+    explained(document, reader, () => {
       scanner.push(piece);
       reader.run();
     });
     yield;
   }
-  explained(document, () => {
+  explained(document, reader, () => {
     scanner.finish();
     reader.run();
   });
@@ -48,11 +51,11 @@ export async function readAll(document: Document, reader: Reader): Promise<void>
   for await (const _ of feed(document, reader));
 }
 
-function explained({ name, place }: Document, work: () => void): void {
+function explained({ name, place }: Document, reader: Reader, work: () => void): void {
   try {
     work();
   } catch (error) {
-    throw explain(error, name, place);
+    throw explain(error, name, reader.where?.() ?? place);
   }
 }
 
@@ -60,6 +63,7 @@ function explained({ name, place }: Document, work: () => void): void {
 function explain(error: unknown, part: string, place: InputPlace): unknown {
   if (error instanceof TextFault) return xmlFault(error.message, part, place);
   const known = FAULTS.find(([kind]) => error instanceof kind);
+  if (error instanceof SpillFault) return fault('no_space', error.message, place, error.cause);
   if (known === undefined) return error;
   const [, code, what] = known;
   return fault(code, `its part ${part} ${what}. ${SAVE_AGAIN}`, place);

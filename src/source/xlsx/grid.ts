@@ -67,9 +67,14 @@ export class Grid {
     cells.push(text);
   }
 
+  /** Where an error is that concerns the current row. */
+  rowPlace(): InputPlace {
+    return { ...this.place, row: this.row };
+  }
+
   /** Where an error is that concerns the current cell. */
   here(): InputPlace {
-    return { ...this.place, row: this.row, column: columnLetters(this.next) };
+    return { ...this.rowPlace(), column: columnLetters(this.next) };
   }
 
   take(): Row[] {
@@ -87,7 +92,7 @@ export class Grid {
   }
 
   private failReference(what: string, column?: number): never {
-    const place = { ...this.place, row: this.row };
+    const place = this.rowPlace();
     const at = column === undefined ? place : { ...place, column: columnLetters(column) };
     fail('bad_reference', `${what}. ${SAVE_AGAIN}`, at);
   }

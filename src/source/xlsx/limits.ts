@@ -25,7 +25,7 @@ export const LIMITS = {
   /** Distinct shared strings: a full sheet of 1,048,576 rows with 32 columns of them. */
   sharedStrings: 2 ** 25,
   /** Shared strings kept in memory; what is beyond lies in a temporary file. */
-  sharedStringsInMemory: 128 * MiB,
+  sharedStringsInMemory: 64 * MiB,
   /** Rows and columns of a sheet in Excel. */
   rows: 1_048_576,
   columns: 16_384,

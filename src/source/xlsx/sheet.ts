@@ -44,6 +44,10 @@ export class SheetReader implements Reader {
     }
   }
 
+  where(): InputPlace {
+    return this.inRow ? this.grid.rowPlace() : this.place;
+  }
+
   private takeAll(): void {
     const { scanner } = this;
     while (true) {

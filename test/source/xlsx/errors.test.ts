@@ -162,7 +162,7 @@ describe('XML that is broken', () => {
     };
     expect(await faultOf(read())).toMatchObject({
       code: 'malformed_xml',
-      place: { sheet: 'Sheet1' },
+      place: { sheet: 'Sheet1', row: 1_501 },
     });
     expect(rows).toHaveLength(1_500);
   });
