@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import ExcelJS from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
@@ -171,6 +172,23 @@ describe('a source', () => {
     expect(error?.code).toBe('unclosed_quote');
     expect(await timesOpen(file)).toBe(0);
   });
+
+  it('is a workbook by its content, not by its name', async () => {
+    const workbook = new ExcelJS.Workbook();
+    workbook.addWorksheet('Leads').addRow(['id', 'имя']);
+    const file = await folder.write(new Uint8Array(await workbook.xlsx.writeBuffer()), 'x.csv');
+    const source = await openSource(file);
+    expect(source.info).toMatchObject({ format: 'xlsx', sheets: ['Leads'] });
+    expect(await rowsOf(source)).toEqual([[1, ['id', 'имя']]]);
+  });
+
+  it.each(['PK\x03\x04', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'])(
+    'leaves it to the reader of workbooks to say what is wrong with one: %j',
+    async (start) => {
+      const file = await folder.write(Buffer.from(`${start} and no more`, 'latin1'));
+      expect(await refusal(file)).not.toMatch(/^(read|not_a_spreadsheet)$/);
+    },
+  );
 
   it('may be named as it likes', async () => {
     expect((await openSource(await folder.write('a\tb\n1\t2\n', 'leads.xlsx'))).info).toMatchObject(
