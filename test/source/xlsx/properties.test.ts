@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import ExcelJS from 'exceljs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { InputError } from '../../../src/core/errors.js';
 import type { Row } from '../../../src/core/row.js';
 import { openXlsx } from '../../../src/source/xlsx/open.js';
@@ -179,15 +179,29 @@ describe('damage', () => {
 });
 
 describe('size', () => {
-  it('shared strings beyond memory are read from a temporary file', async () => {
-    const count = 70_000;
-    const of = (at: number) => `${at} ${'Привет '.repeat(160)}`;
+  const count = 40_000;
+  const of = (at: number) => `${at} ${'Привет '.repeat(160)}`;
+  const asked = [count - 1, 0, 39_000, 38_999, 1, 36_000, count - 2, 35_999];
+  const beyondMemory = () => {
     const items = Array.from({ length: count }, (_, at) => `<t>${of(at)}</t>`);
-    const asked = [count - 1, 0, 69_000, 68_999, 1, 66_000, count - 2, 65_999];
     const data = asked.map((at) => `<row><c t="s"><v>${at}</v></c></row>`).join('');
     const all = parts(data, { 'xl/sharedStrings.xml': strings(...items) });
-    const rows = await readParts(all.map((part) => ({ ...part, deflate: false })));
+    return toFile(zip(all.map((part) => ({ ...part, deflate: false }))));
+  };
+
+  it('shared strings beyond memory are read from a temporary file', async () => {
+    const rows = await readFile(beyondMemory());
     expect(rows.map(({ cells }) => cells[0])).toEqual(asked.map(of));
+  });
+
+  it('a temporary folder that cannot be used is told', async () => {
+    const file = beyondMemory();
+    vi.stubEnv('TMPDIR', '/nowhere/at/all');
+    try {
+      await expect(readFile(file)).rejects.toMatchObject({ code: 'no_space' });
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('a sheet with wide rows is given in small batches', async () => {
