@@ -1,8 +1,8 @@
 import type { ContactCenter } from '../client/contact-center.js';
-import { CAMPAIGN_PAGE } from '../contract/campaigns.js';
 import { UsageError } from '../core/errors.js';
 import type { Mapping } from '../mapping/mapping.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
+import { allCampaigns } from './campaigns.js';
 import type { CampaignChoice } from './requests.js';
 
 /** Calls to a client when nobody says how many: the fewest that the interface allows. */
@@ -33,12 +33,8 @@ async function findByName(
   center: Pick<ContactCenter, 'listCampaigns'>,
   name: string,
 ): Promise<number> {
-  const found: number[] = [];
-  for (let offset = 0; ; offset += CAMPAIGN_PAGE) {
-    const page = await center.listCampaigns({ query: { limit: CAMPAIGN_PAGE, offset } });
-    found.push(...page.filter((campaign) => campaign.name === name).map((campaign) => campaign.id));
-    if (page.length < CAMPAIGN_PAGE) break;
-  }
+  const campaigns = await allCampaigns(center);
+  const found = campaigns.filter((campaign) => campaign.name === name).map(({ id }) => id);
   const [id] = found;
   if (id === undefined)
     throw new UsageError(

@@ -6,7 +6,9 @@ export type ListedCampaign = OperationOutput<'listCampaigns'>[number];
 type Center = Pick<ContactCenter, 'listCampaigns' | 'createCampaign' | 'startCampaign'>;
 
 /** Every campaign of a contact center, asked for page by page (interface.md 4.19). */
-export async function allCampaigns(center: Center): Promise<ListedCampaign[]> {
+export async function allCampaigns(
+  center: Pick<Center, 'listCampaigns'>,
+): Promise<ListedCampaign[]> {
   const campaigns: ListedCampaign[] = [];
   for (;;) {
     const query = { limit: CAMPAIGN_PAGE, offset: campaigns.length };

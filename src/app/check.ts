@@ -7,10 +7,16 @@ import type { ProblemCount } from '../core/problem.js';
 import { createSeenKeys } from '../ledger/seen.js';
 import { loadInstallation } from '../mapping/installation.js';
 import { screenChunk } from '../pipeline/screen.js';
+import { StopRun } from '../pipeline/stop.js';
 import { problemText } from '../report/problem-text.js';
 import type { RejectsWriter } from '../report/rejects-writer.js';
 import { takeInputs } from './inputs.js';
-import { CHUNK_CLIENTS, DEFAULT_REQUEST_BYTES, type Preparation } from './prepare/plan.js';
+import {
+  CHUNK_CLIENTS,
+  DEFAULT_REQUEST_BYTES,
+  type Preparation,
+  type PreparePlan,
+} from './prepare/plan.js';
 import { prepareInThread } from './prepare/thread.js';
 import { rejectsPath, rejectsWriter } from './rejects.js';
 import type { CheckRequest, CheckResult } from './requests.js';
@@ -26,7 +32,7 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
   try {
     const installation =
       request.installation === undefined ? undefined : await loadInstallation(request.installation);
-    const preparation = await prepareInThread({
+    const plan: PreparePlan = {
       inputs: inputs.files,
       mapping: request.mapping,
       installation: request.installation,
@@ -35,7 +41,8 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
       requestBytes: installation?.limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
       keepRejected: true,
       verify: false,
-    });
+    };
+    const preparation = await prepareInThread(plan, request.signal);
     try {
       for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
       return await checkPrepared(request, preparation);
@@ -63,6 +70,7 @@ async function checkPrepared(
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
   try {
     for await (const chunk of preparation.chunks()) {
+      if (request.signal?.aborted) throw new StopRun('The check was stopped.');
       const { passed, duplicates } = screenChunk(chunk, preparation.duplicates, names, seen);
       counts.rows += chunk.count;
       counts.clients += passed.length;

@@ -16,7 +16,12 @@ import type { CampaignSettings } from '../pipeline/batch.js';
 import { type ImportEnd, runImport } from '../pipeline/import.js';
 import { resolveCampaign } from './campaign.js';
 import { type Inputs, takeInputs } from './inputs.js';
-import { type Preparation, CHUNK_CLIENTS, DEFAULT_REQUEST_BYTES } from './prepare/plan.js';
+import {
+  type Preparation,
+  type PreparePlan,
+  CHUNK_CLIENTS,
+  DEFAULT_REQUEST_BYTES,
+} from './prepare/plan.js';
 import { prepareInThread } from './prepare/thread.js';
 import { readTable } from './read-table.js';
 import { type Reports, writeReports } from './reports.js';
@@ -49,7 +54,7 @@ export async function importFiles(request: ImportRequest): Promise<ImportResult>
   try {
     const installation = await loadInstallation(request.installation);
     const mapping = await loadMapping(request.mapping, { readTable });
-    const preparation = await prepareInThread({
+    const plan: PreparePlan = {
       inputs: inputs.files,
       mapping: request.mapping,
       installation: request.installation,
@@ -58,7 +63,8 @@ export async function importFiles(request: ImportRequest): Promise<ImportResult>
       requestBytes: installation.limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
       keepRejected: false,
       verify: true,
-    });
+    };
+    const preparation = await prepareInThread(plan, request.signal);
     try {
       for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
       return await importPrepared({ request, inputs, installation, mapping, preparation });
@@ -74,15 +80,21 @@ async function importPrepared(setup: ImportSetup): Promise<ImportResult> {
   const { request, installation, mapping } = setup;
   let log: RunLog | undefined;
   let otherRequests = 0;
-  const center = createContactCenter(installation, {
-    env: request.env ?? processEnv,
-    ...(request.baseUrl === undefined ? {} : { baseUrl: request.baseUrl }),
-    connections: concurrencyOf(setup),
-    onAnswer: (answer) => {
-      if (log) log.logger.info(answer, 'answer');
-      else otherRequests++;
+  // Another address is a sandbox on this machine: a proxy would not find it.
+  const { proxy: _, ...direct } = installation.transport;
+  const transport = request.baseUrl === undefined ? installation.transport : direct;
+  const center = createContactCenter(
+    { ...installation, transport },
+    {
+      env: request.env ?? processEnv,
+      ...(request.baseUrl === undefined ? {} : { baseUrl: request.baseUrl }),
+      connections: concurrencyOf(setup),
+      onAnswer: (answer) => {
+        if (log) log.logger.info(answer, 'answer');
+        else otherRequests++;
+      },
     },
-  });
+  );
   try {
     const campaign = await resolveCampaign(center, request.campaign, mapping.campaign);
     const ledgerFile = request.ledger ?? DEFAULT_LEDGER;

@@ -62,18 +62,26 @@ export async function writeRejects(request: RejectsRequest): Promise<string[]> {
   const rows = request.rows[Symbol.iterator]();
   let next = rows.next();
   const written: string[] = [];
+  let ordinal = 0;
   for (const [index, input] of inputs.entries()) {
     const path = files[index]?.path;
-    if (path === undefined || next.done) break;
+    if (path === undefined) break;
     const file = rejectsPath(out, input, index, inputs.length);
     const writer = rejectsWriter(file, input);
-    for await (const row of dataRows(path, input, request.source)) {
-      if (next.done || next.value.input !== index) break;
-      if (isReject(next.value))
-        await writer.write(row.cells, next.value.outcome, reasonText(next.value));
-      next = rows.next();
+    try {
+      for await (const row of dataRows(path, input, request.source)) {
+        // Rows that are yet to be sent stand in the input and not in the report.
+        const report = !next.done && next.value.ordinal === ordinal ? next.value : undefined;
+        ordinal++;
+        if (!report) continue;
+        if (isReject(report)) await writer.write(row.cells, report.outcome, reasonText(report));
+        next = rows.next();
+      }
+      if ((await writer.close()) > 0) written.push(file);
+    } catch (error) {
+      await writer.discard();
+      throw error;
     }
-    if ((await writer.close()) > 0) written.push(file);
   }
   rows.return?.();
   return written;

@@ -53,6 +53,7 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
     retries: request.retries,
     seconds: request.seconds,
     rowsPerSecond: request.seconds > 0 ? rows / request.seconds : 0,
+    ...(request.stopped ? { waiting: run.waiting() } : {}),
     state: request.stopped ? 'stopped' : 'finished',
     inputs: names,
     campaignId: request.campaignId,

@@ -96,15 +96,14 @@ function note(code: string, message: string): Problem {
 
 const NOT_ANSWERED =
   'The run ended before the contact center answered; whether this took effect is not known.';
-/** Code of the problem that a row has when a stopped run has yet to send it. */
+/** Code of the problem that a row has when a stopped run has yet to enqueue it. */
 export const NOT_YET = 'not_yet';
 const NOT_ENQUEUED = note(
   NOT_YET,
   'The run stopped before the call application was asked for; continue the run.',
 );
 
-const OUTCOME_OF: Record<RowStage, Outcome> = {
-  pending: 'unknown',
+const OUTCOME_OF: Record<Exclude<RowStage, 'pending'>, Outcome> = {
   creating: 'unknown',
   create_unknown: 'unknown',
   create_failed: 'failed',
@@ -117,30 +116,44 @@ const OUTCOME_OF: Record<RowStage, Outcome> = {
   skipped: 'skipped',
 };
 
+function outcomeOf(stage: RowStage): Outcome {
+  return stage === 'pending' ? 'unknown' : OUTCOME_OF[stage];
+}
+
 const STAGE_NOTE: Partial<Record<RowStage, Problem>> = {
-  pending: note(NOT_YET, 'The run stopped before this row was sent; continue the run.'),
   creating: note('unknown', NOT_ANSWERED),
   enqueuing: note('unknown', NOT_ANSWERED),
 };
 
-/** The report lines of a chunk. `campaign`: whether the run adds its clients to a campaign. */
+/**
+ * The report lines of a chunk: one for each row, but for those that a stopped run has yet to send. `campaign`: whether
+ * the run adds its clients to a campaign.
+ */
 export function reportChunk(facts: readonly Fact[], campaign: boolean): RowReport[] {
   const folded = foldChunk(facts);
   if (!folded) return [];
   const { read, states } = folded;
-  return read.rows.map((record, at) => reportRow(read, record, at, states[at], campaign));
+  return read.rows.flatMap((record, at) => {
+    const state = states[at] ?? initialState(record);
+    return state.stage === 'pending' ? [] : [reportRow(read, record, at, state, campaign)];
+  });
+}
+
+/** How many rows of a chunk are yet to be sent. */
+export function waitingIn(facts: readonly Fact[]): number {
+  return foldChunk(facts)?.states.filter(({ stage }) => stage === 'pending').length ?? 0;
 }
 
 function reportRow(
   read: ReadFact,
   record: RowRecord,
   at: number,
-  state: RowState | undefined,
+  state: RowState,
   campaign: boolean,
 ): RowReport {
-  const { stage, clientId, createResult, enqueueResult, ...rest } = state ?? initialState(record);
+  const { stage, clientId, createResult, enqueueResult } = state;
   const waiting = stage === 'created' && campaign;
-  const added = rest.note ?? (waiting ? NOT_ENQUEUED : STAGE_NOTE[stage]);
+  const added = state.note ?? (waiting ? NOT_ENQUEUED : STAGE_NOTE[stage]);
   return {
     ordinal: read.first + at,
     input: read.input,
@@ -148,7 +161,7 @@ function reportRow(
     row: record[0],
     uuid: record[1],
     identifiers: record[2],
-    outcome: waiting ? 'enqueue_failed' : OUTCOME_OF[stage],
+    outcome: waiting ? 'enqueue_failed' : outcomeOf(stage),
     createdClientId: clientId,
     createResult,
     enqueueResult,

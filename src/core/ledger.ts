@@ -26,8 +26,13 @@ export interface RunLedger {
   record(chunk: number, facts: readonly Fact[]): Promise<void>;
   /** The facts of a chunk so far, in the order of recording. */
   factsOf(chunk: number): readonly Fact[];
-  /** Every data row of the run with its outcome, in the order of the rows. Reads the ledger as it goes. */
+  /**
+   * Every data row of the run with its outcome, in the order of the rows; those that a stopped run has yet to send are
+   * left out. Reads the ledger as it goes.
+   */
   rows(): Iterable<RowReport>;
+  /** How many rows are on record and yet to be sent. */
+  waiting(): number;
   /** Marks the run as finished: nothing is left to do. */
   finish(): void;
 }

@@ -24,7 +24,7 @@ export interface RowReport {
 /** `summary.json`. */
 export interface Summary {
   readonly run: string;
-  /** Data rows read: the sum of `outcomes`. */
+  /** Data rows that have ended: the sum of `outcomes`. Of a finished run, every data row read. */
   readonly rows: number;
   readonly outcomes: OutcomeCounts;
   /** Requests sent to the contact center, retries included. */
@@ -32,6 +32,8 @@ export interface Summary {
   readonly retries: number;
   readonly seconds: number;
   readonly rowsPerSecond: number;
+  /** Rows read and yet to be sent: with a stopped run alone. */
+  readonly waiting?: number;
   /** `finished`, or `stopped` when it can be continued. */
   readonly state: 'finished' | 'stopped';
   readonly inputs: readonly string[];

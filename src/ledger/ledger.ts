@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { Fact } from '../core/facts.js';
-import { reportChunk } from '../core/fold.js';
+import { reportChunk, waitingIn } from '../core/fold.js';
 import type { RunIdentity, RunLedger } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import { asLedgerError, openDatabase } from './database.js';
@@ -52,6 +52,7 @@ function openRun<S extends object>(
       record: (chunk, facts) => recorder.record(run, chunk, facts),
       factsOf: (chunk) => factsOf(database, run, chunk),
       rows: () => rowsOf(database, run, campaign),
+      waiting: () => waitingOf(database, run),
       finish: () => {
         database.prepare('UPDATE run SET finished_at = ? WHERE id = ?').run(Date.now(), run);
       },
@@ -104,6 +105,17 @@ function* rowsOf(
   run: string,
   campaign: boolean,
 ): Generator<RowReport, void, undefined> {
+  for (const facts of chunksOf(database, run)) yield* reportChunk(facts, campaign);
+}
+
+function waitingOf(database: Database.Database, run: string): number {
+  let waiting = 0;
+  for (const facts of chunksOf(database, run)) waiting += waitingIn(facts);
+  return waiting;
+}
+
+/** The facts of each chunk, in the order of the chunks. */
+function* chunksOf(database: Database.Database, run: string): Generator<Fact[], void, undefined> {
   const rows = database
     .prepare<[string], FactRow>(
       'SELECT chunk, kind, data FROM fact WHERE run = ? ORDER BY chunk, id',
@@ -113,13 +125,13 @@ function* rowsOf(
   let facts: Fact[] = [];
   for (const row of rows) {
     if (row.chunk !== chunk) {
-      yield* reportChunk(facts, campaign);
+      yield facts;
       chunk = row.chunk;
       facts = [];
     }
     facts.push(factOf(row));
   }
-  yield* reportChunk(facts, campaign);
+  yield facts;
 }
 
 /** Written by us: its shape is not checked again. */

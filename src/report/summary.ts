@@ -19,11 +19,15 @@ export function summaryTable(summary: Summary): string {
     ...OUTCOMES.filter((outcome) => summary.outcomes[outcome] > 0).map((outcome) =>
       outcomeLine(outcome, summary),
     ),
+    ...waitingLine(summary.waiting),
     ['requests', whole(summary.requests), retried(summary.retries)],
     ['seconds', summary.seconds.toFixed(1), `${whole(Math.round(summary.rowsPerSecond))} rows/s`],
   ];
   return `run ${summary.run} ${summary.state}\n${aligned(lines)}`;
 }
+
+const waitingLine = (waiting: number | undefined): Line[] =>
+  waiting ? [['  waiting', whole(waiting), 'continue the run to send them']] : [];
 
 const whole = (value: number): string => value.toLocaleString('en-US');
 

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { InputError } from '../../core/errors.js';
 import type { PreparedChunk } from '../../core/prepared.js';
 import { type FromThread, type ToThread, fromPlainError } from './messages.js';
+import { INTERRUPTED, StopRun } from '../../pipeline/stop.js';
 import type { Preparation, PreparePlan } from './plan.js';
 
 /** Chunks that the thread may prepare ahead: enough to keep both sides busy, few enough to bound memory. */
@@ -12,20 +13,43 @@ const YOUNG_MB = 32;
 
 /**
  * Opens the preparation in a thread of its own, so that reading and mapping take nothing from the thread that sends.
- * @throws InputError, ConfigurationError as `openPreparation` does
+ * @throws InputError, ConfigurationError as `openPreparation` does, StopRun when the signal is aborted before
  */
-export async function prepareInThread(plan: PreparePlan): Promise<Preparation> {
+export async function prepareInThread(
+  plan: PreparePlan,
+  signal?: AbortSignal,
+): Promise<Preparation> {
+  if (signal?.aborted) throw new StopRun(INTERRUPTED);
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
     workerData: plan,
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const inbox = createInbox(worker, plan);
-  const first = await inbox.next();
-  if (first.kind !== 'ready') throw unexpected(first);
   const close = async (): Promise<void> => {
     await worker.terminate();
   };
+  const first = await untilAborted(inbox, signal, close);
+  if (first.kind !== 'ready') throw unexpected(first);
   return { ...first.preparation, chunks: () => chunksOf(worker, inbox, close), close };
+}
+
+/** The first message; a workbook may take its time to be verified, and a person may not want to wait. */
+async function untilAborted(
+  inbox: Inbox,
+  signal: AbortSignal | undefined,
+  close: () => Promise<void>,
+): Promise<FromThread> {
+  const abort = (): void => {
+    void close();
+  };
+  signal?.addEventListener('abort', abort, { once: true });
+  try {
+    return await inbox.next();
+  } catch (error) {
+    throw signal?.aborted ? new StopRun(INTERRUPTED) : error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
 }
 
 async function* chunksOf(
