@@ -6,7 +6,7 @@ import type { Context } from './context.js';
 import { handlersOf } from './handlers/handlers.js';
 import { addRoutes } from './routes.js';
 import { makeServer } from './server.js';
-import { stopServer } from './stop-server.js';
+import { stopperOf } from './stop-server.js';
 import { closeDatabase, openDatabase } from './store/database.js';
 import { openStore, type Store } from './store/store.js';
 
@@ -39,12 +39,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const card = new Card(installation.card);
   const db = openDatabase(database, card.syncNames.join(', '));
   const server = makeServer(installation.limits.requestBytes);
+  const stop = stopperOf(server);
   try {
     const store = openStore(db);
     addRoutes(server, handlersOf(contextOf(installation, card, store, now)), store.atomically);
     const url = await server.listen({ port, host });
     let closed: Promise<void> | undefined;
-    return { url, close: () => (closed ??= stopServer(server).finally(() => closeDatabase(db))) };
+    return { url, close: () => (closed ??= stop().finally(() => closeDatabase(db))) };
   } catch (error) {
     await server.close();
     closeDatabase(db);

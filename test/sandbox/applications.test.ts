@@ -163,7 +163,7 @@ describe('call applications', () => {
     await world.addClients(samePhone(1), samePhone(2), client(3));
     await world.haveCampaign();
     const { json } = await add(world, 1, [1, 2, 3], changes);
-    const errors: { errorMessage: string }[] = json.errors ?? [];
+    const errors = json.errors ?? [];
     expect(errors.map(({ errorMessage }) => errorMessage)).toEqual(messages);
     expect(await world.applications(2)).toHaveLength(1 - messages.length);
     expect(await world.applications(3)).toHaveLength(1);

@@ -3,7 +3,7 @@ import { CAMPAIGN_FIELDS } from '../../src/contract/campaign.js';
 import { CAMPAIGN, CAMPAIGNS, startWorld, type World } from './harness.js';
 
 const list = async (world: World, query = 'limit=100') =>
-  (await world.call('GET', `/api/v1/telemarketing/campaigns.do?${query}`)).json;
+  (await world.list(`/api/v1/telemarketing/campaigns.do?${query}`)) as { readonly id: number }[];
 
 describe('campaigns', () => {
   it('are listed with defaults filled in and null for what is unset', async () => {
@@ -54,8 +54,7 @@ describe('campaigns', () => {
   it('are listed in pages, in the order of their ids', async () => {
     const world = await startWorld();
     for (let i = 0; i < 5; i += 1) await world.haveCampaign();
-    const ids = async (query: string) =>
-      (await list(world, query)).map(({ id }: { id: number }) => id);
+    const ids = async (query: string) => (await list(world, query)).map(({ id }) => id);
     expect(await ids('limit=2')).toEqual([1, 2]);
     expect(await ids('limit=2&offset=2')).toEqual([3, 4]);
     expect(await ids('limit=2&offset=4')).toEqual([5]);

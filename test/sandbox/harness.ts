@@ -1,4 +1,5 @@
 import { afterEach } from 'vitest';
+import type { CreateResult, EnqueueError } from '../../src/core/delivery.js';
 import type { Installation } from '../../src/core/installation.js';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.js';
 
@@ -24,12 +25,21 @@ export const INSTALLATION: Installation = {
   sandbox: { blacklist: ['+7 (999) 000-06-66'] },
 };
 
+/** All that a test may look for in a JSON answer. */
+export interface AnswerBody {
+  readonly createResult: readonly CreateResult[];
+  readonly errors?: readonly EnqueueError[];
+  readonly errorMessage: string;
+  readonly clientFieldsToValues: Readonly<Record<string, unknown>>;
+  readonly taskId: number;
+}
+
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The body parsed; `undefined` when it is not JSON. */
-  readonly json: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- tests look into any answer
+  /** The body parsed; which of the parts there are depends on the operation. */
+  readonly json: AnswerBody;
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -55,15 +65,19 @@ export class World {
     method: Method,
     path: string,
     body?: string,
-    type = 'application/json',
+    type: string | null = 'application/json',
   ): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method,
-      ...(body !== undefined && { body, headers: { 'content-type': type } }),
+      // Bytes have no content type of their own.
+      ...(body !== undefined && {
+        body: Buffer.from(body),
+        ...(type !== null && { headers: { 'content-type': type } }),
+      }),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-    const json: unknown = isJson ? JSON.parse(text) : undefined;
+    const json = (isJson ? JSON.parse(text) : undefined) as AnswerBody;
     return { status: response.status, headers: response.headers, text, json };
   }
 
@@ -74,7 +88,7 @@ export class World {
   /** Adds clients that must succeed. */
   async haveClients(...offerIds: number[]): Promise<void> {
     const { json } = await this.addClients(...offerIds.map((offerId) => client(offerId)));
-    const failed = json.createResult.filter((one: { result: string }) => one.result !== 'Success');
+    const failed = json.createResult.filter(({ result }) => result !== 'Success');
     if (failed.length > 0) throw new Error(`not added: ${JSON.stringify(failed)}`);
   }
 
@@ -91,16 +105,18 @@ export class World {
     });
   }
 
-  async applications(offerId: number): Promise<any[]> {
-    // eslint-disable-line @typescript-eslint/no-explicit-any
-    const { json } = await this.call('GET', `${APPLICATIONS}?offerId=${offerId}`);
-    return json;
+  async applications(offerId: number): Promise<Record<string, unknown>[]> {
+    return (await this.list(`${APPLICATIONS}?offerId=${offerId}`)) as Record<string, unknown>[];
   }
 
-  async card(offerId: number | string): Promise<any> {
-    // eslint-disable-line @typescript-eslint/no-explicit-any
+  async card(offerId: number): Promise<Readonly<Record<string, unknown>>> {
     const { json } = await this.call('POST', READ, { clientSyncIdentifiers: { offerId } });
     return json.clientFieldsToValues;
+  }
+
+  /** A body that should be an array. */
+  async list(path: string): Promise<unknown> {
+    return (await this.call('GET', path)).json;
   }
 }
 
