@@ -39,7 +39,7 @@ export type MappedRow =
 
 export interface CompiledMapping {
   /** What a row becomes. Pure, and never throws, whatever the cells hold. */
-  map(cells: readonly Cell[]): MappedRow;
+  readonly map: (cells: readonly Cell[]) => MappedRow;
   /** Synchronization identifiers in the order of the card; empty without a card. */
   readonly identifierNames: readonly string[];
   /** Columns that the mapping uses. */

@@ -1,19 +1,9 @@
 import { readFile, stat } from 'node:fs/promises';
-import {
-  isAlias,
-  isCollection,
-  isMap,
-  isPair,
-  isScalar,
-  LineCounter,
-  parseDocument,
-  visit,
-} from 'yaml';
-import type { Document, Node, YAMLError } from 'yaml';
+import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import type { Document, YAMLError } from 'yaml';
 import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
-
-/** Way from the top of a file to a value: keys and list positions. */
-export type Path = readonly (string | number)[];
+import { keyOffset, offsetOf, startOf } from './offsets.js';
+import type { Path } from './path.js';
 
 /** Where something stands in a file, from 1. */
 export interface Place {
@@ -154,54 +144,4 @@ function plainValue(file: string, document: Document): unknown {
       },
     ]);
   }
-}
-
-/** Offset of the value at `path`, or of the nearest parent that there is. */
-function offsetOf(document: Document, path: Path): number {
-  let node: unknown = document.contents;
-  let offset = startOf(node) ?? 0;
-  for (const step of path) {
-    const child = childOf(document, node, step);
-    if (child === undefined) return offset;
-    const [first, second] = isCollection(child.value)
-      ? [child.key, child.value]
-      : [child.value, child.key];
-    offset = startOf(first) ?? startOf(second) ?? offset;
-    node = child.value;
-  }
-  return offset;
-}
-
-function keyOffset(document: Document, path: Path): number | undefined {
-  let node: unknown = document.contents;
-  let key: unknown;
-  for (const step of path) {
-    const child = childOf(document, node, step);
-    if (child === undefined) return undefined;
-    ({ key, value: node } = child);
-  }
-  return startOf(key);
-}
-
-function childOf(
-  document: Document,
-  parent: unknown,
-  step: string | number,
-): { key: unknown; value: unknown } | undefined {
-  const node = isAlias(parent) ? parent.resolve(document) : parent;
-  if (!isCollection(node)) return undefined;
-  if (!isMap(node)) {
-    const value: unknown = typeof step === 'number' ? node.items[step] : undefined;
-    return value === undefined ? undefined : { key: value, value };
-  }
-  const pair = node.items.find((item) => isPair(item) && keyText(item.key) === String(step));
-  return pair && { key: pair.key, value: pair.value };
-}
-
-function keyText(key: unknown): string {
-  return String(isScalar(key) ? key.value : key);
-}
-
-function startOf(node: unknown): number | undefined {
-  return (node as Node | null | undefined)?.range?.[0];
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
-import type { Path, PlacedDocument } from './document.js';
+import type { PlacedDocument } from './document.js';
+import { pathText, type Path } from './path.js';
 import { keysAt } from './schema/keys.js';
 import { suggestion } from './suggest.js';
 
@@ -51,14 +52,6 @@ export function faultAt(
     message,
     ...(hint === undefined ? {} : { suggestion: hint }),
   };
-}
-
-/** `client.phones[0].column`. */
-export function pathText(path: Path): string {
-  return path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
-    .join('')
-    .replace(/^\./, '');
 }
 
 function faultsOf(

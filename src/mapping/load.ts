@@ -1,8 +1,9 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError, InputError } from '../core/errors.js';
-import { readDocument, type Path, type PlacedDocument } from './document.js';
+import { readDocument, type PlacedDocument } from './document.js';
 import { checkDocument, faultAt } from './faults.js';
 import { mappingSchema, type Mapping } from './mapping.js';
+import type { Path } from './path.js';
 
 /** Rows of a lookup table, header first. */
 export type Table = readonly (readonly string[])[];

@@ -167,6 +167,10 @@ describe('single faults', () => {
       '{ column: Name, transform: [{ date: { to: dd.q } }] }',
       '"dd.q" is not a date pattern: "q" means nothing, or a part comes twice.',
     ],
+    [
+      '{ column: Name, transform: [{ date: { from: dd.MM, to: dd.MM.yyyy } }] }',
+      '"dd.MM.yyyy" shows the year, and "dd.MM" has none.',
+    ],
     ['{ template: "{Name} {" }', 'a "{" stands alone in the template.'],
     ['{ template: "{Nmae}" }', 'leads.csv has no column "Nmae".'],
     [

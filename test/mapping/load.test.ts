@@ -245,6 +245,18 @@ campain: { id: 42 }
   });
 });
 
+test('a value that is written once and referred to has its place where it is written', async () => {
+  const yaml = withName('&name { column: Name }', 'uuid: *name\n').replace(
+    'column: Name',
+    'colum: Name',
+  );
+  const found = await faults(yaml);
+  expect(found.map(({ line, path }) => [line, path])).toEqual([
+    [6, 'uuid.colum'],
+    [6, 'client.fields.name.colum'],
+  ]);
+});
+
 describe('tables', () => {
   const LOOKUP = withName(
     '{ column: Name, transform: [{ lookup: { file: t.csv, key: a, value: b } }] }',

@@ -56,9 +56,14 @@ const cases: Record<string, [Cell, string | undefined][]> = {
     ['12/31/2024 09:05', '31.12.2024 9:05:00'],
     ['12/31/2024 24:00', '!not_a_date'],
     ['12/31/2024 23:60', '!not_a_date'],
-    ['13:14:15', '01.01.1900 13:14:15'],
+    ['13:14:15', '!not_a_date'],
   ],
   '{ date: { to: "yy/M/d\'T\'HHmm" } }': [['2009-03-04', '09/3/4T0000']],
+  '{ date: { from: "HHmm", to: "H:mm" } }': [
+    ['0905', '9:05'],
+    ['13:14:15', '13:14'],
+    ['2024-01-02T03:04:05', '3:04'],
+  ],
   date: [
     ['2024-01-02T03:04:05', '2024-01-02'],
     ['02.01.2024', '!not_a_date'],
@@ -180,6 +185,8 @@ describe('values', () => {
     ['{ column: Name, transform: upper, map: { A: first }, default: other }', 'a', 'first'],
     ['{ column: Name, transform: upper, map: { A: first }, default: other }', 'b', 'other'],
     ['{ column: Name, default: 5 }', '', '5'],
+    ['{ column: Name, default: "" }', '', undefined],
+    ['{ column: Name, map: { none: "", a: b } }', 'none', undefined],
   ])('%s of %j', async (spec, cell, value) => {
     expect((await nameFrom(spec))(cell)).toEqual({ value });
   });

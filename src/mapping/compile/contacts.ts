@@ -6,7 +6,7 @@ import {
   type Phone,
 } from '../../core/card.js';
 import type { Cell } from '../../core/row.js';
-import type { Path } from '../document.js';
+import type { Path } from '../path.js';
 import type { AddressSpec, EmailSpec, PhoneSpec } from '../mapping.js';
 import type { FlagSpec, ValueObject, ValueSpec } from '../schema/value.js';
 import { Fault, type Value } from '../transforms/step.js';

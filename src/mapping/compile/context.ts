@@ -1,5 +1,5 @@
 import { ConfigurationError, type ConfigurationFault } from '../../core/errors.js';
-import type { Path } from '../document.js';
+import type { Path } from '../path.js';
 import { faultAt, inReadingOrder } from '../faults.js';
 import type { LoadedMapping } from '../load.js';
 import { suggestion } from '../suggest.js';

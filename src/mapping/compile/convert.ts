@@ -1,6 +1,7 @@
 import { TIME_ZONE_LENGTH } from '../../core/card.js';
 import type { CardField } from '../../core/installation.js';
 import { nearest } from '../suggest.js';
+import { NO, YES } from '../transforms/boolean.js';
 import { Fault } from '../transforms/step.js';
 import type { Convert } from './part.js';
 
@@ -46,11 +47,7 @@ export function toWord<T extends string>(words: readonly T[], code: string): Con
 
 const SHOWN = 12;
 
-const NOT_BLANK = missingText();
-
-function missingText(): Fault {
-  return new Fault('required', 'There is only white space. Fill in the cell.');
-}
+const NOT_BLANK = new Fault('required', 'There is only white space. Fill in the cell.');
 
 /** Text as it stands. */
 export const toText: Convert<string> = (text) => text;
@@ -75,14 +72,12 @@ export const toTimeZone: Convert<string> = (text) => {
 
 const NOT_A_BOOLEAN = new Fault(
   'not_a_boolean',
-  'This is neither yes nor no. Write true, yes, 1, да or false, no, 0, нет.',
+  `This is neither yes nor no. Write ${YES.join(', ')} or ${NO.join(', ')}.`,
 );
-const YES: ReadonlySet<string> = new Set(['true', 'yes', 'y', '1', 'да']);
-const NO: ReadonlySet<string> = new Set(['false', 'no', 'n', '0', 'нет']);
 
 export const toBoolean: Convert<boolean> = (text) => {
   const word = text.trim().toLowerCase();
-  return YES.has(word) ? true : NO.has(word) ? false : NOT_A_BOOLEAN;
+  return YES.includes(word) ? true : NO.includes(word) ? false : NOT_A_BOOLEAN;
 };
 
 const NOT_A_PHONE = new Fault(

@@ -1,8 +1,9 @@
 import type { FieldValue } from '../../core/card.js';
 import type { CardField, Installation } from '../../core/installation.js';
 import { syncFields } from '../../core/installation.js';
-import type { Path } from '../document.js';
+import type { Path } from '../path.js';
 import type { Mapping } from '../mapping.js';
+import type { ValueSpec } from '../schema/value.js';
 import { suggestion } from '../suggest.js';
 import type { CompileContext } from './context.js';
 import { toField } from './convert.js';
@@ -29,17 +30,22 @@ export function compileFields(
   card: Installation['card'] | undefined,
   context: CompileContext,
 ): Fields {
-  if (card) checkNames(Object.keys(written), card, context);
-  const identifying = card ? syncFields(card) : [];
-  const compile = (name: string) => compileField(name, written[name], card, context);
-  return {
-    identifiers: identifying
-      .filter((name) => written[name] !== undefined)
-      .map((name) => ({ name, part: compile(name) as Part<string | number> })),
-    others: Object.keys(written)
-      .filter((name) => !identifying.includes(name))
-      .map((name) => ({ name, part: compile(name) })),
-  };
+  const specs = new Map(Object.entries(written));
+  if (card) checkNames([...specs.keys()], card, context);
+  const identifying = new Set(card ? syncFields(card) : []);
+  const identifiers: Fields['identifiers'][number][] = [];
+  for (const name of identifying) {
+    const spec = specs.get(name);
+    if (spec !== undefined)
+      identifiers.push({ name, part: compileField(name, spec, card, context) });
+  }
+  const others = [...specs]
+    .filter(([name]) => !identifying.has(name))
+    .map(([name, spec]) => ({
+      name,
+      part: asWritten(spec, compileField(name, spec, card, context), card),
+    }));
+  return { identifiers, others };
 }
 
 function checkNames(
@@ -61,21 +67,25 @@ function checkNames(
 
 function compileField(
   name: string,
-  spec: Mapping['client']['fields'][string] | undefined,
+  spec: ValueSpec,
   card: Installation['card'] | undefined,
   context: CompileContext,
-): Part<FieldValue> {
-  const path = [...PATH, name];
-  if (spec === undefined) return () => null;
+): Part<string | number> {
   const field = card && Object.hasOwn(card, name) ? card[name] : undefined;
-  const reading = compileReading(spec, path, context);
+  const reading = compileReading(spec, [...PATH, name], context);
   const required = reading.required || isRequired(field) ? missing(`The field ${name}`) : null;
-  const part = compilePart(reading, toField(field), required, context);
-  const { constant } = reading;
-  // Without a card nothing says what the type should be, so a constant keeps the one that it was written with.
-  return field === undefined && constant !== undefined && typeof constant !== 'string'
-    ? () => constant
-    : part;
+  return compilePart(reading, toField(field), required, context);
+}
+
+/** Without a card nothing says what the type should be, so a constant keeps the one that it was written with. */
+function asWritten(
+  spec: ValueSpec,
+  part: Part<string | number>,
+  card: Installation['card'] | undefined,
+): Part<FieldValue> {
+  if (card || typeof spec === 'string') return part;
+  const { value } = spec;
+  return typeof value === 'number' || typeof value === 'boolean' ? () => value : part;
 }
 
 function isRequired(field: CardField | undefined): boolean {

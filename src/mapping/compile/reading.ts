@@ -1,5 +1,5 @@
 import type { Cell } from '../../core/row.js';
-import type { Path } from '../document.js';
+import type { Path } from '../path.js';
 import type { Scalar } from '../schema/scalar.js';
 import type { ValueObject, ValueSpec } from '../schema/value.js';
 import { byDefault } from '../transforms/default.js';
@@ -165,7 +165,8 @@ function stepsOf(spec: ValueObject, path: Path, context: CompileContext): Step |
 function fixedOf(spec: ValueObject, path: Path): { text: string; path: Path }[] {
   const fixed: { text: string; path: Path }[] = [];
   const add = (constant: Scalar | undefined, ...at: string[]): void => {
-    if (constant !== undefined) fixed.push({ text: String(constant), path: [...path, ...at] });
+    if (constant !== undefined && constant !== '')
+      fixed.push({ text: String(constant), path: [...path, ...at] });
   };
   if (spec.transform === undefined && spec.map === undefined) add(spec.value, 'value');
   add(spec.default, 'default');

@@ -1,4 +1,4 @@
-import type { Path } from '../document.js';
+import type { Path } from '../path.js';
 
 /** What a look into a zod schema needs of it; zod shows the rest of a definition by class alone. */
 interface Definition {

@@ -2,8 +2,9 @@ import type { TransformOptions } from '../schema/transform.js';
 import type { Kind } from './kind.js';
 import { Fault, onText } from './step.js';
 
-const YES = ['true', 'yes', 'y', '1', 'да'];
-const NO = ['false', 'no', 'n', '0', 'нет'];
+/** Words that mean yes and no where the mapping names none. */
+export const YES = ['true', 'yes', 'y', '1', 'да'];
+export const NO = ['false', 'no', 'n', '0', 'нет'];
 
 export const boolean: Kind<TransformOptions['boolean']> = (options, path, context) => {
   const yes = wordsOf(options.true ?? YES);

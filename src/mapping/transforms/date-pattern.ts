@@ -8,7 +8,7 @@ export interface Moment {
   second: number;
 }
 
-type Part = keyof Moment;
+export type Part = keyof Moment;
 
 interface Token {
   readonly part: Part;
@@ -49,20 +49,36 @@ function piecesOf(pattern: string): Piece[] {
   });
 }
 
-/** Compiles a pattern into a reader: the moment, or `null` when the text has another form or there is no such day. */
-export function dateReader(pattern: string): (text: string) => Moment | null {
+/** A pattern of dates and times, compiled. */
+export interface DatePattern {
+  /** What the pattern tells of a moment. */
+  readonly parts: ReadonlySet<Part>;
+  /** The moment, or `null` when the text has another form or there is no such day or time. */
+  readonly read: (text: string) => Moment | null;
+  readonly write: (moment: Moment) => string;
+}
+
+/** Compiles a pattern. @throws PatternError when letters mean nothing, a part comes twice, or there is none. */
+export function compileDate(pattern: string): DatePattern {
   const pieces = piecesOf(pattern);
   const tokens = pieces.filter((piece) => typeof piece !== 'string');
-  const parts = tokens.map(({ part }) => part);
-  if (parts.length === 0 || new Set(parts).size < parts.length) throw new PatternError(pattern);
-  const form = new RegExp(
-    `^${pieces.map((piece) => (typeof piece === 'string' ? escape(piece) : piece.digits)).join('')}$`,
-  );
+  const order = tokens.map(({ part }) => part);
+  const parts = new Set(order);
+  if (order.length === 0 || parts.size < order.length) throw new PatternError(pattern);
+  const form = new RegExp(`^${pieces.map(sourceOf).join('')}$`);
   const shortYear = tokens.some(({ part, width }) => part === 'year' && width === 2);
-  return (text) => {
-    const found = form.exec(text);
-    return found === null ? null : momentOf(parts, found, shortYear);
+  return {
+    parts,
+    read(text) {
+      const found = form.exec(text);
+      return found === null ? null : momentOf(order, found, shortYear);
+    },
+    write: (moment) => pieces.map((piece) => writtenAs(piece, moment)).join(''),
   };
+}
+
+function sourceOf(piece: Piece): string {
+  return typeof piece === 'string' ? escape(piece) : piece.digits;
 }
 
 function momentOf(
@@ -86,17 +102,9 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Compiles a pattern into a writer. @throws PatternError */
-export function dateWriter(pattern: string): (moment: Moment) => string {
-  const pieces = piecesOf(pattern);
-  return (moment) => {
-    let text = '';
-    for (const piece of pieces) text += typeof piece === 'string' ? piece : written(piece, moment);
-    return text;
-  };
-}
-
-function written({ part, width }: Token, moment: Moment): string {
+function writtenAs(piece: Piece, moment: Moment): string {
+  if (typeof piece === 'string') return piece;
+  const { part, width } = piece;
   const number = part === 'year' && width === 2 ? moment.year % 100 : moment[part];
   return String(number).padStart(width, '0');
 }

@@ -1,48 +1,61 @@
-import type { Path } from '../document.js';
+import type { Path } from '../path.js';
 import type { TransformOptions } from '../schema/transform.js';
-import { dateReader, dateWriter, PatternError, type Moment } from './date-pattern.js';
+import {
+  compileDate,
+  PatternError,
+  type DatePattern,
+  type Moment,
+  type Part,
+} from './date-pattern.js';
 import type { Kind, TransformContext } from './kind.js';
 import { Fault, onText } from './step.js';
 
 /** Forms in which a workbook's dates arrive, whatever pattern the mapping names. */
-const ISO = ['yyyy-MM-dd', "yyyy-MM-dd'T'HH:mm:ss", 'HH:mm:ss'].map(dateReader);
+const ISO = ['yyyy-MM-dd', "yyyy-MM-dd'T'HH:mm:ss", 'HH:mm:ss'].map(compileDate);
 
 export const date: Kind<TransformOptions['date']> = ({ from, to }, path, context) => {
-  const patterns = typeof from === 'string' ? [from] : from;
-  const readers = patterns.map((pattern) =>
-    compiled(() => dateReader(pattern), pattern, [...path, 'from'], context),
-  );
-  const write = compiled(() => dateWriter(to), to, [...path, 'to'], context);
-  const all = [...readers.filter((reader) => reader !== undefined), ...ISO];
+  const names = typeof from === 'string' ? [from] : from;
+  const target = compiled(to, [...path, 'to'], context);
+  const patterns = names.map((name) => compiled(name, [...path, 'from'], context));
+  if (target === undefined) return (value) => value;
+  for (const [index, pattern] of patterns.entries()) {
+    const lack = pattern && lacking(pattern, target);
+    if (lack === undefined) continue;
+    context.fault(
+      [...path, 'to'],
+      `"${to}" shows the ${lack}, and "${names[index] ?? ''}" has none.`,
+    );
+  }
+  const known = patterns.filter((pattern) => pattern !== undefined);
+  const readers = [...known, ...ISO.filter((pattern) => lacking(pattern, target) === undefined)];
   const wrong = new Fault(
     'not_a_date',
-    `This is not a date. Write it as ${patterns.join(' or ')}, and check that the day exists.`,
+    `This is not a date. Write it as ${names.join(' or ')}, and check that the day exists.`,
   );
   return onText((text) => {
-    const moment = firstOf(all, text.trim());
-    return moment === null || write === undefined ? wrong : write(moment);
+    const moment = firstOf(readers, text.trim());
+    return moment === null ? wrong : target.write(moment);
   });
 };
 
-function firstOf(
-  readers: readonly ((text: string) => Moment | null)[],
-  text: string,
-): Moment | null {
-  for (const read of readers) {
+const DAY_PARTS: readonly Part[] = ['year', 'month', 'day'];
+
+/** A part of the day that the result shows and the cell does not tell. A missing time is midnight. */
+function lacking(from: DatePattern, to: DatePattern): Part | undefined {
+  return DAY_PARTS.find((part) => to.parts.has(part) && !from.parts.has(part));
+}
+
+function firstOf(readers: readonly DatePattern[], text: string): Moment | null {
+  for (const { read } of readers) {
     const moment = read(text);
     if (moment !== null) return moment;
   }
   return null;
 }
 
-function compiled<T>(
-  compile: () => T,
-  pattern: string,
-  path: Path,
-  context: TransformContext,
-): T | undefined {
+function compiled(pattern: string, path: Path, context: TransformContext): DatePattern | undefined {
   try {
-    return compile();
+    return compileDate(pattern);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
     context.fault(

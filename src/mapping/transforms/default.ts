@@ -4,6 +4,6 @@ import { Fault } from './step.js';
 
 /** Takes the place of a value that is missing or that the map or table before it does not know; never of a wrong one. */
 export const byDefault: Kind<TransformOptions['default']> = (constant) => {
-  const text = String(constant);
+  const text = String(constant) || null;
   return (value) => (value === null || (value instanceof Fault && value.unmapped) ? text : value);
 };

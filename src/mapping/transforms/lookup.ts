@@ -1,4 +1,4 @@
-import type { Path } from '../document.js';
+import type { Path } from '../path.js';
 import type { TransformOptions } from '../schema/transform.js';
 import { suggestion } from '../suggest.js';
 import type { Kind, TransformContext } from './kind.js';

@@ -1,5 +1,5 @@
 import { RE2JS, RE2JSException } from 're2js';
-import type { Path } from '../document.js';
+import type { Path } from '../path.js';
 import type { TransformContext } from './kind.js';
 
 /** A pattern that matches nothing, in place of one that is wrong. */

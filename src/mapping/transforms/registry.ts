@@ -1,4 +1,4 @@
-import type { Path } from '../document.js';
+import type { Path } from '../path.js';
 import {
   type BareTransform,
   transformOptions,
@@ -60,12 +60,14 @@ export function compileTransforms(
   context: TransformContext,
 ): Step | null {
   if (written === undefined) return null;
-  if (!Array.isArray(written)) return compileStep(written as TransformStep, path, context);
-  return inOrder(
-    (written as readonly TransformStep[]).map((step, index) =>
-      compileStep(step, [...path, index], context),
-    ),
-  );
+  if (!isList(written)) return compileStep(written, path, context);
+  return inOrder(written.map((step, index) => compileStep(step, [...path, index], context)));
+}
+
+function isList(
+  written: TransformStep | readonly TransformStep[],
+): written is readonly TransformStep[] {
+  return Array.isArray(written);
 }
 
 function compileStep(step: TransformStep, path: Path, context: TransformContext): Step {
