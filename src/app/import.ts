@@ -124,7 +124,7 @@ async function importPrepared(setup: ImportSetup): Promise<ImportResult> {
       return resultOf(reports, end, out);
     } finally {
       log?.close();
-      ledger.close();
+      await ledger.close();
     }
   } finally {
     await center.close();

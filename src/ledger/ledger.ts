@@ -5,7 +5,9 @@ import { reportChunk, waitingIn } from '../core/fold.js';
 import type { RunIdentity, RunLedger } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import { asLedgerError, openDatabase } from './database.js';
-import { type Recorder, createRecorder } from './recorder.js';
+import type { Recorder } from './recorder.js';
+import { createInlineRecorder } from './recorder-inline.js';
+import { createThreadRecorder } from './recorder-thread.js';
 
 /** The ledger of all runs: one SQLite file. */
 export interface Ledger {
@@ -14,19 +16,23 @@ export interface Ledger {
    * for reading its input the same way again; a continued run gets the settings that it began with.
    */
   openRun<S extends object>(identity: RunIdentity, settings: S): RunLedger & { settings: S };
-  close(): void;
+  close(): Promise<void>;
 }
 
+/** A ledger that ends with the process, for tests. */
+export const IN_MEMORY = ':memory:';
+
 /**
- * Opens the ledger in `file`, or makes it.
+ * Opens the ledger in `file`, or makes it. `thread`: whether a thread of its own writes; a ledger in memory cannot.
  * @throws LedgerError when the file cannot be opened or is not a ledger.
  */
-export function openLedger(file: string): Ledger {
+export function openLedger(file: string, { thread = file !== IN_MEMORY } = {}): Ledger {
   const database = openDatabase(file);
-  const recorder = createRecorder(database, file);
+  const recorder = thread ? createThreadRecorder(file) : createInlineRecorder(database, file);
   return {
     openRun: (identity, settings) => openRun(database, file, recorder, identity, settings),
-    close: () => {
+    close: async () => {
+      await recorder.close();
       database.close();
     },
   };

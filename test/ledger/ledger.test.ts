@@ -41,7 +41,7 @@ const READ: Fact = {
 
 test('what was recorded is there when the ledger is opened again, in the order of the rows', async () => {
   const file = join(folder, 'deep', 'cardline.db');
-  const first = openLedger(file);
+  const first = openLedger(file, { thread: false });
   const run = first.openRun(IDENTITY, {});
   expect(run.continued).toBe(false);
   await Promise.all([
@@ -64,9 +64,9 @@ test('what was recorded is there when the ledger is opened again, in the order o
     run.record(0, [{ kind: 'enqueuing', rows: [0, 3] }]),
     run.record(0, [{ kind: 'enqueued', results: [[0], [3, 'Client already exists']] }]),
   ]);
-  first.close();
+  await first.close();
 
-  const second = openLedger(file);
+  const second = openLedger(file, { thread: false });
   const again = second.openRun(IDENTITY, {});
   expect(again.continued).toBe(true);
   expect(again.run).toBe(run.run);
@@ -84,30 +84,30 @@ test('what was recorded is there when the ledger is opened again, in the order o
     [6, 'enqueue_failed', 13, null],
   ]);
   expect(again.waiting()).toBe(1);
-  second.close();
+  await second.close();
 });
 
-test('a finished run is not continued, and another campaign is another run', () => {
-  const ledger = openLedger(join(folder, 'cardline.db'));
+test('a finished run is not continued, and another campaign is another run', async () => {
+  const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
   const run = ledger.openRun(IDENTITY, {});
   expect(ledger.openRun({ ...IDENTITY, campaignId: 8 }, {}).run).not.toBe(run.run);
   expect(ledger.openRun(IDENTITY, {}).run).toBe(run.run);
   run.finish();
   expect(ledger.openRun(IDENTITY, {}).run).not.toBe(run.run);
-  ledger.close();
+  await ledger.close();
 });
 
-test('the ledger is readable by its owner alone', () => {
+test('the ledger is readable by its owner alone', async () => {
   const file = join(folder, 'cardline.db');
-  openLedger(file).close();
+  await openLedger(file, { thread: false }).close();
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
 test('a file that is not a ledger is refused and left as it was', () => {
   const file = join(folder, 'leads.csv');
   writeFileSync(file, 'a,b\n'.repeat(1000));
-  expect(() => openLedger(file)).toThrow(LedgerError);
-  expect(() => openLedger(file)).toThrow(/not a ledger/);
+  expect(() => openLedger(file, { thread: false })).toThrow(LedgerError);
+  expect(() => openLedger(file, { thread: false })).toThrow(/not a ledger/);
   expect(statSync(file).size).toBe(4000);
-  expect(() => openLedger(folder)).toThrow(LedgerError);
+  expect(() => openLedger(folder, { thread: false })).toThrow(LedgerError);
 });

@@ -1,0 +1,37 @@
+import type Database from 'better-sqlite3';
+import type { LedgerError } from '../core/errors.js';
+import { asLedgerError } from './database.js';
+import { type Recorder, type Waiting, storedFacts } from './recorder.js';
+import { writerOf } from './write-facts.js';
+
+/** Records in this thread, at the end of each turn. For a ledger in memory, which no other thread can see. */
+export function createInlineRecorder(database: Database.Database, file: string): Recorder {
+  const write = writerOf(database);
+  let waiting: Waiting[] = [];
+  let broken: LedgerError | undefined;
+
+  const flush = (): void => {
+    const all = waiting;
+    waiting = [];
+    try {
+      write(all.flatMap(({ facts }) => facts));
+      for (const { done } of all) done();
+    } catch (error) {
+      broken = asLedgerError(error, file);
+      for (const { failed } of all) failed(broken);
+    }
+  };
+
+  return {
+    record: (run, chunk, facts) =>
+      new Promise((done, failed) => {
+        if (broken) {
+          failed(broken);
+          return;
+        }
+        if (waiting.length === 0) setImmediate(flush);
+        waiting.push({ facts: storedFacts(run, chunk, facts), done, failed });
+      }),
+    close: () => Promise.resolve(),
+  };
+}

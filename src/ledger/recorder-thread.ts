@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { LedgerError } from '../core/errors.js';
+import { type Recorder, type StoredFact, type Waiting, storedFacts } from './recorder.js';
+
+/** Facts to be written together; acknowledged by the same number. */
+export interface RecordMessage {
+  readonly number: number;
+  readonly facts: readonly StoredFact[];
+}
+
+/** Every message up to this number is on the disk, or none can be written any more. */
+export type RecordAnswer = { readonly written: number } | { readonly error: string };
+
+/**
+ * Records in a thread of its own: a disk that takes its time to flush does not keep the thread that sends from
+ * sending.
+ */
+export function createThreadRecorder(file: string): Recorder {
+  const worker = new Worker(new URL('./recorder-worker.js', import.meta.url), { workerData: file });
+  const waiting = new Map<number, Waiting>();
+  let broken: LedgerError | undefined;
+  let next = 0;
+
+  const fail = (error: LedgerError): void => {
+    broken ??= error;
+    for (const { failed } of waiting.values()) failed(broken);
+    waiting.clear();
+  };
+  const acknowledge = (written: number): void => {
+    // Numbers are given in ascending order, and a map keeps the order of insertion.
+    for (const [number, { done }] of waiting) {
+      if (number > written) return;
+      waiting.delete(number);
+      done();
+    }
+  };
+  worker.on('message', (answer: RecordAnswer) => {
+    if ('written' in answer) acknowledge(answer.written);
+    else fail(new LedgerError(answer.error));
+  });
+  worker.on('error', (error) => {
+    fail(new LedgerError(`The ledger ${file}: writing failed.`, { cause: error }));
+  });
+
+  return {
+    record: (run, chunk, facts) =>
+      new Promise((done, failed) => {
+        if (broken) {
+          failed(broken);
+          return;
+        }
+        const message: RecordMessage = { number: next++, facts: storedFacts(run, chunk, facts) };
+        waiting.set(message.number, { facts: message.facts, done, failed });
+        worker.postMessage(message);
+      }),
+    close: async () => {
+      const exit = once(worker, 'exit');
+      worker.postMessage('close');
+      await exit;
+    },
+  };
+}
