@@ -1,7 +1,7 @@
 import { MESSAGES } from '../contract/shapes.js';
 import type { SyncIdentifiers } from '../core/identifiers.js';
 import type { Card } from './card.js';
-import { notFound } from './refusal.js';
+import { conflict, notFound, type Refusal } from './refusal.js';
 import type { StoredClient } from './store/clients.js';
 import type { Store } from './store/store.js';
 
@@ -33,4 +33,14 @@ export function needClient(context: Context, identifiers: SyncIdentifiers): Stor
 /** @throws Refusal when there is no such campaign */
 export function needCampaign({ store }: Context, campaignId: number): void {
   if (!store.campaigns.has(campaignId)) throw notFound(MESSAGES.noCampaign(campaignId));
+}
+
+/** Why identifiers cannot be used: another client has them. */
+export function taken(
+  { card }: Context,
+  deleted: boolean,
+  identifiers: Readonly<Record<string, unknown>>,
+): Refusal {
+  const who = `Client with identifiers: [${card.describe(identifiers)}]`;
+  return conflict(deleted ? `${who} is deleted; recovery restores it` : `${who} already exists`);
 }

@@ -32,11 +32,14 @@ export interface Sandbox {
 
 /**
  * Starts a contact center of one's own, with all operations of interface.md.
- * @throws UsageError when the port is taken or the database cannot be used
+ * @throws UsageError when the port is taken, the database cannot be used, or nothing identifies a client
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { installation, port = 8080, host = '127.0.0.1', database, now = Date.now } = options;
   const card = new Card(installation.card);
+  if (card.syncNames.length === 0) {
+    throw new UsageError('The installation marks no card field as `sync`; clients need one.');
+  }
   const db = openDatabase(database, card.syncNames.join(', '));
   const server = makeServer(installation.limits.requestBytes);
   const stop = stopperOf(server);

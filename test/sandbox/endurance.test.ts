@@ -91,6 +91,7 @@ describe('a database file', () => {
     foreign.exec('CREATE TABLE mine (x)');
     foreign.close();
     await expect(start(file('c.db'))).rejects.toThrow(/not a database of this version/);
+    await expect(start(file('e.db'), {})).rejects.toThrow(/marks no card field as `sync`/);
     await expect(start(join(folder, 'none', 'd.db'))).rejects.toBeInstanceOf(UsageError);
   });
 });

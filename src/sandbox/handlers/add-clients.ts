@@ -1,11 +1,11 @@
 import { SUCCESS } from '../../contract/shapes.js';
 import type { OperationOutput } from '../../contract/operations.js';
-import type { Context } from '../context.js';
+import { taken, type Context } from '../context.js';
 import type { Handlers } from '../handler.js';
 import { judgeClient } from '../judge-client.js';
 import { isRecord, requiredText } from '../judge-value.js';
 import { withinClientLimit } from '../limits.js';
-import { conflict, invalid, Refusal } from '../refusal.js';
+import { invalid, Refusal } from '../refusal.js';
 
 type CreateResult = OperationOutput<'addClients'>['createResult'][number];
 
@@ -51,14 +51,4 @@ function addOne(context: Context, given: unknown, seen: Set<string>, recovery: b
   if (!holder.deleted || !recovery) throw taken(context, holder.deleted, client.fields);
   context.store.clients.restore(holder.id, client);
   return holder.id;
-}
-
-/** Why identifiers cannot be used: another client has them. */
-export function taken(
-  { card }: Context,
-  deleted: boolean,
-  identifiers: Readonly<Record<string, unknown>>,
-): Refusal {
-  const who = `Client with identifiers: [${card.describe(identifiers)}]`;
-  return conflict(deleted ? `${who} is deleted; recovery restores it` : `${who} already exists`);
 }

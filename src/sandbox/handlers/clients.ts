@@ -1,10 +1,9 @@
 import { MESSAGES } from '../../contract/shapes.js';
 import type { CardValues } from '../card.js';
-import { needClient, type Context } from '../context.js';
+import { needClient, taken, type Context } from '../context.js';
 import type { Handlers } from '../handler.js';
 import { invalid, notFound } from '../refusal.js';
 import type { StoredClient } from '../store/clients.js';
-import { taken } from './add-clients.js';
 
 /** 4.2 and 4.6c to 4.8: client cards that exist. */
 export function clientHandlers(
