@@ -38,11 +38,6 @@ export interface Source {
    * @throws InputError when the file is broken; the rows before the fault have been given by then.
    */
   batches(): AsyncIterable<readonly Row[]>;
-  /**
-   * Reads the file through without giving rows, where only that can tell that it is whole: a workbook.
-   * @throws InputError when it is broken
-   */
-  verify?(): Promise<void>;
   /** Bytes of the file that have been read so far, for progress. */
   bytesRead(): number;
 }

@@ -1,6 +1,6 @@
 import type { Installation } from '../../core/installation.js';
 import type { Row } from '../../core/row.js';
-import type { Source, SourceOptions } from '../../core/source.js';
+import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
 import { type CompiledMapping, compileMapping } from '../../mapping/compile.js';
 import type { LoadedMapping } from '../../mapping/load.js';
 import { LineCounter, noHeader, readHeader } from '../../source/header.js';
@@ -31,7 +31,7 @@ export interface InputContext {
 export async function openInput(input: InputFile, context: InputContext): Promise<DataInput> {
   const { mapping, installation } = context;
   const source = await openSource(input.path, context.options);
-  if (context.verify) await source.verify?.();
+  if (context.verify && isWorthVerifying(source.info)) await readThrough(source);
   const reading = source.batches()[Symbol.asyncIterator]();
   const close = async (): Promise<void> => {
     await reading.return?.();
@@ -54,6 +54,22 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     await close();
     throw error;
   }
+}
+
+/** Largest CSV text that is read through before its first row is sent: a fraction of a second. */
+const VERIFIED_BYTES = 32 * 1024 * 1024;
+/** How many times larger the text of a compressed file usually is. */
+const GZIP_RATIO = 8;
+
+/** A workbook always: that it is whole shows only at its end. A CSV file when that takes no time worth speaking of. */
+function isWorthVerifying({ format, gzip, bytes }: SourceInfo): boolean {
+  return format === 'xlsx' || bytes * (gzip ? GZIP_RATIO : 1) <= VERIFIED_BYTES;
+}
+
+/** Reads a file to its end, so that a broken one is refused before anything of it is sent. */
+async function readThrough(source: Source): Promise<void> {
+  const reading = source.batches()[Symbol.asyncIterator]();
+  while (!(await reading.next()).done);
 }
 
 interface Head extends Omit<OpenedInput, 'name' | 'info' | 'headers'> {

@@ -18,7 +18,7 @@ export interface PreparePlan {
   readonly requestBytes: number;
   /** Keep the cells of rejected rows in the chunks. */
   readonly keepRejected: boolean;
-  /** Read workbooks through once before the first row is given, so that none is imported in part. */
+  /** Read files through once before the first row is given, so that a broken one is not imported in part. */
   readonly verify: boolean;
 }
 

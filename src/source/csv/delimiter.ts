@@ -45,22 +45,22 @@ function fieldCounts(sample: string, whole: boolean, delimiter: string): number[
   const counts: number[] = [];
   let fields = 1;
   let recordStart = 0;
-  let fieldStart = 0;
   let quoted = false;
   for (let at = 0; at < sample.length && counts.length < SAMPLE_RECORDS; at++) {
     const char = sample[at];
     if (quoted) {
       if (char === '"') quoted = false;
     } else if (char === '"') {
-      // A second quote reopens what the first one closed.
-      quoted = at === fieldStart || sample[at - 1] === '"';
+      // A second quote reopens what the first one closed. A field of another candidate may be quoted too: what stands
+      // in its quotes is text, whichever candidate is counted.
+      const before = sample[at - 1] ?? '';
+      quoted = at === recordStart || before === '"' || CANDIDATES.includes(before);
     } else if (char === delimiter) {
       fields++;
-      fieldStart = at + 1;
     } else if (char === '\n' || char === '\r') {
       if (at > recordStart) counts.push(fields);
       fields = 1;
-      recordStart = fieldStart = at + 1;
+      recordStart = at + 1;
     }
   }
   if (whole && recordStart < sample.length && counts.length < SAMPLE_RECORDS) counts.push(fields);

@@ -112,6 +112,11 @@ describe('encoding and delimiter', () => {
     ['ragged rows', 'a,b,c\n1,2\n1,2,3\n1,2,3,4\n1,2,3\n', ','],
     ['a title above the header', 'Leads of May\n\na;b;c\n1;2;3\n4;5;6\n', ';'],
     ['a single line', 'a|b|c', '|'],
+    [
+      'quoted text with another candidate in most records',
+      'a,b\n1,"x; y"\n2,3,"p; q"\n4,"r; s"\n',
+      ',',
+    ],
   ])('finds the delimiter: %s', async (_name, text, delimiter) => {
     expect((await openSource(await folder.write(text))).info.delimiter).toBe(delimiter);
   });
