@@ -27,13 +27,15 @@ function idleDropper(server: Server): () => void {
   const requests = new Map<Socket, number>();
   let dropping = false;
   const count = (socket: Socket, change: number): void => {
-    const now = (requests.get(socket) ?? 0) + change;
-    requests.set(socket, now);
-    if (dropping && now === 0) socket.destroySoon();
+    const before = requests.get(socket);
+    if (before === undefined) return;
+    requests.set(socket, before + change);
+    if (dropping && before + change === 0) socket.destroySoon();
   };
   server.on('connection', (socket: Socket) => {
-    count(socket, 0);
+    requests.set(socket, 0);
     socket.once('close', () => requests.delete(socket));
+    count(socket, 0);
   });
   server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     count(socket, 1);
