@@ -40,11 +40,7 @@ const headerValue = z
 
 const limits = z.strictObject({
   clientsPerRequest: count.optional().describe('Most clients in one request. Default: no limit.'),
-  requestBytes: z
-    .int()
-    .min(1024)
-    .optional()
-    .describe('Largest request body in bytes, at least 1024. Default: no limit.'),
+  requestBytes: count.optional().describe('Largest request body in bytes. Default: no limit.'),
   concurrency: count.optional().describe('Most requests at the same time. Default: no limit.'),
   requestsPerSecond: z
     .number()

@@ -24,7 +24,7 @@ function undescribed(schema: unknown, path = ''): string[] {
     const here = `${path}/${key}`;
     if (key !== 'properties') return undescribed(inner, here);
     return Object.entries(inner as Record<string, object>).flatMap(([name, option]) => [
-      ...('description' in option || '$ref' in option ? [] : [`${here}/${name}`]),
+      ...('description' in option ? [] : [`${here}/${name}`]),
       ...undescribed(option, `${here}/${name}`),
     ]);
   });

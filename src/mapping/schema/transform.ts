@@ -151,7 +151,7 @@ const withOptions = z
   );
 
 /** One step of a transform, as written. */
-export const transform = z.union([bare, withOptions]);
+export const transform = z.union([bare, withOptions]).meta({ id: 'transform' });
 export type TransformStep = z.output<typeof transform>;
 
 /** One step or several, in order. */

@@ -63,10 +63,10 @@ export function checkValue(context: z.core.ParsePayload<Written>): void {
   }
 }
 
-const valueObject = z.strictObject(valueShape).check(checkValue);
+const valueObject = z.strictObject(valueShape).check(checkValue).meta({ id: 'valueObject' });
 
 /** A value: a bare string names a column. */
-export const value = z.union([columnName, valueObject]);
+export const value = z.union([columnName, valueObject]).meta({ id: 'value' });
 
 export type ValueObject = z.output<typeof valueObject>;
 export type ValueSpec = z.output<typeof value>;

@@ -49,7 +49,8 @@ export const where: z.ZodType<Where> = z
     for (const message of whereFaults(context.value)) {
       context.issues.push({ code: 'custom', message, input: context.value });
     }
-  });
+  })
+  .meta({ id: 'where' });
 
 function whereFaults(written: Where): string[] {
   const operators = OPERATORS.filter((key) => written[key] !== undefined);

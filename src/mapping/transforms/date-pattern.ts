@@ -73,7 +73,11 @@ export function compileDate(pattern: string): DatePattern {
       const found = form.exec(text);
       return found === null ? null : momentOf(order, found, shortYear);
     },
-    write: (moment) => pieces.map((piece) => writtenAs(piece, moment)).join(''),
+    write(moment) {
+      let text = '';
+      for (const piece of pieces) text += writtenAs(piece, moment);
+      return text;
+    },
   };
 }
 
@@ -87,7 +91,8 @@ function momentOf(
   shortYear: boolean,
 ): Moment | null {
   const moment = { year: 1900, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
-  for (const [index, part] of parts.entries()) moment[part] = Number(found[index + 1]);
+  let group = 1;
+  for (const part of parts) moment[part] = Number(found[group++]);
   if (shortYear) moment.year += moment.year >= PIVOT ? 1900 : 2000;
   return exists(moment) ? moment : null;
 }
