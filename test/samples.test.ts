@@ -43,23 +43,27 @@ function mapped(sample: string, mapping: string): Promise<MappedSample> {
   return mapFile(path(`samples/${sample}`), mapping);
 }
 
-async function mapFile(file: string, mapping: string): Promise<MappedSample> {
-  const preparation = await openPreparation({
+function prepare(file: string, mapping: string, purpose: 'send' | 'check'): Promise<Preparation> {
+  return openPreparation({
     inputs: [{ path: file, name: file }],
     mapping: path(`mappings/${mapping}`),
     installation,
     source: {},
-    chunkClients: 1000,
+    purpose,
+    show: 0,
+    share: { index: 0, of: 1 },
     requestBytes: 1024 * 1024,
-    keepRejected: true,
     verify: true,
   });
+}
+
+async function mapFile(file: string, mapping: string): Promise<MappedSample> {
+  const preparation = await prepare(file, mapping, 'send');
   const seen = createSeenKeys();
   const result: MappedSample = { inputs: preparation.inputs, rows: [], clients: [], kept: [] };
   for await (const chunk of preparation.chunks()) {
     const { passed, duplicates } = screenChunk(chunk, preparation.duplicates, [file], seen);
     const clients = clientsOf(chunk);
-    result.kept.push(...chunk.kept.map(({ cells }) => cells));
     result.clients.push(...passed.map((index) => clients[index]!));
     const repeats = new Map(duplicates);
     for (const [at, record] of (JSON.parse(chunk.record) as RowRecord[]).entries()) {
@@ -71,6 +75,10 @@ async function mapFile(file: string, mapping: string): Promise<MappedSample> {
   }
   seen.close();
   await preparation.close();
+  const check = await prepare(file, mapping, 'check');
+  for await (const chunk of check.chunks())
+    result.kept.push(...chunk.kept.map(({ cells }) => cells));
+  await check.close();
   return result;
 }
 

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Client } from '../core/card.js';
 import { EXIT } from '../core/errors.js';
 import { noOutcomes } from '../core/outcome.js';
-import type { PreparedChunk, RowRecord } from '../core/prepared.js';
+import type { PreparedChunk } from '../core/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
 import { createSeenKeys } from '../ledger/seen.js';
 import { loadInstallation } from '../mapping/installation.js';
@@ -11,12 +11,7 @@ import { StopRun } from '../pipeline/stop.js';
 import { problemText } from '../report/problem-text.js';
 import type { RejectsWriter } from '../report/rejects-writer.js';
 import { takeInputs } from './inputs.js';
-import {
-  CHUNK_CLIENTS,
-  DEFAULT_REQUEST_BYTES,
-  type Preparation,
-  type PreparePlan,
-} from './prepare/plan.js';
+import { DEFAULT_REQUEST_BYTES, type Preparation, type PreparePlan } from './prepare/plan.js';
 import { prepareInThread } from './prepare/thread.js';
 import { rejectsPath, rejectsWriter } from './rejects.js';
 import type { CheckRequest, CheckResult } from './requests.js';
@@ -37,9 +32,10 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
       mapping: request.mapping,
       installation: request.installation,
       source: request.source ?? {},
-      chunkClients: CHUNK_CLIENTS,
+      purpose: 'check',
+      show: request.show ?? DEFAULT_SHOW,
+      share: { index: 0, of: 1 },
       requestBytes: installation?.limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
-      keepRejected: true,
       verify: false,
     };
     const preparation = await prepareInThread(plan, request.signal);
@@ -106,16 +102,14 @@ function stamp(): string {
 
 function addSample(
   sample: Client[],
-  { clients }: PreparedChunk,
+  { shown }: PreparedChunk,
   passed: readonly number[],
   show: number,
 ): void {
-  for (const index of passed) {
-    if (sample.length >= show) return;
-    const start = index === 0 ? 0 : (clients.ends[index - 1] ?? 0) + 1;
-    const text = Buffer.from(clients.payload.subarray(start, clients.ends[index])).toString();
-    sample.push(JSON.parse(text) as Client);
-  }
+  if (sample.length >= show) return;
+  const go = new Set(passed);
+  const clients = shown.filter(({ index }) => go.has(index)).map(({ client }) => client);
+  sample.push(...clients.slice(0, show - sample.length));
 }
 
 function addProblems(all: Map<string, ProblemCount>, problems: readonly ProblemCount[]): void {
@@ -146,10 +140,9 @@ function createRejects({ inputs }: Preparation, out: string): CheckRejects {
   return {
     write: async (chunk) => {
       if (chunk.kept.length === 0) return;
-      const records = JSON.parse(chunk.record) as RowRecord[];
       const writer = writerOf(chunk.input);
-      for (const { at, cells } of chunk.kept)
-        await writer?.write(cells, 'rejected', problemText(records[at]?.[4] ?? []));
+      for (const { cells, problems } of chunk.kept)
+        await writer?.write(cells, 'rejected', problemText(problems));
     },
     close: async () => {
       const files: string[] = [];

@@ -16,12 +16,7 @@ import type { CampaignSettings } from '../pipeline/batch.js';
 import { type ImportEnd, runImport } from '../pipeline/import.js';
 import { resolveCampaign } from './campaign.js';
 import { type Inputs, takeInputs } from './inputs.js';
-import {
-  type Preparation,
-  type PreparePlan,
-  CHUNK_CLIENTS,
-  DEFAULT_REQUEST_BYTES,
-} from './prepare/plan.js';
+import { type Preparation, type PreparePlan, DEFAULT_REQUEST_BYTES } from './prepare/plan.js';
 import { prepareInThread } from './prepare/thread.js';
 import { readTable } from './read-table.js';
 import { type Reports, writeReports } from './reports.js';
@@ -59,9 +54,10 @@ export async function importFiles(request: ImportRequest): Promise<ImportResult>
       mapping: request.mapping,
       installation: request.installation,
       source: request.source ?? {},
-      chunkClients: CHUNK_CLIENTS,
+      purpose: 'send',
+      show: 0,
+      share: { index: 0, of: 1 },
       requestBytes: installation.limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
-      keepRejected: false,
       verify: true,
     };
     const preparation = await prepareInThread(plan, request.signal);

@@ -1,3 +1,4 @@
+import type { Client } from './card.js';
 import type { Problem, ProblemCount } from './problem.js';
 import type { Cell } from './row.js';
 
@@ -21,7 +22,7 @@ export type RowRecord = readonly [
   problems?: readonly Problem[],
 ];
 
-/** The clients of a chunk, column by column, ready to be sent. */
+/** The clients of a chunk, column by column. In a check, what only sending needs is empty. */
 export interface PreparedClients {
   /** Position of the client's row in its chunk. */
   readonly at: Uint32Array;
@@ -43,11 +44,16 @@ export interface PreparedClients {
 /** Words of 32 bits in a duplicate key: 96 bits make a false match less likely than a broken disk. */
 export const KEY_WORDS = 3;
 
-/** A rejected row with its cells, kept where nothing can read it again. */
+/** A rejected row as a check keeps it. */
 export interface KeptRow {
-  /** Position in the chunk. */
-  readonly at: number;
   readonly cells: readonly Cell[];
+  readonly problems: readonly Problem[];
+}
+
+/** One of the first clients of a chunk, as a check shows it. `index` is its place among the chunk's clients. */
+export interface ShownClient {
+  readonly index: number;
+  readonly client: Client;
 }
 
 /** Some consecutive data rows of one sheet, read, mapped and serialised. It can be passed between threads. */
@@ -58,7 +64,7 @@ export interface PreparedChunk {
   /** Ordinal of the first row: data rows are numbered from 0 over all inputs of the run. */
   readonly first: number;
   readonly count: number;
-  /** JSON text of a `RowRecord[]`, one for each row. */
+  /** JSON text of a `RowRecord[]`, one for each row; empty in a check. */
   readonly record: string;
   readonly clients: PreparedClients;
   readonly rejected: number;
@@ -67,6 +73,8 @@ export interface PreparedChunk {
   readonly problems: readonly ProblemCount[];
   /** Share of the run's input bytes that has been read, 0 to 1. */
   readonly progress: number;
-  /** Rejected rows with their cells, when they were asked for. */
+  /** Rejected rows, in a check. */
   readonly kept: readonly KeptRow[];
+  /** The first clients, in a check. */
+  readonly shown: readonly ShownClient[];
 }

@@ -12,9 +12,10 @@ const preparation = await openPreparation({
   mapping,
   installation,
   source: {},
-  chunkClients: 1000,
+  purpose: 'send',
+  show: 0,
+  share: { index: 0, of: 1 },
   requestBytes: 1 << 20,
-  keepRejected: false,
   verify: false,
 });
 const bodies = [];

@@ -50,6 +50,7 @@ export function chunkOf(
     problems: [],
     progress: 1,
     kept: [],
+    shown: [],
   };
 }
 

@@ -1,82 +1,91 @@
-import type { KeptRow, PreparedChunk, RowRecord } from '../../core/prepared.js';
+import type { KeptRow, PreparedChunk, RowRecord, ShownClient } from '../../core/prepared.js';
 import type { Problem, ProblemCount } from '../../core/problem.js';
 import type { Row } from '../../core/row.js';
 import type { CompiledMapping, MappedRow } from '../../mapping/compile.js';
 import { type ColumnSettings, createClientColumns } from './client-columns.js';
-import { CHUNK_BYTES, CHUNK_ROWS } from './plan.js';
 
 export interface ChunkSettings extends ColumnSettings {
-  readonly chunkClients: number;
-  readonly keepRejected: boolean;
+  /** How many clients of each chunk a check wants to see. */
+  readonly show: number;
 }
 
-/** Collects mapped rows until a chunk is full. */
+/** Maps rows and collects what becomes of them. */
 export interface ChunkBuilder {
   add(row: Row): void;
-  isFull(): boolean;
-  isEmpty(): boolean;
-  /** The chunk so far; `progress` is the share of the input that has been read. */
+  /** The chunk so far; `progress` is the share of the input that has been read. Nothing can be added after it. */
   take(progress: number): PreparedChunk;
 }
 
-/**
- * `input` and `sheet` are the same for all rows of a builder; `first` is the ordinal of the first row. Rows whose
- * number of cells is not that of the header are rejected when `width` is given (CSV).
- */
+/** Where a chunk stands: `first` is the ordinal of its first row. */
+export interface ChunkPlace {
+  readonly input: number;
+  readonly sheet: string | null;
+  readonly first: number;
+  /** Rows of a CSV file with another number of cells are rejected. */
+  readonly width: number | undefined;
+}
+
 export function createChunkBuilder(
-  place: { input: number; sheet: string | null; first: number; width: number | undefined },
+  { width, ...place }: ChunkPlace,
   mapping: CompiledMapping,
   settings: ChunkSettings,
 ): ChunkBuilder {
+  const checking = settings.purpose === 'check';
   const records: RowRecord[] = [];
   const kept: KeptRow[] = [];
-  const counts = new Map<string, { -readonly [K in keyof ProblemCount]: ProblemCount[K] }>();
+  const shown: ShownClient[] = [];
+  const problems = createProblemCounts();
   const clients = createClientColumns(mapping, settings);
-  let [rejected, skipped] = [0, 0];
-
-  const count = (problem: Problem, row: number): void => {
-    const key = `${problem.column ?? ''}\u0000${problem.code}`;
-    const found = counts.get(key);
-    if (found) found.count++;
-    else counts.set(key, { ...withoutValue(problem), count: 1, firstRow: row });
-  };
+  let [count, accepted, rejected, skipped] = [0, 0, 0, 0];
 
   const refuse = (row: Row, mapped: Exclude<MappedRow, { status: 'client' }>): void => {
-    const status = mapped.status === 'rejected' ? 1 : 2;
-    if (status === 1) {
+    const isRejected = mapped.status === 'rejected';
+    if (isRejected) {
       rejected++;
-      for (const problem of mapped.problems) count(problem, row.row);
-      if (settings.keepRejected) kept.push({ at: records.length, cells: row.cells });
+      for (const problem of mapped.problems) problems.add(problem, row.row);
     } else skipped++;
-    records.push([row.row, mapped.uuid, mapped.identifiers, status, mapped.problems]);
+    if (!checking)
+      records.push([row.row, mapped.uuid, mapped.identifiers, isRejected ? 1 : 2, mapped.problems]);
+    else if (isRejected) kept.push({ cells: row.cells, problems: mapped.problems });
   };
 
   return {
     add: (row) => {
-      const mapped = mapRow(row, place.width, mapping);
-      const refused =
-        mapped.status === 'client' ? clients.add(mapped, records.length, row.row) : mapped;
+      const mapped = mapRow(row, width, mapping);
+      const refused = mapped.status === 'client' ? clients.add(mapped, count, row.row) : mapped;
+      count++;
       if (refused) refuse(row, refused);
-      else records.push(clients.lastRecord());
+      else if (!checking) records.push(clients.lastRecord());
+      else if (shown.length < settings.show && mapped.status === 'client')
+        shown.push({ index: accepted, client: mapped.client });
+      if (!refused) accepted++;
     },
-    isFull: () =>
-      clients.count() >= settings.chunkClients ||
-      clients.bytes() >= CHUNK_BYTES ||
-      records.length >= CHUNK_ROWS,
-    isEmpty: () => records.length === 0,
     take: (progress) => ({
-      input: place.input,
-      sheet: place.sheet,
-      first: place.first,
-      count: records.length,
+      ...place,
+      count,
       record: JSON.stringify(records),
       clients: clients.take(),
       rejected,
       skipped,
-      problems: [...counts.values()],
+      problems: problems.take(),
       progress,
       kept,
+      shown,
     }),
+  };
+}
+
+/** Counts problems by column and code. */
+function createProblemCounts() {
+  const counts = new Map<string, ProblemCount>();
+  return {
+    add: ({ column, code, message }: Problem, row: number): void => {
+      const key = `${column ?? ''}\u0000${code}`;
+      const found = counts.get(key);
+      if (found) counts.set(key, { ...found, count: found.count + 1 });
+      else counts.set(key, { column, code, message, count: 1, firstRow: row });
+    },
+    take: (): ProblemCount[] => [...counts.values()],
   };
 }
 
@@ -97,12 +106,4 @@ function mapRow(row: Row, width: number | undefined, mapping: CompiledMapping): 
       },
     ],
   };
-}
-
-function withoutValue({
-  column,
-  code,
-  message,
-}: Problem): Omit<ProblemCount, 'count' | 'firstRow'> {
-  return { column, code, message };
 }

@@ -12,12 +12,14 @@ export interface PreparePlan {
   readonly installation?: string | undefined;
   /** Wins over the mapping's `source:` section. */
   readonly source: SourceOptions;
-  /** A chunk ends when it has this many clients. */
-  readonly chunkClients: number;
+  /** `check`: what only sending needs is left out, and rejected rows keep their cells. */
+  readonly purpose: 'send' | 'check';
+  /** How many clients of each chunk a check wants to see. */
+  readonly show: number;
   /** A client whose request would be larger is rejected, in bytes. */
   readonly requestBytes: number;
-  /** Keep the cells of rejected rows in the chunks. */
-  readonly keepRejected: boolean;
+  /** Which chunks to prepare: those whose number leaves `index` when divided by `of`. The others are only read. */
+  readonly share: { readonly index: number; readonly of: number };
   /** Read files through once before the first row is given, so that a broken one is not imported in part. */
   readonly verify: boolean;
 }
@@ -52,11 +54,9 @@ export interface Preparation {
   close(): Promise<void>;
 }
 
-/** Rows after which a chunk ends even when it has few clients. */
-export const CHUNK_ROWS = 10_000;
-/** Bytes of clients after which a chunk ends. */
-export const CHUNK_BYTES = 4 * 1024 * 1024;
-/** Clients in a chunk: a multiple of the usual batch sizes, so that batches come out full. */
-export const CHUNK_CLIENTS = 1000;
+/** Rows of a chunk: a multiple of the usual batch sizes, so that batches come out full. */
+export const CHUNK_ROWS = 2000;
+/** Characters of cell text after which a chunk ends early. */
+export const CHUNK_TEXT = 2 * 1024 * 1024;
 /** Bytes of a request body when the installation does not limit them. */
 export const DEFAULT_REQUEST_BYTES = 1024 * 1024;

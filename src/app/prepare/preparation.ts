@@ -1,11 +1,12 @@
 import type { PreparedChunk } from '../../core/prepared.js';
+import type { Row } from '../../core/row.js';
 import type { SourceOptions } from '../../core/source.js';
 import { loadInstallation } from '../../mapping/installation.js';
 import { loadMapping } from '../../mapping/load.js';
 import { readTable } from '../read-table.js';
-import { createChunkBuilder } from './chunk-builder.js';
+import { type ChunkBuilder, type ChunkSettings, createChunkBuilder } from './chunk-builder.js';
 import { type DataInput, openInput } from './input.js';
-import type { Preparation, PreparePlan } from './plan.js';
+import { CHUNK_ROWS, CHUNK_TEXT, type Preparation, type PreparePlan } from './plan.js';
 
 /**
  * Opens all inputs, reads their headers and compiles the mapping for each: whatever is wrong with them is told before
@@ -17,60 +18,83 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
     plan.installation === undefined ? undefined : await loadInstallation(plan.installation);
   const mapping = await loadMapping(plan.mapping, { readTable });
   const options: SourceOptions = { ...mapping.source, ...plan.source };
+  const verify = plan.verify && plan.share.index === 0;
   const inputs: DataInput[] = [];
   const close = async (): Promise<void> => {
     for (const input of inputs) await input.close();
   };
   try {
     for (const file of plan.inputs)
-      inputs.push(await openInput(file, { mapping, installation, options, verify: plan.verify }));
+      inputs.push(await openInput(file, { mapping, installation, options, verify }));
   } catch (error) {
     await close();
     throw error;
   }
   const duplicates = mapping.duplicates.by;
+  const settings = { ...plan, duplicates, derivedUuid: mapping.uuid === undefined };
   return {
     inputs: inputs.map((input) => input.opened),
     identifierNames: inputs[0]?.mapping.identifierNames ?? [],
     duplicates,
-    chunks: () =>
-      chunksOf(inputs, { ...plan, duplicates, derivedUuid: mapping.uuid === undefined }),
+    chunks: () => chunksOf(inputs, settings, plan.share),
     close,
   };
 }
 
+/**
+ * The chunks of a share: every one is read, to know where it begins, and the own ones are mapped. Where a chunk ends
+ * depends on the rows alone, so all shares agree.
+ */
 async function* chunksOf(
   inputs: readonly DataInput[],
-  settings: Parameters<typeof createChunkBuilder>[2],
+  settings: ChunkSettings,
+  share: PreparePlan['share'],
 ): AsyncGenerator<PreparedChunk, void, undefined> {
-  const total = inputs.reduce((sum, input) => sum + input.source.info.bytes, 0);
-  const progress = (): number =>
-    total === 0
-      ? 1
-      : Math.min(1, inputs.reduce((sum, { source }) => sum + source.bytesRead(), 0) / total);
+  let number = 0;
   let first = 0;
   for (const [index, input] of inputs.entries()) {
     const { opened, mapping } = input;
     const width = opened.info.format === 'csv' ? opened.headers.length : undefined;
-    const newBuilder = (sheet: string | null) =>
-      createChunkBuilder({ input: index, sheet, first, width }, mapping, settings);
-    let sheet = opened.sheet;
-    let builder = newBuilder(sheet);
-    for await (const batch of input.rows())
-      for (const row of batch) {
-        if (builder.isFull() || (row.sheet !== sheet && !builder.isEmpty())) {
-          const chunk = builder.take(progress());
-          first += chunk.count;
-          sheet = row.sheet;
-          builder = newBuilder(sheet);
-          yield chunk;
-        }
-        builder.add(row);
+    for await (const { rows, sheet } of slices(input.rows())) {
+      if (number++ % share.of === share.index) {
+        const place = { input: index, sheet, first, width };
+        const builder: ChunkBuilder = createChunkBuilder(place, mapping, settings);
+        for (const row of rows) builder.add(row);
+        yield builder.take(progressOf(inputs));
       }
-    if (!builder.isEmpty()) {
-      const chunk = builder.take(progress());
-      first += chunk.count;
-      yield chunk;
+      first += rows.length;
     }
   }
+}
+
+interface Slice {
+  readonly sheet: string | null;
+  readonly rows: readonly Row[];
+}
+
+/** Rows of one sheet, as many as a chunk has. */
+async function* slices(
+  batches: AsyncIterable<readonly Row[]>,
+): AsyncGenerator<Slice, void, undefined> {
+  let rows: Row[] = [];
+  let text = 0;
+  for await (const batch of batches)
+    for (const row of batch) {
+      const [start] = rows;
+      if (start && (rows.length >= CHUNK_ROWS || text >= CHUNK_TEXT || row.sheet !== start.sheet)) {
+        yield { rows, sheet: start.sheet };
+        rows = [];
+        text = 0;
+      }
+      rows.push(row);
+      for (const cell of row.cells) text += cell === null ? 0 : cell.length;
+    }
+  const [start] = rows;
+  if (start) yield { rows, sheet: start.sheet };
+}
+
+function progressOf(inputs: readonly DataInput[]): number {
+  const total = inputs.reduce((sum, { source }) => sum + source.info.bytes, 0);
+  const read = inputs.reduce((sum, { source }) => sum + source.bytesRead(), 0);
+  return total === 0 ? 1 : Math.min(1, read / total);
 }
