@@ -1,0 +1,441 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * A contact center that was written from the interface document alone, knowing neither the product's contract nor its
+ * sandbox. It checks every field of every request, keeps books, and misbehaves on demand.
+ */
+export interface StandIn {
+  readonly url: string;
+  /** Everything in which a request departed from the interface. */
+  readonly violations: string[];
+  /** Every request in the order of arrival. */
+  readonly requests: readonly SeenRequest[];
+  /** Cards by identity: the JSON text of the synchronization identifiers' values. */
+  readonly cards: ReadonlyMap<string, Card>;
+  /** How often a client was carried out to be created, and to be added to a campaign, by identity. */
+  readonly creations: ReadonlyMap<string, number>;
+  readonly enqueuings: ReadonlyMap<string, number>;
+  /** Most requests that were under way at a time. */
+  readonly mostInFlight: () => number;
+  /** Decides how the stand-in treats a request; `undefined`: properly. */
+  behave: (request: SeenRequest) => Misbehaviour | undefined;
+  close(): Promise<void>;
+}
+
+export interface SeenRequest {
+  readonly operation: Operation;
+  /** Which request of this operation it is, from 1. */
+  readonly number: number;
+  readonly bytes: number;
+  /** Clients in the body; 0 where there are none. */
+  readonly clients: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+export interface Card {
+  readonly id: number;
+  readonly uuid: string;
+  readonly client: Json;
+  /** Campaigns that the client was added to. */
+  readonly campaigns: Set<number>;
+}
+
+export type Operation = '4.1' | '4.8' | '4.9' | '4.12' | '4.19' | 'none';
+export type Json = Record<string, unknown>;
+
+/** What the stand-in does in place of a proper answer. */
+export interface Misbehaviour {
+  /** Wait before anything else, in milliseconds. */
+  readonly delay?: number;
+  /** Do nothing of what was asked for. Default: it is carried out. */
+  readonly untouched?: boolean;
+  /** Destroy the connection in place of answering. */
+  readonly drop?: boolean;
+  /** Never answer, and leave the connection open. */
+  readonly silent?: boolean;
+  /** Answer with this. */
+  readonly answer?: { status: number; body: string; headers?: Record<string, string> };
+  /** Refuse single clients of 4.1 and 4.9 with this text. */
+  readonly refuse?: (client: Json) => string | undefined;
+  /** Change `createResult` before it is answered. */
+  readonly results?: (results: Json[]) => unknown[];
+  /** Status of an answer of 4.9 that has errors. Default: 400. */
+  readonly errorStatus?: number;
+}
+
+export interface StandInOptions {
+  /** Card configuration: field name to whether it is a synchronization identifier, required or neither. */
+  readonly card: Readonly<Record<string, 'sync' | 'required' | 'optional'>>;
+  /** Campaigns by id. */
+  readonly campaigns?: Readonly<Record<number, string>>;
+}
+
+const PHONE_TYPES = ['MOB', 'HOME', 'WORK', 'FAX'];
+const ADD_CLIENTS = '/api/v1/clients/exec.do';
+const READ_CLIENT = '/api/v1/clients/by/syncIds.json';
+const ENQUEUE = /^\/api\/v1\/tacs\/campaigns\/([1-9]\d*)\/exec\.do$/;
+const APPLICATIONS = '/api/v1/tacs/byClientIdentifiers.json';
+const CAMPAIGNS = '/api/v1/telemarketing/campaigns.do';
+
+interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/** Starts a stand-in on a free port of this machine. */
+export async function startContactCenter(options: StandInOptions): Promise<StandIn> {
+  const violations: string[] = [];
+  const requests: SeenRequest[] = [];
+  const cards = new Map<string, Card>();
+  const creations = new Map<string, number>();
+  const enqueuings = new Map<string, number>();
+  const syncNames = Object.entries(options.card).flatMap(([name, kind]) =>
+    kind === 'sync' ? [name] : [],
+  );
+  const counts = new Map<Operation, number>();
+  let [inFlight, mostInFlight, nextId] = [0, 0, 1000];
+
+  const identityOf = (fields: Json): string =>
+    JSON.stringify(syncNames.map((name) => String(fields[name])));
+
+  const addClients = (clients: Json[], { refuse, results }: Misbehaviour): Reply => {
+    const createResult = clients.map((client): Json => {
+      const uuid = client['uuid'];
+      const fields = record(client['fields']);
+      const refusal = refuse?.(client) ?? judge(fields, options.card);
+      if (refusal !== undefined) return { uuid, result: refusal };
+      const identity = identityOf(fields);
+      creations.set(identity, (creations.get(identity) ?? 0) + 1);
+      if (cards.has(identity)) return { uuid, result: 'Client with these identifiers exists.' };
+      const id = ++nextId;
+      cards.set(identity, { id, uuid: String(uuid), client, campaigns: new Set() });
+      return { uuid, result: 'Success', createdClientId: id };
+    });
+    return { status: 201, body: { createResult: results?.(createResult) ?? createResult } };
+  };
+
+  const enqueue = (campaign: number, clients: Json[], how: Misbehaviour): Reply => {
+    const errors = clients.flatMap((element) => {
+      const clientIdentifiers = record(element['clientIdentifiers']);
+      const identity = identityOf(clientIdentifiers);
+      enqueuings.set(identity, (enqueuings.get(identity) ?? 0) + 1);
+      const card = cards.get(identity);
+      const errorMessage =
+        how.refuse?.(clientIdentifiers) ??
+        (card === undefined ? 'No such client' : undefined) ??
+        (card?.campaigns.has(campaign) ? 'Client already exists' : undefined);
+      if (errorMessage === undefined) card?.campaigns.add(campaign);
+      return errorMessage === undefined ? [] : [{ clientIdentifiers, errorMessage }];
+    });
+    if (errors.length === 0) return { status: 200, body: {} };
+    return { status: how.errorStatus ?? 400, body: { errors } };
+  };
+
+  const carryOut = (asked: Asked, how: Misbehaviour): Reply => {
+    const body = record(asked.body);
+    switch (asked.operation) {
+      case '4.1':
+        return addClients(array(body['clients']).map(record), how);
+      case '4.9':
+        return enqueue(asked.campaign, array(body['clients']).map(record), how);
+      case '4.8': {
+        const card = cards.get(identityOf(record(body['clientSyncIdentifiers'])));
+        if (!card) return noClient(record(body['clientSyncIdentifiers']));
+        const fields = { ...record(card.client['fields']), id: card.id };
+        return { status: 200, body: { clientFieldsToValues: fields } };
+      }
+      case '4.12': {
+        const identifiers = Object.fromEntries(asked.query);
+        const card = cards.get(identityOf(identifiers));
+        if (!card) return noClient(identifiers);
+        const list = [...card.campaigns].map((id) => ({
+          id,
+          telemarketCampaignId: id,
+          status: 'NONE',
+        }));
+        return { status: 200, body: list };
+      }
+      case '4.19': {
+        const offset = Number(asked.query.get('offset') ?? 0);
+        const all = Object.entries(options.campaigns ?? {});
+        const page = all.slice(offset, offset + Number(asked.query.get('limit')));
+        return {
+          status: 200,
+          body: page.map(([id, name]) => ({ id: Number(id), name, typeProcessing: 'OPERATOR' })),
+        };
+      }
+      case 'none':
+        return { status: 404, body: { errorMessage: 'Not found' } };
+    }
+  };
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const bytes = await bodyOf(request);
+    const asked = identify(request, bytes, violations);
+    check(asked, { card: options.card, syncNames, violations });
+    const number = (counts.get(asked.operation) ?? 0) + 1;
+    counts.set(asked.operation, number);
+    const clients = array(record(asked.body)['clients']).length;
+    const { headers } = request;
+    const { operation } = asked;
+    const seen = { operation, number, bytes: bytes.length, clients, headers, at: Date.now() };
+    requests.push(seen);
+    const how = standIn.behave(seen) ?? {};
+    if (how.delay !== undefined) await sleep(how.delay);
+    const reply = how.untouched ? undefined : carryOut(asked, how);
+    if (how.silent) return;
+    if (how.drop) {
+      request.socket.destroy();
+      return;
+    }
+    const { status, body } = how.answer ?? reply ?? { status: 500, body: {} };
+    response.writeHead(status, { 'content-type': 'application/json', ...how.answer?.headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+  const server = createServer((request, response) => {
+    mostInFlight = Math.max(mostInFlight, ++inFlight);
+    response.on('close', () => inFlight--);
+    handle(request, response).catch((error: unknown) => {
+      violations.push(`the request could not be read: ${String(error)}`);
+      response.destroy();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const standIn: StandIn = {
+    url: `http://127.0.0.1:${port}`,
+    violations,
+    requests,
+    cards,
+    creations,
+    enqueuings,
+    mostInFlight: () => mostInFlight,
+    behave: () => undefined,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+  return standIn;
+}
+
+interface Asked {
+  readonly operation: Operation;
+  readonly campaign: number;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** Which operation of section 4 a request is, with its body. Method, path and query must be exact. */
+function identify(request: IncomingMessage, bytes: Buffer, violations: string[]): Asked {
+  const target = request.url ?? '';
+  const [path = '', search = ''] = target.split('?', 2);
+  const query = new URLSearchParams(search);
+  const method = request.method ?? '';
+  const campaign = Number(ENQUEUE.exec(path)?.[1] ?? 0);
+  const operation = operationOf(method, path);
+  if (operation === 'none') violations.push(`${method} ${target}: no such operation`);
+  if (method === 'GET') {
+    if (bytes.length > 0) violations.push(`${operation}: a GET with a body`);
+    return { operation, campaign, query, body: undefined };
+  }
+  if (target.includes('?')) violations.push(`${operation}: query parameters are not wanted`);
+  if (!/^application\/json(; *charset=utf-8)?$/i.test(request.headers['content-type'] ?? ''))
+    violations.push(`${operation}: content-type ${String(request.headers['content-type'])}`);
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { operation, campaign, query, body: JSON.parse(text) as unknown };
+  } catch {
+    violations.push(`${operation}: the body is not JSON in UTF-8`);
+    return { operation, campaign, query, body: undefined };
+  }
+}
+
+function operationOf(method: string, path: string): Operation {
+  if (method === 'POST' && path === ADD_CLIENTS) return '4.1';
+  if (method === 'POST' && path === READ_CLIENT) return '4.8';
+  if (method === 'POST' && ENQUEUE.test(path)) return '4.9';
+  if (method === 'GET' && path === APPLICATIONS) return '4.12';
+  if (method === 'GET' && path === CAMPAIGNS) return '4.19';
+  return 'none';
+}
+
+interface Rules {
+  readonly card: StandInOptions['card'];
+  readonly syncNames: readonly string[];
+  readonly violations: string[];
+}
+
+/** Sections 2.1, 2.2 and 4: what a request may hold. */
+function check({ operation, body, query }: Asked, rules: Rules): void {
+  const { violations } = rules;
+  const at = (place: string): Checker => checker(`${operation} ${place}`, violations);
+  if (operation === '4.1') checkClients(body, rules, at);
+  if (operation === '4.8') {
+    at('body').keys(body, ['clientSyncIdentifiers']);
+    checkIdentifiers(record(body)['clientSyncIdentifiers'], rules, at('clientSyncIdentifiers'));
+  }
+  if (operation === '4.9') checkApplications(body, rules, at);
+  if (operation === '4.12')
+    checkIdentifiers(Object.fromEntries(query), rules, at('query parameters'));
+  if (operation === '4.19') {
+    const [limit, offset] = [query.get('limit') ?? '', query.get('offset') ?? '0'];
+    at('limit').holds(/^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 100, limit);
+    at('offset').holds(/^\d+$/.test(offset), offset);
+    at('query').keys(Object.fromEntries(query), ['limit'], ['offset']);
+  }
+}
+
+function checkClients(body: unknown, rules: Rules, at: (place: string) => Checker): void {
+  at('body').keys(body, ['clients'], ['recovery']);
+  const { clients, recovery } = record(body);
+  if (recovery !== undefined) at('recovery').holds(typeof recovery === 'boolean');
+  at('clients').holds(Array.isArray(clients) && clients.length > 0);
+  const uuids = new Set<unknown>();
+  for (const [index, client] of array(clients).entries()) {
+    checkClient(client, rules, (place) => at(`clients[${index}]${place}`));
+    const { uuid } = record(client);
+    at(`clients[${index}].uuid`).holds(!uuids.has(uuid), 'stands twice in the request');
+    uuids.add(uuid);
+  }
+}
+
+function checkClient(value: unknown, rules: Rules, at: (place: string) => Checker): void {
+  at('').keys(value, [
+    'uuid',
+    'clientRoleId',
+    'type',
+    'timeZone',
+    'fields',
+    'phones',
+    'addresses',
+    'emails',
+  ]);
+  const client = record(value);
+  at('.uuid').holds(isFilled(client['uuid']));
+  at('.clientRoleId').holds(Number.isSafeInteger(client['clientRoleId']));
+  at('.type').holds(client['type'] === 'SIMPLE' || client['type'] === 'VIP');
+  at('.timeZone').holds(isFilled(client['timeZone']) && String(client['timeZone']).length <= 25);
+  checkFields(client['fields'], rules, (place) => at(`.fields${place}`));
+  for (const list of ['phones', 'addresses', 'emails'])
+    at(`.${list}`).holds(Array.isArray(client[list]));
+  at('.phones').holds(array(client['phones']).length > 0, 'is empty');
+  for (const phone of array(client['phones']))
+    checkContact(phone, at('.phones'), 'phoneNumber', PHONE_TYPES, ['active', 'disabled']);
+  for (const address of array(client['addresses']))
+    checkContact(address, at('.addresses'), 'address', ['WORK', 'HOME'], ['active']);
+  for (const email of array(client['emails']))
+    checkContact(email, at('.emails'), 'email', null, ['active']);
+}
+
+function checkFields(fields: unknown, { card }: Rules, at: (place: string) => Checker): void {
+  at('').holds(isRecord(fields));
+  for (const [name, value] of Object.entries(record(fields))) {
+    at(`.${name}`).holds(name in card, 'is no field of the card');
+    const scalar = ['string', 'number', 'boolean'].includes(typeof value) || value === null;
+    at(`.${name}`).holds(scalar && (typeof value !== 'number' || Number.isFinite(value)));
+  }
+  for (const [name, kind] of Object.entries(card)) {
+    const value = record(fields)[name];
+    if (kind === 'sync') at(`.${name}`).holds(isFilled(value) || Number.isSafeInteger(value));
+    if (kind === 'required')
+      at(`.${name}`).holds(value !== undefined && value !== null && textOf(value).trim() !== '');
+  }
+}
+
+function checkContact(
+  value: unknown,
+  at: Checker,
+  text: string,
+  types: readonly string[] | null,
+  flags: readonly string[],
+): void {
+  at.keys(value, types ? [text, 'type'] : [text], flags);
+  const contact = record(value);
+  at.holds(isFilled(contact[text]), `${text} is blank`);
+  if (types) at.holds(types.includes(String(contact['type'])), `type ${String(contact['type'])}`);
+  for (const flag of flags)
+    at.holds(contact[flag] === undefined || typeof contact[flag] === 'boolean', flag);
+}
+
+function checkApplications(body: unknown, rules: Rules, at: (place: string) => Checker): void {
+  at('body').keys(body, ['maxCallCount', 'clients'], ['disableDuplicatePhonesValidation']);
+  const { maxCallCount, disableDuplicatePhonesValidation: flag, clients } = record(body);
+  at('maxCallCount').holds(Number.isSafeInteger(maxCallCount) && Number(maxCallCount) >= 1);
+  at('disableDuplicatePhonesValidation').holds(flag === undefined || typeof flag === 'boolean');
+  at('clients').holds(Array.isArray(clients) && clients.length > 0);
+  for (const client of array(clients)) {
+    at('clients[]').keys(client, ['clientIdentifiers']);
+    checkIdentifiers(record(client)['clientIdentifiers'], rules, at('clientIdentifiers'));
+  }
+}
+
+function checkIdentifiers(value: unknown, { syncNames }: Rules, at: Checker): void {
+  at.keys(value, syncNames);
+  for (const name of syncNames) {
+    const identifier = record(value)[name];
+    at.holds(isFilled(identifier) || Number.isSafeInteger(identifier), name);
+  }
+}
+
+/** What the contact center itself says of a client's fields (section 7). */
+function judge(fields: Json, card: StandInOptions['card']): string | undefined {
+  const blank = (name: string): boolean => textOf(fields[name] ?? '').trim() === '';
+  const missing = Object.entries(card).filter(([name, kind]) => kind !== 'optional' && blank(name));
+  if (missing.some(([, kind]) => kind === 'sync'))
+    return "Client doesn't have all syncronize identifier fields.";
+  const [first] = missing;
+  return first && `Field [${first[0]}] is required.`;
+}
+
+function noClient(identifiers: Json): Reply {
+  const list = Object.entries(identifiers).map(([name, value]) => `${name}=${String(value)}`);
+  return {
+    status: 404,
+    body: { errorMessage: `No clients with identifiers: [${list.join(', ')}]` },
+  };
+}
+
+interface Checker {
+  holds(truth: boolean, what?: string): void;
+  /** The value is an object with exactly these keys. */
+  keys(value: unknown, required: readonly string[], optional?: readonly string[]): void;
+}
+
+/** The texts hold names of fields and never their values. */
+function checker(place: string, violations: string[]): Checker {
+  const holds = (truth: boolean, what = 'is not as the interface wants it'): void => {
+    if (!truth) violations.push(`${place}: ${what}`);
+  };
+  return {
+    holds,
+    keys: (value, required, optional = []) => {
+      holds(isRecord(value), 'is no object');
+      const names = Object.keys(record(value));
+      for (const name of required) holds(names.includes(name), `lacks ${name}`);
+      for (const name of names)
+        holds(required.includes(name) || optional.includes(name), `has the unknown key ${name}`);
+    },
+  };
+}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
+const isRecord = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const record = (value: unknown): Json => (isRecord(value) ? value : {});
+const array = (value: unknown): readonly unknown[] =>
+  Array.isArray(value) ? (value as readonly unknown[]) : [];
