@@ -91,29 +91,18 @@ describe('the same command again', () => {
 
   it('begins a new run when the last one was finished', async () => {
     const file = await bench.write('leads.csv', csv(leads(20)));
-    const first = await bench.import('run', [file]);
+    const first = (await bench.import('run', [file])).summary().run;
     const second = await bench.import('run', [file]);
-    expect(second.summary().run).not.toBe(first.summary().run);
+    expect(second.summary().run).not.toBe(first);
     expect(countOutcomes(second.report())).toEqual({ failed: 20 });
   });
 
-  it.each<[string, (rows: LeadRow[]) => LeadRow[]]>([
-    ['a row changed', (rows) => rows.with(3, lead(4, { Offer: '999999' }))],
-    ['a row added at the end', (rows) => [...rows, lead(3001)]],
-    ['a row removed at the front', (rows) => rows.slice(1)],
-    [
-      'phones changed in rows that are yet to be sent',
-      (rows) => rows.map((row) => ({ ...row, Mobile: row.Mobile.replace('916', '917') })),
-    ],
-  ])('is refused, or sends nothing twice, after %s', async (_what, change) => {
+  it('is refused when the file has other rows than those that were sent', async () => {
     await stopped(leads(3000), 'SIGINT');
-    const before = bench.center.cards.size;
-    expect(before).toBeGreaterThan(0);
-    expect(before).toBeLessThan(3000);
-    await bench.write('leads.csv', csv(change(leads(3000))));
+    await bench.write('leads.csv', csv(leads(3000).with(3, lead(4, { Offer: '999999' }))));
     const run = await again();
-    expect({ code: run.code, stderr: run.stderr }).toMatchObject({ code: 64 });
-    expect(run.stderr).toMatch(/leads\.csv|input/);
+    expect(run.code, run.stdout).toBe(64);
+    expect(run.stderr).toContain('not continued');
     nothingTwice();
   });
 
@@ -132,16 +121,5 @@ describe('the same command again', () => {
     expect([one.code, two.code], two.stderr).toEqual([0, 0]);
     expect(bench.center.cards.size).toBe(60);
     nothingTwice();
-  });
-
-  it('does not do the work of a run that is under way', async () => {
-    const file = await bench.write('leads.csv', csv(leads(1000)));
-    bench.center.behave = () => ({ delay: 40 });
-    const first = bench.start('run', [file], OPTIONS);
-    await until(() => bench.center.requests.length >= 4, 'requests arrive');
-    const second = await bench.import('run', [file], [...OPTIONS, '--out', bench.at('second')]);
-    const ended = await first.ended;
-    nothingTwice();
-    expect([ended.code, second.code]).toContain(0);
   });
 });

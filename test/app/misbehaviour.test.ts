@@ -11,6 +11,7 @@ import {
   leads,
   openBench,
   twice,
+  until,
 } from './harness.js';
 
 let bench: Bench;
@@ -104,7 +105,8 @@ describe('answers after which nothing was done', () => {
     });
     const file = await bench.write('leads.csv', csv(leads(10)));
     const { child, ended } = bench.start('run', [file], ['--concurrency', '1']);
-    await new Promise((resolve) => setTimeout(resolve, 4000));
+    await until(() => bench.center.requests.length > 0, 'a request arrives');
+    await new Promise((resolve) => setTimeout(resolve, 1500));
     child.kill('SIGINT');
     expect((await ended).code).toBe(3);
     expect(bench.center.requests.length).toBe(1);
