@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Client } from '../core/card.js';
 import { EXIT } from '../core/errors.js';
@@ -11,12 +12,14 @@ import { StopRun } from '../pipeline/stop.js';
 import { problemText } from '../report/problem-text.js';
 import type { RejectsWriter } from '../report/rejects-writer.js';
 import { takeInputs } from './inputs.js';
-import { DEFAULT_REQUEST_BYTES, type Preparation, type PreparePlan } from './prepare/plan.js';
-import { prepareInThread } from './prepare/thread.js';
+import { DEFAULT_REQUEST_BYTES, type Preparation } from './prepare/plan.js';
+import { prepareInThreads } from './prepare/threads.js';
 import { rejectsPath, rejectsWriter } from './rejects.js';
 import type { CheckRequest, CheckResult } from './requests.js';
 
 const DEFAULT_SHOW = 3;
+/** Nothing is sent, so the processors are free for mapping; more threads than two would wait for this one. */
+const CHECK_THREADS = Math.min(2, availableParallelism());
 
 /**
  * Does all that an import does but send: reads, maps, finds duplicates, and writes the rejects.
@@ -27,18 +30,17 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
   try {
     const installation =
       request.installation === undefined ? undefined : await loadInstallation(request.installation);
-    const plan: PreparePlan = {
+    const plan = {
       inputs: inputs.files,
       mapping: request.mapping,
       installation: request.installation,
       source: request.source ?? {},
-      purpose: 'check',
+      purpose: 'check' as const,
       show: request.show ?? DEFAULT_SHOW,
-      share: { index: 0, of: 1 },
       requestBytes: installation?.limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
       verify: false,
     };
-    const preparation = await prepareInThread(plan, request.signal);
+    const preparation = await prepareInThreads(plan, CHECK_THREADS, request.signal);
     try {
       for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
       return await checkPrepared(request, preparation);

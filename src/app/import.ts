@@ -16,8 +16,8 @@ import type { CampaignSettings } from '../pipeline/batch.js';
 import { type ImportEnd, runImport } from '../pipeline/import.js';
 import { resolveCampaign } from './campaign.js';
 import { type Inputs, takeInputs } from './inputs.js';
-import { type Preparation, type PreparePlan, DEFAULT_REQUEST_BYTES } from './prepare/plan.js';
-import { prepareInThread } from './prepare/thread.js';
+import { type Preparation, DEFAULT_REQUEST_BYTES } from './prepare/plan.js';
+import { prepareInThreads } from './prepare/threads.js';
 import { readTable } from './read-table.js';
 import { type Reports, writeReports } from './reports.js';
 import type { ImportRequest, ImportResult } from './requests.js';
@@ -27,6 +27,8 @@ import { systemClock } from './system-clock.js';
 export const DEFAULT_LEDGER = 'cardline.db';
 export const DEFAULT_BATCH_SIZE = 200;
 export const DEFAULT_CONCURRENCY = 4;
+/** One thread maps more rows than a contact center takes. */
+const IMPORT_THREADS = 1;
 
 /** What an import works with, once everything that a person could have got wrong has been checked. */
 interface ImportSetup {
@@ -49,18 +51,17 @@ export async function importFiles(request: ImportRequest): Promise<ImportResult>
   try {
     const installation = await loadInstallation(request.installation);
     const mapping = await loadMapping(request.mapping, { readTable });
-    const plan: PreparePlan = {
+    const plan = {
       inputs: inputs.files,
       mapping: request.mapping,
       installation: request.installation,
       source: request.source ?? {},
-      purpose: 'send',
+      purpose: 'send' as const,
       show: 0,
-      share: { index: 0, of: 1 },
       requestBytes: installation.limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
       verify: true,
     };
-    const preparation = await prepareInThread(plan, request.signal);
+    const preparation = await prepareInThreads(plan, IMPORT_THREADS, request.signal);
     try {
       for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
       return await importPrepared({ request, inputs, installation, mapping, preparation });

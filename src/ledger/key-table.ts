@@ -1,12 +1,12 @@
 import { KEY_WORDS } from '../core/prepared.js';
 import type { SeenAt } from '../core/seen.js';
 
-/** A hash table of digests in typed arrays: no object a key, so that a quarter of a million cost 10 MB. */
+/** A hash table of digests in typed arrays: no object a key, so that a hundred thousand cost 5 MB. */
 export interface KeyTable {
   size(): number;
   find(keys: Uint32Array, offset: number): SeenAt | null;
   add(keys: Uint32Array, offset: number, input: number, row: number): void;
-  /** Every entry in ascending order of its key. The object is reused from one entry to the next. */
+  /** Every entry in ascending order of the first word of its key. The object is reused from one entry to the next. */
   sorted(): Iterable<TableEntry>;
   clear(): void;
 }
@@ -67,7 +67,7 @@ export function createKeyTable(capacity: number): KeyTable {
       put(keys, offset, input + 1, row);
       size++;
     },
-    sorted: () => sortedEntries(words),
+    sorted: () => sortedEntries(words, size),
     clear: () => {
       words.fill(0);
       size = 0;
@@ -80,15 +80,22 @@ function sameKey(a: Uint32Array, aAt: number, b: Uint32Array, bAt: number): bool
   return true;
 }
 
-function* sortedEntries(words: Uint32Array): Generator<TableEntry, void, undefined> {
-  const used: number[] = [];
-  for (let at = 0; at < words.length; at += SLOT_WORDS)
-    if (words[at + KEY_WORDS] !== 0) used.push(at);
-  used.sort(
-    (a, b) => (words[a] ?? 0) - (words[b] ?? 0) || (words[a + 1] ?? 0) - (words[b + 1] ?? 0),
-  );
+/**
+ * Sorts by the first word, with the slot's number behind it in one exact number: numbers in a typed array are sorted
+ * without a call a comparison and without garbage.
+ */
+function* sortedEntries(words: Uint32Array, size: number): Generator<TableEntry, void, undefined> {
+  const order = new Float64Array(size);
+  const slots = words.length / SLOT_WORDS;
+  let used = 0;
+  for (let slot = 0; slot < slots; slot++) {
+    const at = slot * SLOT_WORDS;
+    if (words[at + KEY_WORDS] !== 0) order[used++] = (words[at] ?? 0) * slots + slot;
+  }
+  order.sort();
   const entry: TableEntry = { keys: words, offset: 0, input: 0, row: 0 };
-  for (const at of used) {
+  for (const number of order) {
+    const at = (number % slots) * SLOT_WORDS;
     entry.offset = at;
     entry.input = (words[at + KEY_WORDS] ?? 1) - 1;
     entry.row = words[at + KEY_WORDS + 1] ?? 0;

@@ -3,8 +3,8 @@ import { KEY_WORDS } from '../core/prepared.js';
 import type { SeenAt, SeenKeys } from '../core/seen.js';
 import { type KeyTable, createKeyTable } from './key-table.js';
 
-/** Keys kept in memory before they are moved to the disk: about 10 MB, whatever the number of rows. */
-const MEMORY_KEYS = 1 << 18;
+/** Keys kept in memory before they are moved to the disk: about 5 MB, whatever the number of rows. */
+const MEMORY_KEYS = 1 << 17;
 /** Bits of a Bloom filter for one key: one false look at the disk in a hundred. */
 const BLOOM_BITS = 10;
 const BLOOM_PROBES = 7;
@@ -39,7 +39,7 @@ function createOlderKeys(): OlderKeys {
   // An empty name is SQLite's private on-disk database: deleted when closed, or when the process dies.
   const database = new Database('');
   database.pragma('journal_mode = OFF');
-  database.pragma('cache_size = -4096');
+  database.pragma('cache_size = -2048');
   database.exec(
     'CREATE TABLE seen (k INTEGER, l INTEGER, input INTEGER, row INTEGER, PRIMARY KEY (k, l)) WITHOUT ROWID',
   );

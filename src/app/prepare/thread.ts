@@ -6,10 +6,10 @@ import { INTERRUPTED, StopRun } from '../../pipeline/stop.js';
 import type { Preparation, PreparePlan } from './plan.js';
 
 /** Chunks that the thread may prepare ahead: enough to keep both sides busy, few enough to bound memory. */
-const AHEAD = 3;
+const AHEAD = 2;
 /** Heap of the thread in MiB: a workbook that would need more ends the thread, not the program. */
 const HEAP_MB = 1024;
-const YOUNG_MB = 32;
+const YOUNG_MB = 24;
 
 /**
  * Opens the preparation in a thread of its own, so that reading and mapping take nothing from the thread that sends.
