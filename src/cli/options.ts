@@ -20,7 +20,7 @@ export const numberOption = (name: string, describe: string, min: number, max?: 
 
 export const readingOptions = {
   sheet: textOption(
-    'Sheet of a workbook by its name, or by its number from 1 to 999. Default: the first visible sheet.',
+    'Sheet of a workbook by its name, or by its number from 1. Default: the first visible sheet.',
   ),
   encoding: textOption(
     'Encoding of a CSV file, such as utf-8, windows-1251 or utf-16le. Default: found out.',
@@ -54,12 +54,8 @@ interface ReadingArguments {
   readonly allSheets?: boolean | undefined;
 }
 
-/** A name like "2024" or "01" is not a position; a workbook has hardly a thousand sheets. */
-const POSITION = /^[1-9]\d{0,2}$/;
-
 /** What the person asked of the source. */
 export function sourceOptions(args: ReadingArguments): SourceOptions {
   const { sheet, encoding, delimiter, allSheets } = args;
-  const wanted = sheet !== undefined && POSITION.test(sheet) ? Number(sheet) : sheet;
-  return defined({ sheet: wanted, encoding, delimiter, allSheets });
+  return defined({ sheet, encoding, delimiter, allSheets });
 }

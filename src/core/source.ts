@@ -2,7 +2,7 @@ import type { Row } from './row.js';
 
 /** What is wanted of a file: the mapping's `source:` section. Every field is optional. */
 export interface SourceOptions {
-  /** Sheet by name, or by number from 1. Default: the first visible sheet. */
+  /** Sheet by name, or by number from 1; a name wins over a number. Default: the first visible sheet. */
   readonly sheet?: string | number | undefined;
   /** Every sheet, hidden ones included, in the workbook's order. Default false. */
   readonly allSheets?: boolean | undefined;

@@ -29,15 +29,20 @@ export function chooseSheets(
 }
 
 function named(sheets: readonly Sheet[], wanted: string | number, place: InputPlace): Sheet {
-  const found =
-    typeof wanted === 'number'
-      ? sheets[wanted - 1]
-      : (sheets.find(({ name }) => name === wanted) ??
-        // Names of sheets differ in more than their case (Excel sees to it).
-        sheets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()));
+  const found = typeof wanted === 'number' ? sheets[wanted - 1] : byText(sheets, wanted);
   if (found !== undefined) return found;
   const what = typeof wanted === 'number' ? `sheet number ${wanted}` : `sheet "${wanted}"`;
   fail('unknown_sheet', `there is no ${what}. ${listed(sheets)}`, place);
+}
+
+/** By name; where no sheet has it, a number from 1 is a position. */
+function byText(sheets: readonly Sheet[], wanted: string): Sheet | undefined {
+  return (
+    sheets.find(({ name }) => name === wanted) ??
+    // Names of sheets differ in more than their case (Excel sees to it).
+    sheets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()) ??
+    (/^[1-9]\d*$/.test(wanted) ? sheets[Number(wanted) - 1] : undefined)
+  );
 }
 
 function withPart({ name, part }: Sheet, sheets: readonly Sheet[], place: InputPlace): ChosenSheet {

@@ -160,6 +160,7 @@ describe('sheets', () => {
     ['one by name without regard to case', { sheet: 'лиды & co' }, [['Лиды & Co', 1, 'a']]],
     ['a hidden one that is named', { sheet: 'Secret' }, [['Secret', 1, 'b']]],
     ['one by its number among all tabs', { sheet: 2 }, [['Secret', 1, 'b']]],
+    ['one by its number as text, where none has that name', { sheet: '2' }, [['Secret', 1, 'b']]],
   ])('reads %s', async (_what, options, rows) => {
     expect(await firsts(options)).toEqual(rows);
   });
