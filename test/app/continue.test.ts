@@ -1,3 +1,4 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ended } from '../helpers/cardline.js';
 import {
@@ -120,6 +121,63 @@ describe('the same command again', () => {
     const two = await bench.import('two', [file], ['-m', other, ...ledger]);
     expect([one.code, two.code], two.stderr).toEqual([0, 0]);
     expect(bench.center.cards.size).toBe(60);
+    nothingTwice();
+  });
+
+  it('survives ten kills at any moment, under other batch sizes each time', async () => {
+    const rows = leads(3000)
+      .with(10, lead(11, { Mobile: 'none' }))
+      .with(2900, lead(5));
+    const file = await bench.write('leads.csv', csv(rows));
+    bench.center.behave = ({ number }) =>
+      number % 7 === 0
+        ? { untouched: true, answer: { status: 503, body: '', headers: { 'retry-after': '0' } } }
+        : { delay: 10 };
+    const seen = () => bench.center.requests.length;
+    for (let kill = 0; kill < 10; kill++) {
+      const [before, wanted] = [seen(), 1 + ((kill * 5) % 9)];
+      const size = ['--batch-size', String(20 + 7 * kill), '--concurrency', String(1 + (kill % 4))];
+      const { child, ended } = bench.start('run', [file], ['--campaign', '42', ...size]);
+      await until(() => seen() >= before + wanted || child.exitCode !== null, 'requests arrive');
+      child.kill(kill % 3 === 1 ? 'SIGINT' : 'SIGKILL');
+      await ended;
+    }
+    const run = await bench.import('run', [file], OPTIONS);
+    expect(run.code, run.stderr).toBe(2);
+    nothingTwice();
+    const report = run.report();
+    expect(report).toHaveLength(3000);
+    const { enqueued = 0, unknown = 0, ...others } = countOutcomes(report);
+    expect(others).toEqual({ rejected: 1, skipped: 1 });
+    expect(enqueued + unknown).toBe(2998);
+    for (const { outcome, offerId, offerDomain, createdClientId } of report) {
+      const card = bench.center.cards.get(JSON.stringify([offerId, offerDomain]));
+      if (outcome === 'enqueued')
+        expect([card?.id, card?.campaigns.size]).toEqual([Number(createdClientId), 1]);
+    }
+  });
+
+  it('takes up a run whose report could not be written, and sends nothing again', async () => {
+    const file = await bench.write('leads.csv', csv(leads(30)));
+    await mkdir(bench.at('run/report.csv'), { recursive: true });
+    const first = await bench.import('run', [file]);
+    expect(first.code, first.stderr).toBe(3);
+    await rm(bench.at('run/report.csv'), { recursive: true });
+    const second = await bench.import('run', [file]);
+    expect(second.code, second.stderr).toBe(0);
+    expect(countOutcomes(second.report())).toEqual({ created: 30 });
+    nothingTwice();
+  });
+
+  it('stops in plain words when the ledger is damaged, and sends nothing twice', async () => {
+    await stopped(leads(3000), 'SIGINT', 20);
+    const pages = await readFile(bench.at('run.db'));
+    for (let page = 4; (page + 1) * 4096 < pages.length; page++)
+      pages.fill(0x5a, page * 4096 + 100, page * 4096 + 2100);
+    await writeFile(bench.at('run.db'), pages);
+    const run = await again();
+    expect(run.code, run.stderr).toBe(3);
+    expect(run.stderr).toContain('run.db');
     nothingTwice();
   });
 });

@@ -140,6 +140,29 @@ describe('inputs', () => {
     expect(created).toBe(bench.center.cards.size);
   });
 
+  it('writes summary and report also when rows before the fault were rejected', async () => {
+    const rows = leads(2500).with(3, lead(4, { Mobile: 'none' }));
+    const file = await bench.write('cut.csv', `${csv(rows)}"1","open\n`);
+    const run = await bench.import('cut', [file]);
+    expect(run.code).toBe(64);
+    expect(run.report()).toHaveLength(run.summary().rows);
+    expect(run.summary().state).toBe('stopped');
+  });
+
+  it('keeps a rejected row of a workbook with a stray cell in the last column', async () => {
+    const book = new ExcelJS.Workbook();
+    const sheet = book.addWorksheet('Leads');
+    for (const row of [lead(1), lead(2, { Mobile: 'none' })].map((one) => Object.values(one)))
+      sheet.addRow(row);
+    sheet.insertRow(1, [...COLUMNS]);
+    sheet.getCell('XFD3').value = 'stray';
+    const file = await bench.write('wide.xlsx', Buffer.from(await book.xlsx.writeBuffer()));
+    const run = await bench.import('wide', [file]);
+    expect(run.code, run.stderr).toBe(2);
+    expect(countOutcomes(run.report())).toEqual({ created: 1, rejected: 1 });
+    expect(existsSync(join(run.out, 'rejects.xlsx'))).toBe(true);
+  });
+
   it('imports nothing of a workbook that is cut off', async () => {
     const whole = await workbook({ Leads: leads(2000) });
     const file = await bench.write('cut.xlsx', whole.subarray(0, whole.length - 3000));
@@ -257,6 +280,14 @@ describe('what is refused before anything is sent', () => {
     const told = await refusal([file], ['-m', await bench.write('card.yaml', text)]);
     expect(told).toContain('coment');
     expect(told).toContain('fullName');
+  });
+
+  it.each(['0', '99999999999999999999'])('a campaign that cannot be: %s', async (id) => {
+    expect(await refusal([file], ['--campaign', id])).toContain('campaign');
+  });
+
+  it('a file that is named twice', async () => {
+    expect(await refusal([file, file])).toContain('twice');
   });
 
   it('a ledger that cannot be written', async () => {
