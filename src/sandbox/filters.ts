@@ -67,8 +67,9 @@ function onPhones({ value, operator }: Criterion): Condition {
   const any = (sql: string): string =>
     `EXISTS (SELECT 1 FROM contacts p WHERE p.client_id = c.id AND p.kind = 'phone' AND ${sql})`;
   if (operator === '=') return { sql: any('p.key = ?'), values: [contactKey('phone', text)] };
-  const sql = any('p.value GLOB ?');
-  return { sql: operator === 'LIKE' ? sql : `NOT ${sql}`, values: [globOf(text)] };
+  // As it was written, and by its digits alone: +7 (916) is like 7916.
+  const sql = any('(p.value GLOB ? OR p.key GLOB ?)');
+  return { sql: operator === 'LIKE' ? sql : `NOT ${sql}`, values: [globOf(text), globOf(text)] };
 }
 
 /** A value that is not there is like nothing. */

@@ -29,7 +29,7 @@ function resultOf(
   seen: Set<string>,
   recovery: boolean,
 ): CreateResult {
-  const uuid = isRecord(given) && typeof given.uuid === 'string' ? given.uuid : '';
+  const uuid = echoOf(given);
   try {
     const createdClientId = addOne(context, given, seen, recovery);
     return { uuid, result: SUCCESS, createdClientId };
@@ -37,6 +37,12 @@ function resultOf(
     if (!(error instanceof Refusal)) throw error;
     return { uuid, result: error.message };
   }
+}
+
+/** A number is no uuid either, but its digits tell the sender whose result it is. */
+function echoOf(given: unknown): string {
+  const uuid = isRecord(given) ? given.uuid : undefined;
+  return typeof uuid === 'string' || typeof uuid === 'number' ? String(uuid) : '';
 }
 
 function addOne(context: Context, given: unknown, seen: Set<string>, recovery: boolean): number {
@@ -49,6 +55,6 @@ function addOne(context: Context, given: unknown, seen: Set<string>, recovery: b
   if ('id' in added) return added.id;
   const { holder } = added;
   if (!holder.deleted || !recovery) throw taken(context, holder.deleted, client.fields);
-  context.store.clients.restore(holder.id, client);
+  context.store.clients.restore(holder, client);
   return holder.id;
 }

@@ -68,12 +68,11 @@ export function clientStore(db: Db, contacts: ContactStore) {
       return { id };
     },
 
-    /** Brings a deleted client back under its old id, with the card that is given now. */
-    restore(id: number, client: JudgedClient): void {
-      const fields = JSON.stringify(client.fields);
+    /** Brings a deleted client back under its old id; what is given now goes over what the card held. */
+    restore({ id, fields: held }: StoredClient, client: JudgedClient): void {
+      const fields = JSON.stringify({ ...held, ...client.fields });
       replace.run(client.clientRoleId, client.type, client.timeZone, fields, id);
-      contacts.removeAll(id);
-      contacts.insertAll(id, client.contacts);
+      contacts.putFirst(id, client.contacts);
     },
 
     setFields(id: number, identity: string, fields: Readonly<Record<string, unknown>>): void {

@@ -5,6 +5,11 @@ import type { Db } from './database.js';
 type Flag = 0 | 1;
 type ContactRow = [number, string, number, string, string, string | null, Flag, Flag];
 
+type HeldContact = Omit<Contact, 'active' | 'disabled'> & {
+  readonly active: Flag;
+  readonly disabled: Flag;
+};
+
 export type ContactStore = ReturnType<typeof contactStore>;
 
 /** Phones, e-mails and addresses of clients, each in the order in which they were given. */
@@ -12,6 +17,10 @@ export function contactStore(db: Db) {
   const insert = db.prepare<ContactRow>(
     `INSERT INTO contacts (client_id, kind, position, value, key, type, active, disabled)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const all = db.prepare<[number], HeldContact>(
+    `SELECT kind, value, key, type, active, disabled FROM contacts WHERE client_id = ?
+     ORDER BY position`,
   );
   const remove = db.prepare<[number]>('DELETE FROM contacts WHERE client_id = ?');
   const nextPosition = db
@@ -41,8 +50,16 @@ export function contactStore(db: Db) {
       contacts.forEach((contact, position) => insertOne(clientId, position, contact));
     },
 
-    removeAll(clientId: number): void {
+    /** Gives the client these, before those that it has already and that are not among them. */
+    putFirst(clientId: number, contacts: readonly Contact[]): void {
+      const given = new Set(contacts.map(({ kind, key }) => `${kind} ${key}`));
+      const others = all.all(clientId).filter(({ kind, key }) => !given.has(`${kind} ${key}`));
       remove.run(clientId);
+      contacts.forEach((contact, position) => insertOne(clientId, position, contact));
+      others.forEach((row, i) => {
+        const flags = { active: row.active === 1, disabled: row.disabled === 1 };
+        insertOne(clientId, contacts.length + i, { ...row, ...flags });
+      });
     },
 
     /** Whether it was added; `false` when the client has it already. */

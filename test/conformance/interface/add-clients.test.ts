@@ -229,6 +229,12 @@ describe('4.1 judges what section 2.2 rules', () => {
     expect(createResult.filter(({ result }) => result === 'Success')).toHaveLength(1);
   });
 
+  it('tells whose result it is where uuid is a number', async () => {
+    const [one] = await create(center, [payload(newIdentifiers(), { uuid: 7 })]);
+    expect(one?.result).toMatch(faulty);
+    expect(one?.uuid).toBe('7');
+  });
+
   it.each<[string, unknown]>([
     ['no clients', {}],
     ['clients not an array', { clients: {} }],

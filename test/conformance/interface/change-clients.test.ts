@@ -12,6 +12,7 @@ import {
   made,
   madeCampaign,
   newIdentifiers,
+  newPhone,
   paths,
   payload,
 } from './made.js';
@@ -186,6 +187,33 @@ describe('4.1 restores deleted cards', () => {
     const [one] = await create(center, [payload(identifiers)], { recovery: true });
     expect(one).toMatchObject({ result: 'Success', createdClientId: id });
     expect(await cardOf(center, identifiers)).toMatchObject({ ...identifiers, id });
+    expect(await applicationsOf(center, identifiers)).toEqual([]);
+  });
+
+  it('brings back what is not given anew, under what is', async () => {
+    const identifiers = newIdentifiers();
+    const [oldPhone, phone] = [newPhone(), newPhone()];
+    const of = (phoneNumber: string) => [{ phoneNumber, type: 'MOB' }];
+    const fields = { note: 'kept', segment: 'cold' };
+    await made(center, identifiers, { fields, phones: of(oldPhone) });
+    expectOk(await remove(identifiers));
+    const again = payload(identifiers, {
+      type: 'VIP',
+      fields: { segment: 'warm' },
+      phones: of(phone),
+    });
+    const [one] = await create(center, [again], { recovery: true });
+    expect(one?.result).toBe('Success');
+    expect(await cardOf(center, identifiers)).toMatchObject({
+      note: 'kept',
+      segment: 'warm',
+      clientType: 'VIP',
+    });
+    const campaign = await madeCampaign(center);
+    await enqueued(center, campaign.id, [identifiers]);
+    expect(await applicationsOf(center, identifiers)).toMatchObject([{ nextPhoneNumber: phone }]);
+    const criteria = [{ key: 'phones.phoneNumber', operator: '=', value: oldPhone }];
+    expectOk(await center.send('PUT', paths.removeByFilter(campaign.id), { criteria }));
     expect(await applicationsOf(center, identifiers)).toEqual([]);
   });
 

@@ -107,6 +107,20 @@ describe('4.11 removes what meets the criteria', () => {
     expect(await left([{ key: 'id', operator: 'NOT LIKE', value: ids.ann }])).toEqual(['ann']);
   });
 
+  it('a phone by its digits, however it is written', async () => {
+    const client = newIdentifiers();
+    const written = [{ phoneNumber: '+7 (916) 777-88-99', type: 'MOB' }];
+    await made(center, client, { phones: written });
+    const { id } = await madeCampaign(center);
+    await enqueued(center, id, [client]);
+    for (const value of ['7916777', '(916)']) {
+      expectOk(await filter(id, [{ key: 'phones.phoneNumber', operator: 'NOT LIKE', value }]));
+    }
+    expect(await applicationsOf(center, client)).toHaveLength(1);
+    expectOk(await filter(id, [{ key: 'phones.phoneNumber', operator: 'LIKE', value: '7916777' }]));
+    expect(await applicationsOf(center, client)).toEqual([]);
+  });
+
   it('only where all criteria are met', async () => {
     const cold = { key: 'segment', operator: '=', value: 'cold' };
     const poor = { key: 'budget', operator: '=', value: 100 };
