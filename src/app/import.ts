@@ -93,7 +93,12 @@ async function importPrepared(setup: ImportSetup): Promise<ImportResult> {
     },
   );
   try {
-    const campaign = await resolveCampaign(center, request.campaign, mapping.campaign);
+    const campaign = await resolveCampaign(
+      center,
+      request.campaign,
+      mapping.campaign,
+      request.onWarning,
+    );
     const ledgerFile = request.ledger ?? DEFAULT_LEDGER;
     const ledger = openLedger(ledgerFile);
     try {
@@ -103,7 +108,6 @@ async function importPrepared(setup: ImportSetup): Promise<ImportResult> {
       const started = systemClock.now();
       const end = await deliver(setup, { run, campaign, log, center });
       const seconds = (systemClock.now() - started) / 1000;
-      if (!end.stopped) run.finish();
       const reports = await writeReports({
         run,
         out,
@@ -117,7 +121,10 @@ async function importPrepared(setup: ImportSetup): Promise<ImportResult> {
         seconds,
         stopped: end.stopped !== undefined,
       });
-      log.logger.info({ ...reports.summary, inputs: undefined }, 'end');
+      // Not before: a run whose report could not be written is continued, and sends nothing again.
+      if (!end.stopped) run.finish();
+      const { run: _, inputs: __, ...counts } = reports.summary;
+      log.logger.info(counts, 'end');
       return resultOf(reports, end, out);
     } finally {
       log?.close();

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { InputError } from '../core/errors.js';
 import { NOT_YET } from '../core/fold.js';
 import { GOOD_OUTCOMES } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
@@ -80,6 +81,7 @@ export async function writeRejects(request: RejectsRequest): Promise<string[]> {
       if ((await writer.close()) > 0) written.push(file);
     } catch (error) {
       await writer.discard();
+      rows.return?.();
       throw error;
     }
   }
@@ -93,8 +95,14 @@ async function* dataRows(
   options: SourceOptions,
 ): AsyncGenerator<Row, void, undefined> {
   const source = await openSource(path, { ...options, ...found(input) });
-  for await (const batch of source.batches())
-    for (const row of batch) if (row.row > input.headerRow || row.sheet !== input.sheet) yield row;
+  try {
+    for await (const batch of source.batches())
+      for (const row of batch)
+        if (row.row > input.headerRow || row.sheet !== input.sheet) yield row;
+  } catch (error) {
+    // The run has told of a fault in the file; the rows before it are rejects all the same.
+    if (!(error instanceof InputError)) throw error;
+  }
 }
 
 /** What was found at the first reading is not guessed again. */

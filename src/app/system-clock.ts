@@ -1,5 +1,7 @@
 import type { Clock } from '../core/clock.js';
 
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 /** The time of the machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -13,10 +15,14 @@ export const systemClock: Clock = {
         reject(signal.reason as Error);
         return;
       }
-      const timer = setTimeout(() => {
-        signal?.removeEventListener('abort', give);
-        resolve();
-      }, ms);
+      // A longer time than a timer can hold would end at once.
+      const timer = setTimeout(
+        () => {
+          signal?.removeEventListener('abort', give);
+          resolve();
+        },
+        Math.min(ms, LONGEST_TIMER_MS),
+      );
       signal?.addEventListener('abort', give, { once: true });
     }),
 };

@@ -10,6 +10,15 @@ export function campaignChoice(
   if (campaign === undefined && maxCallCount === undefined) return undefined;
   if (campaign === undefined) return defined({ maxCallCount });
   if (campaign.trim() === '') throw new UsageError('--campaign takes an id or a name.');
-  const named = /^\d+$/.test(campaign) ? { id: Number(campaign) } : { name: campaign };
+  const named = /^\d+$/.test(campaign) ? { id: campaignId(campaign) } : { name: campaign };
   return { ...named, ...defined({ maxCallCount }) };
+}
+
+function campaignId(digits: string): number {
+  const id = Number(digits);
+  if (id < 1 || !Number.isSafeInteger(id))
+    throw new UsageError(
+      `--campaign ${digits}: an id is a whole number from 1 that the contact center has given.`,
+    );
+  return id;
 }

@@ -49,13 +49,13 @@ function createParser(
       '$0 <command>\n\nBrings a spreadsheet into a contact center; every row is accounted for.',
     )
     .parserConfiguration({
-      'duplicate-arguments-array': false,
       'dot-notation': false,
       'parse-positional-numbers': false,
     })
     .exitProcess(false)
     .wrap(Math.min(columns, WIDEST_HELP))
     .middleware((args) => restoreDashes(args), false)
+    .middleware(refuseRepeated, true)
     .strict()
     .demandCommand(1)
     .version(packageVersion())
@@ -66,6 +66,13 @@ function createParser(
     .example(EXAMPLES)
     .epilogue(EPILOGUE);
   return commands.reduce((built, command) => command.add(built, choose), parser);
+}
+
+/** Positionals are the only arguments that may be several. */
+function refuseRepeated(args: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries(args))
+    if (Array.isArray(value) && name !== '_' && name !== 'files' && name.length > 1)
+      throw new UsageError(`--${name} is given more than once; give it once.`);
 }
 
 const EXAMPLES: [string, string][] = [

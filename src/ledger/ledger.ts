@@ -56,11 +56,13 @@ function openRun<S extends object>(
       settings: kept,
       continued: found !== undefined,
       record: (chunk, facts) => recorder.record(run, chunk, facts),
-      factsOf: (chunk) => factsOf(database, run, chunk),
-      rows: () => rowsOf(database, run, campaign),
-      waiting: () => waitingOf(database, run),
+      factsOf: (chunk) => guarded(file, () => factsOf(database, run, chunk)),
+      rows: () => rowsOf(guardedChunks(database, file, run), campaign),
+      waiting: () => waitingOf(guardedChunks(database, file, run)),
       finish: () => {
-        database.prepare('UPDATE run SET finished_at = ? WHERE id = ?').run(Date.now(), run);
+        guarded(file, () =>
+          database.prepare('UPDATE run SET finished_at = ? WHERE id = ?').run(Date.now(), run),
+        );
       },
     };
   } catch (error) {
@@ -107,17 +109,37 @@ function factsOf(database: Database.Database, run: string, chunk: number): Fact[
 }
 
 function* rowsOf(
-  database: Database.Database,
-  run: string,
+  chunks: Iterable<readonly Fact[]>,
   campaign: boolean,
 ): Generator<RowReport, void, undefined> {
-  for (const facts of chunksOf(database, run)) yield* reportChunk(facts, campaign);
+  for (const facts of chunks) yield* reportChunk(facts, campaign);
 }
 
-function waitingOf(database: Database.Database, run: string): number {
+function waitingOf(chunks: Iterable<readonly Fact[]>): number {
   let waiting = 0;
-  for (const facts of chunksOf(database, run)) waiting += waitingIn(facts);
+  for (const facts of chunks) waiting += waitingIn(facts);
   return waiting;
+}
+
+/** Turns whatever a damaged file or a failing disk brings into a LedgerError. */
+function guarded<T>(file: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw asLedgerError(error, file);
+  }
+}
+
+function* guardedChunks(
+  database: Database.Database,
+  file: string,
+  run: string,
+): Generator<Fact[], void, undefined> {
+  try {
+    yield* chunksOf(database, run);
+  } catch (error) {
+    throw asLedgerError(error, file);
+  }
 }
 
 /** The facts of each chunk, in the order of the chunks. */

@@ -52,15 +52,14 @@ export function createSender(ports: SenderPorts): Sender {
   };
 
   const waitToRetry = async (attempt: number, error: NotSentError | TryLaterError) => {
-    if (isHopeless(clock.now(), started, lastSuccess, ports.patience))
-      throw new StopRun(
-        `The contact center could not be reached: ${error.message}. The same command continues the run.`,
-        { cause: error },
-      );
+    const after = error instanceof TryLaterError ? error.retryAfterMs : undefined;
+    const delay = retryDelay(attempt, after, ports.random());
+    // Waiting only to give up then would keep the person waiting for nothing.
+    if (isHopeless(clock.now() + delay, started, lastSuccess, ports.patience))
+      throw new StopRun(gaveUp(error), { cause: error });
     if (!inTrouble) ports.onTrouble?.(`${error.message}; trying again.`);
     inTrouble = true;
-    const after = error instanceof TryLaterError ? error.retryAfterMs : undefined;
-    await clock.sleep(retryDelay(attempt, after, ports.random()), signal);
+    await clock.sleep(delay, signal);
   };
 
   const tryOnce = async <T>(attempt: Attempt<T>): Promise<T> => {
@@ -104,4 +103,9 @@ export function createSender(ports: SenderPorts): Sender {
       }
     },
   };
+}
+
+function gaveUp(error: NotSentError | TryLaterError): string {
+  const what = error instanceof TryLaterError ? 'stayed busy' : 'could not be reached';
+  return `The contact center ${what}: ${error.message}. The same command continues the run.`;
 }

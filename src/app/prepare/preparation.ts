@@ -78,19 +78,27 @@ async function* slices(
 ): AsyncGenerator<Slice, void, undefined> {
   let rows: Row[] = [];
   let text = 0;
-  for await (const batch of batches)
-    for (const row of batch) {
-      const [start] = rows;
-      if (start && (rows.length >= CHUNK_ROWS || text >= CHUNK_TEXT || row.sheet !== start.sheet)) {
-        yield { rows, sheet: start.sheet };
-        rows = [];
-        text = 0;
+  let fault: unknown;
+  try {
+    for await (const batch of batches)
+      for (const row of batch) {
+        const [start] = rows;
+        const full = rows.length >= CHUNK_ROWS || text >= CHUNK_TEXT;
+        if (start && (full || row.sheet !== start.sheet)) {
+          yield { rows, sheet: start.sheet };
+          rows = [];
+          text = 0;
+        }
+        rows.push(row);
+        for (const cell of row.cells) text += cell === null ? 0 : cell.length;
       }
-      rows.push(row);
-      for (const cell of row.cells) text += cell === null ? 0 : cell.length;
-    }
+  } catch (error) {
+    fault = error;
+  }
   const [start] = rows;
   if (start) yield { rows, sheet: start.sheet };
+  // Rows before a fault have been read and are accounted for.
+  if (fault !== undefined) throw fault as Error;
 }
 
 function progressOf(inputs: readonly DataInput[]): number {
