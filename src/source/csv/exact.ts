@@ -1,7 +1,8 @@
 import { InputError } from '../../core/errors.js';
 import type { Cell, Row } from '../../core/row.js';
+import { Batch } from '../batch.js';
 import { lineBreaks } from '../header.js';
-import { BATCH_ROWS, CELL_BYTES, ROW_BYTES } from './limits.js';
+import { CELL_BYTES, ROW_BYTES } from '../limits.js';
 import type { Piece } from './pieces.js';
 import type { Position } from './position.js';
 import { Records } from './records.js';
@@ -54,31 +55,30 @@ class RowCounter {
   }
 
   *of(records: readonly string[][]): Generator<Row[], void, undefined> {
-    for (let start = 0; start < records.length; start += BATCH_ROWS) {
-      const { rows, failure } = this.#batch(records.slice(start, start + BATCH_ROWS));
-      if (rows.length > 0) yield rows;
+    const batch = new Batch();
+    for (const record of records) {
+      const failure = this.#add(record, batch);
+      if (batch.isFull || (failure && !batch.isEmpty)) yield batch.take();
       if (failure) throw failure;
     }
+    if (!batch.isEmpty) yield batch.take();
   }
 
-  #batch(records: readonly string[][]): { rows: Row[]; failure?: InputError } {
-    const rows: Row[] = [];
-    for (const record of records) {
-      let breaks = 0;
-      for (const cell of record) {
-        if (tooLong(cell)) {
-          return { rows, failure: cellTooLong(this.#file, this.#position.line + breaks) };
-        }
-        breaks += lineBreaks(cell);
-      }
-      const cells = record.map((cell): Cell => (cell === '' ? null : cell));
-      // A record of one empty field is a blank line.
-      if (cells.length > 1 || cells[0] !== null)
-        rows.push({ sheet: null, row: this.#position.row, cells });
-      this.#position.row++;
-      this.#position.line += breaks + 1;
+  #add(record: readonly string[], batch: Batch): InputError | undefined {
+    let breaks = 0;
+    let characters = 0;
+    for (const cell of record) {
+      if (tooLong(cell)) return cellTooLong(this.#file, this.#position.line + breaks);
+      breaks += lineBreaks(cell);
+      characters += cell.length;
     }
-    return { rows };
+    const cells = record.map((cell): Cell => (cell === '' ? null : cell));
+    // A record of one empty field is a blank line.
+    if (cells.length > 1 || cells[0] !== null)
+      batch.add({ sheet: null, row: this.#position.row, cells }, characters);
+    this.#position.row++;
+    this.#position.line += breaks + 1;
+    return undefined;
   }
 }
 

@@ -1,11 +1,12 @@
-import type { Cell, Row } from '../../core/row.js';
+import type { Cell } from '../../core/row.js';
+import type { Batch } from '../batch.js';
 import { lineBreaks } from '../header.js';
-import { BATCH_ROWS, FAST_RECORD } from './limits.js';
+import { FAST_RECORD } from './limits.js';
 import type { Position } from './position.js';
 
 /**
  * Why a scan stopped:
- * - `full`: the batch has its rows, more may follow;
+ * - `full`: the batch is full, more may follow;
  * - `more`: the text is used up, or the record at `end` is not whole without the text to come;
  * - `irregular`: the record at `end` is for the exact reader.
  */
@@ -41,24 +42,24 @@ export class FastScanner {
     readonly position: Position,
   ) {}
 
-  /** Adds the next rows until there are `BATCH_ROWS`, and tells why it stopped. */
-  scan(rows: Row[]): Stop {
+  /** Adds the next rows until the batch is full, and tells why it stopped. */
+  scan(batch: Batch): Stop {
     for (;;) {
-      if (rows.length >= BATCH_ROWS) return 'full';
+      if (batch.isFull) return 'full';
       if (this.end >= this.text.length) return 'more';
-      const stop = this.#record(rows);
+      const stop = this.#record(batch);
       if (stop !== undefined) return stop;
     }
   }
 
-  #record(rows: Row[]): Stop | undefined {
+  #record(batch: Batch): Stop | undefined {
     const lineEnd = this.#lineEndFrom(this.end);
     if (this.#quote < this.end) this.#quote = this.#find('"', this.end);
-    return this.#quote < lineEnd ? this.#quotedRecord(rows) : this.#plainRecord(lineEnd, rows);
+    return this.#quote < lineEnd ? this.#quotedRecord(batch) : this.#plainRecord(lineEnd, batch);
   }
 
   /** A record of one line without any quote. */
-  #plainRecord(lineEnd: number, rows: Row[]): Stop | undefined {
+  #plainRecord(lineEnd: number, batch: Batch): Stop | undefined {
     if (lineEnd === NOWHERE && !this.last) return this.#wait();
     const end = Math.min(lineEnd, this.text.length);
     const next = this.#afterLineEnd(end);
@@ -70,11 +71,11 @@ export class FastScanner {
       at = found + 1;
     }
     cells.push(at === end ? null : this.text.slice(at, end));
-    return this.#finish(cells, next, 1, rows);
+    return this.#finish(cells, next, 1, batch);
   }
 
   /** A record with a quote somewhere, maybe of several lines. */
-  #quotedRecord(rows: Row[]): Stop | undefined {
+  #quotedRecord(batch: Batch): Stop | undefined {
     const cells: Cell[] = [];
     let lines = 1;
     for (let at = this.end; ;) {
@@ -91,7 +92,7 @@ export class FastScanner {
       }
       if (char !== '\n' && char !== '\r') return 'irregular';
       const next = this.#afterLineEnd(end);
-      return next < 0 ? this.#wait() : this.#finish(cells, next, lines, rows);
+      return next < 0 ? this.#wait() : this.#finish(cells, next, lines, batch);
     }
   }
 
@@ -117,11 +118,12 @@ export class FastScanner {
     return text.charCodeAt(end + 1) === LF ? end + 2 : end + 1;
   }
 
-  #finish(cells: Cell[], next: number, lines: number, rows: Row[]): Stop | undefined {
-    if (next - this.end > FAST_RECORD) return 'irregular';
+  #finish(cells: Cell[], next: number, lines: number, batch: Batch): Stop | undefined {
+    const characters = next - this.end;
+    if (characters > FAST_RECORD) return 'irregular';
     // A record of one empty cell is a blank line.
     if (cells.length > 1 || cells[0] !== null)
-      rows.push({ sheet: null, row: this.position.row, cells });
+      batch.add({ sheet: null, row: this.position.row, cells }, characters);
     this.position.row++;
     this.position.line += lines;
     this.end = next;

@@ -1,6 +1,6 @@
 import { Parser, type Options } from 'csv-parse';
 import { lineBreaks } from '../header.js';
-import { ROW_BYTES } from './limits.js';
+import { ROW_BYTES } from '../limits.js';
 
 /** csv-parse driven by hand: as an iterable it would drop, on an error, the records that it had read before. */
 export class Records {

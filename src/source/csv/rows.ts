@@ -1,4 +1,5 @@
 import type { Row } from '../../core/row.js';
+import { Batch } from '../batch.js';
 import { exactRows, type CsvText } from './exact.js';
 import { FastScanner } from './fast.js';
 import type { Piece } from './pieces.js';
@@ -16,19 +17,16 @@ export async function* readRows(
   csv: CsvText,
 ): AsyncGenerator<Row[], void, undefined> {
   const position: Position = { row: 1, line: 1 };
-  let rows: Row[] = [];
+  const batch = new Batch();
   let rest = '';
   for await (const piece of toTheEnd(pieces)) {
     const text = rest + textOf(piece);
     const scanner = new FastScanner(text, csv.delimiter, piece === undefined, position);
-    let stop = scanner.scan(rows);
-    for (; stop === 'full'; stop = scanner.scan(rows)) {
-      yield rows;
-      rows = [];
-    }
+    let stop = scanner.scan(batch);
+    for (; stop === 'full'; stop = scanner.scan(batch)) yield batch.take();
     rest = text.slice(scanner.end);
     if (stop === 'more' && typeof piece === 'string') continue;
-    if (rows.length > 0) yield rows;
+    if (!batch.isEmpty) yield batch.take();
     if (stop === 'irregular') return yield* exactRows(after(rest, piece, pieces), csv, position);
     if (typeof piece === 'object') throw piece.fault;
   }

@@ -8,10 +8,12 @@ import { DoctypeFault, TooLongFault, TruncatedFault } from './scanner.js';
 import { SpillFault } from './spill.js';
 import { TextFault } from './text.js';
 
-/** Something that takes tokens from a scanner until it says `more` or `end`. */
+/** Something that takes tokens from a scanner until it says `more` or `end`, or until it is full. */
 export interface Reader {
   readonly scanner: XmlScanner;
   run(): void;
+  /** Whether what was read should be passed on before it runs again. */
+  isFull?(): boolean;
   /** Where it has come to, closer than the part. */
   where?(): InputPlace;
 }
@@ -26,7 +28,8 @@ export interface Document {
 }
 
 /**
- * Feeds a part to a reader; yields after each piece, so that what was read can be passed on before more is inflated.
+ * Feeds a part to a reader; yields after each piece and whenever the reader is full, so that what was read can be
+ * passed on before there is more.
  * @throws InputError for whatever is wrong with the part; nothing ends silently before the root element does.
  */
 export async function* feed(document: Document, reader: Reader): AsyncGenerator<undefined> {
@@ -35,15 +38,23 @@ export async function* feed(document: Document, reader: Reader): AsyncGenerator<
   for await (const piece of asUtf8(archive.read(name, kind, onRead), name, document.place)) {
     explained(document, reader, () => {
       scanner.push(piece);
+    });
+    yield* runs(document, reader);
+  }
+  scanner.finish();
+  yield* runs(document, reader);
+}
+
+/** Lets the reader take all that there is. */
+function* runs(document: Document, reader: Reader): Generator<undefined> {
+  let full = true;
+  while (full) {
+    explained(document, reader, () => {
       reader.run();
     });
+    full = reader.isFull?.() ?? false;
     yield;
   }
-  explained(document, reader, () => {
-    scanner.finish();
-    reader.run();
-  });
-  yield;
 }
 
 /** Reads a part whole. */

@@ -1,5 +1,8 @@
 import type { InputPlace } from '../../core/errors.js';
-import type { Cell, Row } from '../../core/row.js';
+import type { Cell } from '../../core/row.js';
+import type { Allowance } from './allowance.js';
+import { Batch } from '../batch.js';
+import { ROW_BYTES } from '../limits.js';
 import { fail, SAVE_AGAIN } from './fault.js';
 import { LIMITS } from './limits.js';
 import { columnLetters } from './reference.js';
@@ -10,18 +13,19 @@ import { columnLetters } from './reference.js';
  */
 export class Grid {
   /** Rows that are complete and wait to be fetched. */
-  rows: Row[] = [];
-  /** Cells of those rows, empty ones counted. */
-  size = 0;
+  readonly batch = new Batch();
   private row = 0;
   private previous = 0;
   /** Whether the row has no number of its own, so that its cells may give it one. */
   private loose = false;
   private next = 0;
   private cells: Cell[] = [];
+  /** Characters of the cells. */
+  private characters = 0;
   constructor(
     private readonly sheet: string,
     private readonly place: InputPlace,
+    private readonly allowance: Allowance,
   ) {}
 
   /** Begins the row of that number, or the one after the last when it has none. */
@@ -29,15 +33,17 @@ export class Grid {
     this.loose = number === null;
     this.next = 0;
     this.cells = [];
+    this.characters = 0;
     this.setRow(number ?? this.previous + 1);
   }
 
   endRow(): void {
-    const { cells, row } = this;
+    const { cells, row, characters } = this;
     this.previous = row;
     if (cells.length === 0) return;
-    this.rows.push({ sheet: this.sheet, row, cells });
-    this.size += cells.length;
+    if (characters > ROW_BYTES / 3 && bytesOf(cells) > ROW_BYTES) this.failLong();
+    if (!this.allowance.spend(characters + cells.length)) this.failBomb();
+    this.batch.add({ sheet: this.sheet, row, cells }, characters);
   }
 
   /** Goes to a cell by its reference: row from 1, column from 0. */
@@ -58,6 +64,8 @@ export class Grid {
     if (text === null || text === '') return;
     if (column >= LIMITS.columns) this.failReference('it has more columns than a sheet can have');
     const { cells } = this;
+    this.characters += text.length;
+    if (this.characters > ROW_BYTES) this.failLong();
     if (column < cells.length) {
       if (cells[column] !== null) this.failReference('a cell is given twice', column);
       cells[column] = text;
@@ -77,13 +85,6 @@ export class Grid {
     return { ...this.rowPlace(), column: columnLetters(this.next) };
   }
 
-  take(): Row[] {
-    const { rows } = this;
-    this.rows = [];
-    this.size = 0;
-    return rows;
-  }
-
   private setRow(row: number): void {
     this.row = row;
     if (!Number.isInteger(row) || row < 1 || row > LIMITS.rows)
@@ -91,9 +92,27 @@ export class Grid {
     if (row <= this.previous) this.failReference(`it comes after row ${this.previous}`);
   }
 
+  private failLong(): never {
+    const reason = 'the row holds more than 4 MiB of text. Shorten its cells.';
+    fail('row_too_long', reason, this.rowPlace());
+  }
+
+  private failBomb(): never {
+    const reason =
+      `up to here, the rows hold more than ${LIMITS.rowsRatio} times what the file has for them, as in files that are ` +
+      'made to harm. Delete stray cells far to the right and repeated long texts, or save the sheet as CSV.';
+    fail('zip_bomb', reason, this.rowPlace());
+  }
+
   private failReference(what: string, column?: number): never {
     const place = this.rowPlace();
     const at = column === undefined ? place : { ...place, column: columnLetters(column) };
     fail('bad_reference', `${what}. ${SAVE_AGAIN}`, at);
   }
+}
+
+function bytesOf(cells: readonly Cell[]): number {
+  let bytes = 0;
+  for (const cell of cells) if (cell !== null) bytes += Buffer.byteLength(cell);
+  return bytes;
 }

@@ -1,3 +1,5 @@
+import { CELL_BYTES } from '../limits.js';
+
 const MiB = 2 ** 20;
 
 /** How much of anything a workbook may bring: beyond these it is refused, so that no file takes all memory or time. */
@@ -16,8 +18,13 @@ export const LIMITS = {
    */
   freeBytes: 64 * MiB,
   ratio: 200,
+  /**
+   * Characters and cells of all rows together, beyond `freeBytes`, for each compressed byte that they are read from. A
+   * text of 1,000 characters filled down beside nothing else comes to about 250.
+   */
+  rowsRatio: 1_000,
   /** Text of one cell, in bytes of UTF-8. */
-  cellBytes: MiB,
+  cellBytes: CELL_BYTES,
   /** One tag, comment or stretch of text. */
   tokenBytes: 4 * MiB,
   /** Nested elements. */

@@ -1,5 +1,6 @@
 import type { Row } from '../../core/row.js';
 import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
+import { Allowance } from './allowance.js';
 import { Archive } from './archive.js';
 import { chooseSheets, type ChosenSheet } from './choose.js';
 import { checkContainer } from './container.js';
@@ -10,10 +11,6 @@ import { readStyles } from './styles.js';
 import { StringTable } from './table.js';
 import type { Shared } from './value.js';
 import { readWorkbook, type Workbook } from './workbook.js';
-
-/** Rows of a batch, and the cells after which it is given early: rows may be 16,384 cells wide. */
-const BATCH_ROWS = 1_000;
-const BATCH_CELLS = 200_000;
 
 /**
  * Opens an `.xlsx` workbook. Nothing stays open: each `batches()` opens the file anew and closes it when it ends, also
@@ -57,7 +54,9 @@ class XlsxSource implements Source {
     try {
       const progress = this.progressOf(archive);
       const shared = await this.readShared(archive, strings, progress);
-      for (const sheet of this.sheets) yield* this.readSheet(archive, sheet, shared, progress);
+      const allowance = new Allowance(this.compressedBytes(archive));
+      for (const sheet of this.sheets)
+        yield* this.readSheet(archive, sheet, { shared, progress, allowance });
       this.read = this.info.bytes;
     } finally {
       strings.close();
@@ -90,28 +89,34 @@ class XlsxSource implements Source {
   private async *readSheet(
     archive: Archive,
     { name, part }: ChosenSheet,
-    shared: Shared,
-    progress: Progress,
+    { shared, progress, allowance }: Reading,
   ): AsyncGenerator<readonly Row[]> {
     const place = { ...archive.place, sheet: name };
-    const reader = new SheetReader(name, part, shared, place);
+    const reader = new SheetReader(name, part, shared, place, allowance);
     const document = { archive, name: part, kind: 'sheet', place, onRead: progress(part) } as const;
-    const { grid } = reader;
+    const { batch } = reader.grid;
     try {
-      for await (const _ of feed(document, reader))
-        if (grid.rows.length >= BATCH_ROWS || grid.size >= BATCH_CELLS) yield* sliced(grid.take());
+      for await (const _ of feed(document, reader)) if (batch.isFull) yield batch.take();
     } catch (error) {
       // What was read before the fault is given before it, as with a CSV file.
-      yield* sliced(grid.take());
+      if (!batch.isEmpty) yield batch.take();
       throw error;
     }
-    yield* sliced(grid.take());
+    if (!batch.isEmpty) yield batch.take();
+  }
+
+  /** Compressed size of the parts that rows are read from, each of them once. */
+  private compressedBytes(archive: Archive): number {
+    const parts = new Set([
+      this.workbook.sharedStrings ?? '',
+      ...this.sheets.map(({ part }) => part),
+    ]);
+    return [...parts].reduce((sum, part) => sum + archive.compressedBytes(part), 0);
   }
 
   /** Progress as a share of the parts that are read at all: pictures and other sheets do not count. */
   private progressOf(archive: Archive): Progress {
-    const parts = [this.workbook.sharedStrings ?? '', ...this.sheets.map(({ part }) => part)];
-    const total = parts.reduce((sum, part) => sum + archive.compressedBytes(part), 0);
+    const total = this.compressedBytes(archive);
     let before = 0;
     return (part) => {
       const start = before;
@@ -125,7 +130,9 @@ class XlsxSource implements Source {
 
 type Progress = (part: string) => (bytes: number) => void;
 
-function* sliced(rows: readonly Row[]): Generator<readonly Row[]> {
-  if (rows.length <= BATCH_ROWS) yield rows;
-  else for (let at = 0; at < rows.length; at += BATCH_ROWS) yield rows.slice(at, at + BATCH_ROWS);
+/** What the sheets of one reading have in common. */
+interface Reading {
+  readonly shared: Shared;
+  readonly progress: Progress;
+  readonly allowance: Allowance;
 }

@@ -1,5 +1,6 @@
 import type { InputError, InputPlace } from '../../core/errors.js';
 import type { Cell } from '../../core/row.js';
+import type { Allowance } from './allowance.js';
 import { CellShortcut } from './cell.js';
 import type { Reader } from './document.js';
 import { fail, fault, SAVE_AGAIN } from './fault.js';
@@ -30,8 +31,9 @@ export class SheetReader implements Reader {
     private readonly part: string,
     private readonly shared: Shared,
     private readonly place: InputPlace,
+    allowance: Allowance,
   ) {
-    this.grid = new Grid(sheet, place);
+    this.grid = new Grid(sheet, place, allowance);
     this.shortcut = new CellShortcut(this.scanner, this.grid, shared);
     this.rich = new RichText(this.scanner, () => this.failLong());
   }
@@ -42,6 +44,10 @@ export class SheetReader implements Reader {
     } catch (error) {
       throw error instanceof NoSuchStringFault ? this.stringFault() : error;
     }
+  }
+
+  isFull(): boolean {
+    return this.grid.batch.isFull;
   }
 
   where(): InputPlace {
@@ -56,6 +62,7 @@ export class SheetReader implements Reader {
       const token = scanner.next();
       if (token === TOKEN.more || token === TOKEN.end) return;
       this.take(token);
+      if (token === TOKEN.close && this.isFull()) return;
     }
   }
 

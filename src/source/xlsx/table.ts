@@ -8,11 +8,13 @@ const PAGES_IN_MEMORY = Math.floor(LIMITS.sharedStringsInMemory / PAGE);
 const HEADER = 4;
 const INDEX = 2 ** 16;
 const CACHE = 2 ** 15;
+/** Longest text that is kept as such, in characters: all of them together stay below 64 MiB. */
+const CACHED_LENGTH = 1_024;
 
 /**
  * The shared strings, kept as UTF-8 in pages outside of the heap, where millions of them cost the garbage collector
- * nothing; what is beyond `LIMITS.sharedStringsInMemory` in a temporary file. A string becomes text when a cell asks for it; the latest
- * ones are kept as text.
+ * nothing; what is beyond `LIMITS.sharedStringsInMemory` in a temporary file. A string becomes text when a cell asks
+ * for it; the latest short ones are kept as text.
  */
 export class StringTable {
   count = 0;
@@ -45,8 +47,10 @@ export class StringTable {
     const slot = number & (CACHE - 1);
     if (this.cached[slot] === number) return this.texts[slot];
     const text = this.read(this.index[number >>> 16]?.[number & (INDEX - 1)] ?? 0);
-    this.cached[slot] = number;
-    this.texts[slot] = text;
+    if (text.length <= CACHED_LENGTH) {
+      this.cached[slot] = number;
+      this.texts[slot] = text;
+    }
     return text;
   }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Batch } from '../../../src/source/batch.js';
 import { exactRows } from '../../../src/source/csv/exact.js';
 import { FastScanner } from '../../../src/source/csv/fast.js';
 import { readRows } from '../../../src/source/csv/rows.js';
@@ -47,7 +48,7 @@ it.each(['a,b\n1,2\r\n3,4\r\n', '"a","b ""c"" d"\r"1\n2",\n\n,,\n', '15" monitor
   'the fast scanner reads regular text itself: %j',
   (text) => {
     const scanner = new FastScanner(text, ',', true, { row: 1, line: 1 });
-    const stop = scanner.scan([]);
+    const stop = scanner.scan(new Batch());
     expect({ stop, end: scanner.end }).toEqual({ stop: 'more', end: text.length });
   },
 );

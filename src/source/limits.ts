@@ -1,0 +1,10 @@
+/** Longest cell, in bytes of UTF-8. A longer one is most likely a quote that was never closed. */
+export const CELL_BYTES = 1024 * 1024;
+/** Longest row, in bytes of UTF-8. */
+export const ROW_BYTES = 4 * CELL_BYTES;
+/** Rows in one batch. */
+export const BATCH_ROWS = 1000;
+/** Characters in one batch: rows may be 4 MiB long, and a thousand of those are too many for the memory. */
+export const BATCH_CHARACTERS = 8 * 1024 * 1024;
+/** What a cell takes beside its text, in characters; an empty one, too. */
+export const CELL_CHARACTERS = 16;
