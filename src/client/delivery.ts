@@ -1,8 +1,12 @@
 import type { Delivery } from '../core/delivery.js';
+import { RefusedError } from '../core/errors.js';
+import type { SyncIdentifiers } from '../core/identifiers.js';
 import type { ContactCenter } from './contact-center.js';
 
+type Center = Pick<ContactCenter, 'sendPrepared' | 'readClient' | 'listApplications'>;
+
 /** The import's way to a contact center: bodies that are JSON already, and only what it needs of the answers. */
-export function createDelivery(center: Pick<ContactCenter, 'sendPrepared'>): Delivery {
+export function createDelivery(center: Center): Delivery {
   return {
     addClients: async (body, signal) =>
       (await center.sendPrepared('addClients', {}, body, { signal })).createResult,
@@ -12,5 +16,35 @@ export function createDelivery(center: Pick<ContactCenter, 'sendPrepared'>): Del
         (await center.sendPrepared('addApplications', { params }, body, { signal })).errors ?? []
       );
     },
+    findClient: (identifiers) =>
+      unlessAbsent(async () => {
+        const body = Buffer.from(`{"clientSyncIdentifiers":${identifiers}}`);
+        const { clientFieldsToValues } = await center.sendPrepared('readClient', {}, body);
+        return { id: clientFieldsToValues.id ?? null };
+      }, null),
+    findCampaigns: (identifiers) =>
+      unlessAbsent(async () => {
+        // Written by the mapping of this run: its shape is not checked again.
+        const query = JSON.parse(identifiers) as SyncIdentifiers;
+        const applications = await center.listApplications({ query });
+        return applications.map((application) => application.telemarketCampaignId);
+      }, []),
   };
+}
+
+const NO_CLIENTS = /^No clients with identifiers/;
+const NOT_FOUND = 404;
+
+/** The interface tells an absent client by an error (7). */
+async function unlessAbsent<T>(ask: () => Promise<T>, absent: T): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const isAbsent =
+      error instanceof RefusedError &&
+      (NO_CLIENTS.test(error.errorMessage) ||
+        (error.status === NOT_FOUND && !/^HTTP /.test(error.errorMessage)));
+    if (isAbsent) return absent;
+    throw error;
+  }
 }

@@ -13,7 +13,15 @@ export interface EnqueueError {
   readonly errorMessage: string;
 }
 
-/** What delivery needs of the contact center. Errors are the `ContactCenterError`s of `errors.ts`. */
+/** A client card that was found, by its internal id where the answer has one. */
+export interface FoundClient {
+  readonly id: number | null;
+}
+
+/**
+ * What delivery needs of the contact center. Errors are the `ContactCenterError`s of `errors.ts`. `identifiers` is the
+ * JSON text of a client's synchronization identifiers.
+ */
 export interface Delivery {
   /** 4.1 with a body that is JSON already. */
   addClients(body: Uint8Array, signal?: AbortSignal): Promise<readonly CreateResult[]>;
@@ -23,4 +31,8 @@ export interface Delivery {
     body: Uint8Array,
     signal?: AbortSignal,
   ): Promise<readonly EnqueueError[]>;
+  /** 4.8; `null` when no client has these identifiers. */
+  findClient(identifiers: string): Promise<FoundClient | null>;
+  /** 4.12: ids of the campaigns in which the client has call applications; none when there is no such client. */
+  findCampaigns(identifiers: string): Promise<readonly number[]>;
 }

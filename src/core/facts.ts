@@ -16,10 +16,18 @@ export type Fact =
   | { readonly kind: 'not_created'; readonly rows: readonly number[] }
   | { readonly kind: 'created'; readonly results: readonly CreatedResult[] }
   | { readonly kind: 'create_unknown'; readonly rows: readonly number[]; readonly reason: string }
+  /** What a lookup told of clients whose creation was unknown; a client that it did not find is to be sent again. */
+  | {
+      readonly kind: 'create_settled';
+      readonly found: readonly (readonly [at: number, clientId: number | null])[];
+      readonly absent: readonly number[];
+    }
   | { readonly kind: 'enqueuing'; readonly rows: readonly number[] }
   | { readonly kind: 'not_enqueued'; readonly rows: readonly number[] }
   | { readonly kind: 'enqueued'; readonly results: readonly EnqueuedResult[] }
-  | { readonly kind: 'enqueue_unknown'; readonly rows: readonly number[]; readonly reason: string };
+  | { readonly kind: 'enqueue_unknown'; readonly rows: readonly number[]; readonly reason: string }
+  /** Clients of an unknown request that turned out to be in the campaign. */
+  | { readonly kind: 'enqueue_settled'; readonly rows: readonly number[] };
 
 export type FactKind = Fact['kind'];
 

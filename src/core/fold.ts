@@ -66,6 +66,15 @@ function apply(states: RowState[], fact: Exclude<Fact, { kind: 'read' }>): void 
       for (const at of fact.rows)
         update(states, at, { stage: fact.kind, note: note('unknown', fact.reason) });
       return;
+    case 'create_settled':
+      for (const [at, clientId] of fact.found)
+        update(states, at, { stage: 'created', clientId, createResult: CONFIRMED, note: null });
+      for (const at of fact.absent) update(states, at, { stage: 'pending', note: null });
+      return;
+    case 'enqueue_settled':
+      for (const at of fact.rows)
+        update(states, at, { stage: 'enqueued', enqueueResult: CONFIRMED, note: null });
+      return;
     case 'created':
       for (const [at, clientId, refusal] of fact.results)
         update(states, at, {
@@ -94,6 +103,8 @@ function note(code: string, message: string): Problem {
   return { column: null, code, message, value: null };
 }
 
+/** Result of a request whose answer was lost, and that a lookup found to have taken effect. */
+const CONFIRMED = 'Success (confirmed by lookup)';
 const NOT_ANSWERED =
   'The run ended before the contact center answered; whether this took effect is not known.';
 /** Code of the problem that a row has when a stopped run has yet to enqueue it. */

@@ -6,6 +6,7 @@ import type { Outcome } from '../core/outcome.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import type { SeenKeys } from '../core/seen.js';
 import { type Batch, type BatchLimits, cutBatches } from './batch.js';
+import type { Standing } from './deliver-batch.js';
 import { type DuplicateRule, screenChunk } from './screen.js';
 
 export interface AdmitContext {
@@ -19,11 +20,7 @@ export interface AdmitContext {
 }
 
 /** What is left to do for a chunk. */
-export interface Admitted {
-  readonly toCreate: readonly Batch[];
-  /** Clients whose card exists already, from an earlier part of the run. */
-  readonly toEnqueue: readonly Batch[];
-}
+export type Admitted = readonly (readonly [standing: Standing, batch: Batch])[];
 
 /**
  * Screens a chunk and puts its rows on record. Where the ledger has facts of it already, only what they leave open is
@@ -39,28 +36,37 @@ export async function admitChunk(
   const { passed, duplicates } = screenChunk(chunk, rule, inputs, seen);
   const earlier = ledger.continued ? ledger.factsOf(number) : [];
   const read: Fact = { kind: 'read', data: readText(chunk) };
-  const cut = (members: readonly number[]): Batch[] =>
-    cutBatches(chunk.clients, members, context.limits).map((batch) => ({
-      chunk: number,
-      clients: chunk.clients,
-      members: batch,
-    }));
+  const cut = (standing: Standing, members: readonly number[]) =>
+    cutBatches(chunk.clients, members, context.limits).map(
+      (batch) => [standing, { chunk: number, clients: chunk.clients, members: batch }] as const,
+    );
   onOutcome('rejected', chunk.rejected);
   onOutcome('skipped', chunk.skipped + duplicates.length);
   if (earlier.length === 0) {
     const held: Fact[] = duplicates.length > 0 ? [{ kind: 'duplicates', rows: duplicates }] : [];
     await ledger.record(number, [read, ...held]);
-    return { toCreate: cut(passed), toEnqueue: [] };
+    return cut('new', passed);
   }
   refuseOtherRows(earlier, read);
   const states = foldChunk(earlier)?.states ?? [];
   const stageOf = (index: number): RowStage => stageAt(states, chunk.clients.at[index]);
   countEnded(context, passed.map(stageOf));
-  return {
-    toCreate: cut(passed.filter((index) => stageOf(index) === 'pending')),
-    toEnqueue: context.campaign ? cut(passed.filter((index) => stageOf(index) === 'created')) : [],
-  };
+  return STANDINGS.flatMap(([standing, stages]) => {
+    if (standing === 'created' && !context.campaign) return [];
+    return cut(
+      standing,
+      passed.filter((index) => stages.includes(stageOf(index))),
+    );
+  });
 }
+
+/** What is open at which stage: whoever was on the way when the run ended may have arrived. */
+const STANDINGS: readonly (readonly [Standing, readonly RowStage[]])[] = [
+  ['enqueueing_unknown', ['enqueuing', 'enqueue_unknown']],
+  ['created', ['created']],
+  ['creation_unknown', ['creating', 'create_unknown']],
+  ['new', ['pending']],
+];
 
 function readText({ input, sheet, first, record }: PreparedChunk): string {
   return `{"input":${input},"sheet":${JSON.stringify(sheet)},"first":${first},"rows":${record}}`;
@@ -79,11 +85,7 @@ function stageAt(states: readonly RowState[], at: number | undefined): RowStage 
 }
 
 const ENDED: Partial<Record<RowStage, Outcome>> = {
-  creating: 'unknown',
-  create_unknown: 'unknown',
   create_failed: 'failed',
-  enqueuing: 'unknown',
-  enqueue_unknown: 'unknown',
   enqueue_failed: 'enqueue_failed',
   enqueued: 'enqueued',
 };

@@ -7,7 +7,8 @@ import type { PreparedChunk } from '../core/prepared.js';
 import type { SeenKeys } from '../core/seen.js';
 import { admitChunk } from './admit.js';
 import type { BatchLimits, CampaignSettings } from './batch.js';
-import { deliverBatch, enqueueClients } from './deliver-batch.js';
+import { deliverBatch } from './deliver-batch.js';
+import type { DeliveryContext } from './delivery-context.js';
 import { createDeliveryLine } from './delivery-line.js';
 import { type PaceLimits, createPace } from './pace.js';
 import { DEFAULT_PATIENCE, type Patience } from './retry-timing.js';
@@ -36,6 +37,8 @@ export interface ImportSettings {
   readonly concurrency: number;
   readonly pace: PaceLimits;
   readonly patience?: Patience;
+  /** How long to wait before asking what became of a request, in milliseconds. @default 2000 */
+  readonly settleAfterMs?: number;
   /** `null`: the clients are created and not enqueued. */
   readonly campaign: CampaignSettings | null;
   readonly duplicates: DuplicateRule;
@@ -59,6 +62,10 @@ export interface ImportEnd {
   readonly retries: number;
 }
 
+/** Batches on their way beyond the requests in flight: while one is recorded, another can be sent. */
+const AHEAD = 2;
+const DEFAULT_SETTLE_AFTER_MS = 2_000;
+
 /**
  * Screens, records and delivers every chunk. A continued run walks the same way: what its facts say is done is left
  * alone. Faults of the program itself are thrown, everything else is told in the result.
@@ -69,33 +76,42 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
   const sender = createSender({
     ...ports,
     signal,
+    concurrency: settings.concurrency,
     pace: createPace(settings.pace),
     patience: settings.patience ?? DEFAULT_PATIENCE,
   });
-  const line = createDeliveryLine(settings.concurrency, (error) => {
+  const line = createDeliveryLine(settings.concurrency + AHEAD, (error) => {
     stop.abort(error);
   });
   const state: ImportState = { rows: 0, outcomes: noOutcomes(), share: 0 };
-  const context = {
+  const context: DeliveryContext = {
     ...ports,
     ...settings,
+    signal,
     sender,
-    onOutcome: (outcome: keyof OutcomeCounts, count: number) => {
+    limits: { ...settings.limits },
+    settleAfterMs: settings.settleAfterMs ?? DEFAULT_SETTLE_AFTER_MS,
+    onOutcome: (outcome, count) => {
       state.outcomes[outcome] += count;
     },
   };
-  const admitContext = { ...context, campaign: settings.campaign !== null };
+  const admitting = {
+    ...ports,
+    ...settings,
+    limits: context.limits,
+    onOutcome: context.onOutcome,
+    campaign: settings.campaign !== null,
+  };
 
   try {
     let number = 0;
     for await (const chunk of ports.chunks) {
       if (signal.aborted) break;
-      const { toCreate, toEnqueue } = await admitChunk(admitContext, chunk, number++);
+      const batches = await admitChunk(admitting, chunk, number++);
       state.rows += chunk.count;
       state.share = chunk.progress;
-      for (const batch of toEnqueue) await line.add(() => enqueueClients(context, batch));
-      for (const batch of toCreate) {
-        await line.add(() => deliverBatch(context, batch));
+      for (const [standing, batch] of batches) {
+        await line.add(() => deliverBatch(context, batch, standing));
         ports.onProgress?.(state);
       }
     }

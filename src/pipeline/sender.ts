@@ -1,14 +1,24 @@
+import pLimit from 'p-limit';
 import type { Clock } from '../core/clock.js';
-import { NotAuthorizedError, NotSentError, TryLaterError } from '../core/errors.js';
+import {
+  ContactCenterError,
+  NotAuthorizedError,
+  NotSentError,
+  OutcomeUnknownError,
+  RefusedError,
+  TryLaterError,
+} from '../core/errors.js';
+import { createBreaker } from './breaker.js';
 import type { Pace } from './pace.js';
+import { createRetryBudget } from './retry-budget.js';
 import { type Patience, isHopeless, retryDelay } from './retry-timing.js';
 import { INTERRUPTED, StopRun } from './stop.js';
 
-/** Sends requests within pace and patience, and counts them. */
+/** Sends requests: so many at a time, within pace, patience and the retry budget, and counts them. */
 export interface Sender {
   /**
-   * Sends until there is an answer. Only a request that had no effect, because it never left or was turned away
-   * untouched, is sent again; `before` and `undone` record that around each attempt.
+   * Sends until there is an answer. Only a request that had no effect, because it never left, was turned away
+   * untouched, or only reads, is sent again.
    * @throws StopRun when sending again is of no use or not wanted any more.
    * @throws ContactCenterError for every answer that is an end for this request.
    */
@@ -19,11 +29,11 @@ export interface Sender {
 export interface Attempt<T> {
   /** How many clients the request carries, for the pace. */
   readonly clients: number;
-  /** Runs before each attempt; when it resolves, the intent is durable. */
-  before(): Promise<void>;
-  request(): Promise<T>;
+  /** Runs before each attempt; when it resolves, the intent is durable. Absent: the request only reads. */
+  readonly before?: () => Promise<void>;
+  readonly request: () => Promise<T>;
   /** Runs when an attempt turned out to have had no effect. */
-  undone(): Promise<void>;
+  readonly undone?: () => Promise<void>;
 }
 
 export interface SenderPorts {
@@ -32,62 +42,105 @@ export interface SenderPorts {
   readonly random: () => number;
   readonly pace: Pace;
   readonly patience: Patience;
+  /** Requests in flight. */
+  readonly concurrency: number;
   /** Aborted when no new request may leave. */
   readonly signal: AbortSignal;
-  /** Told once when the contact center cannot be reached, for the person. */
+  /** Told when the contact center gives trouble, once until it answers again; for the person. */
   readonly onTrouble?: ((message: string) => void) | undefined;
 }
 
+/** How often a lookup without an answer is made again before it is given up. */
+const READ_TRIES = 8;
+
 export function createSender(ports: SenderPorts): Sender {
   const { clock, pace, signal } = ports;
+  const limit = pLimit(ports.concurrency);
+  const breaker = createBreaker();
+  const budget = createRetryBudget();
   const counts = { requests: 0, retries: 0 };
   const started = clock.now();
   let lastSuccess: number | null = null;
   let inTrouble = false;
+  let halted: StopRun | undefined;
 
-  const takePlace = async (clients: number): Promise<void> => {
-    const wait = pace.reserve(clock.now(), clients);
-    if (wait > 0) await clock.sleep(wait, signal);
+  const pause = async (ms: number): Promise<void> => {
+    if (ms > 0) await clock.sleep(ms, signal);
     signal.throwIfAborted();
   };
 
-  const waitToRetry = async (attempt: number, error: NotSentError | TryLaterError) => {
-    const after = error instanceof TryLaterError ? error.retryAfterMs : undefined;
-    const delay = retryDelay(attempt, after, ports.random());
-    // Waiting only to give up then would keep the person waiting for nothing.
-    if (isHopeless(clock.now() + delay, started, lastSuccess, ports.patience))
-      throw new StopRun(gaveUp(error), { cause: error });
-    if (!inTrouble) ports.onTrouble?.(`${error.message}; trying again.`);
-    inTrouble = true;
-    await clock.sleep(delay, signal);
+  const takePlace = async (clients: number): Promise<void> => {
+    signal.throwIfAborted();
+    if (halted) throw halted;
+    for (let wait = breaker.wait(clock.now()); wait > 0; wait = breaker.wait(clock.now()))
+      await pause(wait);
+    await pause(pace.reserve(clock.now(), clients));
+  };
+
+  const answered = (): void => {
+    breaker.succeeded();
+    lastSuccess = clock.now();
+    inTrouble = false;
   };
 
   const tryOnce = async <T>(attempt: Attempt<T>): Promise<T> => {
     await takePlace(attempt.clients);
-    await attempt.before();
+    await attempt.before?.();
+    if (halted) {
+      await attempt.undone?.();
+      throw halted;
+    }
     counts.requests++;
-    return attempt.request();
+    try {
+      const answer = await attempt.request();
+      answered();
+      return answer;
+    } catch (error) {
+      if (error instanceof ContactCenterError) judgeFailure(error);
+      throw error;
+    }
+  };
+
+  /** A refusal is an answer too; being busy is neither an answer nor a sign of death. */
+  const judgeFailure = (error: ContactCenterError): void => {
+    if (error instanceof NotAuthorizedError)
+      halted ??= new StopRun(wrongCredentials(error), { cause: error });
+    if (error instanceof RefusedError) {
+      answered();
+      return;
+    }
+    if (!(error instanceof TryLaterError)) breaker.failed(clock.now());
+    if (!inTrouble) ports.onTrouble?.(`${error.message}; trying on.`);
+    inTrouble = true;
+  };
+
+  const afterFailure = async <T>(attempt: Attempt<T>, error: unknown, number: number) => {
+    const harmless =
+      error instanceof NotSentError ||
+      error instanceof TryLaterError ||
+      (error instanceof OutcomeUnknownError && !attempt.before && number < READ_TRIES);
+    if (error instanceof NotAuthorizedError) {
+      await attempt.undone?.();
+      throw halted ?? error;
+    }
+    if (!harmless) throw error;
+    await attempt.undone?.();
+    const after = error instanceof TryLaterError ? error.retryAfterMs : undefined;
+    const delay = Math.max(retryDelay(number, after, ports.random()), budget.take(clock.now()));
+    // Waiting only to give up then would keep the person waiting for nothing.
+    if (isHopeless(clock.now() + delay, started, lastSuccess, ports.patience))
+      throw new StopRun(gaveUp(error), { cause: error });
+    await pause(delay);
+    counts.retries++;
   };
 
   const send = async <T>(attempt: Attempt<T>): Promise<T> => {
+    budget.sent();
     for (let number = 1; ; number++) {
       try {
-        const answer = await tryOnce(attempt);
-        lastSuccess = clock.now();
-        inTrouble = false;
-        return answer;
+        return await limit(() => tryOnce(attempt));
       } catch (error) {
-        if (error instanceof NotAuthorizedError) {
-          await attempt.undone();
-          throw new StopRun(
-            `The contact center did not accept the credentials (HTTP ${error.status ?? '?'}); check the installation's headers. The same command continues the run.`,
-            { cause: error },
-          );
-        }
-        if (!(error instanceof NotSentError || error instanceof TryLaterError)) throw error;
-        await attempt.undone();
-        await waitToRetry(number, error);
-        counts.retries++;
+        await afterFailure(attempt, error, number);
       }
     }
   };
@@ -105,7 +158,11 @@ export function createSender(ports: SenderPorts): Sender {
   };
 }
 
-function gaveUp(error: NotSentError | TryLaterError): string {
+function wrongCredentials({ status }: NotAuthorizedError): string {
+  return `The contact center did not accept the credentials (HTTP ${status ?? '?'}); check the installation's headers. The same command continues the run.`;
+}
+
+function gaveUp(error: ContactCenterError): string {
   const what = error instanceof TryLaterError ? 'stayed busy' : 'could not be reached';
   return `The contact center ${what}: ${error.message}. The same command continues the run.`;
 }

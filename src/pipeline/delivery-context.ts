@@ -1,0 +1,44 @@
+import type { Clock } from '../core/clock.js';
+import type { Delivery } from '../core/delivery.js';
+import type { Fact } from '../core/facts.js';
+import type { RunLedger } from '../core/ledger.js';
+import type { Outcome } from '../core/outcome.js';
+import { type Batch, type BatchLimits, type CampaignSettings, clientBytes } from './batch.js';
+import type { Sender } from './sender.js';
+
+/** What delivering a batch needs. */
+export interface DeliveryContext {
+  readonly delivery: Delivery;
+  readonly ledger: RunLedger;
+  readonly sender: Sender;
+  readonly clock: Clock;
+  /** Aborted when no new request may leave. */
+  readonly signal: AbortSignal;
+  /** `null`: the clients are created and not enqueued. */
+  readonly campaign: CampaignSettings | null;
+  readonly identifierNames: readonly string[];
+  /** How long to wait before asking what became of a request, in milliseconds. */
+  readonly settleAfterMs: number;
+  /** The limits in force; a body that is refused as too large lowers them for the rest of the run. */
+  readonly limits: { -readonly [K in keyof BatchLimits]: BatchLimits[K] };
+  /** Told how rows ended, as they end. */
+  readonly onOutcome: (outcome: Outcome, count: number) => void;
+}
+
+/** Records facts of the batch's chunk. */
+export function record(
+  context: DeliveryContext,
+  batch: Batch,
+  ...facts: readonly Fact[]
+): Promise<void> {
+  return context.ledger.record(batch.chunk, facts);
+}
+
+/** Lowers the byte limit below a body that was too large, but never below one client. */
+export function lowerByteLimit(context: DeliveryContext, batch: Batch): void {
+  const bytes = batch.members.reduce(
+    (sum, index) => sum + clientBytes(batch.clients, index) + 1,
+    0,
+  );
+  context.limits.bytes = Math.max(1024, Math.min(context.limits.bytes, Math.floor(bytes / 2)));
+}

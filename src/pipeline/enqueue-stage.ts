@@ -1,0 +1,157 @@
+import type { EnqueueError } from '../core/delivery.js';
+import { ContactCenterError, RefusedError } from '../core/errors.js';
+import { type Batch, type CampaignSettings, enqueueBody, rowsOf } from './batch.js';
+import { type DeliveryContext, record } from './delivery-context.js';
+import { judgeEnqueue } from './enqueue-results.js';
+import { type Piece, piecesAfterRefusal } from './refused-batch.js';
+import { SETTLING_ROUNDS, findEnqueued, waitToSettle } from './settle.js';
+
+/** What the contact center says of a client that is in the campaign already (interface.md 7). */
+const ALREADY_IN_CAMPAIGN = 'Client already exists';
+
+interface Sent {
+  /** Members of which it is not known whether they are in the campaign. */
+  readonly unknown: readonly number[];
+  readonly pieces: readonly Piece[];
+}
+
+/** A batch on its way into a campaign. */
+interface Enqueuing {
+  readonly batch: Batch;
+  readonly campaign: CampaignSettings;
+  /** Whether an earlier request for these members may have taken effect. */
+  readonly doubtful: boolean;
+}
+
+/**
+ * Adds clients whose card exists to the campaign (interface.md 4.9). A request whose answer was lost is sent again,
+ * since a client is added once: then `Client already exists` means that the first one arrived. Where duplicate phones
+ * are checked that message may mean another client's phone, so it is looked up (4.12).
+ * `doubtful`: an earlier request for these clients may have taken effect.
+ */
+export async function enqueueClients(
+  context: DeliveryContext,
+  batch: Batch,
+  doubtful = false,
+): Promise<void> {
+  const { campaign } = context;
+  if (!campaign) return;
+  let open: readonly number[] = batch.members;
+  let isDoubtful = doubtful;
+  for (let round = 0; open.length > 0; round++) {
+    if (isDoubtful && round > 0) await waitToSettle(context);
+    const unknown = await sendPieces(context, { ...batch, members: open }, campaign, isDoubtful);
+    if (unknown.length > 0 && round === SETTLING_ROUNDS) {
+      context.onOutcome('unknown', unknown.length);
+      return;
+    }
+    open = unknown;
+    isDoubtful = true;
+  }
+}
+
+async function sendPieces(
+  context: DeliveryContext,
+  batch: Batch,
+  campaign: CampaignSettings,
+  doubtful: boolean,
+): Promise<number[]> {
+  const unknown: number[] = [];
+  const pieces: Piece[] = [{ members: batch.members }];
+  for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
+    const enqueuing = { batch: { ...batch, members: piece.members }, campaign, doubtful };
+    const sent = await sendPiece(context, enqueuing, piece);
+    unknown.push(...sent.unknown);
+    pieces.push(...sent.pieces);
+  }
+  return unknown;
+}
+
+async function sendPiece(
+  context: DeliveryContext,
+  enqueuing: Enqueuing,
+  piece: Piece,
+): Promise<Sent> {
+  const { batch, campaign } = enqueuing;
+  const { clients, members } = batch;
+  const rows = rowsOf(clients, members);
+  try {
+    const errors = await context.sender.send({
+      clients: members.length,
+      before: () => record(context, batch, { kind: 'enqueuing', rows }),
+      request: () =>
+        context.delivery.addApplications(campaign.id, enqueueBody(clients, members, campaign)),
+      undone: () => undone(context, enqueuing),
+    });
+    return await recordAnswer(context, enqueuing, errors);
+  } catch (error) {
+    if (error instanceof RefusedError) return refused(context, enqueuing, piece, error);
+    if (!(error instanceof ContactCenterError)) throw error;
+    await record(context, batch, { kind: 'enqueue_unknown', rows, reason: error.message });
+    return { unknown: members, pieces: [] };
+  }
+}
+
+/** What may have arrived earlier stays in doubt, even when this request surely did not. */
+function undone(context: DeliveryContext, { batch, doubtful }: Enqueuing): Promise<void> {
+  const rows = rowsOf(batch.clients, batch.members);
+  return doubtful
+    ? record(context, batch, { kind: 'enqueue_unknown', rows, reason: EARLIER_REQUEST })
+    : record(context, batch, { kind: 'not_enqueued', rows });
+}
+
+const EARLIER_REQUEST = 'An earlier request for this client was not answered.';
+const FOREIGN_CLIENTS = 'The answer of the contact center names clients that were not sent.';
+
+async function recordAnswer(
+  context: DeliveryContext,
+  { batch, campaign, doubtful }: Enqueuing,
+  errors: readonly EnqueueError[],
+): Promise<Sent> {
+  const { clients, members } = batch;
+  const { results, foreign } = judgeEnqueue(clients, members, errors, context.identifierNames);
+  if (foreign) {
+    const rows = rowsOf(clients, members);
+    await record(context, batch, { kind: 'enqueue_unknown', rows, reason: FOREIGN_CLIENTS });
+    return { unknown: members, pieces: [] };
+  }
+  const already = doubtful
+    ? members.filter((_, at) => results[at]?.[1] === ALREADY_IN_CAMPAIGN)
+    : [];
+  const { enqueued, open } = await confirm(context, { ...batch, members: already }, campaign);
+  const told = new Set(rowsOf(clients, [...enqueued, ...open]));
+  const rest = results.filter(([at]) => !told.has(at));
+  if (rest.length > 0) await record(context, batch, { kind: 'enqueued', results: rest });
+  const failed = rest.filter(([, refusal]) => refusal !== undefined).length;
+  context.onOutcome('enqueue_failed', failed);
+  context.onOutcome('enqueued', rest.length - failed + enqueued.length);
+  return { unknown: open, pieces: [] };
+}
+
+/** Which of the clients that are said to exist already are there by an earlier request of this run. */
+async function confirm(context: DeliveryContext, batch: Batch, campaign: CampaignSettings) {
+  if (batch.members.length === 0) return { enqueued: [], open: [] };
+  if (campaign.disableDuplicatePhonesValidation === false)
+    return findEnqueued(context, batch, campaign.id);
+  const rows = rowsOf(batch.clients, batch.members);
+  await record(context, batch, { kind: 'enqueue_settled', rows });
+  return { enqueued: batch.members, open: [] };
+}
+
+async function refused(
+  context: DeliveryContext,
+  enqueuing: Enqueuing,
+  piece: Piece,
+  { errorMessage, status }: RefusedError,
+): Promise<Sent> {
+  const { batch } = enqueuing;
+  const pieces = piecesAfterRefusal(piece, status);
+  if (pieces.length > 0) await undone(context, enqueuing);
+  else {
+    const rows = rowsOf(batch.clients, batch.members);
+    const results = rows.map((at) => [at, errorMessage] as const);
+    await record(context, batch, { kind: 'enqueued', results });
+    context.onOutcome('enqueue_failed', rows.length);
+  }
+  return { unknown: [], pieces };
+}
