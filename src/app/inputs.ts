@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,7 +29,7 @@ export async function takeInputs(names: readonly string[]): Promise<Inputs> {
   if (!names.includes(STANDARD_INPUT))
     return { files: names.map((name) => ({ path: name, name })), release: () => Promise.resolve() };
   const folder = await mkdtemp(join(tmpdir(), 'cardline-'));
-  const release = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  const release = removal(folder);
   try {
     const copy = await spoolStandardInput(stdin, folder);
     const files = names.map((name) =>
@@ -39,4 +40,16 @@ export async function takeInputs(names: readonly string[]): Promise<Inputs> {
     await release();
     throw error;
   }
+}
+
+/** Removes a folder when it is called, or else when the process exits, as it does at once on a second Ctrl-C. */
+function removal(folder: string): () => Promise<void> {
+  const atExit = (): void => {
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', atExit);
+  return async () => {
+    await rm(folder, { recursive: true, force: true });
+    process.removeListener('exit', atExit);
+  };
 }

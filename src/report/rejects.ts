@@ -6,10 +6,10 @@ import { xlsxRejects } from './rejects-xlsx.js';
 
 /**
  * Opens a rejects file in the format of its input.
- * @throws UsageError when the encoding cannot be written.
+ * @throws UsageError when the encoding cannot be written, or the added columns do not fit into a workbook.
  */
 export function openRejectsWriter(options: RejectsFile): RejectsWriter {
-  const layout = rejectsLayout(options.headers, options.format === 'csv');
+  const layout = rejectsLayout(options.headers, options.format);
   const above = rowsAbove(options.preamble ?? [], options.headerRow ?? 1);
   return options.format === 'csv'
     ? csvRejects(options, layout, above)

@@ -74,8 +74,9 @@ export class WorkbookFile {
 }
 
 /** A text as an inline string: unlike a plain text, exceljs keeps the white space around it. */
-function textCell(cell: Cell): ExcelText | null {
-  return cell === null || cell === '' ? null : { richText: [{ text: xlsxText(cell) }] };
+function textCell(cell: Cell): ExcelText | undefined {
+  // Unlike `undefined`, `null` makes a cell without content: thousands of them where one cell lies far to the right.
+  return cell === null || cell === '' ? undefined : { richText: [{ text: xlsxText(cell) }] };
 }
 
 interface ExcelText {

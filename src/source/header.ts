@@ -1,6 +1,11 @@
 import { InputError } from '../core/errors.js';
 import type { Cell, Row } from '../core/row.js';
 
+/** Columns of a workbook that leave room for the two that a rejects file adds. */
+const MOST_COLUMNS = 16_382;
+/** How the names of those two begin. */
+const OWN = 'cardline:';
+
 /** Where the header stands. */
 export interface HeaderPlace {
   readonly file: string;
@@ -16,12 +21,13 @@ export interface HeaderPlace {
 /**
  * The column names of a header row, without surrounding white space.
  * Empty cells at the end of a workbook's header are left out; in CSV every field needs a name.
- * @throws InputError when a name is missing or stands twice
+ * @throws InputError when a name is missing or stands twice, or a workbook has no room for two more columns
  */
 export function readHeader(cells: readonly Cell[], place: HeaderPlace): string[] {
   const names = cells.map(cleanName);
   if (place.format === 'xlsx') while (names.at(-1) === '') names.pop();
   if (names.length === 0) throw noHeader(place);
+  if (place.format === 'xlsx') refuseFullSheet(names, place);
   const firstSeen = new Map<string, number>();
   names.forEach((name, index) => {
     if (name === '') throw emptyHeader(index, place);
@@ -67,6 +73,14 @@ export function columnLetters(column: number): string {
 function cleanName(cell: Cell): string {
   // trim() takes a stray byte order mark along.
   return cell === null ? '' : cell.trim();
+}
+
+function refuseFullSheet(names: readonly string[], place: HeaderPlace): void {
+  if (names.length <= MOST_COLUMNS) return;
+  const count = names.filter((name) => !name.startsWith(OWN)).length;
+  if (count <= MOST_COLUMNS) return;
+  const reason = `the header has ${count} columns, and more than ${MOST_COLUMNS} leave no room to mark rejected rows. Remove columns that are not needed.`;
+  throw new InputError('too_many_columns', reason, inputPlace(place));
 }
 
 // The names themselves are not told: in a file without a header they would be a person's data.

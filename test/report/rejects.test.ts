@@ -245,7 +245,7 @@ describe('rejects of a workbook', () => {
   it('goes on on a further sheet when one is full', async () => {
     const file = newFile('xlsx');
     const options = { file, format: 'xlsx', headers: ['a'], sheet: 'x'.repeat(31) } as const;
-    const writer = xlsxRejects(options, rejectsLayout(options.headers, false), [['above']], 4);
+    const writer = xlsxRejects(options, rejectsLayout(options.headers, 'xlsx'), [['above']], 4);
     for (const cell of ['1', '2', '3', '4', '5']) await writer.write([cell], 'failed', 'p');
     expect(await writer.close()).toBe(5);
     const sheets = (await workbookOf(file)).worksheets;
@@ -261,6 +261,36 @@ describe('rejects of a workbook', () => {
       ['above', 'a', '3', '4'],
       ['above', 'a', '5'],
     ]);
+  });
+
+  it('leave out cells so far to the right that they do not fit, and keep the others', async () => {
+    const far = (column: number): Cell[] => [
+      '1',
+      ...Array.from({ length: column - 1 }, () => null),
+      'stray',
+    ];
+    const headers = ['a', 'b', null, ' '];
+    const rows = [far(16_383), far(16_381), far(16_382), ['1', '2', 'x']];
+    const { cells } = await readAgain(await writeAll({ format: 'xlsx', headers }, rows, 'p'));
+    const head = (b: string | null): Cell[] => ['1', b, 'rejected', 'p'];
+    const gap = Array.from({ length: 16_379 }, () => null);
+    expect(cells).toEqual([
+      ['a', 'b', ...OWN],
+      head(null),
+      [...head(null), ...gap, 'stray'],
+      head(null),
+      [...head('2'), 'x'],
+    ]);
+  });
+
+  it('have the widest header that leaves room, and refuse a wider one at once', async () => {
+    const headers = Array.from({ length: 16_382 }, (_, index) => `c${index}`);
+    const { cells } = await readAgain(await writeAll({ format: 'xlsx', headers }, [['1']], 'p'));
+    expect(cells[0]).toEqual([...headers, ...OWN]);
+    expect([cells[1]?.[0], ...cells[1]!.slice(-2)]).toEqual(['1', 'rejected', 'p']);
+    const wider = [...headers, 'd'];
+    const open = () => openRejectsWriter({ file: newFile('xlsx'), format: 'xlsx', headers: wider });
+    expect(open).toThrow(UsageError);
   });
 
   it('keeps the order of many rows', async () => {

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -75,7 +75,26 @@ describe('a database file', () => {
     expect(lost).toEqual([]);
   });
 
-  it('of other identifiers, of another program, or in no folder is refused in plain words', async () => {
+  it('is for its owner alone, with its folder and the files beside it', async () => {
+    const folder = join(await temporaryFolder(), 'new');
+    const modes = async (): Promise<string[]> => {
+      const files = [folder, ...(await readdir(folder)).map((name) => join(folder, name))];
+      const found = await Promise.all(files.map(async (file) => (await stat(file)).mode & 0o777));
+      return found.map((mode) => mode.toString(8));
+    };
+    const database = join(folder, 'sandbox.db');
+    const made = await startWorld({ database });
+    await made.haveClients(1);
+    expect(await modes()).toEqual(['700', '600', '600', '600']);
+    await made.close();
+    await chmod(database, 0o644);
+    const again = await startWorld({ database });
+    await again.haveClients(2);
+    expect(await modes()).toEqual(['700', '600', '600', '600']);
+    await again.close();
+  });
+
+  it('of other identifiers, of another program, or where no file can be is refused in plain words', async () => {
     const folder = await temporaryFolder();
     const file = (name: string) => join(folder, name);
     const start = (database: string, card = INSTALLATION.card) =>
@@ -92,6 +111,6 @@ describe('a database file', () => {
     foreign.close();
     await expect(start(file('c.db'))).rejects.toThrow(/not a database of this version/);
     await expect(start(file('e.db'), {})).rejects.toThrow(/marks no card field as `sync`/);
-    await expect(start(join(folder, 'none', 'd.db'))).rejects.toBeInstanceOf(UsageError);
+    await expect(start(join(file('b.db'), 'd.db'))).rejects.toBeInstanceOf(UsageError);
   });
 });

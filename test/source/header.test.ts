@@ -38,6 +38,17 @@ describe('readHeader', () => {
     expect(error.place).toEqual({ file: 'leads.xlsx', sheet: 'Leads', row: 2, column: 'B' });
   });
 
+  it('refuses a workbook without room for the two columns of a rejects file', () => {
+    const names = Array.from({ length: 16_384 }, (_, index) => `c${index}`);
+    const own = ['cardline:outcome', 'cardline:problems'];
+    expect(readHeader(names.slice(0, 16_382), xlsx)).toHaveLength(16_382);
+    expect(readHeader([...names.slice(0, 16_382), ...own], xlsx)).toHaveLength(16_384);
+    expect(readHeader(names, csv)).toHaveLength(16_384);
+    const error = refusal(() => readHeader(names.slice(0, 16_383), xlsx));
+    expect(error.code).toBe('too_many_columns');
+    expect(error.message).toContain('leads.xlsx, sheet "Leads", row 2: the header has 16383');
+  });
+
   it('refuses a name that stands twice, without telling it', () => {
     const error = refusal(() => readHeader(['Petrov', 'id', ' Petrov'], csv));
     expect(error.code).toBe('duplicate_header');

@@ -1,3 +1,5 @@
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { UsageError } from '../../core/errors.js';
 import { SCHEMA, SCHEMA_VERSION } from './schema.js';
@@ -5,7 +7,7 @@ import { SCHEMA, SCHEMA_VERSION } from './schema.js';
 export type Db = Database.Database;
 
 /**
- * Opens the sandbox's database, or makes it. In WAL mode with `synchronous=NORMAL` everything answered for survives
+ * Opens the sandbox's database, or makes it, with its folder; its owner alone may read it. In WAL mode with `synchronous=NORMAL` everything answered for survives
  * the end of the process, kill -9 included; only a power failure may lose the last moments, never tear the file.
  * @param identifiers what identifies a client; a database made for other identifiers is refused
  * @throws UsageError when the file cannot be used
@@ -13,6 +15,7 @@ export type Db = Database.Database;
 export function openDatabase(file: string, identifiers: string): Db {
   let db: Db | undefined;
   try {
+    if (file !== ':memory:') makePrivateFile(file);
     db = new Database(file);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');
@@ -21,14 +24,33 @@ export function openDatabase(file: string, identifiers: string): Db {
     // Ten times the usual: an import writes the same pages over and over between two checkpoints.
     db.pragma('wal_autocheckpoint = 10000');
     prepareTables(db, file, identifiers);
+    closeToOthers(file);
     return db;
   } catch (error) {
     db?.close();
-    if (!(error instanceof Database.SqliteError || error instanceof TypeError)) throw error;
+    if (!isOfTheFile(error)) throw error;
     throw new UsageError(`The sandbox's database ${file} cannot be used: ${error.message}`, {
       cause: error,
     });
   }
+}
+
+/** Makes the file unless it is there. SQLite gives the files that it puts beside it the same mode. */
+function makePrivateFile(file: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  closeSync(openSync(file, 'a', 0o600));
+}
+
+/** A database that was made with another mode holds people's data, too. */
+function closeToOthers(file: string): void {
+  for (const each of [file, `${file}-wal`, `${file}-shm`])
+    if (existsSync(each)) chmodSync(each, 0o600);
+}
+
+/** Whether it is an error of SQLite or of the file system. */
+function isOfTheFile(error: unknown): error is Error {
+  if (error instanceof Database.SqliteError || error instanceof TypeError) return true;
+  return error instanceof Error && 'syscall' in error;
 }
 
 function prepareTables(db: Db, file: string, identifiers: string): void {
