@@ -9,6 +9,8 @@ export const PROBLEMS_COLUMN = 'cardline:problems';
 
 /** Columns that a sheet of a workbook can have. */
 const SHEET_COLUMNS = 16_384;
+/** Cells beyond the last header that a rejected row of a workbook keeps: a note beside the table, not what strays. */
+const CELLS_BESIDE = 256;
 
 /** How the rows of one input become rows of its rejects file. */
 export interface RejectsLayout {
@@ -23,36 +25,36 @@ export interface RejectsLayout {
  *
  * In CSV the number of cells means something: a row that had too few or too many is not trusted, so it must not come
  * out with the right number, or it would pass when it is imported again. In a workbook it means nothing, and stray cells
- * so far to the right that they do not fit any more are left out.
+ * far to the right, where they may not even fit any more, are left out.
  * @throws UsageError when the two columns do not fit beside those of a workbook
  */
-export function rejectsLayout(headers: readonly Cell[], format: 'csv' | 'xlsx'): RejectsLayout {
+export function rejectsLayout(given: readonly Cell[], format: 'csv' | 'xlsx'): RejectsLayout {
+  const headers = format === 'csv' ? given : withoutBlankEnd(given);
   const isOwn = (header: Cell | undefined): boolean =>
     header?.trim() === OUTCOME_COLUMN || header?.trim() === PROBLEMS_COLUMN;
   const withoutOwn = (cells: readonly Cell[]): Cell[] =>
     cells.filter((_, column) => !isOwn(headers[column]));
   const original = withoutOwn(headers);
-  if (format === 'xlsx') while (isBlank(original.at(-1))) original.pop();
   const columns = [...original, OUTCOME_COLUMN, PROBLEMS_COLUMN];
   if (format === 'xlsx' && columns.length > SHEET_COLUMNS) throw tooWide();
+  const beside =
+    format === 'csv' ? Infinity : Math.min(CELLS_BESIDE, SHEET_COLUMNS - columns.length);
   return {
     headers: columns,
     row(cells, outcome, problems) {
-      const kept = withoutOwn(cells);
+      const kept = withoutOwn(cells.slice(0, headers.length + beside));
       const surplus = kept.splice(original.length);
       if (format === 'csv' && cells.length < headers.length) surplus.push(null);
       while (kept.length < original.length) kept.push(null);
       kept.push(outcome, inert(problems));
-      return kept.concat(
-        format === 'csv' ? surplus : surplus.slice(0, SHEET_COLUMNS - columns.length),
-      );
+      return kept.concat(surplus);
     },
   };
 }
 
-/** Whether it is a cell, and an empty one. */
-function isBlank(cell: Cell | undefined): boolean {
-  return cell === null || cell?.trim() === '';
+function withoutBlankEnd(cells: readonly Cell[]): readonly Cell[] {
+  const last = cells.findLastIndex((cell) => cell !== null && cell.trim() !== '');
+  return cells.slice(0, last + 1);
 }
 
 function tooWide(): UsageError {

@@ -139,6 +139,28 @@ describe('gzip', () => {
     expect(await rowsOf(await openSource(file))).toEqual([[1, ['a', 'b']]]);
   });
 
+  it('of blank lines that never end is refused, with a way out', async () => {
+    const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024, '\n'));
+    const file = await folder.write(Buffer.concat([gzipSync('a,b\n1,2\n'), bomb]));
+    const { rows, error } = await collect((await openSource(file)).batches());
+    expect(rows).toEqual([
+      [1, ['a', 'b']],
+      [2, ['1', '2']],
+    ]);
+    expect(error?.code).toBe('zip_bomb');
+    expect(error?.message).toContain('unpack it yourself and give the .csv file');
+  });
+
+  it('may be of a large file that packs well', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, i) => `${i * 7919},,,,,,,,,,new\n`).join('');
+    const packed = gzipSync(lines.repeat(160));
+    expect(lines.length * 160).toBeGreaterThan(64 * 1024 * 1024);
+    const source = await openSource(await folder.write(packed));
+    let count = 0;
+    for await (const batch of source.batches()) count += batch.length;
+    expect(count).toBe(20_000 * 160);
+  });
+
   it('of a bomb ends with an error', async () => {
     const file = await folder.write(gzipSync(Buffer.alloc(200 * 1024 * 1024, 'x')));
     expect(await refusal(file)).toBe('cell_too_long');

@@ -31,6 +31,18 @@ describe.each(Object.entries(READERS))('CSV by %s', (_name, reader) => {
     expect(Math.min(...sizes)).toBeGreaterThan(0);
   });
 
+  it.each([
+    ['long', `a,"${'b'.repeat(200_000)}"\n`, 42],
+    ['wide', `${','.repeat(200_000)}\n`, 3],
+    ['too long for the fast way', `${'a'.repeat(300_000)},b\n`, 28],
+  ])('gives small batches of rows that are %s', async (_what, row, most) => {
+    const sizes: number[] = [];
+    for await (const batch of reader(pieces(row.repeat(100), 60_000), ','))
+      sizes.push(batch.length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBe(100);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(most);
+  });
+
   it('keeps the content out of its errors', async () => {
     const { error } = await collect(reader(pieces('Ivan,"Petrov', 4), ','));
     expect(error).toBeDefined();

@@ -230,6 +230,66 @@ describe('cells that are too long', () => {
   });
 });
 
+/** A row of cells that all refer to the shared string of this number. */
+const repeated = (string: number, count: number) =>
+  `<row>${`<c t="s"><v>${string}</v></c>`.repeat(count)}</row>`;
+
+describe('rows that hold more than they should', () => {
+  const mega = strings(`<t>${'x'.repeat(MiB)}</t>`, `<t>${'я'.repeat(MiB / 2)}</t>`);
+  const other = { 'xl/sharedStrings.xml': mega };
+
+  it.each([0, 1])('up to 4 MiB of text, in UTF-8: string %i', async (string) => {
+    const [row] = await readParts(parts(repeated(string, 4), other));
+    expect(row?.cells).toHaveLength(4);
+    const data = `<row/>${repeated(string, 4).replace('</row>', '<c><v>1</v></c></row>')}`;
+    expect(await faultOf(readParts(parts(data, other)))).toMatchObject({
+      code: 'row_too_long',
+      place: { sheet: 'Sheet1', row: 2 },
+    });
+  });
+
+  it('a text that is repeated over and over', async () => {
+    expect(await readParts(parts(repeated(0, 3).repeat(21), other))).toHaveLength(21);
+    expect(await faultOf(readParts(parts(repeated(0, 3).repeat(22), other)))).toMatchObject({
+      code: 'zip_bomb',
+      place: { sheet: 'Sheet1', row: 22 },
+    });
+  });
+
+  it('a cell far to the right in row after row', async () => {
+    const far = (rows: number) =>
+      Array.from({ length: rows }, (_, at) => `<row><c r="XFD${at + 1}"><v>1</v></c></row>`);
+    const file = toFile(zip(parts(far(6_000).join(''))));
+    const source = await openXlsx(file, {});
+    const sizes: number[] = [];
+    const read = async () => {
+      for await (const batch of source.batches()) sizes.push(batch.length);
+    };
+    expect(await codeOf(read())).toBe('zip_bomb');
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(4_000);
+    expect(Math.max(...sizes)).toBeLessThan(64);
+  });
+
+  it('the sheets of a workbook together', async () => {
+    const tabs = Array.from(
+      { length: 22 },
+      (_, at) => `<sheet name="S${at}" sheetId="${at + 1}" r:id="rId1"/>`,
+    );
+    const book = { ...other, 'xl/workbook.xml': workbook(tabs.join('')) };
+    const reading = readParts(parts(repeated(0, 3), book), { allSheets: true });
+    expect(await faultOf(reading)).toMatchObject({ code: 'zip_bomb', place: { sheet: 'S21' } });
+  });
+
+  it('a long text filled down is none of that', async () => {
+    const long = { 'xl/sharedStrings.xml': strings(`<t>${'x'.repeat(1_500)}</t>`) };
+    const rows = Array.from(
+      { length: 60_000 },
+      (_, at) => `<row><c><v>${at * 7919}</v></c><c t="s"><v>0</v></c></row>`,
+    );
+    expect(await readParts(parts(rows.join(''), long))).toHaveLength(60_000);
+  });
+});
+
 it('no message shows what is in the cells', async () => {
   const secret = '79161234567';
   const data = worksheet(`<row r="1"><c r="A1" t="s"><v>${secret}</v></c></row>`);

@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { executable } from '../helpers/cardline.js';
+
+const inputs = join(executable, '../app/inputs.js');
+const TAKE = `
+  const { takeInputs } = await import(process.argv[1]);
+  const { files, release } = await takeInputs(['-']);
+  process.stdout.write((await import('node:fs')).readFileSync(files[0].path, 'utf8'));
+`;
+
+it.each([
+  ['is released', 'await release(); process.stdout.write(` ${process.listenerCount("exit")}`);'],
+  ['exits at once', 'process.stdout.write(" 0"); process.exit();'],
+])('the copy of standard input is gone when the process %s', (_how, end) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cardline-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const code = ['--input-type=module', '-e', TAKE + end, inputs];
+  const env = { ...process.env, TMPDIR: folder };
+  const output = execFileSync(process.execPath, code, { env, input: 'a,b', encoding: 'utf8' });
+  expect(output).toBe('a,b 0');
+  expect(readdirSync(folder)).toEqual([]);
+});
