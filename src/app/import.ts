@@ -1,48 +1,37 @@
-import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { env as processEnv } from 'node:process';
-import { createContactCenter } from '../client/contact-center.js';
-import { createDelivery } from '../client/delivery.js';
+import { type ContactCenter, createContactCenter } from '../client/contact-center.js';
 import { type CardlineError, EXIT, type ExitCode } from '../core/errors.js';
-import { type Installation, syncFields } from '../core/installation.js';
-import type { RunIdentity, RunLedger } from '../core/ledger.js';
-import { GOOD_OUTCOMES, OUTCOMES } from '../core/outcome.js';
-import { openLedger } from '../ledger/ledger.js';
-import { createSeenKeys } from '../ledger/seen.js';
+import { syncFields } from '../core/installation.js';
+import type { RunRecord } from '../core/ledger.js';
+import { GOOD_OUTCOMES, OUTCOMES, noOutcomes } from '../core/outcome.js';
+import { type Ledger, type OpenedRun, openLedger } from '../ledger/ledger.js';
 import { loadInstallation } from '../mapping/installation.js';
-import { type LoadedMapping, loadMapping } from '../mapping/load.js';
+import { loadMapping } from '../mapping/load.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
-import { type ImportEnd, runImport } from '../pipeline/import.js';
+import { isUnusual } from '../pipeline/guard.js';
 import { resolveCampaign } from './campaign.js';
-import { type Inputs, takeInputs } from './inputs.js';
-import { type Preparation, DEFAULT_REQUEST_BYTES } from './prepare/plan.js';
+import { DEFAULT_LEDGER } from './defaults.js';
+import { concurrencyOf, deliver } from './deliver.js';
+import type { ImportSetup } from './import-setup.js';
+import { takeInputs } from './inputs.js';
+import { DEFAULT_REQUEST_BYTES } from './prepare/plan.js';
 import { prepareInThreads } from './prepare/threads.js';
 import { readTable } from './read-table.js';
-import { type Reports, writeReports } from './reports.js';
+import { writeReports } from './reports.js';
 import type { ImportRequest, ImportResult } from './requests.js';
-import { type RunLog, openRunLog } from './run-log.js';
+import { identityOf } from './run-identity.js';
+import { openRunLog } from './run-log.js';
+import { runSettings } from './run-settings.js';
 import { systemClock } from './system-clock.js';
 
-export const DEFAULT_LEDGER = 'cardline.db';
-export const DEFAULT_BATCH_SIZE = 200;
-export const DEFAULT_CONCURRENCY = 4;
 /** One thread maps more rows than a contact center takes. */
 const IMPORT_THREADS = 1;
 
-/** What an import works with, once everything that a person could have got wrong has been checked. */
-interface ImportSetup {
-  readonly request: ImportRequest;
-  readonly inputs: Inputs;
-  readonly installation: Installation;
-  readonly mapping: LoadedMapping;
-  readonly preparation: Preparation;
-}
-
 /**
  * Imports spreadsheets: rows become clients by the mapping, are created (interface.md 4.1), added to the campaign
- * (4.9) when there is one, and reported row by row. An unfinished run of the same inputs, mapping, installation and
- * campaign is continued.
+ * (4.9) when there is one, and reported row by row. A run of the same content, mapping, installation and campaign that
+ * is not at its end is continued; one that is finished is not repeated.
  * @throws ConfigurationError, InputError, UsageError before anything is sent; LedgerError when the ledger cannot be
  * opened. Whatever happens later is told in the result.
  */
@@ -73,170 +62,160 @@ export async function importFiles(request: ImportRequest): Promise<ImportResult>
   }
 }
 
-async function importPrepared(setup: ImportSetup): Promise<ImportResult> {
-  const { request, installation, mapping } = setup;
-  let log: RunLog | undefined;
-  let otherRequests = 0;
+/** A contact center's client and what it was asked so far. */
+interface Connection {
+  readonly center: ContactCenter;
+  onAnswer: (answer: object) => void;
+}
+
+function connect({ request, installation, ...setup }: ImportSetup): Connection {
   // Another address is a sandbox on this machine: a proxy would not find it.
   const { proxy: _, ...direct } = installation.transport;
   const transport = request.baseUrl === undefined ? installation.transport : direct;
-  const center = createContactCenter(
-    { ...installation, transport },
-    {
-      env: request.env ?? processEnv,
-      ...(request.baseUrl === undefined ? {} : { baseUrl: request.baseUrl }),
-      connections: concurrencyOf(setup),
-      onAnswer: (answer) => {
-        if (log) log.logger.info(answer, 'answer');
-        else otherRequests++;
+  const connection = {
+    onAnswer: (_answer: object): void => undefined,
+    center: createContactCenter(
+      { ...installation, transport },
+      {
+        env: request.env ?? processEnv,
+        ...(request.baseUrl === undefined ? {} : { baseUrl: request.baseUrl }),
+        connections: concurrencyOf({ request, installation, ...setup }),
+        onAnswer: (answer) => {
+          connection.onAnswer(answer);
+        },
       },
-    },
-  );
+    ),
+  };
+  return connection;
+}
+
+async function importPrepared(setup: ImportSetup): Promise<ImportResult> {
+  const { request, inputs, installation, mapping } = setup;
+  const connection = connect(setup);
+  let before = 0;
+  connection.onAnswer = () => before++;
   try {
     const campaign = await resolveCampaign(
-      center,
+      connection.center,
       request.campaign,
       mapping.campaign,
       request.onWarning,
     );
-    const ledgerFile = request.ledger ?? DEFAULT_LEDGER;
-    const ledger = openLedger(ledgerFile);
+    const identity = await identityOf({
+      files: inputs.files,
+      mapping: request.mapping,
+      installation,
+      elsewhere: request.baseUrl !== undefined,
+      campaignId: campaign?.id ?? null,
+    });
+    const ledger = openLedger(request.ledger ?? DEFAULT_LEDGER);
     try {
-      const run = ledger.openRun(await identityOf(setup, campaign), {});
-      const out = resolve(request.out ?? join('runs', run.run));
-      log = openRunLog(join(out, 'run.log'), run.run);
-      const started = systemClock.now();
-      const end = await deliver(setup, { run, campaign, log, center });
-      const seconds = (systemClock.now() - started) / 1000;
-      const reports = await writeReports({
-        run,
-        out,
-        files: setup.inputs.files,
-        inputs: setup.preparation.inputs,
-        source: { ...mapping.source, ...request.source },
-        identifierNames: syncFields(installation.card),
-        campaignId: campaign?.id ?? null,
-        requests: end.requests + otherRequests,
-        retries: end.retries,
-        seconds,
-        stopped: end.stopped !== undefined,
+      const opened = ledger.openRun({
+        identity,
+        settings: runSettings(request, campaign),
+        out: (run) => resolve(request.out ?? join('runs', run)),
+        again: request.again,
+        run: request.run,
       });
-      // Not before: a run whose report could not be written is continued, and sends nothing again.
-      if (!end.stopped) run.finish();
-      const { run: _, inputs: __, ...counts } = reports.summary;
-      log.logger.info(counts, 'end');
-      return resultOf(reports, end, out);
+      if (opened.kind === 'done') return resultOfDone(opened.record);
+      const run = { ledger, opened, campaign, connection, before, mapping: identity.mapping };
+      return await importRun(setup, run).finally(() => {
+        opened.close();
+      });
     } finally {
-      log?.close();
       await ledger.close();
     }
   } finally {
-    await center.close();
+    await connection.center.close();
   }
 }
 
-interface DeliveryParts {
-  readonly run: RunLedger;
+interface RunParts {
+  readonly ledger: Ledger;
+  readonly opened: Extract<OpenedRun, { kind: 'open' }>;
   readonly campaign: CampaignSettings | null;
-  readonly log: RunLog;
-  readonly center: ReturnType<typeof createContactCenter>;
+  readonly connection: Connection;
+  /** Requests that were made before the run began. */
+  readonly before: number;
+  /** Digest of the mapping. */
+  readonly mapping: string;
 }
 
-async function deliver(
-  setup: ImportSetup,
-  { run, campaign, log, center }: DeliveryParts,
-): Promise<ImportEnd> {
-  const { request, installation, preparation } = setup;
-  const { limits } = installation;
-  const seen = createSeenKeys();
-  const started = systemClock.now();
+async function importRun(setup: ImportSetup, parts: RunParts): Promise<ImportResult> {
+  const { request, installation, mapping } = setup;
+  const { opened, campaign, connection, ledger } = parts;
+  const run = opened.ledger;
+  const out = request.out === undefined ? opened.out : resolve(request.out);
+  const log = openRunLog(join(out, 'run.log'), run.run);
   const warn = (message: string): void => {
     log.logger.warn(message);
     request.onWarning?.(message);
   };
-  if (run.continued) warn(`Continuing run ${run.run}.`);
-  log.logger.info({ concurrency: concurrencyOf(setup), batchSize: batchSizeOf(setup) }, 'start');
+  connection.onAnswer = (answer) => {
+    log.logger.info(answer, 'answer');
+  };
   try {
-    return await runImport(
-      {
-        chunks: preparation.chunks(),
-        delivery: createDelivery(center),
-        ledger: run,
-        seen,
-        clock: systemClock,
-        random: Math.random,
-        signal: request.signal ?? new AbortController().signal,
-        onTrouble: warn,
-        onProgress: (state) =>
-          request.onProgress?.({ ...state, seconds: (systemClock.now() - started) / 1000 }),
-      },
-      {
-        limits: {
-          clients: batchSizeOf(setup),
-          bytes: limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
-        },
-        concurrency: concurrencyOf(setup),
-        pace: limits,
-        campaign,
-        duplicates: preparation.duplicates,
-        identifierNames: preparation.identifierNames,
-        inputs: preparation.inputs.map((input) => input.name),
-      },
-    );
+    const started = systemClock.now();
+    const end = await deliver(setup, { run, campaign, center: connection.center, log, warn });
+    const reports = await writeReports({
+      run,
+      out,
+      files: setup.inputs.files,
+      inputs: setup.preparation.inputs,
+      source: { ...mapping.source, ...request.source },
+      identifierNames: syncFields(installation.card),
+      campaignId: campaign?.id ?? null,
+      requests: end.requests + parts.before,
+      retries: end.retries,
+      seconds: (systemClock.now() - started) / 1000,
+      stopped: end.stopped !== undefined,
+    });
+    const { rows, outcomes } = reports.summary;
+    const last = ledger.lastRows(parts.mapping, run.run);
+    if (!end.stopped && last !== null && isUnusual(rows, last))
+      warn(`${rows} rows, where the last run of this mapping had ${last}: is the file whole?`);
+    // Not before: a run whose report could not be written is continued, and sends nothing again.
+    const state = end.stopped ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
+    run.end({ state, rows, outcomes });
+    const { run: _, inputs: __, ...counts } = reports.summary;
+    log.logger.info(counts, 'end');
+    const exitCode = end.stopped ? exitCodeOf(end.stopped) : exitCodeFor(outcomes);
+    const stopped = end.stopped ? { stopped: end.stopped.message } : {};
+    return { ...reports, exitCode, out, ...stopped };
   } finally {
-    seen.close();
+    log.close();
   }
 }
 
-function concurrencyOf({ request, installation }: ImportSetup): number {
-  return Math.min(
-    request.concurrency ?? DEFAULT_CONCURRENCY,
-    installation.limits.concurrency ?? Infinity,
-  );
-}
-
-function batchSizeOf({ request, installation }: ImportSetup): number {
-  return Math.min(
-    request.batchSize ?? DEFAULT_BATCH_SIZE,
-    installation.limits.clientsPerRequest ?? Infinity,
-  );
-}
-
-async function identityOf(
-  { request, inputs, installation }: ImportSetup,
-  campaign: CampaignSettings | null,
-): Promise<RunIdentity> {
-  const files = inputs.files.map(async ({ path, name }) => ({
-    path: path === name ? resolve(path) : name,
-    bytes: (await stat(path)).size,
-  }));
-  // The sandbox of a command has another port each time, and is the same contact center all the same.
-  const address = request.baseUrl === undefined ? installation.baseUrl : 'another address';
+/** The same import was finished earlier: nothing is sent, and its report is where it was. */
+function resultOfDone(record: RunRecord): ImportResult {
+  const outcomes = record.outcomes ?? noOutcomes();
   return {
-    inputs: await Promise.all(files),
-    mapping: createHash('sha256')
-      .update(await readFile(request.mapping))
-      .digest('hex'),
-    installation: `${installation.name} ${address}`,
-    campaignId: campaign?.id ?? null,
-    identifierNames: syncFields(installation.card),
+    exitCode: EXIT.ok,
+    summary: {
+      run: record.run,
+      rows: record.rows ?? 0,
+      outcomes,
+      requests: 0,
+      retries: 0,
+      seconds: 0,
+      rowsPerSecond: 0,
+      state: 'finished',
+      inputs: record.inputs,
+      campaignId: record.campaignId,
+    },
+    out: record.out,
+    report: join(record.out, 'report.csv'),
+    rejects: [],
+    already: true,
   };
 }
 
-function resultOf(reports: Reports, { stopped }: ImportEnd, out: string): ImportResult {
-  const { summary, report, rejects } = reports;
+function exitCodeFor(outcomes: ImportResult['summary']['outcomes']): ExitCode {
   const allWell = OUTCOMES.every(
-    (outcome) => GOOD_OUTCOMES.has(outcome) || summary.outcomes[outcome] === 0,
+    (outcome) => GOOD_OUTCOMES.has(outcome) || outcomes[outcome] === 0,
   );
-  const exitCode: ExitCode = stopped ? exitCodeOf(stopped) : allWell ? EXIT.ok : EXIT.rows;
-  return {
-    exitCode,
-    summary,
-    out,
-    report,
-    rejects,
-    ...(stopped ? { stopped: stopped.message } : {}),
-  };
+  return allWell ? EXIT.ok : EXIT.rows;
 }
 
 /** A broken input ends a run for good; everything else can be continued. */

@@ -1,6 +1,7 @@
 import type { Client } from '../core/card.js';
 import type { ExitCode } from '../core/errors.js';
 import type { ProblemCount } from '../core/problem.js';
+import type { FailureLimit } from '../pipeline/guard.js';
 import type { Progress, Summary } from '../core/report.js';
 import type { SourceInfo, SourceOptions } from '../core/source.js';
 
@@ -40,6 +41,16 @@ export interface ImportRequest extends FilesRequest {
   readonly batchSize?: number;
   /** Requests in flight. @default 4 */
   readonly concurrency?: number;
+  /** Begin a new run, also when the same import is finished or not at its end. @default false */
+  readonly again?: boolean;
+  /** Continue this run and no other. */
+  readonly run?: string;
+  /** Time without one success after which the run stops, in milliseconds. @default 900000, and 10000 at the start */
+  readonly giveUpAfterMs?: number;
+  /** How many rows may end badly before the run stops, once 100 have ended. @default any */
+  readonly maxFailures?: FailureLimit;
+  /** Clients that are sent first and have to pass before the others follow. @default 0 */
+  readonly canary?: number;
   /** Environment for `${NAME}` in the installation's headers. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Aborted to stop gently: what is in flight ends, reports are written, the run can be continued. */
@@ -54,6 +65,8 @@ export interface ImportResult {
   /** Paths of the files written. */
   readonly report: string;
   readonly rejects: readonly string[];
+  /** Set when the same import was finished earlier: nothing was sent, and the counts are those of that run. */
+  readonly already?: true;
   /** Why the run stopped early, for the person. */
   readonly stopped?: string;
 }

@@ -4,7 +4,8 @@ import { sandboxDatabase, sandboxEnvironment, withSandbox } from './embedded-san
 /** Imports into the embedded sandbox, in which the campaign that is asked for is made when it is missing. */
 export async function importIntoSandbox(request: ImportRequest): Promise<ImportResult> {
   const { loadInstallation } = await import('../app/installation.js');
-  const { DEFAULT_LEDGER, importFiles } = await import('../app/import.js');
+  const { DEFAULT_LEDGER } = await import('../app/defaults.js');
+  const { importFiles } = await import('../app/import.js');
   const { ensureCampaign } = await import('../app/ensure-campaign.js');
   const installation = await loadInstallation(request.installation);
   const database = sandboxDatabase(request.ledger ?? DEFAULT_LEDGER);

@@ -9,8 +9,13 @@ export async function printImportResult(
   { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
   json: boolean,
 ): Promise<ExitCode> {
-  const { exitCode, summary, out, report, rejects, stopped } = result;
+  const { exitCode, summary, out, report, rejects, stopped, already } = result;
   if (stopped !== undefined) note(stderr, stopped);
+  if (already)
+    note(
+      stderr,
+      `This was imported already, by run ${summary.run}; nothing was sent. --again imports it anew.`,
+    );
   const text = json
     ? `${JSON.stringify({ ...summary, out, report, rejects }, null, 2)}\n`
     : await resultText(result);

@@ -33,6 +33,8 @@ export interface Transport {
   readonly proxy?: string | undefined;
   /** Total time for one request, in milliseconds. @default 60000 */
   readonly timeoutMs: number;
+  /** Time after which the contact center itself gives up a request, in milliseconds: lost requests are not settled before. */
+  readonly serverDeadlineMs?: number | undefined;
   /** Largest response body that is accepted, in bytes. @default 67108864 */
   readonly responseBytes: number;
 }

@@ -1,23 +1,24 @@
 import type { Fact } from './facts.js';
+import type { OutcomeCounts } from './outcome.js';
 import type { RowReport } from './report.js';
 
-/** What a run is bound to; told when it is listed, and compared before it is continued. */
+/** What a run is bound to: where one of these changes, it is not continued. */
 export interface RunIdentity {
-  /** Absolute paths of the inputs and their sizes in bytes. */
-  readonly inputs: readonly { readonly path: string; readonly bytes: number }[];
-  /** SHA-256 of the mapping file. */
+  /** Absolute paths of the inputs; `standard input` for that. */
+  readonly inputs: readonly string[];
+  /** Digest of what the inputs hold. */
+  readonly content: string;
+  /** Digest of the mapping file. */
   readonly mapping: string;
-  /** Name and address of the installation. */
+  /** Name and address of the installation, and its synchronization identifiers. */
   readonly installation: string;
   readonly campaignId: number | null;
-  /** Names of the synchronization identifiers, in the order of the card configuration. */
-  readonly identifierNames: readonly string[];
 }
 
 /** The facts of one run, while it works. */
 export interface RunLedger {
   readonly run: string;
-  /** Whether the run had facts already when it was opened. */
+  /** Whether the run had begun before. */
   readonly continued: boolean;
   /**
    * Records facts of a chunk, all or none. They are on the disk when the promise resolves.
@@ -33,6 +34,31 @@ export interface RunLedger {
   rows(): Iterable<RowReport>;
   /** How many rows are on record and yet to be sent. */
   waiting(): number;
-  /** Marks the run as finished: nothing is left to do. */
-  finish(): void;
+  /** Puts on record how the run stands when its process ends. */
+  end(state: RunEnd): void;
+}
+
+export interface RunEnd {
+  /** `finished`: nothing is left to do; `open`: all is sent, something is unknown; `stopped`: not all is sent. */
+  readonly state: 'finished' | 'open' | 'stopped';
+  readonly rows: number;
+  readonly outcomes: OutcomeCounts;
+}
+
+/** A run as it is listed. */
+export interface RunRecord {
+  readonly run: string;
+  /** `running`: a process works on it; `broken_off`: its process died. */
+  readonly state: RunEnd['state'] | 'running' | 'broken_off';
+  readonly inputs: readonly string[];
+  readonly campaignId: number | null;
+  readonly installation: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly endedAt: number | null;
+  /** Folder of the report. */
+  readonly out: string;
+  /** `null` when the process died before it could count. */
+  readonly rows: number | null;
+  readonly outcomes: OutcomeCounts | null;
 }

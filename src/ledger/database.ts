@@ -1,8 +1,11 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { LedgerError } from '../core/errors.js';
+import { CardlineError, LedgerError } from '../core/errors.js';
 import { SCHEMA, SCHEMA_VERSION } from './schema.js';
+
+/** A ledger that ends with the process, for tests. */
+export const IN_MEMORY = ':memory:';
 
 /**
  * Opens or makes the ledger's database. The file is readable by its owner alone, since it names clients.
@@ -11,7 +14,7 @@ import { SCHEMA, SCHEMA_VERSION } from './schema.js';
  */
 export function openDatabase(file: string): Database.Database {
   try {
-    if (file !== ':memory:') makePrivate(file);
+    if (file !== IN_MEMORY) makePrivate(file);
     const database = new Database(file);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
@@ -43,8 +46,8 @@ function prepareTables(database: Database.Database, file: string): void {
 }
 
 /** A SQLite or file error in words that say what to do. */
-export function asLedgerError(error: unknown, file: string): LedgerError {
-  if (error instanceof LedgerError) return error;
+export function asLedgerError(error: unknown, file: string): CardlineError {
+  if (error instanceof CardlineError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const why = REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? 'it cannot be used';
   return new LedgerError(`The ledger ${file}: ${why}${code && ` (${code})`}.`, { cause: error });

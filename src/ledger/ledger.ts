@@ -1,26 +1,53 @@
-import { createHash, randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
-import type { Fact } from '../core/facts.js';
 import { reportChunk, waitingIn } from '../core/fold.js';
-import type { RunIdentity, RunLedger } from '../core/ledger.js';
+import type { Fact } from '../core/facts.js';
+import type { RunIdentity, RunLedger, RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
-import { asLedgerError, openDatabase } from './database.js';
+import { chooseRun } from './choose-run.js';
+import { IN_MEMORY, openDatabase } from './database.js';
+import { chunksOf, factsOf, guarded } from './fact-table.js';
 import type { Recorder } from './recorder.js';
 import { createInlineRecorder } from './recorder-inline.js';
 import { createThreadRecorder } from './recorder-thread.js';
+import { lockRun } from './run-lock.js';
+import { type RunRow, endRun, insertRun, newRunId, recordOf } from './run-table.js';
+
+export interface RunRequest {
+  readonly identity: RunIdentity;
+  /** Whatever is needed to begin the run again; kept with it. */
+  readonly settings: object;
+  /** Folder of the report, by the id of a new run. */
+  readonly out: (run: string) => string;
+  /** Begin a new run, whatever the ledger has. */
+  readonly again?: boolean | undefined;
+  /** Continue this run and no other. */
+  readonly run?: string | undefined;
+}
+
+/** A run that is open for work, or the record of one that has been done already. */
+export type OpenedRun =
+  | { readonly kind: 'open'; readonly ledger: RunLedger; readonly out: string; close(): void }
+  | { readonly kind: 'done'; readonly record: RunRecord };
 
 /** The ledger of all runs: one SQLite file. */
 export interface Ledger {
   /**
-   * The unfinished run of the same identity when there is one, else a new one. `settings` is what the run has to keep
-   * for reading its input the same way again; a continued run gets the settings that it began with.
+   * Opens the run of an import: a new one, or one that is to be continued; it is locked for this process.
+   * @throws UsageError when another process works on it, or when something that it is bound to has changed.
    */
-  openRun<S extends object>(identity: RunIdentity, settings: S): RunLedger & { settings: S };
+  openRun(request: RunRequest): OpenedRun;
+  /** All runs, the latest first. */
+  runs(): RunRecord[];
+  /** What was kept with a run when it began. */
+  settingsOf(run: string): unknown;
+  /** Rows of a run with their outcomes, in order. */
+  rowsOf(run: string): Iterable<RowReport>;
+  /** The number of rows of the latest finished run of a mapping, for comparison. */
+  lastRows(mapping: string, besides: string): number | null;
+  /** Forgets finished runs that ended before then, in milliseconds since the epoch. Returns their ids. */
+  prune(before: number): string[];
   close(): Promise<void>;
 }
-
-/** A ledger that ends with the process, for tests. */
-export const IN_MEMORY = ':memory:';
 
 /**
  * Opens the ledger in `file`, or makes it. `thread`: whether a thread of its own writes; a ledger in memory cannot.
@@ -28,84 +55,81 @@ export const IN_MEMORY = ':memory:';
  */
 export function openLedger(file: string, { thread = file !== IN_MEMORY } = {}): Ledger {
   const database = openDatabase(file);
-  const recorder = thread ? createThreadRecorder(file) : createInlineRecorder(database, file);
+  let recorder: Recorder | undefined;
+  const recording = (): Recorder =>
+    (recorder ??= thread ? createThreadRecorder(file) : createInlineRecorder(database, file));
+  const runRow = (run: string): RunRow | undefined =>
+    guarded(file, () =>
+      database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(run),
+    );
   return {
-    openRun: (identity, settings) => openRun(database, file, recorder, identity, settings),
+    openRun: (request) => openRun(database, file, recording(), request),
+    runs: () =>
+      guarded(file, () =>
+        database
+          .prepare<[], RunRow>('SELECT * FROM run ORDER BY created_at DESC, rowid DESC')
+          .all()
+          .map((row) => recordOf(row, file)),
+      ),
+    settingsOf: (run) => JSON.parse(runRow(run)?.settings ?? 'null') as unknown,
+    rowsOf: (run) =>
+      rowsOf(chunksOf(database, file, run), (runRow(run)?.campaign ?? null) !== null),
+    lastRows: (mapping, besides) =>
+      guarded(
+        file,
+        () =>
+          database
+            .prepare<[string, string], { rows: number }>(
+              `SELECT rows FROM run WHERE mapping = ? AND id <> ? AND state IN ('finished', 'open')
+               ORDER BY ended_at DESC LIMIT 1`,
+            )
+            .get(mapping, besides)?.rows ?? null,
+      ),
+    prune: (before) => guarded(file, () => prune(database, before)),
     close: async () => {
-      await recorder.close();
+      await recorder?.close();
       database.close();
     },
   };
 }
 
-function openRun<S extends object>(
+function openRun(
   database: Database.Database,
   file: string,
   recorder: Recorder,
-  identity: RunIdentity,
-  settings: S,
-): RunLedger & { settings: S } {
-  const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex');
-  try {
-    const found = findUnfinished(database, key);
-    const run = found?.id ?? newRun(database, key, { identity, settings });
-    const kept = found ? (JSON.parse(found.settings) as { settings: S }).settings : settings;
+  request: RunRequest,
+): OpenedRun {
+  return guarded(file, () => {
+    const { identity, settings, again = false } = request;
+    const choice = again ? ({ kind: 'new' } as const) : chooseRun(database, identity, request.run);
+    if (choice.kind === 'done') return { kind: 'done', record: recordOf(choice.run, file) };
+    const id = choice.kind === 'new' ? newRunId() : choice.run.id;
+    const out = choice.kind === 'new' ? request.out(id) : choice.run.out;
+    const lock = lockRun(file, id);
+    if (choice.kind === 'new') insertRun(database, id, identity, { settings, out });
     const campaign = identity.campaignId !== null;
-    return {
-      run,
-      settings: kept,
-      continued: found !== undefined,
-      record: (chunk, facts) => recorder.record(run, chunk, facts),
-      factsOf: (chunk) => guarded(file, () => factsOf(database, run, chunk)),
-      rows: () => rowsOf(guardedChunks(database, file, run), campaign),
-      waiting: () => waitingOf(guardedChunks(database, file, run)),
-      finish: () => {
-        guarded(file, () =>
-          database.prepare('UPDATE run SET finished_at = ? WHERE id = ?').run(Date.now(), run),
-        );
+    const ledger: RunLedger = {
+      run: id,
+      continued: choice.kind === 'continue',
+      record: (chunk, facts) => recorder.record(id, chunk, facts),
+      factsOf: (chunk) => factsOf(database, file, id, chunk),
+      rows: () => rowsOf(chunksOf(database, file, id), campaign),
+      waiting: () => waitingOf(chunksOf(database, file, id)),
+      end: (end) => {
+        guarded(file, () => {
+          endRun(database, id, end);
+        });
       },
     };
-  } catch (error) {
-    throw asLedgerError(error, file);
-  }
-}
-
-function findUnfinished(
-  database: Database.Database,
-  key: string,
-): { id: string; settings: string } | undefined {
-  return database
-    .prepare<[string], { id: string; settings: string }>(
-      `SELECT id, settings FROM run WHERE identity = ? AND finished_at IS NULL
-       ORDER BY created_at DESC LIMIT 1`,
-    )
-    .get(key);
-}
-
-/** Run ids sort by time and can be told apart at a glance: `20261120-174500-1f3a`. */
-function newRun(database: Database.Database, key: string, details: object): string {
-  const now = new Date();
-  const time = now.toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
-  const id = `${time}-${randomUUID().slice(0, 4)}`;
-  database
-    .prepare('INSERT INTO run (id, identity, settings, created_at) VALUES (?, ?, ?, ?)')
-    .run(id, key, JSON.stringify(details), now.getTime());
-  return id;
-}
-
-interface FactRow {
-  readonly chunk: number;
-  readonly kind: string;
-  readonly data: string;
-}
-
-function factsOf(database: Database.Database, run: string, chunk: number): Fact[] {
-  return database
-    .prepare<[string, number], FactRow>(
-      'SELECT chunk, kind, data FROM fact WHERE run = ? AND chunk = ? ORDER BY id',
-    )
-    .all(run, chunk)
-    .map(factOf);
+    return {
+      kind: 'open',
+      ledger,
+      out,
+      close: () => {
+        lock.release();
+      },
+    };
+  });
 }
 
 function* rowsOf(
@@ -121,49 +145,21 @@ function waitingOf(chunks: Iterable<readonly Fact[]>): number {
   return waiting;
 }
 
-/** Turns whatever a damaged file or a failing disk brings into a LedgerError. */
-function guarded<T>(file: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw asLedgerError(error, file);
-  }
-}
-
-function* guardedChunks(
-  database: Database.Database,
-  file: string,
-  run: string,
-): Generator<Fact[], void, undefined> {
-  try {
-    yield* chunksOf(database, run);
-  } catch (error) {
-    throw asLedgerError(error, file);
-  }
-}
-
-/** The facts of each chunk, in the order of the chunks. */
-function* chunksOf(database: Database.Database, run: string): Generator<Fact[], void, undefined> {
-  const rows = database
-    .prepare<[string], FactRow>(
-      'SELECT chunk, kind, data FROM fact WHERE run = ? ORDER BY chunk, id',
+function prune(database: Database.Database, before: number): string[] {
+  const old = database
+    .prepare<[number], { id: string }>(
+      `SELECT id FROM run WHERE state = 'finished' AND ended_at < ? ORDER BY created_at`,
     )
-    .iterate(run);
-  let chunk = -1;
-  let facts: Fact[] = [];
-  for (const row of rows) {
-    if (row.chunk !== chunk) {
-      yield facts;
-      chunk = row.chunk;
-      facts = [];
+    .all(before)
+    .map(({ id }) => id);
+  const deleteFacts = database.prepare('DELETE FROM fact WHERE run = ?');
+  const deleteRun = database.prepare('DELETE FROM run WHERE id = ?');
+  database.transaction(() => {
+    for (const id of old) {
+      deleteFacts.run(id);
+      deleteRun.run(id);
     }
-    facts.push(factOf(row));
-  }
-  yield facts;
-}
-
-/** Written by us: its shape is not checked again. */
-function factOf({ kind, data }: FactRow): Fact {
-  if (kind === 'read') return { kind, data };
-  return { kind, ...(JSON.parse(data) as object) } as Fact;
+  })();
+  if (old.length > 0) database.exec('VACUUM');
+  return old;
 }

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { LedgerError } from '../core/errors.js';
+import type { CardlineError } from '../core/errors.js';
 import { asLedgerError } from './database.js';
 import { type Recorder, type Waiting, storedFacts } from './recorder.js';
 import { writerOf } from './write-facts.js';
@@ -8,7 +8,7 @@ import { writerOf } from './write-facts.js';
 export function createInlineRecorder(database: Database.Database, file: string): Recorder {
   const write = writerOf(database);
   let waiting: Waiting[] = [];
-  let broken: LedgerError | undefined;
+  let broken: CardlineError | undefined;
 
   const flush = (): void => {
     const all = waiting;

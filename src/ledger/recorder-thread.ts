@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { LedgerError } from '../core/errors.js';
+import { type CardlineError, LedgerError } from '../core/errors.js';
 import { type Recorder, type StoredFact, type Waiting, storedFacts } from './recorder.js';
 
 /** Facts to be written together; acknowledged by the same number. */
@@ -19,10 +19,10 @@ export type RecordAnswer = { readonly written: number } | { readonly error: stri
 export function createThreadRecorder(file: string): Recorder {
   const worker = new Worker(new URL('./recorder-worker.js', import.meta.url), { workerData: file });
   const waiting = new Map<number, Waiting>();
-  let broken: LedgerError | undefined;
+  let broken: CardlineError | undefined;
   let next = 0;
 
-  const fail = (error: LedgerError): void => {
+  const fail = (error: CardlineError): void => {
     broken ??= error;
     for (const { failed } of waiting.values()) failed(broken);
     waiting.clear();

@@ -1,5 +1,5 @@
 import type { Fact } from '../core/facts.js';
-import type { LedgerError } from '../core/errors.js';
+import type { CardlineError } from '../core/errors.js';
 
 /** A fact as it stands in the ledger. */
 export interface StoredFact {
@@ -23,7 +23,7 @@ export interface Recorder {
 export interface Waiting {
   readonly facts: readonly StoredFact[];
   readonly done: () => void;
-  readonly failed: (error: LedgerError) => void;
+  readonly failed: (error: CardlineError) => void;
 }
 
 export function storedFacts(run: string, chunk: number, facts: readonly Fact[]): StoredFact[] {

@@ -1,16 +1,24 @@
 /** The ledger's tables. A fact is written once and never changed. */
 export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS run (
-    id          TEXT PRIMARY KEY,
-    identity    TEXT NOT NULL,
-    settings    TEXT NOT NULL,
-    created_at  INTEGER NOT NULL,
-    finished_at INTEGER
+    id           TEXT PRIMARY KEY,
+    inputs       TEXT NOT NULL,
+    content      TEXT NOT NULL,
+    mapping      TEXT NOT NULL,
+    installation TEXT NOT NULL,
+    campaign     INTEGER,
+    settings     TEXT NOT NULL,
+    out          TEXT NOT NULL,
+    created_at   INTEGER NOT NULL,
+    state        TEXT,
+    ended_at     INTEGER,
+    rows         INTEGER,
+    outcomes     TEXT
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS run_by_identity ON run (identity, created_at);
+  CREATE INDEX IF NOT EXISTS run_by_content ON run (content, created_at);
   CREATE TABLE IF NOT EXISTS fact (
     id    INTEGER PRIMARY KEY,
-    run   TEXT NOT NULL REFERENCES run (id),
+    run   TEXT NOT NULL REFERENCES run (id) ON DELETE CASCADE,
     chunk INTEGER NOT NULL,
     kind  TEXT NOT NULL,
     data  TEXT NOT NULL

@@ -66,6 +66,11 @@ const transport = z.strictObject({
   timeoutMs: count
     .default(60_000)
     .describe('Total time for one request, in milliseconds. Default: 60000.'),
+  serverDeadlineMs: count
+    .optional()
+    .describe(
+      'Time after which the contact center itself gives a request up, in milliseconds; a lost request is not settled before. Default: 2000.',
+    ),
   responseBytes: count
     .default(64 * 1024 * 1024)
     .describe('Largest response body that is accepted, in bytes. Default: 67108864.'),

@@ -7,6 +7,8 @@ const WAITING = 2;
 export interface DeliveryLine {
   /** Resolves when there is room for another delivery. Does nothing once one has failed. */
   add(delivery: () => Promise<void>): Promise<void>;
+  /** Resolves when all deliveries so far have ended. */
+  idle(): Promise<void>;
   /** Ends the line as if a delivery had failed. */
   fail(error: unknown): void;
   /** Resolves when all deliveries have ended; with the first error, if there was one. */
@@ -45,6 +47,9 @@ export function createDeliveryLine(
       while (limit.pendingCount >= WAITING) await Promise.race(running);
     },
     fail,
+    idle: async () => {
+      await Promise.all(running);
+    },
     end: async () => {
       await Promise.all(running);
       return failure?.error;

@@ -13,6 +13,8 @@ import { createDeliveryLine } from './delivery-line.js';
 import { type PaceLimits, createPace } from './pace.js';
 import { DEFAULT_PATIENCE, type Patience } from './retry-timing.js';
 import type { DuplicateRule } from './screen.js';
+import { createCanary, refuseSickCanary } from './canary.js';
+import { type FailureLimit, exceeds, tooManyFailures } from './guard.js';
 import { createSender } from './sender.js';
 import { INTERRUPTED, StopRun } from './stop.js';
 
@@ -43,6 +45,10 @@ export interface ImportSettings {
   readonly campaign: CampaignSettings | null;
   readonly duplicates: DuplicateRule;
   readonly identifierNames: readonly string[];
+  /** How many rows may end badly before the run stops. @default any */
+  readonly maxFailures?: FailureLimit | undefined;
+  /** Clients that are sent first and have to pass before the others follow. @default 0 */
+  readonly canary?: number | undefined;
   /** Names of the input files, for messages. */
   readonly inputs: readonly string[];
 }
@@ -83,6 +89,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
   const line = createDeliveryLine(settings.concurrency + AHEAD, (error) => {
     stop.abort(error);
   });
+  const { maxFailures } = settings;
   const state: ImportState = { rows: 0, outcomes: noOutcomes(), share: 0 };
   const context: DeliveryContext = {
     ...ports,
@@ -93,6 +100,8 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     settleAfterMs: settings.settleAfterMs ?? DEFAULT_SETTLE_AFTER_MS,
     onOutcome: (outcome, count) => {
       state.outcomes[outcome] += count;
+      if (count > 0 && maxFailures && exceeds(state.outcomes, maxFailures))
+        line.fail(tooManyFailures(state.outcomes, maxFailures));
     },
   };
   const admitting = {
@@ -103,6 +112,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     campaign: settings.campaign !== null,
   };
 
+  const canary = createCanary(ports.ledger.continued ? 0 : (settings.canary ?? 0));
   try {
     let number = 0;
     for await (const chunk of ports.chunks) {
@@ -110,10 +120,15 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
       const batches = await admitChunk(admitting, chunk, number++);
       state.rows += chunk.count;
       state.share = chunk.progress;
-      for (const [standing, batch] of batches) {
-        await line.add(() => deliverBatch(context, batch, standing));
-        ports.onProgress?.(state);
-      }
+      for (const [standing, batch] of batches)
+        for (const part of canary.parts(batch)) {
+          await line.add(() => deliverBatch(context, part, standing));
+          if (canary.isSent()) {
+            await line.idle();
+            refuseSickCanary(state.outcomes, maxFailures);
+          }
+          ports.onProgress?.(state);
+        }
     }
   } catch (error) {
     line.fail(error);

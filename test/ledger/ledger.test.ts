@@ -2,10 +2,16 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LedgerError } from '../../src/core/errors.js';
+import { LedgerError, UsageError } from '../../src/core/errors.js';
 import type { Fact } from '../../src/core/facts.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
-import { openLedger } from '../../src/ledger/ledger.js';
+import { noOutcomes } from '../../src/core/outcome.js';
+import {
+  type Ledger,
+  type OpenedRun,
+  openLedger,
+  type RunRequest,
+} from '../../src/ledger/ledger.js';
 
 let folder: string;
 beforeEach(() => {
@@ -16,12 +22,27 @@ afterEach(() => {
 });
 
 const IDENTITY: RunIdentity = {
-  inputs: [{ path: '/leads.csv', bytes: 10 }],
+  inputs: ['/leads.csv'],
+  content: 'cc',
   mapping: 'aa',
   installation: 'demo http://localhost',
   campaignId: 7,
-  identifierNames: ['offerId'],
 };
+
+type Open = Extract<OpenedRun, { kind: 'open' }>;
+
+function opened(ledger: Ledger, identity = IDENTITY, request: Partial<RunRequest> = {}): Open {
+  const run = ledger.openRun({
+    identity,
+    settings: { a: 1 },
+    out: (id) => `runs/${id}`,
+    ...request,
+  });
+  if (run.kind !== 'open') throw new Error('the run is done');
+  return run;
+}
+
+const END = { rows: 3, outcomes: { ...noOutcomes(), enqueued: 3 } };
 
 const READ: Fact = {
   kind: 'read',
@@ -42,7 +63,8 @@ const READ: Fact = {
 test('what was recorded is there when the ledger is opened again, in the order of the rows', async () => {
   const file = join(folder, 'deep', 'cardline.db');
   const first = openLedger(file, { thread: false });
-  const run = first.openRun(IDENTITY, {});
+  const open = opened(first);
+  const run = open.ledger;
   expect(run.continued).toBe(false);
   await Promise.all([
     run.record(1, [
@@ -64,10 +86,11 @@ test('what was recorded is there when the ledger is opened again, in the order o
     run.record(0, [{ kind: 'enqueuing', rows: [0, 3] }]),
     run.record(0, [{ kind: 'enqueued', results: [[0], [3, 'Client already exists']] }]),
   ]);
+  open.close();
   await first.close();
 
   const second = openLedger(file, { thread: false });
-  const again = second.openRun(IDENTITY, {});
+  const again = opened(second).ledger;
   expect(again.continued).toBe(true);
   expect(again.run).toBe(run.run);
   const rows = [...again.rows()].map((row) => [
@@ -87,13 +110,78 @@ test('what was recorded is there when the ledger is opened again, in the order o
   await second.close();
 });
 
-test('a finished run is not continued, and another campaign is another run', async () => {
+test('a finished run is not repeated, unless it is asked for', async () => {
   const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
-  const run = ledger.openRun(IDENTITY, {});
-  expect(ledger.openRun({ ...IDENTITY, campaignId: 8 }, {}).run).not.toBe(run.run);
-  expect(ledger.openRun(IDENTITY, {}).run).toBe(run.run);
-  run.finish();
-  expect(ledger.openRun(IDENTITY, {}).run).not.toBe(run.run);
+  const first = opened(ledger);
+  first.ledger.end({ state: 'finished', ...END });
+  first.close();
+  const done = ledger.openRun({ identity: IDENTITY, settings: {}, out: () => '' });
+  expect(done).toMatchObject({
+    kind: 'done',
+    record: { run: first.ledger.run, state: 'finished', rows: 3, out: first.out },
+  });
+  const again = opened(ledger, IDENTITY, { again: true });
+  expect(again.ledger.run).not.toBe(first.ledger.run);
+  expect(ledger.runs().map(({ state }) => state)).toEqual(['running', 'finished']);
+  await ledger.close();
+});
+
+test.each([
+  ['the input', { content: 'dd' }],
+  ['the mapping', { mapping: 'bb' }],
+  ['the installation', { installation: 'other http://localhost' }],
+  ['the campaign', { campaignId: 8 }],
+])('a run that broke off is not continued when %s has changed', async (what, change) => {
+  const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
+  const run = opened(ledger);
+  run.close();
+  const changed = { ...IDENTITY, ...change };
+  expect(() => opened(ledger, changed)).toThrow(`and ${what} has changed`);
+  expect(() => opened(ledger, changed, { run: run.ledger.run })).toThrow(UsageError);
+  expect(opened(ledger, changed, { again: true }).ledger.continued).toBe(false);
+  // Another file is another matter.
+  const other = { ...IDENTITY, content: 'ee', inputs: ['/other.csv'] };
+  expect(opened(ledger, other).ledger.continued).toBe(false);
+  await ledger.close();
+});
+
+test('a run that is at its end with something unknown is continued, and does not stand in the way', async () => {
+  const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
+  const run = opened(ledger);
+  run.ledger.end({ state: 'open', ...END });
+  run.close();
+  const tomorrow = opened(ledger, { ...IDENTITY, content: 'dd' });
+  expect(tomorrow.ledger.continued).toBe(false);
+  expect(opened(ledger).ledger.run).toBe(run.ledger.run);
+  await ledger.close();
+});
+
+test('a second process is kept from a run', async () => {
+  const file = join(folder, 'cardline.db');
+  const ledger = openLedger(file, { thread: false });
+  const other = openLedger(file, { thread: false });
+  const run = opened(ledger);
+  expect(() => opened(other)).toThrow(/Another process/);
+  expect(other.runs()).toMatchObject([{ state: 'running' }]);
+  run.close();
+  expect(other.runs()).toMatchObject([{ state: 'broken_off' }]);
+  expect(opened(other).ledger.run).toBe(run.ledger.run);
+  await ledger.close();
+  await other.close();
+});
+
+test('finished runs are forgotten when they are old, others never', async () => {
+  const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
+  const old = opened(ledger);
+  await old.ledger.record(0, [READ]);
+  old.ledger.end({ state: 'finished', ...END });
+  old.close();
+  const broken = opened(ledger, { ...IDENTITY, content: 'dd' });
+  expect(ledger.prune(Date.now() - 60_000)).toEqual([]);
+  expect(ledger.lastRows('aa', broken.ledger.run)).toBe(3);
+  expect(ledger.prune(Date.now() + 1)).toEqual([old.ledger.run]);
+  expect(ledger.runs().map(({ run }) => run)).toEqual([broken.ledger.run]);
+  expect(ledger.settingsOf(broken.ledger.run)).toEqual({ a: 1 });
   await ledger.close();
 });
 

@@ -58,14 +58,14 @@ function testClock() {
 }
 
 function newRun(ledger = openLedger(':memory:')): { run: () => RunLedger } {
-  const identity = {
-    inputs: [],
-    mapping: '',
-    installation: '',
-    campaignId: 7,
-    identifierNames: ['offerId'],
+  const identity = { inputs: [], content: '', mapping: '', installation: '', campaignId: 7 };
+  return {
+    run: () => {
+      const opened = ledger.openRun({ identity, settings: {}, out: () => '' });
+      if (opened.kind !== 'open') throw new Error('the run is done');
+      return opened.ledger;
+    },
   };
-  return { run: () => ledger.openRun(identity, {}) };
 }
 
 async function importWith(

@@ -1,0 +1,26 @@
+import { defineCommand } from '../command.js';
+import { runImportCommand, runOptions } from '../run-import.js';
+
+export const resumeCommand = defineCommand({
+  usage: 'resume [run]',
+  describe: 'Go on with a run that has not come to its end.',
+  epilogue:
+    'What is on record is not sent again; what was under way when the run ended is looked up first. The input, the mapping, the installation and the campaign must be those that the run began with.',
+  options: runOptions,
+  examples: [
+    ['$0 resume', 'Go on with the latest run that is not finished.'],
+    ['$0 resume 20261120-174500-1f3a', 'Go on with this one.'],
+  ],
+  build: (parser) =>
+    parser
+      .positional('run', {
+        type: 'string',
+        describe: 'Id of the run, as "cardline runs" lists it. Default: the latest unfinished.',
+      })
+      .options(runOptions),
+  async run(args, terminal) {
+    const { resumption } = await import('../../app/runs.js');
+    const { request, sandbox } = await resumption(args.ledger, args.run);
+    return runImportCommand(request, sandbox, args, terminal);
+  },
+});

@@ -1,0 +1,53 @@
+import type { RunRecord } from '../../core/ledger.js';
+import { EXIT, UsageError } from '../../core/errors.js';
+import { defineCommand } from '../command.js';
+import { duration } from '../durations.js';
+import { flagOption, textOption } from '../options.js';
+import { print } from '../output.js';
+import { runDetails, runTable } from '../runs-text.js';
+
+const ACTIONS = ['show', 'prune'] as const;
+
+const options = {
+  ledger: textOption('File in which the runs are kept. Default: cardline.db.'),
+  'older-than': {
+    coerce: duration('older-than'),
+    describe: 'With prune: forget finished runs that ended so long ago, such as 30d.',
+  },
+  json: flagOption('Print JSON, not a table. Default: no.'),
+} as const;
+
+export const runsCommand = defineCommand({
+  usage: 'runs [action] [run]',
+  describe: 'List the runs of a ledger, show one, or forget old ones.',
+  options,
+  examples: [
+    ['$0 runs', 'Every run with its state and its counts.'],
+    ['$0 runs show 20261120-174500-1f3a', 'One run.'],
+    ['$0 runs prune --older-than 30d', 'Forget finished runs; their reports stay.'],
+  ],
+  build: (parser) =>
+    parser
+      .positional('action', { choices: ACTIONS, describe: 'What to do. Default: list all.' })
+      .positional('run', { type: 'string', describe: 'Id of the run to show.' })
+      .options(options),
+  async run({ action, run, ledger, olderThan, json }, { stdout }) {
+    const app = await import('../../app/runs.js');
+    if (action === 'prune') {
+      if (olderThan === undefined)
+        throw new UsageError('"runs prune" needs --older-than, such as --older-than 30d.');
+      const forgotten = await app.pruneRuns(olderThan, ledger);
+      await print(stdout, json ? asJson(forgotten) : `${forgotten.length} runs are forgotten.\n`);
+    } else if (action === 'show') {
+      if (run === undefined) throw new UsageError('"runs show" needs the id of a run.');
+      const found = await app.showRun(run, ledger);
+      await print(stdout, json ? asJson(found) : runDetails(found));
+    } else {
+      const runs: RunRecord[] = await app.listRuns(ledger);
+      await print(stdout, json ? asJson(runs) : await runTable(runs));
+    }
+    return EXIT.ok;
+  },
+});
+
+const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

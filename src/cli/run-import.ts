@@ -1,0 +1,92 @@
+import type { ImportRequest, ImportResult } from '../app/requests.js';
+import { defined } from '../core/defined.js';
+import type { ExitCode } from '../core/errors.js';
+import { duration } from './durations.js';
+import { failureLimit } from './failure-limit.js';
+import { importIntoSandbox } from './import-into-sandbox.js';
+import { printImportResult } from './import-result.js';
+import { inputText } from './input-text.js';
+import { flagOption, numberOption, outOption, textOption } from './options.js';
+import { startProgress } from './progress.js';
+import { stopWaiting } from './stopped.js';
+import type { Terminal } from './terminal.js';
+
+/** Options of whatever runs an import, begun or continued. */
+export const runOptions = {
+  ledger: textOption('File in which every fact of the run is kept. Default: cardline.db.'),
+  ...outOption,
+  'batch-size': numberOption('batch-size', 'Clients in one request. Default: 200.', 1),
+  concurrency: numberOption('concurrency', 'Requests in flight at once. Default: 4.', 1, 256),
+  'give-up-after': {
+    coerce: duration('give-up-after'),
+    describe:
+      'Stop after so long without one success, such as 90s or 1h. Default: 15m; 10s when there never was one.',
+  },
+  'max-failures': {
+    coerce: failureLimit,
+    describe:
+      'Stop when more rows than this end badly, once 100 have ended: a number, or a percentage such as 5%. Default: any.',
+  },
+  canary: numberOption(
+    'canary',
+    'Send so many clients first, and the others only if these pass --max-failures (default: none may fail). Default: 0.',
+    0,
+  ),
+  quiet: { ...flagOption('No progress and no notes on stderr. Default: no.'), alias: 'q' },
+  json: flagOption('Print the summary as JSON on stdout, not as a table. Default: no.'),
+} as const;
+
+/** What `runOptions` gives. */
+export interface RunArguments {
+  readonly ledger?: string | undefined;
+  readonly out?: string | undefined;
+  readonly batchSize?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly giveUpAfter?: number | undefined;
+  readonly maxFailures?: ReturnType<typeof failureLimit> | undefined;
+  readonly canary?: number | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+type Wanted = Omit<ImportRequest, 'env' | 'signal' | 'onProgress' | 'onInput' | 'onWarning'>;
+
+/** Runs an import with progress on the terminal, and prints how it ended. */
+export async function runImportCommand(
+  wanted: Wanted,
+  sandbox: boolean,
+  args: RunArguments,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  stopWaiting(wanted.files, terminal);
+  const progress = await startProgress(terminal, args.quiet ?? false);
+  const request: ImportRequest = {
+    ...wanted,
+    env: terminal.env,
+    signal: terminal.signal,
+    onProgress: progress.update,
+    onInput: (file, info) => progress.note(inputText(file, info)),
+    onWarning: progress.note,
+    ...defined({
+      out: args.out,
+      ledger: args.ledger,
+      batchSize: args.batchSize,
+      concurrency: args.concurrency,
+      giveUpAfterMs: args.giveUpAfter,
+      maxFailures: args.maxFailures,
+      canary: args.canary,
+    }),
+  };
+  try {
+    const result = await (sandbox ? importIntoSandbox(request) : importDirectly(request));
+    progress.stop();
+    return await printImportResult(result, terminal, args.json ?? false);
+  } finally {
+    progress.stop();
+  }
+}
+
+async function importDirectly(request: ImportRequest): Promise<ImportResult> {
+  const { importFiles } = await import('../app/import.js');
+  return importFiles(request);
+}
