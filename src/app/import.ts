@@ -146,7 +146,7 @@ async function importRun(setup: ImportSetup, parts: RunParts): Promise<ImportRes
   const { opened, campaign, connection, ledger } = parts;
   const run = opened.ledger;
   const out = request.out === undefined ? opened.out : resolve(request.out);
-  const log = openRunLog(join(out, 'run.log'), run.run);
+  const log = openRunLog(join(out, 'run.log'), run.run, request.onWarning);
   const warn = (message: string): void => {
     log.logger.warn(message);
     request.onWarning?.(message);

@@ -14,7 +14,7 @@ import { MAIN, alternate, here, median, runNode, startServer } from './measure.m
 
 /**
  * npm run bench [-- part …] [--json] [--rounds N]
- * Parts: check-csv, check-xlsx, import, memory. Every figure is a ratio against a reference that is measured in the
+ * Parts: check-csv, check-xlsx, import, ledger, memory. Every figure is a ratio against a reference that is measured in the
  * same run, in alternation; medians with the spread.
  */
 const args = process.argv.slice(2);
@@ -144,6 +144,31 @@ const parts = {
         referenceRowsPerSecond: median(pairs.map(({ b }) => b.rowsPerSecond)),
         cpuMicrosecondsPerRow: median(pairs.map(({ a }) => (a.cpuSeconds * 1e6) / rows)),
         megabytes: median(pairs.map(({ a }) => a.megabytes)),
+      };
+    } finally {
+      server.stop();
+    }
+  },
+
+  ledger: async () => {
+    const rows = 200_000;
+    const file = await csvOf(rows);
+    const server = await startServer(here('./accept-all.mjs'));
+    const rate = ({ summary }) => summary.rowsPerSecond;
+    try {
+      const pairs = await alternate(
+        rounds,
+        () => importOnce(file, server.port, 4, 200),
+        () => importOnce(file, server.port, 4, 200, ['--ledger', ':memory:']),
+      );
+      return {
+        rate: figure(
+          pairs.map(({ a, b }) => rate(a) / rate(b)),
+          0.85,
+          'at least',
+        ),
+        rowsPerSecond: median(pairs.map(({ a }) => rate(a))),
+        inMemoryRowsPerSecond: median(pairs.map(({ b }) => rate(b))),
       };
     } finally {
       server.stop();
