@@ -1,0 +1,18 @@
+/** Random numbers in [0, 1) that are the same for the same seed (mulberry32). */
+export function createRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The same elements in another order. */
+export function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  return list
+    .map((element) => ({ element, key: random() }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ element }) => element);
+}

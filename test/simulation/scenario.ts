@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+
+/** What the contact center makes of a row's client, or why the row is none. */
+export const ROW_KINDS = [
+  'client',
+  /** Refused by itself in an answer of 4.1. */
+  'refused',
+  /** Its presence makes the contact center refuse a whole request of 4.1. */
+  'poison',
+  /** The same with 4.9. */
+  'enqueue_poison',
+  'blacklisted',
+  /** Has the phone of somebody who is in the campaign already. */
+  'same_phone',
+  /** Has a card since before the run. */
+  'existing',
+  /** Has the identifiers of an earlier row. */
+  'repeat',
+  'rejected',
+  'skipped',
+] as const;
+export type RowKind = (typeof ROW_KINDS)[number];
+
+/** What becomes of one request, beside what the contact center says of its clients. */
+export type Fate =
+  | { readonly kind: 'fine' }
+  | { readonly kind: 'not_sent' }
+  /** Lost on the way there, on the way back, or carried out after the importer has given up waiting. */
+  | { readonly kind: 'lost_request' | 'lost_answer'; readonly how: 'reset' | 'timeout' }
+  | { readonly kind: 'late'; readonly share: number }
+  | { readonly kind: 'gateway' | 'garbage'; readonly processed: boolean }
+  | { readonly kind: 'busy'; readonly status: 429 | 503; readonly afterMs: number | null }
+  /** HTTP 500 after a part of the clients, from the first one, has been dealt with. */
+  | { readonly kind: 'server_error'; readonly done: number }
+  | {
+      readonly kind: 'odd_answer';
+      readonly how: 'missing' | 'foreign' | 'repeated' | 'contradicting' | 'without_id';
+      readonly place: number;
+    }
+  | { readonly kind: 'unauthorized'; readonly status: 401 | 403 };
+
+/** A while in which every request has the same fate. */
+export interface Outage {
+  readonly at: number;
+  readonly ms: number;
+  readonly fate: Fate;
+}
+
+/** The end of a process: at its nth use of a port, or after some time. */
+export interface Crash {
+  readonly when: { readonly call: number; readonly side: 'before' | 'after' } | { readonly ms: number };
+  /** Writes on their way that reached the disk all the same. */
+  readonly kept: number;
+  /** How long until the next process starts. */
+  readonly gapMs: number;
+}
+
+export interface BrokenFlush {
+  readonly flush: number;
+  /** Whether what it wrote reached the disk although it failed. */
+  readonly landed: boolean;
+}
+
+export interface Scenario {
+  readonly rows: readonly RowKind[];
+  readonly rowsInChunk: number;
+  readonly batchSize: number;
+  readonly requestBytes: number;
+  readonly concurrency: number;
+  readonly campaign: 'none' | 'plain' | 'phones_checked';
+  /** Status of a request that is refused whole. */
+  readonly refusal: 400 | 413 | 422 | 500;
+  /** Largest body that the contact center takes. */
+  readonly serverBytes: number;
+  /** Whether the contact center makes a second card of the same identifiers instead of refusing it. */
+  readonly isNaive: boolean;
+  readonly timeoutMs: number;
+  readonly settleAfterMs: number;
+  readonly latencyMs: number;
+  readonly flushMs: number;
+  readonly patienceMs: number;
+  readonly fates: readonly Fate[];
+  readonly outages: readonly Outage[];
+  readonly crashes: readonly Crash[];
+  readonly brokenFlushes: readonly BrokenFlush[];
+  /** For everything that is not worth shrinking: latencies, jitter, the order of answers. */
+  readonly seed: number;
+}
+
+const kind = <K extends string>(name: K) => fc.constant(name);
+const how = fc.constantFrom('reset' as const, 'timeout' as const);
+
+const fault: fc.Arbitrary<Fate> = fc.oneof(
+  fc.record({ kind: kind('not_sent') }),
+  fc.record({ kind: fc.constantFrom('lost_request' as const, 'lost_answer' as const), how }),
+  fc.record({ kind: kind('late'), share: fc.double({ min: 0, max: 0.999, noNaN: true }) }),
+  fc.record({
+    kind: fc.constantFrom('gateway' as const, 'garbage' as const),
+    processed: fc.boolean(),
+  }),
+  fc.record({
+    kind: kind('busy'),
+    status: fc.constantFrom(429 as const, 503 as const),
+    afterMs: fc.option(fc.nat(30_000)),
+  }),
+  fc.record({ kind: kind('server_error'), done: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  fc.record({
+    kind: kind('odd_answer'),
+    how: fc.constantFrom(
+      'missing' as const,
+      'foreign' as const,
+      'repeated' as const,
+      'contradicting' as const,
+      'without_id' as const,
+    ),
+    place: fc.nat(200),
+  }),
+);
+
+const fate: fc.Arbitrary<Fate> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 12, arbitrary: fc.record({ kind: kind('fine') }) },
+  { weight: 12, arbitrary: fault },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: kind('unauthorized'),
+      status: fc.constantFrom(401 as const, 403 as const),
+    }),
+  },
+);
+
+const outage = fc.record({
+  at: fc.nat(60_000),
+  ms: fc.nat(300_000),
+  fate: fc.constantFrom<Fate>(
+    { kind: 'not_sent' },
+    { kind: 'lost_request', how: 'timeout' },
+    { kind: 'lost_request', how: 'reset' },
+    { kind: 'gateway', processed: false },
+    { kind: 'busy', status: 503, afterMs: null },
+    { kind: 'server_error', done: 0 },
+  ),
+});
+
+const crash: fc.Arbitrary<Crash> = fc.record({
+  when: fc.oneof(
+    fc.record({
+      call: fc.integer({ min: 1, max: 120 }),
+      side: fc.constantFrom('before' as const, 'after' as const),
+    }),
+    fc.record({ ms: fc.nat(30_000) }),
+  ),
+  kept: fc.nat(6),
+  gapMs: fc.nat(5_000),
+});
+
+const row: fc.Arbitrary<RowKind> = fc.oneof(
+  { withCrossShrink: true },
+  { weight: 3, arbitrary: fc.constant<RowKind>('client') },
+  { weight: 1, arbitrary: fc.constantFrom(...ROW_KINDS) },
+);
+
+/** Scenarios of every kind; noBias, since each is made from a seed of its own. */
+export const scenarios: fc.Arbitrary<Scenario> = fc.noBias(
+  fc.record({
+    rows: fc.array(row, { minLength: 1, maxLength: 30, size: 'max' }),
+    rowsInChunk: fc.integer({ min: 1, max: 16 }),
+    batchSize: fc.integer({ min: 1, max: 10 }),
+    requestBytes: fc.constantFrom(1_000_000, 250, 120),
+    concurrency: fc.integer({ min: 1, max: 4 }),
+    campaign: fc.constantFrom('plain' as const, 'phones_checked' as const, 'none' as const),
+    refusal: fc.constantFrom(400 as const, 413 as const, 422 as const, 500 as const),
+    serverBytes: fc.constantFrom(1_000_000, 300),
+    isNaive: fc.boolean(),
+    timeoutMs: fc.constantFrom(5_000, 60_000),
+    settleAfterMs: fc.constantFrom(2_000, 300),
+    latencyMs: fc.integer({ min: 1, max: 400 }),
+    flushMs: fc.nat(30),
+    patienceMs: fc.constantFrom(900_000, 60_000),
+    fates: fc.array(fate, { maxLength: 40, size: 'max' }),
+    outages: fc.array(outage, { maxLength: 1 }),
+    crashes: fc.array(crash, { maxLength: 4, size: 'max' }),
+    brokenFlushes: fc.array(
+      fc.record({ flush: fc.integer({ min: 1, max: 30 }), landed: fc.boolean() }),
+      { maxLength: 1 },
+    ),
+    seed: fc.noShrink(fc.nat()),
+  }),
+);

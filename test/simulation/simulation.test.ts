@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { scenarios } from './scenario.js';
+import { type Tale, simulate } from './simulate.js';
+
+/** SIM_SEED: replay one seed. SIM_SEEDS, SIM_FROM: how many seeds, from which on. */
+const only = process.env['SIM_SEED'];
+const from = Number(only ?? process.env['SIM_FROM'] ?? 1);
+const seeds = only === undefined ? Number(process.env['SIM_SEEDS'] ?? 3000) : 1;
+
+/** Seeds that a machine under load surely manages in a second. */
+const SLOWEST = 20;
+
+test(`whatever happens, nothing is lost and nothing happens twice (${seeds} seeds from ${from})`, async () => {
+  const reached = new Map<string, number>();
+  for (let seed = from; seed < from + seeds; seed++) {
+    const result = await fc.check(
+      fc.asyncProperty(scenarios, async (scenario) => note(reached, await simulate(scenario))),
+      { seed, numRuns: 1 },
+    );
+    if (result.failed)
+      throw new Error(`SIM_SEED=${seed} replays this:\n${fc.defaultReportMessage(result) ?? ''}`);
+  }
+  console.log(`${seeds} seeds: ${[...reached].map(([what, count]) => `${what} ${count}`).join(', ')}`);
+  if (seeds < 1000) return;
+  for (const what of EVENTS) expect(reached.get(what), what).toBeGreaterThan(0);
+}, 60_000 + (seeds * 1000) / SLOWEST);
+
+/** What a thousand seeds must have met: a simulation in which nothing happens proves nothing. */
+const EVENTS = [
+  'crashes',
+  'stops',
+  'open',
+  'broken flushes',
+  'lost writes',
+  'findClient',
+  'findCampaigns',
+  'not_sent',
+  'lost_request',
+  'lost_answer',
+  'late',
+  'gateway',
+  'garbage',
+  'busy',
+  'server_error',
+  'odd_answer',
+  'unauthorized',
+];
+
+function note(reached: Map<string, number>, { counts, network, disk }: Tale): void {
+  const add = (what: string, count: number): void => {
+    reached.set(what, (reached.get(what) ?? 0) + count);
+  };
+  for (const [what, count] of Object.entries({ ...counts, ...network.counts })) add(what, count);
+  for (const [fate, count] of network.fates) add(fate, count);
+  add('broken flushes', disk.counts.broken);
+  add('lost writes', disk.counts.lost);
+}
