@@ -88,6 +88,10 @@ export const identityOf = ({ Offer, Site }: LeadRow): string =>
 
 export type Line = Record<string, string>;
 
+/** The same of a line of the report. */
+export const identityIn = ({ offerId = '', offerDomain = '' }: Line): string =>
+  JSON.stringify([offerId, offerDomain]);
+
 /** How an import ended, with all that it left behind. */
 export interface Imported extends Ended {
   readonly out: string;
@@ -176,7 +180,8 @@ export async function openBench(limits = '{}'): Promise<Bench> {
   };
 }
 
-export const installation = (url: string, limits = '{}'): string => `name: test
+/** `limits` and `transport` as YAML. */
+export const installation = (url: string, limits = '{}', transport = '{}'): string => `name: test
 baseUrl: ${url}
 headers: { Authorization: "Bearer \${CARDLINE_TEST_TOKEN}" }
 card:
@@ -187,6 +192,7 @@ card:
   comment: { type: TextField }
 clientRoles: [1, 2]
 limits: ${limits}
+transport: ${transport}
 `;
 
 const lines = (text: string): Line[] => parse(text, { columns: true, bom: true });

@@ -7,13 +7,17 @@ import { executable } from '../helpers/cardline.js';
 
 const inputs = join(executable, '../app/inputs.js');
 const TAKE = `
+  const before = process.listenerCount('exit');
   const { takeInputs } = await import(process.argv[1]);
   const { files, release } = await takeInputs(['-']);
   process.stdout.write((await import('node:fs')).readFileSync(files[0].path, 'utf8'));
 `;
 
 it.each([
-  ['is released', 'await release(); process.stdout.write(` ${process.listenerCount("exit")}`);'],
+  [
+    'is released',
+    'await release(); process.stdout.write(` ${process.listenerCount("exit") - before}`);',
+  ],
   ['exits at once', 'process.stdout.write(" 0"); process.exit();'],
 ])('the copy of standard input is gone when the process %s', (_how, end) => {
   const folder = mkdtempSync(join(tmpdir(), 'cardline-test-'));

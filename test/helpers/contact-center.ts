@@ -1,6 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type CardRules, type Json, array, check, record, textOf } from './interface-rules.js';
+
+export type { Json } from './interface-rules.js';
 
 /**
  * A contact center that was written from the interface document alone, knowing neither the product's contract nor its
@@ -17,6 +20,8 @@ export interface StandIn {
   /** How often a client was carried out to be created, and to be added to a campaign, by identity. */
   readonly creations: ReadonlyMap<string, number>;
   readonly enqueuings: ReadonlyMap<string, number>;
+  /** Clients that were sent again although the answer that it was done had been given whole. */
+  readonly repeated: readonly string[];
   /** Most requests that were under way at a time. */
   readonly mostInFlight: () => number;
   /** Decides how the stand-in treats a request; `undefined`: properly. */
@@ -31,6 +36,8 @@ export interface SeenRequest {
   readonly bytes: number;
   /** Clients in the body; 0 where there are none. */
   readonly clients: number;
+  /** Identities of these clients, in order. */
+  readonly identities: readonly string[];
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -45,7 +52,6 @@ export interface Card {
 }
 
 export type Operation = '4.1' | '4.8' | '4.9' | '4.12' | '4.19' | 'none';
-export type Json = Record<string, unknown>;
 
 /** What the stand-in does in place of a proper answer. */
 export interface Misbehaviour {
@@ -69,12 +75,11 @@ export interface Misbehaviour {
 
 export interface StandInOptions {
   /** Card configuration: field name to whether it is a synchronization identifier, required or neither. */
-  readonly card: Readonly<Record<string, 'sync' | 'required' | 'optional'>>;
+  readonly card: CardRules;
   /** Campaigns by id. */
   readonly campaigns?: Readonly<Record<number, string>>;
 }
 
-const PHONE_TYPES = ['MOB', 'HOME', 'WORK', 'FAX'];
 const ADD_CLIENTS = '/api/v1/clients/exec.do';
 const READ_CLIENT = '/api/v1/clients/by/syncIds.json';
 const ENQUEUE = /^\/api\/v1\/tacs\/campaigns\/([1-9]\d*)\/exec\.do$/;
@@ -93,6 +98,8 @@ export async function startContactCenter(options: StandInOptions): Promise<Stand
   const cards = new Map<string, Card>();
   const creations = new Map<string, number>();
   const enqueuings = new Map<string, number>();
+  const repeated: string[] = [];
+  const told = new Set<string>();
   const syncNames = Object.entries(options.card).flatMap(([name, kind]) =>
     kind === 'sync' ? [name] : [],
   );
@@ -101,6 +108,11 @@ export async function startContactCenter(options: StandInOptions): Promise<Stand
 
   const identityOf = (fields: Json): string =>
     JSON.stringify(syncNames.map((name) => String(fields[name])));
+
+  const identitiesIn = ({ operation, body }: Asked): string[] =>
+    array(record(body)['clients']).map((client) =>
+      identityOf(record(record(client)[operation === '4.1' ? 'fields' : 'clientIdentifiers'])),
+    );
 
   const addClients = (clients: Json[], { refuse, results }: Misbehaviour): Reply => {
     const createResult = clients.map((client): Json => {
@@ -179,11 +191,20 @@ export async function startContactCenter(options: StandInOptions): Promise<Stand
     check(asked, { card: options.card, syncNames, violations });
     const number = (counts.get(asked.operation) ?? 0) + 1;
     counts.set(asked.operation, number);
-    const clients = array(record(asked.body)['clients']).length;
-    const { headers } = request;
+    const identities = identitiesIn(asked);
     const { operation } = asked;
-    const seen = { operation, number, bytes: bytes.length, clients, headers, at: Date.now() };
+    const seen: SeenRequest = {
+      operation,
+      number,
+      bytes: bytes.length,
+      clients: identities.length,
+      identities,
+      headers: request.headers,
+      at: Date.now(),
+    };
     requests.push(seen);
+    for (const identity of identities)
+      if (told.has(`${operation} ${identity}`)) repeated.push(`${operation} ${identity}`);
     const how = standIn.behave(seen) ?? {};
     if (how.delay !== undefined) await sleep(how.delay);
     const reply = how.untouched ? undefined : carryOut(asked, how);
@@ -192,6 +213,8 @@ export async function startContactCenter(options: StandInOptions): Promise<Stand
       request.socket.destroy();
       return;
     }
+    if (reply && !how.answer && !how.results && !how.refuse)
+      for (const identity of identities) told.add(`${operation} ${identity}`);
     const { status, body } = how.answer ?? reply ?? { status: 500, body: {} };
     response.writeHead(status, { 'content-type': 'application/json', ...how.answer?.headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
@@ -214,6 +237,7 @@ export async function startContactCenter(options: StandInOptions): Promise<Stand
     cards,
     creations,
     enqueuings,
+    repeated,
     mostInFlight: () => mostInFlight,
     behave: () => undefined,
     close: () =>
@@ -272,126 +296,8 @@ function operationOf(method: string, path: string): Operation {
   return 'none';
 }
 
-interface Rules {
-  readonly card: StandInOptions['card'];
-  readonly syncNames: readonly string[];
-  readonly violations: string[];
-}
-
-/** Sections 2.1, 2.2 and 4: what a request may hold. */
-function check({ operation, body, query }: Asked, rules: Rules): void {
-  const { violations } = rules;
-  const at = (place: string): Checker => checker(`${operation} ${place}`, violations);
-  if (operation === '4.1') checkClients(body, rules, at);
-  if (operation === '4.8') {
-    at('body').keys(body, ['clientSyncIdentifiers']);
-    checkIdentifiers(record(body)['clientSyncIdentifiers'], rules, at('clientSyncIdentifiers'));
-  }
-  if (operation === '4.9') checkApplications(body, rules, at);
-  if (operation === '4.12')
-    checkIdentifiers(Object.fromEntries(query), rules, at('query parameters'));
-  if (operation === '4.19') {
-    const [limit, offset] = [query.get('limit') ?? '', query.get('offset') ?? '0'];
-    at('limit').holds(/^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= 100, limit);
-    at('offset').holds(/^\d+$/.test(offset), offset);
-    at('query').keys(Object.fromEntries(query), ['limit'], ['offset']);
-  }
-}
-
-function checkClients(body: unknown, rules: Rules, at: (place: string) => Checker): void {
-  at('body').keys(body, ['clients'], ['recovery']);
-  const { clients, recovery } = record(body);
-  if (recovery !== undefined) at('recovery').holds(typeof recovery === 'boolean');
-  at('clients').holds(Array.isArray(clients) && clients.length > 0);
-  const uuids = new Set<unknown>();
-  for (const [index, client] of array(clients).entries()) {
-    checkClient(client, rules, (place) => at(`clients[${index}]${place}`));
-    const { uuid } = record(client);
-    at(`clients[${index}].uuid`).holds(!uuids.has(uuid), 'stands twice in the request');
-    uuids.add(uuid);
-  }
-}
-
-function checkClient(value: unknown, rules: Rules, at: (place: string) => Checker): void {
-  at('').keys(value, [
-    'uuid',
-    'clientRoleId',
-    'type',
-    'timeZone',
-    'fields',
-    'phones',
-    'addresses',
-    'emails',
-  ]);
-  const client = record(value);
-  at('.uuid').holds(isFilled(client['uuid']));
-  at('.clientRoleId').holds(Number.isSafeInteger(client['clientRoleId']));
-  at('.type').holds(client['type'] === 'SIMPLE' || client['type'] === 'VIP');
-  at('.timeZone').holds(isFilled(client['timeZone']) && String(client['timeZone']).length <= 25);
-  checkFields(client['fields'], rules, (place) => at(`.fields${place}`));
-  for (const list of ['phones', 'addresses', 'emails'])
-    at(`.${list}`).holds(Array.isArray(client[list]));
-  at('.phones').holds(array(client['phones']).length > 0, 'is empty');
-  for (const phone of array(client['phones']))
-    checkContact(phone, at('.phones'), 'phoneNumber', PHONE_TYPES, ['active', 'disabled']);
-  for (const address of array(client['addresses']))
-    checkContact(address, at('.addresses'), 'address', ['WORK', 'HOME'], ['active']);
-  for (const email of array(client['emails']))
-    checkContact(email, at('.emails'), 'email', null, ['active']);
-}
-
-function checkFields(fields: unknown, { card }: Rules, at: (place: string) => Checker): void {
-  at('').holds(isRecord(fields));
-  for (const [name, value] of Object.entries(record(fields))) {
-    at(`.${name}`).holds(name in card, 'is no field of the card');
-    const scalar = ['string', 'number', 'boolean'].includes(typeof value) || value === null;
-    at(`.${name}`).holds(scalar && (typeof value !== 'number' || Number.isFinite(value)));
-  }
-  for (const [name, kind] of Object.entries(card)) {
-    const value = record(fields)[name];
-    if (kind === 'sync') at(`.${name}`).holds(isFilled(value) || Number.isSafeInteger(value));
-    if (kind === 'required')
-      at(`.${name}`).holds(value !== undefined && value !== null && textOf(value).trim() !== '');
-  }
-}
-
-function checkContact(
-  value: unknown,
-  at: Checker,
-  text: string,
-  types: readonly string[] | null,
-  flags: readonly string[],
-): void {
-  at.keys(value, types ? [text, 'type'] : [text], flags);
-  const contact = record(value);
-  at.holds(isFilled(contact[text]), `${text} is blank`);
-  if (types) at.holds(types.includes(String(contact['type'])), `type ${String(contact['type'])}`);
-  for (const flag of flags)
-    at.holds(contact[flag] === undefined || typeof contact[flag] === 'boolean', flag);
-}
-
-function checkApplications(body: unknown, rules: Rules, at: (place: string) => Checker): void {
-  at('body').keys(body, ['maxCallCount', 'clients'], ['disableDuplicatePhonesValidation']);
-  const { maxCallCount, disableDuplicatePhonesValidation: flag, clients } = record(body);
-  at('maxCallCount').holds(Number.isSafeInteger(maxCallCount) && Number(maxCallCount) >= 1);
-  at('disableDuplicatePhonesValidation').holds(flag === undefined || typeof flag === 'boolean');
-  at('clients').holds(Array.isArray(clients) && clients.length > 0);
-  for (const client of array(clients)) {
-    at('clients[]').keys(client, ['clientIdentifiers']);
-    checkIdentifiers(record(client)['clientIdentifiers'], rules, at('clientIdentifiers'));
-  }
-}
-
-function checkIdentifiers(value: unknown, { syncNames }: Rules, at: Checker): void {
-  at.keys(value, syncNames);
-  for (const name of syncNames) {
-    const identifier = record(value)[name];
-    at.holds(isFilled(identifier) || Number.isSafeInteger(identifier), name);
-  }
-}
-
 /** What the contact center itself says of a client's fields (section 7). */
-function judge(fields: Json, card: StandInOptions['card']): string | undefined {
+function judge(fields: Json, card: CardRules): string | undefined {
   const blank = (name: string): boolean => textOf(fields[name] ?? '').trim() === '';
   const missing = Object.entries(card).filter(([name, kind]) => kind !== 'optional' && blank(name));
   if (missing.some(([, kind]) => kind === 'sync'))
@@ -407,35 +313,3 @@ function noClient(identifiers: Json): Reply {
     body: { errorMessage: `No clients with identifiers: [${list.join(', ')}]` },
   };
 }
-
-interface Checker {
-  holds(truth: boolean, what?: string): void;
-  /** The value is an object with exactly these keys. */
-  keys(value: unknown, required: readonly string[], optional?: readonly string[]): void;
-}
-
-/** The texts hold names of fields and never their values. */
-function checker(place: string, violations: string[]): Checker {
-  const holds = (truth: boolean, what = 'is not as the interface wants it'): void => {
-    if (!truth) violations.push(`${place}: ${what}`);
-  };
-  return {
-    holds,
-    keys: (value, required, optional = []) => {
-      holds(isRecord(value), 'is no object');
-      const names = Object.keys(record(value));
-      for (const name of required) holds(names.includes(name), `lacks ${name}`);
-      for (const name of names)
-        holds(required.includes(name) || optional.includes(name), `has the unknown key ${name}`);
-    },
-  };
-}
-
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value);
-const isFilled = (value: unknown): boolean => typeof value === 'string' && value.trim() !== '';
-const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const record = (value: unknown): Json => (isRecord(value) ? value : {});
-const array = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? (value as readonly unknown[]) : [];
