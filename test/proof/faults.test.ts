@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { csv, leads, openBench } from '../app/harness.js';
+import { randomFrom, seedOf } from '../helpers/random.js';
+import { everythingOnce, faultPlan, isFull, untilDone } from './harness.js';
+
+const [ROWS, KILLS] = isFull ? [20_000, 20] : [3_000, 5];
+/** A kill falls somewhere between a process' start and this, in milliseconds. */
+const LATEST_KILL_MS = 4_000;
+
+it(
+  `${ROWS} rows into a contact center that loses requests and answers, under ${KILLS} kills: each once`,
+  async () => {
+    const random = randomFrom(seedOf('faults'));
+    const bench = await openBench();
+    const began = Date.now();
+    try {
+      const file = await bench.write('leads.csv', csv(leads(ROWS)));
+      bench.center.behave = faultPlan(randomFrom(Math.floor(random() * 2 ** 31)));
+      const { run, kills, starts } = await untilDone(
+        bench,
+        () => bench.start('run', [file], ['--campaign', '42']),
+        KILLS,
+        async ({ child, ended }) => {
+          await Promise.race([sleep(random() * LATEST_KILL_MS), ended]);
+          child.kill('SIGKILL');
+        },
+      );
+      const byOperation: Record<string, number> = {};
+      for (const { operation } of bench.center.requests)
+        byOperation[operation] = (byOperation[operation] ?? 0) + 1;
+      const seconds = (Date.now() - began) / 1000;
+      console.log(JSON.stringify({ rows: ROWS, kills, starts, seconds, requests: byOperation }));
+      everythingOnce(bench, run, ROWS);
+      expect(kills).toBe(KILLS);
+    } finally {
+      await bench.close();
+    }
+  },
+  isFull ? 1_200_000 : 60_000,
+);

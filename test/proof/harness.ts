@@ -1,0 +1,84 @@
+import { expect } from 'vitest';
+import type { Misbehaviour, SeenRequest } from '../helpers/contact-center.js';
+import {
+  type Bench,
+  type Imported,
+  countOutcomes,
+  identityIn,
+  identityOf,
+  lead,
+  twice,
+} from '../app/harness.js';
+
+/** Whether the proof is asked for at its full size, which takes minutes. */
+export const isFull = process.env['PROOF'] === 'full';
+
+/** A contact center that loses, breaks and refuses as often as one of the worst does. */
+export function faultPlan(
+  random: () => number,
+): (request: SeenRequest) => Misbehaviour | undefined {
+  const garbage = ['<html>Log in</html>', '{"createResult":[{"uuid":"', '[]', 'null', '\0\xff', ''];
+  const plan: readonly (readonly [share: number, how: () => Misbehaviour])[] = [
+    [0.05, () => ({ untouched: true, drop: true })],
+    [0.05, () => ({ drop: true })],
+    [0.03, () => ({ answer: { status: 502, body: '<html>Bad gateway</html>' } })],
+    [0.03, () => ({ untouched: true, answer: { status: 503, body: '' } })],
+    [
+      0.02,
+      () => ({
+        untouched: random() < 0.5,
+        answer: { status: 200, body: garbage[Math.floor(random() * garbage.length)] ?? '' },
+      }),
+    ],
+  ];
+  return () => {
+    let dice = random();
+    for (const [share, how] of plan) {
+      if (dice < share) return how();
+      dice -= share;
+    }
+    return undefined;
+  };
+}
+
+/** Resolves with how often `kill` ended the import before the same command brought it to its end. */
+export async function untilDone(
+  bench: Bench,
+  start: () => ReturnType<Bench['start']>,
+  kills: number,
+  kill: (running: ReturnType<Bench['start']>, number: number) => Promise<void>,
+): Promise<{ readonly run: Imported; readonly kills: number; readonly starts: number }> {
+  let killed = 0;
+  for (let starts = 1; starts <= kills + 10; starts++) {
+    const running = start();
+    if (killed < kills) await kill(running, killed);
+    const ended = await running.ended;
+    if (ended.code === null) killed++;
+    // A start may fall into a fault, and then says that it can be continued.
+    else if (ended.code !== 3) return { run: bench.imported('run', ended), kills: killed, starts };
+  }
+  throw new Error('The import does not come to an end.');
+}
+
+/** Every one of so many rows was created once and enqueued once, and the report and the summary say so. */
+export function everythingOnce(bench: Bench, run: Imported, rows: number): void {
+  expect(run.code, run.stderr).toBe(0);
+  expect(bench.center.violations).toEqual([]);
+  expect(twice(bench.center.creations)).toEqual([]);
+  expect(bench.center.cards.size).toBe(rows);
+  const report = run.report();
+  expect(countOutcomes(report)).toEqual({ enqueued: rows });
+  expect(report.map(({ row }) => Number(row))).toEqual(report.map((_, index) => index + 2));
+  for (const [index, line] of report.entries()) {
+    const card = bench.center.cards.get(identityIn(line));
+    expect(identityIn(line)).toBe(identityOf(lead(index + 1)));
+    expect([line['createdClientId'], [...(card?.campaigns ?? [])]]).toEqual([
+      String(card?.id),
+      [42],
+    ]);
+  }
+  const { outcomes, state } = run.summary();
+  expect([run.summary().rows, state]).toEqual([rows, 'finished']);
+  expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(rows);
+  expect(outcomes['enqueued']).toBe(rows);
+}
