@@ -2,7 +2,7 @@ import { ContactCenterError, RefusedError } from '../core/errors.js';
 import { type Batch, createBody, rowsOf } from './batch.js';
 import { judgeCreate } from './create-results.js';
 import { type DeliveryContext, lowerByteLimit, record } from './delivery-context.js';
-import { type Piece, TOO_LARGE, piecesAfterRefusal } from './refused-batch.js';
+import { type Piece, TOO_LARGE, isServerError, piecesAfterRefusal } from './refused-batch.js';
 import { SETTLING_ROUNDS, settleCreation } from './settle.js';
 
 /** What one request came to. */
@@ -27,15 +27,23 @@ export async function createClients(context: DeliveryContext, batch: Batch): Pro
     const sent = await sendPieces(context, batch, open);
     created.push(...sent.created);
     if (sent.unknown.length === 0) break;
-    if (round === SETTLING_ROUNDS) {
-      context.onOutcome('unknown', sent.unknown.length);
-      break;
-    }
     const settled = await settle(context, { ...batch, members: sent.unknown });
     created.push(...settled.found);
     open = settled.absent;
+    if (round < SETTLING_ROUNDS) continue;
+    await leaveUnknown(context, { ...batch, members: open });
+    break;
   }
   return created;
+}
+
+const NEVER_ANSWERED = 'The contact center answered none of the requests for this client.';
+
+async function leaveUnknown(context: DeliveryContext, batch: Batch): Promise<void> {
+  const rows = rowsOf(batch.clients, batch.members);
+  if (rows.length === 0) return;
+  await record(context, batch, { kind: 'create_unknown', rows, reason: NEVER_ANSWERED });
+  context.onOutcome('unknown', rows.length);
 }
 
 /** Settles clients of an earlier part of the run, and sends those that did not arrive. */
@@ -80,7 +88,10 @@ async function sendPiece(context: DeliveryContext, batch: Batch, piece: Piece): 
     });
     return await recordAnswer(context, batch, judgeCreate(clients, members, answer));
   } catch (error) {
-    if (error instanceof RefusedError) return refused(context, batch, piece, error);
+    if (error instanceof RefusedError)
+      return isServerError(error.status)
+        ? brokenOff(context, batch, piece, error)
+        : refused(context, batch, piece, error);
     if (!(error instanceof ContactCenterError)) throw error;
     await record(context, batch, { kind: 'create_unknown', rows, reason: error.message });
     return { created: [], unknown: members, pieces: [] };
@@ -99,6 +110,21 @@ async function recordAnswer(
   await record(context, batch, { kind: 'created', results }, ...(rows.length > 0 ? [lost] : []));
   context.onOutcome('failed', results.length - created.length);
   return { created, unknown, pieces: [] };
+}
+
+/** A server error may have come after some of the clients: only those that are not there are sent again. */
+async function brokenOff(
+  context: DeliveryContext,
+  batch: Batch,
+  piece: Piece,
+  error: RefusedError,
+): Promise<Sent> {
+  const rows = rowsOf(batch.clients, batch.members);
+  await record(context, batch, { kind: 'create_unknown', rows, reason: error.errorMessage });
+  const { found, absent: members } = await settle(context, batch);
+  if (members.length === 0) return { created: found, unknown: [], pieces: [] };
+  const rest = await refused(context, { ...batch, members }, { ...piece, members }, error);
+  return { ...rest, created: found };
 }
 
 async function refused(

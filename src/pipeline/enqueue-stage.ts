@@ -3,7 +3,7 @@ import { ContactCenterError, RefusedError } from '../core/errors.js';
 import { type Batch, type CampaignSettings, enqueueBody, rowsOf } from './batch.js';
 import { type DeliveryContext, record } from './delivery-context.js';
 import { judgeEnqueue } from './enqueue-results.js';
-import { type Piece, piecesAfterRefusal } from './refused-batch.js';
+import { type Piece, isServerError, piecesAfterRefusal } from './refused-batch.js';
 import { SETTLING_ROUNDS, findEnqueued, waitToSettle } from './settle.js';
 
 /** What the contact center says of a client that is in the campaign already (interface.md 7). */
@@ -24,9 +24,10 @@ interface Enqueuing {
 }
 
 /**
- * Adds clients whose card exists to the campaign (interface.md 4.9). A request whose answer was lost is sent again,
- * since a client is added once: then `Client already exists` means that the first one arrived. Where duplicate phones
- * are checked that message may mean another client's phone, so it is looked up (4.12).
+ * Adds clients whose card exists to the campaign (interface.md 4.9). A request whose answer was lost is sent again
+ * once, since a client is added once: then `Client already exists` means that the first one arrived. Where duplicate
+ * phones are checked that message may mean another client's phone, so it is looked up (4.12); so is everything when the
+ * second answer is lost too.
  * `doubtful`: an earlier request for these clients may have taken effect.
  */
 export async function enqueueClients(
@@ -37,17 +38,29 @@ export async function enqueueClients(
   const { campaign } = context;
   if (!campaign) return;
   let open: readonly number[] = batch.members;
-  let isDoubtful = doubtful;
   for (let round = 0; open.length > 0; round++) {
-    if (isDoubtful && round > 0) await waitToSettle(context);
-    const unknown = await sendPieces(context, { ...batch, members: open }, campaign, isDoubtful);
-    if (unknown.length > 0 && round === SETTLING_ROUNDS) {
-      context.onOutcome('unknown', unknown.length);
-      return;
-    }
-    open = unknown;
-    isDoubtful = true;
+    const isDoubtful = doubtful || round > 0;
+    open = await sendPieces(context, { ...batch, members: open }, campaign, isDoubtful);
+    if (open.length === 0) return;
+    if (round === 0) await waitToSettle(context);
+    else open = await findAbsent(context, { ...batch, members: open }, campaign);
+    if (round < SETTLING_ROUNDS) continue;
+    context.onOutcome('unknown', open.length);
+    return;
   }
+}
+
+/** Settles clients by lookups; resolves with those that are to be sent again. */
+async function findAbsent(
+  context: DeliveryContext,
+  batch: Batch,
+  campaign: CampaignSettings,
+): Promise<number[]> {
+  const { enqueued, open } = await findEnqueued(context, batch, campaign.id);
+  context.onOutcome('enqueued', enqueued.length);
+  context.onOutcome('unknown', open.length);
+  const told = new Set([...enqueued, ...open]);
+  return batch.members.filter((index) => !told.has(index));
 }
 
 async function sendPieces(
@@ -72,7 +85,7 @@ async function sendPiece(
   enqueuing: Enqueuing,
   piece: Piece,
 ): Promise<Sent> {
-  const { batch, campaign } = enqueuing;
+  const { batch, campaign, doubtful } = enqueuing;
   const { clients, members } = batch;
   const rows = rowsOf(clients, members);
   try {
@@ -85,7 +98,10 @@ async function sendPiece(
     });
     return await recordAnswer(context, enqueuing, errors);
   } catch (error) {
-    if (error instanceof RefusedError) return refused(context, enqueuing, piece, error);
+    if (error instanceof RefusedError)
+      return doubtful || isServerError(error.status)
+        ? unsurelyRefused(context, enqueuing, piece, error)
+        : refused(context, batch, piece, error);
     if (!(error instanceof ContactCenterError)) throw error;
     await record(context, batch, { kind: 'enqueue_unknown', rows, reason: error.message });
     return { unknown: members, pieces: [] };
@@ -138,17 +154,31 @@ async function confirm(context: DeliveryContext, batch: Batch, campaign: Campaig
   return { enqueued: batch.members, open: [] };
 }
 
+/** Some of the clients may be in the campaign, by an earlier request or by a part of this one: they are looked up. */
+async function unsurelyRefused(
+  context: DeliveryContext,
+  { batch, campaign }: Enqueuing,
+  piece: Piece,
+  error: RefusedError,
+): Promise<Sent> {
+  const rows = rowsOf(batch.clients, batch.members);
+  await record(context, batch, { kind: 'enqueue_unknown', rows, reason: error.errorMessage });
+  const members = await findAbsent(context, batch, campaign);
+  return members.length === 0
+    ? { unknown: [], pieces: [] }
+    : refused(context, { ...batch, members }, { ...piece, members }, error);
+}
+
 async function refused(
   context: DeliveryContext,
-  enqueuing: Enqueuing,
+  batch: Batch,
   piece: Piece,
   { errorMessage, status }: RefusedError,
 ): Promise<Sent> {
-  const { batch } = enqueuing;
+  const rows = rowsOf(batch.clients, batch.members);
   const pieces = piecesAfterRefusal(piece, status);
-  if (pieces.length > 0) await undone(context, enqueuing);
+  if (pieces.length > 0) await record(context, batch, { kind: 'not_enqueued', rows });
   else {
-    const rows = rowsOf(batch.clients, batch.members);
     const results = rows.map((at) => [at, errorMessage] as const);
     await record(context, batch, { kind: 'enqueued', results });
     context.onOutcome('enqueue_failed', rows.length);

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../core/clock.js';
 import { CardlineError } from '../core/errors.js';
 import type { Delivery } from '../core/delivery.js';
@@ -79,6 +80,8 @@ const DEFAULT_SETTLE_AFTER_MS = 2_000;
 export async function runImport(ports: ImportPorts, settings: ImportSettings): Promise<ImportEnd> {
   const stop = new AbortController();
   const signal = AbortSignal.any([ports.signal, stop.signal]);
+  // Every request that waits for its next try listens.
+  setMaxListeners(0, signal);
   const sender = createSender({
     ...ports,
     signal,

@@ -1,7 +1,11 @@
 /** Statuses of a refusal that may be the fault of some of a batch's clients. */
-const MAY_BE_SOME: ReadonlySet<number> = new Set([400, 413, 422, 500]);
-const SERVER_ERROR = 500;
+const MAY_BE_SOME: ReadonlySet<number> = new Set([400, 413, 422]);
 export const TOO_LARGE = 413;
+
+/** Whether some of the request may have been carried out before it failed. */
+export function isServerError(status: number | undefined): boolean {
+  return status !== undefined && status >= 500;
+}
 
 /** Clients that are to be sent together. */
 export interface Piece {
@@ -15,14 +19,11 @@ export interface Piece {
  * refusal for each client's own. Halving finds one bad client among n with about 2 log2(n) requests.
  */
 export function piecesAfterRefusal({ members, again }: Piece, status: number | undefined): Piece[] {
-  if (status === undefined || !MAY_BE_SOME.has(status)) return [];
-  if (status === SERVER_ERROR && !again) return [{ members, again: true }];
+  if (isServerError(status) && !again) return [{ members, again: true }];
+  if (!isServerError(status) && !MAY_BE_SOME.has(status ?? 0)) return [];
   if (members.length === 1) return [];
   const middle = Math.ceil(members.length / 2);
-  // A half of a piece that was tried again need not be tried again itself.
-  const half = { again: again ?? false };
-  return [
-    { members: members.slice(0, middle), ...half },
-    { members: members.slice(middle), ...half },
-  ];
+  const halves = [members.slice(0, middle), members.slice(middle)];
+  // What was tried again need not be once more as a half, until it comes to the single client.
+  return halves.map((half) => ({ members: half, again: again === true && half.length > 1 }));
 }

@@ -4,12 +4,12 @@ import {
   ContactCenterError,
   NotAuthorizedError,
   NotSentError,
-  OutcomeUnknownError,
   RefusedError,
   TryLaterError,
 } from '../core/errors.js';
 import { createBreaker } from './breaker.js';
 import type { Pace } from './pace.js';
+import { isServerError } from './refused-batch.js';
 import { createRetryBudget } from './retry-budget.js';
 import { type Patience, isHopeless, retryDelay } from './retry-timing.js';
 import { INTERRUPTED, StopRun } from './stop.js';
@@ -50,8 +50,14 @@ export interface SenderPorts {
   readonly onTrouble?: ((message: string) => void) | undefined;
 }
 
-/** How often a lookup without an answer is made again before it is given up. */
+/** How often a lookup without an answer is made again, while others are answered, before it is given up. */
 const READ_TRIES = 8;
+
+/** How often a request has been tried, and since when. */
+interface Tries {
+  number: number;
+  readonly began: number;
+}
 
 export function createSender(ports: SenderPorts): Sender {
   const { clock, pace, signal } = ports;
@@ -86,9 +92,9 @@ export function createSender(ports: SenderPorts): Sender {
   const tryOnce = async <T>(attempt: Attempt<T>): Promise<T> => {
     await takePlace(attempt.clients);
     await attempt.before?.();
-    if (halted) {
+    if (halted ?? signal.aborted) {
       await attempt.undone?.();
-      throw halted;
+      throw halted ?? signal.reason;
     }
     counts.requests++;
     try {
@@ -101,46 +107,61 @@ export function createSender(ports: SenderPorts): Sender {
     }
   };
 
-  /** A refusal is an answer too; being busy is neither an answer nor a sign of death. */
+  /** A refusal is an answer too; being busy is none, but a sign of life: whoever tries for all has tried. */
   const judgeFailure = (error: ContactCenterError): void => {
     if (error instanceof NotAuthorizedError)
       halted ??= new StopRun(wrongCredentials(error), { cause: error });
-    if (error instanceof RefusedError) {
+    if (isAnswer(error)) {
       answered();
       return;
     }
-    if (!(error instanceof TryLaterError)) breaker.failed(clock.now());
+    if (error instanceof TryLaterError) breaker.succeeded();
+    else breaker.failed(clock.now());
     if (!inTrouble) ports.onTrouble?.(`${error.message}; trying on.`);
     inTrouble = true;
   };
 
-  const afterFailure = async <T>(attempt: Attempt<T>, error: unknown, number: number) => {
-    const harmless =
-      error instanceof NotSentError ||
-      error instanceof TryLaterError ||
-      (error instanceof OutcomeUnknownError && !attempt.before && number < READ_TRIES);
+  /** Waits until the request may be sent again, or throws. */
+  const afterFailure = async <T>(attempt: Attempt<T>, error: unknown, tries: Tries) => {
+    if (!(error instanceof ContactCenterError)) throw error;
     if (error instanceof NotAuthorizedError) {
       await attempt.undone?.();
       throw halted ?? error;
     }
-    if (!harmless) throw error;
-    await attempt.undone?.();
+    if (isAnswer(error)) throw error;
+    const isHarmless = error instanceof NotSentError || error instanceof TryLaterError;
+    if (isHarmless) await attempt.undone?.();
+    else if (attempt.before) {
+      refuseIfHopeless(error, clock.now(), lastSuccess ?? started);
+      throw error;
+    } else if (tries.number >= READ_TRIES && othersAreAnswered(tries)) throw error;
     const after = error instanceof TryLaterError ? error.retryAfterMs : undefined;
-    const delay = Math.max(retryDelay(number, after, ports.random()), budget.take(clock.now()));
+    const delay = Math.max(
+      retryDelay(tries.number, after, ports.random()),
+      budget.take(clock.now()),
+    );
     // Waiting only to give up then would keep the person waiting for nothing.
-    if (isHopeless(clock.now() + delay, started, lastSuccess, ports.patience))
-      throw new StopRun(gaveUp(error), { cause: error });
+    refuseIfHopeless(error, clock.now() + delay, lastSuccess);
     await pause(delay);
     counts.retries++;
   };
 
+  const refuseIfHopeless = (error: ContactCenterError, at: number, success: number | null) => {
+    if (isHopeless(at, started, success, ports.patience))
+      throw new StopRun(gaveUp(error), { cause: error });
+  };
+
+  /** Where nobody is answered it is not the request's own fault, and patience decides. */
+  const othersAreAnswered = ({ began }: Tries): boolean =>
+    lastSuccess !== null && lastSuccess >= began;
+
   const send = async <T>(attempt: Attempt<T>): Promise<T> => {
     budget.sent();
-    for (let number = 1; ; number++) {
+    for (const tries: Tries = { number: 1, began: clock.now() }; ; tries.number++) {
       try {
         return await limit(() => tryOnce(attempt));
       } catch (error) {
-        await afterFailure(attempt, error, number);
+        await afterFailure(attempt, error, tries);
       }
     }
   };
@@ -156,6 +177,11 @@ export function createSender(ports: SenderPorts): Sender {
       }
     },
   };
+}
+
+/** Whether the contact center was there and decided. A server error says neither that it did nothing nor that it can. */
+function isAnswer(error: ContactCenterError): boolean {
+  return error instanceof RefusedError && !isServerError(error.status);
 }
 
 function wrongCredentials({ status }: NotAuthorizedError): string {

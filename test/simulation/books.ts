@@ -23,6 +23,7 @@ export const MESSAGES = {
   already: 'Client already exists',
   blacklisted: 'Client is in blacklist',
   absent: 'No such client',
+  broken: 'Internal error.',
 } as const;
 
 /** The contact center behind the network: it carries requests out at once and keeps books. */

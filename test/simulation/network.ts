@@ -6,7 +6,7 @@ import {
   RefusedError,
   TryLaterError,
 } from '../../src/core/errors.js';
-import { type Books, CAMPAIGN, type NewClient } from './books.js';
+import { type Books, CAMPAIGN, MESSAGES, type NewClient } from './books.js';
 import type { Life } from './life.js';
 import { shuffled } from './random.js';
 import type { Fate, Scenario } from './scenario.js';
@@ -145,9 +145,7 @@ export function createNetwork(
         }
         case 'server_error':
           arrive(latency(), () => work.carryOutSome(Math.floor(fate.done * offerIds.length)));
-          answer(lostMs('reset'), () =>
-            reject(new RefusedError('Internal error.', operation, 500)),
-          );
+          answer(lostMs('reset'), () => reject(new RefusedError(MESSAGES.broken, operation, 500)));
           return;
         case 'odd_answer':
           carryOut(latency(), (result) => {

@@ -48,7 +48,8 @@ export interface Outage {
 
 /** The end of a process: at its nth use of a port, or after some time. */
 export interface Crash {
-  readonly when: { readonly call: number; readonly side: 'before' | 'after' } | { readonly ms: number };
+  readonly when:
+    { readonly call: number; readonly side: 'before' | 'after' } | { readonly ms: number };
   /** Writes on their way that reached the disk all the same. */
   readonly kept: number;
   /** How long until the next process starts. */

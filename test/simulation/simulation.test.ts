@@ -11,20 +11,32 @@ const seeds = only === undefined ? Number(process.env['SIM_SEEDS'] ?? 3000) : 1;
 /** Seeds that a machine under load surely manages in a second. */
 const SLOWEST = 20;
 
-test(`whatever happens, nothing is lost and nothing happens twice (${seeds} seeds from ${from})`, async () => {
-  const reached = new Map<string, number>();
-  for (let seed = from; seed < from + seeds; seed++) {
-    const result = await fc.check(
-      fc.asyncProperty(scenarios, async (scenario) => note(reached, await simulate(scenario))),
-      { seed, numRuns: 1 },
+test(
+  `whatever happens, nothing is lost and nothing happens twice (${seeds} seeds from ${from})`,
+  async () => {
+    const reached = new Map<string, number>();
+    for (let seed = from; seed < from + seeds; seed++) {
+      const result = await fc.check(
+        fc.asyncProperty(scenarios, async (scenario) => note(reached, await simulate(scenario))),
+        { seed, numRuns: 1 },
+      );
+      if (result.failed)
+        throw new Error(
+          `${reason(result.errorInstance)}\nSIM_SEED=${seed} replays it:\n${fc.defaultReportMessage(result) ?? ''}`,
+        );
+    }
+    console.log(
+      `${seeds} seeds: ${[...reached].map(([what, count]) => `${what} ${count}`).join(', ')}`,
     );
-    if (result.failed)
-      throw new Error(`SIM_SEED=${seed} replays this:\n${fc.defaultReportMessage(result) ?? ''}`);
-  }
-  console.log(`${seeds} seeds: ${[...reached].map(([what, count]) => `${what} ${count}`).join(', ')}`);
-  if (seeds < 1000) return;
-  for (const what of EVENTS) expect(reached.get(what), what).toBeGreaterThan(0);
-}, 60_000 + (seeds * 1000) / SLOWEST);
+    if (seeds < 1000) return;
+    for (const what of EVENTS) expect(reached.get(what), what).toBeGreaterThan(0);
+  },
+  60_000 + (seeds * 1000) / SLOWEST,
+);
+
+function reason(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
 
 /** What a thousand seeds must have met: a simulation in which nothing happens proves nothing. */
 const EVENTS = [

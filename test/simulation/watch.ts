@@ -54,6 +54,8 @@ export function createWatch(
     answered: (request, told) => {
       inFlight = inFlight.filter((one) => one !== request);
       for (const offerId of request.offerIds) vain.set(offerId, (vain.get(offerId) ?? 0) + 1);
+      // Being told that a client is not there is no reason to leave it unknown.
+      if (isReading(request)) return;
       for (const offerId of told) vain.set(offerId, 0);
     },
     restart: () => {
@@ -62,4 +64,8 @@ export function createWatch(
     },
     inVain: (offerId) => vain.get(offerId) ?? 0,
   };
+}
+
+function isReading({ operation }: Request): boolean {
+  return operation === 'findClient' || operation === 'findCampaigns';
 }
