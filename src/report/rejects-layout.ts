@@ -30,10 +30,9 @@ export interface RejectsLayout {
  */
 export function rejectsLayout(given: readonly Cell[], format: 'csv' | 'xlsx'): RejectsLayout {
   const headers = format === 'csv' ? given : withoutBlankEnd(given);
-  const isOwn = (header: Cell | undefined): boolean =>
-    header?.trim() === OUTCOME_COLUMN || header?.trim() === PROBLEMS_COLUMN;
+  const own = new Set([...headers.keys()].filter((column) => isOwn(headers[column])));
   const withoutOwn = (cells: readonly Cell[]): Cell[] =>
-    cells.filter((_, column) => !isOwn(headers[column]));
+    own.size === 0 ? [...cells] : cells.filter((_, column) => !own.has(column));
   const original = withoutOwn(headers);
   const columns = [...original, OUTCOME_COLUMN, PROBLEMS_COLUMN];
   if (format === 'xlsx' && columns.length > SHEET_COLUMNS) throw tooWide();
@@ -50,6 +49,11 @@ export function rejectsLayout(given: readonly Cell[], format: 'csv' | 'xlsx'): R
       return kept.concat(surplus);
     },
   };
+}
+
+function isOwn(header: Cell | undefined): boolean {
+  const name = header?.trim();
+  return name === OUTCOME_COLUMN || name === PROBLEMS_COLUMN;
 }
 
 function withoutBlankEnd(cells: readonly Cell[]): readonly Cell[] {
