@@ -6,9 +6,7 @@ import { run } from './cli/run.js';
 import type { Terminal } from './cli/terminal.js';
 import { EXIT } from './core/errors.js';
 
-// Little is held for long, so memory can be flat over millions of rows: a small nursery in MiB for this thread, and
-// for every thread a heap that is swept before it has grown by half.
-setFlagsFromString('--max-semi-space-size=4');
+// Little is held for long, so memory can be flat over millions of rows: a heap is swept before it has grown by half.
 setFlagsFromString('--heap-growing-percent=50');
 
 const stopping = new AbortController();

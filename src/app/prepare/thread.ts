@@ -9,7 +9,7 @@ import type { Preparation, PreparePlan } from './plan.js';
 const AHEAD = 2;
 /** Heap of the thread in MiB: a workbook that would need more ends the thread, not the program. */
 const HEAP_MB = 1024;
-const YOUNG_MB = 24;
+const YOUNG_MB = 48;
 
 /**
  * Opens the preparation in a thread of its own, so that reading and mapping take nothing from the thread that sends.
