@@ -1,6 +1,7 @@
 import type { KeptRow, PreparedChunk, RowRecord, ShownClient } from '../../core/prepared.js';
 import type { Problem, ProblemCount } from '../../core/problem.js';
 import type { Row } from '../../core/row.js';
+import { shortened } from '../../core/shortened.js';
 import type { CompiledMapping, MappedRow } from '../../mapping/compile.js';
 import { type ColumnSettings, createClientColumns } from './client-columns.js';
 
@@ -40,13 +41,14 @@ export function createChunkBuilder(
 
   const refuse = (row: Row, mapped: Exclude<MappedRow, { status: 'client' }>): void => {
     const isRejected = mapped.status === 'rejected';
+    const found = mapped.problems.map(withShortValue);
     if (isRejected) {
       rejected++;
-      for (const problem of mapped.problems) problems.add(problem, row.row);
+      for (const problem of found) problems.add(problem, row.row);
     } else skipped++;
     if (!checking)
-      records.push([row.row, mapped.uuid, mapped.identifiers, isRejected ? 1 : 2, mapped.problems]);
-    else if (isRejected) kept.push({ cells: row.cells, problems: mapped.problems });
+      records.push([row.row, mapped.uuid, mapped.identifiers, isRejected ? 1 : 2, found]);
+    else if (isRejected) kept.push({ cells: row.cells, problems: found });
   };
 
   return {
@@ -73,6 +75,11 @@ export function createChunkBuilder(
       shown,
     }),
   };
+}
+
+/** The row holds its cells whole; the ledger and the reports need not repeat a megabyte. */
+function withShortValue(problem: Problem): Problem {
+  return problem.value === null ? problem : { ...problem, value: shortened(problem.value) };
 }
 
 /** Counts problems by column and code. */

@@ -49,7 +49,9 @@ export async function openInput(input: InputFile, context: InputContext): Promis
       file: input.name,
     });
     const opened = { name: input.name, info: source.info, headers: header, ...head };
-    return { opened, mapping: compiled, source, rows: () => withRest(rest, reading), close };
+    const width = source.info.format === 'xlsx' ? header.length + FAR_CELLS : Infinity;
+    const rows = (): ReturnType<DataInput['rows']> => withRest(rest, reading, width);
+    return { opened, mapping: compiled, source, rows, close };
   } catch (error) {
     await close();
     throw error;
@@ -103,14 +105,24 @@ async function readHead(
   }
 }
 
+/** Cells of a workbook's row beyond the last header that are kept for the rejects; nothing else needs them. */
+const FAR_CELLS = 256;
+
 async function* withRest(
   rest: readonly Row[],
   reading: AsyncIterator<readonly Row[]>,
+  width: number,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   try {
-    if (rest.length > 0) yield rest;
-    for (let next = await reading.next(); !next.done; next = await reading.next()) yield next.value;
+    if (rest.length > 0) yield within(rest, width);
+    for (let next = await reading.next(); !next.done; next = await reading.next())
+      yield within(next.value, width);
   } finally {
     await reading.return?.();
   }
+}
+
+function within(rows: readonly Row[], width: number): readonly Row[] {
+  if (width === Infinity || rows.every(({ cells }) => cells.length <= width)) return rows;
+  return rows.map((row) => ({ ...row, cells: row.cells.slice(0, width) }));
 }

@@ -57,6 +57,6 @@ export interface Preparation {
 /** Rows of a chunk: a multiple of the usual batch sizes, so that batches come out full. */
 export const CHUNK_ROWS = 1000;
 /** Characters of cell text after which a chunk ends early. */
-export const CHUNK_TEXT = 1024 * 1024;
+export const CHUNK_TEXT = 2 * 1024 * 1024;
 /** Bytes of a request body when the installation does not limit them. */
 export const DEFAULT_REQUEST_BYTES = 1024 * 1024;

@@ -67,6 +67,9 @@ async function* chunksOf(
   }
 }
 
+/** What a cell costs beside its text, empty or not, in characters: a row may have many. */
+const CELL_TEXT = 16;
+
 interface Slice {
   readonly sheet: string | null;
   readonly rows: readonly Row[];
@@ -90,6 +93,7 @@ async function* slices(
           text = 0;
         }
         rows.push(row);
+        text += CELL_TEXT * row.cells.length;
         for (const cell of row.cells) text += cell === null ? 0 : cell.length;
       }
   } catch (error) {
