@@ -114,6 +114,8 @@ export interface Summary {
 /** A folder, a stand-in, and imports between them. */
 export interface Bench {
   readonly center: StandIn;
+  /** What the installation's headers are filled from. */
+  readonly environment: Readonly<Record<string, string>>;
   at(name: string): string;
   write(name: string, content: string | Buffer): Promise<string>;
   /** Arguments of an import by `mapping.yaml` and `center.yaml`; the ledger and the reports get this name. */
@@ -162,6 +164,7 @@ export async function openBench(limits = '{}'): Promise<Bench> {
   };
   return {
     center,
+    environment: ENVIRONMENT,
     at,
     write,
     args,

@@ -8,6 +8,8 @@ export const executable = fileURLToPath(new URL('../../dist/main.js', import.met
 export interface Invocation {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** A command that is given the interpreter and its arguments, to set limits. Default: none. */
+  readonly command?: readonly string[];
   /** Standard input. Default: empty. */
   readonly input?: string | Buffer;
 }
@@ -32,9 +34,10 @@ export async function cardline(
 /** Starts the built command line and leaves it running. */
 export function startCardline(
   args: readonly string[],
-  { cwd = root, env = {} }: Invocation = {},
+  { cwd = root, env = {}, command = [] }: Invocation = {},
 ): { readonly child: ChildProcessWithoutNullStreams; readonly ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [executable, ...args], {
+  const [program = process.execPath, ...rest] = [...command, process.execPath, executable, ...args];
+  const child = spawn(program, rest, {
     cwd,
     env: { ...process.env, ...env },
   });

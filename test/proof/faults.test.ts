@@ -1,12 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { csv, leads, openBench } from '../app/harness.js';
 import { randomFrom, seedOf } from '../helpers/random.js';
-import { everythingOnce, faultPlan, isFull, untilDone } from './harness.js';
+import { everythingOnce, faultPlan, isFull, killAtRandom, untilDone } from './harness.js';
 
-const [ROWS, KILLS] = isFull ? [20_000, 20] : [3_000, 5];
-/** A kill falls somewhere between a process' start and this, in milliseconds. */
-const LATEST_KILL_MS = 4_000;
+const [ROWS, KILLS, BATCH] = isFull ? [20_000, 20, '200'] : [3_000, 5, '50'];
 
 it(
   `${ROWS} rows into a contact center that loses requests and answers, under ${KILLS} kills: each once`,
@@ -19,12 +16,9 @@ it(
       bench.center.behave = faultPlan(randomFrom(Math.floor(random() * 2 ** 31)));
       const { run, kills, starts } = await untilDone(
         bench,
-        () => bench.start('run', [file], ['--campaign', '42']),
+        () => bench.start('run', [file], ['--campaign', '42', '--batch-size', BATCH]),
         KILLS,
-        async ({ child, ended }) => {
-          await Promise.race([sleep(random() * LATEST_KILL_MS), ended]);
-          child.kill('SIGKILL');
-        },
+        (running) => killAtRandom(running, () => bench.center.requests.length, random),
       );
       const byOperation: Record<string, number> = {};
       for (const { operation } of bench.center.requests)

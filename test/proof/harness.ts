@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Misbehaviour, SeenRequest } from '../helpers/contact-center.js';
 import {
@@ -8,6 +9,7 @@ import {
   identityOf,
   lead,
   twice,
+  until,
 } from '../app/harness.js';
 
 /** Whether the proof is asked for at its full size, which takes minutes. */
@@ -81,4 +83,20 @@ export function everythingOnce(bench: Bench, run: Imported, rows: number): void 
   expect([run.summary().rows, state]).toEqual([rows, 'finished']);
   expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(rows);
   expect(outcomes['enqueued']).toBe(rows);
+}
+
+/** How long after its first request an import may still be killed, in milliseconds. */
+const LATEST_KILL_MS = 2_500;
+
+/** Kills an import at a random instant: mostly while it sends, one time in five from its very start. */
+export async function killAtRandom(
+  { child, ended }: ReturnType<Bench['start']>,
+  requests: () => number,
+  random: () => number,
+): Promise<void> {
+  const before = requests();
+  if (random() < 0.8)
+    await Promise.race([until(() => requests() > before, 'the import sends'), ended]);
+  await Promise.race([sleep(random() * LATEST_KILL_MS), ended]);
+  child.kill('SIGKILL');
 }

@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process';
+import { appendFile, chmod, mkdir, open, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startCardline } from '../helpers/cardline.js';
+import { type Bench, type Imported, csv, leads, openBench, until } from '../app/harness.js';
+import { everythingOnce } from './harness.js';
+
+const ROWS = 2000;
+const OPTIONS = ['--campaign', '42', '--batch-size', '50', '--concurrency', '1'];
+const run = promisify(execFile);
+const isRoot = process.getuid?.() === 0;
+
+let bench: Bench;
+let file: string;
+const mounts: string[] = [];
+beforeEach(async () => {
+  bench = await openBench();
+  file = await bench.write('leads.csv', csv(leads(ROWS)));
+});
+afterEach(async () => {
+  for (const folder of mounts.splice(0)) await run('umount', ['-l', folder]);
+  await bench.close();
+});
+
+/** The command ended with code 3 and plain words about the ledger. */
+function stoppedByLedger(ended: Imported, words: RegExp): void {
+  expect(ended.code, ended.stderr).toBe(3);
+  expect(ended.stderr).toMatch(words);
+  expect(ended.stderr).not.toMatch(/\n\s+at /);
+}
+
+const continued = async (options: readonly string[] = []): Promise<Imported> => {
+  const again = await bench.import('run', [file], [...OPTIONS, ...options]);
+  everythingOnce(bench, again, ROWS);
+  return again;
+};
+
+/** A file system of so many bytes in memory, for the ledger alone. */
+async function mounted(bytes: number): Promise<string> {
+  const folder = bench.at('disk');
+  await mkdir(folder);
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder]);
+  mounts.push(folder);
+  return folder;
+}
+
+const canMount = async (): Promise<boolean> => {
+  if (!isRoot || process.platform !== 'linux') return false;
+  try {
+    await run('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const mountable = await canMount();
+
+describe('a disk that fails', () => {
+  // Only who may mount file systems can have a full one; the limit on the size of files below is for everybody.
+  it.skipIf(!mountable)('full: stops at once, and goes on when there is room', async () => {
+    const folder = await mounted(600_000);
+    const ledger = ['--ledger', join(folder, 'run.db')];
+    const first = await bench.import('run', [file], [...OPTIONS, ...ledger]);
+    stoppedByLedger(first, /the disk is full/);
+    expect(bench.center.cards.size).toBeGreaterThan(0);
+    expect(bench.center.cards.size).toBeLessThan(ROWS);
+    const seen = bench.center.requests.length;
+    const second = await bench.import('run', [file], [...OPTIONS, ...ledger]);
+    stoppedByLedger(second, /the disk is full/);
+    // At most what was open is settled; nothing is sent whose intent was not written.
+    expect(bench.center.requests.length - seen).toBeLessThanOrEqual(60);
+    await run('mount', ['-o', 'remount,size=50000000', folder]);
+    await continued(ledger);
+  });
+
+  it.skipIf(!mountable)(
+    'read-only: sends nothing, and goes on when it may be written',
+    async () => {
+      const folder = await mounted(50_000_000);
+      const ledger = ['--ledger', join(folder, 'run.db')];
+      const { child, ended } = bench.start('run', [file], [...OPTIONS, ...ledger]);
+      await until(() => bench.center.requests.length > 10, 'requests arrive');
+      child.kill('SIGKILL');
+      await ended;
+      await run('mount', ['-o', 'remount,ro', folder]);
+      const seen = bench.center.requests.length;
+      const first = await bench.import('run', [file], [...OPTIONS, ...ledger]);
+      stoppedByLedger(first, /run\.db/);
+      expect(bench.center.requests.slice(seen).filter(({ clients }) => clients > 0)).toEqual([]);
+      await run('mount', ['-o', 'remount,rw', folder]);
+      await continued(ledger);
+    },
+  );
+
+  it('refuses to let files grow: stops at once, and goes on without that limit', async () => {
+    // 512 bytes each: the ledger's log does not come far.
+    const shell = ['sh', '-c', 'ulimit -f 800; exec "$@"', 'sh'];
+    const { child, ended } = startCardline(bench.args('run', [file], OPTIONS), {
+      env: bench.environment,
+      command: shell,
+    });
+    child.stdin.end();
+    const first = bench.imported('run', await ended);
+    stoppedByLedger(first, /run\.db/);
+    expect(bench.center.cards.size).toBeLessThan(ROWS);
+    await continued();
+  });
+
+  it.skipIf(isRoot)('a folder that may not be written sends nothing', async () => {
+    const folder = bench.at('closed');
+    await mkdir(folder);
+    await chmod(folder, 0o500);
+    const ledger = ['--ledger', join(folder, 'run.db')];
+    const first = await bench.import('run', [file], [...OPTIONS, ...ledger]);
+    stoppedByLedger(first, /run\.db/);
+    expect(bench.center.requests).toEqual([]);
+    await chmod(folder, 0o700);
+    await continued(ledger);
+  });
+});
+
+describe('a last write that was torn by a power cut', () => {
+  const wal = (): string => bench.at('run.db-wal');
+
+  /** Kills an import whose seventh creation has been written down, and has not reached the contact center. */
+  async function killed(): Promise<void> {
+    let waiting = false;
+    bench.center.behave = ({ operation, number }) => {
+      if (operation !== '4.1' || number !== 7) return undefined;
+      waiting = true;
+      return { untouched: true, silent: true };
+    };
+    const { child, ended } = bench.start('run', [file], OPTIONS);
+    await until(() => waiting, 'the seventh creation arrives');
+    child.kill('SIGKILL');
+    await ended;
+    bench.center.behave = () => undefined;
+  }
+
+  it.each([1, 100, 4096, 4096 + 24])('lacks its last %d bytes', async (bytes) => {
+    await killed();
+    // The intent is lost with its request: neither happened, which is what a power cut before the flush leaves.
+    await truncate(wal(), (await stat(wal())).size - bytes);
+    await continued();
+  });
+
+  it('ends in what was never written whole', async () => {
+    await killed();
+    const handle = await open(wal(), 'r');
+    const { buffer } = await handle.read(Buffer.alloc(3000), 0, 3000, 32);
+    await handle.close();
+    await appendFile(wal(), buffer);
+    await continued();
+  });
+});
