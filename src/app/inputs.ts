@@ -1,11 +1,8 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { stdin } from 'node:process';
 import { UsageError } from '../core/errors.js';
 import { spoolStandardInput } from '../source/standard-input.js';
 import type { InputFile } from './prepare/plan.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 /** Input files as readable paths, for the length of a use. */
 export interface Inputs {
@@ -28,28 +25,15 @@ export async function takeInputs(names: readonly string[]): Promise<Inputs> {
     throw new UsageError(`${twice} is named twice; name each input file once.`);
   if (!names.includes(STANDARD_INPUT))
     return { files: names.map((name) => ({ path: name, name })), release: () => Promise.resolve() };
-  const folder = await mkdtemp(join(tmpdir(), 'cardline-'));
-  const release = removal(folder);
+  const folder = await temporaryFolder();
   try {
-    const copy = await spoolStandardInput(stdin, folder);
+    const copy = await spoolStandardInput(stdin, folder.path);
     const files = names.map((name) =>
       name === STANDARD_INPUT ? { path: copy, name: 'standard input' } : { path: name, name },
     );
-    return { files, release };
+    return { files, release: () => folder.remove() };
   } catch (error) {
-    await release();
+    await folder.remove();
     throw error;
   }
-}
-
-/** Removes a folder when it is called, or else when the process exits, as it does at once on a second Ctrl-C. */
-function removal(folder: string): () => Promise<void> {
-  const atExit = (): void => {
-    rmSync(folder, { recursive: true, force: true });
-  };
-  process.once('exit', atExit);
-  return async () => {
-    await rm(folder, { recursive: true, force: true });
-    process.removeListener('exit', atExit);
-  };
 }

@@ -1,12 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { InputError } from '../core/errors.js';
 import type { Row } from '../core/row.js';
 import type { SourceOptions } from '../core/source.js';
 import { openSource } from '../source/open.js';
 import { spoolStandardInput } from '../source/standard-input.js';
+import { temporaryFolder } from './temporary-folder.js';
 
 /**
  * The rows of a file as the reader sees them, header included, in batches.
@@ -22,13 +20,13 @@ export async function* readRows(
     yield* (await openSource(file, options)).batches();
     return;
   }
-  const folder = await mkdtemp(join(tmpdir(), 'cardline-'));
+  const folder = await temporaryFolder();
   try {
-    yield* (await openSource(await spoolStandardInput(file, folder), options)).batches();
+    yield* (await openSource(await spoolStandardInput(file, folder.path), options)).batches();
   } catch (error) {
     throw error instanceof InputError ? ofStandardInput(error) : error;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   }
 }
 
