@@ -92,9 +92,10 @@ export function createSender(ports: SenderPorts): Sender {
   const tryOnce = async <T>(attempt: Attempt<T>): Promise<T> => {
     await takePlace(attempt.clients);
     await attempt.before?.();
-    if (halted ?? signal.aborted) {
+    if (halted !== undefined || signal.aborted) {
       await attempt.undone?.();
-      throw halted ?? signal.reason;
+      if (halted) throw halted;
+      signal.throwIfAborted();
     }
     counts.requests++;
     try {
@@ -126,34 +127,27 @@ export function createSender(ports: SenderPorts): Sender {
     if (!(error instanceof ContactCenterError)) throw error;
     if (error instanceof NotAuthorizedError) {
       await attempt.undone?.();
-      throw halted ?? error;
+      if (halted) throw halted;
     }
     if (isAnswer(error)) throw error;
     const isHarmless = error instanceof NotSentError || error instanceof TryLaterError;
     if (isHarmless) await attempt.undone?.();
-    else if (attempt.before) {
-      refuseIfHopeless(error, clock.now(), lastSuccess ?? started);
-      throw error;
-    } else if (tries.number >= READ_TRIES && othersAreAnswered(tries)) throw error;
+    else if (attempt.before || isGivenUp(tries)) throw error;
     const after = error instanceof TryLaterError ? error.retryAfterMs : undefined;
     const delay = Math.max(
       retryDelay(tries.number, after, ports.random()),
       budget.take(clock.now()),
     );
     // Waiting only to give up then would keep the person waiting for nothing.
-    refuseIfHopeless(error, clock.now() + delay, lastSuccess);
+    if (isHopeless(clock.now() + delay, started, lastSuccess, ports.patience))
+      throw new StopRun(gaveUp(error), { cause: error });
     await pause(delay);
     counts.retries++;
   };
 
-  const refuseIfHopeless = (error: ContactCenterError, at: number, success: number | null) => {
-    if (isHopeless(at, started, success, ports.patience))
-      throw new StopRun(gaveUp(error), { cause: error });
-  };
-
   /** Where nobody is answered it is not the request's own fault, and patience decides. */
-  const othersAreAnswered = ({ began }: Tries): boolean =>
-    lastSuccess !== null && lastSuccess >= began;
+  const isGivenUp = ({ number, began }: Tries): boolean =>
+    number >= READ_TRIES && lastSuccess !== null && lastSuccess >= began;
 
   const send = async <T>(attempt: Attempt<T>): Promise<T> => {
     budget.sent();

@@ -186,7 +186,7 @@ export function createNetwork(
       carryOutSome: (count) => attempt(() => books.enqueue(offerIds.slice(0, count), 0)),
       spoil: (errors, { how }) =>
         how === 'foreign'
-          ? { answer: [...errors, FOREIGN_ERROR], told: [] }
+          ? { answer: [FOREIGN_ERROR, ...offerIds.map(wrongError)], told: [] }
           : { answer: errors, told: offerIds },
     });
   };
@@ -265,6 +265,15 @@ const FOREIGN_ERROR: EnqueueError = {
   errorMessage: 'Client is in blacklist',
 };
 
+/** What an answer that belongs to another request says of these clients is wrong. */
+function wrongError(offerId: number): EnqueueError {
+  return { clientIdentifiers: { offerId }, errorMessage: 'Another answer.' };
+}
+
+function wrongResult({ uuid }: CreateResult): CreateResult {
+  return { uuid, result: 'Another answer.' };
+}
+
 function spoilCreate(
   clients: readonly NewClient[],
   results: readonly CreateResult[],
@@ -280,7 +289,7 @@ function spoilCreate(
     case 'missing':
       return { answer: results.filter((_, place) => place !== at), told: others };
     case 'foreign':
-      return { answer: [...results, { uuid: 'nobody', result: 'Success' }], told: [] };
+      return { answer: [...results.map(wrongResult), { uuid: 'nobody', result: 'No.' }], told: [] };
     case 'repeated':
       return { answer: [...results, one], told: all };
     case 'contradicting':

@@ -41,6 +41,11 @@ const MOST_EVENTS = 200_000;
 /** The longest outage, a pause of the patience, and every fault at its slowest. */
 const LONGEST_MS = 6 * 3_600_000;
 
+/** The retry budget: a few at once, a share of the requests, and beyond that a trickle a second. */
+const RETRIES = 50;
+const RETRY_SHARE = 0.1;
+const SLOW_RETRIES = 10;
+
 interface World {
   readonly scenario: Scenario;
   readonly input: Input;
@@ -110,10 +115,15 @@ async function liveOnce(world: World): Promise<boolean> {
     network.cut(timeline.now() + (crash?.gapMs ?? 0) + scenario.settleAfterMs - 1);
   });
   const before = requestsOf(network);
+  const started = timeline.now();
   const outcomes = noOutcomes();
   const end = await watchOver(world, life, importOnce(world, life, outcomes));
   life.end();
-  if (end) return judgeEnd(world, end, outcomes, requestsOf(network) - before);
+  if (end)
+    return judgeEnd(world, end, outcomes, {
+      requests: requestsOf(network) - before,
+      seconds: (timeline.now() - started) / 1000,
+    });
   timeline.pass(crash?.gapMs ?? 0);
   return false;
 }
@@ -138,7 +148,7 @@ async function watchOver(
     await allMicrotasks();
     // Both are set from the promise; the compiler cannot see it.
     if (thrown !== undefined) throw thrown as Error;
-    if (end as ImportEnd | undefined) return end;
+    if (end) return end;
     if (!life.isAlive()) break;
     if (events > MOST_EVENTS || timeline.now() > LONGEST_MS) {
       violations.push('the process goes on for ever');
@@ -162,13 +172,13 @@ function importOnce(world: World, life: Life, outcomes: OutcomeCounts): Promise<
   const { scenario, input, timeline, random, disk, network, sabotage } = world;
   const ledger = disk.open(life, scenario.campaign !== 'none');
   const delivery = network.deliveryOf(life);
-  const seen = createKeyTable(1 << 12);
+  const seen = { ...createKeyTable(1 << 12), close: () => undefined };
   return runImport(
     {
       chunks: chunksOf(life, timeline, input.chunks),
       ledger: sabotage.ledger?.(ledger) ?? ledger,
       delivery: sabotage.delivery?.(delivery) ?? delivery,
-      seen: { find: seen.find, add: seen.add, close: seen.clear },
+      seen,
       clock: life.clock,
       random,
       signal: new AbortController().signal,
@@ -218,12 +228,14 @@ function judgeEnd(
   world: World,
   { stopped, requests, retries }: ImportEnd,
   outcomes: OutcomeCounts,
-  sent: number,
+  spent: { readonly requests: number; readonly seconds: number },
 ): boolean {
   const { violations, counts, timeline, disk, scenario } = world;
   if (violations.length > 0) return false;
-  if (requests !== sent) violations.push(`${sent} requests left, ${requests} are told`);
-  if (retries > requests) violations.push(`${retries} retries among ${requests} requests`);
+  if (requests !== spent.requests)
+    violations.push(`${spent.requests} requests left, ${requests} are told`);
+  if (retries > RETRIES + requests * RETRY_SHARE + spent.seconds * SLOW_RETRIES)
+    violations.push(`${retries} retries among ${requests} requests`);
   if (stopped) {
     const isExpected = stopped instanceof StopRun || stopped instanceof LedgerError;
     if (!isExpected) violations.push(`the run stopped: ${stopped.message}`);

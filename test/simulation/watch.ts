@@ -37,10 +37,12 @@ export function createWatch(
           ? 'enqueuing'
           : undefined;
     if (!stage) return;
+    // A request's clients are of one chunk.
+    const chunk = input.placeOf.get(offerIds[0]!)?.chunk;
+    const states = chunk === undefined ? [] : (foldChunk(disk.factsOf(chunk))?.states ?? []);
     for (const offerId of offerIds) {
       const place = input.placeOf.get(offerId);
-      const states = place && foldChunk(disk.factsOf(place.chunk))?.states;
-      if (place && states?.[place.at]?.stage === stage) continue;
+      if (place?.chunk === chunk && states[place?.at ?? -1]?.stage === stage) continue;
       violated(`client ${offerId} is sent (${operation}) without a durable intent`);
     }
   };

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { QUIET } from './quiet.js';
+import type { Fate, RowKind } from './scenario.js';
+import { simulate } from './simulate.js';
+
+const MINUTE = 60_000;
+
+const OUTAGES: readonly Fate[] = [
+  { kind: 'not_sent' },
+  { kind: 'lost_request', how: 'reset' },
+  { kind: 'lost_request', how: 'timeout' },
+  { kind: 'gateway', processed: false },
+  { kind: 'busy', status: 503, afterMs: null },
+  { kind: 'server_error', done: 0 },
+];
+
+const rows = Array.from({ length: 1000 }, (): RowKind => 'client');
+
+/** Neither a storm of retries nor a row that is given up: the rows of the outage wait for its end. */
+const MOST_REQUESTS_A_MINUTE = 60;
+
+for (const fate of OUTAGES) {
+  const name = 'how' in fate ? `${fate.kind} by ${fate.how}` : fate.kind;
+  const scenario = { ...QUIET, rows, batchSize: 10, rowsInChunk: 100 };
+
+  test(`a run outlives an outage of five minutes (${name})`, async () => {
+    const usual = await simulate(scenario);
+    const tale = await simulate({ ...scenario, outages: [{ at: 500, ms: 5 * MINUTE, fate }] });
+    expect(tale.counts).toMatchObject({ lives: 1, open: 0 });
+    expect(requestsOf(tale) - requestsOf(usual)).toBeLessThan(5 * MOST_REQUESTS_A_MINUTE);
+    expect(tale.virtualMs).toBeLessThan(usual.virtualMs + 8 * MINUTE);
+  });
+
+  test(`a run stops in an outage of twenty minutes, and is continued (${name})`, async () => {
+    const usual = await simulate(scenario);
+    const tale = await simulate({ ...scenario, outages: [{ at: 500, ms: 20 * MINUTE, fate }] });
+    expect(tale.counts.stops).toBeGreaterThan(0);
+    expect(tale.counts.open).toBe(0);
+    expect(requestsOf(tale) - requestsOf(usual)).toBeLessThan(20 * MOST_REQUESTS_A_MINUTE);
+  });
+}
+
+function requestsOf({ network }: Awaited<ReturnType<typeof simulate>>): number {
+  return Object.values(network.counts).reduce((sum, count) => sum + count, 0);
+}

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { QUIET } from './quiet.js';
+import type { RowKind } from './scenario.js';
+import { simulate } from './simulate.js';
+
+const ROWS = 200;
+const MOST_REQUESTS = 2 * Math.log2(ROWS) + 4;
+
+const refusals = fc.constantFrom(400 as const, 413 as const, 422 as const, 500 as const);
+
+function rowsWith(place: number, kind: RowKind): RowKind[] {
+  return Array.from({ length: ROWS }, (_, index) => (index === place ? kind : 'client'));
+}
+
+test('a client that makes its whole request fail is found, and fails alone', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(ROWS - 1), refusals, fc.boolean(), async (place, refusal, isNaive) => {
+      const tale = await simulate({ ...QUIET, rows: rowsWith(place, 'poison'), refusal, isNaive });
+      expect(tale.network.counts.addClients).toBeLessThanOrEqual(MOST_REQUESTS);
+      expect(tale.counts.lives).toBe(1);
+      // Where a refusal means that nothing was done, there is nothing to look up.
+      if (refusal !== 500) expect(tale.network.counts.findClient).toBe(0);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('so is one that does so on its way into the campaign', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.nat(ROWS - 1), refusals, async (place, refusal) => {
+      const tale = await simulate({ ...QUIET, rows: rowsWith(place, 'enqueue_poison'), refusal });
+      expect(tale.network.counts.addApplications).toBeLessThanOrEqual(MOST_REQUESTS);
+      expect(tale.network.counts.addClients).toBe(1);
+      if (refusal !== 500) expect(tale.network.counts.findCampaigns).toBe(0);
+    }),
+    { numRuns: 60 },
+  );
+});

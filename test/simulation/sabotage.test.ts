@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { CreateResult, Delivery } from '../../src/core/delivery.js';
+import type { Fact } from '../../src/core/facts.js';
+import { scenarios } from './scenario.js';
+import { type Sabotage, simulate } from './simulate.js';
+
+/** A simulation that cannot fail proves nothing: each of these importers is wrong, and must be found out. */
+const SABOTAGE: Readonly<Record<string, Sabotage>> = {
+  'sends without waiting for its intent': {
+    ledger: (ledger) => ({
+      ...ledger,
+      record: (chunk, facts) => {
+        const done = ledger.record(chunk, facts);
+        if (!facts.some(isIntent)) return done;
+        void done.catch(() => undefined);
+        return Promise.resolve();
+      },
+    }),
+  },
+  'forgets the intents of the process before': {
+    ledger: (ledger) => ({
+      ...ledger,
+      factsOf: (chunk) => ledger.factsOf(chunk).filter((fact) => !isIntent(fact)),
+    }),
+  },
+  'sends what was lost again without a lookup': {
+    delivery: (delivery) => ({ ...delivery, findClient: () => Promise.resolve(null) }),
+  },
+  'takes what was lost for created without a lookup': {
+    delivery: (delivery) => ({ ...delivery, findClient: () => Promise.resolve({ id: null }) }),
+  },
+  'matches results by their position': {
+    delivery: (delivery) => ({
+      ...delivery,
+      addClients: async (body) => byPosition(body, await delivery.addClients(body)),
+    }),
+  },
+  'overlooks who was not added to the campaign': {
+    delivery: (delivery) => ({
+      ...delivery,
+      addApplications: (campaign, body) => delivery.addApplications(campaign, body).then(() => []),
+    }),
+  },
+};
+
+const SEEDS = 300;
+
+async function isFoundOut(sabotage: Sabotage): Promise<boolean> {
+  const result = await fc.check(
+    fc.asyncProperty(scenarios, async (scenario) => {
+      await simulate(scenario, sabotage);
+    }),
+    { seed: 1, numRuns: SEEDS, endOnFailure: true },
+  );
+  return result.failed;
+}
+
+for (const [name, sabotage] of Object.entries(SABOTAGE))
+  test(`an importer that ${name} is found out`, async () => {
+    expect(await isFoundOut(sabotage)).toBe(true);
+  });
+
+test('an importer that is left alone is not', async () => {
+  const untouched: Sabotage = {
+    ledger: (ledger) => ({ ...ledger }),
+    delivery: (delivery) => ({ ...delivery }),
+  };
+  expect(await isFoundOut(untouched)).toBe(false);
+});
+
+function isIntent({ kind }: Fact): boolean {
+  return kind === 'creating' || kind === 'enqueuing';
+}
+
+type Answer = Awaited<ReturnType<Delivery['addClients']>>;
+
+function byPosition(body: Uint8Array, answer: Answer): CreateResult[] {
+  const { clients } = JSON.parse(Buffer.from(body).toString()) as { clients: { uuid: string }[] };
+  return answer.flatMap((result, place) => {
+    const uuid = clients[place]?.uuid;
+    return uuid === undefined ? [] : [{ ...result, uuid }];
+  });
+}
