@@ -73,6 +73,11 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
 
     /** Everything goes through one queue, so that nothing overtakes. */
     let queue = Promise.resolve();
+    const enqueue = (task: () => unknown): void => {
+      queue = queue.then(async () => {
+        await task();
+      });
+    };
     const handle = async (phase: Phase, data: Buffer): Promise<void> => {
       if (phase === 'request' && answering) {
         const line = data.subarray(0, Math.max(0, data.indexOf('\r\n'))).toString('latin1');
@@ -111,9 +116,12 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       from.setNoDelay(true);
       from.on('data', (data: Buffer) => {
         from.pause();
-        queue = queue.then(() => handle(phase, data)).then(() => void from.resume());
+        enqueue(async () => {
+          await handle(phase, data);
+          from.resume();
+        });
       });
-      from.on('end', () => (queue = queue.then(() => void to.end())));
+      from.on('end', () => enqueue(() => to.end()));
       // A broken side breaks the other one; what it broke of is seen there.
       from.on('error', () => to.destroy());
       from.on('close', () => {

@@ -20,7 +20,7 @@ export interface SandboxBench {
   readonly sandbox: SandboxProcess;
   readonly proxy: TcpProxy;
   /** The same command each time. */
-  start(): ReturnType<Bench['start']>;
+  readonly start: () => ReturnType<Bench['start']>;
   /** Every row was created and enqueued once, by the sandbox's own books, and the report says so. */
   everythingOnce(run: Imported): void;
   close(): Promise<void>;
