@@ -73,6 +73,7 @@ export function createSender(ports: SenderPorts): Sender {
   const pause = async (ms: number): Promise<void> => {
     if (ms > 0) await clock.sleep(ms, signal);
     signal.throwIfAborted();
+    if (halted) throw halted;
   };
 
   const takePlace = async (clients: number): Promise<void> => {
@@ -140,7 +141,7 @@ export function createSender(ports: SenderPorts): Sender {
     );
     // Waiting only to give up then would keep the person waiting for nothing.
     if (isHopeless(clock.now() + delay, started, lastSuccess, ports.patience))
-      throw new StopRun(gaveUp(error), { cause: error });
+      throw (halted ??= new StopRun(gaveUp(error), { cause: error }));
     await pause(delay);
     counts.retries++;
   };

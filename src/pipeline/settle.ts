@@ -68,7 +68,7 @@ async function lookUp<T>(
 ): Promise<(T | undefined)[]> {
   const { sender } = context;
   await waitToSettle(context);
-  return Promise.all(
+  const lookups = await Promise.allSettled(
     members.map(async (index) => {
       try {
         return await sender.send({ clients: 1, request: () => ask(index) });
@@ -78,6 +78,11 @@ async function lookUp<T>(
       }
     }),
   );
+  // Only when all have ended: none may outlive the run.
+  return lookups.map((lookup) => {
+    if (lookup.status === 'rejected') throw lookup.reason;
+    return lookup.value;
+  });
 }
 
 /** Gives a request of unknown outcome the time to take effect, before anybody asks for it. */
