@@ -2,7 +2,13 @@ import { ContactCenterError, RefusedError } from '../core/errors.js';
 import { type Batch, createBody, rowsOf } from './batch.js';
 import { judgeCreate } from './create-results.js';
 import { type DeliveryContext, lowerByteLimit, record } from './delivery-context.js';
-import { type Piece, TOO_LARGE, isServerError, piecesAfterRefusal } from './refused-batch.js';
+import {
+  type Piece,
+  TOO_LARGE,
+  isServerError,
+  piecesAfterLookup,
+  piecesAfterRefusal,
+} from './refused-batch.js';
 import { SETTLING_ROUNDS, settleCreation } from './settle.js';
 
 /** What one request came to. */
@@ -122,9 +128,9 @@ async function brokenOff(
   const rows = rowsOf(batch.clients, batch.members);
   await record(context, batch, { kind: 'create_unknown', rows, reason: error.errorMessage });
   const { found, absent: members } = await settle(context, batch);
-  if (members.length === 0) return { created: found, unknown: [], pieces: [] };
-  const rest = await refused(context, { ...batch, members }, { ...piece, members }, error);
-  return { ...rest, created: found };
+  return members.length < batch.members.length
+    ? { created: found, unknown: [], pieces: piecesAfterLookup(members) }
+    : refused(context, batch, piece, error);
 }
 
 async function refused(

@@ -3,7 +3,12 @@ import { ContactCenterError, RefusedError } from '../core/errors.js';
 import { type Batch, type CampaignSettings, enqueueBody, rowsOf } from './batch.js';
 import { type DeliveryContext, record } from './delivery-context.js';
 import { judgeEnqueue } from './enqueue-results.js';
-import { type Piece, isServerError, piecesAfterRefusal } from './refused-batch.js';
+import {
+  type Piece,
+  isServerError,
+  piecesAfterLookup,
+  piecesAfterRefusal,
+} from './refused-batch.js';
 import { SETTLING_ROUNDS, findEnqueued, waitToSettle } from './settle.js';
 
 /** What the contact center says of a client that is in the campaign already (interface.md 7). */
@@ -164,9 +169,9 @@ async function unsurelyRefused(
   const rows = rowsOf(batch.clients, batch.members);
   await record(context, batch, { kind: 'enqueue_unknown', rows, reason: error.errorMessage });
   const members = await findAbsent(context, batch, campaign);
-  return members.length === 0
-    ? { unknown: [], pieces: [] }
-    : refused(context, { ...batch, members }, { ...piece, members }, error);
+  return members.length < batch.members.length
+    ? { unknown: [], pieces: piecesAfterLookup(members) }
+    : refused(context, batch, piece, error);
 }
 
 async function refused(

@@ -27,3 +27,8 @@ export function piecesAfterRefusal({ members, again }: Piece, status: number | u
   // What was tried again need not be once more as a half, until it comes to the single client.
   return halves.map((half) => ({ members: half, again: again === true && half.length > 1 }));
 }
+
+/** What is left of a refused piece goes again as it is: the refusal was not of these clients alone. */
+export function piecesAfterLookup(absent: readonly number[]): Piece[] {
+  return absent.length > 0 ? [{ members: absent, again: true }] : [];
+}
