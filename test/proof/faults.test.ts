@@ -18,7 +18,7 @@ it(
         bench,
         () => bench.start('run', [file], ['--campaign', '42', '--batch-size', BATCH]),
         KILLS,
-        (running) => killAtRandom(running, () => bench.center.requests.length, random),
+        (running) => killAtRandom(running, () => bench.center.requests.length, random, 2_500),
       );
       const byOperation: Record<string, number> = {};
       for (const { operation } of bench.center.requests)

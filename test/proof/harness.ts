@@ -85,18 +85,19 @@ export function everythingOnce(bench: Bench, run: Imported, rows: number): void 
   expect(outcomes['enqueued']).toBe(rows);
 }
 
-/** How long after its first request an import may still be killed, in milliseconds. */
-const LATEST_KILL_MS = 2_500;
-
-/** Kills an import at a random instant: mostly while it sends, one time in five from its very start. */
+/**
+ * Kills an import at a random instant: mostly while it sends, one time in five from its very start. `latest`: how long
+ * after that it may still be killed, in milliseconds.
+ */
 export async function killAtRandom(
   { child, ended }: ReturnType<Bench['start']>,
   requests: () => number,
   random: () => number,
+  latest: number,
 ): Promise<void> {
   const before = requests();
   if (random() < 0.8)
     await Promise.race([until(() => requests() > before, 'the import sends'), ended]);
-  await Promise.race([sleep(random() * LATEST_KILL_MS), ended]);
+  await Promise.race([sleep(random() * latest), ended]);
   child.kill('SIGKILL');
 }

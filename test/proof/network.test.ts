@@ -18,8 +18,8 @@ const faultsOf = (phase: Phase, whats: readonly Fault['what'][]): Fault[] =>
 /** One import in which every exchange that carries clients meets the next of these faults, once. */
 async function importThrough(faults: readonly Fault[]): Promise<void> {
   const rows = BATCH * faults.length;
-  const options = ['--batch-size', String(BATCH), '--concurrency', '4'];
-  world = await openSandboxBench(rows, options, '{ timeoutMs: 1500 }');
+  const options = ['--batch-size', String(BATCH), '--concurrency', '16'];
+  world = await openSandboxBench(rows, options, '{ timeoutMs: 1000 }');
   const open = [...faults];
   world.proxy.behave = (_exchange, line) =>
     /^POST .*(clients|campaigns\/1)\/exec\.do/.test(line) ? open.shift() : undefined;
@@ -37,7 +37,7 @@ describe.each<Phase>(['request', 'response'])('a network that, in the %s,', (pha
 });
 
 it('a network that breaks lookups too is asked again', async () => {
-  world = await openSandboxBench(200, ['--batch-size', '20'], '{ timeoutMs: 1500 }');
+  world = await openSandboxBench(200, ['--batch-size', '20'], '{ timeoutMs: 1000 }');
   let [creations, lookups] = [0, 0];
   world.proxy.behave = (_exchange, line) => {
     if (/clients\/exec\.do/.test(line) && ++creations <= 4)
