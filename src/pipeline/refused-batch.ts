@@ -30,5 +30,5 @@ export function piecesAfterRefusal({ members, again }: Piece, status: number | u
 
 /** What is left of a refused piece goes again as it is: the refusal was not of these clients alone. */
 export function piecesAfterLookup(absent: readonly number[]): Piece[] {
-  return absent.length > 0 ? [{ members: absent, again: true }] : [];
+  return absent.length > 0 ? [{ members: absent, again: absent.length > 1 }] : [];
 }
