@@ -34,8 +34,11 @@ export interface Network {
 export interface NetworkWatch {
   /** A request leaves. */
   left(request: Request): void;
-  /** The importer has its answer, which tells of these clients; or has given up. */
-  answered(request: Request, told: readonly number[]): void;
+  /**
+   * The importer has its answer, which tells of these clients; or has given up. `null`: several were refused together,
+   * which tells of none and was not in vain either.
+   */
+  answered(request: Request, told: readonly number[] | null): void;
 }
 
 type Rules = Pick<Scenario, 'fates' | 'outages' | 'timeoutMs' | 'settleAfterMs' | 'latencyMs'>;
@@ -88,7 +91,11 @@ export function createNetwork(
       const fate = nextFate();
       counts[operation]++;
       watch.left(work);
-      const answer = (ms: number, settle: () => void, told: readonly number[] = []): void => {
+      const answer = (
+        ms: number,
+        settle: () => void,
+        told: readonly number[] | null = [],
+      ): void => {
         timeline.after(ms, () =>
           life.tell(() => {
             watch.answered(work, told);
@@ -106,7 +113,8 @@ export function createNetwork(
             after?.(result);
           } catch (error) {
             if (!(error instanceof RefusedError)) throw error;
-            if (after) answer(latency(), () => reject(error), offerIds);
+            if (after)
+              answer(latency(), () => reject(error), offerIds.length > 1 ? null : offerIds);
           }
         });
       };

@@ -55,6 +55,7 @@ export function createWatch(
     },
     answered: (request, told) => {
       inFlight = inFlight.filter((one) => one !== request);
+      if (told === null) return;
       for (const offerId of request.offerIds) vain.set(offerId, (vain.get(offerId) ?? 0) + 1);
       // Being told that a client is not there is no reason to leave it unknown.
       if (isReading(request)) return;
