@@ -98,20 +98,30 @@ describe('the same command again', () => {
     expect(confirmed.length).toBeLessThanOrEqual(2 * 3 * 50);
   });
 
-  it('begins a new run when the last one was finished', async () => {
+  it('does nothing when the import was finished, and imports anew when it is told to', async () => {
     const file = await bench.write('leads.csv', csv(leads(20)));
-    const first = (await bench.import('run', [file])).summary().run;
+    const first = await bench.import('run', [file]);
+    const [report, seen] = [first.report(), bench.center.requests.length];
     const second = await bench.import('run', [file]);
-    expect(second.summary().run).not.toBe(first);
-    expect(countOutcomes(second.report())).toEqual({ failed: 20 });
+    expect(second.code, second.stderr).toBe(0);
+    expect(second.stdout + second.stderr).toContain(first.summary().run);
+    expect(second.stdout + second.stderr).toContain('report.csv');
+    expect(second.report()).toEqual(report);
+    expect(bench.center.requests).toHaveLength(seen);
+    const third = await bench.import('third', [file], ['--ledger', first.ledger, '--again']);
+    expect(third.code, third.stderr).toBe(2);
+    expect(third.summary().run).not.toBe(first.summary().run);
+    expect(countOutcomes(third.report())).toEqual({ failed: 20 });
   });
 
-  it('is refused when the file has other rows than those that were sent', async () => {
+  it('is refused when the file has changed since the run began, and says so', async () => {
     await stopped(leads(3000), 'SIGINT');
+    const seen = bench.center.requests.length;
     await bench.write('leads.csv', csv(leads(3000).with(3, lead(4, { Offer: '999999' }))));
     const run = await again();
     expect(run.code, run.stdout).toBe(64);
-    expect(run.stderr).toContain('not continued');
+    expect(run.stderr).toMatch(/the input has changed/);
+    expect(bench.center.requests.slice(seen).filter(({ clients }) => clients > 0)).toEqual([]);
     nothingTwice();
   });
 

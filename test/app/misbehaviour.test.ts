@@ -277,7 +277,10 @@ describe('answers after which nothing was done', () => {
     expect(run.stderr).not.toMatch(/\bat .*\.js/);
     expect(run.summary()).toMatchObject({ rows: 0, state: 'stopped' });
     await bench.write('dead.yaml', installation(bench.center.url));
-    const again = await bench.import('dead', [file], ['-i', dead, '--out', bench.at('again')]);
+    const other = await bench.import('dead', [file], ['-i', dead]);
+    expect([other.code, bench.center.requests], other.stderr).toEqual([64, []]);
+    expect(other.stderr).toMatch(/the installation has changed/);
+    const again = await bench.import('dead', [file], ['-i', dead, '--again']);
     expect(again.code, again.stderr).toBe(0);
   });
 });
