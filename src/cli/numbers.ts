@@ -3,7 +3,7 @@ import { UsageError } from '../core/errors.js';
 /** Makes a reader of whole numbers for the option `name`; anything else is told kindly. */
 export function wholeNumber(name: string, min: number, max = Number.MAX_SAFE_INTEGER) {
   return (value: unknown): number => {
-    const text = String(value);
+    const text = String(Array.isArray(value) ? value.at(-1) : value);
     const number = Number(text);
     if (/^\d+$/.test(text) && number >= min && number <= max) return number;
     const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;

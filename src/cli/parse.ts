@@ -55,7 +55,7 @@ function createParser(
     .exitProcess(false)
     .wrap(Math.min(columns, WIDEST_HELP))
     .middleware((args) => restoreDashes(args), false)
-    .middleware(refuseRepeated, true)
+    .middleware(keepLast, true)
     .strict()
     .demandCommand(1)
     .version(packageVersion())
@@ -68,11 +68,10 @@ function createParser(
   return commands.reduce((built, command) => command.add(built, choose), parser);
 }
 
-/** Positionals are the only arguments that may be several. */
-function refuseRepeated(args: Record<string, unknown>): void {
+/** Positionals are the only arguments that may be several; of an option that is repeated the last one counts. */
+function keepLast(args: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(args))
-    if (Array.isArray(value) && name !== '_' && name !== 'files' && name.length > 1)
-      throw new UsageError(`--${name} is given more than once; give it once.`);
+    if (Array.isArray(value) && name !== '_' && name !== 'files') args[name] = value.at(-1);
 }
 
 const EXAMPLES: [string, string][] = [

@@ -1,11 +1,11 @@
 import { ContactCenterError, RefusedError } from '../core/errors.js';
 import { type Batch, createBody, rowsOf } from './batch.js';
 import { judgeCreate } from './create-results.js';
-import { type DeliveryContext, lowerByteLimit, record } from './delivery-context.js';
+import { type DeliveryContext, lowerByteLimit, noteAccepted, record } from './delivery-context.js';
 import {
   type Piece,
   TOO_LARGE,
-  isServerError,
+  isServerFault,
   piecesAfterLookup,
   piecesAfterRefusal,
 } from './refused-batch.js';
@@ -92,13 +92,12 @@ async function sendPiece(context: DeliveryContext, batch: Batch, piece: Piece): 
       request: () => context.delivery.addClients(createBody(clients, members)),
       undone: () => record(context, batch, { kind: 'not_created', rows }),
     });
+    noteAccepted(context, batch);
     return await recordAnswer(context, batch, judgeCreate(clients, members, answer));
   } catch (error) {
-    if (error instanceof RefusedError)
-      return isServerError(error.status)
-        ? brokenOff(context, batch, piece, error)
-        : refused(context, batch, piece, error);
     if (!(error instanceof ContactCenterError)) throw error;
+    if (isServerFault(error)) return brokenOff(context, batch, piece, error);
+    if (error instanceof RefusedError) return refused(context, batch, piece, error);
     await record(context, batch, { kind: 'create_unknown', rows, reason: error.message });
     return { created: [], unknown: members, pieces: [] };
   }
@@ -123,10 +122,10 @@ async function brokenOff(
   context: DeliveryContext,
   batch: Batch,
   piece: Piece,
-  error: RefusedError,
+  error: ContactCenterError,
 ): Promise<Sent> {
   const rows = rowsOf(batch.clients, batch.members);
-  await record(context, batch, { kind: 'create_unknown', rows, reason: error.errorMessage });
+  await record(context, batch, { kind: 'create_unknown', rows, reason: error.message });
   const { found, absent: members } = await settle(context, batch);
   return members.length < batch.members.length
     ? { created: found, unknown: [], pieces: piecesAfterLookup(members) }
@@ -137,14 +136,14 @@ async function refused(
   context: DeliveryContext,
   batch: Batch,
   piece: Piece,
-  { errorMessage, status }: RefusedError,
+  { message, status }: ContactCenterError,
 ): Promise<Sent> {
   const rows = rowsOf(batch.clients, batch.members);
   if (status === TOO_LARGE) lowerByteLimit(context, batch);
   const pieces = piecesAfterRefusal(piece, status);
   if (pieces.length > 0) await record(context, batch, { kind: 'not_created', rows });
   else {
-    const results = rows.map((at) => [at, null, errorMessage] as const);
+    const results = rows.map((at) => [at, null, message] as const);
     await record(context, batch, { kind: 'created', results });
     context.onOutcome('failed', rows.length);
   }

@@ -3,7 +3,13 @@ import type { Delivery } from '../core/delivery.js';
 import type { Fact } from '../core/facts.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
-import { type Batch, type BatchLimits, type CampaignSettings, clientBytes } from './batch.js';
+import {
+  type Batch,
+  type BatchLimits,
+  type CampaignSettings,
+  clientBytes,
+  ENVELOPE_BYTES,
+} from './batch.js';
 import type { Sender } from './sender.js';
 
 /** What delivering a batch needs. */
@@ -34,11 +40,17 @@ export function record(
   return context.ledger.record(batch.chunk, facts);
 }
 
-/** Lowers the byte limit below a body that was too large, but never below one client. */
+/** Lowers the byte limit below a body that was too large. A client that is too large alone says nothing of others. */
 export function lowerByteLimit(context: DeliveryContext, batch: Batch): void {
-  const bytes = batch.members.reduce(
-    (sum, index) => sum + clientBytes(batch.clients, index) + 1,
-    0,
-  );
-  context.limits.bytes = Math.max(1024, Math.min(context.limits.bytes, Math.floor(bytes / 2)));
+  if (batch.members.length === 1) return;
+  context.limits.bytes = Math.min(context.limits.bytes, Math.floor(bodyBytes(batch) / 2));
+}
+
+/** A body that was accepted shows that the limit need not be lower. */
+export function noteAccepted(context: DeliveryContext, batch: Batch): void {
+  context.limits.bytes = Math.max(context.limits.bytes, bodyBytes(batch));
+}
+
+function bodyBytes({ clients, members }: Batch): number {
+  return members.reduce((sum, index) => sum + clientBytes(clients, index) + 1, ENVELOPE_BYTES);
 }

@@ -5,7 +5,7 @@ import { type DeliveryContext, record } from './delivery-context.js';
 import { judgeEnqueue } from './enqueue-results.js';
 import {
   type Piece,
-  isServerError,
+  isServerFault,
   piecesAfterLookup,
   piecesAfterRefusal,
 } from './refused-batch.js';
@@ -103,11 +103,10 @@ async function sendPiece(
     });
     return await recordAnswer(context, enqueuing, errors);
   } catch (error) {
-    if (error instanceof RefusedError)
-      return doubtful || isServerError(error.status)
-        ? unsurelyRefused(context, enqueuing, piece, error)
-        : refused(context, batch, piece, error);
     if (!(error instanceof ContactCenterError)) throw error;
+    if (isServerFault(error) || (doubtful && error instanceof RefusedError))
+      return unsurelyRefused(context, enqueuing, piece, error);
+    if (error instanceof RefusedError) return refused(context, batch, piece, error);
     await record(context, batch, { kind: 'enqueue_unknown', rows, reason: error.message });
     return { unknown: members, pieces: [] };
   }
@@ -164,10 +163,10 @@ async function unsurelyRefused(
   context: DeliveryContext,
   { batch, campaign }: Enqueuing,
   piece: Piece,
-  error: RefusedError,
+  error: ContactCenterError,
 ): Promise<Sent> {
   const rows = rowsOf(batch.clients, batch.members);
-  await record(context, batch, { kind: 'enqueue_unknown', rows, reason: error.errorMessage });
+  await record(context, batch, { kind: 'enqueue_unknown', rows, reason: error.message });
   const members = await findAbsent(context, batch, campaign);
   return members.length < batch.members.length
     ? { unknown: [], pieces: piecesAfterLookup(members) }
@@ -178,13 +177,13 @@ async function refused(
   context: DeliveryContext,
   batch: Batch,
   piece: Piece,
-  { errorMessage, status }: RefusedError,
+  { message, status }: ContactCenterError,
 ): Promise<Sent> {
   const rows = rowsOf(batch.clients, batch.members);
   const pieces = piecesAfterRefusal(piece, status);
   if (pieces.length > 0) await record(context, batch, { kind: 'not_enqueued', rows });
   else {
-    const results = rows.map((at) => [at, errorMessage] as const);
+    const results = rows.map((at) => [at, message] as const);
     await record(context, batch, { kind: 'enqueued', results });
     context.onOutcome('enqueue_failed', rows.length);
   }

@@ -1,3 +1,5 @@
+import { type ContactCenterError, RefusedError } from '../core/errors.js';
+
 /** Statuses of a refusal that may be the fault of some of a batch's clients. */
 const MAY_BE_SOME: ReadonlySet<number> = new Set([400, 413, 422]);
 export const TOO_LARGE = 413;
@@ -5,6 +7,11 @@ export const TOO_LARGE = 413;
 /** Whether some of the request may have been carried out before it failed. */
 export function isServerError(status: number | undefined): boolean {
   return status !== undefined && status >= 500;
+}
+
+/** An error of the server itself, in the interface's form or not: not a lost answer, which says nothing of a client. */
+export function isServerFault(error: ContactCenterError): boolean {
+  return error instanceof RefusedError ? isServerError(error.status) : error.status === 500;
 }
 
 /** Clients that are to be sent together. */

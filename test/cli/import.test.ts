@@ -90,12 +90,12 @@ describe('importing into the embedded sandbox', () => {
     expect(first.stderr).toContain(
       'There is no campaign 42 here. Campaign 1 "Campaign 42" was created',
     );
-    const again = await cardline(args);
+    const again = await cardline([...args, '--again']);
     expect(again.code).toBe(2);
     expect(again.stderr).toContain(
       'There is no campaign 42 here. Campaign 1 "Campaign 42" is used.',
     );
-    const byName = await cardline([...args, '--campaign', 'Campaign 42', '--json']);
+    const byName = await cardline([...[...args, '--again', '--campaign', 'Campaign 42', '--json']]);
     expect(byName.stderr).not.toContain('campaign');
     expect(JSON.parse(byName.stdout)).toMatchObject({ campaignId: 1 });
   });
