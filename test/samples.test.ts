@@ -52,7 +52,6 @@ function prepare(file: string, mapping: string, purpose: 'send' | 'check'): Prom
     purpose,
     show: 0,
     share: { index: 0, of: 1 },
-    requestBytes: 1024 * 1024,
     verify: true,
   });
 }

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Client } from '../core/card.js';
@@ -6,13 +7,12 @@ import { noOutcomes } from '../core/outcome.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
 import { createSeenKeys } from '../ledger/seen.js';
-import { loadInstallation } from '../mapping/installation.js';
 import { screenChunk } from '../pipeline/screen.js';
 import { StopRun } from '../pipeline/stop.js';
 import { problemText } from '../report/problem-text.js';
 import type { RejectsWriter } from '../report/rejects-writer.js';
 import { takeInputs } from './inputs.js';
-import { DEFAULT_REQUEST_BYTES, type Preparation } from './prepare/plan.js';
+import type { InputFile, Preparation } from './prepare/plan.js';
 import { prepareInThreads } from './prepare/threads.js';
 import { rejectsPath, rejectsWriter } from './rejects.js';
 import type { CheckRequest, CheckResult } from './requests.js';
@@ -20,6 +20,8 @@ import type { CheckRequest, CheckResult } from './requests.js';
 const DEFAULT_SHOW = 3;
 /** Nothing is sent, so the processors are free for mapping; more threads than two would wait for this one. */
 const CHECK_THREADS = Math.min(2, availableParallelism());
+/** How every workbook begins: the mark of a zip. */
+const ZIP_MARK = 'PK';
 
 /**
  * Does all that an import does but send: reads, maps, finds duplicates, and writes the rejects.
@@ -28,8 +30,6 @@ const CHECK_THREADS = Math.min(2, availableParallelism());
 export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
   const inputs = await takeInputs(request.files);
   try {
-    const installation =
-      request.installation === undefined ? undefined : await loadInstallation(request.installation);
     const plan = {
       inputs: inputs.files,
       mapping: request.mapping,
@@ -37,10 +37,13 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
       source: request.source ?? {},
       purpose: 'check' as const,
       show: request.show ?? DEFAULT_SHOW,
-      requestBytes: installation?.limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
       verify: false,
     };
-    const preparation = await prepareInThreads(plan, CHECK_THREADS, request.signal);
+    const preparation = await prepareInThreads(
+      plan,
+      await threadsFor(inputs.files),
+      request.signal,
+    );
     try {
       for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
       return await checkPrepared(request, preparation);
@@ -49,6 +52,26 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
     }
   } finally {
     await inputs.release();
+  }
+}
+
+/** Every thread reads the whole input: that costs little for text, and more than the mapping for a workbook. */
+async function threadsFor(files: readonly InputFile[]): Promise<number> {
+  for (const { path } of files) if (await isZip(path)) return 1;
+  return CHECK_THREADS;
+}
+
+/** A file that cannot be read is told by whoever opens it next. */
+async function isZip(path: string): Promise<boolean> {
+  const file = await open(path).catch(() => null);
+  if (!file) return false;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(ZIP_MARK.length));
+    return buffer.toString('latin1', 0, bytesRead) === ZIP_MARK;
+  } catch {
+    return false;
+  } finally {
+    await file.close();
   }
 }
 

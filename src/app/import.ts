@@ -15,7 +15,6 @@ import { DEFAULT_LEDGER } from './defaults.js';
 import { concurrencyOf, deliver } from './deliver.js';
 import type { ImportSetup } from './import-setup.js';
 import { takeInputs } from './inputs.js';
-import { DEFAULT_REQUEST_BYTES } from './prepare/plan.js';
 import { prepareInThreads } from './prepare/threads.js';
 import { readTable } from './read-table.js';
 import { writeReports } from './reports.js';
@@ -47,7 +46,6 @@ export async function importFiles(request: ImportRequest): Promise<ImportResult>
       source: request.source ?? {},
       purpose: 'send' as const,
       show: 0,
-      requestBytes: installation.limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
       verify: true,
     };
     const preparation = await prepareInThreads(plan, IMPORT_THREADS, request.signal);

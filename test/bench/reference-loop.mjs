@@ -15,7 +15,6 @@ const preparation = await openPreparation({
   purpose: 'send',
   show: 0,
   share: { index: 0, of: 1 },
-  requestBytes: 1 << 20,
   verify: false,
 });
 const bodies = [];

@@ -16,8 +16,6 @@ export interface PreparePlan {
   readonly purpose: 'send' | 'check';
   /** How many clients of each chunk a check wants to see. */
   readonly show: number;
-  /** A client whose request would be larger is rejected, in bytes. */
-  readonly requestBytes: number;
   /** Which chunks to prepare: those whose number leaves `index` when divided by `of`. The others are only read. */
   readonly share: { readonly index: number; readonly of: number };
   /** Read files through once before the first row is given, so that a broken one is not imported in part. */

@@ -6,7 +6,13 @@ import { loadMapping } from '../../mapping/load.js';
 import { readTable } from '../read-table.js';
 import { type ChunkBuilder, type ChunkSettings, createChunkBuilder } from './chunk-builder.js';
 import { type DataInput, openInput } from './input.js';
-import { CHUNK_ROWS, CHUNK_TEXT, type Preparation, type PreparePlan } from './plan.js';
+import {
+  CHUNK_ROWS,
+  CHUNK_TEXT,
+  DEFAULT_REQUEST_BYTES,
+  type Preparation,
+  type PreparePlan,
+} from './plan.js';
 
 /**
  * Opens all inputs, reads their headers and compiles the mapping for each: whatever is wrong with them is told before
@@ -31,7 +37,12 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
     throw error;
   }
   const duplicates = mapping.duplicates.by;
-  const settings = { ...plan, duplicates, derivedUuid: mapping.uuid === undefined };
+  const settings = {
+    ...plan,
+    duplicates,
+    derivedUuid: mapping.uuid === undefined,
+    requestBytes: installation?.limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
+  };
   return {
     inputs: inputs.map((input) => input.opened),
     identifierNames: inputs[0]?.mapping.identifierNames ?? [],
