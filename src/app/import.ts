@@ -37,8 +37,6 @@ const IMPORT_THREADS = 1;
 export async function importFiles(request: ImportRequest): Promise<ImportResult> {
   const inputs = await takeInputs(request.files);
   try {
-    const installation = await loadInstallation(request.installation);
-    const mapping = await loadMapping(request.mapping, { readTable });
     const plan = {
       inputs: inputs.files,
       mapping: request.mapping,
@@ -48,8 +46,18 @@ export async function importFiles(request: ImportRequest): Promise<ImportResult>
       show: 0,
       verify: true,
     };
-    const preparation = await prepareInThreads(plan, IMPORT_THREADS, request.signal);
+    // The thread needs the time to start; meanwhile the same files are read here.
+    const opening = prepareInThreads(plan, IMPORT_THREADS, request.signal);
+    const loading = Promise.all([
+      loadInstallation(request.installation),
+      loadMapping(request.mapping, { readTable }),
+    ]);
+    const [prepared, loaded] = await Promise.allSettled([opening, loading]);
+    if (prepared.status === 'rejected') throw prepared.reason as Error;
+    const preparation = prepared.value;
     try {
+      if (loaded.status === 'rejected') throw loaded.reason as Error;
+      const [installation, mapping] = loaded.value;
       for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
       return await importPrepared({ request, inputs, installation, mapping, preparation });
     } finally {
