@@ -27,6 +27,8 @@ export interface DeliveryContext {
   readonly settleAfterMs: number;
   /** The limits in force; a body that is refused as too large lowers them for the rest of the run. */
   readonly limits: { -readonly [K in keyof BatchLimits]: BatchLimits[K] };
+  /** The largest body that was accepted so far. */
+  readonly accepted: { bytes: number };
   /** Told how rows ended, as they end. */
   readonly onOutcome: (outcome: Outcome, count: number) => void;
 }
@@ -41,14 +43,16 @@ export function record(
 }
 
 /** Lowers the byte limit below a body that was too large. A client that is too large alone says nothing of others. */
-export function lowerByteLimit(context: DeliveryContext, batch: Batch): void {
+export function lowerByteLimit({ limits, accepted }: DeliveryContext, batch: Batch): void {
   if (batch.members.length === 1) return;
-  context.limits.bytes = Math.min(context.limits.bytes, Math.floor(bodyBytes(batch) / 2));
+  const half = Math.floor(bodyBytes(batch) / 2);
+  limits.bytes = Math.max(accepted.bytes, Math.min(limits.bytes, half));
 }
 
 /** A body that was accepted shows that the limit need not be lower. */
-export function noteAccepted(context: DeliveryContext, batch: Batch): void {
-  context.limits.bytes = Math.max(context.limits.bytes, bodyBytes(batch));
+export function noteAccepted({ limits, accepted }: DeliveryContext, batch: Batch): void {
+  accepted.bytes = Math.max(accepted.bytes, bodyBytes(batch));
+  limits.bytes = Math.max(limits.bytes, accepted.bytes);
 }
 
 function bodyBytes({ clients, members }: Batch): number {

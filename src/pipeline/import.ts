@@ -100,6 +100,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     signal,
     sender,
     limits: { ...settings.limits },
+    accepted: { bytes: 0 },
     settleAfterMs: settings.settleAfterMs ?? DEFAULT_SETTLE_AFTER_MS,
     onOutcome: (outcome, count) => {
       state.outcomes[outcome] += count;

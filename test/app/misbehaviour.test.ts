@@ -129,8 +129,11 @@ describe('answers that leave open what was done', () => {
   it('are settled by sending again where call applications were asked for', async () => {
     loseFirst('4.9');
     const run = await importsAll(rows);
-    expect([...sent('4.8'), ...sent('4.12')]).toEqual([]);
-    expect(sent('4.9')).toHaveLength(2 * LOST.length + 2);
+    expect(sent('4.8')).toEqual([]);
+    // Only a server error leaves open which of the clients it was about: they are looked up.
+    expect(sent('4.12').length).toBeLessThanOrEqual(50);
+    // The batch of the server error was found to be there, so it is not sent again.
+    expect(sent('4.9')).toHaveLength(2 * LOST.length + 1);
     for (const [batch, [what, { untouched }]] of LOST.entries())
       expect([what, toldOfBatch(run, 'enqueueResult', batch)]).toEqual([
         what,
