@@ -92,6 +92,28 @@ const optionalFields = {
   dayNightModeEnabled: z.boolean().nullish().describe('Default false.'),
 };
 
+/** Fields that others make necessary: what they have to be for it, and what is said when it is missing. */
+const NEEDED = [
+  ['callingMode', 'typeProcessing', 'OPERATOR'],
+  ['smsProviderId', 'typeProcessing', 'SMS'],
+  ['ivrScenarioId', 'typeProcessing', 'IVR'],
+  ['startDate', 'automaticStart', true],
+  ['startCallsTime', 'limitTimeCalls', true],
+  ['endCallsTime', 'limitTimeCalls', true],
+] as const;
+
+/** The fields that a campaign lacks and that its other fields make necessary. It need not be a whole campaign. */
+export function missingFields(
+  campaign: Readonly<Record<string, unknown>>,
+): { readonly field: string; readonly reason: string }[] {
+  return NEEDED.filter(
+    ([field, cause, value]) => campaign[cause] === value && (campaign[field] ?? null) === null,
+  ).map(([field, cause, value]) => ({
+    field,
+    reason: `is required when ${cause} is ${String(value)}`,
+  }));
+}
+
 /** A campaign to create, by the rules of 2.4 (4.13). */
 export const newCampaign = z
   .object({
@@ -109,17 +131,8 @@ export const newCampaign = z
     ...optionalFields,
   })
   .superRefine((campaign, context) => {
-    const need = (field: keyof typeof campaign, when: boolean, reason: string): void => {
-      if (when && (campaign[field] === undefined || campaign[field] === null)) {
-        context.addIssue({ code: 'custom', path: [field], message: `is required when ${reason}` });
-      }
-    };
-    need('callingMode', campaign.typeProcessing === 'OPERATOR', 'typeProcessing is OPERATOR');
-    need('smsProviderId', campaign.typeProcessing === 'SMS', 'typeProcessing is SMS');
-    need('ivrScenarioId', campaign.typeProcessing === 'IVR', 'typeProcessing is IVR');
-    need('startDate', campaign.automaticStart === true, 'automaticStart is true');
-    need('startCallsTime', campaign.limitTimeCalls === true, 'limitTimeCalls is true');
-    need('endCallsTime', campaign.limitTimeCalls === true, 'limitTimeCalls is true');
+    for (const { field, reason } of missingFields(campaign))
+      context.addIssue({ code: 'custom', path: [field], message: reason });
   });
 
 /** What an unset field becomes on creation (2.4). Fields without a default stay null. */

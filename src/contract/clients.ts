@@ -28,7 +28,7 @@ export const clientOperations = {
         .boolean()
         .optional()
         .describe(
-          'Restores the card of a deleted client that is added again. Place and type are our choice.',
+          'Restores the card of a deleted client that is added again. The interface shows neither its place nor its type.',
         ),
     }),
     status: 201,

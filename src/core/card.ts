@@ -43,6 +43,11 @@ export interface Client {
   readonly emails: readonly Email[];
 }
 
+/** Tells a client from what the other modes send of a row. */
+export function isClient(payload: object): payload is Client {
+  return 'clientRoleId' in payload;
+}
+
 /** A client together with what identifies it. */
 export interface IdentifiedClient {
   readonly client: Client;

@@ -13,6 +13,9 @@ export interface EnqueueError {
   readonly errorMessage: string;
 }
 
+/** What the contact center says of a client that is in the campaign already (interface.md 7). */
+export const ALREADY_IN_CAMPAIGN = 'Client already exists';
+
 /** A client card that was found, by its internal id where the answer has one. */
 export interface FoundClient {
   readonly id: number | null;

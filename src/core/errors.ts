@@ -113,7 +113,11 @@ export class NotSentError extends ContactCenterError {}
 /** The request may have been carried out. Find out by a lookup before sending it again. */
 export class OutcomeUnknownError extends ContactCenterError {}
 
-/** The contact center refused the request and did nothing. Sending it again unchanged is of no use. */
+/**
+ * The contact center refused the request. With a status below 500 it did nothing, and sending the
+ * request again unchanged is of no use. From 500 on it failed at its work, which has ended but may be done in part:
+ * find out by a lookup before sending it again.
+ */
 export class RefusedError extends ContactCenterError {
   override readonly exitCode: ExitCode = EXIT.rows;
   constructor(

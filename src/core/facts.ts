@@ -1,3 +1,6 @@
+import type { Earlier } from './change.js';
+import type { Inspection } from './inspection.js';
+import type { Outcome } from './outcome.js';
 import type { Problem } from './problem.js';
 import type { RowRecord } from './prepared.js';
 
@@ -27,13 +30,47 @@ export type Fact =
   | { readonly kind: 'enqueued'; readonly results: readonly EnqueuedResult[] }
   | { readonly kind: 'enqueue_unknown'; readonly rows: readonly number[]; readonly reason: string }
   /** Clients of an unknown request that turned out to be in the campaign. */
-  | { readonly kind: 'enqueue_settled'; readonly rows: readonly number[] };
+  | { readonly kind: 'enqueue_settled'; readonly rows: readonly number[] }
+  /** How clients stood before they are changed; `absent`: those that are not there, and are to be created. */
+  | {
+      readonly kind: 'looked_up';
+      readonly found: readonly (readonly [at: number, earlier: Earlier])[];
+      readonly absent?: readonly number[];
+    }
+  /** Requests that change these clients are about to be sent. */
+  | { readonly kind: 'changing'; readonly rows: readonly number[] }
+  /** None of the requests left. */
+  | { readonly kind: 'not_changed'; readonly rows: readonly number[] }
+  /** `as`: the outcome of those that were not refused. */
+  | {
+      readonly kind: 'changed';
+      readonly as: Outcome;
+      readonly results: readonly ChangedResult[];
+    }
+  | { readonly kind: 'change_unknown'; readonly rows: readonly number[]; readonly reason: string }
+  /** Clients of a lost request that turned out to be changed. */
+  | { readonly kind: 'change_settled'; readonly as: Outcome; readonly rows: readonly number[] }
+  /** What a comparison found. */
+  | {
+      readonly kind: 'inspected';
+      readonly results: readonly (readonly [at: number, found: Inspection])[];
+    };
 
 export type FactKind = Fact['kind'];
 
 /** A refusal carries its text; a success the internal id, which an answer may lack. */
 export type CreatedResult = readonly [at: number, clientId: number | null, refusal?: string];
 export type EnqueuedResult = readonly [at: number, refusal?: string];
+/**
+ * `added`: contacts that the card has by this change, and that no operation takes from it; `maybeAdded`: those that may
+ * have been there before.
+ */
+export type ChangedResult = readonly [
+  at: number,
+  refusal?: string | null,
+  added?: number,
+  maybeAdded?: number,
+];
 
 /** The rows of a chunk, as reading and mapping left them. */
 export interface ReadFact {
@@ -55,5 +92,10 @@ export type RowStage =
   | 'enqueue_unknown'
   | 'enqueue_failed'
   | 'enqueued'
+  | 'changing'
+  | 'change_unknown'
+  | 'change_failed'
+  | 'changed'
+  | 'inspected'
   | 'rejected'
   | 'skipped';

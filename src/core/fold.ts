@@ -1,3 +1,6 @@
+import type { Earlier } from './change.js';
+import { ALREADY_IN_CAMPAIGN } from './delivery.js';
+import type { Inspection } from './inspection.js';
 import type { Fact, ReadFact, RowStage } from './facts.js';
 import type { Outcome } from './outcome.js';
 import type { Problem } from './problem.js';
@@ -10,6 +13,20 @@ export interface RowState {
   clientId: number | null;
   createResult: string | null;
   enqueueResult: string | null;
+  /** What became of a change: `Success`, or why it was refused. */
+  changeResult: string | null;
+  /** The outcome that the change gives the row; `null` as long as it has not been changed. */
+  changedTo: Outcome | null;
+  /** Contacts that were added by the change. */
+  added: number;
+  /** Contacts that the change added, or that were there before: which of the two, a lost answer left open. */
+  maybeAdded: number;
+  /** Whether a lookup before its creation did not find it. */
+  wasAbsent: boolean;
+  /** How the client stood before it was changed. */
+  earlier: Earlier | null;
+  /** What a comparison found. */
+  inspection: Inspection | null;
   /** Why a row is left out or unknown, beside the problems of its record. */
   note: Problem | null;
 }
@@ -42,6 +59,13 @@ function initialState(record: RowRecord): RowState {
     clientId: null,
     createResult: null,
     enqueueResult: null,
+    changeResult: null,
+    changedTo: null,
+    added: 0,
+    maybeAdded: 0,
+    wasAbsent: false,
+    earlier: null,
+    inspection: null,
     note: null,
   };
 }
@@ -53,23 +77,27 @@ function apply(states: RowState[], fact: Exclude<Fact, { kind: 'read' }>): void 
       return;
     case 'creating':
     case 'enqueuing':
+    case 'changing':
       for (const at of fact.rows) update(states, at, { stage: fact.kind, note: null });
       return;
     case 'not_created':
+    case 'not_changed':
       for (const at of fact.rows) update(states, at, { stage: 'pending' });
       return;
     case 'not_enqueued':
-      for (const at of fact.rows) update(states, at, { stage: 'created' });
+      for (const at of fact.rows) update(states, at, { stage: stageBeforeCampaign(states[at]) });
       return;
     case 'create_unknown':
     case 'enqueue_unknown':
+    case 'change_unknown':
       for (const at of fact.rows)
         update(states, at, { stage: fact.kind, note: note('unknown', fact.reason) });
       return;
     case 'create_settled':
       for (const [at, clientId] of fact.found)
         update(states, at, { stage: 'created', clientId, createResult: CONFIRMED, note: null });
-      for (const at of fact.absent) update(states, at, { stage: 'pending', note: null });
+      for (const at of fact.absent)
+        update(states, at, { stage: 'pending', wasAbsent: true, note: null });
       return;
     case 'enqueue_settled':
       for (const at of fact.rows)
@@ -87,11 +115,50 @@ function apply(states: RowState[], fact: Exclude<Fact, { kind: 'read' }>): void 
     case 'enqueued':
       for (const [at, refusal] of fact.results)
         update(states, at, {
-          stage: refusal === undefined ? 'enqueued' : 'enqueue_failed',
+          stage: stageInCampaign(states[at], refusal),
           enqueueResult: refusal ?? 'Success',
           note: null,
         });
+      return;
+    case 'looked_up':
+      for (const [at, earlier] of fact.found) update(states, at, { earlier });
+      for (const at of fact.absent ?? []) update(states, at, { wasAbsent: true });
+      return;
+    case 'changed':
+      for (const [at, refusal = null, added = 0, maybeAdded = 0] of fact.results)
+        update(states, at, {
+          stage: refusal === null ? 'changed' : 'change_failed',
+          changeResult: refusal ?? 'Success',
+          changedTo: refusal === null ? fact.as : null,
+          added: added + (states[at]?.added ?? 0),
+          maybeAdded: maybeAdded + (states[at]?.maybeAdded ?? 0),
+          note: null,
+        });
+      return;
+    case 'inspected':
+      for (const [at, inspection] of fact.results)
+        update(states, at, { stage: 'inspected', inspection, note: null });
+      return;
+    case 'change_settled':
+      for (const at of fact.rows)
+        update(states, at, {
+          stage: 'changed',
+          changeResult: CONFIRMED,
+          changedTo: fact.as,
+          note: null,
+        });
   }
+}
+
+/** A client that was changed before is what it was then, when it is not added. */
+function stageBeforeCampaign(state: RowState | undefined): RowStage {
+  return state?.changedTo == null ? 'created' : 'changed';
+}
+
+/** For a client that was there before, to be in the campaign already is no failure. */
+function stageInCampaign(state: RowState | undefined, refusal: string | undefined): RowStage {
+  if (refusal === undefined) return 'enqueued';
+  return refusal === ALREADY_IN_CAMPAIGN && state?.changedTo != null ? 'changed' : 'enqueue_failed';
 }
 
 function update(states: RowState[], at: number, change: Partial<RowState>): void {
@@ -104,7 +171,7 @@ function note(code: string, message: string): Problem {
 }
 
 /** Result of a request whose answer was lost, and that a lookup found to have taken effect. */
-const CONFIRMED = 'Success (confirmed by lookup)';
+export const CONFIRMED = 'Success (confirmed by lookup)';
 const NOT_ANSWERED =
   'The run ended before the contact center answered; whether this took effect is not known.';
 /** Code of the problem that a row has when a stopped run has yet to enqueue it. */
@@ -114,7 +181,7 @@ const NOT_ENQUEUED = note(
   'The run stopped before the call application was asked for; continue the run.',
 );
 
-const OUTCOME_OF: Record<Exclude<RowStage, 'pending'>, Outcome> = {
+const OUTCOME_OF: Record<Exclude<RowStage, 'pending' | 'changed' | 'inspected'>, Outcome> = {
   creating: 'unknown',
   create_unknown: 'unknown',
   create_failed: 'failed',
@@ -123,17 +190,28 @@ const OUTCOME_OF: Record<Exclude<RowStage, 'pending'>, Outcome> = {
   enqueue_unknown: 'unknown',
   enqueue_failed: 'enqueue_failed',
   enqueued: 'enqueued',
+  changing: 'unknown',
+  change_unknown: 'unknown',
+  change_failed: 'failed',
   rejected: 'rejected',
   skipped: 'skipped',
 };
 
-function outcomeOf(stage: RowStage): Outcome {
+function outcomeOf({ stage, changedTo, inspection }: RowState): Outcome {
+  if (stage === 'inspected') return inspection?.verdict ?? 'unknown';
+  if (stage === 'changed') return changedTo ?? 'unknown';
   return stage === 'pending' ? 'unknown' : OUTCOME_OF[stage];
+}
+
+/** Whether a row is yet to be added to the campaign of its run. */
+export function awaitsCampaign({ stage, enqueueResult }: RowState, campaign: boolean): boolean {
+  return campaign && (stage === 'created' || (stage === 'changed' && enqueueResult === null));
 }
 
 const STAGE_NOTE: Partial<Record<RowStage, Problem>> = {
   creating: note('unknown', NOT_ANSWERED),
   enqueuing: note('unknown', NOT_ANSWERED),
+  changing: note('unknown', NOT_ANSWERED),
 };
 
 /**
@@ -162,8 +240,8 @@ function reportRow(
   state: RowState,
   campaign: boolean,
 ): RowReport {
-  const { stage, clientId, createResult, enqueueResult } = state;
-  const waiting = stage === 'created' && campaign;
+  const { stage, clientId, createResult, enqueueResult, changeResult } = state;
+  const waiting = awaitsCampaign(state, campaign);
   const added = state.note ?? (waiting ? NOT_ENQUEUED : STAGE_NOTE[stage]);
   return {
     ordinal: read.first + at,
@@ -172,10 +250,12 @@ function reportRow(
     row: record[0],
     uuid: record[1],
     identifiers: record[2],
-    outcome: waiting ? 'enqueue_failed' : outcomeOf(stage),
+    outcome: waiting ? 'enqueue_failed' : outcomeOf(state),
     createdClientId: clientId,
     createResult,
     enqueueResult,
+    changeResult,
+    ...(state.inspection ? { inspection: state.inspection } : {}),
     problems: added ? [...(record[4] ?? []), added] : (record[4] ?? []),
   };
 }

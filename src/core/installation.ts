@@ -39,6 +39,22 @@ export interface Transport {
   readonly responseBytes: number;
 }
 
+export const RECOVERY_PLACES = ['body', 'query', 'client'] as const;
+
+/**
+ * How a contact center is asked to restore the card of a deleted client that is added again: the interface names the
+ * parameter `recovery` (4.1) and does not show its place or type.
+ */
+export interface Recovery {
+  /** Beside `clients` in the body, in the query, or in each client. */
+  readonly in: (typeof RECOVERY_PLACES)[number];
+  readonly name: string;
+  readonly value: string | number | boolean;
+}
+
+/** What holds where an installation does not say, and what the sandbox takes. */
+export const DEFAULT_RECOVERY: Recovery = { in: 'body', name: 'recovery', value: true };
+
 /** One contact center. */
 export interface Installation {
   readonly name: string;
@@ -50,6 +66,8 @@ export interface Installation {
   readonly clientRoles?: readonly number[] | undefined;
   readonly limits: Limits;
   readonly transport: Transport;
+  /** @default DEFAULT_RECOVERY */
+  readonly recovery?: Recovery | undefined;
   readonly sandbox: { readonly blacklist: readonly string[] };
 }
 

@@ -1,4 +1,5 @@
 import type { Fact } from './facts.js';
+import type { RunMode } from './mode.js';
 import type { OutcomeCounts } from './outcome.js';
 import type { RowReport } from './report.js';
 
@@ -48,6 +49,7 @@ export interface RunEnd {
 /** A run as it is listed. */
 export interface RunRecord {
   readonly run: string;
+  readonly mode: RunMode;
   /** `running`: a process works on it; `broken_off`: its process died. */
   readonly state: RunEnd['state'] | 'running' | 'broken_off';
   readonly inputs: readonly string[];

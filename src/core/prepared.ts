@@ -1,4 +1,6 @@
 import type { Client } from './card.js';
+import type { SyncIdentifiers } from './identifiers.js';
+import type { EmptyPayload, Payload } from './mode.js';
 import type { Problem, ProblemCount } from './problem.js';
 import type { Cell } from './row.js';
 
@@ -31,7 +33,7 @@ export interface PreparedClients {
   readonly uuids: readonly string[];
   /** JSON text of each client's synchronization identifiers. */
   readonly identifiers: readonly string[];
-  /** JSON text in UTF-8 of the clients, one after the other with a comma between. */
+  /** JSON text in UTF-8 of the clients' payloads (`mode.ts`), one after the other with a comma between. */
   readonly payload: Uint8Array;
   /** Where client `i` ends in `payload`; the next one begins one byte later, after the comma. */
   readonly ends: Uint32Array;
@@ -50,14 +52,23 @@ export interface KeptRow {
   readonly problems: readonly Problem[];
 }
 
+/** What would be sent for a row: a client, or which client is meant and what its payload says of it. */
+export type ShownPayload = Client | Meant | (Meant & Exclude<Payload, Client | EmptyPayload>);
+
+interface Meant {
+  readonly identifiers: SyncIdentifiers;
+}
+
 /** One of the first clients of a chunk, as a check shows it. `index` is its place among the chunk's clients. */
 export interface ShownClient {
   readonly index: number;
-  readonly client: Client;
+  readonly client: ShownPayload;
 }
 
 /** Some consecutive data rows of one sheet, read, mapped and serialised. It can be passed between threads. */
 export interface PreparedChunk {
+  /** Its place among the chunks of the run, from 0, where they do not come in order. */
+  readonly number?: number;
   /** Index of the input file in the run. */
   readonly input: number;
   readonly sheet: string | null;

@@ -1,3 +1,5 @@
+import type { Inspection } from './inspection.js';
+import type { RunMode } from './mode.js';
 import type { Outcome, OutcomeCounts } from './outcome.js';
 import type { Problem } from './problem.js';
 
@@ -18,12 +20,18 @@ export interface RowReport {
   readonly createResult: string | null;
   /** `Success`, or the `errorMessage` of 4.9; `null` when it was not enqueued. */
   readonly enqueueResult: string | null;
+  /** `Success`, or the message of the refusal of a change; `null` when nothing was to be changed. */
+  readonly changeResult: string | null;
+  /** What a comparison found; absent in other runs. */
+  readonly inspection?: Inspection | undefined;
   readonly problems: readonly Problem[];
 }
 
 /** `summary.json`. */
 export interface Summary {
   readonly run: string;
+  /** What was done with the rows; `undo` for a run that took another one back. */
+  readonly mode: RunMode;
   /** Data rows that have ended: the sum of `outcomes`. Of a finished run, every data row read. */
   readonly rows: number;
   readonly outcomes: OutcomeCounts;

@@ -1,12 +1,12 @@
 import { UsageError } from '../core/errors.js';
 import type { Fact, RowStage } from '../core/facts.js';
-import { type RowState, foldChunk } from '../core/fold.js';
+import { type RowState, awaitsCampaign, foldChunk } from '../core/fold.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import type { SeenKeys } from '../core/seen.js';
-import { type Batch, type BatchLimits, cutBatches } from './batch.js';
-import type { Standing } from './deliver-batch.js';
+import { type BatchLimits, cutBatches, cutBySize } from './batch.js';
+import type { Standing, StandingBatch } from './deliver-batch.js';
 import { type DuplicateRule, screenChunk } from './screen.js';
 
 export interface AdmitContext {
@@ -15,12 +15,15 @@ export interface AdmitContext {
   readonly duplicates: DuplicateRule;
   readonly inputs: readonly string[];
   readonly limits: BatchLimits;
+  /** Whether clients are added to a campaign. */
   readonly campaign: boolean;
+  /** Whether clients travel together in a request; else each has requests of its own. */
+  readonly together: boolean;
   readonly onOutcome: (outcome: Outcome, count: number) => void;
 }
 
 /** What is left to do for a chunk. */
-export type Admitted = readonly (readonly [standing: Standing, batch: Batch])[];
+export type Admitted = readonly (readonly [standing: Standing, batch: StandingBatch])[];
 
 /**
  * Screens a chunk and puts its rows on record. Where the ledger has facts of it already, only what they leave open is
@@ -36,10 +39,16 @@ export async function admitChunk(
   const { passed, duplicates } = screenChunk(chunk, rule, inputs, seen);
   const earlier = ledger.continued ? ledger.factsOf(number) : [];
   const read: Fact = { kind: 'read', data: readText(chunk) };
-  const cut = (standing: Standing, members: readonly number[]) =>
-    cutBatches(chunk.clients, members, context.limits).map(
-      (batch) => [standing, { chunk: number, clients: chunk.clients, members: batch }] as const,
-    );
+  const { clients } = chunk;
+  const cut = (
+    standing: Standing,
+    members: readonly number[],
+    earlier?: StandingBatch['earlier'],
+  ) =>
+    (context.together
+      ? cutBatches(clients, members, context.limits, rule === 'sync')
+      : cutBySize(members, context.limits)
+    ).map((batch) => [standing, { chunk: number, clients, members: batch, earlier }] as const);
   onOutcome('rejected', chunk.rejected);
   onOutcome('skipped', chunk.skipped + duplicates.length);
   if (earlier.length === 0) {
@@ -49,21 +58,36 @@ export async function admitChunk(
   }
   refuseOtherRows(earlier, read);
   const states = foldChunk(earlier)?.states ?? [];
-  const stageOf = (index: number): RowStage => stageAt(states, chunk.clients.at[index]);
-  countEnded(context, passed.map(stageOf));
-  return STANDINGS.flatMap(([standing, stages]) => {
-    if (standing === 'created' && !context.campaign) return [];
-    return cut(
+  const stateOf = (index: number): RowState | undefined => states[clients.at[index] ?? -1];
+  countEnded(context, passed.map(stateOf));
+  const earlierOf = new Map(
+    passed.flatMap((index) => {
+      const how = stateOf(index)?.earlier;
+      return how ? [[index, how] as const] : [];
+    }),
+  );
+  return STANDINGS.flatMap(([standing, stages]) =>
+    cut(
       standing,
-      passed.filter((index) => stages.includes(stageOf(index))),
-    );
-  });
+      passed.filter((index) => {
+        const state = stateOf(index);
+        if (!stages.includes(state?.stage ?? 'pending')) return false;
+        return !AFTER_CAMPAIGN.has(standing) || (state && awaitsCampaign(state, context.campaign));
+      }),
+      earlierOf,
+    ),
+  );
 }
+
+/** Where nothing is left to do unless a campaign waits. */
+const AFTER_CAMPAIGN: ReadonlySet<Standing> = new Set(['created', 'changed']);
 
 /** What is open at which stage: whoever was on the way when the run ended may have arrived. */
 const STANDINGS: readonly (readonly [Standing, readonly RowStage[]])[] = [
   ['enqueueing_unknown', ['enqueuing', 'enqueue_unknown']],
   ['created', ['created']],
+  ['changed', ['changed']],
+  ['change_unknown', ['changing', 'change_unknown']],
   ['creation_unknown', ['creating', 'create_unknown']],
   ['new', ['pending']],
 ];
@@ -80,19 +104,23 @@ function refuseOtherRows(earlier: readonly Fact[], read: Extract<Fact, { kind: '
     );
 }
 
-function stageAt(states: readonly RowState[], at: number | undefined): RowStage {
-  return states[at ?? -1]?.stage ?? 'pending';
-}
-
 const ENDED: Partial<Record<RowStage, Outcome>> = {
   create_failed: 'failed',
+  change_failed: 'failed',
+  created: 'created',
   enqueue_failed: 'enqueue_failed',
   enqueued: 'enqueued',
 };
 
-function countEnded(context: AdmitContext, stages: readonly RowStage[]): void {
-  for (const stage of stages) {
-    const outcome = stage === 'created' && !context.campaign ? 'created' : ENDED[stage];
+function endedAs({ stage, changedTo, inspection }: RowState): Outcome | null | undefined {
+  if (stage === 'inspected') return inspection?.verdict;
+  return stage === 'changed' ? changedTo : ENDED[stage];
+}
+
+function countEnded(context: AdmitContext, states: readonly (RowState | undefined)[]): void {
+  for (const state of states) {
+    if (!state || awaitsCampaign(state, context.campaign)) continue;
+    const outcome = endedAs(state);
     if (outcome) context.onOutcome(outcome, 1);
   }
 }

@@ -1,4 +1,4 @@
-import type { PreparedChunk, PreparedClients } from '../core/prepared.js';
+import type { PreparedClients } from '../core/prepared.js';
 
 /** Clients of one chunk that travel in one request, told by their index in the chunk's clients. */
 export interface Batch {
@@ -25,43 +25,90 @@ export function clientBytes(clients: PreparedClients, index: number): number {
   return (clients.ends[index] ?? 0) - startOf(clients, index);
 }
 
-function startOf(clients: PreparedClients, index: number): number {
+/** Where client `index` begins in the payload. */
+export function startOf(clients: PreparedClients, index: number): number {
   return index === 0 ? 0 : (clients.ends[index - 1] ?? 0) + 1;
 }
 
 /**
  * Cuts the given members into batches, in order. A uuid stands once in a batch, since results are matched by it
- * (interface.md 2.2); a client that exceeds the byte limit alone goes alone.
+ * (interface.md 2.2), and so do identifiers, by which the errors of 4.9 are matched: a later client with the same ones
+ * waits for the next batch. A client that exceeds the byte limit alone goes alone. The same members are always cut alike.
+ * `screened`: the clients are known to differ in their identifiers, so that these need not be compared.
  */
 export function cutBatches(
   clients: PreparedClients,
   members: readonly number[],
   limits: BatchLimits,
+  screened: boolean,
 ): number[][] {
   const batches: number[][] = [];
-  let batch: number[] = [];
-  let bytes = ENVELOPE_BYTES;
-  let uuids = new Set<string | undefined>();
-  for (const index of members) {
-    const size = clientBytes(clients, index) + 1;
-    const full = batch.length === limits.clients || bytes + size > limits.bytes;
-    if (batch.length > 0 && (full || uuids.has(clients.uuids[index]))) {
-      batches.push(batch);
-      batch = [];
-      bytes = ENVELOPE_BYTES;
-      uuids = new Set();
-    }
-    batch.push(index);
-    bytes += size;
-    uuids.add(clients.uuids[index]);
+  for (let open = members; open.length > 0;) {
+    const { batch, left } = fillBatch(clients, open, limits, screened);
+    batches.push(batch);
+    open = left;
   }
-  if (batch.length > 0) batches.push(batch);
   return batches;
 }
 
+function fillBatch(
+  clients: PreparedClients,
+  open: readonly number[],
+  limits: BatchLimits,
+  screened: boolean,
+): { readonly batch: number[]; readonly left: readonly number[] } {
+  const batch: number[] = [];
+  const waiting: number[] = [];
+  const uuids = new Set<string | undefined>();
+  const identifiers = new Set<string | undefined>();
+  let bytes = ENVELOPE_BYTES;
+  let place = 0;
+  for (const index of open) {
+    const size = clientBytes(clients, index) + 1;
+    const full = batch.length === limits.clients || bytes + size > limits.bytes;
+    if (full && batch.length > 0) return { batch, left: [...waiting, ...open.slice(place)] };
+    place++;
+    const repeats =
+      uuids.has(clients.uuids[index]) || (!screened && identifiers.has(clients.identifiers[index]));
+    // Also of those that wait: nobody overtakes his like.
+    uuids.add(clients.uuids[index]);
+    if (!screened) identifiers.add(clients.identifiers[index]);
+    if (repeats) waiting.push(index);
+    else {
+      batch.push(index);
+      bytes += size;
+    }
+  }
+  return { batch, left: waiting };
+}
+
+/** Cuts the given members into groups of which each has requests of its own: only their number counts. */
+export function cutBySize(
+  members: readonly number[],
+  { clients }: Pick<BatchLimits, 'clients'>,
+): number[][] {
+  const groups: number[][] = [];
+  for (let from = 0; from < members.length; from += clients)
+    groups.push(members.slice(from, from + clients));
+  return groups;
+}
+
+/** What a contact center wants to be told beside the clients of 4.1, as JSON members without braces. */
+export interface BodyExtras {
+  readonly beside: string;
+  readonly inEach: string;
+}
+
+const NO_EXTRAS: BodyExtras = { beside: '', inEach: '' };
+
 /** Body of 4.1 for these members. Neighbours are copied in one piece, with the commas between them. */
-export function createBody(clients: PreparedClients, members: readonly number[]): Uint8Array {
-  const parts: Uint8Array[] = [OPEN];
+export function createBody(
+  clients: PreparedClients,
+  members: readonly number[],
+  { beside, inEach }: BodyExtras = NO_EXTRAS,
+): Uint8Array {
+  const parts: Uint8Array[] = [beside === '' ? OPEN : Buffer.from(`{${beside},"clients":[`)];
+  if (inEach !== '') return Buffer.concat([...parts, ...extended(clients, members, inEach), CLOSE]);
   for (let from = 0; from < members.length;) {
     let to = from;
     while (members[to + 1] === (members[to] ?? 0) + 1) to++;
@@ -72,6 +119,20 @@ export function createBody(clients: PreparedClients, members: readonly number[])
   }
   parts.push(CLOSE);
   return Buffer.concat(parts);
+}
+
+/** The clients with commas between, each with more members at its beginning. */
+function* extended(
+  clients: PreparedClients,
+  members: readonly number[],
+  inEach: string,
+): Generator<Uint8Array, void, undefined> {
+  const head = Buffer.from(`{${inEach},`);
+  for (const [place, index] of members.entries()) {
+    if (place > 0) yield COMMA;
+    yield head;
+    yield clients.payload.subarray(startOf(clients, index) + 1, clients.ends[index]);
+  }
 }
 
 /** Positions in the chunk of these members' rows. */
@@ -98,9 +159,4 @@ export function enqueueBody(
     (index) => `{"clientIdentifiers":${clients.identifiers[index] ?? '{}'}}`,
   );
   return Buffer.from(`${head.slice(0, -1)},"clients":[${list.join(',')}]}`);
-}
-
-/** Whether the chunk holds clients at all. */
-export function hasClients(chunk: PreparedChunk): boolean {
-  return chunk.clients.at.length > 0;
 }

@@ -14,8 +14,9 @@ export interface CreateVerdict {
 const SUCCESS = 'Success';
 
 /**
- * Reads `createResult` by uuid, never by position (interface.md 4.1). A client that the answer leaves out, or names
- * twice with different results, is unknown; so is every client when the answer holds foreign uuids.
+ * Reads `createResult` by uuid, never by position (interface.md 4.1). A client that the answer leaves out or names more
+ * than once is unknown: of one client there is one element, so an answer that repeats it, even alike, is not to be
+ * trusted in it. So is every client when the answer holds foreign uuids.
  */
 export function judgeCreate(
   clients: PreparedClients,
@@ -23,10 +24,7 @@ export function judgeCreate(
   answer: readonly CreateResult[],
 ): CreateVerdict {
   const byUuid = new Map<string, CreateResult | null>();
-  for (const result of answer) {
-    const earlier = byUuid.get(result.uuid);
-    byUuid.set(result.uuid, earlier === undefined || same(earlier, result) ? result : null);
-  }
+  for (const result of answer) byUuid.set(result.uuid, byUuid.has(result.uuid) ? null : result);
   const results: CreatedResult[] = [];
   const unknown: number[] = [];
   const created: number[] = [];
@@ -45,12 +43,4 @@ export function judgeCreate(
   }
   if (matched < byUuid.size) return { results: [], unknown: [...members], created: [] };
   return { results, unknown, created };
-}
-
-function same(earlier: CreateResult | null, later: CreateResult): boolean {
-  return (
-    earlier !== null &&
-    earlier.result === later.result &&
-    earlier.createdClientId === later.createdClientId
-  );
 }

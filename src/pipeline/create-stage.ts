@@ -5,6 +5,7 @@ import { type DeliveryContext, lowerByteLimit, noteAccepted, record } from './de
 import {
   type Piece,
   TOO_LARGE,
+  hasEnded,
   isServerFault,
   piecesAfterLookup,
   piecesAfterRefusal,
@@ -59,8 +60,8 @@ export async function settleAndCreate(context: DeliveryContext, batch: Batch): P
   return [...found, ...created];
 }
 
-async function settle(context: DeliveryContext, batch: Batch) {
-  const settled = await settleCreation(context, batch);
+async function settle(context: DeliveryContext, batch: Batch, ended = false) {
+  const settled = await settleCreation(context, batch, ended);
   context.onOutcome('unknown', settled.open.length);
   return settled;
 }
@@ -89,7 +90,7 @@ async function sendPiece(context: DeliveryContext, batch: Batch, piece: Piece): 
     const answer = await context.sender.send({
       clients: members.length,
       before: () => record(context, batch, { kind: 'creating', rows }),
-      request: () => context.delivery.addClients(createBody(clients, members)),
+      request: () => context.delivery.addClients(createBody(clients, members, context.extras)),
       undone: () => record(context, batch, { kind: 'not_created', rows }),
     });
     noteAccepted(context, batch);
@@ -126,7 +127,7 @@ async function brokenOff(
 ): Promise<Sent> {
   const rows = rowsOf(batch.clients, batch.members);
   await record(context, batch, { kind: 'create_unknown', rows, reason: error.message });
-  const { found, absent: members } = await settle(context, batch);
+  const { found, absent: members } = await settle(context, batch, hasEnded(error));
   return members.length < batch.members.length
     ? { created: found, unknown: [], pieces: piecesAfterLookup(members) }
     : refused(context, batch, piece, error);

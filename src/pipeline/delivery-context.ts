@@ -2,14 +2,19 @@ import type { Clock } from '../core/clock.js';
 import type { Delivery } from '../core/delivery.js';
 import type { Fact } from '../core/facts.js';
 import type { RunLedger } from '../core/ledger.js';
+import type { RunMode } from '../core/mode.js';
 import type { Outcome } from '../core/outcome.js';
 import {
   type Batch,
+  type BodyExtras,
   type BatchLimits,
   type CampaignSettings,
   clientBytes,
   ENVELOPE_BYTES,
 } from './batch.js';
+import type { ChangeRule } from './change/rule.js';
+import type { Turns } from './change/turns.js';
+import type { Inspect } from './inspect.js';
 import type { Sender } from './sender.js';
 
 /** What delivering a batch needs. */
@@ -20,7 +25,15 @@ export interface DeliveryContext {
   readonly clock: Clock;
   /** Aborted when no new request may leave. */
   readonly signal: AbortSignal;
-  /** `null`: the clients are created and not enqueued. */
+  readonly mode: RunMode;
+  /** How the mode changes clients that exist; `null` when it changes none. */
+  readonly change: ChangeRule | null;
+  /** Compares clients and changes nothing; `null` in every other run. */
+  readonly inspect: Inspect | null;
+  readonly turns: Turns;
+  /** What every creation carries beside its clients. */
+  readonly extras?: BodyExtras | undefined;
+  /** `null`: clients are not enqueued. */
   readonly campaign: CampaignSettings | null;
   readonly identifierNames: readonly string[];
   /** How long to wait before asking what became of a request, in milliseconds. */

@@ -1,18 +1,17 @@
-import type { EnqueueError } from '../core/delivery.js';
+import { ALREADY_IN_CAMPAIGN, type EnqueueError } from '../core/delivery.js';
 import { ContactCenterError, RefusedError } from '../core/errors.js';
+import type { Outcome } from '../core/outcome.js';
 import { type Batch, type CampaignSettings, enqueueBody, rowsOf } from './batch.js';
 import { type DeliveryContext, record } from './delivery-context.js';
 import { judgeEnqueue } from './enqueue-results.js';
 import {
   type Piece,
+  hasEnded,
   isServerFault,
   piecesAfterLookup,
   piecesAfterRefusal,
 } from './refused-batch.js';
 import { SETTLING_ROUNDS, findEnqueued, waitToSettle } from './settle.js';
-
-/** What the contact center says of a client that is in the campaign already (interface.md 7). */
-const ALREADY_IN_CAMPAIGN = 'Client already exists';
 
 interface Sent {
   /** Members of which it is not known whether they are in the campaign. */
@@ -26,6 +25,15 @@ interface Enqueuing {
   readonly campaign: CampaignSettings;
   /** Whether an earlier request for these members may have taken effect. */
   readonly doubtful: boolean;
+  /** The outcome of a client that is in the campaign already. */
+  readonly already: Outcome;
+}
+
+export interface EnqueueOptions {
+  /** Whether an earlier request for these clients may have taken effect. @default false */
+  readonly doubtful?: boolean;
+  /** The outcome of a client that is in the campaign already. @default `enqueue_failed` */
+  readonly already?: Outcome;
 }
 
 /**
@@ -33,19 +41,20 @@ interface Enqueuing {
  * once, since a client is added once: then `Client already exists` means that the first one arrived. Where duplicate
  * phones are checked that message may mean another client's phone, so it is looked up (4.12); so is everything when the
  * second answer is lost too.
- * `doubtful`: an earlier request for these clients may have taken effect.
  */
 export async function enqueueClients(
   context: DeliveryContext,
   batch: Batch,
-  doubtful = false,
+  { doubtful = false, already = 'enqueue_failed' }: EnqueueOptions = {},
 ): Promise<void> {
   const { campaign } = context;
   if (!campaign) return;
   let open: readonly number[] = batch.members;
   for (let round = 0; open.length > 0; round++) {
     const isDoubtful = doubtful || round > 0;
-    open = await sendPieces(context, { ...batch, members: open }, campaign, isDoubtful);
+    const members = open;
+    const all = { batch: { ...batch, members }, campaign, doubtful: isDoubtful, already };
+    open = await sendPieces(context, all);
     if (open.length === 0) return;
     if (round === 0) await waitToSettle(context);
     else open = await findAbsent(context, { ...batch, members: open }, campaign);
@@ -60,24 +69,20 @@ async function findAbsent(
   context: DeliveryContext,
   batch: Batch,
   campaign: CampaignSettings,
+  ended = false,
 ): Promise<number[]> {
-  const { enqueued, open } = await findEnqueued(context, batch, campaign.id);
+  const { enqueued, open } = await findEnqueued(context, batch, campaign.id, ended);
   context.onOutcome('enqueued', enqueued.length);
   context.onOutcome('unknown', open.length);
   const told = new Set([...enqueued, ...open]);
   return batch.members.filter((index) => !told.has(index));
 }
 
-async function sendPieces(
-  context: DeliveryContext,
-  batch: Batch,
-  campaign: CampaignSettings,
-  doubtful: boolean,
-): Promise<number[]> {
+async function sendPieces(context: DeliveryContext, all: Enqueuing): Promise<number[]> {
   const unknown: number[] = [];
-  const pieces: Piece[] = [{ members: batch.members }];
+  const pieces: Piece[] = [{ members: all.batch.members }];
   for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
-    const enqueuing = { batch: { ...batch, members: piece.members }, campaign, doubtful };
+    const enqueuing = { ...all, batch: { ...all.batch, members: piece.members } };
     const sent = await sendPiece(context, enqueuing, piece);
     unknown.push(...sent.unknown);
     pieces.push(...sent.pieces);
@@ -125,7 +130,7 @@ const FOREIGN_CLIENTS = 'The answer of the contact center names clients that wer
 
 async function recordAnswer(
   context: DeliveryContext,
-  { batch, campaign, doubtful }: Enqueuing,
+  { batch, campaign, doubtful, already: whenThere }: Enqueuing,
   errors: readonly EnqueueError[],
 ): Promise<Sent> {
   const { clients, members } = batch;
@@ -142,9 +147,11 @@ async function recordAnswer(
   const told = new Set(rowsOf(clients, [...enqueued, ...open]));
   const rest = results.filter(([at]) => !told.has(at));
   if (rest.length > 0) await record(context, batch, { kind: 'enqueued', results: rest });
-  const failed = rest.filter(([, refusal]) => refusal !== undefined).length;
-  context.onOutcome('enqueue_failed', failed);
-  context.onOutcome('enqueued', rest.length - failed + enqueued.length);
+  const refused = rest.filter(([, refusal]) => refusal !== undefined).length;
+  const there = rest.filter(([, refusal]) => refusal === ALREADY_IN_CAMPAIGN).length;
+  context.onOutcome(whenThere, there);
+  context.onOutcome('enqueue_failed', refused - there);
+  context.onOutcome('enqueued', rest.length - refused + enqueued.length);
   return { unknown: open, pieces: [] };
 }
 
@@ -161,13 +168,15 @@ async function confirm(context: DeliveryContext, batch: Batch, campaign: Campaig
 /** Some of the clients may be in the campaign, by an earlier request or by a part of this one: they are looked up. */
 async function unsurelyRefused(
   context: DeliveryContext,
-  { batch, campaign }: Enqueuing,
+  { batch, campaign, doubtful }: Enqueuing,
   piece: Piece,
   error: ContactCenterError,
 ): Promise<Sent> {
   const rows = rowsOf(batch.clients, batch.members);
   await record(context, batch, { kind: 'enqueue_unknown', rows, reason: error.message });
-  const members = await findAbsent(context, batch, campaign);
+  // The end of this request says nothing of an earlier one.
+  const ended = !doubtful && hasEnded(error);
+  const members = await findAbsent(context, batch, campaign, ended);
   return members.length < batch.members.length
     ? { unknown: [], pieces: piecesAfterLookup(members) }
     : refused(context, batch, piece, error);

@@ -5,13 +5,17 @@ import type { Delivery } from '../core/delivery.js';
 import type { RunLedger } from '../core/ledger.js';
 import { type OutcomeCounts, noOutcomes } from '../core/outcome.js';
 import type { PreparedChunk } from '../core/prepared.js';
+import type { RunMode } from '../core/mode.js';
 import type { SeenKeys } from '../core/seen.js';
 import { admitChunk } from './admit.js';
-import type { BatchLimits, CampaignSettings } from './batch.js';
+import type { BatchLimits, BodyExtras, CampaignSettings } from './batch.js';
+import type { ChangeRule } from './change/rule.js';
+import { createTurns } from './change/turns.js';
 import { deliverBatch } from './deliver-batch.js';
 import type { DeliveryContext } from './delivery-context.js';
 import { createDeliveryLine } from './delivery-line.js';
-import { type PaceLimits, createPace } from './pace.js';
+import { type PaceLimits, clientsAtOnce, createPace } from './pace.js';
+import type { Inspect } from './inspect.js';
 import { DEFAULT_PATIENCE, type Patience } from './retry-timing.js';
 import type { DuplicateRule } from './screen.js';
 import { createCanary, refuseSickCanary } from './canary.js';
@@ -42,7 +46,15 @@ export interface ImportSettings {
   readonly patience?: Patience;
   /** How long to wait before asking what became of a request, in milliseconds. @default 2000 */
   readonly settleAfterMs?: number;
-  /** `null`: the clients are created and not enqueued. */
+  /** @default create */
+  readonly mode?: RunMode | undefined;
+  /** How the mode changes clients that exist; absent when it changes none. */
+  readonly change?: ChangeRule | null | undefined;
+  /** Compares clients and changes nothing. */
+  readonly inspect?: Inspect | null | undefined;
+  /** What every creation carries beside its clients. */
+  readonly extras?: BodyExtras | undefined;
+  /** `null`: clients are not enqueued. */
   readonly campaign: CampaignSettings | null;
   readonly duplicates: DuplicateRule;
   readonly identifierNames: readonly string[];
@@ -97,9 +109,16 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
   const context: DeliveryContext = {
     ...ports,
     ...settings,
+    mode: settings.mode ?? 'create',
+    change: settings.change ?? null,
+    inspect: settings.inspect ?? null,
+    turns: createTurns(),
     signal,
     sender,
-    limits: { ...settings.limits },
+    limits: {
+      ...settings.limits,
+      clients: clientsAtOnce(settings.pace, settings.limits.clients),
+    },
     accepted: { bytes: 0 },
     settleAfterMs: settings.settleAfterMs ?? DEFAULT_SETTLE_AFTER_MS,
     onOutcome: (outcome, count) => {
@@ -114,6 +133,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     limits: context.limits,
     onOutcome: context.onOutcome,
     campaign: settings.campaign !== null,
+    together: !settings.inspect && (!settings.change || settings.mode === 'upsert'),
   };
 
   const canary = createCanary(ports.ledger.continued ? 0 : (settings.canary ?? 0));
@@ -121,7 +141,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     let number = 0;
     for await (const chunk of ports.chunks) {
       if (signal.aborted) break;
-      const batches = await admitChunk(admitting, chunk, number++);
+      const batches = await admitChunk(admitting, chunk, chunk.number ?? number++);
       state.rows += chunk.count;
       state.share = chunk.progress;
       for (const [standing, batch] of batches)

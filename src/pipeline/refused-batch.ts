@@ -14,6 +14,14 @@ export function isServerFault(error: ContactCenterError): boolean {
   return error instanceof RefusedError ? isServerError(error.status) : error.status === 500;
 }
 
+/**
+ * Whether the contact center's work on a request that failed has surely ended: who answers in the interface's own form
+ * is the application itself. Before a gateway, or a server that gave its application up, it may go on.
+ */
+export function hasEnded(error: ContactCenterError): boolean {
+  return error instanceof RefusedError;
+}
+
 /** Clients that are to be sent together. */
 export interface Piece {
   readonly members: readonly number[];

@@ -70,18 +70,20 @@ export function createSender(ports: SenderPorts): Sender {
   let inTrouble = false;
   let halted: StopRun | undefined;
 
-  const pause = async (ms: number): Promise<void> => {
-    if (ms > 0) await clock.sleep(ms, signal);
+  const goOn = (): void => {
     signal.throwIfAborted();
     if (halted) throw halted;
   };
 
-  const takePlace = async (clients: number): Promise<void> => {
-    signal.throwIfAborted();
-    if (halted) throw halted;
+  const pause = async (ms: number): Promise<void> => {
+    if (ms > 0) await clock.sleep(ms, signal);
+    goOn();
+  };
+
+  const untilClosed = async (): Promise<void> => {
+    goOn();
     for (let wait = breaker.wait(clock.now()); wait > 0; wait = breaker.wait(clock.now()))
       await pause(wait);
-    await pause(pace.reserve(clock.now(), clients));
   };
 
   const answered = (): void => {
@@ -91,12 +93,17 @@ export function createSender(ports: SenderPorts): Sender {
   };
 
   const tryOnce = async <T>(attempt: Attempt<T>): Promise<T> => {
-    await takePlace(attempt.clients);
+    await untilClosed();
     await attempt.before?.();
-    if (halted !== undefined || signal.aborted) {
+    try {
+      // Not before the intent is on the disk: what the disk takes would let requests bunch up.
+      const wait = pace.reserve(clock.now(), attempt.clients);
+      if (wait > 0) await clock.sleep(wait, signal);
+      // Between this and the request, nothing can happen.
+      goOn();
+    } catch (error) {
       await attempt.undone?.();
-      if (halted) throw halted;
-      signal.throwIfAborted();
+      throw error;
     }
     counts.requests++;
     try {
@@ -119,6 +126,9 @@ export function createSender(ports: SenderPorts): Sender {
     }
     if (error instanceof TryLaterError) breaker.succeeded();
     else breaker.failed(clock.now());
+  };
+
+  const tellTrouble = (error: ContactCenterError): void => {
     if (!inTrouble) ports.onTrouble?.(`${error.message}; trying on.`);
     inTrouble = true;
   };
@@ -133,7 +143,11 @@ export function createSender(ports: SenderPorts): Sender {
     if (isAnswer(error)) throw error;
     const isHarmless = error instanceof NotSentError || error instanceof TryLaterError;
     if (isHarmless) await attempt.undone?.();
-    else if (attempt.before || isGivenUp(tries)) throw error;
+    else if (attempt.before || isGivenUp(tries)) {
+      tellTrouble(error);
+      throw error;
+    }
+    signal.throwIfAborted();
     const after = error instanceof TryLaterError ? error.retryAfterMs : undefined;
     const delay = Math.max(
       retryDelay(tries.number, after, ports.random()),
@@ -142,6 +156,7 @@ export function createSender(ports: SenderPorts): Sender {
     // Waiting only to give up then would keep the person waiting for nothing.
     if (isHopeless(clock.now() + delay, started, lastSuccess, ports.patience))
       throw (halted ??= new StopRun(gaveUp(error), { cause: error }));
+    tellTrouble(error);
     await pause(delay);
     counts.retries++;
   };
@@ -180,10 +195,10 @@ function isAnswer(error: ContactCenterError): boolean {
 }
 
 function wrongCredentials({ status }: NotAuthorizedError): string {
-  return `The contact center did not accept the credentials (HTTP ${status ?? '?'}); check the installation's headers. The same command continues the run.`;
+  return `The contact center did not accept the credentials (HTTP ${status ?? '?'}); check the installation's headers. The same command goes on from here.`;
 }
 
 function gaveUp(error: ContactCenterError): string {
   const what = error instanceof TryLaterError ? 'stayed busy' : 'could not be reached';
-  return `The contact center ${what}: ${error.message}. The same command continues the run.`;
+  return `The contact center ${what}: ${error.message}. The same command goes on from here.`;
 }

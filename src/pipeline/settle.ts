@@ -15,11 +15,16 @@ export interface SettledCreation {
   readonly open: readonly number[];
 }
 
-/** Looks up, one by one, clients of which it is not known whether they were created (interface.md 4.8). */
+/**
+ * Looks up, one by one, clients of which it is not known whether they were created (interface.md 4.8).
+ * `ended`: the contact center works on no request for them any more, so nothing needs to be waited for.
+ */
 export async function settleCreation(
   context: DeliveryContext,
   batch: Batch,
+  ended = false,
 ): Promise<SettledCreation> {
+  if (!ended) await waitToSettle(context);
   const { clients, members } = batch;
   const answers = await lookUp(context, members, (index) =>
     context.delivery.findClient(clients.identifiers[index] ?? '{}'),
@@ -40,13 +45,15 @@ export async function settleCreation(
 
 /**
  * Tells apart the clients that are in the campaign already (interface.md 4.12). A client that could not be looked up
- * counts as not told.
+ * counts as not told. `ended` is as with creations.
  */
 export async function findEnqueued(
   context: DeliveryContext,
   batch: Batch,
   campaignId: number,
+  ended = false,
 ): Promise<{ readonly enqueued: readonly number[]; readonly open: readonly number[] }> {
+  if (!ended) await waitToSettle(context);
   const { clients, members } = batch;
   const answers = await lookUp(context, members, (index) =>
     context.delivery.findCampaigns(clients.identifiers[index] ?? '{}'),
@@ -60,15 +67,13 @@ export async function findEnqueued(
   return { enqueued, open };
 }
 
-/** Asks for each member after the settling delay; `undefined` where the contact center could not be asked. */
-async function lookUp<T>(
-  context: DeliveryContext,
+/** Asks for each member; `undefined` where the contact center could not be asked. */
+export async function lookUp<T>(
+  { sender }: DeliveryContext,
   members: readonly number[],
   ask: (index: number) => Promise<T>,
 ): Promise<(T | undefined)[]> {
-  const { sender } = context;
-  await waitToSettle(context);
-  const lookups = await Promise.allSettled(
+  return allEnded(
     members.map(async (index) => {
       try {
         return await sender.send({ clients: 1, request: () => ask(index) });
@@ -78,10 +83,14 @@ async function lookUp<T>(
       }
     }),
   );
-  // Only when all have ended: none may outlive the run.
-  return lookups.map((lookup) => {
-    if (lookup.status === 'rejected') throw lookup.reason;
-    return lookup.value;
+}
+
+/** Like `Promise.all`, but only when all have ended: none may outlive the run. */
+export async function allEnded<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+  const ends = await Promise.allSettled(promises);
+  return ends.map((end) => {
+    if (end.status === 'rejected') throw end.reason;
+    return end.value;
   });
 }
 

@@ -5,5 +5,5 @@ export class StopRun extends CardlineError {
   readonly exitCode = EXIT.stopped;
 }
 
-/** The person, or the system, asked the run to end. */
-export const INTERRUPTED = 'The run was interrupted; the same command continues it.';
+/** The person, or the system, asked the run to end; perhaps before it began. */
+export const INTERRUPTED = 'Interrupted; the same command goes on from here.';

@@ -1,0 +1,41 @@
+import type { ClientChanges } from '../../core/change.js';
+import type { CallbackPayload } from '../../core/mode.js';
+import { NOT_IN_CAMPAIGN } from './dequeue.js';
+import { payloadOf } from './payload.js';
+import { type ChangeRule, isAbsent } from './rule.js';
+
+/**
+ * Creates a callback (interface.md 4.20). The interface lists no callbacks; it only tells whether a call application
+ * has one (4.12). So that is asked first, and after a lost answer again: where there was none before, it tells.
+ */
+export function callbacksRule(
+  { change, readApplications }: ClientChanges,
+  campaignId: number,
+): ChangeRule {
+  const applicationOf = async (identifiers: string) => {
+    const found = await readApplications(identifiers);
+    if (isAbsent(found)) return found;
+    const application = found.find((one) => one.campaignId === campaignId);
+    return application ?? { absent: NOT_IN_CAMPAIGN };
+  };
+  return {
+    outcome: 'scheduled',
+    atOnce: 1,
+    lookUp: async ({ identifiers }) => {
+      const found = await applicationOf(identifiers);
+      return isAbsent(found) ? found : { hasRecall: found.hasRecall };
+    },
+    steps: (subject) => {
+      const callback = payloadOf(subject) as CallbackPayload;
+      const clientIdentifiers = JSON.parse(subject.identifiers) as object;
+      const body = JSON.stringify({ ...callback, clientIdentifiers, campaignId });
+      return [{ operation: 'createCallback', label: '', body }];
+    },
+    settle: async ({ identifiers }, { hasRecall }) => {
+      const found = await applicationOf(identifiers);
+      if (isAbsent(found) || !found.hasRecall) return 'again';
+      return hasRecall === false ? 'done' : 'open';
+    },
+    send: change,
+  };
+}

@@ -1,0 +1,107 @@
+import type { Earlier } from '../../core/change.js';
+import type { Fact } from '../../core/facts.js';
+import { type Batch, rowsOf } from '../batch.js';
+import { type DeliveryContext, record } from '../delivery-context.js';
+import { changeClients } from './change-stage.js';
+import { lookUpClients } from './look-up.js';
+import { subjectOf } from './payload.js';
+import type { ChangeRule } from './rule.js';
+
+/** What must not be changed by two rows at a time: the client, by what its row tells of it. */
+export function keysOf({ clients }: Batch, index: number, { keys }: ChangeRule): readonly string[] {
+  return keys ? keys(subjectOf(clients, index)) : [clients.identifiers[index] ?? ''];
+}
+
+/** A client whose rows are many is changed row by row, in their order: this parts a batch so that none is in it twice. */
+export function waves(batch: Batch, rule: ChangeRule): number[][] {
+  const parted: number[][] = [];
+  const next = new Map<string, number>();
+  for (const index of batch.members) {
+    const keys = keysOf(batch, index, rule);
+    const number = Math.max(0, ...keys.map((key) => next.get(key) ?? 0));
+    for (const key of keys) next.set(key, number + 1);
+    (parted[number] ??= []).push(index);
+  }
+  return parted;
+}
+
+/** What came of clients that an import may change. */
+export interface Changed {
+  readonly changed: readonly number[];
+  /** Clients that are not there. */
+  readonly absent: readonly number[];
+}
+
+const NOT_ASKED =
+  'The contact center did not say how this client stands, so that nothing was changed.';
+
+/**
+ * Looks clients up, records how they stood, and changes them. `fails`: whether a client that is
+ * not there has failed; else it is left to the caller.
+ */
+export async function lookUpAndChange(
+  context: DeliveryContext,
+  batch: Batch,
+  rule: ChangeRule,
+  fails: boolean,
+): Promise<Changed> {
+  const { clients, members } = batch;
+  const at = (index: number): number => clients.at[index] ?? 0;
+  const { earlier, absent, refused } = await lookUpClients(context, batch, rule);
+  const found = [...earlier.keys()];
+  const failed = [...refused, ...(fails ? absent : [])];
+  const open = members.filter(
+    (index) => !earlier.has(index) && !absent.has(index) && !refused.has(index),
+  );
+  const facts: Fact[] = [];
+  const toCreate = fails ? [] : [...absent.keys()];
+  if (rule.lookUp && found.length + toCreate.length > 0)
+    facts.push({
+      kind: 'looked_up',
+      found: [...earlier].map(([index, how]) => [at(index), how] as const),
+      ...(toCreate.length > 0 ? { absent: rowsOf(clients, toCreate) } : {}),
+    });
+  if (failed.length > 0)
+    facts.push({
+      kind: 'changed',
+      as: rule.outcome,
+      results: failed.map(([index, refusal]) => [at(index), refusal] as const),
+    });
+  if (open.length > 0)
+    facts.push({ kind: 'change_unknown', rows: rowsOf(clients, open), reason: NOT_ASKED });
+  if (facts.length > 0) await record(context, batch, ...facts);
+  context.onOutcome('failed', failed.length);
+  context.onOutcome('unknown', open.length);
+  const changing = { batch: { ...batch, members: found }, rule, earlier, doubtful: false };
+  const changed = await changeClients(context, changing);
+  return { changed, absent: toCreate };
+}
+
+/**
+ * Goes on with clients that an earlier part of the run may have changed. Of whom it is not on record how they stood,
+ * nothing had been sent.
+ */
+export async function settleAndChange(
+  context: DeliveryContext,
+  batch: Batch,
+  { rule, earlier, fails }: Resumed,
+): Promise<Changed> {
+  const isKnown = (index: number): boolean => !rule.lookUp || earlier.has(index);
+  const doubtful = batch.members.filter(isKnown);
+  const fresh = batch.members.filter((index) => !isKnown(index));
+  const changing = { batch: { ...batch, members: doubtful }, rule, earlier, doubtful: true };
+  const settled = await changeClients(context, changing);
+  const { changed, absent } = await lookUpAndChange(
+    context,
+    { ...batch, members: fresh },
+    rule,
+    fails,
+  );
+  return { changed: [...settled, ...changed], absent };
+}
+
+interface Resumed {
+  readonly rule: ChangeRule;
+  readonly earlier: ReadonlyMap<number, Earlier>;
+  readonly fails: boolean;
+}

@@ -1,0 +1,38 @@
+import type { ClientChanges } from '../../core/change.js';
+import type { DequeuePayload } from '../../core/mode.js';
+import { payloadOf } from './payload.js';
+import { type ChangeRule, isAbsent } from './rule.js';
+
+/** What the contact center says of a client that is not in the campaign (interface.md 7). */
+export const NOT_IN_CAMPAIGN = 'Client not found in campaign';
+
+/**
+ * Removes a client's call application (interface.md 4.10). Whether there is one is asked first (4.12): after a lost
+ * answer that tells a removal from an application that never was.
+ */
+export function dequeueRule(
+  { change, readApplications }: ClientChanges,
+  campaignId: number,
+): ChangeRule {
+  return {
+    outcome: 'dequeued',
+    lookUp: async ({ identifiers }) => {
+      const found = await readApplications(identifiers);
+      if (isAbsent(found)) return found;
+      const isThere = found.some((application) => application.campaignId === campaignId);
+      return isThere ? {} : { absent: NOT_IN_CAMPAIGN };
+    },
+    steps: (subject) => {
+      const { cancelCallbacks } = payloadOf(subject) as DequeuePayload;
+      const body = `{"clientIdentifiers":${subject.identifiers},"cancelCallbacks":${cancelCallbacks}}`;
+      return [{ operation: 'removeApplication', label: '', params: { campaignId }, body }];
+    },
+    settle: async ({ identifiers }) => {
+      const found = await readApplications(identifiers);
+      const isThere =
+        !isAbsent(found) && found.some((application) => application.campaignId === campaignId);
+      return isThere ? 'again' : 'done';
+    },
+    send: change,
+  };
+}

@@ -1,0 +1,57 @@
+import type { Earlier } from '../../core/change.js';
+import { NotAuthorizedError, RefusedError } from '../../core/errors.js';
+import type { Batch } from '../batch.js';
+import type { DeliveryContext } from '../delivery-context.js';
+import { isServerFault } from '../refused-batch.js';
+import { lookUp } from '../settle.js';
+import { subjectOf } from './payload.js';
+import { type ChangeRule, isAbsent } from './rule.js';
+
+/** What lookups told of clients before they are changed. */
+export interface LookedUp {
+  readonly earlier: ReadonlyMap<number, Earlier>;
+  /** Clients that are not there, and why the contact center says so. */
+  readonly absent: ReadonlyMap<number, string>;
+  /** Clients that the contact center refuses to look for. */
+  readonly refused: ReadonlyMap<number, string>;
+}
+
+/**
+ * Looks at every member before it is changed. Those that could not be asked for are left as they are: nothing of them
+ * has been sent.
+ */
+export async function lookUpClients(
+  context: DeliveryContext,
+  { clients, members }: Batch,
+  { lookUp: look }: ChangeRule,
+): Promise<LookedUp> {
+  const earlier = new Map<number, Earlier>();
+  const absent = new Map<number, string>();
+  const refused = new Map<number, string>();
+  if (!look) return { earlier: new Map(members.map((index) => [index, {}])), absent, refused };
+  const answers = await lookUp(context, members, (index) =>
+    orRefusal(look(subjectOf(clients, index))),
+  );
+  for (const [place, index] of members.entries()) {
+    const answer = answers[place];
+    if (answer === undefined) continue;
+    if ('refusal' in answer) refused.set(index, answer.refusal);
+    else if (isAbsent(answer)) absent.set(index, answer.absent);
+    else earlier.set(index, answer);
+  }
+  return { earlier, absent, refused };
+}
+
+/** A lookup that is refused is answered: asking again would bring the same. */
+async function orRefusal<T>(asking: Promise<T>): Promise<T | { readonly refusal: string }> {
+  try {
+    return await asking;
+  } catch (error) {
+    const isFinal =
+      error instanceof RefusedError &&
+      !(error instanceof NotAuthorizedError) &&
+      !isServerFault(error);
+    if (isFinal) return { refusal: error.errorMessage };
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import type { PreparedClients } from '../../core/prepared.js';
+import { startOf } from '../batch.js';
+import type { Subject } from './rule.js';
+
+/** What a member of a batch is identified by, and what its row asks for. */
+export function subjectOf(clients: PreparedClients, index: number): Subject {
+  const { buffer, byteOffset } = clients.payload;
+  const [from, to] = [startOf(clients, index), clients.ends[index] ?? 0];
+  // A third of the time of a TextDecoder, for texts as short as these.
+  const payload = Buffer.from(buffer, byteOffset + from, to - from).toString();
+  return { identifiers: clients.identifiers[index] ?? '{}', payload };
+}
+
+/** Made by the mapping of this run: its shape is not checked again. */
+export function payloadOf({ payload }: Subject): unknown {
+  return JSON.parse(payload);
+}
+
+/** Body of an operation on a client's contact (interface.md 4.3 to 4.6b). */
+export function contactBody(identifiers: string, contact: object): string {
+  return `{"clientSyncIdentifiers":${identifiers},${JSON.stringify(contact).slice(1)}`;
+}

@@ -1,0 +1,119 @@
+import type { Earlier } from '../../core/change.js';
+import type { ChangedResult, Fact } from '../../core/facts.js';
+import { type Batch, rowsOf } from '../batch.js';
+import { type DeliveryContext, record } from '../delivery-context.js';
+import { allEnded } from '../settle.js';
+import { type ChainEnd, NO_PROGRESS, type Progress, runChain } from './chain.js';
+import type { StopRun } from '../stop.js';
+import { subjectOf } from './payload.js';
+import type { ChangeRule } from './rule.js';
+
+/** Clients that are to be changed, each with how it stood before. */
+export interface Changing {
+  readonly batch: Batch;
+  readonly rule: ChangeRule;
+  readonly earlier: ReadonlyMap<number, Earlier>;
+  /** Whether an earlier part of the run may have changed them. */
+  readonly doubtful: boolean;
+}
+
+/** How far clients have come whose requests were lost on the way. */
+export type Progresses = ReadonlyMap<number, Progress>;
+
+/** What one round of requests came to. */
+interface Round {
+  readonly changed: [index: number, progress: Progress][];
+  readonly refused: [index: number, message: string, progress: Progress][];
+  /** Of which it is not known whether they were changed. */
+  readonly lost: [index: number, reason: string, progress: Progress][];
+  /** Of which surely nothing left. */
+  readonly untouched: number[];
+  /** Why the run was stopped meanwhile. */
+  readonly stop: StopRun | undefined;
+}
+
+/**
+ * Sends the requests for every member, from where they have come, and records what they came to.
+ * @throws StopRun when the run was stopped, after recording.
+ */
+export async function sendRound(
+  context: DeliveryContext,
+  changing: Changing,
+  progress: Progresses,
+): Promise<{ readonly changed: readonly number[]; readonly lost: Progresses }> {
+  const { batch, rule } = changing;
+  const round = classify(await sendAll(context, changing, progress), changing, progress);
+  const at = (index: number): number => batch.clients.at[index] ?? 0;
+  const results = [
+    ...round.changed.map(([index, how]) => resultOf(at(index), null, how)),
+    ...round.refused.map(([index, message, how]) => resultOf(at(index), message, how)),
+  ];
+  const facts: Fact[] = [];
+  if (results.length > 0) facts.push({ kind: 'changed', as: rule.outcome, results });
+  for (const [reason, members] of byReason(round.lost))
+    facts.push({ kind: 'change_unknown', rows: rowsOf(batch.clients, members), reason });
+  if (round.untouched.length > 0)
+    facts.push({ kind: 'not_changed', rows: rowsOf(batch.clients, round.untouched) });
+  if (facts.length > 0) await record(context, batch, ...facts);
+  context.onOutcome('failed', round.refused.length);
+  if (round.stop) throw round.stop;
+  return {
+    changed: round.changed.map(([index]) => index),
+    lost: new Map(round.lost.map(([index, , how]) => [index, how])),
+  };
+}
+
+/** As short as it can be: a run has millions of them. */
+function resultOf(
+  at: number,
+  refusal: string | null,
+  { added, maybeAdded }: Progress,
+): ChangedResult {
+  if (maybeAdded > 0) return [at, refusal, added, maybeAdded];
+  if (added > 0) return [at, refusal, added];
+  return refusal === null ? [at] : [at, refusal];
+}
+
+function sendAll(
+  context: DeliveryContext,
+  { batch, rule, earlier, doubtful }: Changing,
+  progress: Progresses,
+): Promise<(readonly [index: number, end: ChainEnd])[]> {
+  const { sender } = context;
+  return allEnded(
+    batch.members.map(async (index) => {
+      const subject = subjectOf(batch.clients, index);
+      const [how, from] = [earlier.get(index) ?? {}, progress.get(index) ?? NO_PROGRESS];
+      return [index, await runChain({ sender, rule, doubtful }, subject, how, from)] as const;
+    }),
+  );
+}
+
+function classify(
+  ends: readonly (readonly [number, ChainEnd])[],
+  { doubtful }: Changing,
+  progress: Progresses,
+): Round {
+  const round: Round = { changed: [], refused: [], lost: [], untouched: [], stop: undefined };
+  let stop: StopRun | undefined;
+  for (const [index, end] of ends) {
+    if (end.kind === 'changed') round.changed.push([index, end.progress]);
+    else if (end.kind === 'refused') round.refused.push([index, end.message, end.progress]);
+    else if (end.kind === 'lost') round.lost.push([index, end.reason, end.progress]);
+    else {
+      stop = end.stop;
+      if (!end.begun && !doubtful && !progress.has(index)) round.untouched.push(index);
+    }
+  }
+  return { ...round, stop };
+}
+
+function byReason(lost: Round['lost']): Map<string, number[]> {
+  const reasons = new Map<string, number[]>();
+  for (const [index, reason] of lost) {
+    const members = reasons.get(reason);
+    if (members) members.push(index);
+    else reasons.set(reason, [index]);
+  }
+  return reasons;
+}

@@ -1,0 +1,50 @@
+import type { AbsentClient, Change, Earlier } from '../../core/change.js';
+import type { Outcome } from '../../core/outcome.js';
+
+/** A client that is to be changed. Both are JSON text. */
+export interface Subject {
+  readonly identifiers: string;
+  readonly payload: string;
+}
+
+/** One request of several that a client may need. */
+export interface Step extends Change {
+  /** What the step is about, when a refusal of it has to be told apart. */
+  readonly label: string;
+  /** A refusal that says that all is as wanted already. */
+  readonly fulfilledBy?: RegExp | undefined;
+  /** Whether it adds a contact, which no operation takes away. */
+  readonly adds?: boolean;
+}
+
+/**
+ * Whether a change whose answer was lost took effect. `again`: it is to be sent again, where the client has come to
+ * stand otherwise with that; `open`: it cannot be told.
+ */
+export type Settled = 'done' | 'again' | 'open' | { readonly again: Earlier };
+
+/** How the clients of a mode are changed. */
+export interface ChangeRule {
+  /** The outcome of a client that was changed. */
+  readonly outcome: Outcome;
+  /**
+   * Clients that share an intent. Few, where what a crash leaves in doubt cannot be told apart. @default 25
+   */
+  readonly atOnce?: number;
+  /** What two rows must not change at a time, and then in their order. @default the identifiers */
+  readonly keys?: (subject: Subject) => readonly string[];
+  /**
+   * Looks at a client before it is changed. Absent where a change that is sent twice does no more than once, and
+   * nothing is to be kept of how it was.
+   */
+  readonly lookUp?: (subject: Subject) => Promise<Earlier | AbsentClient>;
+  /** The requests for a client, in order. */
+  readonly steps: (subject: Subject, earlier: Earlier) => readonly Step[];
+  /** Looks whether a lost change took effect. Absent: it is sent again. */
+  readonly settle?: (subject: Subject, earlier: Earlier) => Promise<Settled>;
+  readonly send: (step: Step) => Promise<void>;
+}
+
+export function isAbsent(found: object): found is AbsentClient {
+  return 'absent' in found;
+}

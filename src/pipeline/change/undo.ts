@@ -1,0 +1,112 @@
+import type { FieldValue } from '../../core/card.js';
+import type { ClientCard, ClientChanges, Earlier } from '../../core/change.js';
+import type { UndoPayload } from '../../core/undo.js';
+import { payloadOf } from './payload.js';
+import { type ChangeRule, type Step, isAbsent } from './rule.js';
+import { scalar } from './update.js';
+
+export interface UndoSettings {
+  /** The campaign of the run that is taken back; `null` when it had none. */
+  readonly campaignId: number | null;
+  /** Whether callbacks go with the call applications (interface.md 4.10). */
+  readonly cancelCallbacks: boolean;
+}
+
+const OTHER_CARD = 'Another card has these identifiers now; it was left as it is.';
+const GONE = 'The client is not there any more.';
+
+/**
+ * Takes back what a run did with a client: its call application is removed (interface.md 4.10), its card deleted (4.7)
+ * when the run created it, and fields get the values that they had (4.2), unless somebody has changed them since.
+ * How the client stands is read first, and again after a lost answer, so that only what is left is taken back.
+ */
+export function undoRule(changes: ClientChanges, settings: UndoSettings): ChangeRule {
+  const { change, readCard, readApplications } = changes;
+  const { campaignId, cancelCallbacks } = settings;
+
+  const isInCampaign = async (identifiers: string): Promise<boolean> => {
+    const found = await readApplications(identifiers);
+    return !isAbsent(found) && found.some((application) => application.campaignId === campaignId);
+  };
+
+  const lookUp: NonNullable<ChangeRule['lookUp']> = async (subject) => {
+    const payload = payloadOf(subject) as UndoPayload;
+    if (!payload.created && !payload.enqueued && !payload.fields) return standing(payload, null);
+    const card = await readCard(subject.identifiers);
+    const how = standing(payload, isAbsent(card) ? null : card);
+    const isOpen = how.id !== undefined && (payload.enqueued || how.isOwn);
+    const inCampaign = isOpen && campaignId !== null && (await isInCampaign(subject.identifiers));
+    return { ...how, ...(inCampaign ? { inCampaign } : {}) };
+  };
+
+  return {
+    outcome: 'undone',
+    lookUp,
+    steps: ({ identifiers }, earlier) => {
+      const steps: Step[] = [];
+      if (earlier.inCampaign && campaignId !== null)
+        steps.push({
+          operation: 'removeApplication',
+          label: 'call application',
+          params: { campaignId },
+          body: `{"clientIdentifiers":${identifiers},"cancelCallbacks":${cancelCallbacks}}`,
+        });
+      if (earlier.isOwn)
+        steps.push({
+          operation: 'deleteClient',
+          label: 'client',
+          body: `{"syncIdentifiers":${identifiers}}`,
+        });
+      const fields = Object.entries(earlier.fields ?? {}).map(([name, [, value]]) => [name, value]);
+      if (fields.length > 0)
+        steps.push({
+          operation: 'changeClient',
+          label: 'fields',
+          body: `{"syncIdentifiers":${identifiers},"fieldsToUpdate":${JSON.stringify(Object.fromEntries(fields))}}`,
+        });
+      return steps;
+    },
+    settle: async (subject) => {
+      const how = await lookUp(subject);
+      return isAbsent(how) ? 'open' : { again: how };
+    },
+    send: change,
+  };
+}
+
+/** How the card stands, and what of the payload can be taken back. `null`: there is none. */
+function standing(payload: UndoPayload, card: ClientCard | null): Earlier {
+  const remarks = [...(payload.remarks ?? [])];
+  if (card === null) {
+    if (payload.fields || (payload.enqueued && !payload.created)) remarks.push(GONE);
+    return remarkOf(remarks);
+  }
+  const isOther = payload.created && payload.clientId !== null && card.id !== payload.clientId;
+  if (isOther) return remarkOf([...remarks, OTHER_CARD]);
+  const restored: Record<string, readonly [now: FieldValue, before: FieldValue]> = {};
+  for (const [name, [before, written]] of Object.entries(payload.fields ?? {})) {
+    if (!(name in card.fields)) {
+      remarks.push(`Field ${name} is not shown by the contact center, and was left as it is.`);
+      continue;
+    }
+    const now = scalar(card.fields[name]);
+    if (isSame(now, before)) continue;
+    if (isSame(now, written)) restored[name] = [now, before];
+    else remarks.push(`Field ${name} has been changed since, and was left as it is.`);
+  }
+  return {
+    id: card.id,
+    ...(payload.created ? { isOwn: true } : {}),
+    ...(Object.keys(restored).length > 0 ? { fields: restored } : {}),
+    ...remarkOf(remarks),
+  };
+}
+
+function remarkOf(remarks: readonly string[]): Pick<Earlier, 'remark'> {
+  return remarks.length > 0 ? { remark: remarks.join(' ') } : {};
+}
+
+/** A contact center may keep a number as text and the other way round, and nothing as an empty text. */
+function isSame(a: FieldValue, b: FieldValue): boolean {
+  return String(a ?? '') === String(b ?? '');
+}

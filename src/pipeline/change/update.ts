@@ -1,0 +1,78 @@
+import type { FieldValue } from '../../core/card.js';
+import type { ClientCard, ClientChanges, Earlier } from '../../core/change.js';
+import type { UpdatePayload } from '../../core/mode.js';
+import { contactBody, payloadOf } from './payload.js';
+import { type ChangeRule, type Step, type Subject, isAbsent } from './rule.js';
+
+/** How a contact center says that a contact which is added is on the card already: its words are not shown (4.3). */
+const ON_THE_CARD = /already exists/i;
+
+/**
+ * Changes fields (interface.md 4.2) and adds contacts that are missing (4.3, 4.5, 4.6a). The interface does not show a
+ * card's contacts, so each is sent, and a refusal that says that it is there already is as good. How the fields were
+ * before is read first (4.8), for an undo. The payload may be a whole client.
+ */
+export function updateRule({ change, readCard }: ClientChanges): ChangeRule {
+  return {
+    outcome: 'updated',
+    lookUp: async (subject) => {
+      const card = await readCard(subject.identifiers);
+      if (isAbsent(card)) return card;
+      return earlierOf(card, fieldsToUpdate(subject, payloadOf(subject) as UpdatePayload));
+    },
+    steps: (subject) => {
+      const payload = payloadOf(subject) as UpdatePayload;
+      return [...fieldSteps(subject, payload), ...contactSteps(subject, payload)];
+    },
+    send: change,
+  };
+}
+
+function earlierOf(card: ClientCard, fields: Record<string, FieldValue>): Earlier {
+  const pairs = Object.entries(fields).map(
+    ([name, value]) => [name, [scalar(card.fields[name]), value]] as const,
+  );
+  return { id: card.id, fields: Object.fromEntries(pairs) };
+}
+
+/** A value of a card, as far as a field can have it. */
+export function scalar(value: unknown): FieldValue {
+  const isScalar =
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isScalar ? value : null;
+}
+
+/** The fields of the payload but for those that identify the client. */
+function fieldsToUpdate(subject: Subject, { fields }: UpdatePayload): Record<string, FieldValue> {
+  const identifiers = JSON.parse(subject.identifiers) as object;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in identifiers)));
+}
+
+function fieldSteps(subject: Subject, payload: UpdatePayload): Step[] {
+  const fields = fieldsToUpdate(subject, payload);
+  if (Object.keys(fields).length === 0) return [];
+  const body = `{"syncIdentifiers":${subject.identifiers},"fieldsToUpdate":${JSON.stringify(fields)}}`;
+  return [{ operation: 'changeClient', label: 'fields', body }];
+}
+
+function contactSteps(
+  { identifiers }: Subject,
+  { phones, emails, addresses }: UpdatePayload,
+): Step[] {
+  const step = (operation: Step['operation'], label: string, contact: object): Step => ({
+    operation,
+    label,
+    body: contactBody(identifiers, contact),
+    fulfilledBy: ON_THE_CARD,
+    adds: true,
+  });
+  return [
+    ...phones.map(({ phoneNumber, type }, at) =>
+      step('addPhone', `phone ${at + 1}`, { phoneNumber, type }),
+    ),
+    ...emails.map(({ email }, at) => step('addEmail', `e-mail ${at + 1}`, { emailAddress: email })),
+    ...addresses.map(({ address, type }, at) =>
+      step('addAddress', `address ${at + 1}`, { clientAddress: address, type }),
+    ),
+  ];
+}
