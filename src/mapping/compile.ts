@@ -1,10 +1,14 @@
-import { CLIENT_TYPES, type Client, type FieldValue } from '../core/card.js';
+import type { FieldValue } from '../core/card.js';
 import type { Installation } from '../core/installation.js';
+import type { Payload } from '../core/mode.js';
 import type { Problem } from '../core/problem.js';
 import type { Cell } from '../core/row.js';
-import { compileClient, type ClientParts } from './compile/client.js';
 import { compileContext } from './compile/context.js';
+import { compileFields, type Fields } from './compile/fields.js';
 import { Findings } from './compile/findings.js';
+import { compilePayload, otherFieldsOf } from './compile/payload.js';
+import type { MakePayload } from './compile/payload/make-payload.js';
+import { compileUuid, type RowUuid } from './compile/row-uuid.js';
 import { compileWhere, type Filter } from './compile/where.js';
 import type { LoadedMapping } from './load.js';
 
@@ -23,8 +27,10 @@ export interface CompileRequest {
 export type MappedRow =
   | {
       readonly status: 'client';
-      readonly client: Client;
+      readonly uuid: string;
       readonly identifiers: Readonly<Record<string, string | number>>;
+      /** What is sent for the row, by the mode of the mapping. */
+      readonly payload: Payload;
     }
   | {
       /** `rejected`: the row could not become a client; `skipped`: the mapping leaves it out. */
@@ -53,10 +59,17 @@ export interface CompiledMapping {
  * constants that cannot be used.
  */
 export function compileMapping(request: CompileRequest): CompiledMapping {
-  const { mapping, headers, file } = request;
+  const { mapping, card, clientRoles, headers, file } = request;
+  const { sections, borrowed } = mapping;
   const context = compileContext(mapping, headers, file);
   const filter = mapping.where ? compileWhere(mapping.where, ['where'], context) : null;
-  const parts = compileClient(mapping, request, CLIENT_TYPES, context);
+  const others = otherFieldsOf(sections, borrowed);
+  const fields = compileFields(sections.client.fields, others, request, context);
+  const parts = {
+    ...fields,
+    uuid: compileUuid(mapping.uuid, fields, card !== undefined, context),
+    payload: compilePayload(sections, fields, clientRoles, context),
+  };
   context.finish();
   return {
     map: filter
@@ -67,34 +80,33 @@ export function compileMapping(request: CompileRequest): CompiledMapping {
   };
 }
 
+/** Everything that makes up what a row becomes, each part a function of the row. */
+interface RowParts extends Fields {
+  readonly uuid: RowUuid;
+  readonly payload: MakePayload;
+}
+
 type Identified = readonly (string | number | null)[];
 
-function mapRow(parts: ClientParts, cells: readonly Cell[]): MappedRow {
+function mapRow(parts: RowParts, cells: readonly Cell[]): MappedRow {
   const findings = new Findings();
   const values = identify(parts, cells, findings);
   const fields = fieldsOf(parts, values, cells, findings);
   const uuid = parts.uuid(cells, values, fields, findings);
-  const clientRoleId = parts.clientRoleId(cells, findings);
-  const type = parts.type(cells, findings);
-  const timeZone = parts.timeZone(cells, findings);
-  const phones = parts.phones(cells, findings);
-  const emails = parts.emails(cells, findings);
-  const addresses = parts.addresses(cells, findings);
+  const payload = parts.payload(uuid, fields, cells, findings);
   const { problems } = findings;
-  const whole = uuid !== null && clientRoleId !== null && type !== null && timeZone !== null;
-  if (problems.length > 0 || !whole) {
+  if (problems.length > 0 || uuid === null || payload === null) {
     return { status: 'rejected', uuid, identifiers: values, problems };
   }
-  const client = { uuid, clientRoleId, type, timeZone, fields, phones, addresses, emails };
-  return { status: 'client', client, identifiers: named(parts, values) };
+  return { status: 'client', uuid, identifiers: named(parts, values), payload };
 }
 
-function identify(parts: ClientParts, cells: readonly Cell[], findings: Findings): Identified {
+function identify(parts: RowParts, cells: readonly Cell[], findings: Findings): Identified {
   return parts.identifiers.map(({ part }) => part(cells, findings));
 }
 
 function fieldsOf(
-  parts: ClientParts,
+  parts: RowParts,
   identifiers: Identified,
   cells: readonly Cell[],
   findings: Findings,
@@ -107,7 +119,7 @@ function fieldsOf(
   return fields;
 }
 
-function named(parts: ClientParts, values: Identified): Record<string, string | number> {
+function named(parts: RowParts, values: Identified): Record<string, string | number> {
   const identifiers: Record<string, string | number> = {};
   for (let index = 0; index < values.length; index++) {
     const [name, value] = [parts.identifiers[index]?.name, values[index]];
@@ -117,7 +129,7 @@ function named(parts: ClientParts, values: Identified): Record<string, string | 
 }
 
 /** A row that is left out still says who it is, as far as it can. */
-function skip(parts: ClientParts, filter: Filter, cells: readonly Cell[]): MappedRow {
+function skip(parts: RowParts, filter: Filter, cells: readonly Cell[]): MappedRow {
   const unheard = new Findings();
   const identifiers = identify(parts, cells, unheard);
   const fields = fieldsOf(parts, identifiers, cells, unheard);

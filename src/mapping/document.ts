@@ -69,7 +69,11 @@ function readFailure(
   return error;
 }
 
-function parsePlaced(file: string, text: string): PlacedDocument {
+/**
+ * Reads YAML or JSON that is in memory already; `file` is what faults call it.
+ * @throws ConfigurationError when it is not YAML; it lists every fault of syntax.
+ */
+export function parsePlaced(file: string, text: string): PlacedDocument {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const placeAt = (offset: number): Place => {

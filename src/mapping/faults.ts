@@ -5,7 +5,14 @@ import { pathText, type Path } from './path.js';
 import { keysAt } from './schema/keys.js';
 import { suggestion } from './suggest.js';
 
-type Issue = z.core.$ZodIssue;
+export type Issue = z.core.$ZodIssue;
+
+/** Better words for some faults; `undefined` leaves a fault to the general ones, `hint` being theirs. */
+export type Wording = (
+  issue: Issue,
+  path: Path,
+  hint: string | undefined,
+) => readonly [message: string, suggestion?: string | undefined] | undefined;
 
 /**
  * Checks a document against a schema.
@@ -14,13 +21,22 @@ type Issue = z.core.$ZodIssue;
 export function checkDocument<S extends z.ZodType>(
   document: PlacedDocument,
   schema: S,
+  wording: Wording = () => undefined,
 ): z.output<S> {
   const result = schema.safeParse(document.value, { reportInput: true });
   if (result.success) return result.data;
   const issues = withoutEchoes(result.error.issues);
+  const subject = { document, schema, wording };
   throw new ConfigurationError(
-    inReadingOrder(issues.flatMap((issue) => faultsOf(document, schema, issue, []))),
+    inReadingOrder(issues.flatMap((issue) => faultsOf(subject, issue, []))),
   );
+}
+
+/** What is checked, and the words for it. */
+interface Subject {
+  readonly document: PlacedDocument;
+  readonly schema: z.ZodType;
+  readonly wording: Wording;
 }
 
 /** Faults as a person meets them who reads the file from its top. */
@@ -54,22 +70,18 @@ export function faultAt(
   };
 }
 
-function faultsOf(
-  document: PlacedDocument,
-  schema: z.ZodType,
-  issue: Issue,
-  above: Path,
-): ConfigurationFault[] {
+function faultsOf(subject: Subject, issue: Issue, above: Path): ConfigurationFault[] {
+  const { document, wording } = subject;
   const path = [...above, ...issue.path.map(asStep)];
   if (issue.code === 'invalid_union') {
     const branch = likeliestBranch(issue.errors);
-    if (branch)
-      return withoutEchoes(branch).flatMap((inner) => faultsOf(document, schema, inner, path));
+    if (branch) return withoutEchoes(branch).flatMap((inner) => faultsOf(subject, inner, path));
   }
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => unknownKey(document, schema, [...path, key]));
+    return issue.keys.map((key) => unknownKey(subject, issue, [...path, key]));
   }
-  const [message, hint] = describe(issue);
+  const general = describe(issue);
+  const [message, hint] = wording(issue, path, general[1]) ?? general;
   return [faultAt(document, path, message, hint)];
 }
 
@@ -91,15 +103,20 @@ function isOtherKind(issue: Issue): boolean {
   return issue.path.length === 0 && issue.code === 'invalid_type';
 }
 
-function unknownKey(document: PlacedDocument, schema: z.ZodType, path: Path): ConfigurationFault {
+function unknownKey(
+  { document, schema, wording }: Subject,
+  issue: Issue,
+  path: Path,
+): ConfigurationFault {
   const key = String(path.at(-1));
-  const known = keysAt(schema, path.slice(0, -1));
+  const general = suggestion(key, keysAt(schema, path.slice(0, -1)));
+  const [message, hint] = wording(issue, path, general) ?? [`"${key}" is not known here.`, general];
   return {
     file: document.file,
     ...document.placeOfKey(path),
     path: pathText(path),
-    message: `"${key}" is not known here.`,
-    ...withHint(suggestion(key, known)),
+    message,
+    ...withHint(hint),
   };
 }
 

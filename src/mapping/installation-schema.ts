@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FIELD_TYPES } from '../core/installation.js';
+import { DEFAULT_RECOVERY, FIELD_TYPES, RECOVERY_PLACES } from '../core/installation.js';
 import { filled, scalar } from './schema/scalar.js';
 
 const count = z.int().min(1);
@@ -76,6 +76,19 @@ const transport = z.strictObject({
     .describe('Largest response body that is accepted, in bytes. Default: 67108864.'),
 });
 
+const recovery = z.strictObject({
+  in: z
+    .enum(RECOVERY_PLACES)
+    .describe(
+      'body: beside "clients"; query: in the address; client: in each client. Default: body.',
+    )
+    .default(DEFAULT_RECOVERY.in),
+  name: filled.describe('Name of the parameter. Default: recovery.').default(DEFAULT_RECOVERY.name),
+  value: scalar
+    .describe('Its value when it is asked for. Default: true.')
+    .default(DEFAULT_RECOVERY.value),
+});
+
 function httpAddress(what: string) {
   return z
     .string()
@@ -125,6 +138,11 @@ export const installationSchema = z.strictObject({
     )
     .optional()
     .describe('How to reach the contact center, beyond its address.'),
+  recovery: recovery
+    .optional()
+    .describe(
+      'How the contact center is asked to restore a deleted client that is added again. Default: "recovery: true" in the body.',
+    ),
   sandbox: z
     .strictObject({
       blacklist: z

@@ -22,6 +22,7 @@ export async function loadInstallation(file: string): Promise<Installation> {
     clientRoles: written.clientRoles,
     limits: written.limits ?? {},
     transport: transportOf(written.transport, dirname(file)),
+    recovery: written.recovery,
     sandbox: { blacklist: (written.sandbox?.blacklist ?? []).map(String) },
   };
 }

@@ -1,16 +1,27 @@
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError, InputError } from '../core/errors.js';
+import type { Mode } from '../core/mode.js';
+import { checkMapping } from './check-mapping.js';
 import { readDocument, type PlacedDocument } from './document.js';
-import { checkDocument, faultAt } from './faults.js';
-import { mappingSchema, type Mapping } from './mapping.js';
+import { faultAt } from './faults.js';
+import type { Mapping } from './mapping.js';
 import type { Path } from './path.js';
+import type { Campaign } from './schema/sections.js';
 
 /** Rows of a lookup table, header first. */
 export type Table = readonly (readonly string[])[];
 
 /** A mapping file that is right in itself; `compileMapping` fits it to a spreadsheet and an installation. */
-export interface LoadedMapping extends Omit<Mapping, 'duplicates' | '$schema'> {
-  readonly duplicates: { readonly by: 'sync' | 'phone' | 'none' };
+export interface LoadedMapping extends Pick<Mapping, 'mode' | 'source' | 'where' | 'uuid'> {
+  /** Whether a deleted client is restored when it is created again (interface.md 4.1). */
+  readonly recovery: boolean;
+  /** What makes a row a duplicate. Default: the identifiers; nothing in the modes `contacts` and `callbacks`. */
+  readonly duplicates: Mapping['duplicates'];
+  readonly campaign?: Campaign | undefined;
+  /** The sections that become what is sent, by the mode. */
+  readonly sections: Mapping;
+  /** Whether the mapping was written for another mode: what this one does not use is ignored, not refused. */
+  readonly borrowed: boolean;
   readonly document: PlacedDocument;
   /** Lookup tables by the file name in the mapping. */
   readonly tables: ReadonlyMap<string, Table>;
@@ -19,6 +30,8 @@ export interface LoadedMapping extends Omit<Mapping, 'duplicates' | '$schema'> {
 export interface LoadOptions {
   /** Reads a CSV file for `lookup`. Without it, a mapping with a lookup is refused. */
   readonly readTable?: ((file: string) => Promise<readonly (readonly string[])[]>) | undefined;
+  /** Wins over the mode of the mapping. */
+  readonly mode?: Mode | undefined;
 }
 
 /**
@@ -26,10 +39,15 @@ export interface LoadOptions {
  * @throws ConfigurationError with every fault: file, line, column, and what would be right.
  */
 export async function loadMapping(file: string, options: LoadOptions = {}): Promise<LoadedMapping> {
-  const document = await readDocument(file);
-  const { duplicates, $schema: _, ...mapping } = checkDocument(document, mappingSchema);
-  const tables = await loadTables(document, options);
-  return { ...mapping, duplicates: duplicates ?? { by: 'sync' }, document, tables };
+  const checked = checkMapping(await readDocument(file), options.mode);
+  const { mapping: sections, document, borrowed } = checked;
+  const { mode, source, where, uuid, duplicates } = sections;
+  return {
+    ...{ mode, source, where, uuid, duplicates, sections, document, borrowed },
+    recovery: 'recovery' in sections && sections.recovery === true,
+    campaign: 'campaign' in sections ? sections.campaign : undefined,
+    tables: await loadTables(document, options),
+  };
 }
 
 async function loadTables(

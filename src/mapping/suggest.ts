@@ -22,12 +22,19 @@ export function suggestion(name: string, candidates: readonly string[]): string 
   const near = nearest(name, candidates);
   if (near !== undefined) return `Did you mean "${near}"?`;
   if (candidates.length === 0) return undefined;
-  const shown = candidates.slice(0, SHOWN).map((candidate) => `"${candidate}"`);
+  const shown = candidates.slice(0, SHOWN).map((candidate) => `"${beginning(candidate)}"`);
   if (candidates.length > SHOWN) shown.push(`and ${candidates.length - SHOWN} more`);
   return `There is: ${shown.join(', ')}.`;
 }
 
 const SHOWN = 12;
+/** Letters of a candidate that are shown: a file that is read in a wrong way has headers of thousands. */
+const SHOWN_LETTERS = 60;
+
+function beginning(name: string): string {
+  return name.length > SHOWN_LETTERS ? `${name.slice(0, SHOWN_LETTERS)}…` : name;
+}
+
 /** A longer text is no misspelt name, and comparing it would take its time. */
 const LONGEST = 100;
 

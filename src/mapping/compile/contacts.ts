@@ -7,31 +7,50 @@ import {
 } from '../../core/card.js';
 import type { Cell } from '../../core/row.js';
 import type { Path } from '../path.js';
-import type { AddressSpec, EmailSpec, PhoneSpec } from '../mapping.js';
-import type { FlagSpec, ValueObject, ValueSpec } from '../schema/value.js';
-import { Fault, type Value } from '../transforms/step.js';
+import type { AddressSpec, EmailSpec, PhoneSpec } from '../schema/contacts.js';
+import type { FlagSpec, ValueObject } from '../schema/value.js';
+import { compileCollect, gatherAll, type Collect, type Gather } from './collect.js';
 import type { CompileContext } from './context.js';
-import { toBoolean, toEmail, toFilledText, toPhone, toWord } from './convert.js';
+import { toEmail, toFilledText, toPhone, toWord } from './convert.js';
 import type { Findings } from './findings.js';
-import { checkFixed, compilePart, missing, type Convert, type Part } from './part.js';
-import { compileReading, type Reading } from './reading.js';
+import { compileFlag } from './flag.js';
+import { compilePart, missing, type Part } from './part.js';
+import { compileReading } from './reading.js';
 
 type Cells = readonly Cell[];
 
-/** Adds what one entry of the mapping finds in a row to a list. */
-export type Collect<T> = (cells: Cells, into: T[], findings: Findings) => void;
+/** Contacts of a row, by kind. */
+export interface Contacts {
+  readonly phones: Gather<Phone>;
+  readonly emails: Gather<Email>;
+  readonly addresses: Gather<Address>;
+}
+
+interface ContactSpecs {
+  readonly phones?: readonly PhoneSpec[] | undefined;
+  readonly emails?: readonly EmailSpec[] | undefined;
+  readonly addresses?: readonly AddressSpec[] | undefined;
+}
+
+/** Compiles the contacts that a row brings for a client. */
+export function compileContacts(
+  { phones, emails, addresses }: ContactSpecs,
+  context: CompileContext,
+): Contacts {
+  return {
+    phones: gatherAll(phones, 'phones', compilePhone, context),
+    emails: gatherAll(emails, 'emails', compileEmail, context),
+    addresses: gatherAll(addresses, 'addresses', compileAddress, context),
+  };
+}
 
 /** Phones of a row; the same number twice is one phone, the first one. */
-export function compilePhone(spec: PhoneSpec, path: Path, context: CompileContext): Collect<Phone> {
-  const type = wordPart(
-    spec.type,
-    PHONE_TYPES,
-    'The type of the phone',
-    [...path, 'type'],
-    context,
-  );
+function compilePhone(spec: PhoneSpec, path: Path, context: CompileContext): Collect<Phone> {
+  const what = 'The type of the phone';
+  const type = wordPart(spec.type, PHONE_TYPES, what, [...path, 'type'], context);
   const active = flagPart(spec.active, [...path, 'active'], context);
   const disabled = flagPart(spec.disabled, [...path, 'disabled'], context);
+  const collect = compileCollect<Phone>;
   return collect(spec, 'A phone', toPhone, path, context, (phoneNumber, cells, into, findings) => {
     if (into.some((phone) => phone.phoneNumber === phoneNumber)) return;
     const word = type(cells, findings);
@@ -42,20 +61,11 @@ export function compilePhone(spec: PhoneSpec, path: Path, context: CompileContex
   });
 }
 
-export function compileAddress(
-  spec: AddressSpec,
-  path: Path,
-  context: CompileContext,
-): Collect<Address> {
-  const type = wordPart(
-    spec.type,
-    ADDRESS_TYPES,
-    'The type of the address',
-    [...path, 'type'],
-    context,
-  );
+function compileAddress(spec: AddressSpec, path: Path, context: CompileContext): Collect<Address> {
+  const what = 'The type of the address';
+  const type = wordPart(spec.type, ADDRESS_TYPES, what, [...path, 'type'], context);
   const active = flagPart(spec.active, [...path, 'active'], context);
-  return collect(
+  return compileCollect<Address>(
     spec,
     'An address',
     toFilledText,
@@ -70,10 +80,10 @@ export function compileAddress(
 }
 
 /** E-mail addresses of a row; the same one twice is one, the first. */
-export function compileEmail(spec: EmailSpec, path: Path, context: CompileContext): Collect<Email> {
+function compileEmail(spec: EmailSpec, path: Path, context: CompileContext): Collect<Email> {
   const flag = typeof spec === 'string' ? undefined : spec.active;
   const active = flagPart(flag, [...path, 'active'], context);
-  return collect(
+  return compileCollect<Email>(
     spec,
     'An e-mail address',
     toEmail,
@@ -84,47 +94,6 @@ export function compileEmail(spec: EmailSpec, path: Path, context: CompileContex
       into.push({ email, ...withFlag({}, 'active', active, cells, findings) });
     },
   );
-}
-
-type Add<T> = (value: string, cells: Cells, into: T[], findings: Findings) => void;
-
-function collect<T>(
-  spec: ValueSpec,
-  what: string,
-  convert: Convert<string>,
-  path: Path,
-  context: CompileContext,
-  add: Add<T>,
-): Collect<T> {
-  const reading = compileReading(spec, path, context, true);
-  const required = reading.required ? missing(what) : null;
-  if (reading.readAll) return collectAll(reading, reading.readAll, convert, required, context, add);
-  const part = compilePart(reading, convert, required, context);
-  return (cells, into, findings) => {
-    const value = part(cells, findings);
-    if (value !== null) add(value, cells, into, findings);
-  };
-}
-
-function collectAll<T>(
-  reading: Reading,
-  readAll: (cells: Cells) => Value[],
-  convert: Convert<string>,
-  required: Fault | null,
-  context: CompileContext,
-  add: Add<T>,
-): Collect<T> {
-  checkFixed(reading, convert, context);
-  const { label } = reading;
-  return (cells, into, findings) => {
-    const values = readAll(cells);
-    if (values.length === 0 && required) findings.add(label, required, null);
-    for (const value of values) {
-      const converted = typeof value === 'string' ? convert(value) : value;
-      if (converted instanceof Fault) findings.add(label, converted, reading.raw(cells));
-      else if (converted !== null) add(converted, cells, into, findings);
-    }
-  };
 }
 
 function wordPart<T extends string>(
@@ -144,10 +113,7 @@ function flagPart(
   path: Path,
   context: CompileContext,
 ): Part<boolean> | null {
-  if (spec === undefined) return null;
-  if (typeof spec === 'boolean') return () => spec;
-  const reading = compileReading(spec, path, context);
-  return compilePart(reading, toBoolean, reading.required ? missing('This') : null, context);
+  return spec === undefined ? null : compileFlag(spec, null, path, context);
 }
 
 interface Flags {

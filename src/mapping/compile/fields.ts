@@ -1,8 +1,10 @@
 import type { FieldValue } from '../../core/card.js';
 import type { CardField, Installation } from '../../core/installation.js';
 import { syncFields } from '../../core/installation.js';
+import type { Mode } from '../../core/mode.js';
+import type { LoadedMapping } from '../load.js';
 import type { Path } from '../path.js';
-import type { Mapping } from '../mapping.js';
+import type { FieldSpecs } from '../schema/client.js';
 import type { ValueSpec } from '../schema/value.js';
 import { suggestion } from '../suggest.js';
 import type { CompileContext } from './context.js';
@@ -22,35 +24,59 @@ export interface Fields {
   readonly others: readonly FieldPart[];
 }
 
+/**
+ * What becomes of the fields that do not identify: all are `sent`, those with a value are `changed`, or the mode has no
+ * use for them, and they are `refused` or `ignored`.
+ */
+export type OtherFields = 'sent' | 'changed' | 'refused' | 'ignored';
+
 const PATH: Path = ['client', 'fields'];
 
-/** Compiles the fields, and holds them against the card: unknown, missing. Without a card every value is text. */
+/**
+ * Compiles the fields, and holds them against the card: unknown, missing, not used. Without a card every value is text,
+ * and nothing says which fields identify.
+ */
 export function compileFields(
-  written: Mapping['client']['fields'],
-  card: Installation['card'] | undefined,
+  written: FieldSpecs,
+  others: OtherFields,
+  { mapping: { mode }, card }: FieldsRequest,
   context: CompileContext,
 ): Fields {
   const specs = new Map(Object.entries(written));
-  if (card) checkNames([...specs.keys()], card, context);
-  const identifying = new Set(card ? syncFields(card) : []);
+  const required = others === 'sent' ? isRequired : isIdentifier;
+  if (card) checkNames([...specs.keys()], card, required, context);
+  const identifying = card ? syncFields(card) : [];
+  const compile = (name: string, spec: ValueSpec) =>
+    compileField(name, spec, card, required, context);
   const identifiers: Fields['identifiers'][number][] = [];
   for (const name of identifying) {
     const spec = specs.get(name);
-    if (spec !== undefined)
-      identifiers.push({ name, part: compileField(name, spec, card, context) });
+    specs.delete(name);
+    if (spec !== undefined) identifiers.push({ name, part: compile(name, spec) });
   }
-  const others = [...specs]
-    .filter(([name]) => !identifying.has(name))
-    .map(([name, spec]) => ({
+  if (card && (others === 'refused' || others === 'ignored')) {
+    const known = [...specs.keys()].filter((name) => Object.hasOwn(card, name));
+    if (others === 'refused') refuseOthers(mode, identifying, known, context);
+    return { identifiers, others: [] };
+  }
+  return {
+    identifiers,
+    others: [...specs].map(([name, spec]) => ({
       name,
-      part: asWritten(spec, compileField(name, spec, card, context), card),
-    }));
-  return { identifiers, others };
+      part: asWritten(spec, compile(name, spec), card),
+    })),
+  };
+}
+
+interface FieldsRequest {
+  readonly mapping: Pick<LoadedMapping, 'mode'>;
+  readonly card?: Installation['card'] | undefined;
 }
 
 function checkNames(
   written: readonly string[],
   card: Installation['card'],
+  required: (field: CardField) => boolean,
   context: CompileContext,
 ): void {
   for (const name of written) {
@@ -58,10 +84,25 @@ function checkNames(
     const unused = Object.keys(card).filter((field) => !written.includes(field));
     context.fault([...PATH, name], `the card has no field "${name}".`, suggestion(name, unused));
   }
-  for (const [name, { sync, required }] of Object.entries(card)) {
-    if (written.includes(name) || !(sync || required)) continue;
-    const why = sync ? 'is a synchronization identifier' : 'is required';
+  for (const [name, field] of Object.entries(card)) {
+    if (written.includes(name) || !required(field)) continue;
+    const why = field.sync ? 'is a synchronization identifier' : 'is required';
     context.fault(PATH, `the field "${name}" ${why} and is missing here.`, `Add "${name}: …".`);
+  }
+}
+
+function refuseOthers(
+  mode: Mode,
+  identifying: readonly string[],
+  others: readonly string[],
+  context: CompileContext,
+): void {
+  for (const name of others) {
+    context.fault(
+      [...PATH, name],
+      `mode ${mode} does not use the field "${name}".`,
+      `It uses the synchronization identifiers alone: ${identifying.join(', ')}.`,
+    );
   }
 }
 
@@ -69,11 +110,13 @@ function compileField(
   name: string,
   spec: ValueSpec,
   card: Installation['card'] | undefined,
+  isRequired: (field: CardField) => boolean,
   context: CompileContext,
 ): Part<string | number> {
   const field = card && Object.hasOwn(card, name) ? card[name] : undefined;
   const reading = compileReading(spec, [...PATH, name], context);
-  const required = reading.required || isRequired(field) ? missing(`The field ${name}`) : null;
+  const isMissed = reading.required || (field !== undefined && isRequired(field));
+  const required = isMissed ? missing(`The field ${name}`) : null;
   return compilePart(reading, toField(field), required, context);
 }
 
@@ -88,6 +131,10 @@ function asWritten(
   return typeof value === 'number' || typeof value === 'boolean' ? () => value : part;
 }
 
-function isRequired(field: CardField | undefined): boolean {
-  return field !== undefined && (field.sync || field.required);
+function isRequired({ sync, required }: CardField): boolean {
+  return sync || required;
+}
+
+function isIdentifier({ sync }: CardField): boolean {
+  return sync;
 }

@@ -63,7 +63,7 @@ export function checkValue(context: z.core.ParsePayload<Written>): void {
   }
 }
 
-const valueObject = z.strictObject(valueShape).check(checkValue).meta({ id: 'valueObject' });
+export const valueObject = z.strictObject(valueShape).check(checkValue).meta({ id: 'valueObject' });
 
 /** A value: a bare string names a column. */
 export const value = z.union([columnName, valueObject]).meta({ id: 'value' });

@@ -15,8 +15,8 @@ const ISO = ['yyyy-MM-dd', "yyyy-MM-dd'T'HH:mm:ss", 'HH:mm:ss'].map(compileDate)
 
 export const date: Kind<TransformOptions['date']> = ({ from, to }, path, context) => {
   const names = typeof from === 'string' ? [from] : from;
-  const target = compiled(to, [...path, 'to'], context);
-  const patterns = names.map((name) => compiled(name, [...path, 'from'], context));
+  const target = datePattern(to, [...path, 'to'], context);
+  const patterns = names.map((name) => datePattern(name, [...path, 'from'], context));
   if (target === undefined) return (value) => value;
   for (const [index, pattern] of patterns.entries()) {
     const lack = pattern && lacking(pattern, target);
@@ -45,7 +45,8 @@ function lacking(from: DatePattern, to: DatePattern): Part | undefined {
   return DAY_PARTS.find((part) => to.parts.has(part) && !from.parts.has(part));
 }
 
-function firstOf(readers: readonly DatePattern[], text: string): Moment | null {
+/** The moment by the first pattern that reads the text. */
+export function firstOf(readers: readonly DatePattern[], text: string): Moment | null {
   for (const { read } of readers) {
     const moment = read(text);
     if (moment !== null) return moment;
@@ -53,7 +54,12 @@ function firstOf(readers: readonly DatePattern[], text: string): Moment | null {
   return null;
 }
 
-function compiled(pattern: string, path: Path, context: TransformContext): DatePattern | undefined {
+/** Compiles a pattern of the mapping; notes a fault and gives `undefined` when it is none. */
+export function datePattern(
+  pattern: string,
+  path: Path,
+  context: TransformContext,
+): DatePattern | undefined {
   try {
     return compileDate(pattern);
   } catch (error) {

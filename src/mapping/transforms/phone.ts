@@ -49,7 +49,18 @@ export function phoneReader(country: CountryCode | undefined): PhoneReader {
 export function libraryReader(country: CountryCode | undefined): PhoneReader {
   const options = country === undefined ? {} : { defaultCountry: country };
   return (text) => {
-    const number = parsePhoneNumberFromString(text, options, metadata);
+    const number = withoutStacks(() => parsePhoneNumberFromString(text, options, metadata));
     return number?.isValid() === true ? number.number : null;
   };
+}
+
+/** The library throws within itself for what is no number, and a stack that nobody sees takes most of the time. */
+function withoutStacks<T>(work: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { type Mode, MODES } from '../core/mode.js';
+import type { PlacedDocument } from './document.js';
+import { checkDocument } from './faults.js';
+import { type Mapping, mappingSchema, mappingSchemas, PHONE_MODES } from './mapping.js';
+import { modeWording } from './mode-wording.js';
+import type { Path } from './path.js';
+import { keysAt } from './schema/keys.js';
+
+/** A mapping file that has been checked. */
+export interface CheckedMapping {
+  readonly mapping: Mapping;
+  /** The file, without what is ignored. */
+  readonly document: PlacedDocument;
+  /** Whether the mapping was written for another mode. */
+  readonly borrowed: boolean;
+}
+
+const ownMode = z.looseObject({ mode: z.enum(MODES).default('create') });
+
+/**
+ * Checks a mapping file against its mode, or against another one that is wanted. In its own mode a mapping has no part
+ * that is not used, lest somebody believe that it is sent. What it has for its own mode alone is ignored when another
+ * one is wanted, so that clients can be enqueued or deleted by the mapping that created them.
+ * @throws ConfigurationError with every fault; of a mode that does not exist no other, since nobody can tell them
+ */
+export function checkMapping(document: PlacedDocument, wanted?: Mode): CheckedMapping {
+  const own = checkDocument(document, ownMode).mode;
+  const mode = wanted ?? own;
+  const borrowed = mode !== own;
+  const suited = borrowed ? { ...document, value: suitedTo(mode, document.value) } : document;
+  const schema: (typeof mappingSchemas)[Mode] = mappingSchemas[mode];
+  return { mapping: checkDocument(suited, schema, modeWording(mode)), document: suited, borrowed };
+}
+
+function suitedTo(mode: Mode, written: unknown): unknown {
+  const { duplicates, ...value } = withoutUnused(mode, written, []) as Record<string, unknown>;
+  const byPhone = (duplicates as { by?: unknown } | undefined)?.by === 'phone';
+  const unused = duplicates === undefined || (byPhone && !PHONE_MODES.has(mode));
+  return { ...value, ...(unused ? {} : { duplicates }), mode };
+}
+
+/** Leaves out what other modes know and this one does not; what no mode knows is a fault, and stays. */
+function withoutUnused(mode: Mode, value: unknown, path: Path): unknown {
+  if (Array.isArray(value)) {
+    return value.map((inner, index) => withoutUnused(mode, inner, [...path, index]));
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  const used = keysAt(mappingSchemas[mode], path);
+  const known = keysAt(mappingSchema, path);
+  const kept = Object.entries(value).filter(([key]) => used.includes(key) || !known.includes(key));
+  return Object.fromEntries(
+    kept.map(([key, inner]) => [key, withoutUnused(mode, inner, [...path, key])]),
+  );
+}

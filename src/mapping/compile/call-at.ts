@@ -1,0 +1,89 @@
+import type { Path } from '../path.js';
+import type { CallAtSpec } from '../schema/callback.js';
+import { nearest } from '../suggest.js';
+import { timeZone, instantOf, type TimeZone } from '../time-zone.js';
+import { Fault } from '../transforms/step.js';
+import type { CompileContext } from './context.js';
+import { toLocalTime } from './local-time.js';
+import { compilePart, missing, type Convert, type Part } from './part.js';
+import { compileReading } from './reading.js';
+
+const NO_SUCH_TIME = new Fault(
+  'no_such_time',
+  'Clocks skip this time, since they are put forward then. Write another one.',
+);
+const NO_OFFSET = new Fault(
+  'no_time_zone',
+  'The time names no offset from UTC. Write it with one, such as +03:00, or name a time zone in the mapping.',
+);
+const NO_ZONE = new Fault(
+  'no_time_zone',
+  'The time names no offset from UTC, so the time zone is required. Fill in the cell.',
+);
+const NOT_A_ZONE = new Fault(
+  'not_a_time_zone',
+  'There is no such time zone. Write an IANA name, such as Europe/Moscow.',
+);
+
+/**
+ * The moment of a callback in ISO 8601 with its offset. An offset in the cell counts before any time zone. Of a time
+ * that comes twice, when clocks are put back, the first is meant; one that clocks skip is refused.
+ */
+export function compileCallAt(spec: CallAtSpec, path: Path, context: CompileContext): Part<string> {
+  const { pattern, timeZone: zoneSpec } = typeof spec === 'string' ? {} : spec;
+  const reading = compileReading(spec, path, context);
+  const convert = toLocalTime(pattern, [...path, 'pattern'], context);
+  const time = compilePart(reading, convert, missing('The time of the callback'), context);
+  const zone =
+    zoneSpec === undefined ? null : compileZone(zoneSpec, [...path, 'timeZone'], context);
+  return (cells, findings) => {
+    const found = time(cells, findings);
+    if (found === null) return null;
+    const { local, offset } = found;
+    if (offset !== null) return written(local, offset);
+    if (zone === null) {
+      findings.add(reading.label, NO_OFFSET, reading.raw(cells));
+      return null;
+    }
+    const place = zone(cells, findings);
+    if (place === null) return null;
+    const instant = instantOf(local, place);
+    if (instant !== null) return written(local, offsetText(local - instant));
+    findings.add(reading.label, NO_SUCH_TIME, reading.raw(cells));
+    return null;
+  };
+}
+
+const toZone: Convert<TimeZone> = (text) => timeZone(text.trim()) ?? NOT_A_ZONE;
+
+/** A bare text names the zone itself. */
+function compileZone(
+  spec: Extract<CallAtSpec, object>['timeZone'] & {},
+  path: Path,
+  context: CompileContext,
+): Part<TimeZone> {
+  if (typeof spec !== 'string') {
+    return compilePart(compileReading(spec, path, context), toZone, NO_ZONE, context);
+  }
+  const zone = toZone(spec);
+  if (!(zone instanceof Fault)) return () => zone;
+  const near = nearest(spec, Intl.supportedValuesOf('timeZone'));
+  context.fault(
+    path,
+    `there is no time zone "${spec}".`,
+    near === undefined ? 'A column is written { column: … }.' : `Did you mean "${near}"?`,
+  );
+  return () => null;
+}
+
+function written(local: number, offset: string): string {
+  return new Date(local).toISOString().replace('.000Z', offset);
+}
+
+const MINUTE = 60_000;
+
+function offsetText(milliseconds: number): string {
+  const minutes = Math.abs(milliseconds) / MINUTE;
+  const two = (number: number): string => String(number).padStart(2, '0');
+  return `${milliseconds < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}

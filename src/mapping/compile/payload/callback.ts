@@ -1,0 +1,65 @@
+import type { CallbackPayload } from '../../../core/mode.js';
+import type { CallbackSpec } from '../../schema/callback.js';
+import type { ValueSpec } from '../../schema/value.js';
+import { compileCallAt } from '../call-at.js';
+import type { CompileContext } from '../context.js';
+import { toFilledText, toNumber, toPhone } from '../convert.js';
+import { compileFlag } from '../flag.js';
+import { compilePart, missing, type Convert, type Part } from '../part.js';
+import { compileReading } from '../reading.js';
+import type { MakePayload } from './make-payload.js';
+
+/** A callback (interface.md 2.5) without its client and its campaign. Every part of it is required. */
+export function compileCallback(
+  spec: CallbackSpec,
+  context: CompileContext,
+): MakePayload<CallbackPayload> {
+  const part = <T>(name: 'name' | 'description' | 'phone' | 'operatorId', convert: Convert<T>) =>
+    compileRequired(name, spec[name], convert, context);
+  const parts = {
+    name: part('name', toFilledText),
+    description: part('description', toFilledText),
+    phone: part('phone', toPhone),
+    operatorId: part('operatorId', toNumber(true)),
+    callAt: compileCallAt(spec.callAt, ['callback', 'callAt'], context),
+    callAutomatically: compileFlag(
+      spec.callAutomatically,
+      missing('callAutomatically'),
+      ['callback', 'callAutomatically'],
+      context,
+    ),
+  };
+  return (_uuid, _fields, cells, findings) => {
+    const name = parts.name(cells, findings);
+    const description = parts.description(cells, findings);
+    const phone = parts.phone(cells, findings);
+    const operatorId = parts.operatorId(cells, findings);
+    const callAt = parts.callAt(cells, findings);
+    const callAutomatically = parts.callAutomatically(cells, findings);
+    return name === null ||
+      description === null ||
+      phone === null ||
+      operatorId === null ||
+      callAt === null ||
+      callAutomatically === null
+      ? null
+      : { name, description, phone, operatorId, callAt, callAutomatically };
+  };
+}
+
+const NOUNS = {
+  name: 'The name of the callback',
+  description: 'The description of the callback',
+  phone: 'The phone of the callback',
+  operatorId: 'The operator of the callback',
+} as const;
+
+function compileRequired<T>(
+  name: keyof typeof NOUNS,
+  spec: ValueSpec,
+  convert: Convert<T>,
+  context: CompileContext,
+): Part<T> {
+  const reading = compileReading(spec, ['callback', name], context);
+  return compilePart(reading, convert, missing(NOUNS[name]), context);
+}

@@ -1,0 +1,68 @@
+import { CLIENT_TYPES, type Client } from '../../../core/card.js';
+import type { CreatedClient } from '../../schema/client.js';
+import type { ValueSpec } from '../../schema/value.js';
+import { Fault } from '../../transforms/step.js';
+import { compileContacts } from '../contacts.js';
+import type { CompileContext } from '../context.js';
+import { toNumber, toTimeZone, toWord } from '../convert.js';
+import { compilePart, missing, type Convert, type Part } from '../part.js';
+import { compileReading } from '../reading.js';
+import type { MakePayload } from './make-payload.js';
+
+const NO_PHONE = new Fault('no_phone', 'The row has no phone. Fill in at least one phone column.');
+
+/** A client as it is created (interface.md 2.2). `roles`: those that exist; without them any whole number is one. */
+export function compileClient(
+  spec: CreatedClient,
+  roles: readonly number[] | undefined,
+  context: CompileContext,
+): MakePayload<Client> {
+  const role = named('clientRoleId', spec.clientRoleId, toRole(roles), context);
+  const kind: Part<Client['type']> = spec.type
+    ? named('type', spec.type, toWord(CLIENT_TYPES, 'not_allowed'), context)
+    : () => 'SIMPLE';
+  const zone = named('timeZone', spec.timeZone, toTimeZone, context);
+  const contacts = compileContacts(spec, context);
+  return (uuid, fields, cells, findings) => {
+    const clientRoleId = role(cells, findings);
+    const type = kind(cells, findings);
+    const timeZone = zone(cells, findings);
+    const before = findings.problems.length;
+    const phones = contacts.phones(cells, findings);
+    // A phone that is there but wrong has been noted already; then its absence is not noted on top.
+    if (phones.length === 0 && findings.problems.length === before) {
+      findings.add(null, NO_PHONE, null);
+    }
+    const emails = contacts.emails(cells, findings);
+    const addresses = contacts.addresses(cells, findings);
+    return uuid === null || clientRoleId === null || type === null || timeZone === null
+      ? null
+      : { uuid, clientRoleId, type, timeZone, fields, phones, addresses, emails };
+  };
+}
+
+function named<T>(
+  name: 'clientRoleId' | 'type' | 'timeZone',
+  spec: ValueSpec,
+  convert: Convert<T>,
+  context: CompileContext,
+): Part<T> {
+  const reading = compileReading(spec, ['client', name], context);
+  const part = compilePart(reading, convert, missing(name), context);
+  if (reading.constant === undefined || typeof spec === 'string' || spec.transform || spec.map) {
+    return part;
+  }
+  const constant = convert(String(reading.constant));
+  return constant instanceof Fault ? part : () => constant;
+}
+
+function toRole(roles: readonly number[] | undefined): Convert<number> {
+  const whole = toNumber(true);
+  if (roles === undefined) return whole;
+  const known = new Set(roles);
+  const wrong = new Fault('unknown_role', `There is no such role. Roles: ${roles.join(', ')}.`);
+  return (text) => {
+    const role = whole(text);
+    return typeof role === 'number' && !known.has(role) ? wrong : role;
+  };
+}

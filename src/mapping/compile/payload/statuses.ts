@@ -1,0 +1,76 @@
+import type { ContactsPayload } from '../../../core/mode.js';
+import type { Path } from '../../path.js';
+import type { ClientWithStatuses } from '../../schema/client.js';
+import type { StatusSpec } from '../../schema/contacts.js';
+import { Fault } from '../../transforms/step.js';
+import { compileCollect, gatherAll, type Collect, type Gather } from '../collect.js';
+import type { CompileContext } from '../context.js';
+import { toEmail, toFilledText, toPhone } from '../convert.js';
+import { compileFlag } from '../flag.js';
+import { missing, type Convert } from '../part.js';
+import type { MakePayload } from './make-payload.js';
+
+const NO_CONTACT = new Fault(
+  'no_contact',
+  'The row has no contact that could get a status. Fill in a phone, an e-mail address or an address.',
+);
+
+/** The statuses that a row gives to contacts (interface.md 4.4, 4.6, 4.6b). A row without any is refused. */
+export function compileStatuses(
+  { phones, emails, addresses }: ClientWithStatuses,
+  context: CompileContext,
+): MakePayload<ContactsPayload> {
+  const found = {
+    phones: statuses(phones, 'phones', 'phone', toPhone, context),
+    emails: statuses(emails, 'emails', 'e-mail address', toEmail, context),
+    addresses: statuses(addresses, 'addresses', 'address', toFilledText, context),
+  };
+  return (_uuid, _fields, cells, findings) => {
+    const payload = {
+      phones: found
+        .phones(cells, findings)
+        .map(({ contact, active }) => ({ phoneNumber: contact, active })),
+      emails: found
+        .emails(cells, findings)
+        .map(({ contact, active }) => ({ email: contact, active })),
+      addresses: found
+        .addresses(cells, findings)
+        .map(({ contact, active }) => ({ address: contact, active })),
+    };
+    const count = payload.phones.length + payload.emails.length + payload.addresses.length;
+    if (findings.problems.length === 0 && count === 0) findings.add(null, NO_CONTACT, null);
+    return payload;
+  };
+}
+
+interface Status {
+  readonly contact: string;
+  readonly active: boolean;
+}
+
+/** Compiles the entries of one kind; the same contact twice is one, unless the statuses differ. */
+function statuses(
+  specs: readonly StatusSpec[] | undefined,
+  key: 'phones' | 'emails' | 'addresses',
+  noun: string,
+  convert: Convert<string>,
+  context: CompileContext,
+): Gather<Status> {
+  const contradiction = new Fault(
+    'two_statuses',
+    `The same ${noun} gets two different statuses. Keep one of them.`,
+  );
+  const compile = (spec: StatusSpec, path: Path): Collect<Status> => {
+    const required = missing(`The status of the ${noun}`);
+    const status = compileFlag(spec.active, required, [...path, 'active'], context);
+    const what = `The ${noun}`;
+    return compileCollect(spec, what, convert, path, context, (contact, cells, into, findings) => {
+      const active = status(cells, findings);
+      if (active === null) return;
+      const same = into.find((other) => other.contact === contact);
+      if (same === undefined) into.push({ contact, active });
+      else if (same.active !== active) findings.add(null, contradiction, null);
+    });
+  };
+  return gatherAll(specs, key, compile, context);
+}

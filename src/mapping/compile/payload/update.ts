@@ -1,0 +1,49 @@
+import type { FieldValue } from '../../../core/card.js';
+import type { UpdatePayload } from '../../../core/mode.js';
+import type { ChangedClient } from '../../schema/client.js';
+import { Fault } from '../../transforms/step.js';
+import { compileContacts } from '../contacts.js';
+import type { CompileContext } from '../context.js';
+import type { Fields } from '../fields.js';
+import type { MakePayload } from './make-payload.js';
+
+const NOTHING = new Fault(
+  'nothing_to_change',
+  'The row changes nothing. Fill in a cell beside the synchronization identifiers.',
+);
+
+/** What a row changes of a client: fields that have a value, and contacts. A row that has none of them is refused. */
+export function compileUpdate(
+  spec: ChangedClient,
+  { others }: Fields,
+  context: CompileContext,
+): MakePayload<UpdatePayload> {
+  const { phones = [], emails = [], addresses = [] } = spec;
+  if (others.length + phones.length + emails.length + addresses.length === 0) {
+    context.fault(
+      ['client'],
+      'mode update needs something to change.',
+      'Add a field that does not identify, phones, emails or addresses.',
+    );
+  }
+  const contacts = compileContacts(spec, context);
+  return (_uuid, all, cells, findings) => {
+    const fields: Record<string, FieldValue> = {};
+    for (const { name } of others) {
+      if (Object.hasOwn(all, name)) fields[name] = all[name] ?? null;
+    }
+    const payload = {
+      fields,
+      phones: contacts.phones(cells, findings),
+      emails: contacts.emails(cells, findings),
+      addresses: contacts.addresses(cells, findings),
+    };
+    if (findings.problems.length === 0 && isEmpty(payload)) findings.add(null, NOTHING, null);
+    return payload;
+  };
+}
+
+function isEmpty({ fields, phones, emails, addresses }: UpdatePayload): boolean {
+  const contacts = phones.length + emails.length + addresses.length;
+  return contacts === 0 && Object.keys(fields).length === 0;
+}

@@ -1,0 +1,46 @@
+import type { FieldValue } from '../../core/card.js';
+import type { Cell } from '../../core/row.js';
+import type { LoadedMapping } from '../load.js';
+import type { CompileContext } from './context.js';
+import { toFilledText } from './convert.js';
+import type { Fields } from './fields.js';
+import type { Findings } from './findings.js';
+import { compilePart, missing } from './part.js';
+import { compileReading } from './reading.js';
+import { canonicalJson, uuidOf } from './uuid.js';
+
+/** UUID of a row; `null` when it could not be made out. */
+export type RowUuid = (
+  cells: readonly Cell[],
+  identifiers: readonly (string | number | null)[],
+  fields: Readonly<Record<string, FieldValue>>,
+  findings: Findings,
+) => string | null;
+
+/**
+ * The column that the mapping names, or a UUIDv5 of the synchronization identifiers, so that the same lead has the
+ * same UUID in every file. Without a card nothing says what identifies, and all fields do.
+ */
+export function compileUuid(
+  spec: LoadedMapping['uuid'],
+  { identifiers, others }: Fields,
+  hasCard: boolean,
+  context: CompileContext,
+): RowUuid {
+  if (spec !== undefined) {
+    const reading = compileReading(spec, ['uuid'], context);
+    if (reading.constant !== undefined) {
+      context.fault(['uuid'], 'a constant would give every row the same UUID.', 'Name a column.');
+    }
+    const part = compilePart(reading, toFilledText, missing('The UUID'), context);
+    return (cells, _identifiers, _fields, findings) => part(cells, findings);
+  }
+  if (!hasCard) {
+    const names = others.map(({ name }) => name);
+    const json = canonicalJson(names);
+    return (_cells, _identifiers, fields) =>
+      uuidOf(json(names.map((name) => fields[name] ?? null)));
+  }
+  const json = canonicalJson(identifiers.map(({ name }) => name));
+  return (_cells, values) => (values.includes(null) ? null : uuidOf(json(values)));
+}

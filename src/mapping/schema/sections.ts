@@ -1,0 +1,84 @@
+import { z } from 'zod';
+
+/** Sections of a mapping that have the same form in every mode that has them. */
+
+export const source = z
+  .strictObject({
+    sheet: z
+      .union([z.string().min(1), z.int().min(1)])
+      .optional()
+      .describe('Sheet by name, or by number from 1. Default: the first visible sheet.'),
+    allSheets: z
+      .boolean()
+      .optional()
+      .describe('Every sheet, hidden ones included, in the order of the workbook. Default: false.'),
+    headerRow: z.int().min(1).optional().describe('Row number of the header. Default: 1.'),
+    encoding: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('Encoding of a CSV file, such as utf-8 or windows-1251. Default: auto.'),
+    delimiter: z
+      .string()
+      .refine(
+        (text) => text.length === 1 || text === 'tab' || text === 'auto',
+        'it must be one character, "tab" or "auto".',
+      )
+      .optional()
+      .describe('Character between the cells of a CSV file; also tab. Default: auto.'),
+  })
+  .meta({ id: 'source' })
+  .describe('How the spreadsheet is read.');
+
+const whichCampaign = {
+  id: z.int().min(1).optional().describe('Id of the campaign.'),
+  name: z.string().min(1).optional().describe('Name of the campaign, in place of its id.'),
+} as const;
+
+const ID_OR_NAME = 'give either the "id" or the "name" of the campaign.';
+
+function isOne({ id, name }: { id?: unknown; name?: unknown }): boolean {
+  return id === undefined || name === undefined;
+}
+
+/** The campaign that clients are added to. */
+export const campaign = z
+  .strictObject({
+    ...whichCampaign,
+    maxCallCount: z.int().min(1).optional().describe('Most calls to a client. Default: 1.'),
+    disableDuplicatePhonesValidation: z
+      .boolean()
+      .optional()
+      .describe('false: duplicate phone numbers are checked; true: they are not. Default: true.'),
+  })
+  .refine(isOne, ID_OR_NAME)
+  .meta({ id: 'campaign' })
+  .describe('Telemarketing campaign that the clients are added to.');
+
+/** The campaign that something is done in. */
+export const sameCampaign = z
+  .strictObject(whichCampaign)
+  .refine(isOne, ID_OR_NAME)
+  .meta({ id: 'sameCampaign' })
+  .describe('Telemarketing campaign that is meant.');
+
+const RULES = {
+  sync: 'same identifiers',
+  phone: 'any phone the same',
+  none: 'duplicates are sent',
+} as const;
+
+/** What makes a row a duplicate; by phone only where there are phones. */
+export function duplicates<const T extends keyof typeof RULES>(
+  rules: readonly T[],
+  usual: NoInfer<T>,
+) {
+  const choice = rules.map((rule) => `${rule}: ${RULES[rule]}`).join('; ');
+  return z
+    .strictObject({ by: z.enum(rules).describe(`${choice}. Default: ${usual}.`) })
+    .default({ by: usual })
+    .describe('What makes a row a duplicate of an earlier one, which is then skipped.');
+}
+
+export type Source = z.output<typeof source>;
+export type Campaign = z.output<typeof campaign>;
