@@ -2,6 +2,11 @@
 export const CELL_BYTES = 1024 * 1024;
 /** Longest row, in bytes of UTF-8. */
 export const ROW_BYTES = 4 * CELL_BYTES;
+/**
+ * Most cells of a CSV row: the columns of Google Sheets, `A` to `ZZZ`; all other programs have fewer. What has more is a
+ * table of something else, or was made to harm.
+ */
+export const ROW_CELLS = 18_278;
 /** Rows in one batch. */
 export const BATCH_ROWS = 1000;
 /** Characters in one batch: rows may be 4 MiB long, and a thousand of those are too many for the memory. */

@@ -2,7 +2,8 @@ import { InputError } from '../../core/errors.js';
 import type { Cell, Row } from '../../core/row.js';
 import { Batch } from '../batch.js';
 import { lineBreaks } from '../header.js';
-import { CELL_BYTES, ROW_BYTES } from '../limits.js';
+import { CELL_BYTES, ROW_BYTES, ROW_CELLS } from '../limits.js';
+import { Emptiness } from './emptiness.js';
 import type { Piece } from './pieces.js';
 import type { Position } from './position.js';
 import { Records } from './records.js';
@@ -16,15 +17,17 @@ export interface CsvText {
 /**
  * Rows of a CSV text by csv-parse, which decides what irregular text means.
  * @param position where the text begins; moved on with every row
+ * @param emptiness counts the empty cells of the file
  * @throws InputError without the content, after the rows before the fault have been given
  */
 export async function* exactRows(
   pieces: AsyncIterable<Piece>,
   { file, delimiter }: CsvText,
   position: Position,
+  emptiness = new Emptiness(),
 ): AsyncGenerator<Row[], void, undefined> {
   const records = new Records(delimiter);
-  const rows = new RowCounter(file, position);
+  const rows = new RowCounter(file, position, emptiness);
   const lineOfOpenCell = (): number => position.line + records.breaksBeforeOpenCell();
   for await (const piece of pieces) {
     if (typeof piece !== 'string') {
@@ -44,14 +47,16 @@ export async function* exactRows(
   if (failure) throw csvError(failure, file, position.line, lineOfOpenCell());
 }
 
-/** Gives records their numbers and refuses cells that are too long. */
+/** Gives records their numbers and refuses what is too long, too wide or too empty. */
 class RowCounter {
   readonly #file: string;
   readonly #position: Position;
+  readonly #emptiness: Emptiness;
 
-  constructor(file: string, position: Position) {
+  constructor(file: string, position: Position, emptiness: Emptiness) {
     this.#file = file;
     this.#position = position;
+    this.#emptiness = emptiness;
   }
 
   *of(records: readonly string[][]): Generator<Row[], void, undefined> {
@@ -65,6 +70,7 @@ class RowCounter {
   }
 
   #add(record: readonly string[], batch: Batch): InputError | undefined {
+    if (record.length > ROW_CELLS) return tooWide(this.#file, this.#position.line);
     let breaks = 0;
     let characters = 0;
     for (const cell of record) {
@@ -73,6 +79,7 @@ class RowCounter {
       characters += cell.length;
     }
     const cells = record.map((cell): Cell => (cell === '' ? null : cell));
+    if (!this.#emptiness.add(cells, characters)) return tooEmpty(this.#file, this.#position.line);
     // A record of one empty field is a blank line.
     if (cells.length > 1 || cells[0] !== null)
       batch.add({ sheet: null, row: this.#position.row, cells }, characters);
@@ -96,6 +103,17 @@ function rowTooLong(file: string, line: number): InputError {
   const reason =
     'a row is longer than 4 MiB. Is this the right delimiter, and is every quote (") closed?';
   return new InputError('row_too_long', reason, { file, line });
+}
+
+function tooWide(file: string, line: number): InputError {
+  const reason = `a row has more than ${ROW_CELLS} cells, the most that a spreadsheet can have. Is this the right delimiter?`;
+  return new InputError('too_many_cells', reason, { file, line });
+}
+
+function tooEmpty(file: string, line: number): InputError {
+  const reason =
+    'nearly all rows or cells up to here are empty, and they are too many. Delete the empty rows and columns.';
+  return new InputError('too_many_empty_cells', reason, { file, line });
 }
 
 /** csv-parse's own errors hold the record, which is personal data, so that they are not even kept as a cause. */

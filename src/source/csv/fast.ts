@@ -1,6 +1,8 @@
 import type { Cell } from '../../core/row.js';
 import type { Batch } from '../batch.js';
 import { lineBreaks } from '../header.js';
+import { ROW_CELLS } from '../limits.js';
+import { Emptiness } from './emptiness.js';
 import { FAST_RECORD } from './limits.js';
 import type { Position } from './position.js';
 
@@ -18,7 +20,7 @@ const NOWHERE = Number.POSITIVE_INFINITY;
 
 /**
  * Reads the records of regular CSV: RFC 4180 with any line ends and with quotes inside of unquoted cells. It stops at
- * the first record that it is not sure of: text after a closing quote, a quote that is not closed, anything overlong.
+ * the first record that it is not sure of: text after a closing quote, a quote that is not closed, too much of anything.
  * So it need not know what such text means, and is several times as fast as a reader that does.
  */
 export class FastScanner {
@@ -34,12 +36,14 @@ export class FastScanner {
    * @param text begins with a record
    * @param last whether the file ends where the text ends
    * @param position of the beginning of `text`; moved on with every record
+   * @param emptiness counts the empty cells of the file
    */
   constructor(
     readonly text: string,
     readonly delimiter: string,
     readonly last: boolean,
     readonly position: Position,
+    readonly emptiness = new Emptiness(),
   ) {}
 
   /** Adds the next rows until the batch is full, and tells why it stopped. */
@@ -120,7 +124,8 @@ export class FastScanner {
 
   #finish(cells: Cell[], next: number, lines: number, batch: Batch): Stop | undefined {
     const characters = next - this.end;
-    if (characters > FAST_RECORD) return 'irregular';
+    if (characters > FAST_RECORD || cells.length > ROW_CELLS) return 'irregular';
+    if (!this.emptiness.add(cells, characters)) return 'irregular';
     // A record of one empty cell is a blank line.
     if (cells.length > 1 || cells[0] !== null)
       batch.add({ sheet: null, row: this.position.row, cells }, characters);

@@ -1,5 +1,6 @@
 import type { Row } from '../../core/row.js';
 import { Batch } from '../batch.js';
+import { Emptiness } from './emptiness.js';
 import { exactRows, type CsvText } from './exact.js';
 import { FastScanner } from './fast.js';
 import type { Piece } from './pieces.js';
@@ -17,17 +18,19 @@ export async function* readRows(
   csv: CsvText,
 ): AsyncGenerator<Row[], void, undefined> {
   const position: Position = { row: 1, line: 1 };
+  const emptiness = new Emptiness();
   const batch = new Batch();
   let rest = '';
   for await (const piece of toTheEnd(pieces)) {
     const text = rest + textOf(piece);
-    const scanner = new FastScanner(text, csv.delimiter, piece === undefined, position);
+    const scanner = new FastScanner(text, csv.delimiter, piece === undefined, position, emptiness);
     let stop = scanner.scan(batch);
     for (; stop === 'full'; stop = scanner.scan(batch)) yield batch.take();
     rest = text.slice(scanner.end);
     if (stop === 'more' && typeof piece === 'string') continue;
     if (!batch.isEmpty) yield batch.take();
-    if (stop === 'irregular') return yield* exactRows(after(rest, piece, pieces), csv, position);
+    if (stop === 'irregular')
+      return yield* exactRows(after(rest, piece, pieces), csv, position, emptiness);
     if (typeof piece === 'object') throw piece.fault;
   }
 }

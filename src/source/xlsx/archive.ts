@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { fromFdPromise, getFileNameLowLevel, type Entry, type ZipFile } from 'yauzl';
 import type { InputPlace } from '../../core/errors.js';
 import { openFile } from './container.js';
-import { fail, SAVE_AGAIN } from './fault.js';
+import { fail, SAVE_AGAIN, shownPart } from './fault.js';
 import { LIMITS } from './limits.js';
 import { inflatePart, type PartKind } from './part.js';
 
@@ -66,9 +66,17 @@ export class Archive {
   private find(name: string): Entry {
     const [entry, second] = this.named(name);
     if (entry === undefined)
-      fail('missing_part', `the workbook lacks its part ${name}. ${SAVE_AGAIN}`, this.place);
+      fail(
+        'missing_part',
+        `the workbook lacks its part ${shownPart(name)}. ${SAVE_AGAIN}`,
+        this.place,
+      );
     if (second !== undefined)
-      fail('broken_zip', `the workbook holds its part ${name} twice. ${SAVE_AGAIN}`, this.place);
+      fail(
+        'broken_zip',
+        `the workbook holds its part ${shownPart(name)} twice. ${SAVE_AGAIN}`,
+        this.place,
+      );
     return entry;
   }
 
@@ -82,7 +90,12 @@ export class Archive {
     try {
       return (await this.zip.readLocalFileHeaderPromise(entry, { minimal: true })).fileDataStart;
     } catch (error) {
-      fail('broken_zip', `its part ${name} cannot be found: ${CUT_OFF}`, this.place, error);
+      fail(
+        'broken_zip',
+        `its part ${shownPart(name)} cannot be found: ${CUT_OFF}`,
+        this.place,
+        error,
+      );
     }
   }
 }

@@ -22,6 +22,8 @@ const T = 0x74;
 const V = 0x76;
 /** Longer than any cell that is taken here: `<c r="XFD1048576" s="65535" t="s"><v>…</v></c>`. */
 const LONGEST = 96;
+/** Tags of such a cell. */
+const MARKS = 4;
 /** Digits of a value that are surely shown as they are stored. */
 const SAFE_DIGITS = 15;
 const MOST_VALUE = 32;
@@ -65,6 +67,7 @@ export class CellShortcut {
     if (text === undefined) throw new NoSuchStringFault();
     this.grid.put(text);
     this.scanner.position = end;
+    this.scanner.marks += MARKS;
     return true;
   }
 

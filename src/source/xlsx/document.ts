@@ -1,10 +1,11 @@
 import type { InputPlace } from '../../core/errors.js';
 import type { Archive } from './archive.js';
 import { asUtf8 } from './encoding.js';
-import { fault, SAVE_AGAIN, xmlFault } from './fault.js';
+import { fault, SAVE_AGAIN, shownPart, xmlFault } from './fault.js';
+import { LIMITS } from './limits.js';
 import type { PartKind } from './part.js';
 import type { XmlScanner } from './scanner.js';
-import { DoctypeFault, TooLongFault, TruncatedFault } from './scanner.js';
+import { DoctypeFault, TooLongFault, TooManyFault, TruncatedFault } from './scanner.js';
 import { SpillFault } from './spill.js';
 import { TextFault } from './text.js';
 
@@ -35,6 +36,7 @@ export interface Document {
 export async function* feed(document: Document, reader: Reader): AsyncGenerator<undefined> {
   const { archive, name, kind, onRead } = document;
   const { scanner } = reader;
+  scanner.mostMarks = Math.max(LIMITS.freeMarks, LIMITS.marksRatio * archive.compressedBytes(name));
   for await (const piece of asUtf8(archive.read(name, kind, onRead), name, document.place)) {
     explained(document, reader, () => {
       scanner.push(piece);
@@ -77,11 +79,16 @@ function explain(error: unknown, part: string, place: InputPlace): unknown {
   if (error instanceof SpillFault) return fault('no_space', error.message, place, error.cause);
   if (known === undefined) return error;
   const [, code, what] = known;
-  return fault(code, `its part ${part} ${what}. ${SAVE_AGAIN}`, place);
+  return fault(code, `its part ${shownPart(part)} ${what}. ${SAVE_AGAIN}`, place);
 }
 
 const FAULTS = [
   [DoctypeFault, 'doctype', 'holds a DOCTYPE, which no workbook needs'],
   [TruncatedFault, 'truncated_xml', 'ends in the middle'],
+  [
+    TooManyFault,
+    'zip_bomb',
+    'holds far more tags than the file has bytes for, as in files that are made to harm',
+  ],
   [TooLongFault, 'cell_too_long', 'holds a text or tag that does not end'],
 ] as const;

@@ -3,6 +3,14 @@ import { InputError, type InputPlace } from '../../core/errors.js';
 /** What to do about a file that is broken: said the same way everywhere. */
 export const SAVE_AGAIN = 'Open it in a spreadsheet program, save it as .xlsx and try again.';
 
+const LONGEST_NAME = 80;
+
+/** The name of a part as a message shows it: a file may call its parts as it likes. */
+export function shownPart(name: string): string {
+  const shown = name.replace(/\p{Cc}/gu, '\ufffd');
+  return shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME)}…` : shown;
+}
+
 /** An error about one place of the workbook. */
 export function fault(
   code: string,
@@ -20,6 +28,6 @@ export function fail(code: string, reason: string, place: InputPlace, cause?: un
 
 /** The XML of a part breaks the rules of XML. */
 export function xmlFault(what: string, part: string, place: InputPlace): InputError {
-  const reason = `its part ${part} is not well-formed XML: ${what}. ${SAVE_AGAIN}`;
+  const reason = `its part ${shownPart(part)} is not well-formed XML: ${what}. ${SAVE_AGAIN}`;
   return fault('malformed_xml', reason, place);
 }

@@ -16,8 +16,8 @@ export function builtinFormat(id: number): FormatKind {
 const ELAPSED = /\[(h+|m+|s+)\]/i;
 /** What is text in a format: quoted, escaped, repeated or as wide as a character. */
 const QUOTED = /"[^"]*"?|\\.|_.|\*./g;
-/** The same, and what stands in brackets such as `[Red]`. */
-const LITERAL = /"[^"]*"?|\\.|_.|\*.|\[[^\]]*\]/g;
+/** The same, and what stands in brackets such as `[Red]`. What is not closed goes on to the end: nothing is read twice. */
+const LITERAL = /"[^"]*"?|\\.|_.|\*.|\[[^\]]*\]?/g;
 
 /**
  * Judges a format code by its first section, the one for positive numbers, which dates are; where that has a condition
@@ -33,7 +33,7 @@ export function formatKind(code: string): FormatKind {
 
 /** Excel takes 255; longer ones are no formats, and would take the patterns long. */
 const MOST_LETTERS = 1_000;
-const SECTION = /(?:"[^"]*"?|\\.|\[[^\]]*\]|[^;])+/g;
+const SECTION = /(?:"[^"]*"?|\\.|\[[^\]]*\]?|[^;])+/g;
 const CONDITION = /^\s*(?:\[[^\]]*\])*\[[<>=]/;
 
 function sectionKind(section: string): FormatKind {

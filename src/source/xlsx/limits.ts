@@ -23,6 +23,21 @@ export const LIMITS = {
    * text of 1,000 characters filled down beside nothing else comes to about 250.
    */
   rowsRatio: 1_000,
+  /**
+   * Empty cells before others, beyond `freeGaps`, for each compressed byte. A value in column A and one in column AZ come
+   * to 4 (measured).
+   */
+  freeGaps: 2 ** 26,
+  gapsRatio: 32,
+  /** Rows that hold something, beyond `freeRows`, for each compressed byte: with row numbers in it, a row takes 6 or more. */
+  freeRows: 2 ** 18,
+  rowCountRatio: 1,
+  /**
+   * Tags, comments, entities and attributes of a part, beyond `freeMarks`, for each of its compressed bytes. Each takes
+   * as long to read as dozens of letters. Sheets of one value filled down have 2 to 4 (measured).
+   */
+  freeMarks: 2 ** 23,
+  marksRatio: 8,
   /** Text of one cell, in bytes of UTF-8. */
   cellBytes: CELL_BYTES,
   /** One tag, comment or stretch of text. */

@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import type { Entry } from 'yauzl';
 import type { InputPlace } from '../../core/errors.js';
-import { fail, SAVE_AGAIN } from './fault.js';
+import { fail, SAVE_AGAIN, shownPart } from './fault.js';
 import { LIMITS } from './limits.js';
 
 export type PartKind = 'structure' | 'sharedStrings' | 'sheet';
@@ -52,7 +52,7 @@ function checkReadable(entry: Entry, part: PartOf): void {
   if (compressionMethod !== STORED && compressionMethod !== DEFLATED)
     fail(
       'unsupported_compression',
-      `its part ${part.name} is compressed in a way (${compressionMethod}) that is not known here. ${SAVE_AGAIN}`,
+      `its part ${shownPart(part.name)} is compressed in a way (${compressionMethod}) that is not known here. ${SAVE_AGAIN}`,
       part.place,
     );
 }
@@ -64,7 +64,11 @@ function allowedBytes(entry: Entry, part: PartOf): number {
     sheet: LIMITS.sheetBytes,
   }[part.kind];
   if (entry.uncompressedSize > absolute)
-    fail('too_large', `its part ${part.name} is larger than ${absolute} bytes.`, part.place);
+    fail(
+      'too_large',
+      `its part ${shownPart(part.name)} is larger than ${absolute} bytes.`,
+      part.place,
+    );
   const ratio = Math.max(LIMITS.freeBytes, LIMITS.ratio * entry.compressedSize);
   if (entry.uncompressedSize > ratio) failBomb(part);
   return Math.min(absolute, ratio);
@@ -86,7 +90,7 @@ async function* pieces(
   try {
     for await (const piece of inflated) if (Buffer.isBuffer(piece)) yield piece;
   } catch (error) {
-    const reason = `its part ${part.name} cannot be inflated: the file is damaged. Copy it again.`;
+    const reason = `its part ${shownPart(part.name)} cannot be inflated: the file is damaged. Copy it again.`;
     fail('broken_zip', reason, part.place, error);
   }
 }
@@ -117,7 +121,7 @@ function inflating(raw: AsyncIterable<Buffer>): Readable {
 function failBomb(part: PartOf): never {
   fail(
     'zip_bomb',
-    `its part ${part.name} inflates to more than ${LIMITS.ratio} times its size, as a zip bomb does. ${SAVE_AGAIN}`,
+    `its part ${shownPart(part.name)} inflates to more than ${LIMITS.ratio} times its size, as a zip bomb does. ${SAVE_AGAIN}`,
     part.place,
   );
 }
@@ -125,7 +129,7 @@ function failBomb(part: PartOf): never {
 function failBroken(what: string, part: PartOf): never {
   fail(
     'broken_zip',
-    `its part ${part.name} ${what}: the file is damaged. Copy it again.`,
+    `its part ${shownPart(part.name)} ${what}: the file is damaged. Copy it again.`,
     part.place,
   );
 }

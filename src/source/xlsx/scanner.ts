@@ -15,6 +15,9 @@ const SPACE = 0x20;
 const QUOTE = 0x22;
 const APOSTROPHE = 0x27;
 const MARKUP = { comment: '<!--', cdata: '<![CDATA[' } as const;
+/** What counts for more than a tag: comments and the like, and each attribute where they are more than usual. */
+const DEAR = 4;
+const USUAL_ATTRIBUTES = 16;
 /** Longer stretches of text are searched by native code, shorter ones faster here. */
 const SHORT = 48;
 
@@ -22,6 +25,8 @@ const SHORT = 48;
 export class DoctypeFault extends Error {}
 /** A token is longer than `LIMITS.tokenBytes`. */
 export class TooLongFault extends Error {}
+/** There are more tags and the like than `mostMarks`. */
+export class TooManyFault extends Error {}
 /** The document ends before its root element does. */
 export class TruncatedFault extends Error {}
 
@@ -33,6 +38,10 @@ export class TruncatedFault extends Error {}
 export class XmlScanner {
   buffer: Buffer = Buffer.alloc(0);
   position = 0;
+  /** Tags, comments, attributes and entities so far, by the time that they take: a tag is one. */
+  marks = 0;
+  /** How many there may be; looked at with each push. */
+  mostMarks = Infinity;
   /** Local name of the element that was opened or closed. */
   local = '';
   /** Number of open elements, the one just opened included, the one just closed left out. */
@@ -51,6 +60,7 @@ export class XmlScanner {
   push(piece: Buffer): void {
     const rest = this.buffer.length - this.position;
     if (rest > LIMITS.tokenBytes) throw new TooLongFault();
+    if (this.marks > this.mostMarks) throw new TooManyFault();
     this.buffer = rest === 0 ? piece : Buffer.concat([this.buffer.subarray(this.position), piece]);
     this.position = 0;
   }
@@ -66,11 +76,16 @@ export class XmlScanner {
   }
 
   attributes(): Map<string, string> {
-    return readAttributes(this.buffer, this.from, this.to);
+    const attributes = readAttributes(this.buffer, this.from, this.to);
+    this.marks += attributes.size > USUAL_ATTRIBUTES ? DEAR * attributes.size : attributes.size;
+    return attributes;
   }
 
   text(): string {
-    return decodeText(this.buffer, this.from, this.to, this.raw);
+    const text = decodeText(this.buffer, this.from, this.to, this.raw);
+    // No character takes more than three bytes by itself: the text is of entities for the most part.
+    if (this.to - this.from > 3 * text.length) this.marks += 2 * text.length;
+    return text;
   }
 
   textBytes(): number {
@@ -97,9 +112,11 @@ export class XmlScanner {
 
   /** `null`: something was passed over that is no token. */
   private markup(): Token | null {
+    this.marks++;
     const next = this.buffer[this.position + 1];
     if (next === undefined) return this.incomplete();
     if (next === SLASH) return this.closeTag();
+    if (next === QUESTION || next === BANG) this.marks += DEAR;
     if (next === QUESTION) return this.passOver('?>', 2);
     if (next === BANG) return this.declaration();
     return this.openTag();

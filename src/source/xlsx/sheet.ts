@@ -3,7 +3,7 @@ import type { Cell } from '../../core/row.js';
 import type { Allowance } from './allowance.js';
 import { CellShortcut } from './cell.js';
 import type { Reader } from './document.js';
-import { fail, fault, SAVE_AGAIN } from './fault.js';
+import { fail, fault, SAVE_AGAIN, shownPart } from './fault.js';
 import { Grid } from './grid.js';
 import { LIMITS } from './limits.js';
 import { parseReference } from './reference.js';
@@ -76,7 +76,11 @@ export class SheetReader implements Reader {
     const { scanner } = this;
     const { depth, local } = scanner;
     if (depth === DEPTH.sheet && local !== 'worksheet')
-      fail('not_a_sheet', `its part ${this.part} is no worksheet. ${SAVE_AGAIN}`, this.place);
+      fail(
+        'not_a_sheet',
+        `its part ${shownPart(this.part)} is no worksheet. ${SAVE_AGAIN}`,
+        this.place,
+      );
     if (depth === DEPTH.row && local === 'row') this.openRow();
     else if (!this.inRow) return;
     else if (depth === DEPTH.cell && local === 'c') this.openCell(scanner.attributes());

@@ -21,6 +21,8 @@ const UNDERSCORE = 0x5f;
 const PLAIN_OPEN = Buffer.from('<si><t>');
 const SPACED_OPEN = Buffer.from('<si><t xml:space="preserve">');
 const PLAIN_CLOSE = Buffer.from('</t></si>');
+/** What a string counts among the marks of the part, as many as it has tags in that form. */
+const MARKS = 4;
 
 class StringsReader implements Reader {
   readonly scanner = new XmlScanner();
@@ -45,8 +47,10 @@ class StringsReader implements Reader {
 
   private item(opens: boolean): void {
     if (this.scanner.depth !== (opens ? 2 : 1)) return;
-    if (opens) this.rich.begin(2);
-    else {
+    if (opens) {
+      this.scanner.marks += MARKS;
+      this.rich.begin(2);
+    } else {
       const bytes = Buffer.from(this.rich.end());
       this.add(bytes, 0, bytes.length);
     }
@@ -68,6 +72,7 @@ class StringsReader implements Reader {
     if (!startsWith(buffer, to, PLAIN_CLOSE) || scanner.closing) return false;
     this.add(buffer, from, to);
     scanner.position = to + PLAIN_CLOSE.length;
+    scanner.marks += MARKS;
     return true;
   }
 

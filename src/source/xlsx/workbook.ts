@@ -116,11 +116,20 @@ class WorkbookReader implements Reader {
     if (this.sheets.length >= LIMITS.entries)
       fail('too_large', 'the workbook has too many sheets.', this.place);
     this.sheets.push({
-      name: decodeEscapes(attributes.get('name') ?? ''),
+      name: showable(decodeEscapes(attributes.get('name') ?? '')),
       hidden: /^(very)?hidden$/i.test(attributes.get('state') ?? ''),
       relationship: attributes.get('id') ?? '',
     });
   }
+}
+
+/** Spreadsheet programs take 31. */
+const LONGEST_NAME = 128;
+
+/** The name of a sheet as it can be shown: it is, on screens and in every line of reports. */
+function showable(name: string): string {
+  const shown = name.replace(/\p{Cc}/gu, '\ufffd');
+  return shown.length > LONGEST_NAME ? `${shown.slice(0, LONGEST_NAME)}…` : shown;
 }
 
 /** Whether a boolean attribute of OOXML is set. */
