@@ -1,59 +1,104 @@
 import type Database from 'better-sqlite3';
 import { UsageError } from '../core/errors.js';
+import type { Fact, FactKind } from '../core/facts.js';
+import { foldChunk } from '../core/fold.js';
 import type { RunIdentity } from '../core/ledger.js';
+import { chunksOf } from './fact-table.js';
 import type { RunRow } from './run-table.js';
 
 /** What the ledger has for an import that is about to begin. */
 export type Choice =
   | { readonly kind: 'new' }
   | { readonly kind: 'continue'; readonly run: RunRow }
+  /** Nothing of the run has reached the contact center: it is forgotten, and the new one takes its id. */
+  | { readonly kind: 'take_over'; readonly run: RunRow }
   /** The very same import has been done. */
   | { readonly kind: 'done'; readonly run: RunRow };
 
+/** The ledger's database and the name of its file, for messages. */
+export interface LedgerFile {
+  readonly database: Database.Database;
+  readonly file: string;
+}
+
 /**
  * The latest run of the same content, mapping, installation and campaign, to be continued or found done; else a new
- * one. `wanted` names a run that has to be continued.
+ * one. A run of the same files that broke off before anything of it could reach the contact center binds nobody.
+ * `wanted` names a run that has to be continued.
  * @throws UsageError when a run of the same files broke off and something that it is bound to has changed.
  */
 export function chooseRun(
-  database: Database.Database,
+  ledger: LedgerFile,
   identity: RunIdentity,
   wanted: string | undefined,
 ): Choice {
   const { content, mapping, installation, campaignId } = identity;
-  const same = database
+  const same = ledger.database
     .prepare<[string, string, string, number | null], RunRow>(
       `SELECT * FROM run WHERE content = ? AND mapping = ? AND installation = ? AND campaign IS ?
        ORDER BY created_at DESC, rowid DESC`,
     )
     .all(content, mapping, installation, campaignId);
   const run = wanted === undefined ? same[0] : same.find(({ id }) => id === wanted);
-  if (run) return { kind: run.state === 'finished' ? 'done' : 'continue', run };
-  const broken = brokenOff(database, identity, wanted);
-  if (broken) throw changedSince(broken, identity);
-  return { kind: 'new' };
+  if (run?.state === 'finished') return { kind: 'done', run };
+  if (run) return { kind: isIdle(ledger, run) ? 'take_over' : 'continue', run };
+  const broken = brokenOff(ledger, identity, wanted);
+  const binding = broken.find((one) => !isIdle(ledger, one));
+  if (binding) throw changedSince(binding, identity);
+  return broken[0] ? { kind: 'take_over', run: broken[0] } : { kind: 'new' };
 }
 
-/** A run of the same files that has not got to their end. */
+/** Runs of the same files that have not got to their end, the latest first; or the one that is wanted. */
 function brokenOff(
-  database: Database.Database,
+  { database }: LedgerFile,
   { inputs }: RunIdentity,
   wanted: string | undefined,
-): RunRow | undefined {
+): RunRow[] {
   return wanted === undefined
     ? database
         .prepare<[string], RunRow>(
           `SELECT * FROM run WHERE inputs = ? AND (state IS NULL OR state = 'stopped')
-           ORDER BY created_at DESC, rowid DESC LIMIT 1`,
+           ORDER BY created_at DESC, rowid DESC`,
         )
-        .get(JSON.stringify(inputs))
-    : database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(wanted);
+        .all(JSON.stringify(inputs))
+    : database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').all(wanted);
+}
+
+/** Facts that leave nothing at the contact center, where each intent was taken back. */
+const HARMLESS: ReadonlySet<FactKind> = new Set([
+  'read',
+  'duplicates',
+  'creating',
+  'not_created',
+  'looked_up',
+  'changing',
+  'not_changed',
+  'inspected',
+]);
+
+/** Whether a run broke off with nothing at the contact center: every request that it intended surely never left. */
+export function isIdle({ database, file }: LedgerFile, { id }: RunRow): boolean {
+  const state = database
+    .prepare<[string], Pick<RunRow, 'state'>>('SELECT state FROM run WHERE id = ?')
+    .get(id)?.state;
+  if (state === 'finished' || state === 'open') return false;
+  for (const facts of chunksOf(database, file, id)) if (mayHaveArrived(facts)) return false;
+  return true;
+}
+
+/** Whether these facts of a chunk leave it open that the contact center has anything of it. */
+export function mayHaveArrived(facts: readonly Fact[]): boolean {
+  return (
+    facts.some(({ kind }) => !HARMLESS.has(kind)) ||
+    (foldChunk(facts)?.states.some(({ stage }) => stage === 'creating' || stage === 'changing') ??
+      false)
+  );
 }
 
 function changedSince(run: RunRow, identity: RunIdentity): UsageError {
   const changed = [
     run.content === identity.content ? '' : 'the input',
-    run.mapping === identity.mapping ? '' : 'the mapping',
+    run.mapping === identity.mapping ? '' : 'the mapping (or --mode or --recovery)',
     run.installation === identity.installation ? '' : 'the installation',
     run.campaign === identity.campaignId ? '' : 'the campaign',
   ].filter((what) => what !== '');

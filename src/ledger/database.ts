@@ -55,6 +55,11 @@ export function asLedgerError(error: unknown, file: string): CardlineError {
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/SQLITE_FULL|ENOSPC/, 'the disk is full; free some space and run the same command again'],
+  // SQLite does not tell which of the two it was.
+  [
+    /SQLITE_IOERR_SHMSIZE/,
+    'the disk is full or reports an error; free some space and run the same command again',
+  ],
   [/SQLITE_NOTADB|SQLITE_CORRUPT/, 'the file is not a ledger; give another file with --ledger'],
   [
     /SQLITE_BUSY|SQLITE_LOCKED/,

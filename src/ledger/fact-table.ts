@@ -31,23 +31,31 @@ export function* chunksOf(
   file: string,
   run: string,
 ): Generator<Fact[], void, undefined> {
+  for (const [, facts] of numberedChunksOf(database, file, run)) yield facts;
+}
+
+/** The same with the number of each chunk; `backwards`: the last chunk first. @throws LedgerError */
+export function* numberedChunksOf(
+  database: Database.Database,
+  file: string,
+  run: string,
+  backwards = false,
+): Generator<[number: number, facts: Fact[]], void, undefined> {
   try {
     const rows = database
       .prepare<[string], FactRow>(
-        'SELECT chunk, kind, data FROM fact WHERE run = ? ORDER BY chunk, id',
+        `SELECT chunk, kind, data FROM fact WHERE run = ? ORDER BY chunk ${backwards ? 'DESC' : ''}, id`,
       )
       .iterate(run);
-    let chunk = -1;
-    let facts: Fact[] = [];
+    let chunk: [number: number, facts: Fact[]] | undefined;
     for (const row of rows) {
-      if (row.chunk !== chunk) {
-        yield facts;
-        chunk = row.chunk;
-        facts = [];
+      if (row.chunk !== chunk?.[0]) {
+        if (chunk) yield chunk;
+        chunk = [row.chunk, []];
       }
-      facts.push(factOf(row));
+      chunk[1].push(factOf(row));
     }
-    yield facts;
+    if (chunk) yield chunk;
   } catch (error) {
     throw asLedgerError(error, file);
   }

@@ -3,14 +3,22 @@ import { reportChunk, waitingIn } from '../core/fold.js';
 import type { Fact } from '../core/facts.js';
 import type { RunIdentity, RunLedger, RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
-import { chooseRun } from './choose-run.js';
+import { type Choice, chooseRun, isIdle } from './choose-run.js';
 import { IN_MEMORY, openDatabase } from './database.js';
-import { chunksOf, factsOf, guarded } from './fact-table.js';
+import { chunksOf, factsOf, guarded, numberedChunksOf } from './fact-table.js';
 import type { Recorder } from './recorder.js';
 import { createInlineRecorder } from './recorder-inline.js';
 import { createThreadRecorder } from './recorder-thread.js';
 import { lockRun } from './run-lock.js';
-import { type RunRow, endRun, insertRun, newRunId, recordOf } from './run-table.js';
+import {
+  type RunRow,
+  beginRun,
+  endRun,
+  enqueues,
+  forgetRuns,
+  newRunId,
+  recordOf,
+} from './run-table.js';
 
 export interface RunRequest {
   readonly identity: RunIdentity;
@@ -20,6 +28,8 @@ export interface RunRequest {
   readonly out: (run: string) => string;
   /** Begin a new run, whatever the ledger has. */
   readonly again?: boolean | undefined;
+  /** Begin a new run where an earlier one has been done. */
+  readonly repeatable?: boolean | undefined;
   /** Continue this run and no other. */
   readonly run?: string | undefined;
 }
@@ -42,6 +52,13 @@ export interface Ledger {
   settingsOf(run: string): unknown;
   /** Rows of a run with their outcomes, in order. */
   rowsOf(run: string): Iterable<RowReport>;
+  /** The facts of a run, chunk by chunk, each with its number; `backwards`: the last chunk first. */
+  factsOf(
+    run: string,
+    backwards?: boolean,
+  ): Iterable<readonly [number: number, facts: readonly Fact[]]>;
+  /** Tells whether anything has been recorded of a run since: the number of its last fact. */
+  lastFact(run: string): number;
   /** The number of rows of the latest finished run of a mapping, for comparison. */
   lastRows(mapping: string, besides: string): number | null;
   /** Forgets finished runs that ended before then, in milliseconds since the epoch. Returns their ids. */
@@ -72,8 +89,21 @@ export function openLedger(file: string, { thread = file !== IN_MEMORY } = {}): 
           .map((row) => recordOf(row, file)),
       ),
     settingsOf: (run) => JSON.parse(runRow(run)?.settings ?? 'null') as unknown,
-    rowsOf: (run) =>
-      rowsOf(chunksOf(database, file, run), (runRow(run)?.campaign ?? null) !== null),
+    rowsOf: (run) => {
+      const row = runRow(run);
+      return rowsOf(chunksOf(database, file, run), row !== undefined && enqueues(row));
+    },
+    factsOf: (run, backwards) => numberedChunksOf(database, file, run, backwards),
+    lastFact: (run) =>
+      guarded(
+        file,
+        () =>
+          database
+            .prepare<[string], { last: number | null }>(
+              'SELECT max(id) AS last FROM fact WHERE run = ?',
+            )
+            .get(run)?.last ?? 0,
+      ),
     lastRows: (mapping, besides) =>
       guarded(
         file,
@@ -101,13 +131,24 @@ function openRun(
 ): OpenedRun {
   return guarded(file, () => {
     const { identity, settings, again = false } = request;
-    const choice = again ? ({ kind: 'new' } as const) : chooseRun(database, identity, request.run);
+    const found: Choice = again
+      ? { kind: 'new' }
+      : chooseRun({ database, file }, identity, request.run);
+    const choice: Choice = found.kind === 'done' && request.repeatable ? { kind: 'new' } : found;
     if (choice.kind === 'done') return { kind: 'done', record: recordOf(choice.run, file) };
     const id = choice.kind === 'new' ? newRunId() : choice.run.id;
-    const out = choice.kind === 'new' ? request.out(id) : choice.run.out;
+    // Whoever names the run wants its folder too.
+    const isKept = choice.kind === 'continue' || request.run !== undefined;
+    const out = isKept && choice.kind !== 'new' ? choice.run.out : request.out(id);
     const lock = lockRun(file, id);
-    if (choice.kind === 'new') insertRun(database, id, identity, { settings, out });
-    const campaign = identity.campaignId !== null;
+    if (choice.kind === 'take_over' && !isIdle({ database, file }, choice.run)) {
+      // Another process has worked on it until the lock was free: choose again.
+      lock.release();
+      return openRun(database, file, recorder, request);
+    }
+    if (choice.kind !== 'continue') beginRun(database, id, identity, { settings, out });
+    const kept = { settings: JSON.stringify(settings), campaign: identity.campaignId };
+    const campaign = enqueues(choice.kind === 'continue' ? choice.run : kept);
     const ledger: RunLedger = {
       run: id,
       continued: choice.kind === 'continue',
@@ -152,14 +193,7 @@ function prune(database: Database.Database, before: number): string[] {
     )
     .all(before)
     .map(({ id }) => id);
-  const deleteFacts = database.prepare('DELETE FROM fact WHERE run = ?');
-  const deleteRun = database.prepare('DELETE FROM run WHERE id = ?');
-  database.transaction(() => {
-    for (const id of old) {
-      deleteFacts.run(id);
-      deleteRun.run(id);
-    }
-  })();
+  forgetRuns(database, old);
   if (old.length > 0) database.exec('VACUUM');
   return old;
 }

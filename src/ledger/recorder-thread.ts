@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type CardlineError, LedgerError } from '../core/errors.js';
 import { type Recorder, type StoredFact, type Waiting, storedFacts } from './recorder.js';
@@ -18,6 +17,12 @@ export type RecordAnswer = { readonly written: number } | { readonly error: stri
  */
 export function createThreadRecorder(file: string): Recorder {
   const worker = new Worker(new URL('./recorder-worker.js', import.meta.url), { workerData: file });
+  // From the start: a thread that has died does not tell so again.
+  const exited = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      resolve();
+    });
+  });
   const waiting = new Map<number, Waiting>();
   let broken: CardlineError | undefined;
   let next = 0;
@@ -55,9 +60,8 @@ export function createThreadRecorder(file: string): Recorder {
         worker.postMessage(message);
       }),
     close: async () => {
-      const exit = once(worker, 'exit');
       worker.postMessage('close');
-      await exit;
+      await exited;
     },
   };
 }

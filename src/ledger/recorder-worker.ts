@@ -1,15 +1,14 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { asLedgerError, openDatabase } from './database.js';
 import type { RecordAnswer, RecordMessage } from './recorder-thread.js';
-import { writerOf } from './write-facts.js';
+import { type WriteFacts, writerOf } from './write-facts.js';
 
 /** The recording thread: whatever has arrived while the disk was busy goes into the next transaction. */
 const port = parentPort;
 if (!port) throw new Error('This file is the start of a thread.');
 
 const file = String(workerData);
-const database = openDatabase(file);
-const write = writerOf(database);
+const { write, close } = open();
 
 /** After a failed write nothing is written any more: what was to follow stands on what is missing. */
 let broken: string | undefined;
@@ -24,10 +23,28 @@ port.on('message', (first: RecordMessage | 'close') => {
   const last = records.at(-1);
   if (last) answer(broken === undefined ? tryToWrite(records, last.number) : { error: broken });
   if (records.length < messages.length) {
-    database.close();
+    close();
     port.close();
   }
 });
+
+/** What cannot be opened cannot be written either: whoever records first is told why. */
+function open(): { readonly write: WriteFacts; readonly close: () => void } {
+  try {
+    const database = openDatabase(file);
+    return {
+      write: writerOf(database),
+      close: () => {
+        database.close();
+      },
+    };
+  } catch (error) {
+    const write = (): never => {
+      throw error;
+    };
+    return { write, close: () => undefined };
+  }
+}
 
 function tryToWrite(records: readonly RecordMessage[], written: number): RecordAnswer {
   try {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import type { RunEnd, RunIdentity, RunRecord } from '../core/ledger.js';
+import { ENQUEUING_MODES } from '../core/mode.js';
 import type { OutcomeCounts } from '../core/outcome.js';
 import { isLocked } from './run-lock.js';
 
@@ -28,11 +29,24 @@ export function newRunId(now = new Date()): string {
   return `${time}-${randomUUID().slice(0, 4)}`;
 }
 
-export function insertRun(
+/** Puts a run on record that is about to begin. One of the same id is forgotten. */
+export function beginRun(
   database: Database.Database,
   id: string,
   identity: RunIdentity,
-  { settings, out }: { settings: object; out: string },
+  kept: { readonly settings: object; readonly out: string },
+): void {
+  database.transaction(() => {
+    forgetRuns(database, [id]);
+    insertRun(database, id, identity, kept);
+  })();
+}
+
+function insertRun(
+  database: Database.Database,
+  id: string,
+  identity: RunIdentity,
+  { settings, out }: { readonly settings: object; readonly out: string },
 ): void {
   database
     .prepare(
@@ -52,6 +66,18 @@ export function insertRun(
     );
 }
 
+/** Takes runs out of the ledger, with all their facts. */
+export function forgetRuns(database: Database.Database, ids: readonly string[]): void {
+  const deleteFacts = database.prepare('DELETE FROM fact WHERE run = ?');
+  const deleteRun = database.prepare('DELETE FROM run WHERE id = ?');
+  database.transaction(() => {
+    for (const id of ids) {
+      deleteFacts.run(id);
+      deleteRun.run(id);
+    }
+  })();
+}
+
 export function endRun(
   database: Database.Database,
   id: string,
@@ -62,11 +88,23 @@ export function endRun(
     .run(state, Date.now(), rows, JSON.stringify(outcomes), id);
 }
 
+/** The mode of a run is kept with its settings. */
+function modeOf({ settings }: Pick<RunRow, 'settings'>): RunRecord['mode'] {
+  const { mode } = JSON.parse(settings) as { mode?: RunRecord['mode'] };
+  return mode ?? 'create';
+}
+
+/** Whether a run adds clients to its campaign. */
+export function enqueues(row: Pick<RunRow, 'settings' | 'campaign'>): boolean {
+  return row.campaign !== null && ENQUEUING_MODES.has(modeOf(row));
+}
+
 /** Written by us: shapes are not checked again. */
 export function recordOf(row: RunRow, ledger: string): RunRecord {
   const resting = row.state ?? 'broken_off';
   return {
     run: row.id,
+    mode: modeOf(row),
     state: row.state !== 'finished' && isLocked(ledger, row.id) ? 'running' : resting,
     inputs: JSON.parse(row.inputs) as string[],
     campaignId: row.campaign,
