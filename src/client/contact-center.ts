@@ -12,7 +12,7 @@ export type ContactCenterOptions = SenderOptions;
 export type { CallOptions, ExchangeEvent } from './sender.js';
 
 /** One method for each operation of the contract's table. */
-type Methods = {
+export type Methods = {
   readonly [N in OperationName]: (
     input: OperationInput<N>,
     options?: CallOptions,
@@ -51,10 +51,28 @@ export function createContactCenter(
       input: Omit<OperationInput<N>, 'body'>,
       body: Uint8Array,
       call?: CallOptions,
-    ) => (await sender.send(name, wrapBody(name, input, body), call)) as OperationOutput<N>,
+    ) =>
+      (await sender.send(
+        name,
+        wrapBody(name, input, body, call?.beyond?.query),
+        call,
+      )) as OperationOutput<N>,
     close: () => sender.close(),
   };
 }
+
+/** `new ContactCenter(installation)`, for whoever expects a class: the same as `createContactCenter`. */
+export interface ContactCenterConstructor {
+  /** @throws ConfigurationError as `createContactCenter` does */
+  new (installation: Installation, options?: ContactCenterOptions): ContactCenter;
+}
+
+/** A function that is called with `new` and returns an object gives that object. */
+function construct(installation: Installation, options?: ContactCenterOptions): ContactCenter {
+  return createContactCenter(installation, options);
+}
+
+export const ContactCenter = construct as unknown as ContactCenterConstructor;
 
 /** Derives the methods by iterating over the table; its types are read off the same table, so they agree. */
 function methods(sender: Sender): Methods {
@@ -62,7 +80,7 @@ function methods(sender: Sender): Methods {
   const entries = names.map((name) => [
     name,
     async (input: RawInput, call?: CallOptions) =>
-      sender.send(name, buildRequest(name, input), call),
+      sender.send(name, buildRequest(name, input, call?.beyond), call),
   ]);
   return Object.fromEntries(entries) as Methods;
 }

@@ -1,3 +1,4 @@
+import type { AbsentClient, ClientChanges } from '../core/change.js';
 import type { Delivery } from '../core/delivery.js';
 import { RefusedError } from '../core/errors.js';
 import type { SyncIdentifiers } from '../core/identifiers.js';
@@ -5,11 +6,17 @@ import type { ContactCenter } from './contact-center.js';
 
 type Center = Pick<ContactCenter, 'sendPrepared' | 'readClient' | 'listApplications'>;
 
+export interface DeliveryOptions {
+  /** Query parameters of every creation. */
+  readonly query?: Readonly<Record<string, string | number | boolean>> | undefined;
+}
+
 /** The import's way to a contact center: bodies that are JSON already, and only what it needs of the answers. */
-export function createDelivery(center: Center): Delivery {
+export function createDelivery(center: Center, { query }: DeliveryOptions = {}): Delivery {
+  const beyond = query && { query };
   return {
     addClients: async (body, signal) =>
-      (await center.sendPrepared('addClients', {}, body, { signal })).createResult,
+      (await center.sendPrepared('addClients', {}, body, { signal, beyond })).createResult,
     addApplications: async (campaignId, body, signal) => {
       const params = { campaigId: campaignId };
       return (
@@ -17,26 +24,67 @@ export function createDelivery(center: Center): Delivery {
       );
     },
     findClient: (identifiers) =>
+      unlessAbsent(
+        async () => {
+          const body = Buffer.from(`{"clientSyncIdentifiers":${identifiers}}`);
+          const { clientFieldsToValues } = await center.sendPrepared('readClient', {}, body);
+          return { id: clientFieldsToValues.id ?? null };
+        },
+        () => null,
+      ),
+    findCampaigns: (identifiers) =>
+      unlessAbsent(
+        async () => {
+          // Written by the mapping of this run: its shape is not checked again.
+          const query = JSON.parse(identifiers) as SyncIdentifiers;
+          const applications = await center.listApplications({ query });
+          return applications.map((application) => application.telemarketCampaignId);
+        },
+        () => [],
+      ),
+  };
+}
+
+/** The way of changes to single clients. */
+export function createClientChanges(center: Center): ClientChanges {
+  return {
+    change: async (change) => {
+      const { operation, params, body } = change;
+      await center.sendPrepared(operation, params ? { params } : {}, Buffer.from(body));
+    },
+    readCard: (identifiers) =>
       unlessAbsent(async () => {
         const body = Buffer.from(`{"clientSyncIdentifiers":${identifiers}}`);
-        const { clientFieldsToValues } = await center.sendPrepared('readClient', {}, body);
-        return { id: clientFieldsToValues.id ?? null };
-      }, null),
-    findCampaigns: (identifiers) =>
+        const { clientFieldsToValues: fields } = await center.sendPrepared('readClient', {}, body);
+        return { id: fields.id ?? null, fields };
+      }, absent),
+    readApplications: (identifiers) =>
       unlessAbsent(async () => {
-        // Written by the mapping of this run: its shape is not checked again.
         const query = JSON.parse(identifiers) as SyncIdentifiers;
         const applications = await center.listApplications({ query });
-        return applications.map((application) => application.telemarketCampaignId);
-      }, []),
+        return applications.map((application) => ({
+          campaignId: application.telemarketCampaignId,
+          hasRecall: application.hasRecall === true,
+          status: application.status,
+          calledCount: application.calledCount ?? null,
+          nextCall: application.nextCall ?? null,
+        }));
+      }, absent),
   };
+}
+
+function absent({ errorMessage }: RefusedError): AbsentClient {
+  return { absent: errorMessage };
 }
 
 const NO_CLIENTS = /^No clients with identifiers/;
 const NOT_FOUND = 404;
 
 /** The interface tells an absent client by an error (7). */
-async function unlessAbsent<T>(ask: () => Promise<T>, absent: T): Promise<T> {
+async function unlessAbsent<T, A>(
+  ask: () => Promise<T>,
+  otherwise: (refusal: RefusedError) => A,
+): Promise<T | A> {
   try {
     return await ask();
   } catch (error) {
@@ -44,7 +92,7 @@ async function unlessAbsent<T>(ask: () => Promise<T>, absent: T): Promise<T> {
       error instanceof RefusedError &&
       (NO_CLIENTS.test(error.errorMessage) ||
         (error.status === NOT_FOUND && !/^HTTP /.test(error.errorMessage)));
-    if (isAbsent) return absent;
+    if (isAbsent) return otherwise(error);
     throw error;
   }
 }

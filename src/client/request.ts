@@ -19,6 +19,13 @@ export interface RawInput {
   readonly body?: unknown;
 }
 
+/** What an installation wants of a request beyond the interface. It is not checked. */
+export interface Beyond {
+  readonly query?: Readonly<Record<string, string | number | boolean>> | undefined;
+  /** Fields of the body. */
+  readonly body?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** One thing that is wrong with the input of an operation. */
 export interface InputIssue {
   /** Where, such as `body.clients.0.phones.0.type`. */
@@ -45,19 +52,31 @@ const primitives = z.record(z.string(), z.union([z.string(), z.number(), z.undef
  * the contract does not know are not lost.
  * @throws InvalidInputError naming everything that is wrong, without values.
  */
-export function buildRequest(name: OperationName, input: RawInput): PreparedRequest {
+export function buildRequest(
+  name: OperationName,
+  input: RawInput,
+  beyond: Beyond = {},
+): PreparedRequest {
   check(name, input, ['params', 'query', 'body']);
-  const body = 'body' in operations[name] ? JSON.stringify(input.body) : undefined;
-  return { ...addressed(operations[name], input), body };
+  const whole = beyond.body ? Object.assign({}, input.body, beyond.body) : input.body;
+  const body = 'body' in operations[name] ? JSON.stringify(whole) : undefined;
+  return { ...addressed(operations[name], input, beyond.query), body };
 }
 
 /**
  * Makes a request around a body that is JSON already: it is sent unchecked.
  * @throws InvalidInputError when the path parameters or the query are wrong.
  */
-export function wrapBody(name: OperationName, input: RawInput, body: Uint8Array): PreparedRequest {
+export function wrapBody(
+  name: OperationName,
+  input: RawInput,
+  body: Uint8Array,
+  query?: Beyond['query'],
+): PreparedRequest {
+  const fixed = query === undefined ? fixedAddresses.get(name) : undefined;
+  if (fixed) return { ...fixed, body };
   check(name, input, ['params', 'query']);
-  return { ...addressed(operations[name], input), body };
+  return { ...addressed(operations[name], input, query), body };
 }
 
 function check(name: OperationName, input: RawInput, parts: readonly Part[]): void {
@@ -75,15 +94,25 @@ function check(name: OperationName, input: RawInput, parts: readonly Part[]): vo
 function addressed(
   operation: Operation,
   { params, query }: RawInput,
+  moreQuery: Beyond['query'] = {},
 ): Pick<PreparedRequest, 'method' | 'path'> {
   const values = primitives.parse(params ?? {});
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => escaped(values[name]));
   const pairs = Object.entries({
     ...operation.fixedQuery,
     ...primitives.parse(operation.query?.parse(query) ?? {}),
+    ...moreQuery,
   }).filter(([, value]) => value !== undefined);
   const search = pairs.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&');
   return { method: operation.method, path: search === '' ? path : `${path}?${search}` };
 }
 
-const escaped = (value: string | number | undefined): string => encodeURIComponent(String(value));
+const escaped = (value: string | number | boolean | undefined): string =>
+  encodeURIComponent(String(value));
+
+/** Operations that are always asked for at the same address: no input of theirs goes into it, so none is checked. */
+const fixedAddresses: ReadonlyMap<string, Pick<PreparedRequest, 'method' | 'path'>> = new Map(
+  Object.entries<Operation>(operations)
+    .filter(([, { params, query }]) => params === undefined && query === undefined)
+    .map(([name, operation]) => [name, addressed(operation, {})]),
+);

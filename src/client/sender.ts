@@ -4,13 +4,15 @@ import type { Answer } from './body.js';
 import { exchange } from './exchange.js';
 import { judge } from './judge.js';
 import { openConnection, type Connection, type ConnectionOptions } from './pool.js';
-import type { PreparedRequest } from './request.js';
+import type { Beyond, PreparedRequest } from './request.js';
 
 export interface CallOptions {
   /** Gives the request up: not sent when it had not left, else its outcome is unknown. */
   readonly signal?: AbortSignal | undefined;
   /** Total time for this request, in milliseconds. @default the installation's `transport.timeoutMs` */
   readonly timeoutMs?: number | undefined;
+  /** What this installation wants beyond the interface. Not with prepared bodies. */
+  readonly beyond?: Beyond | undefined;
 }
 
 /** One request that was answered, for counting. Holds no personal data. */
