@@ -50,7 +50,15 @@ export function csvRejects(
 function lineWith(delimiter: string): (cells: readonly Cell[], always?: number) => string {
   const field = csvField(delimiter);
   return (cells, always) => {
-    const fields = cells.map((cell, column) => (column === always ? quoted : field)(cell ?? ''));
-    return `${fields.join(delimiter)}\r\n`;
+    let line = '';
+    // Delimiters are put down when a cell follows: of empty cells there may be thousands.
+    let written = 0;
+    for (let column = 0; column < cells.length; column++) {
+      const cell = cells[column] ?? '';
+      if (cell === '' && column !== always) continue;
+      line += delimiter.repeat(column - written) + (column === always ? quoted(cell) : field(cell));
+      written = column;
+    }
+    return `${line}${delimiter.repeat(Math.max(0, cells.length - 1 - written))}\r\n`;
   };
 }

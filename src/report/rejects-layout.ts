@@ -31,8 +31,8 @@ export interface RejectsLayout {
 export function rejectsLayout(given: readonly Cell[], format: 'csv' | 'xlsx'): RejectsLayout {
   const headers = format === 'csv' ? given : withoutBlankEnd(given);
   const own = new Set([...headers.keys()].filter((column) => isOwn(headers[column])));
-  const withoutOwn = (cells: readonly Cell[]): Cell[] =>
-    own.size === 0 ? [...cells] : cells.filter((_, column) => !own.has(column));
+  const withoutOwn = (cells: readonly Cell[]): readonly Cell[] =>
+    own.size === 0 ? cells : cells.filter((_, column) => !own.has(column));
   const original = withoutOwn(headers);
   const columns = [...original, OUTCOME_COLUMN, PROBLEMS_COLUMN];
   if (format === 'xlsx' && columns.length > SHEET_COLUMNS) throw tooWide();
@@ -41,12 +41,15 @@ export function rejectsLayout(given: readonly Cell[], format: 'csv' | 'xlsx'): R
   return {
     headers: columns,
     row(cells, outcome, problems) {
-      const kept = withoutOwn(cells.slice(0, headers.length + beside));
-      const surplus = kept.splice(original.length);
-      if (format === 'csv' && cells.length < headers.length) surplus.push(null);
-      while (kept.length < original.length) kept.push(null);
-      kept.push(outcome, inert(problems));
-      return kept.concat(surplus);
+      const far = cells.length > headers.length + beside;
+      const kept = withoutOwn(far ? cells.slice(0, headers.length + beside) : cells);
+      const added: Cell[] = [outcome, inert(problems)];
+      // Each as one copy: a row may have thousands of cells.
+      if (kept.length > original.length)
+        return kept.slice(0, original.length).concat(added, kept.slice(original.length));
+      const missing = Array<Cell>(original.length - kept.length).fill(null);
+      const short = format === 'csv' && cells.length < headers.length;
+      return kept.concat(missing, added, short ? [null] : []);
     },
   };
 }

@@ -3,40 +3,39 @@ import type { RejectsLayout } from './rejects-layout.js';
 import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
 import { WorkbookFile } from './workbook-file.js';
 
-/** Rows that a sheet holds, those above the data included. */
-const SHEET_ROWS = 1_048_576;
+/** When a sheet is full. */
+export interface SheetLimits {
+  /** Rows, those above the data included. */
+  readonly rows: number;
+  /** Characters as they are stored. */
+  readonly characters: number;
+}
 
-/** Rows after which the writing waits for the compressor. */
-const TURN = 100;
+/** What Excel opens: no part of 4 GiB, which characters of up to three bytes could make. */
+const EXCEL: SheetLimits = { rows: 1_048_576, characters: 1024 ** 3 };
 
 /** Rejects as a workbook of texts. Rows that do not fit on one sheet go on on the next. */
 export function xlsxRejects(
   { file, sheet = 'Rejects' }: RejectsFile,
   layout: RejectsLayout,
   above: readonly (readonly Cell[])[],
-  sheetRows = SHEET_ROWS,
+  limits = EXCEL,
 ): RejectsWriter {
-  const perSheet = sheetRows - above.length - 1;
   let workbook: WorkbookFile | undefined;
   let count = 0;
 
-  const addTo = (target: WorkbookFile, row: readonly Cell[]): void | Promise<void> => {
-    if (count % perSheet === 0) {
-      target.addSheet(sheet, layout.headers.length);
-      for (const cells of [...above, layout.headers]) target.addRow(cells);
-    }
-    count += 1;
-    target.addRow(row);
-    return count % TURN === 0 ? target.drain() : undefined;
-  };
-  const openWith = async (row: readonly Cell[]): Promise<void> => {
-    workbook = await WorkbookFile.open(file);
-    await addTo(workbook, row);
+  const onNewSheet = async (row: readonly Cell[]): Promise<void> => {
+    workbook ??= await WorkbookFile.open(file);
+    await workbook.addSheet(sheet, layout.headers.length);
+    for (const cells of [...above, layout.headers, row]) await workbook.addRow(cells);
   };
   return {
     write(cells, outcome, problems) {
       const row = layout.row(cells, outcome, problems);
-      return workbook === undefined ? openWith(row) : addTo(workbook, row);
+      count += 1;
+      return workbook === undefined || isFull(workbook, limits)
+        ? onNewSheet(row)
+        : workbook.addRow(row);
     },
     async close() {
       await workbook?.commit();
@@ -46,4 +45,8 @@ export function xlsxRejects(
       await workbook?.discard();
     },
   };
+}
+
+function isFull({ sheetRows, sheetCharacters }: WorkbookFile, limits: SheetLimits): boolean {
+  return sheetRows >= limits.rows || sheetCharacters >= limits.characters;
 }

@@ -1,14 +1,26 @@
+import type { Difference } from '../core/inspection.js';
 import type { RowReport } from '../core/report.js';
 import { AtomicFile, orDiscard } from './atomic-file.js';
 import { csvField } from './csv-text.js';
 import { inert } from './inert.js';
+import { inPieces } from './pieces.js';
 import { problemText } from './problem-text.js';
 
 /** Characters that are collected before they are written: large enough that the disk is no concern. */
 const CHUNK = 256 * 1024;
 
 const BEFORE = ['row', 'sheet', 'uuid'] as const;
-const AFTER = ['outcome', 'createdClientId', 'createResult', 'enqueueResult', 'problems'] as const;
+const AFTER = ['outcome', 'createdClientId', 'createResult', 'enqueueResult'] as const;
+const VERDICT_COLUMNS = [
+  'verdict',
+  'clientId',
+  'applicationStatus',
+  'callsMade',
+  'nextCall',
+  'callback',
+  'differences',
+] as const;
+const LAST = ['changeResult', 'problems', 'file'] as const;
 
 export interface ReportFile {
   /** Path of the report; its folder is made when it is missing. */
@@ -19,6 +31,10 @@ export interface ReportFile {
   readonly identifierNames: readonly string[];
   /** Input files of the run, in the order of `RowReport.input`; with several, the last column names the row's file. */
   readonly inputs: readonly string[];
+  /** Whether the run changes clients: then a column tells what became of it. */
+  readonly changes?: boolean | undefined;
+  /** What the lines tell: how rows ended, or what a comparison found. @default outcomes */
+  readonly tells?: 'outcomes' | 'verdicts' | undefined;
 }
 
 /**
@@ -33,22 +49,41 @@ export async function writeReport({
   rows,
   identifierNames,
   inputs,
+  changes = false,
+  tells = 'outcomes',
 }: ReportFile): Promise<number> {
   const target = await AtomicFile.open(file);
   return orDiscard(target, async () => {
-    await target.write(headerLine(identifierNames, inputs.length > 1));
-    const count = await writeLines(target, rows, inputs);
+    const more = { severalInputs: inputs.length > 1, changes, tells };
+    await target.write(headerLine(identifierNames, more));
+    const line = tells === 'verdicts' ? verdictLine(inputs) : lineOf(inputs, changes);
+    const count = await writeLines(target, rows, line);
     await target.commit();
     return count;
   });
 }
 
+/** The same text as `writeReport` writes, piece by piece, without the file. */
+export function* reportCsv({
+  rows,
+  identifierNames,
+  inputs,
+  changes = false,
+  tells = 'outcomes',
+}: Omit<ReportFile, 'file' | 'rows'> & { readonly rows: Iterable<RowReport> }): Generator<
+  string,
+  void,
+  undefined
+> {
+  yield headerLine(identifierNames, { severalInputs: inputs.length > 1, changes, tells });
+  yield* inPieces(rows, tells === 'verdicts' ? verdictLine(inputs) : lineOf(inputs, changes));
+}
+
 async function writeLines(
   target: AtomicFile,
   rows: ReportFile['rows'],
-  inputs: readonly string[],
+  line: (row: RowReport) => string,
 ): Promise<number> {
-  const line = lineOf(inputs);
   let count = 0;
   let chunk = '';
   const add = (row: RowReport): boolean => {
@@ -70,19 +105,30 @@ async function writeLines(
   return count;
 }
 
+/** Which columns a report has that not every report has. */
+export interface MoreColumns {
+  /** `file`: the input of each row. */
+  readonly severalInputs: boolean;
+  /** `changeResult`: what became of a change. */
+  readonly changes: boolean;
+  readonly tells?: ReportFile['tells'];
+}
+
 /** Names of the report's columns. An identifier that is called like another column gets `id:` before its name. */
 export function reportColumns(
   identifierNames: readonly string[],
-  severalInputs: boolean,
+  { severalInputs, changes, tells }: MoreColumns,
 ): string[] {
-  const taken = new Set<string>([...BEFORE, ...AFTER, 'file']);
+  const after = tells === 'verdicts' ? VERDICT_COLUMNS : AFTER;
+  const taken = new Set<string>([...BEFORE, ...after, ...LAST]);
   const identifiers = identifierNames.map((name) => {
     let unique = name;
     while (taken.has(unique)) unique = `id:${unique}`;
     taken.add(unique);
     return unique;
   });
-  return [...BEFORE, ...identifiers, ...AFTER, ...(severalInputs ? ['file'] : [])];
+  const last = [changes ? ['changeResult'] : [], 'problems', severalInputs ? ['file'] : []];
+  return [...BEFORE, ...identifiers, ...after, ...last.flat()];
 }
 
 const field = csvField(',');
@@ -96,18 +142,48 @@ function cell(value: string | number | null): string {
   return PLAIN.test(value) ? value : field(inert(value));
 }
 
-function headerLine(identifierNames: readonly string[], severalInputs: boolean): string {
-  return `${reportColumns(identifierNames, severalInputs).map(cell).join(',')}\n`;
+function headerLine(identifierNames: readonly string[], more: MoreColumns): string {
+  return `${reportColumns(identifierNames, more).map(cell).join(',')}\n`;
 }
 
-function lineOf(inputs: readonly string[]): (row: RowReport) => string {
+function lineOf(inputs: readonly string[], changes: boolean): (row: RowReport) => string {
   const ends = inputs.length > 1 ? inputs.map((input) => `,${cell(input)}\n`) : [];
   return (row) => {
     let line = `${row.row},${cell(row.sheet)},${cell(row.uuid)},`;
     for (const identifier of row.identifiers) line += `${cell(identifier)},`;
     line += `${row.outcome},${row.createdClientId ?? ''},${cell(row.createResult)},`;
     line += `${cell(row.enqueueResult)},`;
+    if (changes) line += `${cell(row.changeResult)},`;
     if (row.problems.length > 0) line += cell(problemText(row.problems));
     return line + (ends[row.input] ?? '\n');
   };
+}
+
+/** What a comparison found, a line for each row. */
+function verdictLine(inputs: readonly string[]): (row: RowReport) => string {
+  const ends = inputs.length > 1 ? inputs.map((input) => `,${cell(input)}\n`) : [];
+  return (row) => {
+    const { clientId = null, application = null, differences = [], remark } = row.inspection ?? {};
+    const { status = null, calledCount = null, nextCall = null } = application ?? {};
+    const cells = [
+      row.row,
+      row.sheet,
+      row.uuid,
+      ...row.identifiers,
+      row.outcome,
+      clientId,
+      status,
+      calledCount,
+      nextCall,
+      application && String(application.hasRecall),
+      differences.map(differenceText).join('; '),
+      [remark, problemText(row.problems)].filter(Boolean).join('; '),
+    ];
+    return cells.map(cell).join(',') + (ends[row.input] ?? '\n');
+  };
+}
+
+/** What differs, as a person reads it. */
+export function differenceText({ field, sheet, center }: Difference): string {
+  return `${field}: ${JSON.stringify(sheet)} in the spreadsheet, ${JSON.stringify(center)} on the card`;
 }

@@ -1,69 +1,83 @@
-import { Writable } from 'node:stream';
-import type { stream, Worksheet } from 'exceljs';
 import type { Cell } from '../core/row.js';
 import { AtomicFile, orDiscard } from './atomic-file.js';
-import { xlsxText } from './xlsx-text.js';
+import { sheetName } from './sheet-name.js';
+import { lettersOf, sheetRow } from './sheet-row.js';
+import { bookParts, type SheetEntry, sheetEnd, sheetPart, sheetStart } from './workbook-parts.js';
+import { ZipFile } from './zip-file.js';
 
-/** Longest name that a sheet may have. */
-const NAME_LENGTH = 31;
+/** Characters that are collected before they are compressed. */
+const CHUNK = 256 * 1024;
 
-/** Text format: what a person types over a phone number stays as it was typed. */
-const AS_TEXT = { numFmt: '@' };
+/** How a sheet is shown. */
+export interface SheetLook {
+  /** Its number among the sheets of its name. @default that among all sheets */
+  readonly number?: number;
+  /** Show it before the others. @default false */
+  readonly first?: boolean;
+  /** The first row is a header that stays in sight and by which rows are filtered. @default false */
+  readonly table?: boolean;
+  /** Width of the columns in characters. @default the spreadsheet program's own */
+  readonly width?: number;
+}
 
-/** A workbook of texts, written sheet by sheet and row by row. After a failure the file is gone. */
+/** A workbook of texts and numbers, written sheet by sheet and row by row. After a failure the file is gone. */
 export class WorkbookFile {
-  private sheet: Worksheet | undefined;
-  private sheets = 0;
+  private readonly zip: ZipFile;
+  private readonly sheets: SheetEntry[] = [];
+  private look: SheetLook = {};
+  private columns = 0;
+  private chunk = '';
+  private rows = 0;
+  private characters = 0;
 
-  private constructor(
-    private readonly target: AtomicFile,
-    private readonly workbook: stream.xlsx.WorkbookWriter,
-    /** Rejects when the file cannot be written; exceljs itself would wait for ever then. */
-    private readonly failure: Promise<never>,
-  ) {}
+  private constructor(private readonly target: AtomicFile) {
+    this.zip = new ZipFile(target);
+  }
 
   static async open(file: string): Promise<WorkbookFile> {
-    const target = await AtomicFile.open(file);
-    const output = new Writable({
-      write(chunk: Uint8Array, _encoding, done) {
-        target.write(chunk).then(() => done(), done);
-      },
-    });
-    const failure = new Promise<never>((_, reject) => output.once('error', reject));
-    // Whoever waits for a write learns of the failure; in between nobody may be waiting.
-    failure.catch(() => undefined);
-    // Loaded late: it is large, and most runs have no workbook to write.
-    const { default: ExcelJS } = await import('exceljs');
-    const options = { stream: output, useStyles: true, zip: { zlib: { level: 1 } } };
-    return new WorkbookFile(target, new ExcelJS.stream.xlsx.WorkbookWriter(options), failure);
+    return new WorkbookFile(await AtomicFile.open(file));
+  }
+
+  /** Rows of the sheet at hand. */
+  get sheetRows(): number {
+    return this.rows;
+  }
+
+  /** Length of the sheet at hand as it is stored, uncompressed. */
+  get sheetCharacters(): number {
+    return this.characters;
   }
 
   /** Ends the sheet at hand and begins another one of this many columns. The second one is called `<name> (2)`. */
-  addSheet(name: string, columns: number): void {
-    this.sheet?.commit();
-    this.sheets += 1;
-    const suffix = this.sheets === 1 ? '' : ` (${this.sheets})`;
-    const sheet = this.workbook.addWorksheet(name.slice(0, NAME_LENGTH - suffix.length) + suffix);
-    sheet.columns = Array.from({ length: columns }, () => ({ style: AS_TEXT }));
-    this.sheet = sheet;
+  async addSheet(name: string, columns: number, look: SheetLook = {}): Promise<void> {
+    await orDiscard(this.target, async () => {
+      await this.endSheet();
+      const part = this.sheets.length + 1;
+      const entry = { name: sheetName(name, look.number ?? part), part };
+      if (look.first) this.sheets.unshift(entry);
+      else this.sheets.push(entry);
+      await this.zip.begin(sheetPart(part));
+    });
+    [this.look, this.columns] = [look, columns];
+    this.chunk = sheetStart(columns, look.width, look.table);
+    this.rows = 0;
+    this.characters = 0;
   }
 
-  /** Adds a row. An empty one takes its row number, too. */
-  addRow(cells: readonly Cell[]): void {
-    this.sheet?.addRow(cells.map(textCell)).commit();
-  }
-
-  /** Resolves when what was added so far went through the compressor; exceljs knows no back-pressure of its own. */
-  async drain(): Promise<void> {
-    const into = this.sheet === undefined ? undefined : compressorOf(this.sheet);
-    if (into === undefined) return;
-    const through = new Promise<void>((resolve) => into.write(Buffer.alloc(0), () => resolve()));
-    await orDiscard(this.target, () => Promise.race([through, this.failure]));
+  /** Adds a row. An empty one takes its row number, too. A returned promise must be awaited before the next call. */
+  addRow(cells: readonly (Cell | number)[]): void | Promise<void> {
+    this.rows += 1;
+    const row = sheetRow(cells, this.rows);
+    this.characters += row.length;
+    this.chunk += row;
+    if (this.chunk.length >= CHUNK) return orDiscard(this.target, () => this.flush());
   }
 
   async commit(): Promise<void> {
     await orDiscard(this.target, async () => {
-      await Promise.race([this.workbook.commit(), this.failure]);
+      await this.endSheet();
+      for (const [name, text] of bookParts(this.sheets)) await this.zip.add(name, text);
+      await this.zip.finish();
       await this.target.commit();
     });
   }
@@ -71,31 +85,18 @@ export class WorkbookFile {
   discard(): Promise<void> {
     return this.target.discard();
   }
-}
 
-/** A text as an inline string: unlike a plain text, exceljs keeps the white space around it. */
-function textCell(cell: Cell): ExcelText | undefined {
-  // Unlike `undefined`, `null` makes a cell without content: thousands of them where one cell lies far to the right.
-  return cell === null || cell === '' ? undefined : { richText: [{ text: xlsxText(cell) }] };
-}
+  private async endSheet(): Promise<void> {
+    if (this.sheets.length === 0) return;
+    const { rows, columns, look } = this;
+    this.chunk += sheetEnd(look.table ? `A1:${lettersOf(columns - 1)}${rows}` : undefined);
+    await this.flush();
+    await this.zip.end();
+  }
 
-interface ExcelText {
-  richText: { text: string }[];
-}
-
-/** The stream that takes a sheet's XML to the zip archive; a part of exceljs 4.4.0 that its types leave out. */
-function compressorOf(sheet: Worksheet): NodeJS.WritableStream | undefined {
-  const stream: unknown = Reflect.get(sheet, 'stream');
-  if (typeof stream !== 'object' || stream === null || !('pipes' in stream)) return undefined;
-  const pipe: unknown = Array.isArray(stream.pipes) ? stream.pipes[0] : undefined;
-  return isWritable(pipe) ? pipe : undefined;
-}
-
-function isWritable(value: unknown): value is NodeJS.WritableStream {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'write' in value &&
-    typeof value.write === 'function'
-  );
+  private async flush(): Promise<void> {
+    const bytes = Buffer.from(this.chunk);
+    this.chunk = '';
+    await this.zip.write(bytes);
+  }
 }

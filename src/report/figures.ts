@@ -1,0 +1,22 @@
+/** A count with separators between thousands. */
+export const whole = (value: number): string => value.toLocaleString('en-US');
+
+/** A part of all as percent. Never says 0.0 % of something, nor 100.0 % of not everything. */
+export function share(part: number, all: number): string {
+  if (part === all) return '100.0 %';
+  const percent = (part / all) * 100;
+  if (percent > 0 && percent < 0.1) return '< 0.1 %';
+  return percent > 99.9 ? '> 99.9 %' : `${percent.toFixed(1)} %`;
+}
+
+export type Line = readonly [label: string, value: string, note: string];
+
+/** Lines of a label, a figure to the right and a note, as plain text, each ended by `\n`. */
+export function aligned(lines: readonly Line[]): string {
+  const label = Math.max(...lines.map((line) => line[0].length));
+  const value = Math.max(...lines.map((line) => line[1].length));
+  return lines
+    .map(([a, b, c]) => `${a.padEnd(label)}  ${b.padStart(value)}  ${c}`.trimEnd())
+    .map((line) => `${line}\n`)
+    .join('');
+}

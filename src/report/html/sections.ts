@@ -1,0 +1,249 @@
+import { basename } from 'node:path';
+import { GOOD_OUTCOMES, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
+import { share, whole } from '../figures.js';
+import { placeText } from '../place-text.js';
+import type { ReasonTally } from '../reasons.js';
+import { runFacts } from '../run-facts.js';
+import type { RunReport } from '../run-report.js';
+import { markup, type Markup, nothing } from './markup.js';
+
+/** Reasons that the page lists. */
+const REASONS = 200;
+
+/** What the run was. */
+export const factsSection = (report: RunReport): Markup =>
+  markup`<header>
+    <h1>Run ${report.run.run}</h1>
+    <p>${report.run.inputs.map((input) => basename(input)).join(', ')}</p>
+    <dl>
+      ${runFacts(report).map(
+        ([label, text]) =>
+          markup`<div>
+            <dt>${label}</dt>
+            <dd>${text}</dd>
+          </div>`,
+      )}
+    </dl>
+  </header>`;
+
+/** A bar of all rows by outcome, and the same as a table. */
+export function outcomesSection(outcomes: OutcomeCounts): Markup {
+  const rows = OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
+  const there = OUTCOMES.filter((outcome) => outcomes[outcome] > 0);
+  const lines = there.map(
+    (outcome) =>
+      markup`<tr>
+        <th scope="row"><span class="mark ${outcome}"></span>${outcome}</th>
+        <td>${whole(outcomes[outcome])}</td>
+        <td>${share(outcomes[outcome], rows)}</td>
+        <td>${GOOD_OUTCOMES.has(outcome) ? '' : 'did not end well'}</td>
+      </tr>`,
+  );
+  return markup`<section aria-labelledby="outcomes">
+    <h2 id="outcomes">Outcomes</h2>
+    ${rows === 0 ? nothing : bar(outcomes, rows)}
+    <table>
+      <caption>
+        Rows by outcome
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">outcome</th>
+          <th scope="col">rows</th>
+          <th scope="col">share</th>
+          <th scope="col">remark</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${lines}
+        <tr class="sum">
+          <th scope="row">all</th>
+          <td id="all-rows">${whole(rows)}</td>
+          <td></td>
+          <td></td>
+        </tr>
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function bar(outcomes: OutcomeCounts, rows: number): Markup {
+  let x = 0;
+  const parts = OUTCOMES.filter((outcome) => outcomes[outcome] > 0).map((outcome) => {
+    const width = (outcomes[outcome] / rows) * 1000;
+    const part = markup`<rect
+      class="${outcome}"
+      x="${x.toFixed(2)}"
+      width="${Math.max(width, 2).toFixed(2)}"
+      height="28"
+      ><title>${outcome} ${whole(outcomes[outcome])}</title></rect
+    >`;
+    x += width;
+    return part;
+  });
+  return markup`<svg
+    class="bar"
+    viewBox="0 0 1000 28"
+    preserveAspectRatio="none"
+    aria-hidden="true"
+    focusable="false"
+  >
+    ${parts}
+  </svg>`;
+}
+
+/** Why rows ended as they did, the most frequent reason first. */
+export function reasonsSection({ run }: RunReport, tally: ReasonTally): Markup {
+  const reasons = tally.list();
+  const left = reasons.length - REASONS + tally.unlisted;
+  const lines = reasons
+    .slice(0, REASONS)
+    .map(({ rows, outcome, from, column, message, examples }) => {
+      const places = examples.map((place) => placeText(place, run.inputs)).join(', ');
+      const more = rows > examples.length ? ', …' : '';
+      return markup`<tr>
+        <td>${whole(rows)}</td>
+        <td>${outcome}</td>
+        <td>${from}</td>
+        <td>${column ?? ''}</td>
+        <td>${message}</td>
+        <td>${places}${more}</td>
+      </tr>`;
+    });
+  return markup`<section aria-labelledby="reasons">
+    <h2 id="reasons">Reasons</h2>
+    ${
+      reasons.length === 0
+        ? markup`<p>No row has a problem, and the contact center refused none.</p>`
+        : markup`<div class="scroll" role="region" aria-label="Table of reasons" tabindex="0">
+            <table>
+              <caption>
+                Reasons by frequency
+              </caption>
+              <thead>
+                <tr>
+                  <th scope="col">rows</th>
+                  <th scope="col">outcome</th>
+                  <th scope="col">from</th>
+                  <th scope="col">column</th>
+                  <th scope="col">reason</th>
+                  <th scope="col">example rows</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${lines}
+              </tbody>
+            </table>
+          </div>`
+    }${left > 0 && reasons.length > REASONS ? markup`<p>${whole(left)} more are in the workbook (--format xlsx).</p>` : nothing}
+  </section>`;
+}
+
+/** A chart that the script draws, with its points as a table. */
+export interface Chart {
+  readonly id: string;
+  readonly title: string;
+  readonly remark: string;
+  readonly labels: readonly string[];
+  readonly seconds: readonly number[];
+  readonly series: readonly (readonly (number | null)[])[];
+}
+
+export function chartsSection(charts: readonly Chart[] | null): Markup {
+  const body =
+    charts === null
+      ? markup`<p>
+          There is no record of answers over time: the run has no log (run.log), or nothing was
+          sent.
+        </p>`
+      : markup`<div class="charts">${charts.map(chartFigure)}</div>`;
+  return markup`<section aria-labelledby="over-time">
+    <h2 id="over-time">Over time</h2>
+    ${body}
+  </section>`;
+}
+
+function chartFigure({ id, title, remark, labels, seconds, series }: Chart): Markup {
+  const lines = seconds.map(
+    (second, at) =>
+      markup`<tr>
+        <th scope="row">${rounded(second)}</th>
+        ${series.map((values) => markup`<td>${rounded(values[at] ?? null)}</td>`)}
+      </tr>`,
+  );
+  return markup`<figure>
+    <figcaption>${title}</figcaption>
+    <div class="chart" id="${id}" aria-hidden="true"></div>
+    <p>${remark}</p>
+    <details>
+      <summary>${title} as a table</summary>
+      <div class="scroll" role="region" aria-label="${title} as a table" tabindex="0">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">second</th>
+              ${labels.map((label) => markup`<th scope="col">${label}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${lines}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  </figure>`;
+}
+
+const rounded = (value: number | null): string =>
+  value === null ? '' : value.toLocaleString('en-US', { maximumFractionDigits: 1 });
+
+/** The rows that did not end well; the script fills the table. */
+export function rowsSection({
+  bad,
+  held,
+  outcomes,
+}: {
+  bad: number;
+  held: number;
+  outcomes: readonly string[];
+}): Markup {
+  if (bad === 0)
+    return markup`<section aria-labelledby="rows">
+      <h2 id="rows">Rows that did not end well</h2>
+      <p>There are none.</p>
+    </section>`;
+  const cut =
+    held < bad
+      ? markup`<p class="notice">
+          The first ${whole(held)} of ${whole(bad)} rows are here; --format csv or xlsx has them
+          all.
+        </p>`
+      : nothing;
+  return markup`<section aria-labelledby="rows">
+    <h2 id="rows">Rows that did not end well</h2>
+    ${cut}
+    <noscript><p>The table of rows needs JavaScript.</p></noscript>
+    <form class="controls" role="search" aria-label="Rows">
+      <label>Search <input type="search" id="query" autocomplete="off" /></label>
+      <label for="outcome">Outcome</label>
+      <select id="outcome">
+          <option value="">all</option>
+          ${outcomes.map((outcome) => markup`<option>${outcome}</option>`)}
+      </select>
+      <output id="count" aria-live="polite"></output>
+    </form>
+    <div class="scroll" role="region" aria-label="Table of rows" tabindex="0">
+      <table id="table">
+        <caption>
+          Choose a heading to sort by it
+        </caption>
+        <thead></thead>
+        <tbody></tbody>
+      </table>
+    </div>
+    <nav class="controls" aria-label="Pages of rows">
+      <button type="button" id="previous">Previous</button><span id="page"></span
+      ><button type="button" id="next">Next</button>
+    </nav>
+  </section>`;
+}

@@ -1,0 +1,56 @@
+/** Colours of the outcomes, by what they mean: well, left out, badly. */
+const COLOURS: Readonly<Record<string, string>> = {
+  enqueued: '#1a7f5a',
+  created: '#2e9e74',
+  updated: '#3f8f9f',
+  dequeued: '#4a7fb5',
+  scheduled: '#5b6fc4',
+  deleted: '#6d6a8a',
+  undone: '#7d8597',
+  match: '#1a7f5a',
+  skipped: '#9aa3af',
+  different: '#c77d0a',
+  missing: '#b3261e',
+  not_in_campaign: '#d0661f',
+  enqueue_failed: '#d0661f',
+  failed: '#b3261e',
+  rejected: '#c2417a',
+  unknown: '#7a4fb5',
+};
+
+/** The page's style: light or dark as the person has it, and on paper. */
+export const STYLE = `
+:root { color-scheme: light dark; --text: #1b1f24; --soft: #57606a; --line: #d0d7de; --page: #ffffff; --card: #f6f8fa; --link: #0b57d0; --one: #0b57d0; --two: #b3261e; }
+@media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --soft: #a2acb8; --line: #3d444d; --page: #0d1117; --card: #161b22; --link: #8ab4f8; --one: #8ab4f8; --two: #ff8a80; } }
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1.5rem; max-width: 76rem; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, sans-serif; }
+h1 { margin: 0; font-size: 1.5rem; } h2 { margin: 2.2rem 0 .7rem; font-size: 1.2rem; }
+header p { margin: .2rem 0 1rem; color: var(--soft); }
+dl { display: grid; grid-template-columns: repeat(auto-fit, minmax(19rem, 1fr)); gap: .4rem 1.5rem; margin: 0; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; background: var(--card); }
+dt { color: var(--soft); font-size: .85rem; } dd { margin: 0; overflow-wrap: anywhere; }
+.bar { display: block; width: 100%; height: 28px; margin: 0 0 1rem; border-radius: .35rem; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+caption { text-align: left; color: var(--soft); font-size: .85rem; padding-bottom: .3rem; }
+th, td { padding: .35rem .8rem .35rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; overflow-wrap: break-word; max-width: 30rem; }
+th { font-weight: 600; } .sum th, .sum td { border-bottom: 0; }
+.scroll { overflow-x: auto; } details .scroll { max-height: 20rem; overflow: auto; }
+.mark { display: inline-block; width: .8em; height: .8em; margin-right: .5em; border-radius: .2em; }
+.charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(21rem, 1fr)); gap: 1.5rem; }
+figure { margin: 0; min-width: 0; } figcaption { font-weight: 600; } figure p { margin: .2rem 0; color: var(--soft); font-size: .85rem; }
+summary { color: var(--link); cursor: pointer; font-size: .85rem; }
+.u-legend { color: var(--text); } .u-legend th { border: 0; } .u-legend td { border: 0; }
+.controls { display: flex; flex-wrap: wrap; align-items: center; gap: 1rem; margin: .8rem 0; }
+input, select, button { font: inherit; color: var(--text); background: var(--page); border: 1px solid var(--soft); border-radius: .3rem; padding: .3rem .6rem; }
+th button { border: 0; padding: 0; background: none; font-weight: 600; cursor: pointer; white-space: nowrap; }
+button:disabled { color: var(--soft); border-color: var(--line); }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.notice { padding: .5rem .8rem; border-left: 4px solid var(--two); background: var(--card); }
+#table { width: 100%; font-size: .9rem; }
+@media print { body { max-width: none; padding: 0; } .controls, details { display: none; } .scroll { overflow: visible; } tr { break-inside: avoid; } }
+${Object.entries(COLOURS)
+  .map(
+    ([name, colour]) =>
+      `.mark.${name} { background: ${colour}; } rect.${name} { fill: ${colour}; }`,
+  )
+  .join('\n')}
+`;

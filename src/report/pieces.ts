@@ -1,0 +1,17 @@
+/** Characters of a piece: large enough that neither disk nor pipe is a concern. */
+const PIECE = 256 * 1024;
+
+/** The lines of all rows, in pieces of some size. */
+export function* inPieces<T>(
+  rows: Iterable<T>,
+  line: (row: T) => string,
+): Generator<string, void, undefined> {
+  let piece = '';
+  for (const row of rows) {
+    piece += line(row);
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}

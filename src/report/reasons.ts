@@ -1,0 +1,101 @@
+import type { Outcome } from '../core/outcome.js';
+import type { RowReport } from '../core/report.js';
+import { shortened } from '../core/shortened.js';
+
+/** Different reasons that are told apart: a server may put the row's own values into each message. */
+const MOST = 10_000;
+/** Rows that are named as examples of a reason. */
+const EXAMPLES = 5;
+
+const NUMBER = /\d+/g;
+
+/** Where a row stands in its file. */
+export type RowPlace = Pick<RowReport, 'input' | 'sheet' | 'row'>;
+
+/** Why rows ended as they did, and how many of them. */
+export interface Reason {
+  readonly outcome: Outcome;
+  /** `contact center`: its own words; `row`: what was found in the row, or what became of its request. */
+  readonly from: 'contact center' | 'row';
+  /** Header of the column; `null` when the whole row is meant. */
+  readonly column: string | null;
+  /** Of a problem; `null` for words of the contact center. */
+  readonly code: string | null;
+  /** Where messages differ in numbers alone, they are one reason, with … in the place of the numbers. */
+  readonly message: string;
+  readonly rows: number;
+  readonly examples: readonly RowPlace[];
+}
+
+interface Tallied extends Reason {
+  message: string;
+  rows: number;
+  readonly examples: RowPlace[];
+  /** Ordinal of the last row that has it: a row counts once. */
+  last: number;
+}
+
+/** Counts reasons as rows go by. Memory does not grow with the rows. */
+export class ReasonTally {
+  private readonly reasons = new Map<string, Tallied>();
+  private beyond = 0;
+
+  constructor(private readonly most = MOST) {}
+
+  add(row: RowReport): void {
+    const words = refusal(row);
+    if (words !== null)
+      this.count(row, { from: 'contact center', column: null, code: null }, words);
+    for (const { column, code, message } of row.problems)
+      this.count(row, { from: 'row', column, code }, message);
+  }
+
+  /** The most frequent first; equally frequent ones in the order of their first rows. */
+  list(): Reason[] {
+    return [...this.reasons.values()]
+      .sort((a, b) => b.rows - a.rows)
+      .map(({ last: _, ...reason }) => reason);
+  }
+
+  /** How often a reason came that is not listed, since there were too many different ones. */
+  get unlisted(): number {
+    return this.beyond;
+  }
+
+  private count(
+    row: RowReport,
+    { from, column, code }: Pick<Reason, 'from' | 'column' | 'code'>,
+    words: string,
+  ): void {
+    const message = shortened(words);
+    const general = message.replace(NUMBER, '…');
+    const key = JSON.stringify([row.outcome, from, column, code, general]);
+    const { outcome, ordinal: last } = row;
+    let reason = this.reasons.get(key);
+    if (!reason && this.reasons.size >= this.most) {
+      this.beyond++;
+      return;
+    }
+    if (!reason) {
+      reason = { outcome, from, column, code, message, rows: 0, examples: [], last: -1 };
+      this.reasons.set(key, reason);
+    }
+    if (reason.message !== message) reason.message = general;
+    if (reason.last === last) return;
+    reason.last = last;
+    reason.rows++;
+    if (reason.examples.length < EXAMPLES)
+      reason.examples.push({ input: row.input, sheet: row.sheet, row: row.row });
+  }
+}
+
+/** The contact center's words for a row that it refused. */
+export function refusal({
+  outcome,
+  createResult,
+  enqueueResult,
+  changeResult,
+}: RowReport): string | null {
+  if (outcome === 'failed') return changeResult ?? createResult;
+  return outcome === 'enqueue_failed' ? enqueueResult : null;
+}

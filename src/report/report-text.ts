@@ -1,0 +1,58 @@
+import { noOutcomes, OUTCOMES, type OutcomeCounts } from '../core/outcome.js';
+import { aligned, type Line, share, whole } from './figures.js';
+import { placeText } from './place-text.js';
+import { type Reason, ReasonTally } from './reasons.js';
+import { runFacts } from './run-facts.js';
+import { isShown, type RunReport } from './run-report.js';
+
+/** Reasons that are printed; the other formats have them all. */
+const REASONS = 30;
+/** What a terminal would obey rather than show. */
+const CONTROL = /[\p{Cc}\p{Cf}]/gu;
+
+/** The run for a person at a terminal: what it was, how its rows ended, and why. Ends with `\n`. */
+export function reportText(report: RunReport): string {
+  const outcomes = noOutcomes();
+  const tally = new ReasonTally();
+  for (const row of report.rows) {
+    outcomes[row.outcome]++;
+    if (isShown(report, row)) tally.add(row);
+  }
+  return [factLines(report), outcomeLines(outcomes), reasonLines(report, tally)]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+const factLines = (report: RunReport): string =>
+  runFacts(report)
+    .map(([label, text]) => `${label.padEnd(13)} ${plain(text)}\n`)
+    .join('');
+
+function outcomeLines(outcomes: OutcomeCounts): string {
+  const rows = OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
+  const lines = OUTCOMES.filter((outcome) => outcomes[outcome] > 0).map((outcome): Line => {
+    const count = outcomes[outcome];
+    return [`  ${outcome}`, whole(count), share(count, rows).padStart(8)];
+  });
+  return aligned([['rows', whole(rows), ''], ...lines]);
+}
+
+function reasonLines({ run }: RunReport, tally: ReasonTally): string {
+  const reasons = tally.list();
+  if (reasons.length === 0) return '';
+  const width = whole(reasons[0]?.rows ?? 0).length;
+  const lines = reasons.slice(0, REASONS).map((reason) => {
+    const places = reason.examples.map((place) => placeText(place, run.inputs)).join(', ');
+    const more = reason.rows > reason.examples.length ? ', …' : '';
+    const count = whole(reason.rows).padStart(width);
+    return `  ${count}  ${reason.outcome}: ${reasonText(reason)} (${reason.rows === 1 ? 'row' : 'rows'} ${plain(places)}${more})\n`;
+  });
+  const left = reasons.length - lines.length + tally.unlisted;
+  const rest = left > 0 ? `  and ${whole(left)} more; --format xlsx has them all\n` : '';
+  return `reasons\n${lines.join('')}${rest}`;
+}
+
+const reasonText = ({ column, message }: Reason): string =>
+  plain(column === null ? message : `${column}: ${message}`);
+
+const plain = (text: string): string => text.replace(CONTROL, ' ');
