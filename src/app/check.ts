@@ -1,20 +1,17 @@
 import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Client } from '../core/card.js';
 import { EXIT } from '../core/errors.js';
 import { noOutcomes } from '../core/outcome.js';
-import type { PreparedChunk } from '../core/prepared.js';
+import type { PreparedChunk, ShownPayload } from '../core/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
 import { createSeenKeys } from '../ledger/seen.js';
 import { screenChunk } from '../pipeline/screen.js';
 import { StopRun } from '../pipeline/stop.js';
-import { problemText } from '../report/problem-text.js';
-import type { RejectsWriter } from '../report/rejects-writer.js';
+import { createCheckRejects } from './check-rejects.js';
 import { takeInputs } from './inputs.js';
 import type { InputFile, Preparation } from './prepare/plan.js';
 import { prepareInThreads } from './prepare/threads.js';
-import { rejectsPath, rejectsWriter } from './rejects.js';
 import type { CheckRequest, CheckResult } from './requests.js';
 
 const DEFAULT_SHOW = 3;
@@ -33,6 +30,7 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
     const plan = {
       inputs: inputs.files,
       mapping: request.mapping,
+      mode: request.mode,
       installation: request.installation,
       source: request.source ?? {},
       purpose: 'check' as const,
@@ -82,11 +80,9 @@ async function checkPrepared(
   const started = performance.now();
   const seen = createSeenKeys();
   const names = preparation.inputs.map((input) => input.name);
-  const rejects = createRejects(
-    preparation,
-    resolve(request.out ?? join('runs', `check-${stamp()}`)),
-  );
-  const sample: Client[] = [];
+  const out = resolve(request.out ?? join('runs', `check-${stamp()}`));
+  const rejects = createCheckRejects(preparation, out);
+  const sample: ShownPayload[] = [];
   const problems = new Map<string, ProblemCount>();
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
   try {
@@ -107,6 +103,9 @@ async function checkPrepared(
         seconds: (performance.now() - started) / 1000,
       });
     }
+  } catch (error) {
+    await rejects.discard();
+    throw error;
   } finally {
     seen.close();
   }
@@ -126,7 +125,7 @@ function stamp(): string {
 }
 
 function addSample(
-  sample: Client[],
+  sample: ShownPayload[],
   { shown }: PreparedChunk,
   passed: readonly number[],
   show: number,
@@ -143,37 +142,4 @@ function addProblems(all: Map<string, ProblemCount>, problems: readonly ProblemC
     const earlier = all.get(key);
     all.set(key, earlier ? { ...earlier, count: earlier.count + problem.count } : problem);
   }
-}
-
-interface CheckRejects {
-  write(chunk: PreparedChunk): Promise<void>;
-  /** Resolves with the paths of the files written. */
-  close(): Promise<string[]>;
-}
-
-/** Writes the rejected rows as they come: the chunks bring their cells. */
-function createRejects({ inputs }: Preparation, out: string): CheckRejects {
-  const writers = new Map<number, { file: string; writer: RejectsWriter }>();
-  const writerOf = (index: number): RejectsWriter | undefined => {
-    const input = inputs[index];
-    if (!input) return undefined;
-    const file = rejectsPath(out, input, index, inputs.length);
-    const open = writers.get(index) ?? { file, writer: rejectsWriter(file, input) };
-    writers.set(index, open);
-    return open.writer;
-  };
-  return {
-    write: async (chunk) => {
-      if (chunk.kept.length === 0) return;
-      const writer = writerOf(chunk.input);
-      for (const { cells, problems } of chunk.kept)
-        await writer?.write(cells, 'rejected', problemText(problems));
-    },
-    close: async () => {
-      const files: string[] = [];
-      for (const { file, writer } of writers.values())
-        if ((await writer.close()) > 0) files.push(file);
-      return files;
-    },
-  };
 }

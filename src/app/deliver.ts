@@ -1,18 +1,22 @@
 import type { ContactCenter } from '../client/contact-center.js';
-import { createDelivery } from '../client/delivery.js';
+import { createClientChanges, createDelivery } from '../client/delivery.js';
+import { ENQUEUING_MODES } from '../core/mode.js';
+import type { Installation } from '../core/installation.js';
 import type { RunLedger } from '../core/ledger.js';
 import { createSeenKeys } from '../ledger/seen.js';
-import type { CampaignSettings } from '../pipeline/batch.js';
 import { type ImportEnd, runImport } from '../pipeline/import.js';
 import { DEFAULT_PATIENCE, type Patience } from '../pipeline/retry-timing.js';
 import { DEFAULT_BATCH_SIZE, DEFAULT_CONCURRENCY, SETTLE_AFTER_MS } from './defaults.js';
-import type { ImportSetup } from './import-setup.js';
 import { DEFAULT_REQUEST_BYTES } from './prepare/plan.js';
-import type { ImportRequest } from './requests.js';
+import type { RunOptions } from './requests.js';
 import type { RunLog } from './run-log.js';
 import { systemClock } from './system-clock.js';
+import type { Work } from './work.js';
 
-type Limited = Pick<ImportSetup, 'request' | 'installation'>;
+interface Limited {
+  readonly request: Pick<RunOptions, 'concurrency' | 'batchSize'>;
+  readonly installation: Installation;
+}
 
 /** Requests in flight: what is asked for, within what the installation permits. */
 export function concurrencyOf({ request, installation }: Limited): number {
@@ -25,34 +29,38 @@ function batchSizeOf({ request, installation }: Limited): number {
   return Math.min(request.batchSize ?? DEFAULT_BATCH_SIZE, permitted);
 }
 
-function patienceOf({ giveUpAfterMs }: ImportRequest): Patience {
+/** How long a run goes on without one success. */
+export function patienceOf({ giveUpAfterMs }: Pick<RunOptions, 'giveUpAfterMs'>): Patience {
   if (giveUpAfterMs === undefined) return DEFAULT_PATIENCE;
   return { atStart: giveUpAfterMs, later: giveUpAfterMs };
 }
 
 export interface DeliverParts {
   readonly run: RunLedger;
-  readonly campaign: CampaignSettings | null;
   readonly center: ContactCenter;
   readonly log: RunLog;
   readonly warn: (message: string) => void;
 }
 
-/** Runs the pipeline over the prepared rows. */
-export async function deliver(setup: ImportSetup, parts: DeliverParts): Promise<ImportEnd> {
-  const { request, installation, preparation } = setup;
-  const { run, campaign, center, log, warn } = parts;
+/** Runs the pipeline over the rows of a run. */
+export async function deliver(
+  request: RunOptions,
+  work: Work,
+  { run, center, log, warn }: DeliverParts,
+): Promise<ImportEnd> {
+  const { mode, installation, campaign, recovery } = work;
   const { limits, transport } = installation;
   const seen = createSeenKeys();
   const started = systemClock.now();
-  const [concurrency, batchSize] = [concurrencyOf(setup), batchSizeOf(setup)];
+  const limited = { request, installation };
+  const [concurrency, batchSize] = [concurrencyOf(limited), batchSizeOf(limited)];
   if (run.continued) warn(`Continuing run ${run.run}.`);
-  log.logger.info({ concurrency, batchSize }, 'start');
+  log.logger.info({ mode, concurrency, batchSize }, 'start');
   try {
     return await runImport(
       {
-        chunks: preparation.chunks(),
-        delivery: createDelivery(center),
+        chunks: work.chunks(),
+        delivery: createDelivery(center, recovery),
         ledger: run,
         seen,
         clock: systemClock,
@@ -68,12 +76,16 @@ export async function deliver(setup: ImportSetup, parts: DeliverParts): Promise<
         pace: limits,
         patience: patienceOf(request),
         settleAfterMs: Math.max(SETTLE_AFTER_MS, transport.serverDeadlineMs ?? 0),
-        campaign,
-        duplicates: preparation.duplicates,
+        mode,
+        change: work.changeRule(createClientChanges(center)),
+        inspect: work.inspect?.(createClientChanges(center)),
+        extras: recovery.extras,
+        campaign: ENQUEUING_MODES.has(mode) ? campaign : null,
+        duplicates: work.duplicates,
         maxFailures: request.maxFailures,
         canary: request.canary,
-        identifierNames: preparation.identifierNames,
-        inputs: preparation.inputs.map((input) => input.name),
+        identifierNames: work.identifierNames,
+        inputs: work.inputs,
       },
     );
   } finally {

@@ -1,10 +1,9 @@
 import { createContactCenter, type ContactCenter } from '../client/contact-center.js';
 import { defined } from '../core/defined.js';
 import type { Installation } from '../core/installation.js';
-import { readDocument } from '../mapping/document.js';
-import { checkDocument } from '../mapping/faults.js';
-import { mappingSchema, type Mapping } from '../mapping/mapping.js';
+import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { allCampaigns, newestNamed, startNewCampaign, type ListedCampaign } from './campaigns.js';
+import { readTable } from './read-table.js';
 import type { CampaignChoice, ImportRequest } from './requests.js';
 
 /**
@@ -46,11 +45,12 @@ async function byName(
   return id;
 }
 
-type Wanted = NonNullable<Mapping['campaign']>;
+type Wanted = NonNullable<LoadedMapping['campaign']>;
 
 /** What the request says wins over what the mapping says; an id and a name displace each other. */
-async function wantedCampaign({ mapping, campaign = {} }: ImportRequest): Promise<CampaignChoice> {
-  const mapped = checkDocument(await readDocument(mapping), mappingSchema).campaign ?? {};
+async function wantedCampaign(request: ImportRequest): Promise<CampaignChoice> {
+  const { mapping, mode, campaign = {} } = request;
+  const mapped: Partial<Wanted> = (await loadMapping(mapping, { readTable, mode })).campaign ?? {};
   const chosen = campaign.id !== undefined || campaign.name !== undefined;
   const { id, name, ...rest } = mapped;
   return defined({ ...rest, ...(chosen ? {} : { id, name }), ...campaign });

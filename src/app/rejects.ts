@@ -39,9 +39,11 @@ export function rejectsWriter(file: string, input: OpenedInput): RejectsWriter {
 }
 
 /** Everything that is known of why the row did not end well: the mapping's problems, or the server's words. */
-function reasonText({ problems, createResult, enqueueResult, outcome }: RowReport): string {
+function reasonText(row: RowReport): string {
+  const { problems, createResult, enqueueResult, changeResult, outcome } = row;
+  const refusal = changeResult ?? createResult;
   const words =
-    outcome === 'failed' ? createResult : outcome === 'enqueue_failed' ? enqueueResult : null;
+    outcome === 'failed' ? refusal : outcome === 'enqueue_failed' ? enqueueResult : null;
   return [words, problemText(problems)].filter((text) => text !== null && text !== '').join('; ');
 }
 
@@ -59,25 +61,18 @@ export interface RejectsRequest {
  * Resolves with the paths of the files written.
  */
 export async function writeRejects(request: RejectsRequest): Promise<string[]> {
-  const { out, files, inputs } = request;
+  const { out, files, inputs, source } = request;
   const rows = request.rows[Symbol.iterator]();
-  let next = rows.next();
+  const walk = walkBeside(rows);
   const written: string[] = [];
-  let ordinal = 0;
   for (const [index, input] of inputs.entries()) {
     const path = files[index]?.path;
     if (path === undefined) break;
     const file = rejectsPath(out, input, index, inputs.length);
     const writer = rejectsWriter(file, input);
     try {
-      for await (const row of dataRows(path, input, request.source)) {
-        // Rows that are yet to be sent stand in the input and not in the report.
-        const report = !next.done && next.value.ordinal === ordinal ? next.value : undefined;
-        ordinal++;
-        if (!report) continue;
+      for await (const [row, report] of walk(dataRows(path, input, source)))
         if (isReject(report)) await writer.write(row.cells, report.outcome, reasonText(report));
-        next = rows.next();
-      }
       if ((await writer.close()) > 0) written.push(file);
     } catch (error) {
       await writer.discard();
@@ -87,6 +82,34 @@ export async function writeRejects(request: RejectsRequest): Promise<string[]> {
   }
   rows.return?.();
   return written;
+}
+
+/** The rows of an input, each with its line of the report. */
+export function rowsBeside(
+  path: string,
+  input: OpenedInput,
+  source: SourceOptions,
+  rows: Iterator<RowReport>,
+): AsyncGenerator<readonly [Row, RowReport], void, undefined> {
+  return walkBeside(rows)(dataRows(path, input, source));
+}
+
+/** Walks over inputs, one after the other, beside the lines of their common report. */
+function walkBeside(reports: Iterator<RowReport>) {
+  let next = reports.next();
+  let ordinal = 0;
+  return async function* (
+    rows: AsyncIterable<Row>,
+  ): AsyncGenerator<readonly [Row, RowReport], void, undefined> {
+    for await (const row of rows) {
+      // Rows that are yet to be sent stand in the input and not in the report.
+      const report = !next.done && next.value.ordinal === ordinal ? next.value : undefined;
+      ordinal++;
+      if (!report) continue;
+      yield [row, report];
+      next = reports.next();
+    }
+  };
 }
 
 async function* dataRows(

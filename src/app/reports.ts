@@ -1,23 +1,18 @@
 import { join } from 'node:path';
 import type { RunLedger } from '../core/ledger.js';
-import { noOutcomes, type OutcomeCounts } from '../core/outcome.js';
+import { CHANGING_MODES } from '../core/mode.js';
+import { GOOD_OUTCOMES, OUTCOMES, noOutcomes, type OutcomeCounts } from '../core/outcome.js';
 import type { RowReport, Summary } from '../core/report.js';
-import type { SourceOptions } from '../core/source.js';
 import { writeReport } from '../report/report-csv.js';
 import { writeSummary } from '../report/summary.js';
-import type { InputFile, OpenedInput } from './prepare/plan.js';
-import { writeRejects } from './rejects.js';
+import type { Work } from './work.js';
 
 export interface ReportsRequest {
   readonly run: RunLedger;
+  readonly work: Work;
   /** Folder for the reports. */
   readonly out: string;
-  readonly files: readonly InputFile[];
-  readonly inputs: readonly OpenedInput[];
-  /** How the inputs were read. */
-  readonly source: SourceOptions;
   readonly identifierNames: readonly string[];
-  readonly campaignId: number | null;
   readonly requests: number;
   readonly retries: number;
   readonly seconds: number;
@@ -32,21 +27,21 @@ export interface Reports {
 
 /** Writes `report.csv`, the rejects and `summary.json` from the facts of the run: its counts are those of the report. */
 export async function writeReports(request: ReportsRequest): Promise<Reports> {
-  const { run, out, files, inputs, source } = request;
+  const { run, out, work } = request;
   const report = join(out, 'report.csv');
   const outcomes = noOutcomes();
-  const names = inputs.map((input) => input.name);
   const rows = await writeReport({
     file: report,
     rows: counted(run.rows(), outcomes),
     identifierNames: request.identifierNames,
-    inputs: names,
+    inputs: work.inputs,
+    changes: CHANGING_MODES.has(work.mode),
+    tells: work.inspect ? 'verdicts' : 'outcomes',
   });
-  const rejects = hasRejects(outcomes)
-    ? await writeRejects({ out, files, inputs, source, rows: run.rows() })
-    : [];
+  const rejects = hasRejects(outcomes) ? await work.writeRejects(out, rowsAgain(run)) : [];
   const summary: Summary = {
     run: run.run,
+    mode: work.mode,
     rows,
     outcomes,
     requests: request.requests,
@@ -55,11 +50,16 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
     rowsPerSecond: request.seconds > 0 ? rows / request.seconds : 0,
     ...(request.stopped ? { waiting: run.waiting() } : {}),
     state: request.stopped ? 'stopped' : 'finished',
-    inputs: names,
-    campaignId: request.campaignId,
+    inputs: work.inputs,
+    campaignId: work.campaign?.id ?? null,
   };
   await writeSummary(join(out, 'summary.json'), summary);
   return { summary, report, rejects };
+}
+
+/** The rows of a run, read anew each time. */
+function rowsAgain(run: RunLedger): Iterable<RowReport> {
+  return { [Symbol.iterator]: () => run.rows()[Symbol.iterator]() };
 }
 
 function* counted(
@@ -72,6 +72,6 @@ function* counted(
   }
 }
 
-function hasRejects({ failed, rejected, enqueue_failed, unknown }: OutcomeCounts): boolean {
-  return failed + rejected + enqueue_failed + unknown > 0;
+function hasRejects(counts: OutcomeCounts): boolean {
+  return OUTCOMES.some((outcome) => !GOOD_OUTCOMES.has(outcome) && counts[outcome] > 0);
 }

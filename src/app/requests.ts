@@ -1,5 +1,6 @@
-import type { Client } from '../core/card.js';
 import type { ExitCode } from '../core/errors.js';
+import type { Mode } from '../core/mode.js';
+import type { ShownPayload } from '../core/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
 import type { FailureLimit } from '../pipeline/guard.js';
 import type { Progress, Summary } from '../core/report.js';
@@ -11,6 +12,8 @@ export interface FilesRequest {
   readonly files: readonly string[];
   /** Path of the mapping file. */
   readonly mapping: string;
+  /** What is done with every row. Wins over the mapping's `mode:`. @default 'create' */
+  readonly mode?: Mode;
   /** Wins over the mapping's `source:` section. */
   readonly source?: SourceOptions;
   /** Folder for what is written. Default: `runs/<run id>`. */
@@ -29,12 +32,16 @@ export interface CampaignChoice {
   readonly disableDuplicatePhonesValidation?: boolean;
 }
 
-export interface ImportRequest extends FilesRequest {
+/** How a run is carried out, whatever it does. */
+export interface RunOptions {
   /** Path of the installation file. */
   readonly installation: string;
+  /** Folder for what is written. Default: `runs/<run id>`. */
+  readonly out?: string;
+  readonly onProgress?: (progress: Progress) => void;
+  readonly onWarning?: (message: string) => void;
   /** Address to use in place of the installation's, such as that of a sandbox. */
   readonly baseUrl?: string;
-  readonly campaign?: CampaignChoice;
   /** Path of the ledger. @default 'cardline.db' */
   readonly ledger?: string;
   /** Clients in one request. @default 200 */
@@ -55,6 +62,33 @@ export interface ImportRequest extends FilesRequest {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Aborted to stop gently: what is in flight ends, reports are written, the run can be continued. */
   readonly signal?: AbortSignal;
+}
+
+export interface ImportRequest extends FilesRequest, RunOptions {
+  readonly campaign?: CampaignChoice;
+  /** Whether deleted clients are restored when they are created again. @default the mapping's `recovery` */
+  readonly recovery?: boolean;
+  /** Has to be true where rows are deleted. @default false */
+  readonly confirmed?: boolean;
+}
+
+export interface UndoRequest extends RunOptions {
+  /** The run that is taken back. */
+  readonly undoes: string;
+  /** Whether callbacks of the call applications go with them (interface.md 4.10). @default false */
+  readonly cancelCallbacks?: boolean;
+}
+
+export interface ReconcileRequest extends ImportRequest {
+  /** Card fields to compare. @default all that the mapping gives */
+  readonly fields?: readonly string[];
+  /** Folder for files that, imported, make every row match. */
+  readonly fix?: string;
+}
+
+export interface ReconcileRunRequest extends RunOptions {
+  /** The run whose report is checked. */
+  readonly checks: string;
 }
 
 export interface ImportResult {
@@ -88,8 +122,8 @@ export interface CheckResult {
   readonly clients: number;
   readonly rejected: number;
   readonly skipped: number;
-  /** The first mapped clients. */
-  readonly sample: readonly Client[];
+  /** What would be sent for the first rows. */
+  readonly sample: readonly ShownPayload[];
   readonly problems: readonly ProblemCount[];
   readonly rejects: readonly string[];
   readonly seconds: number;

@@ -15,6 +15,8 @@ export interface IdentityRequest {
   readonly files: readonly InputFile[];
   /** Path of the mapping file. */
   readonly mapping: string;
+  /** What the command wants in place of the mapping; part of what the run is bound to. */
+  readonly wanted: Readonly<Record<string, unknown>>;
   readonly installation: Installation;
   /** Whether another address than the installation's is used. */
   readonly elsewhere: boolean;
@@ -26,17 +28,28 @@ export async function identityOf(request: IdentityRequest): Promise<RunIdentity>
   const { files, installation, elsewhere, campaignId } = request;
   const content = createHash('sha256');
   for (const { path } of files) content.update(await digestOf(path));
-  // The sandbox of a command has another port each time, and is the same contact center all the same.
-  const address = elsewhere ? 'another address' : installation.baseUrl;
   return {
     inputs: files.map(({ path, name }) => (path === name ? resolve(path) : name)),
     content: content.digest('hex'),
     mapping: createHash('sha256')
       .update(await readFile(request.mapping))
+      .update(wishes(request.wanted))
       .digest('hex'),
-    installation: [installation.name, address, ...syncFields(installation.card)].join(' '),
+    installation: centerOf(installation, elsewhere),
     campaignId,
   };
+}
+
+/** What tells a contact center apart: its name, its address and what identifies its clients. */
+export function centerOf(installation: Installation, elsewhere: boolean): string {
+  // The sandbox of a command has another port each time, and is the same contact center all the same.
+  const address = elsewhere ? 'another address' : installation.baseUrl;
+  return [installation.name, address, ...syncFields(installation.card)].join(' ');
+}
+
+/** Nothing where nothing is wanted: the digest is that of the mapping file then. */
+function wishes(wanted: IdentityRequest['wanted']): string {
+  return Object.keys(wanted).length === 0 ? '' : JSON.stringify(wanted);
 }
 
 /** SHA-256 of a file; of a very large one, of its size and samples. */

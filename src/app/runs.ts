@@ -2,18 +2,26 @@ import { existsSync } from 'node:fs';
 import { InputError, UsageError } from '../core/errors.js';
 import { defined } from '../core/defined.js';
 import type { RunRecord } from '../core/ledger.js';
+import type { RowReport } from '../core/report.js';
 import { noOutcomes } from '../core/outcome.js';
 import { type Ledger, openLedger } from '../ledger/ledger.js';
+import { nearest } from '../mapping/suggest.js';
 import { DEFAULT_LEDGER } from './defaults.js';
-import type { ImportRequest } from './requests.js';
-import { readSettings } from './run-settings.js';
+import type {
+  ImportRequest,
+  ReconcileRequest,
+  ReconcileRunRequest,
+  UndoRequest,
+} from './requests.js';
+import { readCheckSettings, readPlace, readSettings, readUndoSettings } from './run-settings.js';
 
-/** What is needed to go on with a run. */
-export interface Resumption {
-  readonly request: ImportRequest;
-  /** Whether the run uses the embedded sandbox. */
-  readonly sandbox: boolean;
-}
+/** What is needed to go on with a run. `sandbox`: whether it uses the embedded sandbox. */
+export type Resumption = { readonly sandbox: boolean } & (
+  | { readonly kind: 'import'; readonly request: ImportRequest }
+  | { readonly kind: 'undo'; readonly request: UndoRequest }
+  | { readonly kind: 'reconcile'; readonly request: ReconcileRequest }
+  | { readonly kind: 'check'; readonly request: ReconcileRunRequest }
+);
 
 /**
  * The request that goes on with a run: the one named, else the latest that is not finished.
@@ -29,16 +37,39 @@ export async function resumption(
       wanted === undefined
         ? runs.find(({ state }) => state !== 'finished')
         : runs.find(({ run: id }) => id === wanted);
-    if (!run) throw noSuchRun(ledgerFile, wanted);
-    const { sandbox, campaign, source, ...files } = readSettings(
-      run.run,
-      ledger.settingsOf(run.run),
-    );
+    if (!run) throw noSuchRun(ledgerFile, wanted, runs);
+    const kept = ledger.settingsOf(run.run);
+    const undo = readUndoSettings(kept);
+    if (undo) {
+      const { mode: _, sandbox, ...wishes } = undo;
+      const request = { ...wishes, ledger: ledgerFile, run: run.run };
+      return { kind: 'undo', sandbox, request };
+    }
+    const check = readCheckSettings(kept);
+    if (check) {
+      const { mode: _, sandbox, ...wishes } = check;
+      const request = { ...wishes, ledger: ledgerFile, run: run.run };
+      return { kind: 'check', sandbox, request };
+    }
+    const {
+      sandbox,
+      campaign,
+      source,
+      fields,
+      mode,
+      wanted: wishes,
+      ...files
+    } = readSettings(run.run, kept);
     return {
+      kind: mode === 'reconcile' ? 'reconcile' : 'import',
       sandbox,
       request: {
         ...files,
         ...defined({ source: source && defined(source) }),
+        ...defined(wishes ?? {}),
+        ...defined({ fields }),
+        // It was confirmed when it began.
+        confirmed: true,
         ...(campaign ? { campaign: defined(campaign) } : {}),
         ledger: ledgerFile,
         run: run.run,
@@ -47,11 +78,28 @@ export async function resumption(
   });
 }
 
-function noSuchRun(ledger: string, wanted: string | undefined): UsageError {
+/** A run by its id. @throws UsageError when the ledger does not have it. */
+export function recordedRun(ledger: Ledger, ledgerFile: string, wanted: string): RunRecord {
+  const runs = ledger.runs();
+  const run = runs.find(({ run: id }) => id === wanted);
+  if (!run) throw noSuchRun(ledgerFile, wanted, runs);
+  return run;
+}
+
+function noSuchRun(
+  ledger: string,
+  wanted: string | undefined,
+  runs: readonly RunRecord[],
+): UsageError {
+  if (wanted === undefined)
+    return new UsageError(`Every run in ${ledger} is finished; there is nothing to resume.`);
+  const near = nearest(
+    wanted,
+    runs.map(({ run }) => run),
+  );
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
   return new UsageError(
-    wanted === undefined
-      ? `Every run in ${ledger} is finished; there is nothing to resume.`
-      : `${ledger} has no run ${wanted}; "cardline runs" lists what it has.`,
+    `${ledger} has no run ${wanted}; "cardline runs" lists what it has.${meant}`,
   );
 }
 
@@ -63,9 +111,36 @@ export async function listRuns(ledgerFile = DEFAULT_LEDGER): Promise<RunRecord[]
 /** One run with its counts. @throws UsageError when the ledger does not have it. */
 export async function showRun(wanted: string, ledgerFile = DEFAULT_LEDGER): Promise<RunRecord> {
   return withLedger(ledgerFile, (ledger) => {
-    const run = ledger.runs().find(({ run: id }) => id === wanted);
-    if (!run) throw noSuchRun(ledgerFile, wanted);
-    return counted(ledger, run);
+    return counted(ledger, recordedRun(ledger, ledgerFile, wanted));
+  });
+}
+
+/**
+ * Every row of a run with its outcome, in order; of a run that has not come to its end, those that it has got to. The
+ * ledger is read as the rows are taken.
+ * @throws InputError when there is no ledger, UsageError when it does not have the run.
+ */
+export async function* runRows(
+  wanted: string,
+  ledgerFile = DEFAULT_LEDGER,
+): AsyncGenerator<RowReport, void, undefined> {
+  const ledger = existingLedger(ledgerFile);
+  try {
+    yield* ledger.rowsOf(recordedRun(ledger, ledgerFile, wanted).run);
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** Where a run was: what an undo needs to know before it can begin. @throws UsageError */
+export async function placeOfRun(
+  wanted: string,
+  ledgerFile = DEFAULT_LEDGER,
+): Promise<{ readonly installation: string; readonly sandbox: boolean }> {
+  return withLedger(ledgerFile, (ledger) => {
+    const { run } = recordedRun(ledger, ledgerFile, wanted);
+    const kept = ledger.settingsOf(run);
+    return readUndoSettings(kept) ?? readCheckSettings(kept) ?? readPlace(run, kept);
   });
 }
 
@@ -89,12 +164,15 @@ function counted(ledger: Ledger, run: RunRecord): RunRecord {
   return { ...run, rows, outcomes };
 }
 
+/** Opens a ledger that is there. @throws InputError when there is none. */
+export function existingLedger(file: string): Ledger {
+  if (existsSync(file)) return openLedger(file);
+  const reason = 'there is no ledger here. Give its path with --ledger.';
+  throw new InputError('no_such_file', reason, { file });
+}
+
 async function withLedger<T>(file: string, use: (ledger: Ledger) => T): Promise<T> {
-  if (!existsSync(file))
-    throw new InputError('no_such_file', 'there is no ledger here. Give its path with --ledger.', {
-      file,
-    });
-  const ledger = openLedger(file);
+  const ledger = existingLedger(file);
   try {
     return use(ledger);
   } finally {

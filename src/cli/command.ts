@@ -25,6 +25,14 @@ export interface Command {
   /** Names of the positional arguments as the help shows them. */
   readonly positionals: string;
   readonly optionNames: readonly string[];
+  /** Options that are given or not, without a value. */
+  readonly switchNames: readonly string[];
+  /** Options of which every repetition counts. */
+  readonly listNames: readonly string[];
+  /** Commands that it is made of. */
+  readonly subcommands?: readonly Command[];
+  /** The whole command, where only its name and description are at hand: for what takes time to load. */
+  readonly load?: () => Promise<Command>;
   /** Adds the command to the parser; `choose` is called with its task when it was asked for. */
   add(parser: Argv, choose: (task: Task) => void): Argv;
 }
@@ -43,9 +51,43 @@ export function defineCommand<T, O extends Record<string, Options>>(
     name,
     positionals: positionals.join(' '),
     optionNames: Object.keys(options),
+    switchNames: namesOf(options, ({ type }) => type === 'boolean'),
+    listNames: namesOf(options, ({ array }) => array === true),
     add: (parser, choose) =>
       parser.command(usage, describe, builder, (args) => {
         choose((terminal) => run(args, terminal));
       }),
   };
+}
+
+const namesOf = (
+  options: Readonly<Record<string, Options>>,
+  fits: (option: Options) => boolean,
+): string[] => Object.keys(options).filter((name) => fits(options[name] ?? {}));
+
+/** The commands, those that the arguments may mean loaded whole. */
+export function loadNamed(
+  commands: readonly Command[],
+  argv: readonly string[],
+): Promise<Command[]> {
+  return Promise.all(
+    commands.map(async (command) =>
+      command.load && argv.includes(command.name) ? command.load() : command,
+    ),
+  );
+}
+
+/** The command that the arguments mean: of one that is made of others, the one among them. */
+export function commandNamed(
+  argv: readonly string[],
+  commands: readonly Command[],
+): { readonly command?: Command; readonly path: readonly string[] } {
+  const words = argv.filter((word) => !word.startsWith('-'));
+  const command = commands.find(({ name }) => name === words[0]);
+  if (!command) return { path: [] };
+  const among = command.subcommands ?? [];
+  const part = among.find(({ name }) => words.slice(1).includes(name));
+  return part
+    ? { command: part, path: [command.name, part.name] }
+    : { command, path: [command.name] };
 }

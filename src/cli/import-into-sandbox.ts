@@ -1,17 +1,28 @@
-import type { ImportRequest, ImportResult } from '../app/requests.js';
+import type { ImportRequest, ImportResult, RunOptions } from '../app/requests.js';
 import { sandboxDatabase, sandboxEnvironment, withSandbox } from './embedded-sandbox.js';
 
 /** Imports into the embedded sandbox, in which the campaign that is asked for is made when it is missing. */
 export async function importIntoSandbox(request: ImportRequest): Promise<ImportResult> {
-  const { loadInstallation } = await import('../app/installation.js');
-  const { DEFAULT_LEDGER } = await import('../app/defaults.js');
   const { importFiles } = await import('../app/import.js');
   const { ensureCampaign } = await import('../app/ensure-campaign.js');
+  const { loadInstallation } = await import('../app/installation.js');
   const installation = await loadInstallation(request.installation);
-  const database = sandboxDatabase(request.ledger ?? DEFAULT_LEDGER);
-  return withSandbox(installation, database, async (baseUrl) => {
-    const sandboxed = { ...request, baseUrl, env: sandboxEnvironment(installation, request.env) };
+  return inSandbox(request, async (sandboxed) => {
     const campaign = await ensureCampaign(sandboxed, installation);
     return importFiles(campaign ? { ...sandboxed, campaign } : sandboxed);
   });
+}
+
+/** Carries a run out in the embedded sandbox whose database lies beside the ledger. */
+export async function inSandbox<R extends RunOptions>(
+  request: R,
+  carryOut: (request: R) => Promise<ImportResult>,
+): Promise<ImportResult> {
+  const { loadInstallation } = await import('../app/installation.js');
+  const { DEFAULT_LEDGER } = await import('../app/defaults.js');
+  const installation = await loadInstallation(request.installation);
+  const database = sandboxDatabase(request.ledger ?? DEFAULT_LEDGER);
+  return withSandbox(installation, database, (baseUrl) =>
+    carryOut({ ...request, baseUrl, env: sandboxEnvironment(installation, request.env) }),
+  );
 }

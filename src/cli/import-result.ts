@@ -1,5 +1,6 @@
 import type { ImportResult } from '../app/requests.js';
 import type { ExitCode } from '../core/errors.js';
+import { toldOutcomes } from '../core/outcome.js';
 import { note, print } from './output.js';
 import type { Terminal } from './terminal.js';
 
@@ -14,10 +15,12 @@ export async function printImportResult(
   if (already)
     note(
       stderr,
-      `This was imported already, by run ${summary.run}; nothing was sent. --again imports it anew.`,
+      summary.mode === 'undo'
+        ? `This was taken back already, by run ${summary.run}; nothing was sent.`
+        : `This was imported already, by run ${summary.run}; nothing was sent. --again imports it anew.`,
     );
   const text = json
-    ? `${JSON.stringify({ ...summary, out, report, rejects }, null, 2)}\n`
+    ? `${JSON.stringify({ ...summary, outcomes: toldOutcomes(summary.outcomes), out, report, rejects }, null, 2)}\n`
     : await resultText(result);
   await print(stdout, text);
   return exitCode;
@@ -25,6 +28,7 @@ export async function printImportResult(
 
 async function resultText({ summary, report, rejects }: ImportResult): Promise<string> {
   const { summaryTable } = await import('../report/summary.js');
-  const places = [`report   ${report}`, ...rejects.map((file) => `rejects  ${file}`)];
+  const label = summary.mode === 'reconcile' ? 'fix     ' : 'rejects ';
+  const places = [`report   ${report}`, ...rejects.map((file) => `${label} ${file}`)];
   return `${summaryTable(summary)}\n${places.join('\n')}\n`;
 }

@@ -1,4 +1,4 @@
-import type { Command } from './command.js';
+import { commandNamed, type Command } from './command.js';
 import { nearest } from './suggest.js';
 
 const GLOBAL_OPTIONS = ['help', 'version'];
@@ -9,6 +9,8 @@ interface Misuse {
   readonly commandNames: readonly string[];
   /** The command that was asked for, when there is one of that name. */
   readonly command: Command | undefined;
+  /** Its name, after that of the command that it is a part of. */
+  readonly path: readonly string[];
 }
 
 /**
@@ -22,10 +24,10 @@ export function describeMisuse(
   argv: readonly string[],
   commands: readonly Command[],
 ): string {
-  const command = commands.find(({ name }) => name === argv.find((word) => !word.startsWith('-')));
+  const { command, path } = commandNamed(argv, commands);
   const commandNames = [...commands.map(({ name }) => name), 'completion'];
-  const reasons = reasonsOf(message, { argv, commandNames, command });
-  const help = `Try: cardline ${command ? `${command.name} ` : ''}--help`;
+  const reasons = reasonsOf(message, { argv, commandNames, command, path });
+  const help = `Try: ${['cardline', ...path, '--help'].join(' ')}`;
   return [...reasons, help].join('\n');
 }
 
@@ -38,7 +40,7 @@ const FINDINGS: readonly (readonly [RegExp, (found: string, misuse: Misuse) => s
   [/^(Not enough non-option arguments)/, (_found, misuse) => missingArgument(misuse)],
   [/^Not enough arguments following: (.*)$/s, (found) => [`${dashed(found)} needs a value.`]],
   [/^Missing required arguments?: (.*)$/s, (found, misuse) => missing(found.split(', '), misuse)],
-  [/^Invalid values:\s+(.*)$/s, (found, misuse) => [invalid(found, misuse)]],
+  [/^Invalid values:\s+(.*)$/s, invalid],
 ];
 
 function reasonsOf(message: string, misuse: Misuse): string[] {
@@ -50,20 +52,32 @@ function reasonsOf(message: string, misuse: Misuse): string[] {
 }
 
 function unknown(names: readonly string[], misuse: Misuse): string[] {
-  const { argv, command, commandNames } = misuse;
+  const { argv, command, commandNames, path } = misuse;
+  const words = names.filter((name) => argv.includes(name));
+  const [word = ''] = words;
+  // Of which command the options are is not known before it is.
+  if (command?.subcommands && word !== '')
+    return [unknownPart(word, command.name, partNames(command))];
   const options = unknownOptions(misuse);
   if (options.length > 0) return options;
-  const words = names.filter((name) => argv.includes(name));
-  if (command) return words.map((word) => `"${command.name}" does not take "${word}".`);
-  const [word = ''] = words;
+  if (command) return words.map((one) => `"${path.join(' ')}" does not take "${one}".`);
   return [`There is no command "${word}".${didYouMean(nearest(word, commandNames))}`];
 }
 
+function unknownPart(word: string, name: string, parts: readonly string[]): string {
+  const near = didYouMean(nearest(word, parts));
+  return `"${name}" has no command "${word}".${near || ` It has: ${parts.join(', ')}.`}`;
+}
+
+const partNames = ({ subcommands = [] }: Command): string[] => subcommands.map(({ name }) => name);
+
 function missingArgument(misuse: Misuse): string[] {
-  const { command } = misuse;
+  const { command, path } = misuse;
+  if (command?.subcommands)
+    return [`"${command.name}" needs one of: ${partNames(command).join(', ')}.`];
   const options = unknownOptions(misuse);
   if (options.length > 0) return options;
-  return [command ? `"${command.name}" needs ${command.positionals}.` : 'Say what to do.'];
+  return [command ? `"${path.join(' ')}" needs ${command.positionals}.` : 'Say what to do.'];
 }
 
 /** A required option is often missing because it was mistyped. */
@@ -72,9 +86,24 @@ const missing = (names: readonly string[], misuse: Misuse): string[] => [
   `Missing: ${names.map(dashed).join(', ')}.`,
 ];
 
-function invalid(found: string, { command }: Misuse): string {
-  const [, given = '', choices = ''] = /Given: (.*), Choices: (.*)/s.exec(found) ?? [];
-  return `"${command?.name ?? ''}" takes one of ${choices}, but got ${given}.`;
+function invalid(found: string, { command, path }: Misuse): string[] {
+  return found.split('\n').map((line) => {
+    const [, name = '', given = '', choices = ''] =
+      /Argument: (.*), Given: (.*), Choices: (.*)/s.exec(line) ?? [];
+    const taker = command?.optionNames.includes(name) ? `--${name}` : `"${path.join(' ')}"`;
+    const near = nearestChoice(given, choices);
+    return `${taker} takes one of ${choices}, but got ${given}.${didYouMean(near)}`;
+  });
+}
+
+/** Among `"MOB", "HOME"`, whatever the case of what was given. */
+function nearestChoice(given: string, choices: string): string | undefined {
+  const words = [...choices.matchAll(/"([^"]*)"/g)].flatMap(([, word]) => word ?? []);
+  const small = nearest(
+    given.replaceAll('"', '').toLowerCase(),
+    words.map((word) => word.toLowerCase()),
+  );
+  return words.find((word) => word.toLowerCase() === small);
 }
 
 function unknownOptions({ argv, command }: Misuse): string[] {

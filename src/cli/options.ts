@@ -1,3 +1,4 @@
+import { MODES } from '../core/mode.js';
 import type { Options } from 'yargs';
 import type { SourceOptions } from '../core/source.js';
 import { defined } from '../core/defined.js';
@@ -27,6 +28,13 @@ export const readingOptions = {
   ),
   delimiter: textOption('Delimiter of a CSV file: one character, or "tab". Default: found out.'),
 } as const satisfies Record<string, Options>;
+
+export const modeOption = {
+  mode: {
+    ...textOption("What is done with every row. Default: the mapping's mode, else create."),
+    choices: MODES,
+  },
+} as const;
 
 export const mappingOption = {
   mapping: {

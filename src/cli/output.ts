@@ -29,7 +29,10 @@ export function tolerateErrors(stream: Writable): void {
   stream.on('error', () => undefined);
 }
 
+/** What a terminal may take for commands: names from a file are part of what it is shown. */
+const CONTROLS = /[^\P{Cc}\n\t]/gu;
+
 /** One line for the person, on stderr. Whether anybody reads it changes nothing. */
 export function note(stream: Writable, text: string): void {
-  stream.write(`${text}\n`);
+  stream.write(`${text.replace(CONTROLS, '\ufffd')}\n`);
 }

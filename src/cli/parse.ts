@@ -1,6 +1,6 @@
 import yargs, { type Argv } from 'yargs';
 import { UsageError } from '../core/errors.js';
-import type { Command, Task } from './command.js';
+import { commandNamed, type Command, type Task } from './command.js';
 import { describeMisuse } from './misuse.js';
 import { packageVersion } from './package.js';
 import { keepDashes, restoreDashes } from './standard-input.js';
@@ -30,6 +30,7 @@ export async function parse(
     if (error && error.name !== 'YError') throw error;
     throw new UsageError(describeMisuse(message ?? error?.message ?? '', argv, commands));
   });
+  refuseUnclear(argv, commands);
   await parser.parseAsync(keepDashes(argv), {}, (_error, _args, output) => {
     // Completion calls back a second time, with the words; the first call has nothing to say.
     text += output;
@@ -42,6 +43,7 @@ function createParser(
   columns: number,
   choose: (task: Task) => void,
 ): Argv {
+  const lists = new Set(commands.flatMap(namesOfLists));
   const parser = yargs([])
     .scriptName('cardline')
     .locale('en')
@@ -51,11 +53,13 @@ function createParser(
     .parserConfiguration({
       'dot-notation': false,
       'parse-positional-numbers': false,
+      // "--id a=1 b" must not take b for another identifier.
+      'greedy-arrays': false,
     })
     .exitProcess(false)
     .wrap(Math.min(columns, WIDEST_HELP))
     .middleware((args) => restoreDashes(args), false)
-    .middleware(keepLast, true)
+    .middleware((args) => keepLast(args, lists), true)
     .strict()
     .demandCommand(1)
     .version(packageVersion())
@@ -68,16 +72,33 @@ function createParser(
   return commands.reduce((built, command) => command.add(built, choose), parser);
 }
 
-/** Positionals are the only arguments that may be several; of an option that is repeated the last one counts. */
-function keepLast(args: Record<string, unknown>): void {
+const namesOfLists = ({ listNames, subcommands = [] }: Command): readonly string[] => [
+  ...listNames,
+  ...subcommands.flatMap(namesOfLists),
+];
+
+/** Positionals and lists may be several; of any other option that is repeated the last one counts. */
+function keepLast(args: Record<string, unknown>, lists: ReadonlySet<string>): void {
   for (const [name, value] of Object.entries(args))
-    if (Array.isArray(value) && name !== '_' && name !== 'files') args[name] = value.at(-1);
+    if (Array.isArray(value) && name !== '_' && name !== 'files' && !lists.has(name))
+      args[name] = value.at(-1);
+}
+
+/** The parser takes any word but "true" for false: `--dry-run=yes` must not send. */
+function refuseUnclear(argv: readonly string[], commands: readonly Command[]): void {
+  const { command } = commandNamed(argv, commands);
+  for (const word of argv) {
+    const [, name = '', value = ''] = /^--(?:no-)?([^=]+)=(.*)$/s.exec(word) ?? [];
+    if (command?.switchNames.includes(name) && !/^(true|false)$/.test(value))
+      throw new UsageError(`--${name} is given without a value, but got "${value}".`);
+  }
 }
 
 const EXAMPLES: [string, string][] = [
   ['$0 demo', 'See it work on a sample, without a server.'],
   ['$0 check leads.csv -m leads.yaml', 'See what would be sent, and which rows are bad.'],
   ['$0 import leads.csv -m leads.yaml -i center.yaml', 'Send the rows to the contact center.'],
+  ['$0 campaigns list -i center.yaml', 'Ask for one operation alone.'],
 ];
 
 const EPILOGUE = `Exit codes:

@@ -1,12 +1,19 @@
-import type { ImportRequest, ImportResult } from '../app/requests.js';
+import type {
+  ImportRequest,
+  ImportResult,
+  ReconcileRequest,
+  ReconcileRunRequest,
+  UndoRequest,
+} from '../app/requests.js';
 import { defined } from '../core/defined.js';
 import type { ExitCode } from '../core/errors.js';
 import { duration } from './durations.js';
 import { failureLimit } from './failure-limit.js';
-import { importIntoSandbox } from './import-into-sandbox.js';
+import { importIntoSandbox, inSandbox } from './import-into-sandbox.js';
 import { printImportResult } from './import-result.js';
 import { inputText } from './input-text.js';
 import { flagOption, numberOption, outOption, textOption } from './options.js';
+import type { ProgressReporter } from './progress-reporter.js';
 import { startProgress } from './progress.js';
 import { stopWaiting } from './stopped.js';
 import type { Terminal } from './terminal.js';
@@ -49,23 +56,101 @@ export interface RunArguments {
   readonly json?: boolean | undefined;
 }
 
-type Wanted = Omit<ImportRequest, 'env' | 'signal' | 'onProgress' | 'onInput' | 'onWarning'>;
+type Told = 'env' | 'signal' | 'onProgress' | 'onInput' | 'onWarning';
+type Wanted = Omit<ImportRequest, Told>;
+
+/** What is undone, and how. */
+export type WantedUndo = Omit<UndoRequest, Told>;
 
 /** Runs an import with progress on the terminal, and prints how it ended. */
-export async function runImportCommand(
+export function runImportCommand(
   wanted: Wanted,
   sandbox: boolean,
   args: RunArguments,
   terminal: Terminal,
 ): Promise<ExitCode> {
   stopWaiting(wanted.files, terminal);
+  return runWithProgress(args, terminal, (progress) => {
+    const request: ImportRequest = {
+      ...wanted,
+      ...optionsOf(args, terminal, progress),
+      onInput: (file, info) => {
+        progress.note(inputText(file, info));
+      },
+    };
+    return sandbox ? importIntoSandbox(request) : importDirectly(request);
+  });
+}
+
+/** Runs a comparison with progress on the terminal, and prints what it found. */
+export function runReconcileCommand(
+  wanted: Omit<ReconcileRequest, Told>,
+  sandbox: boolean,
+  args: RunArguments,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  stopWaiting(wanted.files, terminal);
+  return runWithProgress(args, terminal, async (progress) => {
+    const { reconcileFiles } = await import('../app/reconcile.js');
+    const request: ReconcileRequest = {
+      ...wanted,
+      ...optionsOf(args, terminal, progress),
+      onInput: (file, info) => {
+        progress.note(inputText(file, info));
+      },
+    };
+    return sandbox ? inSandbox(request, reconcileFiles) : reconcileFiles(request);
+  });
+}
+
+/** Checks an earlier run with progress on the terminal, and prints what it found. */
+export function runCheckOfRun(
+  wanted: Omit<ReconcileRunRequest, Told>,
+  sandbox: boolean,
+  args: RunArguments,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  return runWithProgress(args, terminal, async (progress) => {
+    const { reconcileRun } = await import('../app/reconcile-run.js');
+    const request: ReconcileRunRequest = { ...wanted, ...optionsOf(args, terminal, progress) };
+    return sandbox ? inSandbox(request, reconcileRun) : reconcileRun(request);
+  });
+}
+
+/** Runs an undo with progress on the terminal, and prints how it ended. */
+export function runUndoCommand(
+  wanted: WantedUndo,
+  sandbox: boolean,
+  args: RunArguments,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  return runWithProgress(args, terminal, async (progress) => {
+    const { undoRun } = await import('../app/undo.js');
+    const request: UndoRequest = { ...wanted, ...optionsOf(args, terminal, progress) };
+    return sandbox ? inSandbox(request, undoRun) : undoRun(request);
+  });
+}
+
+async function runWithProgress(
+  args: RunArguments,
+  terminal: Terminal,
+  run: (progress: ProgressReporter) => Promise<ImportResult>,
+): Promise<ExitCode> {
   const progress = await startProgress(terminal, args.quiet ?? false);
-  const request: ImportRequest = {
-    ...wanted,
+  try {
+    const result = await run(progress);
+    progress.stop();
+    return await printImportResult(result, terminal, args.json ?? false);
+  } finally {
+    progress.stop();
+  }
+}
+
+function optionsOf(args: RunArguments, terminal: Terminal, progress: ProgressReporter) {
+  return {
     env: terminal.env,
     signal: terminal.signal,
     onProgress: progress.update,
-    onInput: (file, info) => progress.note(inputText(file, info)),
     onWarning: progress.note,
     ...defined({
       out: args.out,
@@ -77,13 +162,6 @@ export async function runImportCommand(
       canary: args.canary,
     }),
   };
-  try {
-    const result = await (sandbox ? importIntoSandbox(request) : importDirectly(request));
-    progress.stop();
-    return await printImportResult(result, terminal, args.json ?? false);
-  } finally {
-    progress.stop();
-  }
 }
 
 async function importDirectly(request: ImportRequest): Promise<ImportResult> {

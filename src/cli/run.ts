@@ -21,7 +21,8 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     }
     const { parse } = await import('./parse.js');
     const { commands } = await import('./commands/index.js');
-    const { task, text } = await parse(argv, commands, terminal.columns);
+    const { loadNamed } = await import('./command.js');
+    const { task, text } = await parse(argv, await loadNamed(commands, argv), terminal.columns);
     if (task) return await task(terminal);
     await print(terminal.stdout, text.endsWith('\n') ? text : `${text}\n`);
     return EXIT.ok;

@@ -7,13 +7,14 @@ export async function runTable(runs: readonly RunRecord[]): Promise<string> {
   if (runs.length === 0) return 'There are no runs.\n';
   const { default: Table } = await import('cli-table3');
   const table = new Table({
-    head: ['run', 'state', 'rows', 'outcomes', 'campaign', 'input'],
+    head: ['run', 'mode', 'state', 'rows', 'outcomes', 'campaign', 'input'],
     style: { head: [], border: [] },
-    colAligns: ['left', 'left', 'right'],
+    colAligns: ['left', 'left', 'left', 'right'],
   });
   for (const run of runs)
     table.push([
       run.run,
+      run.mode,
       stateText(run),
       whole(run.rows ?? 0),
       outcomesText(run),
@@ -27,6 +28,7 @@ export async function runTable(runs: readonly RunRecord[]): Promise<string> {
 export function runDetails(run: RunRecord): string {
   const lines = [
     ['run', run.run],
+    ['mode', run.mode],
     ['state', stateText(run)],
     ['begun', new Date(run.createdAt).toISOString()],
     ['ended', run.endedAt === null ? '' : new Date(run.endedAt).toISOString()],

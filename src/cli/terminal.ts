@@ -2,7 +2,8 @@ import type { Readable, Writable } from 'node:stream';
 
 /** Everything that the command line has of the world around it. A test brings its own. */
 export interface Terminal {
-  readonly stdin: Readable;
+  /** `isTTY`: whether a person sits there, who can be asked. */
+  readonly stdin: Readable & { readonly isTTY?: boolean };
   /** For machines: rows, documents, summaries. */
   readonly stdout: Writable;
   /** For people: progress, notes and errors. */

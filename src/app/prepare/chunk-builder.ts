@@ -1,3 +1,4 @@
+import { isClient } from '../../core/card.js';
 import type { KeptRow, PreparedChunk, RowRecord, ShownClient } from '../../core/prepared.js';
 import type { Problem, ProblemCount } from '../../core/problem.js';
 import type { Row } from '../../core/row.js';
@@ -59,7 +60,7 @@ export function createChunkBuilder(
       if (refused) refuse(row, refused);
       else if (!checking) records.push(clients.lastRecord());
       else if (shown.length < settings.show && mapped.status === 'client')
-        shown.push({ index: accepted, client: mapped.client });
+        shown.push({ index: accepted, client: shownAs(mapped) });
       if (!refused) accepted++;
     },
     take: (progress) => ({
@@ -75,6 +76,14 @@ export function createChunkBuilder(
       shown,
     }),
   };
+}
+
+/** A client says itself who it is. */
+function shownAs({
+  identifiers,
+  payload,
+}: Extract<MappedRow, { status: 'client' }>): ShownClient['client'] {
+  return isClient(payload) ? payload : { identifiers, ...payload };
 }
 
 /** The row holds its cells whole; the ledger and the reports need not repeat a megabyte. */

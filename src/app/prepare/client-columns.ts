@@ -1,4 +1,4 @@
-import type { Client } from '../../core/card.js';
+import { type Client, isClient } from '../../core/card.js';
 import { KEY_WORDS, type PreparedClients, type RowRecord } from '../../core/prepared.js';
 import type { CompiledMapping, MappedRow } from '../../mapping/compile.js';
 import { ENVELOPE_BYTES } from '../../pipeline/batch.js';
@@ -11,7 +11,7 @@ type RejectedRow = Exclude<MappedRow, { status: 'client' }>;
 
 /** The clients of a chunk under construction, column by column. */
 export interface ClientColumns {
-  /** Adds the client of the row at this position of the chunk, or tells why it cannot be sent. */
+  /** Adds what the row at this position of the chunk became, or tells why it cannot be sent. */
   add(mapped: MappedClient, at: number, row: number): RejectedRow | null;
   /** The record of the client that was added last. */
   lastRecord(): RowRecord;
@@ -47,18 +47,19 @@ function sendColumns(mapping: CompiledMapping, settings: ColumnSettings): Client
   const common = commonColumns(mapping, settings);
   let last: RowRecord = [0, null, [], 0];
   return {
-    add: ({ client, identifiers: named }, at, row) => {
+    add: (mapped, at, row) => {
+      const { uuid, identifiers: named } = mapped;
       const identity = names.map((name) => named[name] ?? '');
-      const text = JSON.stringify(client);
-      const refused = refuseTooLarge(client, identity, text, settings.requestBytes);
+      const text = JSON.stringify(mapped.payload);
+      const refused = refuseTooLarge(mapped, identity, text, settings.requestBytes);
       if (refused) return refused;
       if (ends.length > 0) payload.write(',');
       payload.write(text);
       ends.push(payload.length);
-      uuids.push(client.uuid);
+      uuids.push(uuid);
       identifiers.push(JSON.stringify(named));
-      common.add(client, identity, at, row);
-      last = [row, client.uuid, identity, 0];
+      common.add(mapped, identity, at, row);
+      last = [row, uuid, identity, 0];
       return null;
     },
     lastRecord: () => last,
@@ -78,11 +79,11 @@ function checkColumns(mapping: CompiledMapping, settings: ColumnSettings): Clien
   const names = mapping.identifierNames;
   const common = commonColumns(mapping, settings);
   return {
-    add: ({ client, identifiers: named }, at, row) => {
-      const identity = names.map((name) => named[name] ?? '');
-      const refused = refuseTooLarge(client, identity, null, settings.requestBytes);
+    add: (mapped, at, row) => {
+      const identity = names.map((name) => mapped.identifiers[name] ?? '');
+      const refused = refuseTooLarge(mapped, identity, null, settings.requestBytes);
       if (refused) return refused;
-      common.add(client, identity, at, row);
+      common.add(mapped, identity, at, row);
       return null;
     },
     lastRecord: () => NO_RECORD,
@@ -105,14 +106,14 @@ function commonColumns(mapping: CompiledMapping, { duplicates, derivedUuid }: Co
   const pushKeys = keysBy(duplicates, derivedUuid, mapping.identifierNames.length > 0);
   return {
     add: (
-      client: Client,
+      mapped: MappedClient,
       identity: readonly (string | number)[],
       position: number,
       row: number,
     ): void => {
       at.push(position);
       rows.push(row);
-      pushKeys(keys, client, identity);
+      pushKeys(keys, mapped, identity);
       keyEnds.push(keys.length / KEY_WORDS);
     },
     take: () => ({
@@ -124,25 +125,46 @@ function commonColumns(mapping: CompiledMapping, { duplicates, derivedUuid }: Co
   };
 }
 
-/** Most bytes that a character of text can take in JSON: `\u0000`. */
-const LONGEST_ESCAPE = 6;
-/** Generous for the names, marks and fixed values of a client's JSON around its texts. */
-const FRAME_BYTES = 16 * 1024;
-
-/** The text is made only where a client could be too large at all. */
 function refuseTooLarge(
-  client: Client,
+  mapped: MappedClient,
   identity: readonly (string | number)[],
   text: string | null,
   limit: number,
 ): RejectedRow | null {
-  const most = text === null ? FRAME_BYTES + LONGEST_ESCAPE * textLength(client) : text.length * 3;
-  if (most + ENVELOPE_BYTES <= limit) return null;
-  const bytes = Buffer.byteLength(text ?? JSON.stringify(client)) + ENVELOPE_BYTES;
+  const bytes = requestBytes(mapped, text, limit);
   if (bytes <= limit) return null;
   const message = `The row needs a request of ${bytes} bytes, and ${limit} are allowed. Shorten its cells.`;
   const problem = { column: null, code: 'too_large', message, value: null };
-  return { status: 'rejected', uuid: client.uuid, identifiers: identity, problems: [problem] };
+  return { status: 'rejected', uuid: mapped.uuid, identifiers: identity, problems: [problem] };
+}
+
+/** Most bytes that a character takes in UTF-8, and in JSON: `\u0000`. */
+const LONGEST_CHARACTER = 3;
+const LONGEST_ESCAPE = 6;
+/** Generous for the names, marks and fixed values of a client's JSON around its texts. */
+const FRAME_BYTES = 16 * 1024;
+/** Generous for what the interface wants of a single client beside its identifiers and its payload. */
+const KEY_BYTES = 256;
+
+/**
+ * Bytes of the request that a row needs, alone if need be; anything below the limit when it surely is. Clients to be
+ * created share requests, and every other one has its own. The text is made only where it could be too large at all.
+ */
+function requestBytes(
+  { identifiers, payload }: MappedClient,
+  text: string | null,
+  limit: number,
+): number {
+  if (isClient(payload)) {
+    const most =
+      text === null
+        ? FRAME_BYTES + LONGEST_ESCAPE * textLength(payload)
+        : text.length * LONGEST_CHARACTER;
+    if (most + ENVELOPE_BYTES <= limit) return most;
+    return Buffer.byteLength(text ?? JSON.stringify(payload)) + ENVELOPE_BYTES;
+  }
+  const own = (text ?? JSON.stringify(payload)) + JSON.stringify(identifiers);
+  return Buffer.byteLength(own) + KEY_BYTES;
 }
 
 /** Characters of everything in a client that comes from cells. */

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import type { Client } from '../../core/card.js';
+import type { Payload } from '../../core/mode.js';
 import type { DuplicateRule } from '../../pipeline/screen.js';
 
 /** Appends the keys by which a client is told to be a duplicate, as words of 32 bits. */
 export type PushKeys = (
   words: number[],
-  client: Client,
+  mapped: { readonly uuid: string; readonly payload: Payload },
   identity: readonly (string | number)[],
 ) => void;
 
@@ -15,8 +15,9 @@ export type PushKeys = (
  */
 export function keysBy(rule: DuplicateRule, derivedUuid: boolean, identified: boolean): PushKeys {
   if (rule === 'phone')
-    return (words, client) => {
-      for (const { phoneNumber } of client.phones) pushDigest(words, phoneNumber);
+    return (words, { payload }) => {
+      if (!('phones' in payload)) return;
+      for (const { phoneNumber } of payload.phones) pushDigest(words, phoneNumber);
     };
   if (rule === 'none' || !identified) return () => undefined;
   if (derivedUuid)

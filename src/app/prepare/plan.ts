@@ -1,3 +1,4 @@
+import type { Mode } from '../../core/mode.js';
 import type { SourceInfo, SourceOptions } from '../../core/source.js';
 import type { PreparedChunk } from '../../core/prepared.js';
 import type { Cell, Row } from '../../core/row.js';
@@ -8,6 +9,8 @@ export interface PreparePlan {
   readonly inputs: readonly InputFile[];
   /** Path of the mapping file. */
   readonly mapping: string;
+  /** Wins over the mapping's mode. */
+  readonly mode?: Mode | undefined;
   /** Path of the installation file; without it, card fields and identifiers are not checked. */
   readonly installation?: string | undefined;
   /** Wins over the mapping's `source:` section. */
@@ -46,6 +49,9 @@ export interface Preparation {
   readonly inputs: readonly OpenedInput[];
   readonly identifierNames: readonly string[];
   readonly duplicates: DuplicateRule;
+  readonly mode: Mode;
+  /** Whether a deleted client is restored when it is created again. */
+  readonly recovery: boolean;
   /** The data rows of all inputs in order. To be called once. */
   chunks(): AsyncIterable<PreparedChunk>;
   /** Lets go of what is open. */

@@ -22,7 +22,7 @@ import {
 export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
   const installation =
     plan.installation === undefined ? undefined : await loadInstallation(plan.installation);
-  const mapping = await loadMapping(plan.mapping, { readTable });
+  const mapping = await loadMapping(plan.mapping, { readTable, mode: plan.mode });
   const options: SourceOptions = { ...mapping.source, ...plan.source };
   const verify = plan.verify && plan.share.index === 0;
   const inputs: DataInput[] = [];
@@ -47,6 +47,8 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
     inputs: inputs.map((input) => input.opened),
     identifierNames: inputs[0]?.mapping.identifierNames ?? [],
     duplicates,
+    mode: mapping.mode,
+    recovery: mapping.recovery,
     chunks: () => chunksOf(inputs, settings, plan.share),
     close,
   };

@@ -15,8 +15,9 @@ const tell = (message: FromThread): void => {
 
 try {
   const preparation = await openPreparation(workerData as PreparePlan);
-  const { inputs, identifierNames, duplicates } = preparation;
-  tell({ kind: 'ready', preparation: { inputs, identifierNames, duplicates } });
+  const { inputs, identifierNames, duplicates, mode, recovery } = preparation;
+  const ready = { inputs, identifierNames, duplicates, mode, recovery };
+  tell({ kind: 'ready', preparation: ready });
   let credit = 0;
   port.on('message', () => {
     credit++;

@@ -7,6 +7,7 @@ import {
   flagOption,
   installationDescription,
   mappingOption,
+  modeOption,
   numberOption,
   outOption,
   readingOptions,
@@ -18,6 +19,7 @@ import { stopWaiting, unlessStopped } from '../stopped.js';
 
 const options = {
   ...mappingOption,
+  ...modeOption,
   installation: {
     ...textOption(`${installationDescription} Default: card fields are not checked.`),
     alias: 'i',
@@ -63,7 +65,12 @@ export const checkCommand = defineCommand({
       onProgress: progress.update,
       onWarning: progress.note,
       ...(args.json ? { onInput: (file, info) => progress.note(inputText(file, info)) } : {}),
-      ...defined({ installation: args.installation, out: args.out, show: args.show }),
+      ...defined({
+        mode: args.mode,
+        installation: args.installation,
+        out: args.out,
+        show: args.show,
+      }),
     };
     try {
       const result = await unlessStopped(checkFiles(request), terminal.signal);

@@ -4,6 +4,7 @@ import { defined } from '../../core/defined.js';
 import {
   flagOption,
   mappingOption,
+  modeOption,
   numberOption,
   readingOptions,
   requiredInstallation,
@@ -26,6 +27,11 @@ const options = {
     "Most calls to one client. Default: the mapping's.",
     1,
   ),
+  ...modeOption,
+  recovery: flagOption(
+    "Restore deleted clients that are created again. Default: the mapping's recovery, else no.",
+  ),
+  yes: flagOption('Needed where rows are deleted (mode delete). Default: no.'),
   again: flagOption('Import anew what was imported already, or what broke off. Default: no.'),
   ...runOptions,
   ...readingOptions,
@@ -41,6 +47,7 @@ The first Ctrl-C ends gently: requests in flight are finished and the report is 
   examples: [
     ['$0 import leads.csv -m leads.yaml -i center.yaml', 'Import, as the mapping says.'],
     ['$0 import leads.csv -m leads.yaml -i center.yaml --campaign 42', 'Into campaign 42.'],
+    ['$0 import leads.csv -m leads.yaml -i center.yaml --mode upsert', 'Change who is there.'],
     ['$0 import leads.xlsx -m leads.yaml -i center.yaml --sandbox', 'Try it without a server.'],
     ['$0 import - -m leads.yaml -i center.yaml --json < leads.csv', 'For scripts.'],
   ],
@@ -62,6 +69,9 @@ The first Ctrl-C ends gently: requests in flight are finished and the report is 
         source: sourceOptions(args),
         ...defined({
           again: args.again,
+          mode: args.mode,
+          recovery: args.recovery,
+          confirmed: args.yes,
           campaign: campaignChoice(args.campaign, args.maxCallCount),
         }),
       },

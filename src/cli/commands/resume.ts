@@ -1,5 +1,11 @@
 import { defineCommand } from '../command.js';
-import { runImportCommand, runOptions } from '../run-import.js';
+import {
+  runCheckOfRun,
+  runImportCommand,
+  runOptions,
+  runReconcileCommand,
+  runUndoCommand,
+} from '../run-import.js';
 
 export const resumeCommand = defineCommand({
   usage: 'resume [run]',
@@ -20,7 +26,17 @@ export const resumeCommand = defineCommand({
       .options(runOptions),
   async run(args, terminal) {
     const { resumption } = await import('../../app/runs.js');
-    const { request, sandbox } = await resumption(args.ledger, args.run);
-    return runImportCommand(request, sandbox, args, terminal);
+    const resumed = await resumption(args.ledger, args.run);
+    const { sandbox } = resumed;
+    switch (resumed.kind) {
+      case 'undo':
+        return runUndoCommand(resumed.request, sandbox, args, terminal);
+      case 'reconcile':
+        return runReconcileCommand(resumed.request, sandbox, args, terminal);
+      case 'check':
+        return runCheckOfRun(resumed.request, sandbox, args, terminal);
+      case 'import':
+        return runImportCommand(resumed.request, sandbox, args, terminal);
+    }
   },
 });

@@ -14,16 +14,18 @@ const options = {
     coerce: duration('older-than'),
     describe: 'With prune: forget finished runs that ended so long ago, such as 30d.',
   },
+  trend: textOption('Show how the rows of this mapping file ended from run to run.'),
   json: flagOption('Print JSON, not a table. Default: no.'),
 } as const;
 
 export const runsCommand = defineCommand({
   usage: 'runs [action] [run]',
-  describe: 'List the runs of a ledger, show one, or forget old ones.',
+  describe: 'List the runs of a ledger, show one, see a trend, or forget old ones.',
   options,
   examples: [
     ['$0 runs', 'Every run with its state and its counts.'],
     ['$0 runs show 20261120-174500-1f3a', 'One run.'],
+    ['$0 runs --trend leads.yaml', 'Whether the files of a mapping get better or worse.'],
     ['$0 runs prune --older-than 30d', 'Forget finished runs; their reports stay.'],
   ],
   build: (parser) =>
@@ -31,7 +33,15 @@ export const runsCommand = defineCommand({
       .positional('action', { choices: ACTIONS, describe: 'What to do. Default: list all.' })
       .positional('run', { type: 'string', describe: 'Id of the run to show.' })
       .options(options),
-  async run({ action, run, ledger, olderThan, json }, { stdout }) {
+  async run({ action, run, ledger, olderThan, trend, json }, { stdout }) {
+    if (trend !== undefined) {
+      if (action !== undefined) throw new UsageError(`"runs ${action}" does not take --trend.`);
+      const { mappingTrend } = await import('../../app/run-trend.js');
+      const { trendText } = await import('../../report/trend-text.js');
+      const trends = await mappingTrend(trend, ledger);
+      await print(stdout, json ? asJson(trends) : trendText(trend, trends));
+      return EXIT.ok;
+    }
     const app = await import('../../app/runs.js');
     if (action === 'prune') {
       if (olderThan === undefined)

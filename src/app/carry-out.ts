@@ -1,0 +1,132 @@
+import { join, resolve } from 'node:path';
+import { type CardlineError, EXIT, type ExitCode } from '../core/errors.js';
+import { syncFields } from '../core/installation.js';
+import type { RunIdentity, RunRecord } from '../core/ledger.js';
+import { GOOD_OUTCOMES, OUTCOMES, noOutcomes } from '../core/outcome.js';
+import type { Ledger, OpenedRun } from '../ledger/ledger.js';
+import { isUnusual } from '../pipeline/guard.js';
+import type { Connection } from './connect.js';
+import { deliver } from './deliver.js';
+import { writeReports } from './reports.js';
+import type { ImportResult, RunOptions } from './requests.js';
+import { openRunLog } from './run-log.js';
+import { systemClock } from './system-clock.js';
+import type { Work } from './work.js';
+
+export interface RunParts {
+  readonly ledger: Ledger;
+  readonly identity: RunIdentity;
+  /** Whatever is needed to begin the run again without its command. */
+  readonly settings: object;
+  readonly connection: Connection;
+  /** Requests that were made before the run began. */
+  readonly before: () => number;
+}
+
+/** Opens the run in the ledger, delivers its rows and writes its reports. One that has been done is not repeated. */
+export async function carryOut(
+  request: RunOptions,
+  work: Work,
+  parts: RunParts,
+): Promise<ImportResult> {
+  const { identity, settings } = parts;
+  const opened = parts.ledger.openRun({
+    identity,
+    settings,
+    out: (run) => resolve(request.out ?? join('runs', run)),
+    again: request.again,
+    // What the contact center has may have changed since.
+    repeatable: work.mode === 'reconcile',
+    run: request.run,
+  });
+  if (opened.kind === 'done') return resultOfDone(opened.record);
+  try {
+    return await carryOutOpened(request, work, parts, opened);
+  } finally {
+    opened.close();
+  }
+}
+
+async function carryOutOpened(
+  request: RunOptions,
+  work: Work,
+  { ledger, identity, connection, before }: RunParts,
+  opened: Extract<OpenedRun, { kind: 'open' }>,
+): Promise<ImportResult> {
+  const run = opened.ledger;
+  const out = request.out === undefined ? opened.out : resolve(request.out);
+  const log = openRunLog(join(out, 'run.log'), run.run, request.onWarning);
+  const warn = (message: string): void => {
+    log.logger.warn(message);
+    request.onWarning?.(message);
+  };
+  const asked = before();
+  connection.onAnswer = (answer) => {
+    log.logger.info(answer, 'answer');
+  };
+  try {
+    const started = systemClock.now();
+    const end = await deliver(request, work, { run, center: connection.center, log, warn });
+    const reports = await writeReports({
+      run,
+      work,
+      out,
+      identifierNames: syncFields(work.installation.card),
+      requests: end.requests + asked,
+      retries: end.retries,
+      seconds: (systemClock.now() - started) / 1000,
+      stopped: end.stopped !== undefined,
+    });
+    const { rows, outcomes } = reports.summary;
+    const last = ledger.lastRows(identity.mapping, run.run);
+    if (!end.stopped && last !== null && isUnusual(rows, last))
+      warn(`${rows} rows, where the last run of this mapping had ${last}: is the file whole?`);
+    // Not before: a run whose report could not be written is continued, and sends nothing again.
+    const state = end.stopped ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
+    run.end({ state, rows, outcomes });
+    const { run: _, inputs: __, ...counts } = reports.summary;
+    log.logger.info(counts, 'end');
+    const exitCode = end.stopped ? exitCodeOf(end.stopped) : exitCodeFor(outcomes);
+    const stopped = end.stopped ? { stopped: end.stopped.message } : {};
+    return { ...reports, exitCode, out, ...stopped };
+  } finally {
+    log.close();
+  }
+}
+
+/** The same import was finished earlier: nothing is sent, and its report is where it was. */
+function resultOfDone(record: RunRecord): ImportResult {
+  const outcomes = record.outcomes ?? noOutcomes();
+  return {
+    exitCode: EXIT.ok,
+    summary: {
+      run: record.run,
+      mode: record.mode,
+      rows: record.rows ?? 0,
+      outcomes,
+      requests: 0,
+      retries: 0,
+      seconds: 0,
+      rowsPerSecond: 0,
+      state: 'finished',
+      inputs: record.inputs,
+      campaignId: record.campaignId,
+    },
+    out: record.out,
+    report: join(record.out, 'report.csv'),
+    rejects: [],
+    already: true,
+  };
+}
+
+function exitCodeFor(outcomes: ImportResult['summary']['outcomes']): ExitCode {
+  const allWell = OUTCOMES.every(
+    (outcome) => GOOD_OUTCOMES.has(outcome) || outcomes[outcome] === 0,
+  );
+  return allWell ? EXIT.ok : EXIT.rows;
+}
+
+/** A broken input ends a run for good; everything else can be continued. */
+function exitCodeOf(stopped: CardlineError): ExitCode {
+  return stopped.exitCode === EXIT.usage ? EXIT.usage : EXIT.stopped;
+}

@@ -1,0 +1,33 @@
+import { env as processEnv } from 'node:process';
+import { type ContactCenter, createContactCenter } from '../client/contact-center.js';
+import type { Installation } from '../core/installation.js';
+import { concurrencyOf } from './deliver.js';
+import type { RunOptions } from './requests.js';
+
+/** A contact center's client, and who is told of its answers. */
+export interface Connection {
+  readonly center: ContactCenter;
+  onAnswer: (answer: object) => void;
+}
+
+/** @throws ConfigurationError when the installation's connection cannot be set up */
+export function connect(request: RunOptions, installation: Installation): Connection {
+  // Another address is a sandbox on this machine: a proxy would not find it.
+  const { proxy: _, ...direct } = installation.transport;
+  const transport = request.baseUrl === undefined ? installation.transport : direct;
+  const connection = {
+    onAnswer: (_answer: object): void => undefined,
+    center: createContactCenter(
+      { ...installation, transport },
+      {
+        env: request.env ?? processEnv,
+        ...(request.baseUrl === undefined ? {} : { baseUrl: request.baseUrl }),
+        connections: concurrencyOf({ request, installation }),
+        onAnswer: (answer) => {
+          connection.onAnswer(answer);
+        },
+      },
+    ),
+  };
+  return connection;
+}

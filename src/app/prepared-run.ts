@@ -1,0 +1,107 @@
+import { defined } from '../core/defined.js';
+import { openLedger } from '../ledger/ledger.js';
+import { loadInstallation } from '../mapping/installation.js';
+import { loadMapping } from '../mapping/load.js';
+import type { CampaignSettings } from '../pipeline/batch.js';
+import { campaignQuestion } from './campaign-list.js';
+import { resolveCampaign } from './campaign.js';
+import { carryOut } from './carry-out.js';
+import { connect } from './connect.js';
+import { DEFAULT_LEDGER } from './defaults.js';
+import type { ImportSetup } from './import-setup.js';
+import { takeInputs } from './inputs.js';
+import { prepareInThreads } from './prepare/threads.js';
+import { readTable } from './read-table.js';
+import type { ImportRequest, ImportResult } from './requests.js';
+import { identityOf } from './run-identity.js';
+import type { Work } from './work.js';
+
+/** One thread maps more rows than a contact center takes. */
+const IMPORT_THREADS = 1;
+
+/**
+ * Opens the inputs of a run, its mapping and its installation, for as long as `use` takes.
+ * @throws ConfigurationError, InputError, UsageError
+ */
+export async function withInputs<T>(
+  request: ImportRequest,
+  use: (setup: ImportSetup) => Promise<T>,
+): Promise<T> {
+  const inputs = await takeInputs(request.files);
+  try {
+    const plan = {
+      inputs: inputs.files,
+      mapping: request.mapping,
+      installation: request.installation,
+      mode: request.mode,
+      source: request.source ?? {},
+      purpose: 'send' as const,
+      show: 0,
+      verify: true,
+    };
+    // The thread needs the time to start; meanwhile the same files are read here.
+    const opening = prepareInThreads(plan, IMPORT_THREADS, request.signal);
+    const loading = Promise.all([
+      loadInstallation(request.installation),
+      loadMapping(request.mapping, { readTable, mode: request.mode }),
+    ]);
+    const [prepared, loaded] = await Promise.allSettled([opening, loading]);
+    if (prepared.status === 'rejected') throw prepared.reason as Error;
+    const preparation = prepared.value;
+    try {
+      if (loaded.status === 'rejected') throw loaded.reason as Error;
+      const [installation, mapping] = loaded.value;
+      for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
+      return await use({ request, inputs, installation, mapping, preparation });
+    } finally {
+      await preparation.close();
+    }
+  } finally {
+    await inputs.release();
+  }
+}
+
+/** What is done with prepared inputs. */
+export interface Purpose {
+  /** Whether the campaign is of interest. */
+  readonly campaign: boolean;
+  /** What the command wants beyond the mapping; the run is bound to it. */
+  readonly wanted: Readonly<Record<string, unknown>>;
+  /** What is kept with the run, so that it can be begun again. */
+  readonly settings: (campaign: CampaignSettings | null) => object;
+  /** @throws UsageError when the campaign is not what the work needs */
+  readonly work: (campaign: CampaignSettings | null) => Work;
+}
+
+/** Connects to the contact center, looks for the campaign, and carries the run out. */
+export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise<ImportResult> {
+  const { request, inputs, installation, mapping } = setup;
+  const connection = connect(request, installation);
+  let asked = 0;
+  connection.onAnswer = () => asked++;
+  try {
+    const question = campaignQuestion(setup, connection.center);
+    const campaign = purpose.campaign
+      ? await resolveCampaign(question, request.campaign, mapping.campaign)
+      : null;
+    const work = purpose.work(campaign);
+    const identity = await identityOf({
+      files: inputs.files,
+      mapping: request.mapping,
+      wanted: defined(purpose.wanted),
+      installation,
+      elsewhere: request.baseUrl !== undefined,
+      campaignId: campaign?.id ?? null,
+    });
+    const ledger = openLedger(request.ledger ?? DEFAULT_LEDGER);
+    try {
+      const settings = purpose.settings(campaign);
+      const before = (): number => asked;
+      return await carryOut(request, work, { ledger, identity, settings, connection, before });
+    } finally {
+      await ledger.close();
+    }
+  } finally {
+    await connection.center.close();
+  }
+}

@@ -1,0 +1,134 @@
+import { join } from 'node:path';
+import type { RunRecord } from '../core/ledger.js';
+import type { Outcome } from '../core/outcome.js';
+import type { RowReport } from '../core/report.js';
+import type { Ledger } from '../ledger/ledger.js';
+import type { LineFormat, ReportFormat } from '../report/formats.js';
+import { reportCsv } from '../report/report-csv.js';
+import { reportJsonl } from '../report/report-jsonl.js';
+import { reportText } from '../report/report-text.js';
+import { isChanging, type RunReport, shownRows, tellsOf } from '../report/run-report.js';
+import { writePieces } from '../report/text-file.js';
+import { DEFAULT_LEDGER } from './defaults.js';
+import { identifierNames } from './identifier-names.js';
+import { outputFile } from './output-file.js';
+import { readCheckSettings, readPlace, readUndoSettings } from './run-settings.js';
+import { runTimeline } from './run-timeline.js';
+import { existingLedger, recordedRun } from './runs.js';
+
+export interface ReportRequest {
+  /** Id of the run. */
+  readonly run: string;
+  /** Outcomes of the rows to show. @default all */
+  readonly outcomes?: readonly Outcome[] | undefined;
+  /** @default 'cardline.db' */
+  readonly ledger?: string | undefined;
+}
+
+/**
+ * The report of a run, finished or not, as pieces of text. The ledger is read as they are taken.
+ * @throws InputError when there is no ledger, UsageError when it does not have the run, LedgerError.
+ */
+export async function* reportLines(
+  request: ReportRequest & { readonly format: LineFormat },
+): AsyncGenerator<string, void, undefined> {
+  const { ledger, report } = await openReport(request);
+  try {
+    yield* linesOf(report, request.format);
+  } finally {
+    await ledger.close();
+  }
+}
+
+/**
+ * Writes the report of a run into a file that appears whole or not at all, and resolves with its path: `file`, or one in
+ * the run's folder.
+ * @throws OutputError when it cannot be written, and as `reportLines` does.
+ */
+export async function writeReportFile(
+  request: ReportRequest & { readonly format: ReportFormat; readonly file?: string | undefined },
+): Promise<string> {
+  const { format, file, ledger: ledgerFile = DEFAULT_LEDGER } = request;
+  const { ledger, report } = await openReport(request);
+  try {
+    const path = outputFile(file ?? join(report.run.out, nameOf(format, report)), ledgerFile);
+    await writeAs(format, path, report, () => ledger.rowsOf(report.run.run));
+    return path;
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** Loads what a format needs when it is asked for. */
+async function writeAs(
+  format: ReportFormat,
+  path: string,
+  report: RunReport,
+  again: () => Iterable<RowReport>,
+): Promise<void> {
+  switch (format) {
+    case 'xlsx':
+      return (await import('../report/report-xlsx.js')).writeXlsx(path, report);
+    case 'html':
+      return (await import('../report/report-html.js')).writeHtml(
+        path,
+        report,
+        await runTimeline(report.run),
+      );
+    case 'parquet':
+      return (await import('../report/report-parquet.js')).writeParquet(path, report, again());
+    default:
+      return writePieces(path, linesOf(report, format));
+  }
+}
+
+/** `report.csv` is the one that the run itself writes. */
+function nameOf(format: ReportFormat, { only }: RunReport): string {
+  const part = only === null ? '' : `-${[...only].join('-')}`;
+  return `report${part}.${format === 'text' ? 'txt' : format}`;
+}
+
+function linesOf(report: RunReport, format: LineFormat): Iterable<string> {
+  const { run, identifierNames: names } = report;
+  switch (format) {
+    case 'csv':
+      return reportCsv({
+        rows: shownRows(report),
+        identifierNames: names,
+        inputs: run.inputs,
+        changes: isChanging(report),
+        tells: tellsOf(report),
+      });
+    case 'jsonl':
+      return reportJsonl(report);
+    case 'text':
+      return [reportText(report)];
+  }
+}
+
+async function openReport({
+  run: wanted,
+  outcomes,
+  ledger: file = DEFAULT_LEDGER,
+}: ReportRequest): Promise<{ readonly ledger: Ledger; readonly report: RunReport }> {
+  const ledger = existingLedger(file);
+  try {
+    const run = recordedRun(ledger, file, wanted);
+    const names = await namesOf(ledger, run);
+    const only = outcomes ? new Set(outcomes) : null;
+    const rows = ledger.rowsOf(run.run);
+    return { ledger, report: { run, identifierNames: names, rows, only } };
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
+}
+
+async function namesOf(ledger: Ledger, run: RunRecord): Promise<readonly string[]> {
+  const [first] = ledger.rowsOf(run.run);
+  return identifierNames(run, first?.identifiers.length ?? null, () => {
+    const kept = ledger.settingsOf(run.run);
+    return (readUndoSettings(kept) ?? readCheckSettings(kept) ?? readPlace(run.run, kept))
+      .installation;
+  });
+}

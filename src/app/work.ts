@@ -1,0 +1,31 @@
+import type { ClientChanges } from '../core/change.js';
+import type { Installation } from '../core/installation.js';
+import type { RunMode } from '../core/mode.js';
+import type { PreparedChunk } from '../core/prepared.js';
+import type { RowReport } from '../core/report.js';
+import type { CampaignSettings } from '../pipeline/batch.js';
+import type { ChangeRule } from '../pipeline/change/rule.js';
+import type { Inspect } from '../pipeline/inspect.js';
+import type { DuplicateRule } from '../pipeline/screen.js';
+import type { RecoveryParts } from './recovery.js';
+
+/** What a run works on: the rows of an import, or what an earlier run did. */
+export interface Work {
+  readonly mode: RunMode;
+  readonly installation: Installation;
+  /** The campaign that the run has to do with. */
+  readonly campaign: CampaignSettings | null;
+  readonly duplicates: DuplicateRule;
+  readonly identifierNames: readonly string[];
+  /** Names of the inputs, for the person. */
+  readonly inputs: readonly string[];
+  /** The same rows each time. To be called once. */
+  readonly chunks: () => AsyncIterable<PreparedChunk>;
+  /** How clients that exist are changed; `null` when none is. */
+  readonly changeRule: (changes: ClientChanges) => ChangeRule | null;
+  /** Compares clients in place of changing them. */
+  readonly inspect?: (changes: ClientChanges) => Inspect;
+  readonly recovery: RecoveryParts;
+  /** Writes the rows that did not end well in the form of their input, and resolves with the paths. */
+  readonly writeRejects: (out: string, rows: Iterable<RowReport>) => Promise<readonly string[]>;
+}

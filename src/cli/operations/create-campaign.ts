@@ -1,0 +1,112 @@
+import { readCampaign } from '../../app/operations/campaign-file.js';
+import {
+  type Assignment,
+  assignmentOf,
+  type CampaignPlan,
+  createCampaign,
+  plannedRequests,
+} from '../../app/operations/create-campaign.js';
+import { openSession } from '../../app/operations/session.js';
+import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
+import { defineCommand } from '../command.js';
+import { flagOption, requiredInstallation, textOption } from '../options.js';
+import { print } from '../output.js';
+import type { Terminal } from '../terminal.js';
+import { printCreation } from './creation-text.js';
+import { dataSource } from './data-source.js';
+import { dryRun, EXIT_CODES, flagsOf, sentenceOf, jsonOutput } from './options.js';
+import { requestsText } from './request-text.js';
+import { type Arguments, saidValue, textOf, wantsJson } from './run-action.js';
+
+/** The assignment's own fields; the task is that of the new campaign. */
+const assignmentFlags = flagsOf({
+  operation: 'assignTask',
+  flags: { groupId: 'assign', taskPriority: 'priority', userSelectionMode: 'mode' },
+  examples: [],
+}).filter(({ field }) => field.kind !== 'task');
+
+const options = {
+  ...requiredInstallation,
+  file: {
+    ...textOption(
+      'Fields of the campaign: a YAML or JSON file, or - for standard input. Required.',
+    ),
+    demandOption: true,
+  },
+  name: textOption("Name of the campaign. Default: the file's."),
+  ...Object.fromEntries(
+    assignmentFlags.map(({ name, field }) => [
+      name,
+      {
+        ...textOption(assignmentHelp(name, sentenceOf(field))),
+        ...(field.choices && { choices: field.choices }),
+      },
+    ]),
+  ),
+  start: flagOption('Start the campaign at once. Default: no.'),
+  'dry-run': dryRun,
+  json: jsonOutput,
+};
+
+function assignmentHelp(name: string, help: string): string {
+  return name === 'assign'
+    ? 'Assign the task of the campaign to the agent group of this id. Default: not assigned.'
+    : `${help} Required with --assign.`;
+}
+
+/** Creates a campaign and tells its id, which the interface does not return; assigns and starts it in the same go. */
+export const createCampaignCommand = defineCommand({
+  usage: 'create',
+  describe: 'Create a TM campaign.',
+  epilogue: `The interface does not return the id of the new campaign, so the list is read before and after. Where a later step fails, what was done is told.
+
+${EXIT_CODES}`,
+  options,
+  examples: [
+    ['$0 campaigns create -i center.yaml --file campaign.yaml', 'Create one and tell its id.'],
+    [
+      '$0 campaigns create -i center.yaml --file campaign.yaml --assign 7 --priority 10 --mode BY_ROUND --preview-timeout 20 --start',
+      'Assign its task to group 7 and start it.',
+    ],
+  ],
+  build: (parser) => parser.options(options),
+  run: runCreate,
+});
+
+async function runCreate(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  const json = wantsJson(args, terminal);
+  const session = await openSession({
+    installation: textOf(args['installation']) ?? '',
+    env: terminal.env,
+    signal: terminal.signal,
+  });
+  try {
+    const plan = await planOf(args, terminal);
+    if (args['dryRun'] === true) {
+      const requests = plannedRequests(plan, session.installation);
+      await print(terminal.stdout, requestsText(requests, json));
+      return EXIT.ok;
+    }
+    return await printCreation(await createCampaign(session.ask, plan), terminal, json);
+  } finally {
+    await session.close();
+  }
+}
+
+async function planOf(args: Arguments, terminal: Terminal): Promise<CampaignPlan> {
+  const assignment = assignmentIn(args);
+  const source = await dataSource(textOf(args['file']) ?? '', '--file', terminal);
+  const campaign = await readCampaign(source, textOf(args['name']));
+  return { campaign, assignment, start: args['start'] === true };
+}
+
+function assignmentIn(args: Arguments): Assignment | undefined {
+  const given = assignmentFlags.filter(({ name }) => args[name] !== undefined);
+  const [first] = given;
+  if (first === undefined) return undefined;
+  if (args['assign'] === undefined) throw new UsageError(`--${first.name} belongs to --assign.`);
+  return assignmentOf({
+    values: Object.fromEntries(given.map(({ field, name }) => [field.name, saidValue(args[name])])),
+    labels: Object.fromEntries(assignmentFlags.map(({ field, name }) => [field.name, `--${name}`])),
+  });
+}

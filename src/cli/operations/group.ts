@@ -1,0 +1,21 @@
+import type { Command } from '../command.js';
+import type { Group } from './action.js';
+
+/**
+ * Declares a group. The options come from the contract, which takes time to load: that is done when the command line
+ * names the group.
+ */
+export function operationGroup(group: Group): Command {
+  return {
+    name: group.name,
+    positionals: '<command>',
+    optionNames: [],
+    switchNames: [],
+    listNames: [],
+    add: (parser) => parser.command(`${group.name} <command>`, group.describe),
+    load: async () => {
+      const { loadGroup } = await import('./load-group.js');
+      return loadGroup(group);
+    },
+  };
+}

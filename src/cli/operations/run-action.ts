@@ -1,0 +1,105 @@
+import {
+  prepareOperation,
+  type ReadyOperation,
+  sendOperation,
+  shownRequest,
+} from '../../app/operations/operation.js';
+import { fieldsOf } from '../../app/operations/fields.js';
+import type { Said, SaidValue } from '../../app/operations/said.js';
+import { openSession } from '../../app/operations/session.js';
+import { EXIT, type ExitCode } from '../../core/errors.js';
+import { note, print } from '../output.js';
+import type { Terminal } from '../terminal.js';
+import { confirm, needSomebody } from './confirm.js';
+import { dataSource } from './data-source.js';
+import type { Action } from './action.js';
+import type { Flag } from './options.js';
+import { requestsText, requestText } from './request-text.js';
+import { resultJson, resultText } from './result-text.js';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** Does one operation of the contact center, as the arguments say. */
+export async function runAction(
+  action: Action,
+  flags: readonly Flag[],
+  args: Arguments,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { asks } = action;
+  const dry = args['dryRun'] === true;
+  const mustAsk = asks !== undefined && !dry && args['yes'] !== true;
+  if (mustAsk) needSomebody(terminal, args['data']);
+  const given = textOf(args['data']);
+  const data = given === undefined ? undefined : await dataSource(given, '--data', terminal);
+  const session = await openSession({
+    installation: textOf(args['installation']) ?? '',
+    env: terminal.env,
+    signal: terminal.signal,
+  });
+  try {
+    const said = saidOf(action, flags, args);
+    const ready = await prepareOperation(session, said, { data, limit: limitOf(args['limit']) });
+    const request = shownRequest(ready, session.installation);
+    if (dry) {
+      await print(terminal.stdout, requestsText([request], wantsJson(args, terminal)));
+      return EXIT.ok;
+    }
+    if (mustAsk) await confirm(`${asks}\n\n${requestText(request)}`, terminal);
+    const result = await sendOperation(session, ready);
+    await printResult(action, ready, result.value, wantsJson(args, terminal), terminal);
+    for (const problem of result.problems) note(terminal.stderr, problem);
+    return result.exitCode;
+  } finally {
+    await session.close();
+  }
+}
+
+/** A person at a terminal reads a table; whoever reads what is printed otherwise is a program. */
+export function wantsJson({ json }: Arguments, { columns }: Terminal): boolean {
+  return typeof json === 'boolean' ? json : columns === undefined;
+}
+
+async function printResult(
+  { operation, columns }: Action,
+  { input: { params, body } }: ReadyOperation,
+  value: unknown,
+  json: boolean,
+  { stdout }: Terminal,
+): Promise<void> {
+  const clients = Array.isArray(body['clients']) ? body['clients'].length : undefined;
+  const printed = { operation, params, value, clients, columns };
+  await print(stdout, json ? resultJson(printed) : await resultText(printed));
+}
+
+function saidOf({ operation, positional }: Action, flags: readonly Flag[], args: Arguments): Said {
+  const hasTask = flags.some(({ field }) => field.kind === 'task');
+  const names = flags.map(({ field, name }): [string, string] => [field.name, name]);
+  return {
+    operation,
+    values: Object.fromEntries(
+      [...names, ...(positional ? [positional] : [])].map(([field, name]) => [
+        field,
+        saidValue(args[name]),
+      ]),
+    ),
+    labels: {
+      ...Object.fromEntries(fieldsOf(operation).map(({ name }) => [name, '--data'])),
+      ...Object.fromEntries(names.map(([field, name]) => [field, `--${name}`])),
+      ...(positional && { [positional[0]]: `<${positional[1]}>` }),
+      ...(hasTask && { taskId: '--campaign or --task-id' }),
+    },
+    taskOf: hasTask ? textOf(args['campaign']) : undefined,
+  };
+}
+
+export function saidValue(value: unknown): SaidValue | undefined {
+  if (typeof value === 'boolean') return value;
+  return Array.isArray(value) ? value.map(String) : textOf(value);
+}
+
+export const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+const limitOf = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : undefined;
