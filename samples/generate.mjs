@@ -1,4 +1,4 @@
-// Writes the samples anew: `node samples/generate.mjs`. The same seed gives the same files, byte by byte.
+// Writes the leads anew, and mistakes.csv: `node samples/generate.mjs`. The same seed gives the same files, byte by byte.
 // Everybody in them is made up: phone numbers are of the block 7 999 000, mail goes to example domains.
 import { writeFileSync } from 'node:fs';
 import { TextDecoder } from 'node:util';
