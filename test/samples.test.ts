@@ -11,6 +11,16 @@ import { rejectsWriter } from '../src/app/rejects.js';
 import { createContactCenter } from '../src/client/contact-center.js';
 import { createDelivery } from '../src/client/delivery.js';
 import type { Client } from '../src/core/card.js';
+import { operations } from '../src/contract/operations.js';
+import type {
+  CallbackPayload,
+  ContactsPayload,
+  DequeuePayload,
+  EmptyPayload,
+  Mode,
+  RekeyPayload,
+  UpdatePayload,
+} from '../src/core/mode.js';
 import type { Delivery } from '../src/core/delivery.js';
 import type { PreparedChunk, RowRecord } from '../src/core/prepared.js';
 import type { Problem } from '../src/core/problem.js';
@@ -27,10 +37,13 @@ const installation = path('mappings/installation.yaml');
 
 type Status = 'client' | 'rejected' | 'filtered' | 'duplicate';
 
-interface MappedSample {
+interface MappedSample<P = Client> {
   readonly inputs: Preparation['inputs'];
   readonly rows: { row: number; status: Status; problems: readonly Problem[] }[];
-  readonly clients: Client[];
+  /** What would be sent, for the rows that pass. */
+  readonly clients: P[];
+  /** JSON text of whom each of them is about. */
+  readonly identifiers: string[];
   /** Cells of the rejected rows. */
   readonly kept: (readonly Cell[])[];
 }
@@ -38,13 +51,19 @@ interface MappedSample {
 /** The samples and mappings that were used. */
 const tested = new Set<string>();
 
-function mapped(sample: string, mapping: string): Promise<MappedSample> {
+function mapped<P = Client>(sample: string, mapping: string): Promise<MappedSample<P>> {
   tested.add(sample).add(mapping);
   return mapFile(path(`samples/${sample}`), mapping);
 }
 
-function prepare(file: string, mapping: string, purpose: 'send' | 'check'): Promise<Preparation> {
+function prepare(
+  file: string,
+  mapping: string,
+  purpose: 'send' | 'check',
+  mode?: Mode,
+): Promise<Preparation> {
   return openPreparation({
+    mode,
     inputs: [{ path: file, name: file }],
     mapping: path(`mappings/${mapping}`),
     installation,
@@ -56,14 +75,16 @@ function prepare(file: string, mapping: string, purpose: 'send' | 'check'): Prom
   });
 }
 
-async function mapFile(file: string, mapping: string): Promise<MappedSample> {
+async function mapFile<P>(file: string, mapping: string): Promise<MappedSample<P>> {
   const preparation = await prepare(file, mapping, 'send');
   const seen = createSeenKeys();
-  const result: MappedSample = { inputs: preparation.inputs, rows: [], clients: [], kept: [] };
+  const { inputs } = preparation;
+  const result: MappedSample<P> = { inputs, rows: [], clients: [], identifiers: [], kept: [] };
   for await (const chunk of preparation.chunks()) {
     const { passed, duplicates } = screenChunk(chunk, preparation.duplicates, [file], seen);
-    const clients = clientsOf(chunk);
+    const clients = payloadsOf<P>(chunk);
     result.clients.push(...passed.map((index) => clients[index]!));
+    result.identifiers.push(...passed.map((index) => chunk.clients.identifiers[index]!));
     const repeats = new Map(duplicates);
     for (const [at, record] of (JSON.parse(chunk.record) as RowRecord[]).entries()) {
       const [row, , , status, problems = []] = record;
@@ -83,19 +104,19 @@ async function mapFile(file: string, mapping: string): Promise<MappedSample> {
 
 const STATUS = ['client', 'rejected', 'filtered'] as const;
 
-function clientsOf({ clients }: PreparedChunk): Client[] {
+function payloadsOf<P>({ clients }: PreparedChunk): P[] {
   const text = Buffer.from(clients.payload).toString();
-  return text === '' ? [] : (JSON.parse(`[${text}]`) as Client[]);
+  return text === '' ? [] : (JSON.parse(`[${text}]`) as P[]);
 }
 
-function counts({ rows }: MappedSample): Partial<Record<Status, number>> {
+function counts({ rows }: Pick<MappedSample, 'rows'>): Partial<Record<Status, number>> {
   const counted: Partial<Record<Status, number>> = {};
   for (const { status } of rows) counted[status] = (counted[status] ?? 0) + 1;
   return counted;
 }
 
 /** Row number to what is wrong with it. */
-function faults({ rows }: MappedSample): Record<string, string> {
+function faults({ rows }: Pick<MappedSample, 'rows'>): Record<string, string> {
   return Object.fromEntries(
     rows
       .filter(({ status }) => status === 'rejected' || status === 'duplicate')
@@ -106,6 +127,11 @@ function faults({ rows }: MappedSample): Record<string, string> {
           .join(', '),
       ]),
   );
+}
+
+/** Numbers of the offers that are sent, by which most clients here are known. */
+function offersOf({ identifiers }: Pick<MappedSample, 'identifiers'>): unknown[] {
+  return identifiers.map((text) => (JSON.parse(text) as { offerId: unknown }).offerId);
 }
 
 const plain = (message: string): string => message.replace(/\[.*\]/, '[…]');
@@ -347,11 +373,220 @@ describe('mistakes.csv', async () => {
   });
 });
 
+describe('upsert.csv', async () => {
+  const sample = await mapped('upsert.csv', 'upsert.yaml');
+
+  it('maps but for its faults', () => {
+    expect(counts(sample)).toEqual({ client: 7, rejected: 3, duplicate: 1 });
+    expect(faults(sample)).toEqual({
+      9: 'no_phone',
+      10: 'Mobile works: not_a_boolean',
+      11: 'Segment: not_allowed, E-mail: not_an_email',
+      12: 'duplicate',
+    });
+  });
+
+  it('becomes clients whose phones say whether they may be used', () => {
+    expect(sample.clients.map(({ phones: [phone] }) => phone?.active)).toEqual([
+      ...[true, false, true, undefined, true, true, undefined],
+    ]);
+    expect(sample.clients[5]).toMatchObject({
+      clientRoleId: 1,
+      timeZone: 'Asia/Novosibirsk',
+      fields: { offerId: 20002, fullName: 'Кирилл Ландыш', segment: 'cold', budget: 85000 },
+      phones: [{ phoneNumber: '+79990009002', type: 'MOB', active: true }],
+    });
+  });
+});
+
+describe('update.csv', async () => {
+  const sample = await mapped<UpdatePayload>('update.csv', 'update.yaml');
+
+  it('maps but for its faults', () => {
+    expect(counts(sample)).toEqual({ client: 5, rejected: 5, duplicate: 1 });
+    expect(faults(sample)).toEqual({
+      7: 'nothing_to_change',
+      8: 'New budget: not_a_number',
+      9: 'Offer ID: required',
+      10: 'New segment: not_in_map, Further phone: not_a_phone',
+      11: 'Kind: not_in_map',
+      12: 'duplicate',
+    });
+  });
+
+  it('changes what is filled in, and nothing else', () => {
+    expect(sample.clients.map(({ fields }) => fields)).toEqual([
+      { fullName: 'Глеб Ивушко-Дубок' },
+      { segment: 'hot', budget: 520000 },
+      {},
+      { segment: 'warm' },
+      {},
+    ]);
+    expect(sample.identifiers[3]).toBe('{"offerId":10009,"offerDomain":"auto.example.org"}');
+    expect(sample.clients[3]).toMatchObject({
+      phones: [
+        { phoneNumber: '+79990009109', type: 'MOB' },
+        { phoneNumber: '+79990009110', type: 'MOB' },
+      ],
+      emails: [{ email: 'anna.d@example.org' }],
+      addresses: [{ address: 'Казань, ул. Сказочная, 7', type: 'HOME' }],
+    });
+  });
+});
+
+describe('enqueue.csv', async () => {
+  const sample = await mapped<EmptyPayload>('enqueue.csv', 'enqueue.yaml');
+
+  it('names the clients that are called again', () => {
+    expect(counts(sample)).toEqual({ client: 4, rejected: 2, filtered: 2, duplicate: 1 });
+    expect(faults(sample)).toEqual({
+      7: 'Offer ID: not_a_number',
+      8: 'Site: required',
+      10: 'duplicate',
+    });
+    expect(offersOf(sample)).toEqual([10001, 10003, 10008, 10009]);
+    expect(sample.clients).toEqual([{}, {}, {}, {}]);
+  });
+});
+
+describe('dequeue.csv', async () => {
+  const sample = await mapped<DequeuePayload>('dequeue.csv', 'dequeue.yaml');
+
+  it('keeps the callbacks that the list wants to keep', () => {
+    expect(counts(sample)).toEqual({ client: 5, rejected: 2, duplicate: 1 });
+    expect(faults(sample)).toEqual({
+      5: 'Promised callback: not_in_map',
+      7: 'Offer ID: not_a_number',
+      9: 'duplicate',
+    });
+    expect(offersOf(sample)).toEqual([10002, 10005, 10007, 10014, 10018]);
+    expect(sample.clients.map(({ cancelCallbacks }) => cancelCallbacks)).toEqual([
+      ...[true, false, true, true, true],
+    ]);
+  });
+});
+
+describe('contacts.csv', async () => {
+  const sample = await mapped<ContactsPayload>('contacts.csv', 'contacts.yaml');
+
+  it('maps but for its faults; a client may have several rows', () => {
+    expect(counts(sample)).toEqual({ client: 6, rejected: 4 });
+    expect(faults(sample)).toEqual({
+      6: 'Result: not_in_map',
+      9: 'no_contact',
+      10: 'Result: required',
+      11: 'Phone: not_a_phone, E-mail: not_an_email',
+    });
+    expect(offersOf(sample)).toEqual([10001, 10011, 10002, 10003, 10006, 10006]);
+  });
+
+  it('gives every contact its status', () => {
+    const phone = (phoneNumber: string, active: boolean) => [{ phoneNumber, active }];
+    expect(sample.clients).toEqual([
+      { phones: phone('+79990001000', false), emails: [], addresses: [] },
+      { phones: phone('+79990001013', true), emails: [], addresses: [] },
+      { phones: [], emails: [{ email: 'lead45477@example.com', active: false }], addresses: [] },
+      {
+        phones: phone('+79990001002', true),
+        emails: [{ email: 'lead51659@example.net', active: true }],
+        addresses: [],
+      },
+      { phones: phone('+79990001006', false), emails: [], addresses: [] },
+      { phones: phone('+79990001007', true), emails: [], addresses: [] },
+    ]);
+  });
+});
+
+describe('callbacks.csv', async () => {
+  const sample = await mapped<CallbackPayload>('callbacks.csv', 'callbacks.yaml');
+
+  it('maps but for its faults', () => {
+    expect(counts(sample)).toEqual({ client: 5, rejected: 5 });
+    expect(faults(sample)).toEqual({
+      6: 'Call at: not_a_time',
+      7: 'Call at: not_a_time',
+      8: 'Time zone: not_a_time_zone',
+      9: 'Phone: required, Operator: required',
+      10: 'Call at: no_such_time',
+    });
+  });
+
+  it('becomes callbacks as the interface wants them', () => {
+    expect(sample.clients.map(({ callAt }) => callAt)).toEqual([
+      '2030-03-04T10:30:00+04:00',
+      '2030-03-06T18:00:00+04:00',
+      '2030-03-05T09:15:00+05:00',
+      '2030-03-05T11:00:00+03:00',
+      '2030-10-27T02:30:00+02:00',
+    ]);
+    for (const [index, callback] of sample.clients.entries()) {
+      const clientIdentifiers: unknown = JSON.parse(sample.identifiers[index]!);
+      const body = { ...callback, clientIdentifiers, campaignId: 1 };
+      expect(operations.createCallback.body.safeParse(body).error).toBeUndefined();
+    }
+    expect(sample.clients[0]).toEqual({
+      name: 'Grace Пирожок: price of the flat on the third floor',
+      description: 'price of the flat on the third floor',
+      phone: '+79990001000',
+      operatorId: 12,
+      callAt: '2030-03-04T10:30:00+04:00',
+      callAutomatically: true,
+    });
+  });
+});
+
+describe('rekey.csv', async () => {
+  const sample = await mapped<RekeyPayload>('rekey.csv', 'rekey.yaml');
+
+  it('gives clients their new identifiers, no two the same', () => {
+    expect(counts(sample)).toEqual({ client: 3, rejected: 4, duplicate: 1 });
+    expect(faults(sample)).toEqual({
+      4: 'New site: required',
+      5: 'New offer: required',
+      6: 'Client ID: not_an_integer',
+      7: 'Client ID: not_an_id',
+      9: 'duplicate',
+    });
+    expect(sample.clients).toEqual([{ clientId: 3 }, { clientId: 4 }, { clientId: 23 }]);
+    expect(offersOf(sample)).toEqual([30003, 30004, 30023]);
+  });
+});
+
+describe('delete.csv', async () => {
+  const sample = await mapped<EmptyPayload>('delete.csv', 'delete.yaml');
+
+  it('names the clients whose erasure was approved', () => {
+    expect(counts(sample)).toEqual({ client: 4, rejected: 1, filtered: 2, duplicate: 1 });
+    expect(faults(sample)).toEqual({ 6: 'Offer ID: required', 9: 'duplicate' });
+    expect(offersOf(sample)).toEqual([10017, 10020, 10022, 10025]);
+    expect(sample.clients).toEqual([{}, {}, {}, {}]);
+  });
+});
+
+it('leads.csv can be enqueued, dequeued and deleted by the mapping that creates them', async () => {
+  for (const mode of ['enqueue', 'dequeue', 'delete'] as const) {
+    const preparation = await prepare(path('samples/leads.csv'), 'leads.yaml', 'send', mode);
+    let clients = 0;
+    for await (const chunk of preparation.chunks()) clients += chunk.clients.uuids.length;
+    await preparation.close();
+    // Rows with a fault in anything but their identifiers go along.
+    expect(clients).toBe(1240 - 12 - 5);
+  }
+});
+
 it.each([
   ['leads.csv', 'leads.yaml'],
   ['leads-1251.csv', 'leads-1251.yaml'],
   ['leads.xlsx', 'leads-xlsx.yaml'],
   ['mistakes.csv', 'mistakes.yaml'],
+  ['upsert.csv', 'upsert.yaml'],
+  ['update.csv', 'update.yaml'],
+  ['enqueue.csv', 'enqueue.yaml'],
+  ['dequeue.csv', 'dequeue.yaml'],
+  ['contacts.csv', 'contacts.yaml'],
+  ['callbacks.csv', 'callbacks.yaml'],
+  ['rekey.csv', 'rekey.yaml'],
+  ['delete.csv', 'delete.yaml'],
 ] as const)(
   'imports the rejects of %s again by %s, with the same faults',
   async (name, mapping) => {

@@ -3,23 +3,32 @@ import { createServer } from 'node:http';
 /** A contact center that accepts everything, in a process of its own. Prints its port when it listens. */
 let nextId = 1;
 
+const CARD = {
+  clientFieldsToValues: {
+    ...{ offerId: 1, offerDomain: 'shop.example.com', fullName: 'Anna Ivanova', segment: 'cold' },
+    ...{ city: 'Москва', signedOn: '2020-05-01', comment: null, id: 1, clientType: 'SIMPLE' },
+    timeZone: 'Europe/Moscow',
+  },
+};
+
+function answerTo({ method, url }, body) {
+  if (method === 'POST' && url === '/api/v1/clients/exec.do')
+    return {
+      createResult: body.clients.map(({ uuid }) => ({
+        ...{ uuid, result: 'Success', createdClientId: nextId++ },
+      })),
+    };
+  if (url === '/api/v1/clients/by/syncIds.json') return CARD;
+  return url.startsWith('/api/v1/clients') ? 'OK' : {};
+}
+
 const server = createServer((request, response) => {
   const parts = [];
   request.on('data', (part) => parts.push(part));
   request.on('end', () => {
-    const body = JSON.parse(Buffer.concat(parts).toString());
-    const created = request.url.startsWith('/api/v1/clients');
-    const answer = created
-      ? {
-          createResult: body.clients.map(({ uuid }) => ({
-            uuid,
-            result: 'Success',
-            createdClientId: nextId++,
-          })),
-        }
-      : {};
+    const answer = answerTo(request, JSON.parse(Buffer.concat(parts).toString()));
     const text = JSON.stringify(answer);
-    response.writeHead(created ? 201 : 200, {
+    response.writeHead(answer.createResult ? 201 : 200, {
       'content-type': 'application/json',
       'content-length': Buffer.byteLength(text),
     });

@@ -14,7 +14,7 @@ import { MAIN, alternate, here, median, runNode, startServer } from './measure.m
 
 /**
  * npm run bench [-- part …] [--json] [--rounds N]
- * Parts: check-csv, check-xlsx, import, ledger, memory. Every figure is a ratio against a reference that is measured in the
+ * Parts: check-csv, check-xlsx, import, changes, ledger, memory. Every figure is a ratio against a reference that is measured in the
  * same run, in alternation; medians with the spread.
  */
 const args = process.argv.slice(2);
@@ -67,7 +67,7 @@ async function checkPart(file, reference, limits) {
   };
 }
 
-async function importOnce(file, port, concurrency, batchSize, extra = []) {
+async function importOnce(file, port, concurrency, batchSize, extra = [], mapping = MAPPING) {
   const folder = mkdtempSync(join(tmpdir(), 'cardline-bench-import-'));
   try {
     const installation = join(folder, 'installation.yaml');
@@ -81,7 +81,7 @@ async function importOnce(file, port, concurrency, batchSize, extra = []) {
         'import',
         file,
         '-m',
-        MAPPING,
+        mapping,
         '-i',
         installation,
         '--out',
@@ -146,6 +146,54 @@ const parts = {
         referenceRowsPerSecond: median(pairs.map(({ b }) => b.rowsPerSecond)),
         cpuMicrosecondsPerRow: median(pairs.map(({ a }) => (a.cpuSeconds * 1e6) / rows)),
         megabytes: median(pairs.map(({ a }) => a.megabytes)),
+      };
+    } finally {
+      server.stop();
+    }
+  },
+
+  changes: async () => {
+    const [rows, concurrency, batchSize] = [20_000, 4, 200];
+    const file = await csvOf(rows);
+    const server = await startServer(here('./accept-all.mjs'));
+    const reference = here('./reference-changes.mjs');
+    const measured = async (mapping) => {
+      const pairs = await alternate(
+        rounds,
+        () => importOnce(file, server.port, concurrency, batchSize, [], mapping),
+        async () => {
+          const loop = [reference, file, mapping, INSTALLATION, server.port, concurrency];
+          const { milliseconds, requests } = JSON.parse((await runNode(loop.map(String))).output);
+          return { requests, perSecond: (requests * 1000) / milliseconds };
+        },
+      );
+      for (const { a, b } of pairs)
+        if (a.summary.requests !== b.requests || a.summary.outcomes.updated !== rows)
+          throw new Error(`${a.summary.requests} requests, and ${b.requests} in the loop`);
+      const rate = ({ summary }) => summary.requests / summary.seconds;
+      return {
+        ratio: figure(
+          pairs.map(({ a, b }) => rate(a) / b.perSecond),
+          0.6,
+          'at least',
+        ),
+        perSecond: median(pairs.map(({ a }) => rate(a))),
+        referencePerSecond: median(pairs.map(({ b }) => b.perSecond)),
+        cpuMicroseconds: median(pairs.map(({ a }) => (a.cpuSeconds * 1e6) / a.summary.requests)),
+      };
+    };
+    try {
+      const update = await measured(here('./mapping-update.yaml'));
+      const contacts = await measured(here('./mapping-contacts.yaml'));
+      return {
+        update: update.ratio,
+        updateRequestsPerSecond: update.perSecond,
+        updateReference: update.referencePerSecond,
+        updateCpuMicroseconds: update.cpuMicroseconds,
+        contacts: contacts.ratio,
+        contactsRequestsPerSecond: contacts.perSecond,
+        contactsReference: contacts.referencePerSecond,
+        contactsCpuMicroseconds: contacts.cpuMicroseconds,
       };
     } finally {
       server.stop();

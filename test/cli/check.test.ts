@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,6 +51,14 @@ it('ends with 2, counts the problems and writes the rejects', async () => {
   expect(stdout).toMatch(/│ +2 │ +3 │ Id +│ not_a_number +│/);
   const rejects = /^rejects {2}(.*)$/m.exec(stdout)?.[1];
   expect(readFileSync(rejects!, 'utf8')).toContain('four\t79160000004');
+});
+
+it('leaves nothing half-written when the file breaks off', async () => {
+  await writeFile(at('broken.csv'), `Id;Phone\n${'bad;none\n'.repeat(20_000)}1;"`);
+  const { code, stderr } = await cardline(checking('broken.csv'));
+  expect(code).toBe(64);
+  expect(stderr).toContain('broken.csv, line 20002');
+  expect(readdirSync(at('out-broken.csv'))).toEqual([]);
 });
 
 it('prints all of it as JSON for scripts', async () => {

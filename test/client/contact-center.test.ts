@@ -54,6 +54,18 @@ describe('createContactCenter', () => {
     ]);
   });
 
+  it('adds what an installation wants beyond the interface', async () => {
+    let seen: unknown;
+    const url = await serve((request, body, response) => {
+      seen = [request.url, JSON.parse(body)];
+      response.end('{}');
+    });
+    const body = { syncIdentifiers: identifiers };
+    const beyond = { query: { 're store': true }, body: { force: 'yes' } };
+    await clientAt(url).deleteClient({ body }, { beyond });
+    expect(seen).toEqual(['/api/v1/clients/exec.do?re%20store=true', { ...body, force: 'yes' }]);
+  });
+
   it('adds the fixed query of an operation', async () => {
     let path: string | undefined;
     const url = await serve((request, body, response) => {

@@ -128,12 +128,13 @@ test('a finished run is not repeated, unless it is asked for', async () => {
 
 test.each([
   ['the input', { content: 'dd' }],
-  ['the mapping', { mapping: 'bb' }],
+  ['the mapping (or --mode or --recovery)', { mapping: 'bb' }],
   ['the installation', { installation: 'other http://localhost' }],
   ['the campaign', { campaignId: 8 }],
 ])('a run that broke off is not continued when %s has changed', async (what, change) => {
   const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
   const run = opened(ledger);
+  await run.ledger.record(0, [READ, { kind: 'creating', rows: [0] }]);
   run.close();
   const changed = { ...IDENTITY, ...change };
   expect(() => opened(ledger, changed)).toThrow(`and ${what} has changed`);
@@ -143,6 +144,72 @@ test.each([
   const other = { ...IDENTITY, content: 'ee', inputs: ['/other.csv'] };
   expect(opened(ledger, other).ledger.continued).toBe(false);
   await ledger.close();
+});
+
+const CREATING: Fact = { kind: 'creating', rows: [0, 1] };
+
+test.each<[string, readonly Fact[]]>([
+  ['nothing', []],
+  ['only its rows', [READ, { kind: 'duplicates', rows: [] }]],
+  ['only what it took back', [READ, CREATING, { kind: 'not_created', rows: [1, 0] }]],
+])('a run that broke off with %s on record binds nobody', async (_what, facts) => {
+  const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
+  const first = opened(ledger);
+  await first.ledger.record(0, facts);
+  if (facts.length > 1) first.ledger.end({ state: 'stopped', ...END });
+  first.close();
+  const changed = { ...IDENTITY, mapping: 'bb', installation: 'other', campaignId: null };
+  const second = opened(ledger, changed, { settings: { a: 2 }, out: () => 'elsewhere' });
+  expect(second.ledger).toMatchObject({ run: first.ledger.run, continued: false });
+  expect(second.out).toBe('elsewhere');
+  expect(ledger.settingsOf(second.ledger.run)).toEqual({ a: 2 });
+  expect([...second.ledger.rows()]).toEqual([]);
+  expect(ledger.runs()).toMatchObject([
+    { run: first.ledger.run, installation: 'other', state: 'running', rows: null },
+  ]);
+  second.close();
+  // Nor does it bind whoever continues it by its name, or changes nothing.
+  const third = opened(ledger, IDENTITY, { run: first.ledger.run });
+  expect(third.out).toBe('elsewhere');
+  third.close();
+  expect(opened(ledger).ledger).toMatchObject({ run: first.ledger.run, continued: false });
+  await ledger.close();
+});
+
+test.each<[string, readonly Fact[]]>([
+  ['an intent', [READ, CREATING]],
+  ['an intent that was taken back in part', [READ, CREATING, { kind: 'not_created', rows: [1] }]],
+  [
+    'what a lookup did not find',
+    [
+      READ,
+      CREATING,
+      { kind: 'create_unknown', rows: [0, 1], reason: '' },
+      { kind: 'create_settled', found: [], absent: [0, 1] },
+    ],
+  ],
+])('a run that broke off with %s on record is not left behind', async (_what, facts) => {
+  const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
+  const bound = opened(ledger);
+  await bound.ledger.record(1, facts);
+  bound.close();
+  const other = { ...IDENTITY, installation: 'other' };
+  // Neither does a later run that sent nothing hide it.
+  opened(ledger, other, { again: true }).close();
+  expect(() => opened(ledger, { ...IDENTITY, installation: 'third' })).toThrow(bound.ledger.run);
+  expect(opened(ledger).ledger).toMatchObject({ run: bound.ledger.run, continued: true });
+  await ledger.close();
+});
+
+test('a run that sent nothing is not taken from a process that works on it', async () => {
+  const file = join(folder, 'cardline.db');
+  const ledger = openLedger(file, { thread: false });
+  const other = openLedger(file, { thread: false });
+  opened(ledger);
+  expect(() => opened(other, { ...IDENTITY, installation: 'other' })).toThrow(/Another process/);
+  expect(other.runs()).toMatchObject([{ installation: IDENTITY.installation }]);
+  await ledger.close();
+  await other.close();
 });
 
 test('a run that is at its end with something unknown is continued, and does not stand in the way', async () => {

@@ -120,8 +120,9 @@ test('a row becomes the client that the mapping describes', async () => {
   expect(identifierNames).toEqual(['offerId']);
   expect(map(GOOD)).toEqual({
     status: 'client',
+    uuid: 'lead-1',
     identifiers: { offerId: 1007 },
-    client: {
+    payload: {
       uuid: 'lead-1',
       clientRoleId: 1,
       type: 'VIP',

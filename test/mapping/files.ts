@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import { type Client, isClient } from '../../src/core/card.js';
 import { ConfigurationError, type ConfigurationFault } from '../../src/core/errors.js';
 import type { Installation } from '../../src/core/installation.js';
+import type { Mode } from '../../src/core/mode.js';
 import type { Cell } from '../../src/core/row.js';
 import { compileMapping, type CompiledMapping, type MappedRow } from '../../src/mapping/compile.js';
 import { loadMapping, type LoadOptions } from '../../src/mapping/load.js';
@@ -46,11 +48,13 @@ export interface Setup {
   readonly clientRoles?: readonly number[];
   readonly headers?: readonly string[];
   readonly readTable?: LoadOptions['readTable'];
+  readonly mode?: Mode;
 }
 
 /** Loads and compiles a mapping. */
 export async function compiled(yaml: string, setup: Setup = {}): Promise<CompiledMapping> {
-  const mapping = await loadMapping(await fileOf(yaml), { readTable: setup.readTable });
+  const { readTable, mode } = setup;
+  const mapping = await loadMapping(await fileOf(yaml), { readTable, mode });
   return compileMapping({
     mapping,
     card: 'card' in setup ? setup.card : CARD,
@@ -58,6 +62,12 @@ export async function compiled(yaml: string, setup: Setup = {}): Promise<Compile
     headers: setup.headers ?? ['Id', 'Name', 'Phone'],
     file: 'leads.csv',
   });
+}
+
+/** The client that a row became. */
+export function clientOf(row: MappedRow): Client {
+  if (row.status !== 'client' || !isClient(row.payload)) throw new Error(JSON.stringify(row));
+  return row.payload;
 }
 
 /** A mapping with one field under test, `name`, from the columns Id, Name and Phone. */
@@ -84,6 +94,6 @@ export async function nameFrom(
 type FieldOrProblem = { value: unknown } | { problem: string };
 
 function outcomeOf(row: MappedRow): FieldOrProblem {
-  if (row.status === 'client') return { value: row.client.fields['name'] };
+  if (row.status === 'client') return { value: clientOf(row).fields['name'] };
   return { problem: row.problems.map(({ code }) => code).join(',') };
 }

@@ -53,6 +53,16 @@ test('numbers among the values of a ComboBox are text', async () => {
   expect(card['grade']?.values).toEqual(['1', 'two']);
 });
 
+test('a contact center has its own way to restore deleted clients', async () => {
+  const { recovery } = await load(`${MINIMAL}recovery: { in: query, name: restore, value: 1 }\n`);
+  expect(recovery).toEqual({ in: 'query', name: 'restore', value: 1 });
+  expect((await load(`${MINIMAL}recovery: { in: client }\n`)).recovery).toEqual({
+    in: 'client',
+    name: 'recovery',
+    value: true,
+  });
+});
+
 describe('faults', () => {
   test('are told all at once, each with its place', async () => {
     expect(

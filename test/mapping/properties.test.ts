@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { client as clientShape, syncIdentifiers } from '../../src/contract/shapes.js';
 import type { Installation } from '../../src/core/installation.js';
 import type { Cell } from '../../src/core/row.js';
-import { compiled } from './files.js';
+import { clientOf, compiled } from './files.js';
 
 const CARD: Installation['card'] = {
   id: { type: 'Number', sync: true, required: false },
@@ -85,10 +85,10 @@ describe('whatever the cells hold', async () => {
         const row = map(cells);
         seen[row.status]++;
         if (row.status === 'client') {
-          expect(clientShape.safeParse(row.client).error).toBeUndefined();
+          expect(clientShape.safeParse(row.payload).error).toBeUndefined();
           expect(syncIdentifiers.safeParse(row.identifiers).error).toBeUndefined();
           expect(Object.keys(row.identifiers)).toEqual(identifierNames);
-          expect(row.client.fields).toMatchObject(row.identifiers);
+          expect(clientOf(row).fields).toMatchObject(row.identifiers);
           return;
         }
         expect(row.identifiers).toHaveLength(identifierNames.length);

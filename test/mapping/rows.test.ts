@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Installation } from '../../src/core/installation.js';
 import type { Cell } from '../../src/core/row.js';
-import { compiled, nameFrom, withName } from './files.js';
+import { clientOf, compiled, nameFrom, withName } from './files.js';
 
 type Field = Installation['card'][string];
 const field = (written: Partial<Field>): Installation['card'] => ({
@@ -38,7 +38,7 @@ describe('types of the card', () => {
 
   test('an empty field is left out', async () => {
     const row = (await compiled(withName('Name'))).map(['1', null, '123']);
-    expect(row.status === 'client' && row.client.fields).toStrictEqual({ id: 1 });
+    expect(clientOf(row).fields).toStrictEqual({ id: 1 });
   });
 
   test('a near value is suggested', async () => {
@@ -60,14 +60,14 @@ describe('without a card', () => {
     const { map, identifierNames } = await compiled(withName('{ value: 7 }'), { card: undefined });
     const row = map(['007', null, '123']);
     expect(identifierNames).toEqual([]);
-    expect(row.status === 'client' && row.client.fields).toEqual({ id: '007', name: 7 });
+    expect(clientOf(row).fields).toEqual({ id: '007', name: 7 });
   });
 
   test('every field makes the UUID', async () => {
     const { map } = await compiled(withName('Name'), { card: undefined });
     const uuid = (...cells: Cell[]) => {
       const row = map(cells);
-      return row.status === 'client' ? row.client.uuid : null;
+      return clientOf(row).uuid;
     };
     expect(uuid('1', 'a', '123')).toBe(uuid('1', 'a', '456'));
     expect(uuid('1', 'a', '123')).not.toBe(uuid('1', 'b', '123'));
@@ -99,7 +99,7 @@ const PHONES =
 describe('contacts', () => {
   test('a cell may hold several phones; the same one twice is one', async () => {
     const row = await mapped(PHONES, { Phones: ' 123 ;; 456;123', Kind: 'FAX', Active: 'нет' });
-    expect(row.status === 'client' && row.client.phones).toStrictEqual([
+    expect(clientOf(row).phones).toStrictEqual([
       { phoneNumber: '123', type: 'FAX', active: false, disabled: true },
       { phoneNumber: '456', type: 'FAX', active: false, disabled: true },
     ]);
@@ -107,7 +107,7 @@ describe('contacts', () => {
 
   test('what the row does not say is left to the contact center', async () => {
     const row = await mapped(PHONES, {});
-    expect(row.status === 'client' && row.client.phones).toStrictEqual([
+    expect(clientOf(row).phones).toStrictEqual([
       { phoneNumber: '123', type: 'MOB', disabled: true },
     ]);
   });
@@ -158,7 +158,7 @@ describe('contacts', () => {
       `${PHONES}  emails: [{ column: Mail, active: false, split: "," }]\n  addresses: [{ column: Home, type: HOME }]\n`,
       { Mail: 'a@b.ru, ä@пример.рф,a@b.ru', Home: ' Tverskaya 1 ' },
     );
-    expect(row.status === 'client' && [row.client.emails, row.client.addresses]).toStrictEqual([
+    expect([clientOf(row).emails, clientOf(row).addresses]).toStrictEqual([
       [
         { email: 'a@b.ru', active: false },
         { email: 'ä@пример.рф', active: false },
@@ -215,7 +215,7 @@ describe('where', () => {
     const { map } = await compiled(withName('Name', 'where: { not: { column: Name, equals: x } }'));
     expect(map(['1', 'x', '123'])).toEqual({
       status: 'skipped',
-      uuid: kept.status === 'client' && kept.client.uuid,
+      uuid: clientOf(kept).uuid,
       identifiers: [1],
       problems: [
         {

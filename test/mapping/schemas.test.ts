@@ -1,5 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { z } from 'zod';
+import { MODES } from '../../src/core/mode.js';
 import { installationJsonSchema, mappingJsonSchema } from '../../src/mapping/schemas.js';
 
 const MAPPING = {
@@ -30,12 +35,21 @@ function undescribed(schema: unknown, path = ''): string[] {
   });
 }
 
+/** Names at the top of a file, in any of its forms. */
+function sectionsOf({ anyOf, properties }: Record<string, unknown>): string[] {
+  const forms = (anyOf ?? [{ properties }]) as { properties: object }[];
+  return forms.flatMap((form) => Object.keys(form.properties));
+}
+
 describe.each([
   [
     'mapping',
     mappingJsonSchema(),
     MAPPING,
-    ['source', 'where', 'uuid', 'client', 'duplicates', 'campaign'],
+    [
+      ...['mode', 'source', 'where', 'uuid', 'client', 'duplicates', 'campaign', 'recovery'],
+      ...['cancelCallbacks', 'callback', 'clientId'],
+    ],
   ],
   [
     'installation',
@@ -47,9 +61,7 @@ describe.each([
   test('is plain JSON of draft 7 and knows every section', () => {
     expect(JSON.parse(JSON.stringify(schema))).toEqual(schema);
     expect(schema['$schema']).toBe('http://json-schema.org/draft-07/schema#');
-    expect(Object.keys(schema['properties'] as object)).toEqual(
-      expect.arrayContaining([...sections]),
-    );
+    expect(sectionsOf(schema)).toEqual(expect.arrayContaining([...sections]));
   });
 
   test('describes every option', () => {
@@ -60,5 +72,34 @@ describe.each([
     const check = z.fromJSONSchema(schema);
     expect(check.safeParse(good).error).toBeUndefined();
     expect(check.safeParse({ ...good, unknown: 1 }).success).toBe(false);
+  });
+});
+
+describe('the JSON Schema of the mapping, by the mode', () => {
+  const check = z.fromJSONSchema(mappingJsonSchema());
+  const folder = fileURLToPath(new URL('../../mappings/', import.meta.url));
+  const mappings = readdirSync(folder)
+    .filter((name) => name.endsWith('.yaml') && name !== 'installation.yaml')
+    .map((name) => [name, parse(readFileSync(join(folder, name), 'utf8')) as object] as const);
+  const modes = new Set(
+    mappings.map(([, mapping]) => ('mode' in mapping ? mapping.mode : 'create')),
+  );
+
+  test('there is a mapping for every mode', () => {
+    expect(modes).toEqual(new Set(MODES));
+  });
+
+  test.each(mappings)('takes %s, and refuses it in a mode that it does not suit', (_, mapping) => {
+    expect(check.safeParse(mapping).error).toBeUndefined();
+    const suits = MODES.filter((mode) => check.safeParse({ ...mapping, mode }).success);
+    const own = 'mode' in mapping ? mapping.mode : 'create';
+    const alike: Record<string, string[]> = {
+      create: ['create', 'upsert'],
+      upsert: ['create', 'upsert'],
+      // Whether it would change anything, only the card tells.
+      delete: ['update', 'enqueue', 'dequeue', 'delete'],
+    };
+    expect(suits).toEqual(alike[String(own)] ?? [own]);
+    expect(check.safeParse({ ...mapping, mode: 'unknown' }).success).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import fc from 'fast-check';
 import type { Installation } from '../../src/core/installation.js';
 import { NAMESPACE } from '../../src/mapping/compile/uuid.js';
-import { compiled } from './files.js';
+import { clientOf, compiled } from './files.js';
 
 const CARD: Installation['card'] = {
   offer: { type: 'Number', sync: true, required: false },
@@ -35,9 +35,7 @@ test('the default UUID is the UUIDv5 of the identifiers as JSON, sorted by name'
       text.filter((domain) => domain.trim() !== ''),
       (offer, domain) => {
         const row = map([String(offer), domain, '123']);
-        expect(row.status === 'client' && row.client.uuid).toBe(
-          uuid5(JSON.stringify({ domain: domain.trim(), offer })),
-        );
+        expect(clientOf(row).uuid).toBe(uuid5(JSON.stringify({ domain: domain.trim(), offer })));
       },
     ),
   );
@@ -46,6 +44,7 @@ test('the default UUID is the UUIDv5 of the identifiers as JSON, sorted by name'
 test('it stays the same from one version to the next', async () => {
   const { map } = await compiled(MAPPING, { card: CARD, headers: ['A', 'B', 'Phone'] });
   expect(map(['1', 'example.com', '123'])).toMatchObject({
-    client: { uuid: 'f9d61702-301c-5786-ae3e-3107ab5eb444' },
+    uuid: 'f9d61702-301c-5786-ae3e-3107ab5eb444',
+    payload: { uuid: 'f9d61702-301c-5786-ae3e-3107ab5eb444' },
   });
 });

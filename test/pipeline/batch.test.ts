@@ -3,31 +3,62 @@ import { expect, test } from 'vitest';
 import { createBody, cutBatches, enqueueBody } from '../../src/pipeline/batch.js';
 import { chunkOf } from '../helpers/chunks.js';
 
-test('batches hold every member once, in order, within the limits, with each uuid once', () => {
+const bodyOf = (body: Uint8Array): { clients: { uuid: string }[] } =>
+  JSON.parse(Buffer.from(body).toString()) as { clients: { uuid: string }[] };
+
+test('batches hold every member once, within the limits, each with one client of a kind', () => {
   fc.assert(
     fc.property(
-      fc.array(fc.record({ id: fc.nat(1e6), uuid: fc.constantFrom('a', 'b', 'c', 'd', 'e') }), {
+      fc.array(fc.record({ id: fc.nat(20), uuid: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f') }), {
         maxLength: 60,
       }),
       fc.integer({ min: 1, max: 9 }),
       fc.integer({ min: 20, max: 400 }),
-      (rows, clients, bytes) => {
+      fc.boolean(),
+      (rows, clients, bytes, screened) => {
         const { clients: prepared } = chunkOf(rows);
         const members = [...prepared.at.keys()].filter((index) => index % 4 !== 3);
-        const batches = cutBatches(prepared, members, { clients, bytes });
-        expect(batches.flat()).toEqual(members);
+        const batches = cutBatches(prepared, members, { clients, bytes }, screened);
+        expect(batches.flat().toSorted((one, other) => one - other)).toEqual(members);
         for (const batch of batches) {
           const body = createBody(prepared, batch);
-          const sent = JSON.parse(Buffer.from(body).toString()) as { clients: { uuid: string }[] };
-          const uuids = sent.clients.map(({ uuid }) => uuid);
+          const uuids = bodyOf(body).clients.map(({ uuid }) => uuid);
           expect(uuids).toEqual(batch.map((index) => prepared.uuids[index]));
           expect(new Set(uuids).size).toBe(batch.length);
+          const ids = new Set(batch.map((index) => prepared.identifiers[index]));
+          if (!screened) expect(ids.size).toBe(batch.length);
           expect(batch.length).toBeLessThanOrEqual(clients);
           if (batch.length > 1) expect(body.length).toBeLessThanOrEqual(bytes);
         }
+        // Whoever has the same identifiers or uuid goes in the order of the rows.
+        const order = batches.flatMap((batch, at) => batch.map((index) => ({ index, at })));
+        for (const one of order)
+          for (const other of order)
+            if (
+              one.index < other.index &&
+              prepared.uuids[one.index] === prepared.uuids[other.index]
+            )
+              expect(one.at).toBeLessThan(other.at);
       },
     ),
   );
+});
+
+test('a client with the identifiers of an earlier one waits for the next batch, which is filled up', () => {
+  const ids = [1, 1, 2, 2, 3, 1, 4, 5];
+  const { clients } = chunkOf(ids.map((id, index) => ({ id, uuid: `uuid-${index}` })));
+  const members = [...ids.keys()];
+  const limits = { clients: 3, bytes: 1e6 };
+  expect(cutBatches(clients, members, limits, false)).toEqual([
+    [0, 2, 4],
+    [1, 3, 6],
+    [5, 7],
+  ]);
+  expect(cutBatches(clients, members, limits, true)).toEqual([
+    [0, 1, 2],
+    [3, 4, 5],
+    [6, 7],
+  ]);
 });
 
 test('the enqueue body names the clients by their identifiers', () => {

@@ -73,11 +73,12 @@ async function importWith(
   ledger: RunLedger,
   settings: Partial<ImportSettings> = {},
   signal = new AbortController().signal,
+  chunks: readonly PreparedChunk[] = CHUNKS,
 ): Promise<ImportEnd> {
   const seen = createSeenKeys();
   return runImport(
     {
-      chunks: iterate(CHUNKS),
+      chunks: iterate(chunks),
       delivery: {
         addClients: (body) => Promise.resolve(success(body)),
         addApplications: () => Promise.resolve([]),
@@ -146,6 +147,29 @@ test('refusals of single clients and of whole requests are told row by row', asy
   expect(rows[0]?.enqueueResult).toBe('Client is in blacklist');
   expect(rows[6]?.createResult).toBe('Too much.');
 });
+
+test.each(['none', 'phone'] as const)(
+  'rows with the same identifiers do not share an error of 4.9 (duplicates: %s)',
+  async (duplicates) => {
+    const run = newRun().run();
+    const refused = [{ clientIdentifiers: { offerId: 1 }, errorMessage: 'Client already exists' }];
+    let enqueued = 0;
+    const rows = ['a', 'b', 'c'].map((uuid) => ({ id: uuid === 'c' ? 2 : 1, uuid, key: uuid }));
+    await importWith(
+      {
+        addApplications: (_, body) => {
+          const named = bodyOf(body).clients.filter((one) => one.clientIdentifiers?.offerId === 1);
+          return Promise.resolve(named.length > 0 && enqueued++ > 0 ? refused : []);
+        },
+      },
+      run,
+      { duplicates, limits: { clients: 200, bytes: 1e6 }, concurrency: 1 },
+      undefined,
+      [chunkOf(rows)],
+    );
+    expect(outcomes(run)).toEqual(['enqueued', 'enqueue_failed', 'enqueued']);
+  },
+);
 
 test('what surely had no effect is sent again; what may have had one is not', async () => {
   const run = newRun().run();
@@ -248,10 +272,14 @@ test('an interrupted run sends nothing more, and its continuation sends each cli
 
 test('a run whose input has changed is not continued', async () => {
   const { run } = newRun();
-  await importWith(
-    { addClients: () => Promise.reject(new NotAuthorizedError('no', 'addClients', 401)) },
-    run(),
-  );
+  const stop = new AbortController();
+  const delivery = {
+    addClients: (body: Uint8Array) => {
+      stop.abort();
+      return Promise.resolve(success(body));
+    },
+  };
+  await importWith(delivery, run(), { concurrency: 1 }, stop.signal);
   const seen = createSeenKeys();
   const end = await runImport(
     {

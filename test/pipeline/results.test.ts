@@ -37,12 +37,34 @@ test('every member is a result or unknown, whatever the answer holds', () => {
       expect(verdict.results.length + verdict.unknown.length).toBe(MEMBERS.length);
       const surely = (id: number): boolean => {
         const own = answer.filter((one) => one.uuid === `uuid-${id}`);
-        return own.length > 0 && own.every((one) => one.result === 'Success');
+        return own.length === 1 && own[0]?.result === 'Success';
       };
       const foreign = answer.some((one) => one.uuid === 'uuid-9');
       expect(verdict.created).toEqual(foreign ? [] : MEMBERS.filter((index) => surely(index + 1)));
     }),
   );
+});
+
+test('a client that the answer names twice is unknown, however alike, and the others are not', () => {
+  const success = { uuid: 'uuid-1', result: 'Success', createdClientId: 11 };
+  const others = [
+    { uuid: 'uuid-2', result: 'No.' },
+    { uuid: 'uuid-3', result: 'Success', createdClientId: 13 },
+  ];
+  const verdict = {
+    results: [
+      [1, null, 'No.'],
+      [3, 13],
+    ],
+    unknown: [0],
+    created: [2],
+  };
+  for (const again of [
+    success,
+    { ...success, createdClientId: 12 },
+    { uuid: 'uuid-1', result: '' },
+  ])
+    expect(judgeCreate(clients, MEMBERS, [success, ...others, again])).toEqual(verdict);
 });
 
 test('an error of 4.9 meets its client by identifiers, also when a number came back as text', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createPace } from '../../src/pipeline/pace.js';
+import { clientsAtOnce, createPace } from '../../src/pipeline/pace.js';
 import { DEFAULT_PATIENCE, isHopeless, retryDelay } from '../../src/pipeline/retry-timing.js';
 
 test('a retry waits within its span, and never less than the contact center asks for', () => {
@@ -26,18 +26,25 @@ test('a run gives up soon when nothing ever worked, and late when something did'
   expect(isHopeless(900_001, 0, 0, DEFAULT_PATIENCE)).toBe(true);
 });
 
-test('no second holds more than is permitted', () => {
+test('no second holds more requests or clients than is permitted', () => {
+  const request = fc.record({ gap: fc.nat(400), clients: fc.integer({ min: 0, max: 30 }) });
   fc.assert(
     fc.property(
-      fc.array(fc.nat(400), { minLength: 1, maxLength: 80 }),
+      fc.array(request, { minLength: 1, maxLength: 80 }),
       fc.integer({ min: 1, max: 50 }),
-      (gaps, requestsPerSecond) => {
-        const pace = createPace({ requestsPerSecond });
+      fc.integer({ min: 30, max: 90 }),
+      (requests, requestsPerSecond, clientsPerSecond) => {
+        const pace = createPace({ requestsPerSecond, clientsPerSecond });
         let now = 0;
-        const leaves = gaps.map((gap) => (now += gap) + pace.reserve(now, 1));
-        for (const from of leaves) {
-          const within = leaves.filter((at) => at >= from && at < from + 1000 - 1e-6);
+        const leaves = requests.map(({ gap, clients }) => {
+          now += gap;
+          return { at: now + pace.reserve(now, clients), clients };
+        });
+        for (const { at: from } of leaves) {
+          const within = leaves.filter(({ at }) => at >= from && at < from + 1000 - 1e-6);
           expect(within.length).toBeLessThanOrEqual(requestsPerSecond);
+          const clients = within.reduce((sum, one) => sum + one.clients, 0);
+          expect(clients).toBeLessThanOrEqual(clientsPerSecond);
         }
       },
     ),
@@ -45,4 +52,25 @@ test('no second holds more than is permitted', () => {
   const pace = createPace({ clientsPerSecond: 100 });
   expect(pace.reserve(0, 200)).toBe(0);
   expect(pace.reserve(0, 1)).toBe(2000);
+});
+
+test('requests are cut so that whole ones fill a second, where clients are what is limited', () => {
+  expect(clientsAtOnce({}, 200)).toBe(200);
+  expect(clientsAtOnce({ clientsPerSecond: 100 }, 200)).toBe(100);
+  expect(clientsAtOnce({ clientsPerSecond: 0.5 }, 200)).toBe(1);
+  expect(clientsAtOnce({ clientsPerSecond: 100 }, 60)).toBe(50);
+  expect(clientsAtOnce({ clientsPerSecond: 100, requestsPerSecond: 1 }, 60)).toBe(60);
+  expect(clientsAtOnce({ clientsPerSecond: 1000 }, 200)).toBe(200);
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 2000 }),
+      fc.integer({ min: 1, max: 500 }),
+      (clientsPerSecond, clients) => {
+        const size = clientsAtOnce({ clientsPerSecond }, clients);
+        expect(size).toBeLessThanOrEqual(Math.min(clients, clientsPerSecond));
+        // What a second permits is used to more than half, however the sizes fall.
+        expect(Math.floor(clientsPerSecond / size) * size * 2).toBeGreaterThan(clientsPerSecond);
+      },
+    ),
+  );
 });

@@ -15,28 +15,33 @@ import {
 /** Whether the proof is asked for at its full size, which takes minutes. */
 export const isFull = process.env['PROOF'] === 'full';
 
+/** Operations whose answer is a list: an empty one is no garbage there, but an answer. */
+const LISTING: ReadonlySet<string> = new Set(['4.12', '4.19']);
+
 /** A contact center that loses, breaks and refuses as often as one of the worst does. */
 export function faultPlan(
   random: () => number,
 ): (request: SeenRequest) => Misbehaviour | undefined {
-  const garbage = ['<html>Log in</html>', '{"createResult":[{"uuid":"', '[]', 'null', '\0\xff', ''];
-  const plan: readonly (readonly [share: number, how: () => Misbehaviour])[] = [
+  const garbage = ['<html>Log in</html>', '{"createResult":[{"uuid":"', 'null', '\0\xff', ''];
+  const plan: readonly (readonly [share: number, how: (operation: string) => Misbehaviour])[] = [
     [0.05, () => ({ untouched: true, drop: true })],
     [0.05, () => ({ drop: true })],
     [0.03, () => ({ answer: { status: 502, body: '<html>Bad gateway</html>' } })],
     [0.03, () => ({ untouched: true, answer: { status: 503, body: '' } })],
     [
       0.02,
-      () => ({
+      (operation) => ({
         untouched: random() < 0.5,
-        answer: { status: 200, body: garbage[Math.floor(random() * garbage.length)] ?? '' },
+        answer: { status: 200, body: oneOf(LISTING.has(operation) ? garbage : ['[]', ...garbage]) },
       }),
     ],
   ];
-  return () => {
+  const oneOf = (bodies: readonly string[]): string =>
+    bodies[Math.floor(random() * bodies.length)] ?? '';
+  return ({ operation }) => {
     let dice = random();
     for (const [share, how] of plan) {
-      if (dice < share) return how();
+      if (dice < share) return how(operation);
       dice -= share;
     }
     return undefined;

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
+import { crc32 } from 'node:zlib';
 import ExcelJS from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { openPromise } from 'yauzl';
 import { UsageError } from '../../src/core/errors.js';
 import type { Cell } from '../../src/core/row.js';
 import type { SourceInfo } from '../../src/core/source.js';
@@ -242,10 +244,14 @@ describe('rejects of a workbook', () => {
     expect(row.getCell(3).text).toHaveLength(32_767);
   });
 
-  it('goes on on a further sheet when one is full', async () => {
+  it.each([
+    ['rows', { rows: 4, characters: Infinity }],
+    ['length', { rows: Infinity, characters: 500 }],
+  ])('goes on on a further sheet when one is full: %s', async (_what, limits) => {
     const file = newFile('xlsx');
     const options = { file, format: 'xlsx', headers: ['a'], sheet: 'x'.repeat(31) } as const;
-    const writer = xlsxRejects(options, rejectsLayout(options.headers, 'xlsx'), [['above']], 4);
+    const layout = rejectsLayout(options.headers, 'xlsx');
+    const writer = xlsxRejects(options, layout, [['above']], limits);
     for (const cell of ['1', '2', '3', '4', '5']) await writer.write([cell], 'failed', 'p');
     expect(await writer.close()).toBe(5);
     const sheets = (await workbookOf(file)).worksheets;
@@ -261,6 +267,36 @@ describe('rejects of a workbook', () => {
       ['above', 'a', '3', '4'],
       ['above', 'a', '5'],
     ]);
+  });
+
+  it.each([
+    ['a/b\\c*d?e:f[g]', 'a_b_c_d_e_f_g_'],
+    ["'quoted'", '_quoted_'],
+    ['History', 'History_'],
+    [' ', 'Rejects'],
+    ['\u0000\ud800', '__'],
+    [`${'x'.repeat(30)}😀`, 'x'.repeat(30)],
+    ['<&"\u001b[31m>', '<&"__31m>'],
+  ])('are on a sheet whose name a spreadsheet program takes: %j', async (sheet, name) => {
+    const file = await writeAll({ format: 'xlsx', sheet, headers: ['a'] }, [['1']], 'p');
+    expect((await readAgain(file)).info.sheets).toEqual([name]);
+    expect((await workbookOf(file)).worksheets.map((one) => one.name)).toEqual([name]);
+  });
+
+  it('are a container that other programs unpack', async () => {
+    const file = await writeAll({ format: 'xlsx', headers: ['a'] }, [['ы'.repeat(100_000)]], 'p');
+    const zip = await openPromise(file);
+    const lengths: Record<string, number> = {};
+    for await (const entry of zip.eachEntry()) {
+      let [length, checksum] = [0, 0];
+      for await (const piece of await zip.openReadStreamPromise(entry)) {
+        checksum = crc32(piece as Buffer, checksum);
+        length += (piece as Buffer).length;
+      }
+      expect([length, checksum]).toEqual([entry.uncompressedSize, entry.crc32]);
+      lengths[entry.fileName] = length;
+    }
+    expect(lengths['xl/worksheets/sheet1.xml']).toBeGreaterThan(32_000 * 2);
   });
 
   it('keep cells beside the table, and leave out those far to the right, where they may not fit', async () => {

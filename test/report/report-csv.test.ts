@@ -22,6 +22,7 @@ const plain: RowReport = {
   createdClientId: 17,
   createResult: 'Success',
   enqueueResult: 'Success',
+  changeResult: null,
   problems: [],
 };
 
@@ -54,6 +55,7 @@ const row = fc.record({
   createdClientId: fc.option(fc.nat()),
   createResult: fc.option(text),
   enqueueResult: fc.option(text),
+  changeResult: fc.option(text),
   problems: fc.array(problem, { maxLength: 3 }),
 });
 

@@ -26,16 +26,26 @@ export const MESSAGES = {
   broken: 'Internal error.',
 } as const;
 
+/** The application breaks down in the middle of a request, and the server around it answers for it. */
+export class Breakdown extends Error {
+  constructor(
+    /** Clients, from the first one, that it deals with nevertheless, sooner or later. */
+    readonly done: number,
+  ) {
+    super(MESSAGES.poison);
+  }
+}
+
 /** The contact center behind the network: it carries requests out at once and keeps books. */
 export interface Books {
-  /** 4.1: each client is judged by itself. @throws RefusedError when the request is refused whole. */
+  /** 4.1: each client is judged by itself. @throws RefusedError or Breakdown when the request fails whole. */
   create(clients: readonly NewClient[], bytes: number): CreateResult[];
-  /** 4.9: resolves with those that were not added. @throws RefusedError when the request is refused whole. */
+  /** 4.9: resolves with those that were not added. @throws RefusedError or Breakdown when the request fails whole. */
   enqueue(offerIds: readonly number[], bytes: number): EnqueueError[];
   card(offerId: number): Card | undefined;
 }
 
-type Rules = Pick<Scenario, 'campaign' | 'refusal' | 'serverBytes' | 'isNaive'>;
+type Rules = Pick<Scenario, 'campaign' | 'refusal' | 'isBare' | 'serverBytes' | 'isNaive'>;
 
 /** `kinds`: what is particular about a client, by its identifier. */
 export function createBooks(kinds: ReadonlyMap<number, RowKind>, rules: Rules): Books {
@@ -76,6 +86,7 @@ export function createBooks(kinds: ReadonlyMap<number, RowKind>, rules: Rules): 
     const operation = poison === 'poison' ? 'addClients' : 'addApplications';
     if (bytes > rules.serverBytes) throw new RefusedError(MESSAGES.poison, operation, 413);
     const bad = offerIds.findIndex((offerId) => kinds.get(offerId) === poison);
+    if (bad >= 0 && rules.refusal === 500 && rules.isBare) throw new Breakdown(bad);
     const done = bad >= 0 ? (rules.refusal === 500 ? bad : 0) : offerIds.length;
     const results = offerIds.slice(0, done).map((_, place) => one(place));
     if (bad >= 0) throw new RefusedError(MESSAGES.poison, operation, rules.refusal);

@@ -2,6 +2,8 @@ import { LedgerError } from '../../src/core/errors.js';
 import type { Fact } from '../../src/core/facts.js';
 import { reportChunk, waitingIn } from '../../src/core/fold.js';
 import type { RunLedger } from '../../src/core/ledger.js';
+import type { RowReport } from '../../src/core/report.js';
+import { mayHaveArrived } from '../../src/ledger/choose-run.js';
 import type { Life } from './life.js';
 import type { BrokenFlush } from './scenario.js';
 import type { Timeline } from './timeline.js';
@@ -12,14 +14,22 @@ export interface Disk {
   open(life: Life, campaign: boolean): RunLedger;
   /** What a power cut would leave of a chunk. */
   factsOf(chunk: number): readonly Fact[];
+  /** The report of the run as it stands. */
+  rows(campaign: boolean): RowReport[];
+  /** How many rows are on record and yet to be sent. */
+  waiting(): number;
   /** The process died: of the writes on their way, the first `kept` had reached the disk all the same. */
   crash(kept: number): void;
   readonly counts: { flushes: number; broken: number; lost: number };
 }
 
-interface Write {
+/** Facts of a chunk that have reached the disk. */
+export interface Kept {
   readonly chunk: number;
   readonly facts: readonly Fact[];
+}
+
+interface Write extends Kept {
   readonly done: () => void;
   readonly failed: (error: LedgerError) => void;
 }
@@ -28,23 +38,25 @@ export function createDisk(
   timeline: Timeline,
   flushMs: () => number,
   brokenFlushes: readonly BrokenFlush[],
+  onKept: (kept: readonly Kept[]) => void = () => undefined,
 ): Disk {
   const chunks = new Map<number, Fact[]>();
   const counts = { flushes: 0, broken: 0, lost: 0 };
-  let waiting: Write[] = [];
+  let queued: Write[] = [];
   let flushing: Write[] = [];
   let broken: LedgerError | undefined;
 
   const keep = (writes: readonly Write[]): void => {
     for (const { chunk, facts } of writes)
       chunks.set(chunk, [...(chunks.get(chunk) ?? []), ...facts]);
+    onKept(writes);
   };
 
   /** What waits at the same time shares a flush; while one is on its way, others wait for the next. */
   const flush = (): void => {
-    if (flushing.length > 0 || waiting.length === 0) return;
-    flushing = waiting;
-    waiting = [];
+    if (flushing.length > 0 || queued.length === 0) return;
+    flushing = queued;
+    queued = [];
     const writes = flushing;
     timeline.after(flushMs(), () => {
       if (flushing === writes) finish(writes);
@@ -64,8 +76,8 @@ export function createDisk(
     counts.broken++;
     if (fault.landed) keep(writes);
     broken = new LedgerError('The disk is full.');
-    for (const { failed } of [...writes, ...waiting]) failed(broken);
-    waiting = [];
+    for (const { failed } of [...writes, ...queued]) failed(broken);
+    queued = [];
   };
 
   const record = (life: Life, chunk: number, facts: readonly Fact[]): Promise<void> =>
@@ -76,7 +88,7 @@ export function createDisk(
         return;
       }
       const written = JSON.parse(JSON.stringify(facts)) as Fact[];
-      waiting.push({ chunk, facts: written, done: () => life.tell(resolve), failed });
+      queued.push({ chunk, facts: written, done: () => life.tell(resolve), failed });
       flush();
     });
 
@@ -84,26 +96,33 @@ export function createDisk(
   const inOrder = (): Fact[][] =>
     [...chunks].toSorted(([a], [b]) => a - b).map(([, facts]) => facts);
 
+  const rows = (campaign: boolean): RowReport[] =>
+    inOrder().flatMap((facts) => reportChunk(facts, campaign));
+  const waiting = (): number => inOrder().reduce((sum, facts) => sum + waitingIn(facts), 0);
   return {
     counts,
     factsOf,
+    rows,
+    waiting,
     crash: (kept) => {
-      const writes = [...flushing, ...waiting];
+      const writes = [...flushing, ...queued];
       keep(writes.slice(0, kept));
       counts.lost += Math.max(0, writes.length - kept);
       flushing = [];
-      waiting = [];
+      queued = [];
     },
     open: (life, campaign) => {
       broken = undefined;
+      // What cannot have reached anybody is forgotten, and the run begins anew.
+      if (!inOrder().some(mayHaveArrived)) chunks.clear();
       const isContinued = chunks.size > 0;
       return {
         run: 'simulated',
         continued: isContinued,
         record: (chunk, facts) => life.call(() => record(life, chunk, facts)),
         factsOf,
-        rows: () => inOrder().flatMap((facts) => reportChunk(facts, campaign)),
-        waiting: () => inOrder().reduce((sum, facts) => sum + waitingIn(facts), 0),
+        rows: () => rows(campaign),
+        waiting,
         end: () => undefined,
       };
     },

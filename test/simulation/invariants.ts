@@ -109,10 +109,20 @@ function canRepeatErrors({ fates, outages, refusal }: Scenario, kind: RowKind): 
 }
 
 /** Whether nothing happens that could leave an answer out. */
-function isQuiet({ fates, outages, crashes, brokenFlushes, refusal, rows }: Scenario): boolean {
+function isQuiet({
+  fates,
+  outages,
+  crashes,
+  stops,
+  brokenFlushes,
+  refusal,
+  rows,
+}: Scenario): boolean {
   const isWhole = refusal !== 500 || !rows.includes('poison');
   const harmless = fates.every(({ kind }) => ['fine', 'busy', 'not_sent'].includes(kind));
   return (
-    isWhole && harmless && [outages, crashes, brokenFlushes].every((list) => list.length === 0)
+    isWhole &&
+    harmless &&
+    [outages, crashes, stops, brokenFlushes].every((list) => list.length === 0)
   );
 }

@@ -1,10 +1,12 @@
 import type { Clock } from '../../src/core/clock.js';
-import type { Crash } from './scenario.js';
+import type { Crash, Stop } from './scenario.js';
 import type { Timeline } from './timeline.js';
 
 /** One process, from its start to its end. Whatever a dead one still waits for never comes. */
 export interface Life {
   readonly clock: Clock;
+  /** Aborted when the process is asked to end gently. */
+  readonly signal: AbortSignal;
   isAlive(): boolean;
   /** Every use of a port passes here: a crash may come just before it or just after it. */
   call<T>(start: () => Promise<T>): Promise<T>;
@@ -15,22 +17,46 @@ export interface Life {
 
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 
-/** `onCrash` is called at the instant of the crash. */
-export function startLife(timeline: Timeline, crash: Crash | undefined, onCrash: () => void): Life {
+/** How a process comes to its end, if not by itself. */
+export interface Death {
+  readonly crash?: Crash | undefined;
+  readonly stop?: Stop | undefined;
+  /** Called at the instant of the crash. */
+  readonly onCrash?: () => void;
+  /** Called at the instant at which the process is asked to end. */
+  readonly onStop?: () => void;
+}
+
+export function startLife(timeline: Timeline, death: Death = {}): Life {
+  const { crash, stop } = death;
+  const stopping = new AbortController();
   let alive = true;
   let calls = 0;
   const die = (): void => {
     if (!alive) return;
     alive = false;
-    onCrash();
+    death.onCrash?.();
   };
-  const timer = crash && 'ms' in crash.when ? timeline.after(crash.when.ms, die) : undefined;
+  const ask = (): void => {
+    if (!alive) return;
+    death.onStop?.();
+    stopping.abort();
+  };
+  const timers = [
+    ...(crash && 'ms' in crash.when ? [timeline.after(crash.when.ms, die)] : []),
+    ...(stop && 'ms' in stop.when ? [timeline.after(stop.when.ms, ask)] : []),
+  ];
   const fatal = crash && 'call' in crash.when ? crash.when : undefined;
+  const last = stop && 'call' in stop.when ? stop.when.call : undefined;
 
   const call = <T>(start: () => Promise<T>): Promise<T> => {
     if (!alive) return never();
     calls++;
-    if (calls !== fatal?.call) return start();
+    if (calls !== fatal?.call) {
+      const started = start();
+      if (calls === last) ask();
+      return started;
+    }
     // The request that was just sent, or the write that was just begun, goes its way without the process.
     if (fatal.side === 'after') void start().catch(() => undefined);
     die();
@@ -41,12 +67,13 @@ export function startLife(timeline: Timeline, crash: Crash | undefined, onCrash:
   };
 
   return {
+    signal: stopping.signal,
     isAlive: () => alive,
     call,
     tell,
     end: () => {
       alive = false;
-      timer?.cancel();
+      for (const timer of timers) timer.cancel();
     },
     clock: { now: () => timeline.now(), sleep: (ms, signal) => call(() => sleep(ms, signal)) },
   };

@@ -6,9 +6,10 @@ import {
   RefusedError,
   TryLaterError,
 } from '../../src/core/errors.js';
-import { type Books, CAMPAIGN, MESSAGES, type NewClient } from './books.js';
+import { type Books, Breakdown, CAMPAIGN, MESSAGES, type NewClient } from './books.js';
 import type { Life } from './life.js';
 import { shuffled } from './random.js';
+import { FOREIGN_ERROR, type Spoilt, spoilCreate, wrongError } from './spoil.js';
 import type { Fate, Scenario } from './scenario.js';
 import type { Event, Timeline } from './timeline.js';
 
@@ -18,6 +19,16 @@ export type Operation = 'addClients' | 'addApplications' | 'findClient' | 'findC
 export interface Request {
   readonly operation: Operation;
   readonly offerIds: readonly number[];
+  /** Of the body; 0 where there is none. */
+  readonly bytes: number;
+}
+
+/** How a request ended for the importer. */
+export interface Ending {
+  /** `answer`: as the interface has it; `too_large`: refused for its size, as it was told; `error`: anything else. */
+  readonly how: 'answer' | 'too_large' | 'error';
+  /** The clients of which the answer tells; `null`: several were refused together, which tells of none of them. */
+  readonly told: readonly number[] | null;
 }
 
 /** The way from the importer to the contact center, with everything that can go wrong on it. */
@@ -27,6 +38,8 @@ export interface Network {
   cut(until: number): void;
   /** How many of each operation have left. */
   readonly counts: Record<Operation, number>;
+  /** How often a body was larger than the contact center takes, and how often its application broke down. */
+  readonly refusals: Record<'too_large' | 'breakdown', number>;
   /** How often each fate befell a request. */
   readonly fates: Map<string, number>;
 }
@@ -34,14 +47,14 @@ export interface Network {
 export interface NetworkWatch {
   /** A request leaves. */
   left(request: Request): void;
-  /**
-   * The importer has its answer, which tells of these clients; or has given up. `null`: several were refused together,
-   * which tells of none and was not in vain either.
-   */
-  answered(request: Request, told: readonly number[] | null): void;
+  /** The importer has its answer, or has given up. */
+  ended(request: Request, ending: Ending): void;
 }
 
-type Rules = Pick<Scenario, 'fates' | 'outages' | 'timeoutMs' | 'settleAfterMs' | 'latencyMs'>;
+type Rules = Pick<
+  Scenario,
+  'fates' | 'outages' | 'timeoutMs' | 'settleAfterMs' | 'latencyMs' | 'serverBytes'
+>;
 
 /** What the contact center does with a request when it arrives, and how its answer can be spoilt. */
 interface Work<T> extends Request {
@@ -49,11 +62,6 @@ interface Work<T> extends Request {
   /** Carries out the first so many clients alone. */
   readonly carryOutSome: (count: number) => void;
   readonly spoil: (answer: T, fate: Extract<Fate, { kind: 'odd_answer' }>) => Spoilt<T>;
-}
-
-interface Spoilt<T> {
-  readonly answer: T;
-  readonly told: readonly number[];
 }
 
 export function createNetwork(
@@ -64,6 +72,7 @@ export function createNetwork(
   watch: NetworkWatch,
 ): Network {
   const counts = { addClients: 0, addApplications: 0, findClient: 0, findCampaigns: 0 };
+  const refusals = { too_large: 0, breakdown: 0 };
   const fates = new Map<string, number>();
   const arriving = new Set<Event>();
   let sent = 0;
@@ -91,20 +100,25 @@ export function createNetwork(
       const fate = nextFate();
       counts[operation]++;
       watch.left(work);
-      const answer = (
-        ms: number,
-        settle: () => void,
-        told: readonly number[] | null = [],
-      ): void => {
+      const answer = (ms: number, settle: () => void, ending: Partial<Ending> = {}): void => {
         timeline.after(ms, () =>
           life.tell(() => {
-            watch.answered(work, told);
+            watch.ended(work, { how: 'error', told: [], ...ending });
             settle();
           }),
         );
       };
       const unknown = (ms: number, message: string, status?: number): void =>
         answer(ms, () => reject(new OutcomeUnknownError(message, operation, status)));
+      /** The request as a whole has failed, which tells something of its client only where it has but one. */
+      const refuse = (error: Error, how: Ending['how']): void =>
+        answer(latency(), () => reject(error), {
+          how,
+          told: offerIds.length > 1 ? null : offerIds,
+        });
+      /** The server answers for the application, which goes on for as long as somebody who asks later may wait. */
+      const breakDown = (done: number, lateShare: number, after = 0): void =>
+        arrive(after + lateShare * (rules.settleAfterMs - 1), () => work.carryOutSome(done));
       /** The request arrives and is carried out; then `after` says what comes back. */
       const carryOut = (ms: number, after?: (answer: T) => void): void => {
         arrive(ms, () => {
@@ -112,9 +126,16 @@ export function createNetwork(
             const result = work.carryOut();
             after?.(result);
           } catch (error) {
+            if (error instanceof Breakdown) {
+              refusals.breakdown++;
+              breakDown(error.done, random());
+              const { message } = error;
+              if (after) refuse(new OutcomeUnknownError(message, operation, 500), 'error');
+              return;
+            }
             if (!(error instanceof RefusedError)) throw error;
-            if (after)
-              answer(latency(), () => reject(error), offerIds.length > 1 ? null : offerIds);
+            if (work.bytes > rules.serverBytes) refusals.too_large++;
+            if (after) refuse(error, error.status === 413 ? 'too_large' : 'error');
           }
         });
       };
@@ -123,7 +144,9 @@ export function createNetwork(
 
       switch (fate.kind) {
         case 'fine':
-          carryOut(latency(), (result) => answer(latency(), () => resolve(result), offerIds));
+          carryOut(latency(), (result) =>
+            answer(latency(), () => resolve(result), { how: 'answer', told: offerIds }),
+          );
           return;
         case 'not_sent':
           answer(latency(), () => reject(new NotSentError('It refuses connections.', operation)));
@@ -152,13 +175,18 @@ export function createNetwork(
           return;
         }
         case 'server_error':
+          if (fate.lateShare !== null) {
+            unknown(lostMs('reset'), MESSAGES.broken, 500);
+            breakDown(Math.floor(fate.done * offerIds.length), fate.lateShare, lostMs('reset'));
+            return;
+          }
           arrive(latency(), () => work.carryOutSome(Math.floor(fate.done * offerIds.length)));
           answer(lostMs('reset'), () => reject(new RefusedError(MESSAGES.broken, operation, 500)));
           return;
         case 'odd_answer':
           carryOut(latency(), (result) => {
             const spoilt = work.spoil(result, fate);
-            answer(latency(), () => resolve(spoilt.answer), spoilt.told);
+            answer(latency(), () => resolve(spoilt.answer), { how: 'answer', told: spoilt.told });
           });
           return;
         case 'unauthorized':
@@ -174,6 +202,7 @@ export function createNetwork(
     return ask<readonly CreateResult[]>(life, {
       operation: 'addClients',
       offerIds,
+      bytes: body.length,
       carryOut: () => shuffled(books.create(clients, body.length), random),
       carryOutSome: (count) => attempt(() => books.create(clients.slice(0, count), 0)),
       spoil: (results, { how, place }) => spoilCreate(clients, results, how, place),
@@ -190,6 +219,7 @@ export function createNetwork(
     return ask<readonly EnqueueError[]>(life, {
       operation: 'addApplications',
       offerIds,
+      bytes: body.length,
       carryOut: () => shuffled(books.enqueue(offerIds, body.length), random),
       carryOutSome: (count) => attempt(() => books.enqueue(offerIds.slice(0, count), 0)),
       spoil: (errors, { how }) =>
@@ -210,6 +240,7 @@ export function createNetwork(
     return ask<T>(life, {
       operation,
       offerIds: [offerId],
+      bytes: 0,
       carryOut: () => look(offerId),
       carryOutSome: () => undefined,
       spoil: (answer) => ({ answer, told: [offerId] }),
@@ -218,6 +249,7 @@ export function createNetwork(
 
   return {
     counts,
+    refusals,
     fates,
     cut: (until) => {
       for (const event of arriving) {
@@ -265,44 +297,5 @@ function attempt(work: () => unknown): void {
     work();
   } catch (error) {
     if (!(error instanceof RefusedError)) throw error;
-  }
-}
-
-const FOREIGN_ERROR: EnqueueError = {
-  clientIdentifiers: { offerId: 99_999 },
-  errorMessage: 'Client is in blacklist',
-};
-
-/** What an answer that belongs to another request says of these clients is wrong. */
-function wrongError(offerId: number): EnqueueError {
-  return { clientIdentifiers: { offerId }, errorMessage: 'Another answer.' };
-}
-
-function wrongResult({ uuid }: CreateResult): CreateResult {
-  return { uuid, result: 'Another answer.' };
-}
-
-function spoilCreate(
-  clients: readonly NewClient[],
-  results: readonly CreateResult[],
-  how: Extract<Fate, { kind: 'odd_answer' }>['how'],
-  place: number,
-): Spoilt<readonly CreateResult[]> {
-  const all = clients.map(({ offerId }) => offerId);
-  const at = place % Math.max(1, results.length);
-  const one = results[at];
-  if (!one) return { answer: results, told: all };
-  const others = clients.filter(({ uuid }) => uuid !== one.uuid).map(({ offerId }) => offerId);
-  switch (how) {
-    case 'missing':
-      return { answer: results.filter((_, place) => place !== at), told: others };
-    case 'foreign':
-      return { answer: [...results.map(wrongResult), { uuid: 'nobody', result: 'No.' }], told: [] };
-    case 'repeated':
-      return { answer: [...results, one], told: all };
-    case 'contradicting':
-      return { answer: [...results, { uuid: one.uuid, result: 'No.' }], told: others };
-    case 'without_id':
-      return { answer: results.map(({ uuid, result }) => ({ uuid, result })), told: all };
   }
 }

@@ -11,7 +11,8 @@ const OUTAGES: readonly Fate[] = [
   { kind: 'lost_request', how: 'timeout' },
   { kind: 'gateway', processed: false },
   { kind: 'busy', status: 503, afterMs: null },
-  { kind: 'server_error', done: 0 },
+  { kind: 'server_error', done: 0, lateShare: null },
+  { kind: 'server_error', done: 0, lateShare: 0 },
 ];
 
 const rows = Array.from({ length: 1000 }, (): RowKind => 'client');
@@ -20,7 +21,7 @@ const rows = Array.from({ length: 1000 }, (): RowKind => 'client');
 const MOST_REQUESTS_A_MINUTE = 60;
 
 for (const fate of OUTAGES) {
-  const name = 'how' in fate ? `${fate.kind} by ${fate.how}` : fate.kind;
+  const name = nameOf(fate);
   const scenario = { ...QUIET, rows, batchSize: 10, rowsInChunk: 100 };
 
   test(`a run outlives an outage of five minutes (${name})`, async () => {
@@ -38,6 +39,11 @@ for (const fate of OUTAGES) {
     expect(tale.counts.open).toBe(0);
     expect(requestsOf(tale) - requestsOf(usual)).toBeLessThan(20 * MOST_REQUESTS_A_MINUTE);
   });
+}
+
+function nameOf(fate: Fate): string {
+  if ('how' in fate) return `${fate.kind} by ${fate.how}`;
+  return fate.kind === 'server_error' && fate.lateShare !== null ? 'bare server_error' : fate.kind;
 }
 
 function requestsOf({ network }: Awaited<ReturnType<typeof simulate>>): number {

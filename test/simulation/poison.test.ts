@@ -15,8 +15,10 @@ function rowsWith(place: number, kind: RowKind): RowKind[] {
 
 test('a client that makes its whole request fail is found, and fails alone', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.nat(ROWS - 1), refusals, fc.boolean(), async (place, refusal, isNaive) => {
-      const tale = await simulate({ ...QUIET, rows: rowsWith(place, 'poison'), refusal, isNaive });
+    fc.asyncProperty(fc.nat(ROWS - 1), refusals, fc.boolean(), fc.boolean(), async (...drawn) => {
+      const [place, refusal, isBare, isNaive] = drawn;
+      const rows = rowsWith(place, 'poison');
+      const tale = await simulate({ ...QUIET, rows, refusal, isBare, isNaive });
       expect(tale.network.counts.addClients).toBeLessThanOrEqual(MOST_REQUESTS);
       expect(tale.counts.lives).toBe(1);
       // Where a refusal means that nothing was done, there is nothing to look up.
@@ -28,12 +30,23 @@ test('a client that makes its whole request fail is found, and fails alone', asy
 
 test('so is one that does so on its way into the campaign', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.nat(ROWS - 1), refusals, async (place, refusal) => {
-      const tale = await simulate({ ...QUIET, rows: rowsWith(place, 'enqueue_poison'), refusal });
+    fc.asyncProperty(fc.nat(ROWS - 1), refusals, fc.boolean(), async (place, refusal, isBare) => {
+      const rows = rowsWith(place, 'enqueue_poison');
+      const tale = await simulate({ ...QUIET, rows, refusal, isBare });
       expect(tale.network.counts.addApplications).toBeLessThanOrEqual(MOST_REQUESTS);
       expect(tale.network.counts.addClients).toBe(1);
       if (refusal !== 500) expect(tale.network.counts.findCampaigns).toBe(0);
     }),
     { numRuns: 60 },
   );
+});
+
+test('a server error in the words of the application itself is looked up at once, another one is not', async () => {
+  const settleAfterMs = 1_000_000;
+  for (const kind of ['poison', 'enqueue_poison'] as const) {
+    const scenario = { ...QUIET, rows: rowsWith(123, kind), refusal: 500, settleAfterMs } as const;
+    expect((await simulate(scenario)).virtualMs).toBeLessThan(settleAfterMs);
+    const bare = await simulate({ ...scenario, isBare: true });
+    expect(bare.virtualMs).toBeGreaterThan(settleAfterMs);
+  }
 });

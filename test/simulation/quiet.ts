@@ -9,6 +9,7 @@ export const QUIET: Scenario = {
   concurrency: 4,
   campaign: 'plain',
   refusal: 400,
+  isBare: false,
   serverBytes: 1_000_000,
   isNaive: true,
   timeoutMs: 60_000,
@@ -19,6 +20,10 @@ export const QUIET: Scenario = {
   fates: [],
   outages: [],
   crashes: [],
+  stops: [],
+  canary: 0,
+  maxFailures: null,
+  pace: {},
   brokenFlushes: [],
   seed: 1,
 };

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { CreateResult, Delivery } from '../../src/core/delivery.js';
 import type { Fact } from '../../src/core/facts.js';
 import { scenarios } from './scenario.js';
-import { type Sabotage, simulate } from './simulate.js';
+import { simulate } from './simulate.js';
+import type { Sabotage } from './world.js';
 
 /** A simulation that cannot fail proves nothing: each of these importers is wrong, and must be found out. */
 const SABOTAGE: Readonly<Record<string, Sabotage>> = {
@@ -35,6 +36,20 @@ const SABOTAGE: Readonly<Record<string, Sabotage>> = {
       ...delivery,
       addClients: async (body) => byPosition(body, await delivery.addClients(body)),
     }),
+  },
+  'looks up what was lost before it can have happened': {
+    settings: (settings) => ({ ...settings, settleAfterMs: 0 }),
+  },
+  'goes on when it is asked to end': { signal: () => new AbortController().signal },
+  'keeps to no pace': { settings: (settings) => ({ ...settings, pace: {} }) },
+  'sends everybody at once in place of the canary': {
+    settings: (settings) => ({ ...settings, canary: 0 }),
+  },
+  'goes on however many rows fail': {
+    settings: (settings) => ({ ...settings, maxFailures: undefined }),
+  },
+  'sends larger bodies than it may': {
+    settings: (settings) => ({ ...settings, limits: { ...settings.limits, bytes: 1_000_000 } }),
   },
   'overlooks who was not added to the campaign': {
     delivery: (delivery) => ({

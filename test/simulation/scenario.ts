@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { FailureLimit } from '../../src/pipeline/guard.js';
 
 /** What the contact center makes of a row's client, or why the row is none. */
 export const ROW_KINDS = [
@@ -30,8 +31,11 @@ export type Fate =
   | { readonly kind: 'late'; readonly share: number }
   | { readonly kind: 'gateway' | 'garbage'; readonly processed: boolean }
   | { readonly kind: 'busy'; readonly status: 429 | 503; readonly afterMs: number | null }
-  /** HTTP 500 after a part of the clients, from the first one, has been dealt with. */
-  | { readonly kind: 'server_error'; readonly done: number }
+  /**
+   * HTTP 500 after a part of the clients, from the first one, has been dealt with. `lateShare`: the server answers in the
+   * application's place, which deals with them only later; `null`: the application itself answers.
+   */
+  | { readonly kind: 'server_error'; readonly done: number; readonly lateShare: number | null }
   | {
       readonly kind: 'odd_answer';
       readonly how: 'missing' | 'foreign' | 'repeated' | 'contradicting' | 'without_id';
@@ -56,6 +60,17 @@ export interface Crash {
   readonly gapMs: number;
 }
 
+/** Somebody asks a process to end gently: as its nth use of a port has begun, or after some time. */
+export interface Stop {
+  readonly when: { readonly call: number } | { readonly ms: number };
+}
+
+/** What the contact center's owners permit a second. */
+export interface Pace {
+  readonly requestsPerSecond?: number | undefined;
+  readonly clientsPerSecond?: number | undefined;
+}
+
 export interface BrokenFlush {
   readonly flush: number;
   /** Whether what it wrote reached the disk although it failed. */
@@ -71,6 +86,8 @@ export interface Scenario {
   readonly campaign: 'none' | 'plain' | 'phones_checked';
   /** Status of a request that is refused whole. */
   readonly refusal: 400 | 413 | 422 | 500;
+  /** Whether a 500 comes from the server around the application, which may still be at work. */
+  readonly isBare: boolean;
   /** Largest body that the contact center takes. */
   readonly serverBytes: number;
   /** Whether the contact center makes a second card of the same identifiers instead of refusing it. */
@@ -82,19 +99,27 @@ export interface Scenario {
   readonly patienceMs: number;
   readonly fates: readonly Fate[];
   readonly outages: readonly Outage[];
+  /** Of each process in its turn. */
   readonly crashes: readonly Crash[];
+  readonly stops: readonly (Stop | null)[];
+  /** Clients that go first. */
+  readonly canary: number;
+  /** Until a process has stopped for it: then whoever starts the next one lifts it. */
+  readonly maxFailures: FailureLimit | null;
+  readonly pace: Pace;
   readonly brokenFlushes: readonly BrokenFlush[];
   /** For everything that is not worth shrinking: latencies, jitter, the order of answers. */
   readonly seed: number;
 }
 
 const kind = <K extends string>(name: K) => fc.constant(name);
+const share = fc.double({ min: 0, max: 0.999, noNaN: true });
 const how = fc.constantFrom('reset' as const, 'timeout' as const);
 
 const fault: fc.Arbitrary<Fate> = fc.oneof(
   fc.record({ kind: kind('not_sent') }),
   fc.record({ kind: fc.constantFrom('lost_request' as const, 'lost_answer' as const), how }),
-  fc.record({ kind: kind('late'), share: fc.double({ min: 0, max: 0.999, noNaN: true }) }),
+  fc.record({ kind: kind('late'), share }),
   fc.record({
     kind: fc.constantFrom('gateway' as const, 'garbage' as const),
     processed: fc.boolean(),
@@ -104,7 +129,7 @@ const fault: fc.Arbitrary<Fate> = fc.oneof(
     status: fc.constantFrom(429 as const, 503 as const),
     afterMs: fc.option(fc.nat(30_000)),
   }),
-  fc.record({ kind: kind('server_error'), done: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  fc.record({ kind: kind('server_error'), done: share, lateShare: fc.option(share) }),
   fc.record({
     kind: kind('odd_answer'),
     how: fc.constantFrom(
@@ -140,7 +165,8 @@ const outage = fc.record({
     { kind: 'lost_request', how: 'reset' },
     { kind: 'gateway', processed: false },
     { kind: 'busy', status: 503, afterMs: null },
-    { kind: 'server_error', done: 0 },
+    { kind: 'server_error', done: 0, lateShare: null },
+    { kind: 'server_error', done: 0, lateShare: 0 },
   ),
 });
 
@@ -162,26 +188,58 @@ const row: fc.Arbitrary<RowKind> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...ROW_KINDS) },
 );
 
+const stop: fc.Arbitrary<Stop> = fc.record({
+  when: fc.oneof(
+    fc.record({ call: fc.integer({ min: 1, max: 120 }) }),
+    fc.record({ ms: fc.nat(30_000) }),
+  ),
+});
+
+/** A limit of failures says something only after a hundred rows. */
+const rows = fc.oneof(
+  { weight: 30, arbitrary: fc.array(row, { minLength: 1, maxLength: 30, size: 'max' }) },
+  { weight: 1, arbitrary: fc.array(row, { minLength: 100, maxLength: 140, size: 'max' }) },
+);
+
+const maxFailures: fc.Arbitrary<FailureLimit> = fc.oneof(
+  fc.record({ count: fc.nat(20) }),
+  fc.record({ percent: fc.integer({ min: 0, max: 30 }) }),
+);
+
+/** Half of the time, one thing in three is limited. */
+const rarely = <T>(value: fc.Arbitrary<T>, otherwise: T): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant(otherwise) }, { weight: 1, arbitrary: value });
+
+const pace: fc.Arbitrary<Pace> = fc.record({
+  requestsPerSecond: rarely<number | undefined>(fc.integer({ min: 1, max: 20 }), undefined),
+  clientsPerSecond: rarely<number | undefined>(fc.integer({ min: 1, max: 40 }), undefined),
+});
+
 /** Scenarios of every kind; noBias, since each is made from a seed of its own. */
 export const scenarios: fc.Arbitrary<Scenario> = fc.noBias(
   fc.record({
-    rows: fc.array(row, { minLength: 1, maxLength: 30, size: 'max' }),
+    rows,
     rowsInChunk: fc.integer({ min: 1, max: 16 }),
     batchSize: fc.integer({ min: 1, max: 10 }),
     requestBytes: fc.constantFrom(1_000_000, 250, 120),
     concurrency: fc.integer({ min: 1, max: 4 }),
     campaign: fc.constantFrom('plain' as const, 'phones_checked' as const, 'none' as const),
     refusal: fc.constantFrom(400 as const, 413 as const, 422 as const, 500 as const),
+    isBare: fc.boolean(),
     serverBytes: fc.constantFrom(1_000_000, 300),
     isNaive: fc.boolean(),
     timeoutMs: fc.constantFrom(5_000, 60_000),
     settleAfterMs: fc.constantFrom(2_000, 300),
     latencyMs: fc.integer({ min: 1, max: 400 }),
-    flushMs: fc.nat(30),
+    flushMs: fc.constantFrom(0, 10, 30, 600),
     patienceMs: fc.constantFrom(900_000, 60_000),
     fates: fc.array(fate, { maxLength: 40, size: 'max' }),
     outages: fc.array(outage, { maxLength: 1 }),
     crashes: fc.array(crash, { maxLength: 4, size: 'max' }),
+    stops: fc.array(fc.option(stop), { maxLength: 4, size: 'max' }),
+    canary: rarely(fc.integer({ min: 1, max: 12 }), 0),
+    maxFailures: fc.option(maxFailures),
+    pace,
     brokenFlushes: fc.array(
       fc.record({ flush: fc.integer({ min: 1, max: 30 }), landed: fc.boolean() }),
       { maxLength: 1 },

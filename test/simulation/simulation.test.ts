@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scenarios } from './scenario.js';
-import { type Tale, simulate } from './simulate.js';
+import { type Scenario, scenarios } from './scenario.js';
+import { simulate } from './simulate.js';
+import type { Tale } from './world.js';
 
 /** SIM_SEED: replay one seed. SIM_SEEDS, SIM_FROM: how many seeds, from which on. */
 const only = process.env['SIM_SEED'];
@@ -17,7 +18,9 @@ test(
     const reached = new Map<string, number>();
     for (let seed = from; seed < from + seeds; seed++) {
       const result = await fc.check(
-        fc.asyncProperty(scenarios, async (scenario) => note(reached, await simulate(scenario))),
+        fc.asyncProperty(scenarios, async (scenario) =>
+          note(reached, scenario, await simulate(scenario)),
+        ),
         { seed, numRuns: 1 },
       );
       if (result.failed)
@@ -42,6 +45,13 @@ function reason(error: unknown): string {
 const EVENTS = [
   'crashes',
   'stops',
+  'interrupted',
+  'sick canaries',
+  'too many failures',
+  'begun anew',
+  'too_large',
+  'breakdown',
+  'paced',
   'open',
   'broken flushes',
   'lost writes',
@@ -59,12 +69,18 @@ const EVENTS = [
   'unauthorized',
 ];
 
-function note(reached: Map<string, number>, { counts, network, disk }: Tale): void {
+function note(
+  reached: Map<string, number>,
+  { pace }: Scenario,
+  { counts, network, disk }: Tale,
+): void {
   const add = (what: string, count: number): void => {
     reached.set(what, (reached.get(what) ?? 0) + count);
   };
-  for (const [what, count] of Object.entries({ ...counts, ...network.counts })) add(what, count);
+  for (const [what, count] of Object.entries({ ...counts, ...network.counts, ...network.refusals }))
+    add(what, count);
   for (const [fate, count] of network.fates) add(fate, count);
   add('broken flushes', disk.counts.broken);
   add('lost writes', disk.counts.lost);
+  add('paced', Object.values(pace).some((limit) => limit !== undefined) ? 1 : 0);
 }

@@ -139,11 +139,11 @@ describe('gzip', () => {
     expect(await rowsOf(await openSource(file))).toEqual([[1, ['a', 'b']]]);
   });
 
-  it('of blank lines that never end is refused, with a way out', async () => {
-    const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024, '\n'));
+  it('of rows that never end is refused, with a way out', async () => {
+    const bomb = gzipSync(Buffer.alloc(80 * 1024 * 1024, `1,${'2'.repeat(1000)}\n`));
     const file = await folder.write(Buffer.concat([gzipSync('a,b\n1,2\n'), bomb]));
     const { rows, error } = await collect((await openSource(file)).batches());
-    expect(rows).toEqual([
+    expect(rows.slice(0, 2)).toEqual([
       [1, ['a', 'b']],
       [2, ['1', '2']],
     ]);

@@ -51,6 +51,15 @@ export const CASES: readonly Case[] = [
     ],
   },
   {
+    name: 'a row with more cells than any spreadsheet has columns',
+    text: `a\n${','.repeat(18_277)}\n1${','.repeat(18_278)}\n`,
+    rows: [
+      [1, ['a']],
+      [2, Array.from({ length: 18_278 }, () => null)],
+    ],
+    error: ['too_many_cells', 3],
+  },
+  {
     name: 'ragged rows',
     text: 'a,b,c\n1\n1,2,3,4,5\n',
     rows: [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { InputError } from '../../../src/core/errors.js';
 import { exactRows } from '../../../src/source/csv/exact.js';
 import { readRows } from '../../../src/source/csv/rows.js';
 import { collect } from '../files.js';
@@ -33,7 +34,7 @@ describe.each(Object.entries(READERS))('CSV by %s', (_name, reader) => {
 
   it.each([
     ['long', `a,"${'b'.repeat(200_000)}"\n`, 42],
-    ['wide', `${','.repeat(200_000)}\n`, 3],
+    ['wide', `${','.repeat(18_000)}\n`, 28],
     ['too long for the fast way', `${'a'.repeat(300_000)},b\n`, 28],
   ])('gives small batches of rows that are %s', async (_what, row, most) => {
     const sizes: number[] = [];
@@ -41,6 +42,33 @@ describe.each(Object.entries(READERS))('CSV by %s', (_name, reader) => {
       sizes.push(batch.length);
     expect(sizes.reduce((sum, size) => sum + size)).toBe(100);
     expect(Math.max(...sizes)).toBeLessThanOrEqual(most);
+  });
+
+  const ended = async (text: string) => {
+    let count = 0;
+    try {
+      for await (const batch of reader(pieces(text, 200_000), ',')) count += batch.length;
+    } catch (error) {
+      if (error instanceof InputError) return [count, error.code, error.place.line];
+      throw error;
+    }
+    return [count];
+  };
+
+  it.each([
+    ['cells', ','.repeat(16_000), 1_048],
+    ['rows', ',', 262_144],
+    ['lines', '', 2_097_152],
+  ])('refuses a file of nothing but empty %s', async (_what, row, most) => {
+    const text = `a,b\n${`${row}\n`.repeat(most)}`;
+    const rows = 1 + (row === '' ? 0 : most);
+    expect(await ended(text)).toEqual([rows]);
+    expect(await ended(`${text}${row}\n`)).toEqual([rows, 'too_many_empty_cells', most + 2]);
+  });
+
+  it('takes a table with a million empty rows below it, and one that is sparse', async () => {
+    expect(await ended('1,2\n'.repeat(250) + ',\n'.repeat(1_048_000))).toEqual([1_048_250]);
+    expect(await ended(`1${','.repeat(900)}\n`.repeat(20_000))).toEqual([20_000]);
   });
 
   it('keeps the content out of its errors', async () => {

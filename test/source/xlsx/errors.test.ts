@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/core/errors.js';
 import type { Row } from '../../../src/core/row.js';
@@ -268,6 +269,41 @@ describe('rows that hold more than they should', () => {
     expect(await codeOf(read())).toBe('zip_bomb');
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(4_000);
     expect(Math.max(...sizes)).toBeLessThan(64);
+  });
+
+  it('cells to the right in more rows than the file has bytes for', async () => {
+    const noise = randomBytes(400_000).toString('hex');
+    const far = Array.from(
+      { length: 60_000 },
+      (_, at) => `<row><c r="BZZ${at + 1}"><v>1</v></c></row>`,
+    );
+    expect(await faultOf(readParts(parts(`<!--${noise}-->${far.join('')}`)))).toMatchObject({
+      code: 'zip_bomb',
+      place: { sheet: 'Sheet1' },
+    });
+  });
+
+  it('more rows than it has bytes, unless they are few', async () => {
+    const row = '<row><c><v>1</v></c></row>';
+    expect(await readParts(parts(row.repeat(262_144)))).toHaveLength(262_144);
+    expect(await faultOf(readParts(parts(row.repeat(262_145))))).toMatchObject({
+      code: 'zip_bomb',
+      place: { sheet: 'Sheet1', row: 262_145 },
+    });
+    const numbered = Array.from(
+      { length: 400_000 },
+      (_, at) => `<row r="${at + 1}"><c r="A${at + 1}"><v>1</v></c></row>`,
+    );
+    expect(await readParts(parts(numbered.join('')))).toHaveLength(400_000);
+  });
+
+  it.each([
+    ['tags', '<a/>'.repeat(8_400_000)],
+    ['comments', '<!---->'.repeat(8_400_000)],
+    ['attributes', `<row>${'<c a="" b="" d="" e="" f="" g=""/>'.repeat(15_000)}</row>`.repeat(81)],
+    ['entities', `<row><c t="str"><v>${'&#65;'.repeat(100_000)}</v></c></row>`.repeat(90)],
+  ])('far more %s than the file has bytes for', async (_what, data) => {
+    expect(await codeOf(readParts(parts(data)))).toBe('zip_bomb');
   });
 
   it('the sheets of a workbook together', async () => {

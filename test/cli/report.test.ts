@@ -1,0 +1,238 @@
+import { parse } from 'csv-parse/sync';
+import ExcelJS from 'exceljs';
+import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
+import { appendFile, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cardline, root } from '../helpers/cardline.js';
+
+let folder: string;
+let run: string;
+/** Of summary.json, without zeros. */
+let counts: Record<string, number>;
+const at = (...parts: string[]): string => join(folder, ...parts);
+const report = (...args: string[]) => cardline(['report', ...args], { cwd: folder });
+const sample = (name: string): string => join(root, name);
+const installation = ['-i', sample('mappings/installation.yaml')];
+const mapping = ['-m', sample('mappings/leads.yaml')];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardline-report-cli-'));
+  const imported = await cardline(
+    ['import', sample('samples/leads.csv'), ...mapping, ...installation, '--sandbox', '--json'],
+    { cwd: folder },
+  );
+  run = (JSON.parse(imported.stdout) as { run: string }).run;
+  const { outcomes } = JSON.parse(await readFile(at('runs', run, 'summary.json'), 'utf8')) as {
+    outcomes: Record<string, number>;
+  };
+  counts = Object.fromEntries(Object.entries(outcomes).filter(([, count]) => count > 0));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const tally = (outcomes: readonly unknown[]): Record<string, number> => {
+  const counted: Record<string, number> = {};
+  for (const outcome of outcomes.map(String)) counted[outcome] = (counted[outcome] ?? 0) + 1;
+  return counted;
+};
+
+/** How the rows of a report of each format are counted by outcome. */
+const COUNTED: [string, (file: string) => Promise<Record<string, number>>][] = [
+  [
+    'csv',
+    async (file) => {
+      const rows: Record<string, string>[] = parse(await readFile(file), { columns: true });
+      return tally(rows.map((row) => row['outcome']));
+    },
+  ],
+  [
+    'jsonl',
+    async (file) => {
+      const lines = (await readFile(file, 'utf8')).trim().split('\n');
+      return tally(lines.map((line) => (JSON.parse(line) as { outcome: string }).outcome));
+    },
+  ],
+  [
+    'text',
+    async (file) => {
+      const lines = (await readFile(file, 'utf8')).matchAll(/^ {2}(\w+) +([\d,]+) +[\d.]+ %$/gm);
+      return Object.fromEntries(
+        [...lines].map(([, outcome, count]) => [String(outcome), Number(count?.replace(',', ''))]),
+      );
+    },
+  ],
+  [
+    'xlsx',
+    async (file) => {
+      const workbook = new ExcelJS.Workbook();
+      await workbook.xlsx.readFile(file);
+      const outcomes: unknown[] = [];
+      workbook
+        .getWorksheet('Rows')
+        ?.eachRow((row, number) => number > 1 && outcomes.push(row.getCell(6).value));
+      const summary: [unknown, unknown][] = [];
+      workbook
+        .getWorksheet('Summary')
+        ?.eachRow((row) => summary.push([row.getCell(1).value, row.getCell(2).value]));
+      expect(Object.fromEntries(summary)).toMatchObject({
+        rows: outcomes.length,
+        ...tally(outcomes),
+      });
+      return tally(outcomes);
+    },
+  ],
+  [
+    'html',
+    async (file) => {
+      const page = (await readFile(file, 'utf8')).replaceAll(/\s+/g, ' ');
+      const lines = page.matchAll(/<span class="mark (\w+)"><\/span ?>.*?<td>([\d,]+)<\/td>/g);
+      return Object.fromEntries(
+        [...lines].map(([, outcome, count]) => [String(outcome), Number(count?.replace(',', ''))]),
+      );
+    },
+  ],
+  [
+    'parquet',
+    async (file) => {
+      const rows = await parquetReadObjects({ file: await asyncBufferFromFile(file) });
+      return tally(rows.map((row) => row['outcome'] as unknown));
+    },
+  ],
+];
+
+describe('cardline report', () => {
+  it('prints the very lines of report.csv where the output goes elsewhere', async () => {
+    const { code, stdout } = await report(run);
+    expect(code).toBe(0);
+    expect(stdout).toBe(await readFile(at('runs', run, 'report.csv'), 'utf8'));
+  });
+
+  it('gives the reasons, the most frequent first', async () => {
+    const { stdout } = await report(run, '--format', 'text');
+    expect(stdout).toContain('enqueue_failed: Client is in blacklist (rows 196, 547, 614, 705)');
+    const reasons = [...stdout.matchAll(/^ +(\d+) {2}\w+: /gm)].map(([, count]) => Number(count));
+    expect(reasons.length).toBeGreaterThan(5);
+    expect(reasons).toEqual(reasons.toSorted((a, b) => b - a));
+  });
+
+  it.each(COUNTED)('as %s counts as summary.json does', async (format, count) => {
+    const { code, stdout, stderr } = await report(run, '--format', format, '-o', at(`r.${format}`));
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `${at(`r.${format}`)}\n`,
+      stderr: '',
+    });
+    expect(await count(at(`r.${format}`))).toEqual(counts);
+  });
+
+  it('draws what the log of the run tells over time, and says so when it is gone', async () => {
+    const html = async (): Promise<string> => {
+      await report(run, '--format', 'html', '-o', at('t.html'));
+      return readFile(at('t.html'), 'utf8');
+    };
+    expect(await html()).toContain('Reckoned from the answers');
+    await appendFile(at('runs', run, 'run.log'), '{"level":30,"time":"2026');
+    expect(await html()).toContain('Reckoned from the answers');
+    await rm(at('runs', run, 'run.log'));
+    expect(await html()).toContain('There is no record of answers over time');
+  });
+
+  it("is written into the run's folder where it cannot be printed", async () => {
+    const { stdout } = await report(run, '--format', 'xlsx', '--outcome', 'failed,unknown');
+    expect(stdout).toBe(`${await realpath(at('runs', run, 'report-failed-unknown.xlsx'))}\n`);
+  });
+
+  it('writes the rows of the outcomes that are wanted, with identifiers and problems as they are', async () => {
+    const file = at('bad.jsonl');
+    const { stdout } = await report(
+      run,
+      '--format',
+      'jsonl',
+      '--outcome',
+      'rejected,enqueue_failed',
+      '-o',
+      file,
+    );
+    expect(stdout).toBe(`${file}\n`);
+    const lines = (await readFile(file, 'utf8')).trim().split('\n');
+    const rows = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(rows).toHaveLength(28);
+    expect(rows.find(({ row }) => row === 196)).toMatchObject({
+      file: sample('samples/leads.csv'),
+      identifiers: { offerId: expect.any(Number) as number },
+      outcome: 'enqueue_failed',
+      enqueueResult: 'Client is in blacklist',
+    });
+    expect(rows.find(({ row }) => row === 99)).toMatchObject({
+      outcome: 'rejected',
+      problems: [{ column: 'Mobile', code: 'required', value: null }],
+    });
+  });
+
+  it('does not need the files of the run any more', async () => {
+    await rm(at('runs', run, 'report.csv'));
+    expect((await report(run, '--format', 'csv', '-o', at('again.csv'))).code).toBe(0);
+    expect((await readFile(at('again.csv'), 'utf8')).split('\n')).toHaveLength(1242);
+  });
+
+  it('compares two runs: what is new, gone or ended differently', async () => {
+    const lines = (await readFile(sample('samples/leads.csv'), 'utf8')).split('\n');
+    // The first row is gone, and the second one is another client.
+    const [head = '', , second = '', ...rest] = lines;
+    const other = second.replace('ce778ce6', 'ce778ce7').replace('10002', '777');
+    await writeFile(at('leads-2.csv'), [head, other, ...rest].join('\n'));
+    const again = await cardline(
+      ['import', 'leads-2.csv', ...mapping, ...installation, '--sandbox', '--json'],
+      { cwd: folder },
+    );
+    const { run: later } = JSON.parse(again.stdout) as { run: string };
+    const { code, stdout, stderr } = await report('--compare', run, later, '--json');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const compared = JSON.parse(stdout) as {
+      rows: { kind: string; row: number }[];
+      counts: Record<string, unknown>;
+    };
+    const counted = tally(compared.rows.map(({ kind }) => kind));
+    expect(compared.counts).toMatchObject(counted);
+    expect(compared.rows).toContainEqual(
+      expect.objectContaining({ kind: 'gone', row: 2, before: 'enqueued', after: null }),
+    );
+    expect(compared.rows).toContainEqual(
+      expect.objectContaining({ kind: 'new', row: 2, file: at('leads-2.csv'), before: null }),
+    );
+    const text = (await report('--compare', run, later)).stdout;
+    expect(text).toMatch(new RegExp(`^gone +${counted['gone'] ?? 0} `, 'm'));
+
+    const trend = await cardline(['runs', '--trend', mapping[1] ?? ''], { cwd: folder });
+    expect(trend.stderr).toBe('');
+    expect(trend.stdout).toMatch(/^leads\.csv\n(.*\n)+leads-#\.csv$/m);
+    expect(trend.stdout).toContain(later);
+    const none = await cardline(['runs', '--trend', 'leeds.yaml'], { cwd: folder });
+    expect(none).toMatchObject({ code: 64, stdout: '' });
+    expect(none.stderr).toContain('has no run of the mapping');
+  });
+
+  it.each([
+    [() => ['--compare', run], 64, () => 'needs the ids of two runs'],
+    [() => ['--compare', run, 'x'], 64, () => 'has no run x'],
+    [() => ['--compare', run, run, '--format', 'csv'], 64, () => '--compare does not take'],
+    [() => [run, 'more'], 64, () => 'does not take "more"'],
+    [() => [run, '--json'], 64, () => '--format jsonl'],
+    [() => [run.replace(/.$/, 'x')], 64, () => `Did you mean ${run}?`],
+    [() => [], 64, () => '"report" needs <run> [other].'],
+    [() => [run, '--format', 'jsnl'], 64, () => 'Did you mean jsonl?'],
+    [() => [run, '--outcome', 'failed,unknwon'], 64, () => 'Did you mean unknown?'],
+    [() => [run, '-o', folder], 64, () => 'is a folder'],
+    [() => [run, '-o', '/dev/null'], 64, () => 'is no ordinary file'],
+    [() => [run, '-o', 'cardline.db'], 64, () => 'is the ledger itself'],
+    [() => [run, '-o', at('a-file', 'x.csv')], 3, () => 'cannot be written'],
+    [() => [run, '--ledger', 'none.db'], 64, () => 'no ledger here'],
+  ])('misuse %# is told kindly', async (args, exitCode, words) => {
+    await writeFile(at('a-file'), '');
+    const { code, stdout, stderr } = await report(...args());
+    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
+    expect(stderr).toContain(words());
+    expect(stderr).not.toContain('    at ');
+  });
+});

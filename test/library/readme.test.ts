@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { root } from '../helpers/cardline.js';
+import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
+
+const run = promisify(execFile);
+
+/** A program of somebody else's, with cardline among its packages. */
+let folder: string;
+let sandbox: SandboxProcess;
+let examples: string[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardline-library-'));
+  await mkdir(join(folder, 'node_modules/@types'), { recursive: true });
+  await symlink(root, join(folder, 'node_modules/cardline'));
+  await symlink(join(root, 'node_modules/@types/node'), join(folder, 'node_modules/@types/node'));
+  const installation = await readFile(join(root, 'mappings/installation.yaml'), 'utf8');
+  await writeFile(join(folder, 'sandbox.yaml'), installation);
+  sandbox = await startSandboxProcess(join(folder, 'sandbox.yaml'), join(folder, 'center.db'));
+  await writeFile(
+    join(folder, 'installation.yaml'),
+    installation.replace(/^baseUrl: .*$/m, `baseUrl: ${sandbox.url}`),
+  );
+  for (const [from, to] of [
+    ['samples/leads.csv', 'leads.csv'],
+    ['mappings/leads.yaml', 'leads.yaml'],
+  ] as const)
+    await writeFile(join(folder, to), await readFile(join(root, from)));
+  const page = await readFile(join(root, 'README.md'), 'utf8');
+  examples = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+});
+
+afterAll(async () => {
+  await sandbox.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('shows two examples whose types are right', async () => {
+  expect(examples).toHaveLength(2);
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        module: 'nodenext',
+        target: 'es2023',
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noUncheckedIndexedAccess: true,
+        noPropertyAccessFromIndexSignature: true,
+        types: ['node'],
+        outDir: 'built',
+      },
+      include: ['*.mts'],
+    }),
+  );
+  for (const [at, code] of examples.entries()) await writeFile(join(folder, `${at}.mts`), code);
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch(
+    (error: unknown) => error as { stdout: string },
+  );
+  expect(stdout).toBe('');
+}, 120_000);
+
+it('imports a file and reads the outcome', async () => {
+  const { stdout } = await run(process.execPath, [join(folder, 'built/0.mjs')], { cwd: folder });
+  expect(stdout).toMatch(/^2 1240 \{/);
+  expect(stdout).toMatch(/enqueued: \d+/);
+  // Rejected rows, each with its number and its first problem.
+  expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^\d+ \S+/);
+}, 60_000);
+
+it('calls single operations', async () => {
+  const program = join(folder, 'built/1.mjs');
+  const { stdout } = await run(process.execPath, [program], { cwd: folder });
+  expect(stdout).toBe('No clients with identifiers: [offerId=7, offerDomain=shop.example.com]\n');
+});

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import type { Outcome } from '../../src/core/outcome.js';
+import { differences, noCounts } from '../../src/report/compare.js';
+import { comparisonText } from '../../src/report/compare-text.js';
+import { rowReport, runReport } from './rows.js';
+
+const rowsOf = (...rows: [uuid: string | null, outcome: Outcome][]) =>
+  rows.map(([uuid, outcome], ordinal) => rowReport({ ordinal, row: ordinal + 2, uuid, outcome }));
+const EARLIER = rowsOf(
+  ['a', 'enqueued'],
+  ['b', 'failed'],
+  ['c', 'unknown'],
+  [null, 'rejected'],
+  ['a', 'skipped'],
+);
+const LATER = rowsOf(['b', 'enqueued'], ['a', 'enqueued'], ['d', 'failed'], ['d', 'skipped']);
+
+it('tells rows that are new, gone and ended differently, each once', () => {
+  const counts = noCounts();
+  const found = [...differences(() => EARLIER, LATER, counts)];
+  expect(found).toMatchObject([
+    { kind: 'changed', uuid: 'b', before: 'failed', after: 'enqueued', place: { row: 2 } },
+    { kind: 'new', uuid: 'd', before: null, after: 'failed', place: { row: 4 } },
+    { kind: 'gone', uuid: 'c', before: 'unknown', after: null, place: { row: 4 } },
+  ]);
+  expect(counts).toEqual({ new: 1, gone: 1, changed: 1, same: 1, withoutUuid: [1, 0] });
+});
+
+it('says in words how many and which', () => {
+  const counts = noCounts();
+  const pair = {
+    earlier: runReport([], { run: 'first' }).run,
+    later: runReport([], { run: 'second' }).run,
+  };
+  const text = comparisonText(
+    pair,
+    differences(() => EARLIER, LATER, counts),
+    counts,
+  );
+  expect(text).toContain('from first to second');
+  expect(text).toMatch(/^changed +1 {2}ended differently$/m);
+  expect(text).toContain('failed -> enqueued: 1\n  row 2  b\n');
+});

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import type { RowReport } from '../../src/core/report.js';
+import { ReasonTally } from '../../src/report/reasons.js';
+import { rowReport } from './rows.js';
+
+const tallied = (rows: readonly Partial<RowReport>[], most?: number) => {
+  const tally = new ReasonTally(most);
+  for (const [ordinal, row] of rows.entries())
+    tally.add(rowReport({ ordinal, row: ordinal + 2, ...row }));
+  return tally;
+};
+const refused = (createResult: string): Partial<RowReport> => ({ outcome: 'failed', createResult });
+const problem = (column: string, message: string) => ({
+  column,
+  code: 'bad',
+  message,
+  value: 'private',
+});
+
+it('counts rows by what the contact center said and by what was found in them', () => {
+  const phone = problem('Phone', 'No phone.');
+  const tally = tallied([
+    { outcome: 'rejected', problems: [phone, phone] },
+    refused('Too old.'),
+    refused('Too old.'),
+    {},
+  ]);
+  expect(tally.list()).toMatchObject([
+    { outcome: 'failed', from: 'contact center', message: 'Too old.', rows: 2 },
+    { outcome: 'rejected', from: 'row', column: 'Phone', rows: 1, examples: [{ row: 2 }] },
+  ]);
+  expect(JSON.stringify(tally.list())).not.toContain('private');
+});
+
+it('takes messages that differ in numbers for one reason, and keeps the number that all have', () => {
+  const [blacklisted, limit] = tallied([
+    refused('Client 17 is known.'),
+    refused('Client 4 is known.'),
+    refused('Client 5 is known.'),
+    refused('At most 25 characters.'),
+    refused('At most 25 characters.'),
+  ]).list();
+  expect(blacklisted).toMatchObject({ message: 'Client … is known.', rows: 3 });
+  expect(limit).toMatchObject({ message: 'At most 25 characters.', rows: 2 });
+});
+
+it('keeps no more reasons and examples than it may, and says how many it left out', () => {
+  const letters = Array.from({ length: 20 }, (_, index) => String.fromCharCode(97 + index));
+  const tally = tallied(
+    [...letters.map(refused), ...Array.from({ length: 9 }, () => refused('a'))],
+    4,
+  );
+  expect(tally.list()).toHaveLength(4);
+  expect(tally.list()[0]).toMatchObject({ message: 'a', rows: 10 });
+  expect(tally.list()[0]?.examples).toHaveLength(5);
+  expect(tally.unlisted).toBe(16);
+});

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { Timeline } from '../../src/report/timeline.js';
+
+const START = 1_000_000;
+const answer = (at: number, milliseconds: number, status = 201) => ({
+  at: START + at,
+  milliseconds,
+  status,
+});
+
+it('tells how many requests were under way, and how long they took', () => {
+  const timeline = new Timeline(START);
+  timeline.add(answer(100, 100));
+  timeline.add(answer(199, 199));
+  const [first, second] = timeline.points();
+  // Both from 0 to 100; the second one alone from 100 to 199.
+  expect(first).toMatchObject({ second: 0, concurrency: 2, meanLatency: null });
+  expect(second).toMatchObject({ second: 0.1, concurrency: 1, meanLatency: 149.5 });
+  expect(second?.longestLatency).toBe(199);
+});
+
+it('widens its slots for long runs, and loses no answer', () => {
+  const timeline = new Timeline(START, 10);
+  for (let at = 50; at <= 60_000; at += 50) timeline.add(answer(at, 50));
+  const points = timeline.points();
+  expect(points.length).toBeGreaterThan(4);
+  expect(points.length).toBeLessThanOrEqual(10);
+  const width = points[1]!.second;
+  const whole = points.slice(0, -1);
+  for (const { concurrency } of whole) expect(concurrency).toBeCloseTo(1, 5);
+  // The last slot is only begun: what it has, the others lack.
+  const carried = whole.reduce((sum, { carriedPerSecond }) => sum + carriedPerSecond * width, 0);
+  expect(carried).toBeGreaterThan(0.9);
+  expect(carried).toBeLessThanOrEqual(1);
+});
+
+it('counts no rows for answers that carried none', () => {
+  const timeline = new Timeline(START);
+  timeline.add(answer(40, 10, 503));
+  timeline.add(answer(50, 10, 429));
+  expect(timeline.points()).toMatchObject([{ carriedPerSecond: 0, meanLatency: 10 }]);
+});
