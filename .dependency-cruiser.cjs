@@ -81,7 +81,7 @@ module.exports = {
     only('fastify-in-sandbox', '^node_modules/fastify/', '^src/sandbox/', 'one room serves HTTP'),
     only(
       'files-in-source-and-report',
-      '^node_modules/(csv-parse|yauzl|saxes|exceljs|chardet)/',
+      '^node_modules/(csv-parse|yauzl|saxes|exceljs|chardet|hyparquet-writer|uplot)/',
       '^src/(source|report)/',
       'spreadsheet formats stay behind one row shape',
     ),
