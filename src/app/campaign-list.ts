@@ -3,6 +3,7 @@ import type { Clock } from '../core/clock.js';
 import { ContactCenterError, NotAuthorizedError, TryLaterError } from '../core/errors.js';
 import { type PaceLimits, createPace } from '../pipeline/pace.js';
 import type { Patience } from '../pipeline/retry-timing.js';
+import { createLimiter } from '../pipeline/limiter/limiter.js';
 import { createSender } from '../pipeline/sender.js';
 import { type ListedCampaign, allCampaigns } from './campaigns.js';
 import { patienceOf } from './deliver.js';
@@ -90,7 +91,9 @@ function patient(
   const sender = createSender({
     ...ports,
     pace: createPace(ports.pace),
-    concurrency: 1,
+    limiter: createLimiter({ concurrency: 1, batchSize: 1, longestMs: timeoutMs }),
+    // Nobody else waits for a place.
+    absences: { during: (wait) => wait },
     onTrouble: (message) => tell(`The campaigns are asked for: ${message}`),
   });
   const began = clock.now();
@@ -101,6 +104,7 @@ function patient(
   return {
     listCampaigns: async (input) => {
       const answer = await sender.send({
+        kind: 'campaigns',
         clients: 0,
         request: () => {
           const asked = center.listCampaigns(input, { signal, timeoutMs: timeLeft() });

@@ -1,7 +1,7 @@
 import { env as processEnv } from 'node:process';
 import { type ContactCenter, createContactCenter } from '../client/contact-center.js';
 import type { Installation } from '../core/installation.js';
-import { concurrencyOf } from './deliver.js';
+import { mostConcurrency } from './deliver.js';
 import type { RunOptions } from './requests.js';
 
 /** A contact center's client, and who is told of its answers. */
@@ -22,7 +22,7 @@ export function connect(request: RunOptions, installation: Installation): Connec
       {
         env: request.env ?? processEnv,
         ...(request.baseUrl === undefined ? {} : { baseUrl: request.baseUrl }),
-        connections: concurrencyOf({ request, installation }),
+        connections: mostConcurrency({ request, installation }),
         onAnswer: (answer) => {
           connection.onAnswer(answer);
         },

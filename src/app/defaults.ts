@@ -1,8 +1,10 @@
 /** What holds when neither the command nor a file says otherwise. */
 export const DEFAULT_LEDGER = 'cardline.db';
-/** Clients in one request. */
-export const DEFAULT_BATCH_SIZE = 200;
-/** Requests in flight. */
-export const DEFAULT_CONCURRENCY = 4;
+/** Clients in one request, where that is found out: at least, to begin with, and at most without another limit. */
+export const BATCH_SIZES = { least: 50, first: 200, most: 500 };
+/** Most requests in flight, where their number is found out and the installation has no limit. */
+export const MOST_CONCURRENCY = 32;
+/** Share of the time in which an answer has to come that it should take at most, for requests of a size to be made. */
+export const SHARE_OF_TIMEOUT = 1 / 6;
 /** Time for a lost request to take effect, in milliseconds, where the installation does not say more. */
 export const SETTLE_AFTER_MS = 2_000;

@@ -4,9 +4,9 @@ import { ENQUEUING_MODES } from '../core/mode.js';
 import type { Installation } from '../core/installation.js';
 import type { RunLedger } from '../core/ledger.js';
 import { createSeenKeys } from '../ledger/seen.js';
-import { type ImportEnd, runImport } from '../pipeline/import.js';
+import { type ImportEnd, type ImportSettings, runImport } from '../pipeline/import.js';
 import { DEFAULT_PATIENCE, type Patience } from '../pipeline/retry-timing.js';
-import { DEFAULT_BATCH_SIZE, DEFAULT_CONCURRENCY, SETTLE_AFTER_MS } from './defaults.js';
+import { BATCH_SIZES, MOST_CONCURRENCY, SETTLE_AFTER_MS, SHARE_OF_TIMEOUT } from './defaults.js';
 import { DEFAULT_REQUEST_BYTES } from './prepare/plan.js';
 import type { RunOptions } from './requests.js';
 import type { RunLog } from './run-log.js';
@@ -18,15 +18,26 @@ interface Limited {
   readonly installation: Installation;
 }
 
-/** Requests in flight: what is asked for, within what the installation permits. */
-export function concurrencyOf({ request, installation }: Limited): number {
-  const permitted = installation.limits.concurrency ?? Infinity;
-  return Math.min(request.concurrency ?? DEFAULT_CONCURRENCY, permitted);
+/** Most requests in flight: what is asked for, within what the installation permits. */
+export function mostConcurrency({ request, installation }: Limited): number {
+  const { concurrency = 'auto' } = request;
+  const permitted = installation.limits.concurrency;
+  if (concurrency === 'auto') return permitted ?? MOST_CONCURRENCY;
+  return Math.min(concurrency, permitted ?? Infinity);
 }
 
-function batchSizeOf({ request, installation }: Limited): number {
-  const permitted = installation.limits.clientsPerRequest ?? Infinity;
-  return Math.min(request.batchSize ?? DEFAULT_BATCH_SIZE, permitted);
+function concurrencyOf(limited: Limited): ImportSettings['concurrency'] {
+  const most = mostConcurrency(limited);
+  return (limited.request.concurrency ?? 'auto') === 'auto' ? { most } : most;
+}
+
+function batchSizeOf({ request, installation }: Limited): ImportSettings['batchSize'] {
+  const { batchSize = 'auto' } = request;
+  const permitted = installation.limits.clientsPerRequest;
+  if (batchSize !== 'auto') return Math.min(batchSize, permitted ?? Infinity);
+  const most = permitted ?? BATCH_SIZES.most;
+  const { least, first } = BATCH_SIZES;
+  return { least: Math.min(least, most), first: Math.min(first, most), most };
 }
 
 /** How long a run goes on without one success. */
@@ -67,12 +78,17 @@ export async function deliver(
         random: Math.random,
         signal: request.signal ?? new AbortController().signal,
         onTrouble: warn,
+        onLimits: (change) => {
+          log.logger.info(change, 'limits');
+        },
         onProgress: (state) =>
           request.onProgress?.({ ...state, seconds: (systemClock.now() - started) / 1000 }),
       },
       {
-        limits: { clients: batchSize, bytes: limits.requestBytes ?? DEFAULT_REQUEST_BYTES },
         concurrency,
+        batchSize,
+        bodyBytes: limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
+        longestMs: transport.timeoutMs * SHARE_OF_TIMEOUT,
         pace: limits,
         patience: patienceOf(request),
         settleAfterMs: Math.max(SETTLE_AFTER_MS, transport.serverDeadlineMs ?? 0),

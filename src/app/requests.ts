@@ -44,10 +44,10 @@ export interface RunOptions {
   readonly baseUrl?: string;
   /** Path of the ledger. @default 'cardline.db' */
   readonly ledger?: string;
-  /** Clients in one request. @default 200 */
-  readonly batchSize?: number;
-  /** Requests in flight. @default 4 */
-  readonly concurrency?: number;
+  /** Clients in one request; `auto`: found out, within the installation's limit, else 500. @default 'auto' */
+  readonly batchSize?: number | 'auto';
+  /** Requests in flight; `auto`: found out, within the installation's limit, else 32. @default 'auto' */
+  readonly concurrency?: number | 'auto';
   /** Begin a new run, also when the same import is finished or not at its end. @default false */
   readonly again?: boolean;
   /** Continue this run and no other. */

@@ -2,7 +2,7 @@ import { MODES } from '../core/mode.js';
 import type { Options } from 'yargs';
 import type { SourceOptions } from '../core/source.js';
 import { defined } from '../core/defined.js';
-import { wholeNumber } from './numbers.js';
+import { wholeNumber, wholeNumberOrAuto } from './numbers.js';
 
 /** Options that several commands share. Each says in one sentence what it does, with its unit and default. */
 
@@ -18,6 +18,9 @@ export const flagOption = <D extends string>(describe: D) =>
 /** An option that takes a whole number. */
 export const numberOption = (name: string, describe: string, min: number, max?: number) =>
   ({ requiresArg: true, describe, coerce: wholeNumber(name, min, max) }) as const;
+
+export const numberOrAutoOption = (name: string, describe: string, min: number, max?: number) =>
+  ({ requiresArg: true, describe, coerce: wholeNumberOrAuto(name, min, max) }) as const;
 
 export const readingOptions = {
   sheet: textOption(

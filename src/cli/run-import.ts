@@ -12,7 +12,7 @@ import { failureLimit } from './failure-limit.js';
 import { importIntoSandbox, inSandbox } from './import-into-sandbox.js';
 import { printImportResult } from './import-result.js';
 import { inputText } from './input-text.js';
-import { flagOption, numberOption, outOption, textOption } from './options.js';
+import { flagOption, numberOption, numberOrAutoOption, outOption, textOption } from './options.js';
 import type { ProgressReporter } from './progress-reporter.js';
 import { startProgress } from './progress.js';
 import { stopWaiting } from './stopped.js';
@@ -22,8 +22,17 @@ import type { Terminal } from './terminal.js';
 export const runOptions = {
   ledger: textOption('File in which every fact of the run is kept. Default: cardline.db.'),
   ...outOption,
-  'batch-size': numberOption('batch-size', 'Clients in one request. Default: 200.', 1),
-  concurrency: numberOption('concurrency', 'Requests in flight at once. Default: 4.', 1, 256),
+  'batch-size': numberOrAutoOption(
+    'batch-size',
+    'Clients in one request: a number, or auto, which finds out what serves best. Default: auto.',
+    1,
+  ),
+  concurrency: numberOrAutoOption(
+    'concurrency',
+    'Requests in flight at once: a number, or auto, which finds out what serves best. Default: auto.',
+    1,
+    256,
+  ),
   'give-up-after': {
     coerce: duration('give-up-after'),
     describe:
@@ -47,8 +56,8 @@ export const runOptions = {
 export interface RunArguments {
   readonly ledger?: string | undefined;
   readonly out?: string | undefined;
-  readonly batchSize?: number | undefined;
-  readonly concurrency?: number | undefined;
+  readonly batchSize?: number | 'auto' | undefined;
+  readonly concurrency?: number | 'auto' | undefined;
   readonly giveUpAfter?: number | undefined;
   readonly maxFailures?: ReturnType<typeof failureLimit> | undefined;
   readonly canary?: number | undefined;

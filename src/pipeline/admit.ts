@@ -47,7 +47,7 @@ export async function admitChunk(
   ) =>
     (context.together
       ? cutBatches(clients, members, context.limits, rule === 'sync')
-      : cutBySize(members, context.limits)
+      : cutBySize(members, context.limits.clients())
     ).map((batch) => [standing, { chunk: number, clients, members: batch, earlier }] as const);
   onOutcome('rejected', chunk.rejected);
   onOutcome('skipped', chunk.skipped + duplicates.length);

@@ -8,8 +8,8 @@ export interface Batch {
 }
 
 export interface BatchLimits {
-  /** Most clients in a request. */
-  readonly clients: number;
+  /** Most clients in the next request. */
+  readonly clients: () => number;
   /** Most bytes in the body of a request. */
   readonly bytes: number;
 }
@@ -61,11 +61,12 @@ function fillBatch(
   const waiting: number[] = [];
   const uuids = new Set<string | undefined>();
   const identifiers = new Set<string | undefined>();
+  const most = limits.clients();
   let bytes = ENVELOPE_BYTES;
   let place = 0;
   for (const index of open) {
     const size = clientBytes(clients, index) + 1;
-    const full = batch.length === limits.clients || bytes + size > limits.bytes;
+    const full = batch.length === most || bytes + size > limits.bytes;
     if (full && batch.length > 0) return { batch, left: [...waiting, ...open.slice(place)] };
     place++;
     const repeats =
@@ -83,10 +84,7 @@ function fillBatch(
 }
 
 /** Cuts the given members into groups of which each has requests of its own: only their number counts. */
-export function cutBySize(
-  members: readonly number[],
-  { clients }: Pick<BatchLimits, 'clients'>,
-): number[][] {
+export function cutBySize(members: readonly number[], clients: number): number[][] {
   const groups: number[][] = [];
   for (let from = 0; from < members.length; from += clients)
     groups.push(members.slice(from, from + clients));

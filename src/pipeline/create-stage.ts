@@ -88,6 +88,8 @@ async function sendPiece(context: DeliveryContext, batch: Batch, piece: Piece): 
   const rows = rowsOf(clients, members);
   try {
     const answer = await context.sender.send({
+      kind: 'create',
+      batched: true,
       clients: members.length,
       before: () => record(context, batch, { kind: 'creating', rows }),
       request: () => context.delivery.addClients(createBody(clients, members, context.extras)),

@@ -13,6 +13,7 @@ import {
   ENVELOPE_BYTES,
 } from './batch.js';
 import type { ChangeRule } from './change/rule.js';
+import type { Absences } from './delivery-line.js';
 import type { Turns } from './change/turns.js';
 import type { Inspect } from './inspect.js';
 import type { Sender } from './sender.js';
@@ -31,6 +32,8 @@ export interface DeliveryContext {
   /** Compares clients and changes nothing; `null` in every other run. */
   readonly inspect: Inspect | null;
   readonly turns: Turns;
+  /** Told of long waits of a delivery. */
+  readonly absences: Absences;
   /** What every creation carries beside its clients. */
   readonly extras?: BodyExtras | undefined;
   /** `null`: clients are not enqueued. */
@@ -38,7 +41,7 @@ export interface DeliveryContext {
   readonly identifierNames: readonly string[];
   /** How long to wait before asking what became of a request, in milliseconds. */
   readonly settleAfterMs: number;
-  /** The limits in force; a body that is refused as too large lowers them for the rest of the run. */
+  /** The limits in force; a body that is refused as too large lowers that of the bytes for the rest of the run. */
   readonly limits: { -readonly [K in keyof BatchLimits]: BatchLimits[K] };
   /** The largest body that was accepted so far. */
   readonly accepted: { bytes: number };

@@ -100,6 +100,8 @@ async function sendPiece(
   const rows = rowsOf(clients, members);
   try {
     const errors = await context.sender.send({
+      kind: 'enqueue',
+      batched: true,
       clients: members.length,
       before: () => record(context, batch, { kind: 'enqueuing', rows }),
       request: () =>

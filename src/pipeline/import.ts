@@ -8,12 +8,13 @@ import type { PreparedChunk } from '../core/prepared.js';
 import type { RunMode } from '../core/mode.js';
 import type { SeenKeys } from '../core/seen.js';
 import { admitChunk } from './admit.js';
-import type { BatchLimits, BodyExtras, CampaignSettings } from './batch.js';
+import type { BodyExtras, CampaignSettings } from './batch.js';
 import type { ChangeRule } from './change/rule.js';
 import { createTurns } from './change/turns.js';
 import { deliverBatch } from './deliver-batch.js';
 import type { DeliveryContext } from './delivery-context.js';
 import { createDeliveryLine } from './delivery-line.js';
+import { createLimiter, type LimiterChange, type LimiterRanges } from './limiter/limiter.js';
 import { type PaceLimits, clientsAtOnce, createPace } from './pace.js';
 import type { Inspect } from './inspect.js';
 import { DEFAULT_PATIENCE, type Patience } from './retry-timing.js';
@@ -36,12 +37,18 @@ export interface ImportPorts {
   readonly signal: AbortSignal;
   readonly onProgress?: ((state: ImportState) => void) | undefined;
   readonly onTrouble?: ((message: string) => void) | undefined;
+  /** Told how many requests may be in flight and how large they are, whenever that changes. */
+  readonly onLimits?: ((change: LimiterChange) => void) | undefined;
 }
 
 export interface ImportSettings {
-  readonly limits: BatchLimits;
-  /** Requests in flight. */
-  readonly concurrency: number;
+  /** Requests in flight, and clients in a request: fixed, or found out between these limits. */
+  readonly concurrency: LimiterRanges['concurrency'];
+  readonly batchSize: LimiterRanges['batchSize'];
+  /** Most bytes in the body of a request. */
+  readonly bodyBytes: number;
+  /** How long an answer should take at most, in milliseconds; larger batches are not made. @default 10000 */
+  readonly longestMs?: number | undefined;
   readonly pace: PaceLimits;
   readonly patience?: Patience;
   /** How long to wait before asking what became of a request, in milliseconds. @default 2000 */
@@ -81,8 +88,9 @@ export interface ImportEnd {
   readonly retries: number;
 }
 
-/** Batches on their way beyond the requests in flight: while one is recorded, another can be sent. */
-const AHEAD = 2;
+/** Batches on their way beyond the requests in flight: while some are recorded, others can be sent. */
+const AHEAD = 4;
+const DEFAULT_LONGEST_MS = 10_000;
 const DEFAULT_SETTLE_AFTER_MS = 2_000;
 
 /**
@@ -94,15 +102,28 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
   const signal = AbortSignal.any([ports.signal, stop.signal]);
   // Every request that waits for its next try listens.
   setMaxListeners(0, signal);
+  const limiter = createLimiter(
+    {
+      concurrency: settings.concurrency,
+      batchSize: withinPace(settings),
+      longestMs: settings.longestMs ?? DEFAULT_LONGEST_MS,
+    },
+    ports.onLimits,
+  );
+  const line = createDeliveryLine(
+    () => limiter.concurrency + AHEAD,
+    (error) => {
+      stop.abort(error);
+    },
+  );
+  const { absences } = line;
   const sender = createSender({
     ...ports,
     signal,
-    concurrency: settings.concurrency,
+    limiter,
+    absences,
     pace: createPace(settings.pace),
     patience: settings.patience ?? DEFAULT_PATIENCE,
-  });
-  const line = createDeliveryLine(settings.concurrency + AHEAD, (error) => {
-    stop.abort(error);
   });
   const { maxFailures } = settings;
   const state: ImportState = { rows: 0, outcomes: noOutcomes(), share: 0 };
@@ -115,10 +136,8 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     turns: createTurns(),
     signal,
     sender,
-    limits: {
-      ...settings.limits,
-      clients: clientsAtOnce(settings.pace, settings.limits.clients),
-    },
+    absences,
+    limits: { bytes: settings.bodyBytes, clients: () => limiter.nextBatchSize() },
     accepted: { bytes: 0 },
     settleAfterMs: settings.settleAfterMs ?? DEFAULT_SETTLE_AFTER_MS,
     onOutcome: (outcome, count) => {
@@ -160,6 +179,14 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
   const failure = await line.end();
   ports.onProgress?.(state);
   return { ...endOf(failure, ports.signal), ...sender.counts };
+}
+
+/** A request carries no more clients than a second permits. */
+function withinPace({ pace, batchSize }: ImportSettings): LimiterRanges['batchSize'] {
+  if (typeof batchSize === 'number') return clientsAtOnce(pace, batchSize);
+  const most = clientsAtOnce(pace, batchSize.most);
+  const [least, first] = [Math.min(batchSize.least, most), Math.min(batchSize.first, most)];
+  return { least, first, most };
 }
 
 function endOf(failure: unknown, signal: AbortSignal): { stopped?: CardlineError } {

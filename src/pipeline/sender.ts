@@ -4,10 +4,13 @@ import {
   ContactCenterError,
   NotAuthorizedError,
   NotSentError,
+  OutcomeUnknownError,
   RefusedError,
   TryLaterError,
 } from '../core/errors.js';
 import { createBreaker } from './breaker.js';
+import type { Limiter, RequestEnd } from './limiter/limiter.js';
+import type { Absences } from './delivery-line.js';
 import type { Pace } from './pace.js';
 import { isServerError } from './refused-batch.js';
 import { createRetryBudget } from './retry-budget.js';
@@ -27,8 +30,12 @@ export interface Sender {
 }
 
 export interface Attempt<T> {
+  /** Requests of a kind cost the contact center alike. */
+  readonly kind: string;
   /** How many clients the request carries, for the pace. */
   readonly clients: number;
+  /** Whether its clients could have travelled in a batch of another size. @default false */
+  readonly batched?: boolean;
   /** Runs before each attempt; when it resolves, the intent is durable. Absent: the request only reads. */
   readonly before?: () => Promise<void>;
   readonly request: () => Promise<T>;
@@ -42,8 +49,10 @@ export interface SenderPorts {
   readonly random: () => number;
   readonly pace: Pace;
   readonly patience: Patience;
-  /** Requests in flight. */
-  readonly concurrency: number;
+  /** How many requests may be in flight; told of each. */
+  readonly limiter: Limiter;
+  /** Told of waits for another try, so that others can go on meanwhile. */
+  readonly absences: Absences;
   /** Aborted when no new request may leave. */
   readonly signal: AbortSignal;
   /** Told when the contact center gives trouble, once until it answers again; for the person. */
@@ -60,8 +69,8 @@ interface Tries {
 }
 
 export function createSender(ports: SenderPorts): Sender {
-  const { clock, pace, signal } = ports;
-  const limit = pLimit(ports.concurrency);
+  const { clock, pace, signal, limiter, absences } = ports;
+  const limit = pLimit(limiter.concurrency);
   const breaker = createBreaker();
   const budget = createRetryBudget();
   const counts = { requests: 0, retries: 0 };
@@ -95,10 +104,12 @@ export function createSender(ports: SenderPorts): Sender {
   const tryOnce = async <T>(attempt: Attempt<T>): Promise<T> => {
     await untilClosed();
     await attempt.before?.();
+    let paced: boolean;
     try {
       // Not before the intent is on the disk: what the disk takes would let requests bunch up.
       const wait = pace.reserve(clock.now(), attempt.clients);
-      if (wait > 0) await clock.sleep(wait, signal);
+      paced = wait > 0;
+      if (paced) await clock.sleep(wait, signal);
       // Between this and the request, nothing can happen.
       goOn();
     } catch (error) {
@@ -106,13 +117,20 @@ export function createSender(ports: SenderPorts): Sender {
       throw error;
     }
     counts.requests++;
+    const { kind, clients, batched = false } = attempt;
+    const full = !paced && limit.pendingCount > 0;
+    const ended = limiter.begin({ kind, clients, batched, full }, clock.now());
     try {
       const answer = await attempt.request();
+      ended('answered', clock.now());
       answered();
       return answer;
     } catch (error) {
+      ended(endOf(error), clock.now());
       if (error instanceof ContactCenterError) judgeFailure(error);
       throw error;
+    } finally {
+      limit.concurrency = limiter.concurrency;
     }
   };
 
@@ -157,7 +175,7 @@ export function createSender(ports: SenderPorts): Sender {
     if (isHopeless(clock.now() + delay, started, lastSuccess, ports.patience))
       throw (halted ??= new StopRun(gaveUp(error), { cause: error }));
     tellTrouble(error);
-    await pause(delay);
+    await absences.during(pause(delay));
     counts.retries++;
   };
 
@@ -192,6 +210,12 @@ export function createSender(ports: SenderPorts): Sender {
 /** Whether the contact center was there and decided. A server error says neither that it did nothing nor that it can. */
 function isAnswer(error: ContactCenterError): boolean {
   return error instanceof RefusedError && !isServerError(error.status);
+}
+
+/** What the end of a request says of the load. An answer that never came is taken for one that came too late. */
+function endOf(error: unknown): RequestEnd {
+  if (error instanceof TryLaterError || error instanceof OutcomeUnknownError) return 'refused';
+  return error instanceof RefusedError ? 'answered' : 'other';
 }
 
 function wrongCredentials({ status }: NotAuthorizedError): string {

@@ -76,7 +76,7 @@ export async function lookUp<T>(
   return allEnded(
     members.map(async (index) => {
       try {
-        return await sender.send({ clients: 1, request: () => ask(index) });
+        return await sender.send({ kind: 'look_up', clients: 1, request: () => ask(index) });
       } catch (error) {
         if (error instanceof ContactCenterError) return undefined;
         throw error;
@@ -99,9 +99,10 @@ export async function waitToSettle({
   clock,
   signal,
   settleAfterMs,
+  absences,
 }: DeliveryContext): Promise<void> {
   try {
-    await clock.sleep(settleAfterMs, signal);
+    await absences.during(clock.sleep(settleAfterMs, signal));
   } catch (error) {
     throw signal.aborted ? new StopRun(INTERRUPTED, { cause: error }) : error;
   }

@@ -18,7 +18,7 @@ test('batches hold every member once, within the limits, each with one client of
       (rows, clients, bytes, screened) => {
         const { clients: prepared } = chunkOf(rows);
         const members = [...prepared.at.keys()].filter((index) => index % 4 !== 3);
-        const batches = cutBatches(prepared, members, { clients, bytes }, screened);
+        const batches = cutBatches(prepared, members, { clients: () => clients, bytes }, screened);
         expect(batches.flat().toSorted((one, other) => one - other)).toEqual(members);
         for (const batch of batches) {
           const body = createBody(prepared, batch);
@@ -48,7 +48,7 @@ test('a client with the identifiers of an earlier one waits for the next batch, 
   const ids = [1, 1, 2, 2, 3, 1, 4, 5];
   const { clients } = chunkOf(ids.map((id, index) => ({ id, uuid: `uuid-${index}` })));
   const members = [...ids.keys()];
-  const limits = { clients: 3, bytes: 1e6 };
+  const limits = { clients: () => 3, bytes: 1e6 };
   expect(cutBatches(clients, members, limits, false)).toEqual([
     [0, 2, 4],
     [1, 3, 6],

@@ -27,8 +27,9 @@ const success = (body: Uint8Array): CreateResult[] =>
   }));
 
 const SETTINGS: ImportSettings = {
-  limits: { clients: 2, bytes: 1e6 },
   concurrency: 2,
+  batchSize: 2,
+  bodyBytes: 1e6,
   pace: {},
   campaign: { id: 7, maxCallCount: 1 },
   duplicates: 'sync',
@@ -163,7 +164,7 @@ test.each(['none', 'phone'] as const)(
         },
       },
       run,
-      { duplicates, limits: { clients: 200, bytes: 1e6 }, concurrency: 1 },
+      { duplicates, batchSize: 200, concurrency: 1 },
       undefined,
       [chunkOf(rows)],
     );

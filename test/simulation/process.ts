@@ -134,8 +134,9 @@ async function* chunksOf(
 function settingsOf({ scenario, limit }: World): ImportSettings {
   const { campaign, batchSize, requestBytes, concurrency, settleAfterMs, patienceMs } = scenario;
   return {
-    limits: { clients: batchSize, bytes: requestBytes },
     concurrency,
+    batchSize,
+    bodyBytes: requestBytes,
     pace: scenario.pace,
     canary: scenario.canary,
     maxFailures: limit.inForce ?? undefined,

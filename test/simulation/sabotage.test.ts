@@ -49,7 +49,7 @@ const SABOTAGE: Readonly<Record<string, Sabotage>> = {
     settings: (settings) => ({ ...settings, maxFailures: undefined }),
   },
   'sends larger bodies than it may': {
-    settings: (settings) => ({ ...settings, limits: { ...settings.limits, bytes: 1_000_000 } }),
+    settings: (settings) => ({ ...settings, bodyBytes: 1_000_000 }),
   },
   'overlooks who was not added to the campaign': {
     delivery: (delivery) => ({

@@ -79,6 +79,7 @@ async function sendStep(
   });
   try {
     await sender.send({
+      kind: step.operation,
       clients: 1,
       // The intent is on record for the whole group; this says that the request is not to be sent again unasked.
       before: () => Promise.resolve(),

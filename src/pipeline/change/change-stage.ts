@@ -64,7 +64,7 @@ function stillOpen(context: DeliveryContext, lost: Progresses): number[] {
 async function sendFirst(context: DeliveryContext, changing: Changing) {
   const { batch, rule, earlier } = changing;
   const limit = pLimit(GROUPS);
-  const groups = cutBySize(batch.members, { clients: rule.atOnce ?? AT_ONCE });
+  const groups = cutBySize(batch.members, rule.atOnce ?? AT_ONCE);
   const rounds = await allEnded(
     groups.map((members) =>
       limit(async () => {
