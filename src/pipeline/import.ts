@@ -89,7 +89,7 @@ export interface ImportEnd {
 }
 
 /** Batches on their way beyond the requests in flight: while some are recorded, others can be sent. */
-const AHEAD = 4;
+const AHEAD = 2;
 const DEFAULT_LONGEST_MS = 10_000;
 const DEFAULT_SETTLE_AFTER_MS = 2_000;
 

@@ -62,6 +62,9 @@ export interface SenderPorts {
 /** How often a lookup without an answer is made again, while others are answered, before it is given up. */
 const READ_TRIES = 8;
 
+/** So many failures without one answer between are hardly chance any more. */
+const OUTAGE = 2;
+
 /** How often a request has been tried, and since when. */
 interface Tries {
   number: number;
@@ -77,6 +80,7 @@ export function createSender(ports: SenderPorts): Sender {
   const started = clock.now();
   let lastSuccess: number | null = null;
   let inTrouble = false;
+  let failures = 0;
   let halted: StopRun | undefined;
 
   const goOn = (): void => {
@@ -99,6 +103,7 @@ export function createSender(ports: SenderPorts): Sender {
     breaker.succeeded();
     lastSuccess = clock.now();
     inTrouble = false;
+    failures = 0;
   };
 
   const tryOnce = async <T>(attempt: Attempt<T>): Promise<T> => {
@@ -175,7 +180,8 @@ export function createSender(ports: SenderPorts): Sender {
     if (isHopeless(clock.now() + delay, started, lastSuccess, ports.patience))
       throw (halted ??= new StopRun(gaveUp(error), { cause: error }));
     tellTrouble(error);
-    await absences.during(pause(delay));
+    // Who is refused among others lets others go on; in an outage they would only be refused too.
+    await (++failures < OUTAGE ? absences.during(pause(delay)) : pause(delay));
     counts.retries++;
   };
 
