@@ -18,7 +18,7 @@ const OUTAGES: readonly Fate[] = [
 const rows = Array.from({ length: 1000 }, (): RowKind => 'client');
 
 /** Neither a storm of retries nor a row that is given up: the rows of the outage wait for its end. */
-const MOST_REQUESTS_A_MINUTE = 60;
+const MOST_REQUESTS_A_MINUTE = 75;
 
 for (const fate of OUTAGES) {
   const name = nameOf(fate);
