@@ -28,11 +28,18 @@ export async function runNode(args, { cwd, expect = [0] } = {}) {
   return { seconds, ...figures, output };
 }
 
-/** Starts a server script; resolves with its port and a way to end it. */
-export async function startServer(script) {
-  const child = spawn(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [text] = await once(child.stdout, 'data');
-  return { port: Number(String(text)), stop: () => child.kill('SIGTERM') };
+/** Starts a server script; resolves with its port, a way to ask what it counted, and one to end it. */
+export async function startServer(script, ...args) {
+  const stdio = ['ignore', 'pipe', 'inherit'];
+  const child = spawn(process.execPath, [script, ...args], { stdio });
+  const said = async () => String((await once(child.stdout, 'data'))[0]);
+  const port = Number(await said());
+  const counts = async () => {
+    const line = said();
+    child.kill('SIGUSR2');
+    return JSON.parse(await line);
+  };
+  return { port, counts, stop: () => child.kill('SIGTERM') };
 }
 
 export const here = (name) => fileURLToPath(new URL(name, import.meta.url));

@@ -80,6 +80,8 @@ export interface Decision {
 
 /** Requests in flight to begin with. */
 export const FIRST_CONCURRENCY = 4;
+/** By how much it rises at first, and then, where more is to be lost. */
+const FIRST_RISE = 2;
 const RISE = 1.5;
 /** Share of what more in flight should bring at best, from which on it is worth it. */
 const WORTH_RISING = 0.55;
@@ -271,7 +273,7 @@ function rise(state: ConcurrencyState, last: Scored | null, now: Scored): Decisi
       'more in flight bring latency and no throughput',
     );
   }
-  const next = Math.min(Math.ceil(now.concurrency * RISE), highest(state, 0));
+  const next = Math.min(Math.ceil(now.concurrency * (last ? RISE : FIRST_RISE)), highest(state, 0));
   if (next <= now.concurrency) return { state: { ...state, phase: hold(-1) }, reason: null };
   return change(
     { ...state, phase: { name: 'rising', last: now } },

@@ -95,7 +95,6 @@ export function createLimiter(
   let generation = 0;
   let batchSize = range.first;
   let handedOut = 0;
-  let inFlight = 0;
   let seen = nothingSeen();
   const batched = new Set<string>();
 
@@ -178,17 +177,13 @@ export function createLimiter(
     },
     begin: (request, began) => {
       const born = generation;
-      inFlight++;
-      // Before all are in flight, less is to be seen of what so many bring.
-      const counts = adapts && inFlight >= state.concurrency;
       return (end, now) => {
-        inFlight--;
         if (end === 'other') return;
         const ms = Math.max(now - began, 0);
         if (end === 'answered') learn(request, ms);
         else if (request.batched && ms >= longestMs)
           resize(halved(batchSize, range), 'an answer did not come in time');
-        if (!adapts || born !== generation || !(counts || end === 'refused')) return;
+        if (!adapts || born !== generation) return;
         note(request, end, ms);
         endEpoch();
       };

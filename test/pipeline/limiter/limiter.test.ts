@@ -94,7 +94,7 @@ it('refusals that come by chance cost little more than themselves', () => {
     work: (clients, _, random) => jittered(clients, random),
   };
   const ratio = timeWith(server) / timeWith({ ...server, refusals: 0.1 });
-  expect(ratio).toBeGreaterThan(0.75);
+  expect(ratio).toBeGreaterThan(0.7);
 });
 
 it('an overload that comes later is answered, and what is free again is used again', () => {
