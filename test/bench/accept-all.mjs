@@ -1,6 +1,11 @@
 import { createServer } from 'node:http';
 
-/** A contact center that accepts everything, in a process of its own. Prints its port when it listens. */
+/**
+ * A contact center that accepts everything, in a process of its own. Prints its port when it listens. With `remember`
+ * it keeps the fields of the clients that it creates, and shows them.
+ */
+const remembers = process.argv.includes('remember');
+const cards = new Map();
 let nextId = 1;
 
 const CARD = {
@@ -12,14 +17,24 @@ const CARD = {
 };
 
 function answerTo({ method, url }, body) {
-  if (method === 'POST' && url === '/api/v1/clients/exec.do')
+  if (method === 'POST' && url === '/api/v1/clients/exec.do') {
+    if (remembers) for (const client of body.clients) keep(client);
     return {
       createResult: body.clients.map(({ uuid }) => ({
         ...{ uuid, result: 'Success', createdClientId: nextId++ },
       })),
     };
-  if (url === '/api/v1/clients/by/syncIds.json') return CARD;
+  }
+  if (url === '/api/v1/clients/by/syncIds.json')
+    return cards.get(keyOf(body.clientSyncIdentifiers)) ?? CARD;
   return url.startsWith('/api/v1/clients') ? 'OK' : {};
+}
+
+const keyOf = ({ offerId, offerDomain }) => `${offerId} ${offerDomain}`;
+
+function keep({ fields, type, timeZone }) {
+  const values = { ...fields, id: cards.size + 1, clientType: type, timeZone };
+  cards.set(keyOf(values), { clientFieldsToValues: values });
 }
 
 const server = createServer((request, response) => {

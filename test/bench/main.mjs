@@ -14,7 +14,7 @@ import { MAIN, alternate, here, median, runNode, startServer } from './measure.m
 
 /**
  * npm run bench [-- part …] [--json] [--rounds N]
- * Parts: check-csv, check-xlsx, import, changes, queue, overload, refusals, distance, ledger, memory. Every figure is a ratio against a reference that is measured in the
+ * Parts: check-csv, check-xlsx, import, changes, reconcile, queue, overload, refusals, distance, ledger, memory. Every figure is a ratio against a reference that is measured in the
  * same run, in alternation; medians with the spread.
  */
 const args = process.argv.slice(2);
@@ -67,7 +67,10 @@ async function checkPart(file, reference, limits) {
   };
 }
 
-async function importOnce(file, port, concurrency, batchSize, extra = [], mapping = MAPPING) {
+const importOnce = (file, port, concurrency, batchSize, extra = [], mapping = MAPPING) =>
+  runOnce('import', file, port, concurrency, batchSize, extra, mapping);
+
+async function runOnce(command, file, port, concurrency, batchSize, extra, mapping) {
   const folder = mkdtempSync(join(tmpdir(), 'cardline-bench-import-'));
   try {
     const installation = join(folder, 'installation.yaml');
@@ -78,7 +81,7 @@ async function importOnce(file, port, concurrency, batchSize, extra = [], mappin
     const run = await runNode(
       [
         MAIN,
-        'import',
+        command,
         file,
         '-m',
         mapping,
@@ -284,6 +287,42 @@ const parts = {
 
   // 100 ms of latency on every request.
   distance: () => limitedPart({ latency: 100 }, {}, 0.9),
+
+  // The cards are there as they were sent: every row matches.
+  reconcile: async () => {
+    const [rows, concurrency] = [20_000, 4];
+    const file = await csvOf(rows);
+    const server = await startServer(here('./accept-all.mjs'), 'remember');
+    try {
+      await importOnce(file, server.port, concurrency, 200);
+      const loop = [file, MAPPING, INSTALLATION, server.port, concurrency, 'reconcile'];
+      const pairs = await alternate(
+        rounds,
+        () => runOnce('reconcile', file, server.port, concurrency, 200, [], MAPPING),
+        async () => {
+          const run = await runNode([here('./reference-changes.mjs'), ...loop.map(String)]);
+          const { milliseconds, requests } = JSON.parse(run.output);
+          return { requests, perSecond: (requests * 1000) / milliseconds };
+        },
+      );
+      for (const { a, b } of pairs)
+        if (a.summary.requests !== b.requests || a.summary.outcomes.match !== rows)
+          throw new Error(`${a.summary.requests} requests, and ${b.requests} in the loop`);
+      const rate = ({ summary }) => summary.requests / summary.seconds;
+      return {
+        rate: figure(
+          pairs.map(({ a, b }) => rate(a) / b.perSecond),
+          0.7,
+          'at least',
+        ),
+        requestsPerSecond: median(pairs.map(({ a }) => rate(a))),
+        referencePerSecond: median(pairs.map(({ b }) => b.perSecond)),
+        cpuMicroseconds: median(pairs.map(({ a }) => (a.cpuSeconds * 1e6) / a.summary.requests)),
+      };
+    } finally {
+      server.stop();
+    }
+  },
 
   ledger: async () => {
     const rows = 200_000;

@@ -5,10 +5,10 @@ import { changeRuleOf } from '../../dist/pipeline/change/rule-of.js';
 import { subjectOf } from '../../dist/pipeline/change/payload.js';
 
 /**
- * A bare undici loop that sends the requests of an import that changes clients, prepared beforehand. Prints the
- * milliseconds that it took and the requests sent.
+ * A bare undici loop that sends the requests of an import that changes clients, or with `reconcile` those of a
+ * comparison, prepared beforehand. Prints the milliseconds that it took and the requests sent.
  */
-const [file, mapping, installation, port, concurrency] = process.argv.slice(2);
+const [file, mapping, installation, port, concurrency, mode] = process.argv.slice(2);
 const preparation = await openPreparation({
   inputs: [{ path: file, name: file }],
   mapping,
@@ -20,7 +20,10 @@ const preparation = await openPreparation({
   verify: false,
 });
 const requests = [];
-const rule = changeRuleOf(preparation.mode, {}, null);
+const rule =
+  mode === 'reconcile'
+    ? { lookUp: true, steps: () => [] }
+    : changeRuleOf(preparation.mode, {}, null);
 for await (const { clients } of preparation.chunks())
   for (const index of clients.at.keys()) {
     const subject = subjectOf(clients, index);

@@ -22,7 +22,7 @@ let clients = 0;
 for await (const chunk of preparation.chunks()) {
   const members = [...chunk.clients.at.keys()];
   clients += members.length;
-  const limits = { clients: Number(batchSize), bytes: 1 << 20 };
+  const limits = { clients: () => Number(batchSize), bytes: 1 << 20 };
   for (const batch of cutBatches(chunk.clients, members, limits))
     bodies.push(createBody(chunk.clients, batch));
 }
