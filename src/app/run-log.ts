@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Logger, destination, pino, symbols } from 'pino';
+import { makeFolder } from '../report/folder.js';
 
 /** A run's log: JSON lines in a file for its owner alone. Nothing that names a client or a credential goes in. */
 export interface RunLog {
@@ -20,7 +21,7 @@ export function openRunLog(
   run: string,
   onWarning: (message: string) => void = () => undefined,
 ): RunLog {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   closeSync(openSync(file, 'a', 0o600));
   const sink = destination({ dest: file, append: true, sync: true, ...WAITING });
   // A log that cannot be written is no reason to stop: what must survive is in the ledger.

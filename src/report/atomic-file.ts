@@ -1,5 +1,6 @@
-import { mkdir, open, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { makeFolder } from './folder.js';
 import { OutputError } from './output-error.js';
 
 /**
@@ -14,7 +15,7 @@ export class AtomicFile {
 
   static async open(file: string): Promise<AtomicFile> {
     return guarded(file, async () => {
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      makeFolder(dirname(file));
       // What a killed run left behind may have other permissions, or be a link to somewhere else.
       await rm(partOf(file), { force: true });
       return new AtomicFile(file, await open(partOf(file), 'wx', 0o600));

@@ -6,6 +6,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EACCES: 'there is no permission to write here',
   EPERM: 'there is no permission to write here',
   EROFS: 'the disk is read-only',
+  ENOENT: 'its folder does not exist and cannot be made',
   ENOTDIR: 'a part of the path is a file, not a folder',
   EISDIR: 'a folder has this name',
   EEXIST: 'a file is where a folder should be',
