@@ -1,8 +1,17 @@
 /** What a program that imports `cardline` gets. */
 export { checkFiles } from './app/check.js';
+export { compareRuns, type CompareRunsRequest, type RunPairRequest } from './app/compare-runs.js';
 export { importFile } from './app/import-file.js';
 export { importFiles } from './app/import.js';
 export { loadInstallation } from './app/installation.js';
+export { reconcileFiles } from './app/reconcile.js';
+export { reconcileRun } from './app/reconcile-run.js';
+export {
+  type ReportFileRequest,
+  reportLines,
+  type ReportRequest,
+  writeReportFile,
+} from './app/report.js';
 export type {
   CampaignChoice,
   CheckRequest,
@@ -10,10 +19,13 @@ export type {
   FilesRequest,
   ImportRequest,
   ImportResult,
+  ReconcileRequest,
+  ReconcileRunRequest,
   RunOptions,
   UndoRequest,
 } from './app/requests.js';
 export { readRows } from './app/rows.js';
+export { mappingTrend } from './app/run-trend.js';
 export { listRuns, runRows, showRun } from './app/runs.js';
 export { undoRun } from './app/undo.js';
 export {
@@ -32,6 +44,7 @@ export {
 } from './contract/operations.js';
 export type { Address, Client, Email, Phone } from './core/card.js';
 export * from './core/errors.js';
+export type { Difference, Inspection, Verdict } from './core/inspection.js';
 export type { SyncIdentifiers } from './core/identifiers.js';
 export type { CardField, Installation, Limits, Transport } from './core/installation.js';
 export type { RunRecord } from './core/ledger.js';
@@ -39,6 +52,11 @@ export { type Mode, MODES, type RunMode } from './core/mode.js';
 export { type Outcome, type OutcomeCounts, OUTCOMES } from './core/outcome.js';
 export type { ShownPayload } from './core/prepared.js';
 export type { Problem, ProblemCount } from './core/problem.js';
+export type { Repeated } from './core/repeated.js';
 export type { Progress, RowReport, Summary } from './core/report.js';
 export type { Cell, Row } from './core/row.js';
 export type { SourceInfo, SourceOptions } from './core/source.js';
+export type { ComparisonCounts, RowDifference } from './report/compare.js';
+export { type LineFormat, REPORT_FORMATS, type ReportFormat } from './report/formats.js';
+export type { Reason, RowPlace } from './report/reasons.js';
+export type { Trend, TrendPoint } from './report/trend.js';

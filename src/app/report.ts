@@ -3,7 +3,12 @@ import type { RunRecord } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
 import type { Ledger } from '../ledger/ledger.js';
-import type { LineFormat, ReportFormat } from '../report/formats.js';
+import {
+  FORMAT_ENDING,
+  formatOfFile,
+  type LineFormat,
+  type ReportFormat,
+} from '../report/formats.js';
 import { reportCsv } from '../report/report-csv.js';
 import { reportJsonl } from '../report/report-jsonl.js';
 import { reportText } from '../report/report-text.js';
@@ -13,20 +18,22 @@ import { DEFAULT_LEDGER } from './defaults.js';
 import { identifierNames } from './identifier-names.js';
 import { outputFile } from './output-file.js';
 import { readCheckSettings, readPlace, readUndoSettings } from './run-settings.js';
+import { toldRows } from './run-rows.js';
 import { runTimeline } from './run-timeline.js';
 import { existingLedger, recordedRun } from './runs.js';
 
 export interface ReportRequest {
   /** Id of the run. */
   readonly run: string;
-  /** Outcomes of the rows to show. @default all */
+  /** Outcomes, or verdicts of a comparison, of the rows to show; counts are of all rows in any case. @default all */
   readonly outcomes?: readonly Outcome[] | undefined;
   /** @default 'cardline.db' */
   readonly ledger?: string | undefined;
 }
 
 /**
- * The report of a run, finished or not, as pieces of text. The ledger is read as they are taken.
+ * The report of a run, finished or not, as pieces of text of some size. The ledger is read as they are taken; memory does
+ * not grow with the rows. `format`: `csv`, `jsonl` or `text`.
  * @throws InputError when there is no ledger, UsageError when it does not have the run, LedgerError.
  */
 export async function* reportLines(
@@ -40,15 +47,25 @@ export async function* reportLines(
   }
 }
 
+/** A report that is written into a file. */
+export interface ReportFileRequest extends ReportRequest {
+  /** @default what the ending of `file` says; without `file`, csv */
+  readonly format?: ReportFormat | undefined;
+  /** Path of the file; its folder is made when it is missing. @default one in the run's folder */
+  readonly file?: string | undefined;
+}
+
 /**
- * Writes the report of a run into a file that appears whole or not at all, and resolves with its path: `file`, or one in
- * the run's folder.
- * @throws OutputError when it cannot be written, and as `reportLines` does.
+ * Writes the report of a run, finished or not, into a file that appears whole or not at all, and resolves with its
+ * absolute path. Memory does not grow with the rows.
+ * @throws UsageError when the file's ending says no format, or the file may not be replaced; OutputError when it cannot
+ * be written; and as `reportLines` does.
  */
-export async function writeReportFile(
-  request: ReportRequest & { readonly format: ReportFormat; readonly file?: string | undefined },
-): Promise<string> {
-  const { format, file, ledger: ledgerFile = DEFAULT_LEDGER } = request;
+export async function writeReportFile(request: ReportFileRequest): Promise<string> {
+  const { file, ledger: ledgerFile = DEFAULT_LEDGER } = request;
+  // Whoever names a folder, or the ledger, is told so first.
+  if (file !== undefined) outputFile(file, ledgerFile);
+  const format = request.format ?? (file === undefined ? 'csv' : formatOfFile(file));
   const { ledger, report } = await openReport(request);
   try {
     const path = outputFile(file ?? join(report.run.out, nameOf(format, report)), ledgerFile);
@@ -85,7 +102,7 @@ async function writeAs(
 /** `report.csv` is the one that the run itself writes. */
 function nameOf(format: ReportFormat, { only }: RunReport): string {
   const part = only === null ? '' : `-${[...only].join('-')}`;
-  return `report${part}.${format === 'text' ? 'txt' : format}`;
+  return `report${part}${FORMAT_ENDING[format]}`;
 }
 
 function linesOf(report: RunReport, format: LineFormat): Iterable<string> {
@@ -116,7 +133,7 @@ async function openReport({
     const run = recordedRun(ledger, file, wanted);
     const names = await namesOf(ledger, run);
     const only = outcomes ? new Set(outcomes) : null;
-    const rows = ledger.rowsOf(run.run);
+    const rows = toldRows(run, ledger.rowsOf(run.run));
     return { ledger, report: { run, identifierNames: names, rows, only } };
   } catch (error) {
     await ledger.close();

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import type { RunLedger } from '../core/ledger.js';
 import { CHANGING_MODES } from '../core/mode.js';
 import { GOOD_OUTCOMES, OUTCOMES, noOutcomes, type OutcomeCounts } from '../core/outcome.js';
+import { RepeatTally } from '../core/repeated.js';
 import type { RowReport, Summary } from '../core/report.js';
 import { writeReport } from '../report/report-csv.js';
 import { writeSummary } from '../report/summary.js';
+import { toldRows } from './run-rows.js';
 import type { Work } from './work.js';
 
 export interface ReportsRequest {
@@ -30,9 +32,10 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
   const { run, out, work } = request;
   const report = join(out, 'report.csv');
   const outcomes = noOutcomes();
+  const repeats = new RepeatTally();
   const rows = await writeReport({
     file: report,
-    rows: counted(run.rows(), outcomes),
+    rows: counted(toldRows(work, run.rows()), outcomes, repeats),
     identifierNames: request.identifierNames,
     inputs: work.inputs,
     changes: CHANGING_MODES.has(work.mode),
@@ -44,6 +47,7 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
     mode: work.mode,
     rows,
     outcomes,
+    ...(work.inspect ? { repeated: repeats.repeated } : {}),
     requests: request.requests,
     retries: request.retries,
     seconds: request.seconds,
@@ -65,9 +69,11 @@ function rowsAgain(run: RunLedger): Iterable<RowReport> {
 function* counted(
   rows: Iterable<RowReport>,
   outcomes: OutcomeCounts,
+  repeats: RepeatTally,
 ): Generator<RowReport, void, undefined> {
   for (const row of rows) {
     outcomes[row.outcome]++;
+    repeats.add(row);
     yield row;
   }
 }

@@ -13,6 +13,7 @@ import type {
   ReconcileRunRequest,
   UndoRequest,
 } from './requests.js';
+import { toldRows } from './run-rows.js';
 import { readCheckSettings, readPlace, readSettings, readUndoSettings } from './run-settings.js';
 
 /** What is needed to go on with a run. `sandbox`: whether it uses the embedded sandbox. */
@@ -126,7 +127,8 @@ export async function* runRows(
 ): AsyncGenerator<RowReport, void, undefined> {
   const ledger = existingLedger(ledgerFile);
   try {
-    yield* ledger.rowsOf(recordedRun(ledger, ledgerFile, wanted).run);
+    const run = recordedRun(ledger, ledgerFile, wanted);
+    yield* toldRows(run, ledger.rowsOf(run.run));
   } finally {
     await ledger.close();
   }

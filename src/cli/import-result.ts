@@ -20,7 +20,7 @@ export async function printImportResult(
         : `This was imported already, by run ${summary.run}; nothing was sent. --again imports it anew.`,
     );
   const text = json
-    ? `${JSON.stringify({ ...summary, outcomes: toldOutcomes(summary.outcomes), out, report, rejects }, null, 2)}\n`
+    ? `${JSON.stringify({ ...summary, outcomes: toldOutcomes(summary.outcomes, summary.mode), out, report, rejects }, null, 2)}\n`
     : await resultText(result);
   await print(stdout, text);
   return exitCode;

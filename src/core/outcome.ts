@@ -1,3 +1,5 @@
+import type { RunMode } from './mode.js';
+
 /** How a row ended. Every row of a finished run has exactly one. */
 export const OUTCOMES = [
   'enqueued',
@@ -48,8 +50,8 @@ export const GOOD_OUTCOMES: ReadonlySet<Outcome> = new Set([
   'skipped',
 ]);
 
-/** Outcomes that every run tells of, even of none; the others belong to one kind of run. */
-const COMMON: ReadonlySet<Outcome> = new Set([
+/** Outcomes that every import tells of, even of none; the others belong to one kind of run. */
+const OF_IMPORTS: ReadonlySet<Outcome> = new Set([
   'enqueued',
   'created',
   'enqueue_failed',
@@ -59,10 +61,22 @@ const COMMON: ReadonlySet<Outcome> = new Set([
   'unknown',
 ]);
 
+/** The same of every comparison: the verdicts, and what has none. */
+const OF_COMPARISONS: ReadonlySet<Outcome> = new Set([
+  'match',
+  'different',
+  'missing',
+  'not_in_campaign',
+  'rejected',
+  'skipped',
+  'unknown',
+]);
+
 /** The counts without those that are of no interest: zeros of outcomes that belong to another kind of run. */
-export function toldOutcomes(counts: OutcomeCounts): Partial<OutcomeCounts> {
+export function toldOutcomes(counts: OutcomeCounts, mode: RunMode): Partial<OutcomeCounts> {
+  const always = mode === 'reconcile' ? OF_COMPARISONS : OF_IMPORTS;
   return Object.fromEntries(
-    OUTCOMES.filter((outcome) => COMMON.has(outcome) || counts[outcome] > 0).map((outcome) => [
+    OUTCOMES.filter((outcome) => always.has(outcome) || counts[outcome] > 0).map((outcome) => [
       outcome,
       counts[outcome],
     ]),

@@ -2,6 +2,7 @@ import type { Inspection } from './inspection.js';
 import type { RunMode } from './mode.js';
 import type { Outcome, OutcomeCounts } from './outcome.js';
 import type { Problem } from './problem.js';
+import type { Repeated } from './repeated.js';
 
 /** Everything that a run knows of one row: a line of its report. */
 export interface RowReport {
@@ -35,6 +36,8 @@ export interface Summary {
   /** Data rows that have ended: the sum of `outcomes`. Of a finished run, every data row read. */
   readonly rows: number;
   readonly outcomes: OutcomeCounts;
+  /** Rows that are not alone with their client: of a comparison alone. */
+  readonly repeated?: Repeated;
   /** Requests sent to the contact center, retries included. */
   readonly requests: number;
   readonly retries: number;

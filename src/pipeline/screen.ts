@@ -1,5 +1,6 @@
 import { KEY_WORDS, type PreparedChunk } from '../core/prepared.js';
 import type { Problem } from '../core/problem.js';
+import { DUPLICATE } from '../core/repeated.js';
 import type { SeenAt, SeenKeys } from '../core/seen.js';
 
 /** What the screen lets pass, and what it holds back. */
@@ -63,7 +64,7 @@ function duplicateOf(
   const where = first.input === input ? '' : ` of ${inputs[first.input] ?? 'an earlier file'}`;
   return {
     column: null,
-    code: 'duplicate',
+    code: rule === 'phone' ? 'duplicate_phone' : DUPLICATE,
     message: `The row has ${what} of row ${first.row}${where}, which goes in its place.`,
     value: null,
   };

@@ -1,6 +1,7 @@
 import type { Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
 import { shortened } from '../core/shortened.js';
+import { findingsOf } from './findings.js';
 
 /** Different reasons that are told apart: a server may put the row's own values into each message. */
 const MOST = 10_000;
@@ -15,9 +16,12 @@ export type RowPlace = Pick<RowReport, 'input' | 'sheet' | 'row'>;
 /** Why rows ended as they did, and how many of them. */
 export interface Reason {
   readonly outcome: Outcome;
-  /** `contact center`: its own words; `row`: what was found in the row, or what became of its request. */
-  readonly from: 'contact center' | 'row';
-  /** Header of the column; `null` when the whole row is meant. */
+  /**
+   * `contact center`: its own words; `row`: what was found in the row, or what became of its request; `comparison`: how
+   * the row and the contact center differ.
+   */
+  readonly from: 'contact center' | 'row' | 'comparison';
+  /** Header of the column, or name of the card field that differs; `null` when the whole row is meant. */
   readonly column: string | null;
   /** Of a problem; `null` for words of the contact center. */
   readonly code: string | null;
@@ -46,6 +50,8 @@ export class ReasonTally {
     const words = refusal(row);
     if (words !== null)
       this.count(row, { from: 'contact center', column: null, code: null }, words);
+    for (const { column, code, message } of row.inspection ? findingsOf(row.inspection) : [])
+      this.count(row, { from: 'comparison', column, code }, message);
     for (const { column, code, message } of row.problems)
       this.count(row, { from: 'row', column, code }, message);
   }

@@ -1,25 +1,16 @@
-import type { Difference } from '../core/inspection.js';
 import type { RowReport } from '../core/report.js';
 import { AtomicFile, orDiscard } from './atomic-file.js';
 import { csvField } from './csv-text.js';
 import { inert } from './inert.js';
 import { inPieces } from './pieces.js';
 import { problemText } from './problem-text.js';
+import { VERDICT_COLUMNS, verdictCells } from './verdict-columns.js';
 
 /** Characters that are collected before they are written: large enough that the disk is no concern. */
 const CHUNK = 256 * 1024;
 
 const BEFORE = ['row', 'sheet', 'uuid'] as const;
 const AFTER = ['outcome', 'createdClientId', 'createResult', 'enqueueResult'] as const;
-const VERDICT_COLUMNS = [
-  'verdict',
-  'clientId',
-  'applicationStatus',
-  'callsMade',
-  'nextCall',
-  'callback',
-  'differences',
-] as const;
 const LAST = ['changeResult', 'problems', 'file'] as const;
 
 export interface ReportFile {
@@ -163,27 +154,12 @@ function lineOf(inputs: readonly string[], changes: boolean): (row: RowReport) =
 function verdictLine(inputs: readonly string[]): (row: RowReport) => string {
   const ends = inputs.length > 1 ? inputs.map((input) => `,${cell(input)}\n`) : [];
   return (row) => {
-    const { clientId = null, application = null, differences = [], remark } = row.inspection ?? {};
-    const { status = null, calledCount = null, nextCall = null } = application ?? {};
+    const remarks = [row.inspection?.remark, problemText(row.problems)].filter(Boolean).join('; ');
     const cells = [
-      row.row,
-      row.sheet,
-      row.uuid,
-      ...row.identifiers,
-      row.outcome,
-      clientId,
-      status,
-      calledCount,
-      nextCall,
-      application && String(application.hasRecall),
-      differences.map(differenceText).join('; '),
-      [remark, problemText(row.problems)].filter(Boolean).join('; '),
+      ...[row.row, row.sheet, row.uuid, ...row.identifiers],
+      ...verdictCells(row),
+      remarks,
     ];
     return cells.map(cell).join(',') + (ends[row.input] ?? '\n');
   };
-}
-
-/** What differs, as a person reads it. */
-export function differenceText({ field, sheet, center }: Difference): string {
-  return `${field}: ${JSON.stringify(sheet)} in the spreadsheet, ${JSON.stringify(center)} on the card`;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { noOutcomes, OUTCOMES, type OutcomeCounts } from '../core/outcome.js';
+import { RepeatTally } from '../core/repeated.js';
 import { whole } from './figures.js';
 import { embedded, markup, type Markup, trusted } from './html/markup.js';
 import { BadRows } from './html/row-data.js';
@@ -15,8 +16,9 @@ import {
   rowsSection,
 } from './html/sections.js';
 import { STYLE } from './html/style.js';
+import { PAGE_WORDS } from './html/words.js';
 import { ReasonTally } from './reasons.js';
-import { isShown, type RunReport } from './run-report.js';
+import { isShown, type RunReport, tellsOf } from './run-report.js';
 import { writePieces } from './text-file.js';
 import type { TimelinePoint } from './timeline.js';
 
@@ -33,21 +35,25 @@ export async function writeHtml(
   most?: number,
 ): Promise<void> {
   const outcomes = noOutcomes();
+  const repeats = new RepeatTally();
   const tally = new ReasonTally();
   const bad = new BadRows(report, most);
   for (const row of report.rows) {
     outcomes[row.outcome]++;
+    repeats.add(row);
     if (!isShown(report, row)) continue;
     tally.add(row);
     bad.add(row);
   }
+  const tells = tellsOf(report);
+  const words = PAGE_WORDS[tells];
   const charts = points && chartsOf(points, outcomes);
   const sections = [
     factsSection(report),
-    outcomesSection(outcomes),
+    outcomesSection(outcomes, words, tells === 'verdicts' ? repeats.repeated : null),
     reasonsSection(report, tally),
     chartsSection(charts),
-    rowsSection({ bad: bad.count, held: bad.rows.length, outcomes: [...bad.outcomes] }),
+    rowsSection({ bad: bad.count, held: bad.rows.length, outcomes: [...bad.outcomes] }, words),
   ];
   const page = pageOf(report.run.run, sections, bad.json(charts ?? []), await chartLibrary());
   await writePieces(file, [page.text]);

@@ -1,7 +1,8 @@
 import type { RowReport } from '../core/report.js';
 import { problemText } from './problem-text.js';
-import { differenceText, reportColumns } from './report-csv.js';
+import { reportColumns } from './report-csv.js';
 import { isChanging, type RunReport, tellsOf } from './run-report.js';
+import { verdictCells } from './verdict-columns.js';
 
 export type TableCell = string | number | null;
 
@@ -46,11 +47,3 @@ const outcomeCells = (row: RowReport): TableCell[] => [
   row.createResult,
   row.enqueueResult,
 ];
-
-function verdictCells({ outcome, inspection }: RowReport): TableCell[] {
-  const { clientId = null, application = null, differences = [] } = inspection ?? {};
-  const { status = null, calledCount = null, nextCall = null } = application ?? {};
-  const callback = application && String(application.hasRecall);
-  const differing = differences.map(differenceText).join('; ');
-  return [outcome, clientId, status, calledCount, nextCall, callback, differing];
-}

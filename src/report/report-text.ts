@@ -1,9 +1,11 @@
+import { type Repeated, RepeatTally } from '../core/repeated.js';
 import { noOutcomes, OUTCOMES, type OutcomeCounts } from '../core/outcome.js';
 import { aligned, type Line, share, whole } from './figures.js';
 import { placeText } from './place-text.js';
 import { type Reason, ReasonTally } from './reasons.js';
+import { repeatedFacts } from './repeated-facts.js';
 import { runFacts } from './run-facts.js';
-import { isShown, type RunReport } from './run-report.js';
+import { isShown, type RunReport, tellsOf } from './run-report.js';
 
 /** Reasons that are printed; the other formats have them all. */
 const REASONS = 30;
@@ -13,12 +15,16 @@ const CONTROL = /[\p{Cc}\p{Cf}]/gu;
 /** The run for a person at a terminal: what it was, how its rows ended, and why. Ends with `\n`. */
 export function reportText(report: RunReport): string {
   const outcomes = noOutcomes();
+  const repeats = new RepeatTally();
   const tally = new ReasonTally();
   for (const row of report.rows) {
     outcomes[row.outcome]++;
+    repeats.add(row);
     if (isShown(report, row)) tally.add(row);
   }
-  return [factLines(report), outcomeLines(outcomes), reasonLines(report, tally)]
+  // What repeats another row is of interest in a comparison; elsewhere it is one of the reasons.
+  const repeated = tellsOf(report) === 'verdicts' ? repeats.repeated : null;
+  return [factLines(report), outcomeLines(outcomes, repeated), reasonLines(report, tally)]
     .filter((part) => part !== '')
     .join('\n');
 }
@@ -28,13 +34,18 @@ const factLines = (report: RunReport): string =>
     .map(([label, text]) => `${label.padEnd(13)} ${plain(text)}\n`)
     .join('');
 
-function outcomeLines(outcomes: OutcomeCounts): string {
+function outcomeLines(outcomes: OutcomeCounts, repeated: Repeated | null): string {
   const rows = OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
   const lines = OUTCOMES.filter((outcome) => outcomes[outcome] > 0).map((outcome): Line => {
     const count = outcomes[outcome];
     return [`  ${outcome}`, whole(count), share(count, rows).padStart(8)];
   });
-  return aligned([['rows', whole(rows), ''], ...lines]);
+  const repeats = (repeated ? repeatedFacts(repeated) : []).map(([label, count, note]): Line => [
+    label,
+    whole(count),
+    note,
+  ]);
+  return aligned([['rows', whole(rows), ''], ...lines, ...repeats]);
 }
 
 function reasonLines({ run }: RunReport, tally: ReasonTally): string {

@@ -1,9 +1,11 @@
 import { noOutcomes, OUTCOMES, type OutcomeCounts } from '../core/outcome.js';
+import { RepeatTally } from '../core/repeated.js';
 import { placeText } from './place-text.js';
 import { ReasonTally } from './reasons.js';
+import { repeatedFacts } from './repeated-facts.js';
 import { reportTable } from './report-table.js';
 import { runFacts } from './run-facts.js';
-import { isShown, type RunReport } from './run-report.js';
+import { isShown, type RunReport, tellsOf } from './run-report.js';
 import { WorkbookFile } from './workbook-file.js';
 
 /** What Excel opens: so many rows, and no part of 4 GiB, which characters of up to three bytes could make. */
@@ -18,12 +20,11 @@ const WIDTH = 18;
  */
 export async function writeXlsx(file: string, report: RunReport, sheet = SHEET): Promise<void> {
   const workbook = await WorkbookFile.open(file);
-  const outcomes = noOutcomes();
-  const tally = new ReasonTally();
+  const counts = { outcomes: noOutcomes(), repeats: new RepeatTally(), tally: new ReasonTally() };
   try {
-    await writeRows(workbook, report, sheet, { outcomes, tally });
-    await writeReasons(workbook, report, tally);
-    await writeSummary(workbook, report, outcomes);
+    await writeRows(workbook, report, sheet, counts);
+    await writeReasons(workbook, report, counts.tally);
+    await writeSummary(workbook, report, counts);
   } catch (error) {
     await workbook.discard();
     throw error;
@@ -31,11 +32,18 @@ export async function writeXlsx(file: string, report: RunReport, sheet = SHEET):
   await workbook.commit();
 }
 
+/** What is counted as the rows go by. */
+interface Counts {
+  readonly outcomes: OutcomeCounts;
+  readonly repeats: RepeatTally;
+  readonly tally: ReasonTally;
+}
+
 async function writeRows(
   workbook: WorkbookFile,
   report: RunReport,
   limits: typeof SHEET,
-  { outcomes, tally }: { readonly outcomes: OutcomeCounts; readonly tally: ReasonTally },
+  { outcomes, repeats, tally }: Counts,
 ): Promise<void> {
   const { columns, cells } = reportTable(report);
   let number = 0;
@@ -47,6 +55,7 @@ async function writeRows(
   await nextSheet();
   for (const row of report.rows) {
     outcomes[row.outcome]++;
+    repeats.add(row);
     if (!isShown(report, row)) continue;
     tally.add(row);
     if (workbook.sheetRows >= limits.rows || workbook.sheetCharacters >= limits.characters)
@@ -80,7 +89,7 @@ async function writeReasons(
 async function writeSummary(
   workbook: WorkbookFile,
   report: RunReport,
-  outcomes: OutcomeCounts,
+  { outcomes, repeats }: Counts,
 ): Promise<void> {
   await workbook.addSheet('Summary', 2, { number: 1, first: true, width: 2 * WIDTH });
   for (const fact of runFacts(report)) await workbook.addRow(fact);
@@ -88,4 +97,6 @@ async function writeSummary(
   await workbook.addRow(['rows', OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0)]);
   for (const outcome of OUTCOMES)
     if (outcomes[outcome] > 0) await workbook.addRow([outcome, outcomes[outcome]]);
+  if (tellsOf(report) === 'verdicts')
+    for (const fact of repeatedFacts(repeats.repeated)) await workbook.addRow(fact);
 }

@@ -2,6 +2,7 @@ import { GOOD_OUTCOMES, OUTCOMES, type Outcome, toldOutcomes } from '../core/out
 import type { Summary } from '../core/report.js';
 import { writeAtomically } from './atomic-file.js';
 import { aligned, type Line, share, whole } from './figures.js';
+import { repeatedFacts } from './repeated-facts.js';
 
 /**
  * Writes `summary.json`.
@@ -13,7 +14,11 @@ export async function writeSummary(file: string, summary: Summary): Promise<void
 
 /** The summary as JSON, without zeros of outcomes that belong to another mode. */
 export function summaryJson(summary: Summary): string {
-  return JSON.stringify({ ...summary, outcomes: toldOutcomes(summary.outcomes) }, null, 2);
+  return JSON.stringify(
+    { ...summary, outcomes: toldOutcomes(summary.outcomes, summary.mode) },
+    null,
+    2,
+  );
 }
 
 /** The summary as plain text for a terminal, lines ended by `\n`. Outcomes that did not occur are left out. */
@@ -23,12 +28,22 @@ export function summaryTable(summary: Summary): string {
     ...OUTCOMES.filter((outcome) => summary.outcomes[outcome] > 0).map((outcome) =>
       outcomeLine(outcome, summary),
     ),
+    ...repeatedLines(summary.repeated),
     ...waitingLine(summary.waiting),
     ['requests', whole(summary.requests), retried(summary.retries)],
     ['seconds', summary.seconds.toFixed(1), `${whole(Math.round(summary.rowsPerSecond))} rows/s`],
   ];
   return `run ${summary.run} ${summary.state}\n${aligned(lines)}`;
 }
+
+const repeatedLines = (repeated: Summary['repeated']): Line[] =>
+  repeated === undefined
+    ? []
+    : repeatedFacts(repeated).map(([label, rows, note]) => [
+        label,
+        whole(rows),
+        `${note}; see report.csv`,
+      ]);
 
 const waitingLine = (waiting: number | undefined): Line[] =>
   waiting ? [['  waiting', whole(waiting), 'continue the run to send them']] : [];

@@ -1,11 +1,10 @@
-import { parse } from 'csv-parse/sync';
-import ExcelJS from 'exceljs';
-import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet';
 import { appendFile, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FORMAT_ENDING, REPORT_FORMATS } from '../../src/report/formats.js';
 import { cardline, root } from '../helpers/cardline.js';
+import { READ_BACK, tally } from '../report/read-back.js';
 
 let folder: string;
 let run: string;
@@ -31,76 +30,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const tally = (outcomes: readonly unknown[]): Record<string, number> => {
-  const counted: Record<string, number> = {};
-  for (const outcome of outcomes.map(String)) counted[outcome] = (counted[outcome] ?? 0) + 1;
-  return counted;
-};
-
-/** How the rows of a report of each format are counted by outcome. */
-const COUNTED: [string, (file: string) => Promise<Record<string, number>>][] = [
-  [
-    'csv',
-    async (file) => {
-      const rows: Record<string, string>[] = parse(await readFile(file), { columns: true });
-      return tally(rows.map((row) => row['outcome']));
-    },
-  ],
-  [
-    'jsonl',
-    async (file) => {
-      const lines = (await readFile(file, 'utf8')).trim().split('\n');
-      return tally(lines.map((line) => (JSON.parse(line) as { outcome: string }).outcome));
-    },
-  ],
-  [
-    'text',
-    async (file) => {
-      const lines = (await readFile(file, 'utf8')).matchAll(/^ {2}(\w+) +([\d,]+) +[\d.]+ %$/gm);
-      return Object.fromEntries(
-        [...lines].map(([, outcome, count]) => [String(outcome), Number(count?.replace(',', ''))]),
-      );
-    },
-  ],
-  [
-    'xlsx',
-    async (file) => {
-      const workbook = new ExcelJS.Workbook();
-      await workbook.xlsx.readFile(file);
-      const outcomes: unknown[] = [];
-      workbook
-        .getWorksheet('Rows')
-        ?.eachRow((row, number) => number > 1 && outcomes.push(row.getCell(6).value));
-      const summary: [unknown, unknown][] = [];
-      workbook
-        .getWorksheet('Summary')
-        ?.eachRow((row) => summary.push([row.getCell(1).value, row.getCell(2).value]));
-      expect(Object.fromEntries(summary)).toMatchObject({
-        rows: outcomes.length,
-        ...tally(outcomes),
-      });
-      return tally(outcomes);
-    },
-  ],
-  [
-    'html',
-    async (file) => {
-      const page = (await readFile(file, 'utf8')).replaceAll(/\s+/g, ' ');
-      const lines = page.matchAll(/<span class="mark (\w+)"><\/span ?>.*?<td>([\d,]+)<\/td>/g);
-      return Object.fromEntries(
-        [...lines].map(([, outcome, count]) => [String(outcome), Number(count?.replace(',', ''))]),
-      );
-    },
-  ],
-  [
-    'parquet',
-    async (file) => {
-      const rows = await parquetReadObjects({ file: await asyncBufferFromFile(file) });
-      return tally(rows.map((row) => row['outcome'] as unknown));
-    },
-  ],
-];
-
 describe('cardline report', () => {
   it('prints the very lines of report.csv where the output goes elsewhere', async () => {
     const { code, stdout } = await report(run);
@@ -116,14 +45,26 @@ describe('cardline report', () => {
     expect(reasons).toEqual(reasons.toSorted((a, b) => b - a));
   });
 
-  it.each(COUNTED)('as %s counts as summary.json does', async (format, count) => {
+  it.each(REPORT_FORMATS)('as %s counts as summary.json does', async (format) => {
     const { code, stdout, stderr } = await report(run, '--format', format, '-o', at(`r.${format}`));
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: `${at(`r.${format}`)}\n`,
       stderr: '',
     });
-    expect(await count(at(`r.${format}`))).toEqual(counts);
+    expect((await READ_BACK[format](at(`r.${format}`))).counts).toEqual(counts);
+  });
+
+  it.each(REPORT_FORMATS)('is %s where the name of the file ends so', async (format) => {
+    const file = at(`ending${FORMAT_ENDING[format].toUpperCase()}`);
+    expect(await report(run, '-o', file)).toEqual({ code: 0, stdout: `${file}\n`, stderr: '' });
+    expect((await READ_BACK[format](file)).counts).toEqual(counts);
+  });
+
+  it('goes by --format where that is given, whatever the ending', async () => {
+    const file = at('report.xlsx');
+    await report(run, '-o', file, '--format', 'csv');
+    expect((await READ_BACK.csv(file)).counts).toEqual(counts);
   });
 
   it('draws what the log of the run tells over time, and says so when it is gone', async () => {
@@ -227,6 +168,9 @@ describe('cardline report', () => {
     [() => [run, '-o', '/dev/null'], 64, () => 'is no ordinary file'],
     [() => [run, '-o', 'cardline.db'], 64, () => 'is the ledger itself'],
     [() => [run, '-o', at('a-file', 'x.csv')], 3, () => 'cannot be written'],
+    [() => [run, '-o', 'r.xls'], 64, () => 'the ending .xls says no format'],
+    [() => [run, '-o', 'report'], 64, () => 'a name without an ending says no format'],
+    [() => [run, '-o', '/proc/x/y.csv'], 3, () => 'cannot be written'],
     [() => [run, '--ledger', 'none.db'], 64, () => 'no ledger here'],
   ])('misuse %# is told kindly', async (args, exitCode, words) => {
     await writeFile(at('a-file'), '');

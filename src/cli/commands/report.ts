@@ -8,7 +8,7 @@ import { print } from '../output.js';
 const options = {
   format: {
     ...textOption(
-      'How it is written. Default: text on a terminal, csv where the output goes elsewhere.',
+      "How it is written. Default: by the ending of --output's file, such as .xlsx; else text on a terminal, csv where the output goes elsewhere.",
     ),
     choices: REPORT_FORMATS,
   },
@@ -36,6 +36,7 @@ export const reportCommand = defineCommand({
   examples: [
     ['$0 report 20261120-174500-1f3a', 'What became of the rows, and why.'],
     ['$0 report 20261120-174500-1f3a --format csv --outcome failed,unknown', 'Some rows.'],
+    ['$0 report 20261120-174500-1f3a -o report.html', 'A page to look at and to print.'],
     ['$0 report --compare 20261119-174500-77aa 20261120-174500-1f3a', 'What has changed.'],
   ],
   build: (parser) =>
@@ -66,13 +67,15 @@ export const reportCommand = defineCommand({
     if (args.json) throw new UsageError('--json is for --compare; write --format jsonl.');
     const { reportLines, writeReportFile } = await import('../../app/report.js');
     const request = { run, outcomes, ledger };
-    const format = args.format ?? (columns === undefined || file !== undefined ? 'csv' : 'text');
-    if (file === undefined && isLineFormat(format)) {
-      for await (const lines of reportLines({ ...request, format }))
-        if (!(await print(stdout, lines))) break;
-    } else {
-      await print(stdout, `${await writeReportFile({ ...request, format, file })}\n`);
+    if (file === undefined) {
+      const format = args.format ?? (columns === undefined ? 'csv' : 'text');
+      if (isLineFormat(format)) {
+        for await (const lines of reportLines({ ...request, format }))
+          if (!(await print(stdout, lines))) break;
+        return EXIT.ok;
+      }
     }
+    await print(stdout, `${await writeReportFile({ ...request, format: args.format, file })}\n`);
     return EXIT.ok;
   },
 });

@@ -1,31 +1,43 @@
 import { basename } from 'node:path';
 import { GOOD_OUTCOMES } from '../../core/outcome.js';
+import { repeatOf } from '../../core/repeated.js';
 import type { RowReport } from '../../core/report.js';
 import { shortened } from '../../core/shortened.js';
 import { problemText } from '../problem-text.js';
 import { refusal } from '../reasons.js';
-import { differenceText } from '../report-csv.js';
-import type { RunReport } from '../run-report.js';
+import { type RunReport, tellsOf } from '../run-report.js';
+import { VERDICT_COLUMNS, verdictCells } from '../verdict-columns.js';
 
 /** Rows that a page holds: more would make it slow to open. */
 const MOST = 50_000;
 /** Longest reason that is shown, in characters. */
 const REASON_LENGTH = 1000;
 
-/** Collects the rows that did not end well, for the page's table. Holds no more than `most`. */
+/** Columns whose cells are numbers, or empty. */
+const NUMERIC: ReadonlySet<string> = new Set(['row', 'clientId', 'callsMade', 'nextCall']);
+
+type PageCell = string | number;
+
+/**
+ * Collects the rows that did not end well, for the page's table; of a comparison, also those that repeat others. Holds no
+ * more than `most`.
+ */
 export class BadRows {
   /** Each row as JSON text. */
   readonly rows: string[] = [];
   readonly outcomes = new Set<string>();
   count = 0;
+  private readonly tellsVerdicts: boolean;
 
   constructor(
     private readonly report: RunReport,
     private readonly most = MOST,
-  ) {}
+  ) {
+    this.tellsVerdicts = tellsOf(report) === 'verdicts';
+  }
 
   add(row: RowReport): void {
-    if (GOOD_OUTCOMES.has(row.outcome)) return;
+    if (!this.isBad(row)) return;
     this.count++;
     if (this.rows.length >= this.most) return;
     this.outcomes.add(row.outcome);
@@ -35,38 +47,43 @@ export class BadRows {
   /** What the page's script needs to show them, as JSON text. */
   json(charts: readonly object[]): string {
     const { identifierNames } = this.report;
-    const columns = ['row', ...this.places(), ...identifierNames, 'uuid', 'outcome', 'reason'];
+    const before = ['row', ...this.places(), ...identifierNames, 'uuid'];
+    const after = this.tellsVerdicts ? [...VERDICT_COLUMNS, 'problems'] : ['outcome', 'reason'];
     const table = {
-      columns,
-      numeric: columns.map((_, at) => at === 0),
-      outcomeAt: columns.length - 2,
+      columns: [...before, ...after],
+      // An identifier may be called like one of them, and be a text.
+      numeric: [...before.map((_, at) => at === 0), ...after.map((name) => NUMERIC.has(name))],
+      outcomeAt: before.length,
       charts,
     };
     return `${JSON.stringify(table).slice(0, -1)},"rows":[\n${this.rows.join(',\n')}]}`;
+  }
+
+  private isBad(row: RowReport): boolean {
+    return !GOOD_OUTCOMES.has(row.outcome) || (this.tellsVerdicts && repeatOf(row) !== null);
   }
 
   private places(): string[] {
     return this.report.run.inputs.length > 1 ? ['file', 'sheet'] : ['sheet'];
   }
 
-  private cells({ row, ...rest }: RowReport): (string | number)[] {
+  private cells(row: RowReport): PageCell[] {
     const { inputs } = this.report.run;
-    const file = inputs.length > 1 ? [basename(inputs[rest.input] ?? '')] : [];
-    const texts = [...file, rest.sheet, ...rest.identifiers, rest.uuid];
-    const cells = texts.map((value) => shortened(String(value ?? '')));
-    return [row, ...cells, rest.outcome, reasonOf({ row, ...rest })];
+    const file = inputs.length > 1 ? [basename(inputs[row.input] ?? '')] : [];
+    const before = [...file, row.sheet, ...row.identifiers, row.uuid];
+    const after = this.tellsVerdicts
+      ? [...verdictCells(row).map(shownCell), reasonOf(row.inspection?.remark, row)]
+      : [row.outcome, reasonOf(refusal(row), row)];
+    return [row.row, ...before.map((value) => shortened(String(value ?? ''))), ...after];
   }
 }
 
+const shownCell = (value: PageCell | null): PageCell =>
+  typeof value === 'number' ? value : cut(value ?? '');
+
 /** All that is known of why the row ended as it did. */
-function reasonOf(row: RowReport): string {
-  const { differences = [], remark } = row.inspection ?? {};
-  const parts = [
-    refusal(row),
-    remark,
-    ...differences.map(differenceText),
-    problemText(row.problems),
-  ];
-  const text = parts.filter(Boolean).join('; ');
-  return text.length > REASON_LENGTH ? `${text.slice(0, REASON_LENGTH)}…` : text;
-}
+const reasonOf = (words: string | null | undefined, { problems }: RowReport): string =>
+  cut([words, problemText(problems)].filter(Boolean).join('; '));
+
+const cut = (text: string): string =>
+  text.length > REASON_LENGTH ? `${text.slice(0, REASON_LENGTH)}…` : text;

@@ -29,6 +29,8 @@ export const SCRIPT = String.raw`
 
   if (!at('table')) return;
   const SIZE = 100;
+  // Some hundred pages of paper; more would take a browser minutes, and nobody reads them.
+  const PRINTED = 5000;
   const { columns, numeric, outcomeAt, rows } = data;
   const texts = rows.map((row) => row.join('\u0000').toLowerCase());
   const view = { query: '', outcome: '', column: -1, up: true, page: 0 };
@@ -59,6 +61,21 @@ export const SCRIPT = String.raw`
       if ((view.outcome === '' || rows[index][outcomeAt] === view.outcome) && texts[index].includes(view.query)) found.push(index);
     return view.column < 0 ? found : found.sort(compare(view.column, view.up));
   };
+  const fill = (shown) => {
+    const body = document.createElement('tbody');
+    for (const index of shown) {
+      const line = body.insertRow();
+      for (const value of rows[index]) line.insertCell().textContent = value;
+    }
+    at('table').tBodies[0].replaceWith(body);
+  };
+  // On paper there are no pages to turn: all rows that were searched for are printed.
+  const print = () => {
+    const found = chosen();
+    fill(found.slice(0, PRINTED));
+    at('printed').textContent = found.length <= PRINTED ? whole(found.length) + (found.length === 1 ? ' row' : ' rows')
+      : 'The first ' + whole(PRINTED) + ' of ' + whole(found.length) + ' rows are printed; --format csv or xlsx has them all.';
+  };
   const show = () => {
     const found = chosen();
     const pages = Math.max(1, Math.ceil(found.length / SIZE));
@@ -68,12 +85,7 @@ export const SCRIPT = String.raw`
       else cell.removeAttribute('aria-sort');
       cell.firstChild.textContent = columns[index] + (index === view.column ? (view.up ? ' ↑' : ' ↓') : '');
     });
-    const body = document.createElement('tbody');
-    for (const index of found.slice(view.page * SIZE, (view.page + 1) * SIZE)) {
-      const line = body.insertRow();
-      for (const value of rows[index]) line.insertCell().textContent = value;
-    }
-    at('table').tBodies[0].replaceWith(body);
+    fill(found.slice(view.page * SIZE, (view.page + 1) * SIZE));
     at('count').textContent = whole(found.length) + (found.length === 1 ? ' row' : ' rows');
     at('page').textContent = 'Page ' + whole(view.page + 1) + ' of ' + whole(pages);
     at('previous').disabled = view.page === 0;
@@ -85,6 +97,8 @@ export const SCRIPT = String.raw`
   at('outcome').addEventListener('change', () => change('outcome', at('outcome').value));
   at('previous').addEventListener('click', () => { view.page--; show(); });
   at('next').addEventListener('click', () => { view.page++; show(); });
+  addEventListener('beforeprint', print);
+  addEventListener('afterprint', show);
   show();
 })();
 `;

@@ -1,11 +1,14 @@
 import { basename } from 'node:path';
+import type { Repeated } from '../../core/repeated.js';
 import { GOOD_OUTCOMES, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
 import { share, whole } from '../figures.js';
 import { placeText } from '../place-text.js';
 import type { ReasonTally } from '../reasons.js';
 import { runFacts } from '../run-facts.js';
 import type { RunReport } from '../run-report.js';
+import { repeatedFacts } from '../repeated-facts.js';
 import { markup, type Markup, nothing } from './markup.js';
+import type { PageWords } from './words.js';
 
 /** Reasons that the page lists. */
 const REASONS = 200;
@@ -26,8 +29,12 @@ export const factsSection = (report: RunReport): Markup =>
     </dl>
   </header>`;
 
-/** A bar of all rows by outcome, and the same as a table. */
-export function outcomesSection(outcomes: OutcomeCounts): Markup {
+/** A bar of all rows by outcome, and the same as a table; `repeated`: of rows that repeat others, in a comparison. */
+export function outcomesSection(
+  outcomes: OutcomeCounts,
+  words: PageWords,
+  repeated: Repeated | null,
+): Markup {
   const rows = OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
   const there = OUTCOMES.filter((outcome) => outcomes[outcome] > 0);
   const lines = there.map(
@@ -36,19 +43,19 @@ export function outcomesSection(outcomes: OutcomeCounts): Markup {
         <th scope="row"><span class="mark ${outcome}"></span>${outcome}</th>
         <td>${whole(outcomes[outcome])}</td>
         <td>${share(outcomes[outcome], rows)}</td>
-        <td>${GOOD_OUTCOMES.has(outcome) ? '' : 'did not end well'}</td>
+        <td>${GOOD_OUTCOMES.has(outcome) ? '' : words.bad}</td>
       </tr>`,
   );
   return markup`<section aria-labelledby="outcomes">
-    <h2 id="outcomes">Outcomes</h2>
+    <h2 id="outcomes">${words.title}</h2>
     ${rows === 0 ? nothing : bar(outcomes, rows)}
     <table>
       <caption>
-        Rows by outcome
+        Rows by ${words.one}
       </caption>
       <thead>
         <tr>
-          <th scope="col">outcome</th>
+          <th scope="col">${words.one}</th>
           <th scope="col">rows</th>
           <th scope="col">share</th>
           <th scope="col">remark</th>
@@ -64,8 +71,15 @@ export function outcomesSection(outcomes: OutcomeCounts): Markup {
         </tr>
       </tbody>
     </table>
+    ${repeated ? repeatedLines(repeated) : nothing}
   </section>`;
 }
+
+const repeatedLines = (repeated: Repeated): Markup[] =>
+  repeatedFacts(repeated).map(
+    ([label, rows, note]) =>
+      markup`<p class="repeated">${label}: ${whole(rows)} ${rows === 1 ? 'row' : 'rows'} (${note})</p>`,
+  );
 
 function bar(outcomes: OutcomeCounts, rows: number): Markup {
   let x = 0;
@@ -198,18 +212,17 @@ const rounded = (value: number | null): string =>
   value === null ? '' : value.toLocaleString('en-US', { maximumFractionDigits: 1 });
 
 /** The rows that did not end well; the script fills the table. */
-export function rowsSection({
-  bad,
-  held,
-  outcomes,
-}: {
-  bad: number;
-  held: number;
-  outcomes: readonly string[];
-}): Markup {
+export function rowsSection(
+  {
+    bad,
+    held,
+    outcomes,
+  }: { readonly bad: number; readonly held: number; readonly outcomes: readonly string[] },
+  words: PageWords,
+): Markup {
   if (bad === 0)
     return markup`<section aria-labelledby="rows">
-      <h2 id="rows">Rows that did not end well</h2>
+      <h2 id="rows">${words.rows}</h2>
       <p>There are none.</p>
     </section>`;
   const cut =
@@ -220,18 +233,19 @@ export function rowsSection({
         </p>`
       : nothing;
   return markup`<section aria-labelledby="rows">
-    <h2 id="rows">Rows that did not end well</h2>
+    <h2 id="rows">${words.rows}</h2>
     ${cut}
     <noscript><p>The table of rows needs JavaScript.</p></noscript>
     <form class="controls" role="search" aria-label="Rows">
       <label>Search <input type="search" id="query" autocomplete="off" /></label>
-      <label for="outcome">Outcome</label>
+      <label for="outcome">${words.title.replace(/s$/, '')}</label>
       <select id="outcome">
           <option value="">all</option>
           ${outcomes.map((outcome) => markup`<option>${outcome}</option>`)}
       </select>
       <output id="count" aria-live="polite"></output>
     </form>
+    <p class="notice printed" id="printed"></p>
     <div class="scroll" role="region" aria-label="Table of rows" tabindex="0">
       <table id="table">
         <caption>

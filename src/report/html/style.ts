@@ -46,7 +46,8 @@ button:disabled { color: var(--soft); border-color: var(--line); }
 :focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .notice { padding: .5rem .8rem; border-left: 4px solid var(--two); background: var(--card); }
 #table { width: 100%; font-size: .9rem; }
-@media print { body { max-width: none; padding: 0; } .controls, details { display: none; } .scroll { overflow: visible; } tr { break-inside: avoid; } }
+@media screen { .printed { display: none; } } .printed:empty { display: none; }
+@media print { body { max-width: none; padding: 0; } .controls, details { display: none; } .scroll { overflow: visible; } #table caption { display: none; } thead { display: table-header-group; } tr { break-inside: avoid; } }
 ${Object.entries(COLOURS)
   .map(
     ([name, colour]) =>

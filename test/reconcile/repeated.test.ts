@@ -1,0 +1,142 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cardline } from '../helpers/cardline.js';
+
+/** A contact center to which logins that differ in the case of letters are one: "ANNA" is on the card of "anna". */
+const CARDS: Readonly<Record<string, number>> = { anna: 11, boris: 12, clara: 13 };
+
+let server: Server;
+let folder: string;
+const at = (name: string): string => join(folder, name);
+
+interface Summary {
+  readonly run: string;
+  readonly rows: number;
+  readonly outcomes: Record<string, number>;
+  readonly repeated: { readonly identifiers: number; readonly cards: number };
+}
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    void text(request).then((body) => {
+      const { clientSyncIdentifiers: wanted } = JSON.parse(body) as {
+        clientSyncIdentifiers: { login: string };
+      };
+      const id = CARDS[wanted.login.toLowerCase()];
+      const found = { id, login: wanted.login.toLowerCase(), fullName: 'Same' };
+      const answer =
+        id === undefined
+          ? { errorMessage: `No clients with identifiers: [login=${wanted.login}]` }
+          : { clientFieldsToValues: found };
+      response.writeHead(id === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  folder = await mkdtemp(join(tmpdir(), 'cardline-repeated-'));
+  await writeFile(
+    at('center.yaml'),
+    `name: test\nbaseUrl: http://127.0.0.1:${port}\ncard:\n  login: { type: TextField, sync: true }\n  fullName: { type: TextField, required: true }\n`,
+  );
+});
+
+afterAll(async () => {
+  server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Rows 2 to 9 of a spreadsheet, one for each login; a login with `!` is left out by the mapping. */
+const LOGINS = ['anna', 'boris', 'ANNA', 'anna', 'nobody', 'nobody', 'Anna', '!anna'];
+
+async function compared(duplicates: string, files: Readonly<Record<string, readonly string[]>>) {
+  for (const [file, logins] of Object.entries(files)) {
+    const lines = logins.map((login) => `${login.replace('!', '')},Same,${login[0]}`);
+    await writeFile(at(file), ['Login,Name,Mark', ...lines, ''].join('\n'));
+  }
+  await writeFile(
+    at('leads.yaml'),
+    [
+      'mode: update',
+      'where: { not: { column: Mark, in: ["!"] } }',
+      'client: { fields: { login: Login, fullName: Name } }',
+      `duplicates: { by: ${duplicates} }`,
+    ].join('\n'),
+  );
+  const common = ['-m', 'leads.yaml', '-i', 'center.yaml', '--concurrency', '4'];
+  const args = ['reconcile', ...Object.keys(files), ...common, '--out', 'out', '-q'];
+  const { code, stdout, stderr } = await cardline(args, { cwd: folder });
+  expect([code, stderr]).toEqual([2, '']);
+  const rows: Record<string, string>[] = parse(await readFile(at('out/report.csv')), {
+    columns: true,
+  });
+  const summary = JSON.parse(await readFile(at('out/summary.json'), 'utf8')) as Summary;
+  return { stdout, summary, told: rows.map(({ verdict, problems }) => [verdict, problems]) };
+}
+
+it('tells of rows that share identifiers or a card, naming the first row, whatever came first over the wire', async () => {
+  const { told, summary, stdout } = await compared('sync', { 'leads.csv': LOGINS });
+  expect(told).toEqual([
+    ['match', ''],
+    ['match', ''],
+    ['match', 'The synchronization identifiers belong to the card of row 2.'],
+    ['skipped', 'The row has the synchronization identifiers of row 2, which goes in its place.'],
+    ['missing', ''],
+    ['skipped', 'The row has the synchronization identifiers of row 6, which goes in its place.'],
+    ['match', 'The synchronization identifiers belong to the card of row 2.'],
+    ['skipped', expect.stringContaining('Left out by the mapping')],
+  ]);
+  expect(summary.repeated).toEqual({ identifiers: 2, cards: 2 });
+  expect(stdout).toMatch(/^repeated identifiers +2 {2}identifiers that stand in an earlier row/m);
+  expect(stdout).toMatch(/^shared cards +2 {2}identifiers that belong to an earlier row's card/m);
+});
+
+it('compares each of them where duplicates are not left out, and tells all the same', async () => {
+  const { told, summary } = await compared('none', { 'leads.csv': LOGINS });
+  expect(told.slice(2, 7)).toEqual([
+    ['match', 'The synchronization identifiers belong to the card of row 2.'],
+    ['match', 'The synchronization identifiers stand in row 2, too.'],
+    ['missing', ''],
+    ['missing', 'The synchronization identifiers stand in row 6, too.'],
+    ['match', 'The synchronization identifiers belong to the card of row 2.'],
+  ]);
+  expect(summary.repeated).toEqual({ identifiers: 2, cards: 2 });
+});
+
+it('names the file of the other row where there are several', async () => {
+  const { told } = await compared('none', { 'a.csv': ['anna', 'clara'], 'b.csv': ['x', 'Anna'] });
+  expect(told.at(-1)).toEqual([
+    'match',
+    'The synchronization identifiers belong to the card of row 2 of a.csv.',
+  ]);
+});
+
+it('says the same in a report that is asked for later, in every format', async () => {
+  const { summary, told } = await compared('sync', { 'leads.csv': LOGINS });
+  const report = async (format: string): Promise<string> => {
+    const { code, stdout } = await cardline(
+      ['report', summary.run, '--format', format, ...(format === 'html' ? ['-o', 'r.html'] : [])],
+      { cwd: folder },
+    );
+    expect(code).toBe(0);
+    return format === 'html' ? readFile(at('r.html'), 'utf8') : stdout;
+  };
+  expect(await report('csv')).toBe(await readFile(at('out/report.csv'), 'utf8'));
+  const lines = (await report('jsonl')).trim().split('\n');
+  const problems = lines.map(
+    (line) => (JSON.parse(line) as { problems: { message: string }[] }).problems[0]?.message ?? '',
+  );
+  const messages = told.map(([, problem = '']) => problem.replace(/^Mark: (.*) \(!\)$/, '$1'));
+  expect(problems).toEqual(messages);
+  expect(await report('text')).toMatch(/^shared cards +2 /m);
+  const html = await report('html');
+  expect(html).toContain('shared cards: 2 rows');
+  // Rows that match and share a card are among those to look at.
+  expect(html).toContain('"match",11,');
+});
