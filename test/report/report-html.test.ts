@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RunMode } from '../../src/core/mode.js';
 import type { RowReport } from '../../src/core/report.js';
 import { writeHtml } from '../../src/report/report-html.js';
 import type { TimelinePoint } from '../../src/report/timeline.js';
@@ -50,6 +51,7 @@ interface Wanted {
   readonly rows?: RowReport[];
   readonly points?: TimelinePoint[] | null;
   readonly most?: number;
+  readonly mode?: RunMode;
 }
 interface Violation {
   readonly id: string;
@@ -65,12 +67,12 @@ describe.skipIf(browserPath === undefined)('the page of a run, in a browser', ()
 
   /** Opens a page from the disk; `asked` and `faults` tell what it loaded and what went wrong. */
   async function opened(
-    { rows = ROWS, points = POINTS, most = 50_000 }: Wanted = {},
+    { rows = ROWS, points = POINTS, most = 50_000, mode = 'create' }: Wanted = {},
     colorScheme: 'light' | 'dark' = 'light',
   ) {
     const file = join(folder, `report-${Math.random()}.html`);
     const inputs = ['/data/leads.csv', `/data/${HOSTILE[2]!.replaceAll('/', '')}`];
-    await writeHtml(file, runReport(rows, { inputs }), points, most);
+    await writeHtml(file, runReport(rows, { inputs, mode }), points, most);
     const page = await browser.newPage({ colorScheme, viewport: { width: 1200, height: 900 } });
     const [asked, faults]: [string[], string[]] = [[], []];
     page.on('request', (request) => asked.push(request.url()));
@@ -167,6 +169,86 @@ describe.skipIf(browserPath === undefined)('the page of a run, in a browser', ()
     expect(await page.locator('.notice').innerText()).toContain('The first 120 of 250 rows');
     expect(await page.locator('#count').textContent()).toBe('120 rows');
     expect(await page.locator('#all-rows').textContent()).toBe('550');
+    await page.close();
+  });
+
+  it('prints all rows that are searched for, not those of one page alone', async () => {
+    const { page, faults } = await opened();
+    // What a browser does when it prints; the page is as before afterwards.
+    const printing = async () => {
+      await page.evaluate(`
+        globalThis.printed = [];
+        addEventListener('beforeprint', () => {
+          globalThis.printed = [document.querySelectorAll('#table tbody tr').length, document.getElementById('printed').textContent];
+        });`);
+      const paper = await page.pdf();
+      return { printed: await page.evaluate('globalThis.printed'), paper };
+    };
+    const all = await printing();
+    expect(all.printed).toEqual([250, '250 rows']);
+    expect(await lines(page).count()).toBe(100);
+    expect(await page.locator('#printed').isVisible()).toBe(false);
+    await page.locator('#outcome').selectOption('rejected');
+    const some = await printing();
+    expect(some.printed).toEqual([84, '84 rows']);
+    expect(all.paper.length).toBeGreaterThan(some.paper.length);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it('prints no more than paper is good for, and says so', async () => {
+    const rows = Array.from({ length: 5100 }, (_, at) => failed(at, 'Too old.'));
+    const { page } = await opened({ rows });
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`);
+    expect(await lines(page).count()).toBe(5000);
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.locator('#printed').innerText()).toBe(
+      'The first 5,000 of 5,100 rows are printed; --format csv or xlsx has them all.',
+    );
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`);
+    expect(await lines(page).count()).toBe(100);
+    await page.close();
+  });
+
+  it('shows what a comparison found, in columns of its own', async () => {
+    const rows = [
+      rowReport({
+        outcome: 'different',
+        inspection: {
+          verdict: 'different',
+          clientId: 17,
+          differences: [{ field: 'fullName', sheet: '<b>A</b>', center: 'B' }],
+          application: {
+            ...{
+              campaignId: 42,
+              hasRecall: true,
+              status: 'FAILED',
+              calledCount: 3,
+              nextCall: null,
+            },
+          },
+        },
+      }),
+      rowReport({ ordinal: 1, row: 3, outcome: 'match' }),
+    ];
+    const { page, faults } = await opened({ rows, mode: 'reconcile' });
+    expect(await page.locator('#outcomes').innerText()).toBe('Verdicts');
+    const heads = await page.locator('#table th').allInnerTexts();
+    const cells = await page.locator('#table tbody td').allInnerTexts();
+    expect(Object.fromEntries(heads.map((name, at) => [name, cells[at]]))).toMatchObject({
+      row: '2',
+      verdict: 'different',
+      clientId: '17',
+      applicationStatus: 'FAILED',
+      callsMade: '3',
+      nextCall: '',
+      callback: 'true',
+      differences: 'fullName: "<b>A</b>" in the spreadsheet, "B" on the card',
+    });
+    expect(await lines(page).count()).toBe(1);
+    const reasons = await page.locator('section[aria-labelledby=reasons] tbody').innerText();
+    expect(reasons).toContain('fullName\tThe card has another value.');
+    expect(faults).toEqual([]);
     await page.close();
   });
 

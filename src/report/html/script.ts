@@ -29,7 +29,7 @@ export const SCRIPT = String.raw`
 
   if (!at('table')) return;
   const SIZE = 100;
-  // Some hundred pages of paper; more would take a browser minutes, and nobody reads them.
+  // Nearly three hundred pages of paper; ten times as many would take a browser minutes, and nobody reads them.
   const PRINTED = 5000;
   const { columns, numeric, outcomeAt, rows } = data;
   const texts = rows.map((row) => row.join('\u0000').toLowerCase());

@@ -245,7 +245,7 @@ export function rowsSection(
       </select>
       <output id="count" aria-live="polite"></output>
     </form>
-    <p class="notice printed" id="printed"></p>
+    <p class="printed" id="printed"></p>
     <div class="scroll" role="region" aria-label="Table of rows" tabindex="0">
       <table id="table">
         <caption>
