@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -40,8 +40,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('shows two examples whose types are right', async () => {
-  expect(examples).toHaveLength(2);
+it('shows three examples whose types are right', async () => {
+  expect(examples).toHaveLength(3);
   await writeFile(
     join(folder, 'tsconfig.json'),
     JSON.stringify({
@@ -74,8 +74,19 @@ it('imports a file and reads the outcome', async () => {
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^\d+ \S+/);
 }, 60_000);
 
+it('compares the file with the contact center, and reports on it', async () => {
+  const { stdout } = await run(process.execPath, [join(folder, 'built/1.mjs')], { cwd: folder });
+  const [counts = '', file, trend = '', ...more] = stdout.trimEnd().split('\n');
+  expect(counts).toMatch(/^1192 8$/);
+  expect(file).toBe(join(await realpath(folder), 'compared.xlsx'));
+  expect((await stat(file ?? '')).size).toBeGreaterThan(10_000);
+  expect(trend).toMatch(/^leads\.csv 0\.0\d+$/);
+  // There was one import only.
+  expect(more).toEqual([]);
+}, 60_000);
+
 it('calls single operations', async () => {
-  const program = join(folder, 'built/1.mjs');
+  const program = join(folder, 'built/2.mjs');
   const { stdout } = await run(process.execPath, [program], { cwd: folder });
   expect(stdout).toBe('No clients with identifiers: [offerId=7, offerDomain=shop.example.com]\n');
 });
