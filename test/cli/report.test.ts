@@ -2,6 +2,7 @@ import { appendFile, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { compareRuns, type RowDifference } from '../../src/index.js';
 import { FORMAT_ENDING, REPORT_FORMATS } from '../../src/report/formats.js';
 import { cardline, root } from '../helpers/cardline.js';
 import { READ_BACK, tally } from '../report/read-back.js';
@@ -131,7 +132,7 @@ describe('cardline report', () => {
     const { code, stdout, stderr } = await report('--compare', run, later, '--json');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const compared = JSON.parse(stdout) as {
-      rows: { kind: string; row: number }[];
+      rows: { kind: string; uuid: string; row: number }[];
       counts: Record<string, unknown>;
     };
     const counted = tally(compared.rows.map(({ kind }) => kind));
@@ -144,6 +145,13 @@ describe('cardline report', () => {
     );
     const text = (await report('--compare', run, later)).stdout;
     expect(text).toMatch(new RegExp(`^gone +${counted['gone'] ?? 0} `, 'm'));
+
+    const told: string[] = [];
+    const ledger = at('cardline.db');
+    const onDifference = ({ kind, uuid }: RowDifference): number => told.push(`${kind} ${uuid}`);
+    const pair = { earlier: run, later, ledger, onDifference };
+    expect(await compareRuns(pair)).toEqual(compared.counts);
+    expect(told).toEqual(compared.rows.map(({ kind, uuid }) => `${kind} ${uuid}`));
 
     const trend = await cardline(['runs', '--trend', mapping[1] ?? ''], { cwd: folder });
     expect(trend.stderr).toBe('');

@@ -41,6 +41,19 @@ it('takes what an import needs, and refuses what it does not know', () => {
   expect(missing).toBeDefined();
 });
 
+it('reports on runs and compares them', () => {
+  expectTypeOf(cardline.writeReportFile).returns.resolves.toBeString();
+  expectTypeOf<cardline.ReportFormat>().toEqualTypeOf<
+    'csv' | 'jsonl' | 'xlsx' | 'html' | 'parquet' | 'text'
+  >();
+  expectTypeOf(cardline.compareRuns).returns.resolves.toHaveProperty('changed').toBeNumber();
+  expectTypeOf<cardline.Verdict>().toExtend<Outcome>();
+  // @ts-expect-error a workbook is not printed line by line
+  const wrong: Parameters<typeof cardline.reportLines>[0] = { run: 'x', format: 'xlsx' };
+  expect(wrong).toBeDefined();
+  expect(cardline.REPORT_FORMATS).toContain('parquet');
+});
+
 it('has errors that say what the caller can do', () => {
   expectTypeOf<cardline.RefusedError>().toExtend<cardline.ContactCenterError>();
   expectTypeOf<cardline.TryLaterError['retryAfterMs']>().toEqualTypeOf<number | undefined>();

@@ -5,8 +5,12 @@ import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RowReport } from '../../src/core/report.js';
+import { createSeenKeys } from '../../src/ledger/seen.js';
+import { withRepeats } from '../../src/reconcile/repeated.js';
 import { cardline } from '../helpers/cardline.js';
+import { rowReport } from '../report/rows.js';
 
 /** A contact center to which logins that differ in the case of letters are one: "ANNA" is on the card of "anna". */
 const CARDS: Readonly<Record<string, number>> = { anna: 11, boris: 12, clara: 13 };
@@ -139,4 +143,57 @@ it('says the same in a report that is asked for later, in every format', async (
   expect(html).toContain('shared cards: 2 rows');
   // Rows that match and share a card are among those to look at.
   expect(html).toContain('"match",11,');
+});
+
+describe('rows that repeat others', () => {
+  const told = (rows: readonly RowReport[], inputs: readonly string[], memoryKeys?: number) => {
+    const seen = createSeenKeys(memoryKeys);
+    const messages = [...withRepeats(rows, inputs, seen)].map(
+      ({ problems }) => problems[0]?.message ?? '',
+    );
+    seen.close();
+    return messages;
+  };
+  const matching = (change: Partial<RowReport>, clientId: number | null): RowReport =>
+    rowReport({
+      ...{ outcome: 'match', createdClientId: null, createResult: null, enqueueResult: null },
+      inspection: { verdict: 'match', clientId, differences: [], application: null },
+      ...change,
+    });
+
+  it('are told by sheet, since each has row numbers of its own', () => {
+    const rows = [
+      matching({ sheet: 'May', row: 2, identifiers: [1] }, 11),
+      matching({ sheet: 'June', row: 2, identifiers: [2] }, 12),
+      matching({ sheet: 'June', row: 3, identifiers: [1] }, 11),
+      matching({ sheet: 'June', row: 4, identifiers: [3] }, 12),
+    ];
+    expect(told(rows, ['/data/leads.xlsx']).slice(2)).toEqual([
+      'The synchronization identifiers stand in row 2 of May, too.',
+      'The synchronization identifiers belong to the card of row 2.',
+    ]);
+  });
+
+  it('are none where the contact center gives no id, or a row has not all identifiers', () => {
+    const rows = [
+      matching({ row: 2, identifiers: [1, 'a'] }, null),
+      matching({ row: 3, identifiers: [2, 'a'] }, null),
+      rowReport({ row: 4, identifiers: [null, 'a'], outcome: 'rejected' }),
+      rowReport({ row: 5, identifiers: [null, 'a'], outcome: 'rejected' }),
+    ];
+    expect(told(rows, ['leads.csv'])).toEqual(['', '', '', '']);
+  });
+
+  it('are found however many rows lie between, with few of them in memory', () => {
+    const between = Array.from({ length: 2000 }, (_, at) =>
+      matching({ row: at + 3, identifiers: [at + 1] }, at + 100),
+    );
+    const first = matching({ row: 2, identifiers: [0] }, 7);
+    const last = matching({ row: 2003, identifiers: [-1] }, 7);
+    const messages = told([first, ...between, last], ['leads.csv'], 64);
+    expect(messages.filter((message) => message !== '')).toEqual([
+      'The synchronization identifiers belong to the card of row 2.',
+    ]);
+    expect(messages.at(-1)).not.toBe('');
+  });
 });

@@ -55,3 +55,24 @@ it('keeps no more reasons and examples than it may, and says how many it left ou
   expect(tally.list()[0]?.examples).toHaveLength(5);
   expect(tally.unlisted).toBe(16);
 });
+
+it('counts what a comparison found: a field that differs is one reason, whatever its values', () => {
+  const different = (sheet: string): Partial<RowReport> => ({
+    outcome: 'different',
+    inspection: {
+      verdict: 'different',
+      clientId: 1,
+      differences: [{ field: 'fullName', sheet, center: 'B' }],
+      application: null,
+    },
+  });
+  const missing: Partial<RowReport> = {
+    outcome: 'missing',
+    inspection: { verdict: 'missing', clientId: null, differences: [], application: null },
+  };
+  const tally = tallied([different('A'), missing, different('C')]);
+  expect(tally.list()).toMatchObject([
+    { outcome: 'different', from: 'comparison', column: 'fullName', rows: 2 },
+    { outcome: 'missing', from: 'comparison', column: null, rows: 1, examples: [{ row: 3 }] },
+  ]);
+});
