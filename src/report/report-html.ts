@@ -51,7 +51,7 @@ export async function writeHtml(
   const sections = [
     factsSection(report),
     outcomesSection(outcomes, words, tells === 'verdicts' ? repeats.repeated : null),
-    reasonsSection(report, tally),
+    reasonsSection(report, tally, words),
     chartsSection(charts),
     rowsSection({ bad: bad.count, held: bad.rows.length, outcomes: [...bad.outcomes] }, words),
   ];

@@ -248,6 +248,10 @@ describe.skipIf(browserPath === undefined)('the page of a run, in a browser', ()
     expect(await lines(page).count()).toBe(1);
     const reasons = await page.locator('section[aria-labelledby=reasons] tbody').innerText();
     expect(reasons).toContain('fullName\tThe card has another value.');
+    // As wide as the sheet between its margins.
+    await page.setViewportSize({ width: 1032, height: 700 });
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(1032);
     expect(faults).toEqual([]);
     await page.close();
   });

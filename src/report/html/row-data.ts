@@ -47,13 +47,15 @@ export class BadRows {
   /** What the page's script needs to show them, as JSON text. */
   json(charts: readonly object[]): string {
     const { identifierNames } = this.report;
-    const before = ['row', ...this.places(), ...identifierNames, 'uuid'];
-    const after = this.tellsVerdicts ? [...VERDICT_COLUMNS, 'problems'] : ['outcome', 'reason'];
+    const before = ['row', ...this.places(), ...identifierNames];
+    const after = this.tellsVerdicts
+      ? [...VERDICT_COLUMNS, 'problems', 'uuid']
+      : ['uuid', 'outcome', 'reason'];
     const table = {
       columns: [...before, ...after],
       // An identifier may be called like one of them, and be a text.
       numeric: [...before.map((_, at) => at === 0), ...after.map((name) => NUMERIC.has(name))],
-      outcomeAt: before.length,
+      outcomeAt: before.length + (this.tellsVerdicts ? 0 : 1),
       charts,
     };
     return `${JSON.stringify(table).slice(0, -1)},"rows":[\n${this.rows.join(',\n')}]}`;
@@ -70,13 +72,18 @@ export class BadRows {
   private cells(row: RowReport): PageCell[] {
     const { inputs } = this.report.run;
     const file = inputs.length > 1 ? [basename(inputs[row.input] ?? '')] : [];
-    const before = [...file, row.sheet, ...row.identifiers, row.uuid];
-    const after = this.tellsVerdicts
-      ? [...verdictCells(row).map(shownCell), reasonOf(row.inspection?.remark, row)]
-      : [row.outcome, reasonOf(refusal(row), row)];
-    return [row.row, ...before.map((value) => shortened(String(value ?? ''))), ...after];
+    const before = [...file, row.sheet, ...row.identifiers].map(shortCell);
+    const uuid = row.uuid ?? '';
+    return this.tellsVerdicts
+      ? [
+          ...[row.row, ...before, ...verdictCells(row).map(shownCell)],
+          ...[reasonOf(row.inspection?.remark, row), uuid],
+        ]
+      : [row.row, ...before, uuid, row.outcome, reasonOf(refusal(row), row)];
   }
 }
+
+const shortCell = (value: PageCell | null): string => shortened(String(value ?? ''));
 
 const shownCell = (value: PageCell | null): PageCell =>
   typeof value === 'number' ? value : cut(value ?? '');

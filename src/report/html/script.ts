@@ -29,7 +29,7 @@ export const SCRIPT = String.raw`
 
   if (!at('table')) return;
   const SIZE = 100;
-  // Nearly three hundred pages of paper; ten times as many would take a browser minutes, and nobody reads them.
+  // A hundred and fifty pages of paper or more; ten times as many would take a browser long, and nobody reads them.
   const PRINTED = 5000;
   const { columns, numeric, outcomeAt, rows } = data;
   const texts = rows.map((row) => row.join('\u0000').toLowerCase());

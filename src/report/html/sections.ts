@@ -107,7 +107,7 @@ function bar(outcomes: OutcomeCounts, rows: number): Markup {
 }
 
 /** Why rows ended as they did, the most frequent reason first. */
-export function reasonsSection({ run }: RunReport, tally: ReasonTally): Markup {
+export function reasonsSection({ run }: RunReport, tally: ReasonTally, words: PageWords): Markup {
   const reasons = tally.list();
   const left = reasons.length - REASONS + tally.unlisted;
   const lines = reasons
@@ -137,7 +137,7 @@ export function reasonsSection({ run }: RunReport, tally: ReasonTally): Markup {
               <thead>
                 <tr>
                   <th scope="col">rows</th>
-                  <th scope="col">outcome</th>
+                  <th scope="col">${words.one}</th>
                   <th scope="col">from</th>
                   <th scope="col">column</th>
                   <th scope="col">reason</th>

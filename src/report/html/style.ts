@@ -47,7 +47,8 @@ button:disabled { color: var(--soft); border-color: var(--line); }
 .notice { padding: .5rem .8rem; border-left: 4px solid var(--two); background: var(--card); }
 #table { width: 100%; font-size: .9rem; }
 @media screen { .printed { display: none; } } .printed:empty { display: none; }
-@media print { body { max-width: none; padding: 0; } .controls, details { display: none; } .scroll { overflow: visible; } #table caption { display: none; } thead { display: table-header-group; } tr { break-inside: avoid; } }
+@page { size: A4 landscape; margin: 12mm; }
+@media print { #table { font-size: 7pt; } #table th, #table td { padding: .15rem .5rem .15rem 0; } #table td { overflow-wrap: anywhere; } #table th button { font-size: inherit; } body { max-width: none; padding: 0; } .controls, details { display: none; } .scroll { overflow: visible; } #table caption { display: none; } thead { display: table-header-group; } tr { break-inside: avoid; } }
 ${Object.entries(COLOURS)
   .map(
     ([name, colour]) =>
