@@ -6,7 +6,9 @@ import { GOOD_OUTCOMES, OUTCOMES, noOutcomes } from '../core/outcome.js';
 import type { Ledger, OpenedRun } from '../ledger/ledger.js';
 import { isUnusual } from '../pipeline/guard.js';
 import type { Connection } from './connect.js';
+import type { Content } from './content.js';
 import { deliver } from './deliver.js';
+import { decidedIdentity, recordContent } from './late-content.js';
 import { writeReports } from './reports.js';
 import type { ImportResult, RunOptions } from './requests.js';
 import { openRunLog } from './run-log.js';
@@ -16,6 +18,8 @@ import type { Work } from './work.js';
 export interface RunParts {
   readonly ledger: Ledger;
   readonly identity: RunIdentity;
+  /** What the inputs hold, where the identity may not know it yet. */
+  readonly content?: Content;
   /** Whatever is needed to begin the run again without its command. */
   readonly settings: object;
   readonly connection: Connection;
@@ -29,8 +33,11 @@ export async function carryOut(
   work: Work,
   parts: RunParts,
 ): Promise<ImportResult> {
-  const { identity, settings } = parts;
-  const opened = parts.ledger.openRun({
+  const { ledger, content, settings } = parts;
+  const identity = content
+    ? await decidedIdentity(ledger, parts.identity, content, request)
+    : parts.identity;
+  const opened = ledger.openRun({
     identity,
     settings,
     out: (run) => resolve(request.out ?? join('runs', run)),
@@ -41,7 +48,7 @@ export async function carryOut(
   });
   if (opened.kind === 'done') return resultOfDone(opened.record);
   try {
-    return await carryOutOpened(request, work, parts, opened);
+    return await carryOutOpened(request, work, { ...parts, identity }, opened);
   } finally {
     opened.close();
   }
@@ -50,7 +57,7 @@ export async function carryOut(
 async function carryOutOpened(
   request: RunOptions,
   work: Work,
-  { ledger, identity, connection, before }: RunParts,
+  { ledger, identity, content, connection, before }: RunParts,
   opened: Extract<OpenedRun, { kind: 'open' }>,
 ): Promise<ImportResult> {
   const run = opened.ledger;
@@ -64,6 +71,7 @@ async function carryOutOpened(
   connection.onAnswer = (answer) => {
     log.logger.info(answer, 'answer');
   };
+  const late = recordContent(run, identity, content, warn);
   try {
     const started = systemClock.now();
     const end = await deliver(request, work, { run, center: connection.center, log, warn });
@@ -83,6 +91,7 @@ async function carryOutOpened(
       warn(`${rows} rows, where the last run of this mapping had ${last}: is the file whole?`);
     // Not before: a run whose report could not be written is continued, and sends nothing again.
     const state = end.stopped ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
+    if (!end.stopped) await late.recorded;
     run.end({ state, rows, outcomes });
     const { run: _, inputs: __, ...counts } = reports.summary;
     log.logger.info(counts, 'end');
@@ -90,6 +99,8 @@ async function carryOutOpened(
     const stopped = end.stopped ? { stopped: end.stopped.message } : {};
     return { ...reports, exitCode, out, ...stopped };
   } finally {
+    late.stop();
+    await late.recorded;
     log.close();
   }
 }

@@ -7,6 +7,7 @@ import { campaignQuestion } from './campaign-list.js';
 import { resolveCampaign } from './campaign.js';
 import { carryOut } from './carry-out.js';
 import { connect } from './connect.js';
+import { contentOf } from './content.js';
 import { DEFAULT_LEDGER } from './defaults.js';
 import type { ImportSetup } from './import-setup.js';
 import { takeInputs } from './inputs.js';
@@ -85,8 +86,10 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
       ? await resolveCampaign(question, request.campaign, mapping.campaign)
       : null;
     const work = purpose.work(campaign);
+    const content = await contentOf(inputs.files.map(({ path }) => path));
     const identity = await identityOf({
       files: inputs.files,
+      content,
       mapping: request.mapping,
       wanted: defined(purpose.wanted),
       installation,
@@ -97,7 +100,9 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
     try {
       const settings = purpose.settings(campaign);
       const before = (): number => asked;
-      return await carryOut(request, work, { ledger, identity, settings, connection, before });
+      return await carryOut(request, work, {
+        ...{ ledger, identity, content, settings, connection, before },
+      });
     } finally {
       await ledger.close();
     }

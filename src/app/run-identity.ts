@@ -1,18 +1,15 @@
 import { createHash } from 'node:crypto';
-import { open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { defined } from '../core/defined.js';
 import { type Installation, syncFields } from '../core/installation.js';
 import type { RunIdentity } from '../core/ledger.js';
+import type { Content } from './content.js';
 import type { InputFile } from './prepare/plan.js';
-
-/** Files up to this size are digested whole: a fraction of a second. */
-const WHOLE_BYTES = 512 * 1024 * 1024;
-/** Of a larger file, so many pieces of so many bytes, evenly spread, its first and last among them. */
-const PIECES = 256;
-const PIECE_BYTES = 1024 * 1024;
 
 export interface IdentityRequest {
   readonly files: readonly InputFile[];
+  readonly content: Content;
   /** Path of the mapping file. */
   readonly mapping: string;
   /** What the command wants in place of the mapping; part of what the run is bound to. */
@@ -23,14 +20,14 @@ export interface IdentityRequest {
   readonly campaignId: number | null;
 }
 
-/** What a run over these inputs is bound to. */
+/** What a run over these inputs is bound to. Large inputs are not digested yet. */
 export async function identityOf(request: IdentityRequest): Promise<RunIdentity> {
   const { files, installation, elsewhere, campaignId } = request;
-  const content = createHash('sha256');
-  for (const { path } of files) content.update(await digestOf(path));
+  const { glance, known } = request.content;
   return {
     inputs: files.map(({ path, name }) => (path === name ? resolve(path) : name)),
-    content: content.digest('hex'),
+    content: known,
+    ...defined({ glance }),
     mapping: createHash('sha256')
       .update(await readFile(request.mapping))
       .update(wishes(request.wanted))
@@ -50,23 +47,4 @@ export function centerOf(installation: Installation, elsewhere: boolean): string
 /** Nothing where nothing is wanted: the digest is that of the mapping file then. */
 function wishes(wanted: IdentityRequest['wanted']): string {
   return Object.keys(wanted).length === 0 ? '' : JSON.stringify(wanted);
-}
-
-/** SHA-256 of a file; of a very large one, of its size and samples. */
-async function digestOf(path: string): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const hash = createHash('sha256').update(`${size} `);
-    const step =
-      size <= WHOLE_BYTES ? PIECE_BYTES : Math.floor((size - PIECE_BYTES) / (PIECES - 1));
-    const buffer = Buffer.allocUnsafe(PIECE_BYTES);
-    for (let at = 0; at < size; at += step) {
-      const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES, at);
-      hash.update(buffer.subarray(0, bytesRead));
-    }
-    return hash.digest();
-  } finally {
-    await file.close();
-  }
 }

@@ -7,13 +7,23 @@ import type { RowReport } from './report.js';
 export interface RunIdentity {
   /** Absolute paths of the inputs; `standard input` for that. */
   readonly inputs: readonly string[];
-  /** Digest of what the inputs hold. */
+  /** Digest of what the inputs hold. Of large inputs, as long as it is not known, `glance.content`. */
   readonly content: string;
+  /** What large inputs show at once; absent where they were digested before the run began. */
+  readonly glance?: Glance | undefined;
   /** Digest of the mapping file. */
   readonly mapping: string;
   /** Name and address of the installation, and its synchronization identifiers. */
   readonly installation: string;
   readonly campaignId: number | null;
+}
+
+/** What tells large inputs apart before they have been read. */
+export interface Glance {
+  /** Their sizes and samples: another one is surely another content. */
+  readonly fingerprint: string;
+  /** Fingerprint and times of change, which stand for the content until its digest is known. */
+  readonly content: string;
 }
 
 /** The facts of one run, while it works. */
@@ -35,6 +45,8 @@ export interface RunLedger {
   rows(): Iterable<RowReport>;
   /** How many rows are on record and yet to be sent. */
   waiting(): number;
+  /** Puts the digest of the content on record, where it was not known when the run began. */
+  identify(content: string): void;
   /** Puts on record how the run stands when its process ends. */
   end(state: RunEnd): void;
 }

@@ -34,11 +34,11 @@ export function chooseRun(
 ): Choice {
   const { content, mapping, installation, campaignId } = identity;
   const same = ledger.database
-    .prepare<[string, string, string, number | null], RunRow>(
-      `SELECT * FROM run WHERE content = ? AND mapping = ? AND installation = ? AND campaign IS ?
+    .prepare<[string, string, string, string, number | null], RunRow>(
+      `SELECT * FROM run WHERE content IN (?, ?) AND mapping = ? AND installation = ? AND campaign IS ?
        ORDER BY created_at DESC, rowid DESC`,
     )
-    .all(content, mapping, installation, campaignId);
+    .all(content, identity.glance?.content ?? content, mapping, installation, campaignId);
   const run = wanted === undefined ? same[0] : same.find(({ id }) => id === wanted);
   if (run?.state === 'finished') return { kind: 'done', run };
   if (run) return { kind: isIdle(ledger, run) ? 'take_over' : 'continue', run };
@@ -46,6 +46,21 @@ export function chooseRun(
   const binding = broken.find((one) => !isIdle(ledger, one));
   if (binding) throw changedSince(binding, identity);
   return broken[0] ? { kind: 'take_over', run: broken[0] } : { kind: 'new' };
+}
+
+/**
+ * Whether the digest of large inputs decides what is done: where a run may have had the same content, or one of the
+ * same files has to be continued. Runs of small files, and those of another fingerprint, had another content.
+ */
+export function isContentAsked(
+  ledger: LedgerFile,
+  identity: RunIdentity,
+  wanted: string | undefined,
+): boolean {
+  const alike = ledger.database
+    .prepare<[string | null]>('SELECT 1 FROM run WHERE fingerprint = ? LIMIT 1')
+    .get(identity.glance?.fingerprint ?? null);
+  return alike !== undefined || brokenOff(ledger, identity, wanted).length > 0;
 }
 
 /** Runs of the same files that have not got to their end, the latest first; or the one that is wanted. */
@@ -97,7 +112,7 @@ export function mayHaveArrived(facts: readonly Fact[]): boolean {
 
 function changedSince(run: RunRow, identity: RunIdentity): UsageError {
   const changed = [
-    run.content === identity.content ? '' : 'the input',
+    [identity.content, identity.glance?.content].includes(run.content) ? '' : 'the input',
     run.mapping === identity.mapping ? '' : 'the mapping (or --mode or --recovery)',
     run.installation === identity.installation ? '' : 'the installation',
     run.campaign === identity.campaignId ? '' : 'the campaign',

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { CardlineError, LedgerError } from '../core/errors.js';
-import { SCHEMA, SCHEMA_VERSION } from './schema.js';
+import { SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema.js';
 
 /** A ledger that ends with the process, for tests. */
 export const IN_MEMORY = ':memory:';
@@ -40,7 +40,7 @@ function prepareTables(database: Database.Database, file: string): void {
     );
   if (version === SCHEMA_VERSION) return;
   database.transaction(() => {
-    database.exec(SCHEMA);
+    database.exec(UPGRADES[version] ?? SCHEMA);
     database.pragma(`user_version = ${SCHEMA_VERSION}`);
   })();
 }

@@ -3,7 +3,7 @@ import { reportChunk, waitingIn } from '../core/fold.js';
 import type { Fact } from '../core/facts.js';
 import type { RunIdentity, RunLedger, RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
-import { type Choice, chooseRun, isIdle } from './choose-run.js';
+import { type Choice, chooseRun, isContentAsked, isIdle } from './choose-run.js';
 import { IN_MEMORY, openDatabase } from './database.js';
 import { chunksOf, factsOf, guarded, numberedChunksOf } from './fact-table.js';
 import type { Recorder } from './recorder.js';
@@ -16,6 +16,7 @@ import {
   endRun,
   enqueues,
   forgetRuns,
+  identifyRun,
   newRunId,
   recordOf,
 } from './run-table.js';
@@ -46,6 +47,8 @@ export interface Ledger {
    * @throws UsageError when another process works on it, or when something that it is bound to has changed.
    */
   openRun(request: RunRequest): OpenedRun;
+  /** Whether the digest of large inputs has to be known before a run is opened. `run`: as in `RunRequest`. */
+  asksContent(identity: RunIdentity, run?: string): boolean;
   /** All runs, the latest first. */
   runs(): RunRecord[];
   /** What was kept with a run when it began. */
@@ -81,6 +84,8 @@ export function openLedger(file: string, { thread = file !== IN_MEMORY } = {}): 
     );
   return {
     openRun: (request) => openRun(database, file, recording(), request),
+    asksContent: (identity, run) =>
+      guarded(file, () => isContentAsked({ database, file }, identity, run)),
     runs: () =>
       guarded(file, () =>
         database
@@ -147,6 +152,7 @@ function openRun(
       return openRun(database, file, recorder, request);
     }
     if (choice.kind !== 'continue') beginRun(database, id, identity, { settings, out });
+    else identifyRun(database, id, identity.content);
     const kept = { settings: JSON.stringify(settings), campaign: identity.campaignId };
     const campaign = enqueues(choice.kind === 'continue' ? choice.run : kept);
     const ledger: RunLedger = {
@@ -156,6 +162,11 @@ function openRun(
       factsOf: (chunk) => factsOf(database, file, id, chunk),
       rows: () => rowsOf(chunksOf(database, file, id), campaign),
       waiting: () => waitingOf(chunksOf(database, file, id)),
+      identify: (content) => {
+        guarded(file, () => {
+          identifyRun(database, id, content);
+        });
+      },
       end: (end) => {
         guarded(file, () => {
           endRun(database, id, end);

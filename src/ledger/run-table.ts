@@ -21,6 +21,8 @@ export interface RunRow {
   readonly ended_at: number | null;
   readonly rows: number | null;
   readonly outcomes: string | null;
+  /** What the inputs showed before they were digested; `null` where they were digested first. */
+  readonly fingerprint: string | null;
 }
 
 /** Run ids sort by time and can be told apart at a glance: `20261120-174500-1f3a`. */
@@ -50,8 +52,8 @@ function insertRun(
 ): void {
   database
     .prepare(
-      `INSERT INTO run (id, inputs, content, mapping, installation, campaign, settings, out, created_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO run (id, inputs, content, mapping, installation, campaign, settings, out, created_at, fingerprint)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       id,
@@ -63,7 +65,13 @@ function insertRun(
       JSON.stringify(settings),
       out,
       Date.now(),
+      identity.glance?.fingerprint ?? null,
     );
+}
+
+/** Puts the digest of a run's content on record, in place of what stood for it. */
+export function identifyRun(database: Database.Database, id: string, content: string): void {
+  database.prepare('UPDATE run SET content = ? WHERE id = ?').run(content, id);
 }
 
 /** Takes runs out of the ledger, with all their facts. */

@@ -13,7 +13,8 @@ export const SCHEMA = `
     state        TEXT,
     ended_at     INTEGER,
     rows         INTEGER,
-    outcomes     TEXT
+    outcomes     TEXT,
+    fingerprint  TEXT
   ) STRICT;
   CREATE INDEX IF NOT EXISTS run_by_content ON run (content, created_at);
   CREATE TABLE IF NOT EXISTS fact (
@@ -26,5 +27,10 @@ export const SCHEMA = `
   CREATE INDEX IF NOT EXISTS fact_by_chunk ON fact (run, chunk);
 `;
 
+/** What brings the tables of an earlier version to the next one, by that version. */
+export const UPGRADES: Readonly<Record<number, string>> = {
+  1: 'ALTER TABLE run ADD COLUMN fingerprint TEXT',
+};
+
 /** Raised when the tables change; a ledger of a later version is refused. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;

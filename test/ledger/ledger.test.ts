@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -124,6 +125,51 @@ test('a finished run is not repeated, unless it is asked for', async () => {
   expect(again.ledger.run).not.toBe(first.ledger.run);
   expect(ledger.runs().map(({ state }) => state)).toEqual(['running', 'finished']);
   await ledger.close();
+});
+
+test('the digest of large inputs is asked for where a run may have had them, and recorded later', async () => {
+  const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
+  const glance = { fingerprint: 'ff', content: 'ff 1@2' };
+  const large = { ...IDENTITY, content: glance.content, glance };
+  expect(ledger.asksContent(large)).toBe(false);
+  const first = opened(ledger, large);
+  expect(ledger.asksContent(large)).toBe(true);
+  expect(ledger.asksContent({ ...large, inputs: ['/copy.csv'] })).toBe(true);
+  await first.ledger.record(0, [READ, { kind: 'creating', rows: [0] }]);
+  first.close();
+  // It was killed before its digest was known, so that it is known by what its files showed.
+  const second = opened(ledger, { ...large, content: 'dd' });
+  expect([second.ledger.run, second.ledger.continued]).toEqual([first.ledger.run, true]);
+  second.ledger.end({ state: 'finished', ...END });
+  second.close();
+  const copy = { ...IDENTITY, content: 'dd', glance: { fingerprint: 'ff', content: 'ff 1@3' } };
+  expect(ledger.openRun({ identity: copy, settings: {}, out: () => '' }).kind).toBe('done');
+  const other = { fingerprint: 'gg', content: 'gg 1@2' };
+  expect(ledger.asksContent({ ...IDENTITY, content: other.content, glance: other })).toBe(false);
+  const third = opened(ledger, { ...IDENTITY, content: other.content, glance: other });
+  third.ledger.identify('ee');
+  third.ledger.end({ state: 'finished', ...END });
+  third.close();
+  const known = { ...IDENTITY, content: 'ee' };
+  expect(ledger.openRun({ identity: known, settings: {}, out: () => '' }).kind).toBe('done');
+  await ledger.close();
+});
+
+test('a ledger of the first version is brought up to date, with its runs', async () => {
+  const file = join(folder, 'cardline.db');
+  const ledger = openLedger(file, { thread: false });
+  const run = opened(ledger);
+  run.ledger.end({ state: 'finished', ...END });
+  run.close();
+  await ledger.close();
+  const early = new Database(file);
+  early.exec('ALTER TABLE run DROP COLUMN fingerprint');
+  early.pragma('user_version = 1');
+  early.close();
+  const later = openLedger(file, { thread: false });
+  const done = later.openRun({ identity: IDENTITY, settings: {}, out: () => '' });
+  expect(done).toMatchObject({ kind: 'done', record: { run: run.ledger.run } });
+  await later.close();
 });
 
 test.each([

@@ -1,19 +1,21 @@
 import type { Installation } from '../../core/installation.js';
 import type { Row } from '../../core/row.js';
-import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
+import type { SourceOptions } from '../../core/source.js';
 import { type CompiledMapping, compileMapping } from '../../mapping/compile.js';
 import type { LoadedMapping } from '../../mapping/load.js';
 import { LineCounter, noHeader, readHeader } from '../../source/header.js';
 import { openSource } from '../../source/open.js';
 import type { InputFile, OpenedInput } from './plan.js';
+import { type Reading, aheadOf, beginReading } from './read-ahead.js';
 
 /** An input at the end of its header: what comes next are data rows. */
 export interface DataInput {
   readonly opened: OpenedInput;
   readonly mapping: CompiledMapping;
-  readonly source: Source;
   /** Batches of data rows. To be called once. */
   rows(): AsyncGenerator<readonly Row[], void, undefined>;
+  /** How much of the file has been read for the rows that were given. */
+  bytesRead(): number;
   close(): Promise<void>;
 }
 
@@ -31,11 +33,8 @@ export interface InputContext {
 export async function openInput(input: InputFile, context: InputContext): Promise<DataInput> {
   const { mapping, installation } = context;
   const source = await openSource(input.path, context.options);
-  if (context.verify && isWorthVerifying(source.info)) await readThrough(source);
-  const reading = source.batches()[Symbol.asyncIterator]();
-  const close = async (): Promise<void> => {
-    await reading.return?.();
-  };
+  const reading = await beginReading(source, context.verify ? aheadOf(source.info) : 0);
+  const close = (): Promise<void> => reading.close();
   try {
     const { header, rest, ...head } = await readHead(reading, mapping.source?.headerRow ?? 1, {
       file: input.name,
@@ -51,27 +50,11 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     const opened = { name: input.name, info: source.info, headers: header, ...head };
     const width = source.info.format === 'xlsx' ? header.length + FAR_CELLS : Infinity;
     const rows = (): ReturnType<DataInput['rows']> => withRest(rest, reading, width);
-    return { opened, mapping: compiled, source, rows, close };
+    return { opened, mapping: compiled, rows, bytesRead: () => reading.bytesRead(), close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-/** Largest CSV text that is read through before its first row is sent: a fraction of a second. */
-const VERIFIED_BYTES = 32 * 1024 * 1024;
-/** How many times larger the text of a compressed file usually is. */
-const GZIP_RATIO = 8;
-
-/** A workbook always: that it is whole shows only at its end. A CSV file when that takes no time worth speaking of. */
-function isWorthVerifying({ format, gzip, bytes }: SourceInfo): boolean {
-  return format === 'xlsx' || bytes * (gzip ? GZIP_RATIO : 1) <= VERIFIED_BYTES;
-}
-
-/** Reads a file to its end, so that a broken one is refused before anything of it is sent. */
-async function readThrough(source: Source): Promise<void> {
-  const reading = source.batches()[Symbol.asyncIterator]();
-  while (!(await reading.next()).done);
 }
 
 interface Head extends Omit<OpenedInput, 'name' | 'info' | 'headers'> {
@@ -81,7 +64,7 @@ interface Head extends Omit<OpenedInput, 'name' | 'info' | 'headers'> {
 }
 
 async function readHead(
-  reading: AsyncIterator<readonly Row[]>,
+  reading: Reading,
   headerRow: number,
   place: { file: string; format: 'csv' | 'xlsx' },
 ): Promise<Head> {
@@ -110,7 +93,7 @@ const FAR_CELLS = 256;
 
 async function* withRest(
   rest: readonly Row[],
-  reading: AsyncIterator<readonly Row[]>,
+  reading: Reading,
   width: number,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   try {
@@ -118,7 +101,7 @@ async function* withRest(
     for (let next = await reading.next(); !next.done; next = await reading.next())
       yield within(next.value, width);
   } finally {
-    await reading.return?.();
+    await reading.close();
   }
 }
 

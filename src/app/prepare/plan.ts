@@ -21,7 +21,7 @@ export interface PreparePlan {
   readonly show: number;
   /** Which chunks to prepare: those whose number leaves `index` when divided by `of`. The others are only read. */
   readonly share: { readonly index: number; readonly of: number };
-  /** Read files through once before the first row is given, so that a broken one is not imported in part. */
+  /** Read files once before the first row is given, large ones in part, so that a broken one is not imported in part. */
   readonly verify: boolean;
 }
 

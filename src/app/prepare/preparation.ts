@@ -119,7 +119,7 @@ async function* slices(
 }
 
 function progressOf(inputs: readonly DataInput[]): number {
-  const total = inputs.reduce((sum, { source }) => sum + source.info.bytes, 0);
-  const read = inputs.reduce((sum, { source }) => sum + source.bytesRead(), 0);
+  const total = inputs.reduce((sum, { opened }) => sum + opened.info.bytes, 0);
+  const read = inputs.reduce((sum, input) => sum + input.bytesRead(), 0);
   return total === 0 ? 1 : Math.min(1, read / total);
 }

@@ -49,6 +49,14 @@ export class Archive {
     return this.named(name)[0]?.compressedSize ?? 0;
   }
 
+  /** Makes sure that a part is there, once, with all of its bytes within the file. */
+  async probe(name: string): Promise<void> {
+    const entry = this.find(name);
+    const start = await this.dataStart(entry, name);
+    if (start + entry.compressedSize > this.bytes)
+      fail('broken_zip', `its part ${shownPart(name)} is not whole: ${CUT_OFF}`, this.place);
+  }
+
   /**
    * The inflated bytes of a part, piece by piece. Length, checksum and limits are checked on the way.
    * `onRead` is told how many compressed bytes of the part have been read so far.

@@ -53,6 +53,8 @@ class XlsxSource implements Source {
     const strings = new StringTable();
     try {
       const progress = this.progressOf(archive);
+      // What the directory shows to be missing is told before the first row, not when its turn comes.
+      for (const { part } of this.sheets) await archive.probe(part);
       const shared = await this.readShared(archive, strings, progress);
       const allowance = new Allowance(this.compressedBytes(archive));
       for (const sheet of this.sheets)

@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { Glance } from '../core/ledger.js';
+
+const MIB = 1024 * 1024;
+
+/** A whole digest of no more bytes than this takes no time worth speaking of. */
+const SMALL_BYTES = 8 * MIB;
+/** Of a file that is larger than `whole`, so many pieces of so many bytes are taken. */
+interface Samples {
+  readonly whole: number;
+  readonly pieces: number;
+  readonly bytes: number;
+}
+
+/** Files up to this size are digested whole: a fraction of a second. */
+const DIGEST: Samples = { whole: 512 * MIB, pieces: 256, bytes: MIB };
+/** What a glance takes of a file: its first and last bytes, and some between. */
+const GLANCE: Samples = { whole: 0, pieces: 16, bytes: 64 * 1024 };
+
+/** What the inputs of a run hold. */
+export interface Content {
+  /** What large inputs show at once; absent where digesting them took no time. */
+  readonly glance?: Glance;
+  /** SHA-256 over all inputs, as hexadecimal text; of large ones, what stands for it. */
+  readonly known: string;
+  /**
+   * The digest of large inputs too; begun with the first call. `null` when the signal was aborted before, or an input
+   * was changed meanwhile, so that nobody can say what has been read.
+   */
+  digest(signal?: AbortSignal): Promise<string | null>;
+}
+
+/** Looks at the inputs. Large ones are not read as a whole before that is asked for. */
+export async function contentOf(paths: readonly string[]): Promise<Content> {
+  const before = await stateOf(paths);
+  if (before.bytes <= SMALL_BYTES) {
+    const known = await digestOf(paths, DIGEST);
+    return { known, digest: () => Promise.resolve(known) };
+  }
+  const fingerprint = await digestOf(paths, GLANCE);
+  const known = `${fingerprint} ${before.text}`;
+  const unlessChanged = async (signal?: AbortSignal): Promise<string | null> => {
+    const digest = await digestOf(paths, DIGEST, signal);
+    return !signal?.aborted && (await stateOf(paths)).text === before.text ? digest : null;
+  };
+  let digesting: Promise<string | null> | undefined;
+  return {
+    glance: { fingerprint, content: known },
+    known,
+    digest: (signal) => (digesting ??= unlessChanged(signal)),
+  };
+}
+
+/** Sizes and times of change. */
+async function stateOf(paths: readonly string[]): Promise<{ bytes: number; text: string }> {
+  const found = await Promise.all(paths.map((path) => using(path, (file) => file.stat())));
+  return {
+    bytes: found.reduce((sum, { size }) => sum + size, 0),
+    text: found.map(({ size, mtimeMs }) => `${size}@${mtimeMs}`).join(' '),
+  };
+}
+
+async function digestOf(
+  paths: readonly string[],
+  samples: Samples,
+  signal?: AbortSignal,
+): Promise<string> {
+  const all = createHash('sha256');
+  for (const path of paths) all.update(await using(path, (file) => sampled(file, samples, signal)));
+  return all.digest('hex');
+}
+
+/** SHA-256 of a file; of a larger one, of its size and of pieces, evenly spread, its first and last among them. */
+async function sampled(
+  file: FileHandle,
+  { whole, pieces, bytes }: Samples,
+  signal?: AbortSignal,
+): Promise<Buffer> {
+  const { size } = await file.stat();
+  const hash = createHash('sha256').update(`${size} `);
+  const isWhole = size <= Math.max(whole, pieces * bytes);
+  const step = isWhole ? bytes : Math.floor((size - bytes) / (pieces - 1));
+  const buffer = Buffer.allocUnsafe(bytes);
+  for (let at = 0; at < size && !signal?.aborted; at += step) {
+    const { bytesRead } = await file.read(buffer, 0, bytes, at);
+    hash.update(buffer.subarray(0, bytesRead));
+  }
+  return hash.digest();
+}
+
+async function using<T>(path: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await open(path);
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}

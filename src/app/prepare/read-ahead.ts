@@ -1,0 +1,49 @@
+import type { Row } from '../../core/row.js';
+import type { Source, SourceInfo } from '../../core/source.js';
+
+/**
+ * How much of a file is read before its first row is sent, in bytes of the file: what takes a tenth of a second. Small
+ * files are read to their end so, and of large ones the beginning: nobody is kept waiting for all of them to be read.
+ */
+const AHEAD_BYTES = { csv: 4 * 1024 * 1024, gzip: 1024 * 1024, xlsx: 1024 * 1024 } as const;
+
+export function aheadOf({ format, gzip }: SourceInfo): number {
+  return AHEAD_BYTES[gzip ? 'gzip' : format];
+}
+
+/** A source that is being read. */
+export interface Reading {
+  next(): Promise<IteratorResult<readonly Row[], void>>;
+  /** How much of the file had been read when the rows that were given last were there. */
+  bytesRead(): number;
+  /** Lets go of the file. */
+  close(): Promise<void>;
+}
+
+/**
+ * Begins to read a source, and keeps what it reads until it is asked for.
+ * @param bytes how much of the file to read at once; 0: nothing
+ * @throws InputError where that much of it is broken
+ */
+export async function beginReading(source: Source, bytes: number): Promise<Reading> {
+  const batches = source.batches()[Symbol.asyncIterator]();
+  const ready: { readonly rows: readonly Row[]; readonly read: number }[] = [];
+  while (source.bytesRead() < bytes) {
+    const next = await batches.next();
+    if (next.done) break;
+    ready.push({ rows: next.value, read: source.bytesRead() });
+  }
+  let given = 0;
+  return {
+    next: async () => {
+      const kept = ready.shift();
+      const next = kept ? { value: kept.rows } : await batches.next();
+      given = kept?.read ?? source.bytesRead();
+      return next;
+    },
+    bytesRead: () => given,
+    close: async () => {
+      await batches.return?.();
+    },
+  };
+}
