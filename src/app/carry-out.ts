@@ -71,7 +71,7 @@ async function carryOutOpened(
   connection.onAnswer = (answer) => {
     log.logger.info(answer, 'answer');
   };
-  const late = recordContent(run, identity, content, warn);
+  const late = recordContent(opened, identity, content, warn);
   try {
     const started = systemClock.now();
     const end = await deliver(request, work, { run, center: connection.center, log, warn });

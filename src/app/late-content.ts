@@ -1,5 +1,5 @@
-import type { RunIdentity, RunLedger } from '../core/ledger.js';
-import type { Ledger } from '../ledger/ledger.js';
+import type { RunIdentity } from '../core/ledger.js';
+import type { Ledger, OpenedRun } from '../ledger/ledger.js';
 import type { Content } from './content.js';
 import type { RunOptions } from './requests.js';
 
@@ -27,7 +27,7 @@ export interface LateContent {
 
 /** Digests large inputs while they are imported. `warn` is told when that cannot be done. */
 export function recordContent(
-  run: RunLedger,
+  run: Pick<Extract<OpenedRun, { kind: 'open' }>, 'identify'>,
   identity: RunIdentity,
   content: Content | undefined,
   warn: (message: string) => void,

@@ -45,8 +45,6 @@ export interface RunLedger {
   rows(): Iterable<RowReport>;
   /** How many rows are on record and yet to be sent. */
   waiting(): number;
-  /** Puts the digest of the content on record, where it was not known when the run began. */
-  identify(content: string): void;
   /** Puts on record how the run stands when its process ends. */
   end(state: RunEnd): void;
 }

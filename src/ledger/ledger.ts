@@ -37,7 +37,14 @@ export interface RunRequest {
 
 /** A run that is open for work, or the record of one that has been done already. */
 export type OpenedRun =
-  | { readonly kind: 'open'; readonly ledger: RunLedger; readonly out: string; close(): void }
+  | {
+      readonly kind: 'open';
+      readonly ledger: RunLedger;
+      readonly out: string;
+      /** Puts the digest of the content on record, where it was not known when the run began. */
+      identify(content: string): void;
+      close(): void;
+    }
   | { readonly kind: 'done'; readonly record: RunRecord };
 
 /** The ledger of all runs: one SQLite file. */
@@ -162,11 +169,6 @@ function openRun(
       factsOf: (chunk) => factsOf(database, file, id, chunk),
       rows: () => rowsOf(chunksOf(database, file, id), campaign),
       waiting: () => waitingOf(chunksOf(database, file, id)),
-      identify: (content) => {
-        guarded(file, () => {
-          identifyRun(database, id, content);
-        });
-      },
       end: (end) => {
         guarded(file, () => {
           endRun(database, id, end);
@@ -177,6 +179,11 @@ function openRun(
       kind: 'open',
       ledger,
       out,
+      identify: (content) => {
+        guarded(file, () => {
+          identifyRun(database, id, content);
+        });
+      },
       close: () => {
         lock.release();
       },

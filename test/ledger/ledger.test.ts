@@ -147,7 +147,7 @@ test('the digest of large inputs is asked for where a run may have had them, and
   const other = { fingerprint: 'gg', content: 'gg 1@2' };
   expect(ledger.asksContent({ ...IDENTITY, content: other.content, glance: other })).toBe(false);
   const third = opened(ledger, { ...IDENTITY, content: other.content, glance: other });
-  third.ledger.identify('ee');
+  third.identify('ee');
   third.ledger.end({ state: 'finished', ...END });
   third.close();
   const known = { ...IDENTITY, content: 'ee' };
