@@ -1,6 +1,7 @@
 import type { ContactCenter } from '../client/contact-center.js';
 import type { Clock } from '../core/clock.js';
 import { ContactCenterError, NotAuthorizedError, TryLaterError } from '../core/errors.js';
+import { permittedTime } from '../core/hours.js';
 import { type PaceLimits, createPace } from '../pipeline/pace.js';
 import type { Patience } from '../pipeline/retry-timing.js';
 import { createLimiter } from '../pipeline/limiter/limiter.js';
@@ -8,6 +9,7 @@ import { createSender } from '../pipeline/sender.js';
 import { type ListedCampaign, allCampaigns } from './campaigns.js';
 import { patienceOf } from './deliver.js';
 import type { ImportSetup } from './import-setup.js';
+import { paceLimits } from './pace-limits.js';
 import { systemClock } from './system-clock.js';
 
 type Center = Pick<ContactCenter, 'listCampaigns'>;
@@ -40,7 +42,7 @@ export function campaignQuestion(
     clock: systemClock,
     random: Math.random,
     patience: patienceOf(request),
-    pace: installation.limits,
+    pace: paceLimits(request, installation),
     timeoutMs: installation.transport.timeoutMs,
     signal: request.signal ?? new AbortController().signal,
     onWarning: (message) => request.onWarning?.(message),
@@ -94,13 +96,18 @@ function patient(
     limiter: createLimiter({ concurrency: 1, batchSize: 1, longestMs: timeoutMs }),
     // Nobody else waits for a place.
     absences: { during: (wait) => wait },
+    hours: ports.pace.hours,
+    onPause: tell,
     onTrouble: (message) => tell(`The campaigns are asked for: ${message}`),
   });
   const began = clock.now();
   let answered = false;
   // Only a run's own requests must not be cut short: they may have taken effect.
-  const timeLeft = (): number =>
-    answered ? timeoutMs : Math.max(1, Math.min(timeoutMs, began + patience.atStart - clock.now()));
+  const timeLeft = (): number => {
+    if (answered) return timeoutMs;
+    const tried = permittedTime(ports.pace.hours, began, clock.now());
+    return Math.max(1, Math.min(timeoutMs, patience.atStart - tried));
+  };
   return {
     listCampaigns: async (input) => {
       const answer = await sender.send({

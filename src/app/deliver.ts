@@ -7,6 +7,7 @@ import { createSeenKeys } from '../ledger/seen.js';
 import { type ImportEnd, type ImportSettings, runImport } from '../pipeline/import.js';
 import { DEFAULT_PATIENCE, type Patience } from '../pipeline/retry-timing.js';
 import { BATCH_SIZES, MOST_CONCURRENCY, SETTLE_AFTER_MS, SHARE_OF_TIMEOUT } from './defaults.js';
+import { paceLimits } from './pace-limits.js';
 import { DEFAULT_REQUEST_BYTES } from './prepare/plan.js';
 import type { RunOptions } from './requests.js';
 import type { RunLog } from './run-log.js';
@@ -89,7 +90,7 @@ export async function deliver(
         batchSize,
         bodyBytes: limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
         longestMs: transport.timeoutMs * SHARE_OF_TIMEOUT,
-        pace: limits,
+        pace: paceLimits(request, installation),
         patience: patienceOf(request),
         settleAfterMs: Math.max(SETTLE_AFTER_MS, transport.serverDeadlineMs ?? 0),
         mode,

@@ -1,4 +1,6 @@
 import type { OperationName } from '../contract/operations.js';
+import { NotPermittedError } from '../core/errors.js';
+import { type PermittedHours, hoursText, localText, nextPermitted } from '../core/hours.js';
 import type { Installation } from '../core/installation.js';
 import type { Answer } from './body.js';
 import { exchange } from './exchange.js';
@@ -47,6 +49,8 @@ export function createSender(installation: Installation, options: SenderOptions)
   const underWay = new Set<Promise<Answer>>();
   let closing: Promise<void> | undefined;
   const defaultMs = installation.transport.timeoutMs;
+  // Another address is a sandbox on this machine, at which anything is permitted at any time.
+  const hours = options.baseUrl === undefined ? installation.limits.hours : undefined;
 
   const ask = async (
     name: OperationName,
@@ -72,6 +76,7 @@ export function createSender(installation: Installation, options: SenderOptions)
 
   return {
     send: async (name, request, call = {}) => {
+      refuseOutside(hours, name);
       const asked = ask(name, request, call);
       underWay.add(asked);
       const answer = await asked.finally(() => underWay.delete(asked));
@@ -81,6 +86,17 @@ export function createSender(installation: Installation, options: SenderOptions)
     },
     close: () => (closing ??= closeAfter(pool, underWay)),
   };
+}
+
+/** @throws NotPermittedError outside of the permitted hours */
+function refuseOutside(hours: PermittedHours | undefined, name: OperationName): void {
+  const now = Date.now();
+  const opens = hours ? nextPermitted(hours, now) : now;
+  if (!hours || opens <= now) return;
+  throw new NotPermittedError(
+    `The installation permits requests ${hoursText(hours)}, so nothing was sent. The same works from ${localText(hours, opens)} there.`,
+    name,
+  );
 }
 
 /**

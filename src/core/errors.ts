@@ -110,6 +110,9 @@ export abstract class ContactCenterError extends CardlineError {
 /** The request surely never reached the contact center. It can be sent again as it is. */
 export class NotSentError extends ContactCenterError {}
 
+/** The installation does not permit requests at this time. Nothing was sent. */
+export class NotPermittedError extends NotSentError {}
+
 /** The request may have been carried out. Find out by a lookup before sending it again. */
 export class OutcomeUnknownError extends ContactCenterError {}
 

@@ -1,3 +1,5 @@
+import type { PermittedHours } from './hours.js';
+
 export const FIELD_TYPES = ['Number', 'TextField', 'ComboBox', 'StatusField'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 
@@ -20,6 +22,8 @@ export interface Limits {
   readonly concurrency?: number | undefined;
   readonly requestsPerSecond?: number | undefined;
   readonly clientsPerSecond?: number | undefined;
+  /** The time of every day in which requests are permitted. */
+  readonly hours?: PermittedHours | undefined;
 }
 
 /** How to reach the contact center, beyond its address. */

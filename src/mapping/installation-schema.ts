@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseHours } from '../core/hours.js';
 import { DEFAULT_RECOVERY, FIELD_TYPES, RECOVERY_PLACES } from '../core/installation.js';
 import { filled, scalar } from './schema/scalar.js';
 
@@ -52,6 +53,16 @@ const limits = z.strictObject({
     .positive()
     .optional()
     .describe('Most clients a second. Default: no limit.'),
+  hours: z
+    .string()
+    .superRefine((text, context) => {
+      const hours = parseHours(text);
+      if ('fault' in hours) context.addIssue({ code: 'custom', message: hours.fault });
+    })
+    .optional()
+    .describe(
+      'Time of every day in which requests are permitted, such as "20:00-06:00 Europe/Moscow". Default: always.',
+    ),
 });
 
 const transport = z.strictObject({

@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import type { z } from 'zod';
-import type { CardField, Installation, Transport } from '../core/installation.js';
+import { parseHours } from '../core/hours.js';
+import type { CardField, Installation, Limits, Transport } from '../core/installation.js';
 import { readDocument } from './document.js';
 import { checkDocument } from './faults.js';
 import { installationSchema } from './installation-schema.js';
@@ -20,11 +21,18 @@ export async function loadInstallation(file: string): Promise<Installation> {
     headers: written.headers ?? {},
     card: cardOf(written.card),
     clientRoles: written.clientRoles,
-    limits: written.limits ?? {},
+    limits: limitsOf(written.limits),
     transport: transportOf(written.transport, dirname(file)),
     recovery: written.recovery,
     sandbox: { blacklist: (written.sandbox?.blacklist ?? []).map(String) },
   };
+}
+
+function limitsOf({ hours: text, ...limits }: NonNullable<Written['limits']> = {}): Limits {
+  if (text === undefined) return limits;
+  const hours = parseHours(text);
+  if ('fault' in hours) throw new TypeError(hours.fault);
+  return { ...limits, hours };
 }
 
 function cardOf(card: Written['card']): Record<string, CardField> {

@@ -123,6 +123,8 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     limiter,
     absences,
     pace: createPace(settings.pace),
+    hours: settings.pace.hours,
+    onPause: ports.onTrouble,
     patience: settings.patience ?? DEFAULT_PATIENCE,
   });
   const { maxFailures } = settings;

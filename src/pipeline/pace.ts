@@ -1,7 +1,10 @@
+import type { PermittedHours } from '../core/hours.js';
+
 /** What the contact center's owners permit; absent: anything. */
 export interface PaceLimits {
   readonly requestsPerSecond?: number | undefined;
   readonly clientsPerSecond?: number | undefined;
+  readonly hours?: PermittedHours | undefined;
 }
 
 /** Spreads requests evenly, so that no second holds more than is permitted. */

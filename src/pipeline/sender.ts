@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-import type { Clock } from '../core/clock.js';
 import {
   ContactCenterError,
   NotAuthorizedError,
@@ -8,10 +7,12 @@ import {
   RefusedError,
   TryLaterError,
 } from '../core/errors.js';
+import { permittedTime } from '../core/hours.js';
 import { createBreaker } from './breaker.js';
 import type { Limiter, RequestEnd } from './limiter/limiter.js';
 import type { Absences } from './delivery-line.js';
 import type { Pace } from './pace.js';
+import { type PermittedPorts, createPermittedGate } from './permitted.js';
 import { isServerError } from './refused-batch.js';
 import { createRetryBudget } from './retry-budget.js';
 import { type Patience, isHopeless, retryDelay } from './retry-timing.js';
@@ -43,8 +44,7 @@ export interface Attempt<T> {
   readonly undone?: () => Promise<void>;
 }
 
-export interface SenderPorts {
-  readonly clock: Clock;
+export interface SenderPorts extends PermittedPorts {
   /** In [0, 1). */
   readonly random: () => number;
   readonly pace: Pace;
@@ -53,8 +53,6 @@ export interface SenderPorts {
   readonly limiter: Limiter;
   /** Told of waits for another try, so that others can go on meanwhile. */
   readonly absences: Absences;
-  /** Aborted when no new request may leave. */
-  readonly signal: AbortSignal;
   /** Told when the contact center gives trouble, once until it answers again; for the person. */
   readonly onTrouble?: ((message: string) => void) | undefined;
 }
@@ -73,6 +71,7 @@ interface Tries {
 
 export function createSender(ports: SenderPorts): Sender {
   const { clock, pace, signal, limiter, absences } = ports;
+  const untilPermitted = createPermittedGate(ports);
   const limit = pLimit(limiter.concurrency);
   const breaker = createBreaker();
   const budget = createRetryBudget();
@@ -107,14 +106,17 @@ export function createSender(ports: SenderPorts): Sender {
   };
 
   const tryOnce = async <T>(attempt: Attempt<T>): Promise<T> => {
+    await untilPermitted();
     await untilClosed();
     await attempt.before?.();
     let paced: boolean;
     try {
       // Not before the intent is on the disk: what the disk takes would let requests bunch up.
-      const wait = pace.reserve(clock.now(), attempt.clients);
-      paced = wait > 0;
-      if (paced) await clock.sleep(wait, signal);
+      do {
+        const wait = pace.reserve(clock.now(), attempt.clients);
+        paced = wait > 0;
+        if (paced) await clock.sleep(wait, signal);
+      } while (await untilPermitted());
       // Between this and the request, nothing can happen.
       goOn();
     } catch (error) {
@@ -177,7 +179,9 @@ export function createSender(ports: SenderPorts): Sender {
       budget.take(clock.now()),
     );
     // Waiting only to give up then would keep the person waiting for nothing.
-    if (isHopeless(clock.now() + delay, started, lastSuccess, ports.patience))
+    const since = lastSuccess ?? started;
+    const tried = permittedTime(ports.hours, since, clock.now() + delay);
+    if (isHopeless(since + tried, started, lastSuccess, ports.patience))
       throw (halted ??= new StopRun(gaveUp(error), { cause: error }));
     tellTrouble(error);
     // Who is refused among others lets others go on; in an outage they would only be refused too.

@@ -214,6 +214,32 @@ describe('an import into a campaign', () => {
     expect(second.code, second.stderr).toBe(0);
   });
 
+  it('waits for the permitted hours, says until when, and ends at the first Ctrl-C', async () => {
+    const hour = (new Date().getUTCHours() + 12) % 24;
+    const two = (number: number): string => String(number).padStart(2, '0');
+    const hours = `${two(hour)}:00-${two((hour + 1) % 24)}:00 UTC`;
+    const closed = installation(bench.center.url, `{ hours: "${hours}" }`);
+    const file = await bench.write('leads.csv', csv(leads(5)));
+    const options = [...OPTIONS, '-i', await bench.write('closed.yaml', closed)];
+    for (const kind of [
+      options,
+      [...options, '--campaign', '42'],
+      ['-i', bench.at('closed.yaml')],
+    ]) {
+      const { child, ended } = bench.start('run', [file], kind);
+      let told = '';
+      child.stderr.on('data', (text: string) => (told += text));
+      await until(() => told.includes(`permitted ${hours}; the run pauses`), 'the person is told');
+      child.kill('SIGINT');
+      const { code, stderr } = await ended;
+      expect(code).toBe(3);
+      expect(stderr).toContain(`${two(hour)}:00 there`);
+      expect(stderr.match(/pauses/g)).toHaveLength(1);
+      expect(stderr).not.toMatch(/Waiting for/);
+    }
+    expect(bench.center.requests).toEqual([]);
+  });
+
   it('ends at the first Ctrl-C while nobody answers', async () => {
     bench.center.behave = () => ({ silent: true });
     const file = await bench.write('leads.csv', csv(leads(5)));

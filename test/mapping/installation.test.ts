@@ -63,7 +63,28 @@ test('a contact center has its own way to restore deleted clients', async () => 
   });
 });
 
+test('the permitted hours are a time of every day, in a time zone', async () => {
+  const { limits } = await load(
+    `${MINIMAL}limits: { concurrency: 2, hours: 20:00-06:00 Europe/Moscow }\n`,
+  );
+  expect(limits).toEqual({ concurrency: 2, hours: { from: 1200, to: 360, zone: 'Europe/Moscow' } });
+});
+
 describe('faults', () => {
+  test('of the permitted hours say what is wrong, and where', async () => {
+    expect(await faults(`${MINIMAL}limits: { hours: 8pm-6am }\n`)).toEqual([
+      {
+        line: 5,
+        column: 18,
+        path: 'limits.hours',
+        message: 'these are no hours. Write them like "20:00-06:00 Europe/Moscow".',
+      },
+    ]);
+    expect((await faults(`${MINIMAL}limits: { hours: 08:00-20:00 Mars }\n`))[0]?.message).toBe(
+      '"Mars" is no time zone. Use an IANA name, such as Europe/Moscow.',
+    );
+  });
+
   test('are told all at once, each with its place', async () => {
     expect(
       await faults(`name: demo

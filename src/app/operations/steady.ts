@@ -2,7 +2,12 @@ import type { Methods } from '../../client/contact-center.js';
 import type { Beyond } from '../../client/request.js';
 import type { OperationInput, OperationName, OperationOutput } from '../../contract/operations.js';
 import type { Clock } from '../../core/clock.js';
-import { NotSentError, OutcomeUnknownError, TryLaterError } from '../../core/errors.js';
+import {
+  NotPermittedError,
+  NotSentError,
+  OutcomeUnknownError,
+  TryLaterError,
+} from '../../core/errors.js';
 import { retryDelay } from '../../pipeline/retry-timing.js';
 import { isReading } from './reading.js';
 import { inWords } from './told-errors.js';
@@ -52,6 +57,7 @@ export function steady({ center, clock, random, signal }: SteadyPorts): Ask {
 
 /** Whether the request surely had no effect, and another one may fare better. */
 function mayRepeat(name: OperationName, error: unknown): boolean {
+  if (error instanceof NotPermittedError) return false;
   if (error instanceof NotSentError || error instanceof TryLaterError) return true;
   return error instanceof OutcomeUnknownError && isReading(name);
 }

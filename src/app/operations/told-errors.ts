@@ -1,6 +1,7 @@
 import { operations, type OperationName } from '../../contract/operations.js';
 import {
   NotAuthorizedError,
+  NotPermittedError,
   NotSentError,
   OutcomeUnknownError,
   RefusedError,
@@ -11,6 +12,7 @@ import { isReading } from './reading.js';
 /** An error of the contact center in words that say what is known of the outcome; any other error as it is. */
 export function inWords(error: unknown, name: OperationName): unknown {
   const options = { cause: error };
+  if (error instanceof NotPermittedError) return error;
   if (error instanceof NotSentError)
     return new NotSentError(`${error.message}. Nothing was done.`, name, error.status, options);
   if (error instanceof TryLaterError) {
