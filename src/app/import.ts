@@ -4,7 +4,6 @@ import type { ImportSetup } from './import-setup.js';
 import { checkCampaign, checkWishes, usesCampaign } from './mode.js';
 import { runPrepared, withInputs } from './prepared-run.js';
 import { recoveryParts } from './recovery.js';
-import { writeRejects } from './rejects.js';
 import type { ImportRequest, ImportResult } from './requests.js';
 import { runSettings } from './run-settings.js';
 import type { Work } from './work.js';
@@ -47,13 +46,16 @@ function importWork(
     chunks: () => preparation.chunks(),
     changeRule: (changes) => changeRuleOf(mode, changes, campaign?.id ?? null),
     recovery: recoveryParts(request.recovery ?? mapping.recovery, installation),
-    writeRejects: (out, rows) =>
-      writeRejects({
+    writeRejects: async (out, rows) => {
+      // Loaded at the end: what writes spreadsheets has no part in sending them.
+      const { writeRejects } = await import('./rejects.js');
+      return writeRejects({
         out,
         rows,
         files: inputs.files,
         inputs: preparation.inputs,
         source: { ...mapping.source, ...request.source },
-      }),
+      });
+    },
   };
 }

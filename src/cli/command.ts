@@ -15,6 +15,8 @@ interface Definition<T, O> {
   readonly examples: readonly [line: string, what: string][];
   /** Adds the options and positional arguments. */
   readonly build: (parser: Argv) => Argv<T>;
+  /** Begins to load what `run` surely needs, while the arguments are still being read. */
+  readonly warm?: (() => void) | undefined;
   /** Loads what it needs when it is called, so that the other commands start quickly. */
   readonly run: (args: ArgumentsCamelCase<T>, terminal: Terminal) => Promise<ExitCode>;
 }
@@ -33,6 +35,8 @@ export interface Command {
   readonly subcommands?: readonly Command[];
   /** The whole command, where only its name and description are at hand: for what takes time to load. */
   readonly load?: () => Promise<Command>;
+  /** Begins to load what the command needs. */
+  readonly warm?: (() => void) | undefined;
   /** Adds the command to the parser; `choose` is called with its task when it was asked for. */
   add(parser: Argv, choose: (task: Task) => void): Argv;
 }
@@ -41,7 +45,7 @@ export interface Command {
 export function defineCommand<T, O extends Record<string, Options>>(
   definition: Definition<T, O>,
 ): Command {
-  const { usage, describe, epilogue, options, examples, build, run } = definition;
+  const { usage, describe, epilogue, options, examples, build, warm, run } = definition;
   const [name = usage, ...positionals] = usage.split(' ');
   const builder = (parser: Argv): Argv<T> => {
     const built = build(parser).example(examples);
@@ -53,6 +57,7 @@ export function defineCommand<T, O extends Record<string, Options>>(
     optionNames: Object.keys(options),
     switchNames: namesOf(options, ({ type }) => type === 'boolean'),
     listNames: namesOf(options, ({ array }) => array === true),
+    warm,
     add: (parser, choose) =>
       parser.command(usage, describe, builder, (args) => {
         choose((terminal) => run(args, terminal));

@@ -71,6 +71,16 @@ type Wanted = Omit<ImportRequest, Told>;
 /** What is undone, and how. */
 export type WantedUndo = Omit<UndoRequest, Told>;
 
+/** Starts the reading thread, which takes as long to load as the rest, and the rest beside it. */
+export function warmImport(): void {
+  const loading = import('../app/prepare/spare-thread.js').then(({ warmReadingThread }) => {
+    warmReadingThread();
+    return import('../app/import.js');
+  });
+  // Whoever needs it loads it again, and meets the error there.
+  loading.catch(() => undefined);
+}
+
 /** Runs an import with progress on the terminal, and prints how it ended. */
 export function runImportCommand(
   wanted: Wanted,

@@ -19,9 +19,10 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       await print(terminal.stdout, `${packageVersion()}\n`);
       return EXIT.ok;
     }
-    const { parse } = await import('./parse.js');
     const { commands } = await import('./commands/index.js');
     const { loadNamed } = await import('./command.js');
+    if (!asksForHelp(argv)) commands.find(({ name }) => name === argv[0])?.warm?.();
+    const { parse } = await import('./parse.js');
     const { task, text } = await parse(argv, await loadNamed(commands, argv), terminal.columns);
     if (task) return await task(terminal);
     await print(terminal.stdout, text.endsWith('\n') ? text : `${text}\n`);
@@ -32,3 +33,6 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     return exitCode;
   }
 }
+
+const asksForHelp = (argv: readonly string[]): boolean =>
+  argv.includes('--help') || argv.includes('-h');

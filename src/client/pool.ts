@@ -1,10 +1,11 @@
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
 import type { Installation } from '../core/installation.js';
 import { readCertificates, type Certificates } from './certificates.js';
 import { substitute, type Environment } from './environment.js';
 import { missingFault, requestHeaders } from './headers.js';
 import { tunnelConnector, type Proxy } from './tunnel.js';
+import { undici } from './undici.js';
 
 /** Longest time for a connection to be made; the total deadline may be shorter. */
 const CONNECT_MS = 10_000;
@@ -50,7 +51,7 @@ export function openConnection(
       faults.map((fault) => ({ file: `installation "${name}"`, ...fault })),
     );
   }
-  const pool = new Pool(base.origin, {
+  const pool = new (undici.pool())(base.origin, {
     connections: connections ?? limits.concurrency ?? null,
     pipelining: 1,
     // One deadline over the whole request replaces those of its phases.

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
-import { Client, buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import type { Certificates } from './certificates.js';
+import { undici } from './undici.js';
 
 /** An HTTP(S) proxy. */
 export interface Proxy {
@@ -28,7 +29,7 @@ export function tunnelConnector(
   certificates: Certificates,
   timeout: number,
 ): buildConnector.connector {
-  const secure = buildConnector({ ...certificates, timeout });
+  const secure = undici.connector()({ ...certificates, timeout });
   return (options, callback) => {
     openTunnel(proxy, options, timeout).then(
       (socket) => {
@@ -47,7 +48,7 @@ async function openTunnel(
 ): Promise<Socket> {
   const host = hostname.includes(':') ? `[${hostname}]` : hostname;
   const target = `${host}:${port === '' ? defaultPort(protocol) : port}`;
-  const client = new Client(origin, {
+  const client = new (undici.client())(origin, {
     connect: { ...certificates, timeout },
     headersTimeout: timeout,
   });

@@ -7,7 +7,7 @@ import {
   UsageError,
 } from '../../core/errors.js';
 import type { PreparedChunk } from '../../core/prepared.js';
-import type { Preparation } from './plan.js';
+import type { Preparation, PreparePlan } from './plan.js';
 
 /** What the reading thread tells. */
 export type FromThread =
@@ -16,8 +16,8 @@ export type FromThread =
   | { readonly kind: 'end' }
   | { readonly kind: 'error'; readonly error: PlainError };
 
-/** What the reading thread is told: it may prepare one more chunk. */
-export type ToThread = 'more';
+/** What the reading thread is told: first what to read, then that it may prepare one more chunk. */
+export type ToThread = 'more' | PreparePlan;
 
 /** An error as it travels between threads, where classes are lost. */
 export type PlainError =

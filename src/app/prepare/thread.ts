@@ -1,15 +1,13 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { InputError } from '../../core/errors.js';
 import type { PreparedChunk } from '../../core/prepared.js';
 import { type FromThread, type ToThread, fromPlainError } from './messages.js';
 import { INTERRUPTED, StopRun } from '../../pipeline/stop.js';
 import type { Preparation, PreparePlan } from './plan.js';
+import { takeReadingThread } from './spare-thread.js';
 
 /** Chunks that the thread may prepare ahead: enough to keep both sides busy, few enough to bound memory. */
 const AHEAD = 2;
-/** Heap of the thread in MiB: a workbook that would need more ends the thread, not the program. */
-const HEAP_MB = 1024;
-const YOUNG_MB = 48;
 
 /**
  * Opens the preparation in a thread of its own, so that reading and mapping take nothing from the thread that sends.
@@ -20,10 +18,8 @@ export async function prepareInThread(
   signal?: AbortSignal,
 ): Promise<Preparation> {
   if (signal?.aborted) throw new StopRun(INTERRUPTED);
-  const worker = new Worker(new URL('./worker.js', import.meta.url), {
-    workerData: plan,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
-  });
+  const worker = takeReadingThread();
+  worker.postMessage(plan satisfies ToThread);
   const inbox = createInbox(worker, plan);
   const close = async (): Promise<void> => {
     await worker.terminate();

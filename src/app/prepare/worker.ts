@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { parentPort, workerData } from 'node:worker_threads';
-import { type FromThread, toPlainError } from './messages.js';
+import { parentPort } from 'node:worker_threads';
+import { type FromThread, type ToThread, toPlainError } from './messages.js';
 import type { PreparePlan } from './plan.js';
 import { openPreparation } from './preparation.js';
 
-/** The reading thread: one chunk for each `more` that it is sent. */
+/** The reading thread: told what to read first, then one chunk for each `more` that it is sent. */
 const port = parentPort;
 if (!port) throw new Error('This file is the start of a thread.');
 
@@ -13,15 +13,19 @@ const tell = (message: FromThread): void => {
   port.postMessage(message, transfer as ArrayBuffer[]);
 };
 
+let credit = 0;
+const planned = new Promise<PreparePlan>((resolve) => {
+  port.on('message', (message: ToThread) => {
+    if (message === 'more') credit++;
+    else resolve(message);
+  });
+});
+
 try {
-  const preparation = await openPreparation(workerData as PreparePlan);
+  const preparation = await openPreparation(await planned);
   const { inputs, identifierNames, duplicates, mode, recovery } = preparation;
   const ready = { inputs, identifierNames, duplicates, mode, recovery };
   tell({ kind: 'ready', preparation: ready });
-  let credit = 0;
-  port.on('message', () => {
-    credit++;
-  });
   for await (const chunk of preparation.chunks()) {
     while (credit === 0) await once(port, 'message');
     credit--;

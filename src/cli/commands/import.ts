@@ -11,7 +11,7 @@ import {
   sourceOptions,
   textOption,
 } from '../options.js';
-import { runImportCommand, runOptions } from '../run-import.js';
+import { runImportCommand, runOptions, warmImport } from '../run-import.js';
 
 const options = {
   ...mappingOption,
@@ -60,6 +60,7 @@ The first Ctrl-C ends gently: requests in flight are finished and the report is 
         describe: 'CSV or .xlsx files, also .csv.gz; - is standard input.',
       })
       .options(options),
+  warm: warmImport,
   run: (args, terminal) =>
     runImportCommand(
       {

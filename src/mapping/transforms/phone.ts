@@ -1,4 +1,5 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import { createRequire } from 'node:module';
+import type * as Library from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
 import type { CountryCode } from 'libphonenumber-js/core';
 import type { TransformOptions } from '../schema/transform.js';
@@ -34,6 +35,13 @@ export const phone: Kind<TransformOptions['phone']> = ({ country, format }, path
   return onText((text) => read(text)?.slice(from) ?? wrong);
 };
 
+let loaded: Pick<typeof Library, 'parsePhoneNumberFromString'> | undefined;
+
+/** Loaded for the first number that the shortcut leaves to it: most lists have none, and it is made of many files. */
+function library(): NonNullable<typeof loaded> {
+  return (loaded ??= createRequire(import.meta.url)('libphonenumber-js/core') as typeof Library);
+}
+
 function isCountry(code: string): code is CountryCode {
   return Object.hasOwn(metadata.countries, code);
 }
@@ -49,7 +57,9 @@ export function phoneReader(country: CountryCode | undefined): PhoneReader {
 export function libraryReader(country: CountryCode | undefined): PhoneReader {
   const options = country === undefined ? {} : { defaultCountry: country };
   return (text) => {
-    const number = withoutStacks(() => parsePhoneNumberFromString(text, options, metadata));
+    const number = withoutStacks(() =>
+      library().parsePhoneNumberFromString(text, options, metadata),
+    );
     return number?.isValid() === true ? number.number : null;
   };
 }

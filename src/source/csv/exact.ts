@@ -6,7 +6,6 @@ import { CELL_BYTES, ROW_BYTES, ROW_CELLS } from '../limits.js';
 import { Emptiness } from './emptiness.js';
 import type { Piece } from './pieces.js';
 import type { Position } from './position.js';
-import { Records } from './records.js';
 
 export interface CsvText {
   /** Path, for errors. */
@@ -26,6 +25,8 @@ export async function* exactRows(
   position: Position,
   emptiness = new Emptiness(),
 ): AsyncGenerator<Row[], void, undefined> {
+  // Loaded here: most files are regular from beginning to end.
+  const { Records } = await import('./records.js');
   const records = new Records(delimiter);
   const rows = new RowCounter(file, position, emptiness);
   const lineOfOpenCell = (): number => position.line + records.breaksBeforeOpenCell();

@@ -1,0 +1,36 @@
+import { Worker } from 'node:worker_threads';
+
+/** Heap of the thread in MiB: a workbook that would need more ends the thread, not the program. */
+const HEAP_MB = 1024;
+const YOUNG_MB = 48;
+
+let spare: Worker | undefined;
+
+/** Starts a reading thread ahead: it loads what it needs while the command is still being understood. */
+export function warmReadingThread(): void {
+  if (spare) return;
+  const worker = newThread();
+  spare = worker;
+  const forget = (): void => {
+    if (spare === worker) spare = undefined;
+  };
+  // The thread that is started in its place tells what is wrong.
+  worker.once('error', forget);
+  worker.once('exit', forget);
+  // Whoever does not need it does not wait for it.
+  worker.unref();
+}
+
+/** A reading thread: the one that was started ahead, or a new one. */
+export function takeReadingThread(): Worker {
+  const worker = spare ?? newThread();
+  spare = undefined;
+  worker.ref();
+  return worker;
+}
+
+function newThread(): Worker {
+  return new Worker(new URL('./worker.js', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+}

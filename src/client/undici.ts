@@ -1,0 +1,13 @@
+import { createRequire } from 'node:module';
+import type { buildConnector, Client, Pool } from 'undici';
+
+const load = createRequire(import.meta.url);
+
+/** The parts of undici that send requests, each loaded when it is needed. */
+export const undici = {
+  // The main module loads fetch, caches, web sockets and more: three quarters of its time, for nothing here.
+  pool: () => load('undici/lib/dispatcher/pool.js') as typeof Pool,
+  // A proxy is asked for a tunnel by what the main module adds to clients.
+  client: () => (load('undici') as { readonly Client: typeof Client }).Client,
+  connector: () => load('undici/lib/core/connect.js') as typeof buildConnector,
+};
