@@ -8,7 +8,7 @@ import { isUnusual } from '../pipeline/guard.js';
 import type { Connection } from './connect.js';
 import type { Content } from './content.js';
 import { deliver } from './deliver.js';
-import { decidedIdentity, recordContent } from './late-content.js';
+import { createLateContent, decidedIdentity } from './late-content.js';
 import { writeReports } from './reports.js';
 import type { ImportResult, RunOptions } from './requests.js';
 import { openRunLog } from './run-log.js';
@@ -68,10 +68,11 @@ async function carryOutOpened(
     request.onWarning?.(message);
   };
   const asked = before();
+  const late = createLateContent(opened, identity, content, warn);
   connection.onAnswer = (answer) => {
+    late.begin();
     log.logger.info(answer, 'answer');
   };
-  const late = recordContent(opened, identity, content, warn);
   try {
     const started = systemClock.now();
     const end = await deliver(request, work, { run, center: connection.center, log, warn });
@@ -91,7 +92,8 @@ async function carryOutOpened(
       warn(`${rows} rows, where the last run of this mapping had ${last}: is the file whole?`);
     // Not before: a run whose report could not be written is continued, and sends nothing again.
     const state = end.stopped ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
-    if (!end.stopped) await late.recorded;
+    if (!end.stopped) late.begin();
+    if (!end.stopped) await late.recorded();
     run.end({ state, rows, outcomes });
     const { run: _, inputs: __, ...counts } = reports.summary;
     log.logger.info(counts, 'end');
@@ -100,7 +102,7 @@ async function carryOutOpened(
     return { ...reports, exitCode, out, ...stopped };
   } finally {
     late.stop();
-    await late.recorded;
+    await late.recorded();
     log.close();
   }
 }

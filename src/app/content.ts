@@ -28,7 +28,7 @@ export interface Content {
    * The digest of large inputs too; begun with the first call. `null` when the signal was aborted before, or an input
    * was changed meanwhile, so that nobody can say what has been read.
    */
-  digest(signal?: AbortSignal): Promise<string | null>;
+  readonly digest: (signal?: AbortSignal) => Promise<string | null>;
 }
 
 /** Looks at the inputs. Large ones are not read as a whole before that is asked for. */
