@@ -5,7 +5,7 @@ import type { Source, SourceInfo } from '../../core/source.js';
  * How much of a file is read before its first row is sent, in bytes of the file: what takes a tenth of a second. Small
  * files are read to their end so, and of large ones the beginning: nobody is kept waiting for all of them to be read.
  */
-const AHEAD_BYTES = { csv: 4 * 1024 * 1024, gzip: 1024 * 1024, xlsx: 1024 * 1024 } as const;
+const AHEAD_BYTES = { csv: 2 * 1024 * 1024, gzip: 1024 * 1024, xlsx: 1024 * 1024 } as const;
 
 export function aheadOf({ format, gzip }: SourceInfo): number {
   return AHEAD_BYTES[gzip ? 'gzip' : format];
