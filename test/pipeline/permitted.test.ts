@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { NotSentError } from '../../src/core/errors.js';
 import { type PermittedHours, nextPermitted } from '../../src/core/hours.js';
+import { createLimiter } from '../../src/pipeline/limiter/limiter.js';
 import { createPace } from '../../src/pipeline/pace.js';
 import { type Attempt, createSender } from '../../src/pipeline/sender.js';
 import { DEFAULT_PATIENCE } from '../../src/pipeline/retry-timing.js';
@@ -30,7 +31,8 @@ function senderAt(start: number, onSleep: (now: number) => void = () => undefine
     random: () => 0.5,
     pace: createPace({ requestsPerSecond: 1 }),
     patience: DEFAULT_PATIENCE,
-    concurrency: 1,
+    limiter: createLimiter({ concurrency: 1, batchSize: 1, longestMs: 1000 }),
+    absences: { during: (wait) => wait },
     signal: stop.signal,
     onPause: (message) => told.push(message),
   });
@@ -42,6 +44,7 @@ test('no request of any kind leaves outside of the permitted hours, and the pers
   const left: number[] = [];
   const intended: number[] = [];
   const attempt = (kind: 'change' | 'read'): Attempt<number> => ({
+    kind,
     clients: 1,
     ...(kind === 'change' && {
       before: () => {
@@ -72,7 +75,7 @@ test('a request that is spread beyond the hours waits for them too, and takes it
     left.push(now());
     return Promise.resolve();
   };
-  await Promise.all([1, 2, 3].map((clients) => sender.send({ clients, request })));
+  await Promise.all([1, 2, 3].map((clients) => sender.send({ kind: 'create', clients, request })));
   expect(left.slice(1).map((moment) => nextPermitted(HOURS, moment))).toEqual(left.slice(1));
   const [, second = 0, third = 0] = left;
   expect(second).toBeGreaterThanOrEqual(Date.UTC(2026, 10, 21, 17));
@@ -83,13 +86,13 @@ test('a request that is spread beyond the hours waits for them too, and takes it
 test('patience is for the permitted time alone', async () => {
   const { sender, now, pass } = senderAt(HALF_PAST_FIVE + HOUR / 2 - 60_000);
   const failures: number[] = [];
-  await sender.send({ clients: 1, request: () => Promise.resolve() });
+  await sender.send({ kind: 'create', clients: 1, request: () => Promise.resolve() });
   const request = (): Promise<never> => {
     failures.push(now());
     pass(30_000);
     return Promise.reject(new NotSentError('Nobody is there', 'addClients'));
   };
-  await expect(sender.send({ clients: 1, request })).rejects.toThrow(StopRun);
+  await expect(sender.send({ kind: 'create', clients: 1, request })).rejects.toThrow(StopRun);
   const evening = failures.filter((moment) => moment >= Date.UTC(2026, 10, 21, 17));
   expect(failures.length).toBeGreaterThan(evening.length);
   // A minute of the quarter of an hour was before the pause, which does not count.
@@ -105,7 +108,7 @@ test('a pause ends at once when the person stops the run', async () => {
     if (++sleeps === 3) stop.abort();
   });
   const request = (): Promise<never> => Promise.reject(new Error('must not be sent'));
-  await expect(sender.send({ clients: 1, request })).rejects.toThrow(/Interrupted/);
+  await expect(sender.send({ kind: 'create', clients: 1, request })).rejects.toThrow(/Interrupted/);
   // It looks at the clock now and then, as a machine may have slept.
   expect(now() - start).toBeLessThan(HOUR);
   expect(sender.counts.requests).toBe(0);
