@@ -5,6 +5,7 @@ import type { RunIdentity, RunRecord } from '../core/ledger.js';
 import { GOOD_OUTCOMES, OUTCOMES, noOutcomes } from '../core/outcome.js';
 import type { Ledger, OpenedRun } from '../ledger/ledger.js';
 import { isUnusual } from '../pipeline/guard.js';
+import { createAnswerLog } from './answer-log.js';
 import type { Connection } from './connect.js';
 import type { Content } from './content.js';
 import { deliver } from './deliver.js';
@@ -69,9 +70,12 @@ async function carryOutOpened(
   };
   const asked = before();
   const late = createLateContent(opened, identity, content, warn);
+  const answers = createAnswerLog((sum) => {
+    log.logger.info(sum, 'answers');
+  });
   connection.onAnswer = (answer) => {
     late.begin();
-    log.logger.info(answer, 'answer');
+    answers.add(answer);
   };
   try {
     const started = systemClock.now();
@@ -103,6 +107,7 @@ async function carryOutOpened(
   } finally {
     late.stop();
     await late.recorded();
+    answers.close();
     log.close();
   }
 }

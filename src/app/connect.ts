@@ -1,5 +1,9 @@
 import { env as processEnv } from 'node:process';
-import { type ContactCenter, createContactCenter } from '../client/contact-center.js';
+import {
+  type ContactCenter,
+  type ExchangeEvent,
+  createContactCenter,
+} from '../client/contact-center.js';
 import type { Installation } from '../core/installation.js';
 import { mostConcurrency } from './deliver.js';
 import type { RunOptions } from './requests.js';
@@ -7,7 +11,7 @@ import type { RunOptions } from './requests.js';
 /** A contact center's client, and who is told of its answers. */
 export interface Connection {
   readonly center: ContactCenter;
-  onAnswer: (answer: object) => void;
+  onAnswer: (answer: ExchangeEvent) => void;
 }
 
 /** @throws ConfigurationError when the installation's connection cannot be set up */
@@ -16,7 +20,7 @@ export function connect(request: RunOptions, installation: Installation): Connec
   const { proxy: _, ...direct } = installation.transport;
   const transport = request.baseUrl === undefined ? installation.transport : direct;
   const connection = {
-    onAnswer: (_answer: object): void => undefined,
+    onAnswer: (_answer: ExchangeEvent): void => undefined,
     center: createContactCenter(
       { ...installation, transport },
       {

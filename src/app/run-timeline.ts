@@ -3,37 +3,52 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { RunRecord } from '../core/ledger.js';
-import { Timeline, type TimelinePoint } from '../report/timeline.js';
+import { type RunTimeline, Timeline } from '../report/timeline.js';
 
-const answer = z.object({
-  run: z.string(),
-  time: z.iso.datetime(),
-  milliseconds: z.number(),
+const line = { run: z.string(), time: z.iso.datetime() };
+const answers = z.object({
+  ...line,
+  msg: z.literal('answers'),
   status: z.number(),
+  answers: z.number(),
+  milliseconds: z.number(),
+  longest: z.number(),
+  within: z.number(),
 });
+const limits = z.object({
+  ...line,
+  msg: z.literal('limits'),
+  concurrency: z.number(),
+  batchSize: z.number(),
+  reason: z.string(),
+});
+const event = z.discriminatedUnion('msg', [answers, limits]);
+const OF_INTEREST = /"msg":"(?:answers|limits)"/;
 
 /** What a run's log tells of its answers over time; `null` when there is no log, or no answer in it. */
-export async function runTimeline({ run, out }: RunRecord): Promise<TimelinePoint[] | null> {
+export async function runTimeline({ run, out }: RunRecord): Promise<RunTimeline | null> {
   const file = join(out, 'run.log');
   if (!existsSync(file)) return null;
   let timeline: Timeline | undefined;
-  for await (const line of createInterface({
+  for await (const text of createInterface({
     input: createReadStream(file),
     crlfDelay: Infinity,
   })) {
-    const event = line.includes('"msg":"answer"') ? answer.safeParse(parsed(line)).data : undefined;
-    if (event?.run !== run) continue;
-    const at = Date.parse(event.time);
-    timeline ??= new Timeline(at - event.milliseconds);
-    timeline.add({ at, milliseconds: event.milliseconds, status: event.status });
+    const read = OF_INTEREST.test(text) ? event.safeParse(parsed(text)).data : undefined;
+    if (read?.run !== run) continue;
+    const at = Date.parse(read.time);
+    if (read.msg === 'answers') {
+      timeline ??= new Timeline(at - read.within - read.longest);
+      timeline.addSeveral({ ...read, at });
+    } else timeline?.permit({ ...read, at });
   }
-  return timeline?.points() ?? null;
+  return timeline?.told() ?? null;
 }
 
 /** A line that a crash cut short is none. */
-function parsed(line: string): unknown {
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(line);
+    return JSON.parse(text);
   } catch {
     return null;
   }

@@ -22,6 +22,9 @@ const unpackers = {
   br: brotliDecompressSync,
 } as const;
 
+/** How JSON begins. */
+const MAY_BE_JSON = /^[[{"\-\dtfn]/;
+
 /** Reads the body of an answer: as JSON where it is JSON, else as text. Never throws. */
 export function readBody(answer: Answer): Body {
   const bytes = unpack(answer);
@@ -29,6 +32,8 @@ export function readBody(answer: Answer): Body {
   // A byte order mark is legal in front of text but not of JSON; trim() takes it for white space.
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString().trim();
   if (text === '') return { kind: 'empty' };
+  // An error that is thrown and caught costs more than all else here, and every change is answered by a plain word.
+  if (!MAY_BE_JSON.test(text)) return { kind: 'text', text };
   try {
     return { kind: 'json', json: JSON.parse(text) };
   } catch {

@@ -74,7 +74,7 @@ export function wrapBody(
   query?: Beyond['query'],
 ): PreparedRequest {
   const fixed = query === undefined ? fixedAddresses.get(name) : undefined;
-  if (fixed) return { ...fixed, body };
+  if (fixed) return { method: fixed.method, path: fixed.path, body };
   check(name, input, ['params', 'query']);
   return { ...addressed(operations[name], input, query), body };
 }

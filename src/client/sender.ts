@@ -52,7 +52,7 @@ export function createSender(installation: Installation, options: SenderOptions)
   // Another address is a sandbox on this machine, at which anything is permitted at any time.
   const hours = options.baseUrl === undefined ? installation.limits.hours : undefined;
 
-  const ask = async (
+  const ask = (
     name: OperationName,
     { method, path, body }: PreparedRequest,
     { signal, timeoutMs = defaultMs }: CallOptions,
@@ -63,24 +63,36 @@ export function createSender(installation: Installation, options: SenderOptions)
       headers: body === undefined ? bodiless : headers,
       body: body ?? null,
     };
+    return exchange(pool, { name, origin, dispatch, timeoutMs, signal });
+  };
+
+  /** Resolves with the answer; closing waits for it. */
+  const answerTo = async (
+    name: OperationName,
+    request: PreparedRequest,
+    call: CallOptions,
+  ): Promise<Answer> => {
     const began = performance.now();
-    const answer = await exchange(pool, { name, origin, dispatch, timeoutMs, signal });
-    options.onAnswer?.({
-      operation: name,
-      status: answer.status,
-      milliseconds: performance.now() - began,
-      answerBytes: answer.body.byteLength,
-    });
-    return answer;
+    const asked = ask(name, request, call);
+    underWay.add(asked);
+    try {
+      const answer = await asked;
+      options.onAnswer?.({
+        operation: name,
+        status: answer.status,
+        milliseconds: performance.now() - began,
+        answerBytes: answer.body.byteLength,
+      });
+      return answer;
+    } finally {
+      underWay.delete(asked);
+    }
   };
 
   return {
     send: async (name, request, call = {}) => {
       refuseOutside(hours, name);
-      const asked = ask(name, request, call);
-      underWay.add(asked);
-      const answer = await asked.finally(() => underWay.delete(asked));
-      const verdict = judge(name, answer, Date.now());
+      const verdict = judge(name, await answerTo(name, request, call), Date.now());
       if ('error' in verdict) throw verdict.error;
       return verdict.value;
     },

@@ -17,6 +17,8 @@ const SECOND_MS = 1000;
 
 /** Each request moves the next place by its own cost: there are no bursts to be refused. */
 export function createPace(limits: PaceLimits): Pace {
+  if (limits.requestsPerSecond === undefined && limits.clientsPerSecond === undefined)
+    return { reserve: () => 0 };
   const perRequest = limits.requestsPerSecond ? SECOND_MS / limits.requestsPerSecond : 0;
   const perClient = limits.clientsPerSecond ? SECOND_MS / limits.clientsPerSecond : 0;
   const second = createSecond(limits.clientsPerSecond ?? Infinity);

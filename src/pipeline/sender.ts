@@ -93,7 +93,6 @@ export function createSender(ports: SenderPorts): Sender {
   };
 
   const untilClosed = async (): Promise<void> => {
-    goOn();
     for (let wait = breaker.wait(clock.now()); wait > 0; wait = breaker.wait(clock.now()))
       await pause(wait);
   };
@@ -106,8 +105,9 @@ export function createSender(ports: SenderPorts): Sender {
   };
 
   const tryOnce = async <T>(attempt: Attempt<T>): Promise<T> => {
-    await untilPermitted();
-    await untilClosed();
+    if (ports.hours) await untilPermitted();
+    goOn();
+    if (breaker.wait(clock.now()) > 0) await untilClosed();
     await attempt.before?.();
     let paced: boolean;
     try {
@@ -116,7 +116,7 @@ export function createSender(ports: SenderPorts): Sender {
         const wait = pace.reserve(clock.now(), attempt.clients);
         paced = wait > 0;
         if (paced) await clock.sleep(wait, signal);
-      } while (await untilPermitted());
+      } while (ports.hours && (await untilPermitted()));
       // Between this and the request, nothing can happen.
       goOn();
     } catch (error) {
@@ -193,25 +193,22 @@ export function createSender(ports: SenderPorts): Sender {
   const isGivenUp = ({ number, began }: Tries): boolean =>
     number >= READ_TRIES && lastSuccess !== null && lastSuccess >= began;
 
-  const send = async <T>(attempt: Attempt<T>): Promise<T> => {
-    budget.sent();
-    for (const tries: Tries = { number: 1, began: clock.now() }; ; tries.number++) {
-      try {
-        return await limit(() => tryOnce(attempt));
-      } catch (error) {
-        await afterFailure(attempt, error, tries);
-      }
-    }
-  };
+  /** A signal's reason says that the person interrupted the run. */
+  const orInterrupted = (error: unknown): unknown =>
+    signal.aborted && error === signal.reason ? new StopRun(INTERRUPTED) : error;
 
   return {
     counts,
     send: async (attempt) => {
-      try {
-        return await send(attempt);
-      } catch (error) {
-        if (signal.aborted && error === signal.reason) throw new StopRun(INTERRUPTED);
-        throw error;
+      budget.sent();
+      for (const tries: Tries = { number: 1, began: clock.now() }; ; tries.number++) {
+        try {
+          return await limit(tryOnce, attempt);
+        } catch (error) {
+          await afterFailure(attempt, error, tries).catch((end: unknown) => {
+            throw orInterrupted(end);
+          });
+        }
       }
     },
   };

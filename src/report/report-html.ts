@@ -20,18 +20,18 @@ import { PAGE_WORDS } from './html/words.js';
 import { ReasonTally } from './reasons.js';
 import { isShown, type RunReport, tellsOf } from './run-report.js';
 import { writePieces } from './text-file.js';
-import type { TimelinePoint } from './timeline.js';
+import type { RunTimeline, TimelinePoint } from './timeline.js';
 
 /**
  * Writes the run as one HTML file that needs nothing else, and may load nothing else.
- * @param points what is known of the run over time; `null` when there is no record
+ * @param timeline what is known of the run over time; `null` when there is no record
  * @param most rows that are held for the table of those that did not end well
  * @throws OutputError when it cannot be written; an older file stays as it was
  */
 export async function writeHtml(
   file: string,
   report: RunReport,
-  points: readonly TimelinePoint[] | null,
+  timeline: RunTimeline | null,
   most?: number,
 ): Promise<void> {
   const outcomes = noOutcomes();
@@ -47,12 +47,12 @@ export async function writeHtml(
   }
   const tells = tellsOf(report);
   const words = PAGE_WORDS[tells];
-  const charts = points && chartsOf(points, outcomes);
+  const charts = timeline && chartsOf(timeline.points, outcomes);
   const sections = [
     factsSection(report),
     outcomesSection(outcomes, words, tells === 'verdicts' ? repeats.repeated : null),
     reasonsSection(report, tally, words),
-    chartsSection(charts),
+    chartsSection(charts, timeline),
     rowsSection({ bad: bad.count, held: bad.rows.length, outcomes: [...bad.outcomes] }, words),
   ];
   const page = pageOf(report.run.run, sections, bad.json(charts ?? []), await chartLibrary());

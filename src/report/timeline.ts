@@ -13,6 +13,40 @@ export interface TimedAnswer {
   readonly status: number;
 }
 
+/** Answers that came together. */
+export interface TimedAnswers {
+  /** When the last of them was there, in milliseconds since the epoch. */
+  readonly at: number;
+  readonly answers: number;
+  /** Of all together. */
+  readonly milliseconds: number;
+  readonly longest: number;
+  /** Milliseconds from the first to the last. */
+  readonly within: number;
+  /** HTTP status. */
+  readonly status: number;
+}
+
+/** A change of how many requests may be under way, and of their size. */
+export interface LimitChange {
+  /** Seconds from the beginning. */
+  readonly second: number;
+  readonly concurrency: number;
+  readonly batchSize: number;
+  readonly reason: string;
+}
+
+/** What is known of a run over time. */
+export interface RunTimeline {
+  readonly points: readonly TimelinePoint[];
+  /** The first changes; `left`: how many more there were. */
+  readonly changes: readonly LimitChange[];
+  readonly left: number;
+}
+
+/** Changes that are told one by one. */
+const CHANGES = 500;
+
 interface Slot {
   answers: number;
   /** Answers after which rows are done with: not those that asked to come again later. */
@@ -42,6 +76,8 @@ export class Timeline {
   private width = FIRST_WIDTH;
   private end = 0;
   private carried = 0;
+  private readonly changes: LimitChange[] = [];
+  private left = 0;
 
   /** @param start when the run began, in milliseconds since the epoch */
   constructor(
@@ -61,6 +97,26 @@ export class Timeline {
     slot.longest = Math.max(slot.longest, milliseconds);
     this.carried += carried;
     this.occupy(Math.max(0, end - milliseconds), end);
+  }
+
+  /** Adds answers of which only the sums are known: as if they had come evenly, one of them the longest. */
+  addSeveral({ at, answers, milliseconds, longest, within, status }: TimedAnswers): void {
+    const others = answers > 1 ? (milliseconds - longest) / (answers - 1) : longest;
+    for (let index = 0; index < answers; index++) {
+      const share = answers > 1 ? index / (answers - 1) : 1;
+      const time = index === answers - 1 ? longest : others;
+      this.add({ at: at - within * (1 - share), milliseconds: time, status });
+    }
+  }
+
+  /** Notes a change of the limits in force. */
+  permit({ at, ...change }: Omit<LimitChange, 'second'> & { readonly at: number }): void {
+    if (this.changes.length === CHANGES) this.left++;
+    else this.changes.push({ ...change, second: Math.max(0, at - this.start) / 1000 });
+  }
+
+  told(): RunTimeline {
+    return { points: this.points(), changes: this.changes, left: this.left };
   }
 
   /** One point for each slot. */

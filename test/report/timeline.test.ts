@@ -40,3 +40,32 @@ it('counts no rows for answers that carried none', () => {
   timeline.add(answer(50, 10, 429));
   expect(timeline.points()).toMatchObject([{ carriedPerSecond: 0, meanLatency: 10 }]);
 });
+
+it('takes answers of which only the sums are known as if they had come evenly', () => {
+  const timeline = new Timeline(START);
+  const sums = { answers: 4, milliseconds: 160, longest: 70, within: 300, status: 200 };
+  timeline.addSeveral({ ...sums, at: START + 399 });
+  timeline.addSeveral({
+    answers: 1,
+    milliseconds: 9,
+    longest: 9,
+    within: 0,
+    status: 200,
+    at: START + 399,
+  });
+  const points = timeline.points();
+  expect(points).toHaveLength(4);
+  expect(Math.max(...points.map(({ longestLatency }) => longestLatency ?? 0))).toBe(70);
+  const carried = points.reduce((sum, { carriedPerSecond }) => sum + carriedPerSecond / 10, 0);
+  expect(carried).toBeCloseTo(1, 1);
+});
+
+it('tells the first changes of the limits, and how many there were beyond', () => {
+  const timeline = new Timeline(START);
+  const change = { concurrency: 6, batchSize: 500, reason: 'answers come as quickly' };
+  for (let at = 0; at < 502; at++) timeline.permit({ ...change, at: START + at });
+  const { changes, left } = timeline.told();
+  expect(changes).toHaveLength(500);
+  expect(changes[1]).toEqual({ ...change, second: 0.001 });
+  expect(left).toBe(2);
+});

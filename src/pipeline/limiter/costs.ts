@@ -37,8 +37,13 @@ export function withAnswer(
   });
 }
 
+/** Answers of a kind that have been learned from. */
+export function answersOf(costs: Costs, kind: string): number {
+  return costs.get(kind)?.count ?? 0;
+}
+
 export function isKnown(costs: Costs, kind: string): boolean {
-  return (costs.get(kind)?.count ?? 0) >= KNOWN_FROM;
+  return answersOf(costs, kind) >= KNOWN_FROM;
 }
 
 /** The line through the answers of a kind, neither part below 0; `null` while it is not known. */

@@ -10,6 +10,7 @@ import {
 import {
   type Costs,
   NO_COSTS,
+  answersOf,
   costOf,
   isKnown,
   isOfSeveralSizes,
@@ -76,6 +77,8 @@ interface Seen {
 const FIRST_REQUESTS = 4;
 /** Share of requests behind which others waited, from which on all permitted ones are in flight. */
 const FULL = 0.5;
+/** Answers of a kind after which its cost is known well enough. */
+const MOST_LEARNED = 64;
 
 /**
  * A limiter that finds out what the contact center is best at. `onChange` is told every change with its reason.
@@ -98,7 +101,9 @@ export function createLimiter(
   let seen = nothingSeen();
   const batched = new Set<string>();
 
-  const isNew = (kind: string): boolean => generation === 0 || !isKnown(costs, kind);
+  const learns = adapts || range.least < range.most;
+  const isNew = (kind: string): boolean =>
+    learns && (generation === 0 ? answersOf(costs, kind) < MOST_LEARNED : !isKnown(costs, kind));
 
   const startEpoch = (): void => {
     generation++;

@@ -8,6 +8,7 @@ import { runFacts } from '../run-facts.js';
 import type { RunReport } from '../run-report.js';
 import { repeatedFacts } from '../repeated-facts.js';
 import { markup, type Markup, nothing } from './markup.js';
+import type { RunTimeline } from '../timeline.js';
 import type { PageWords } from './words.js';
 
 /** Reasons that the page lists. */
@@ -163,7 +164,10 @@ export interface Chart {
   readonly series: readonly (readonly (number | null)[])[];
 }
 
-export function chartsSection(charts: readonly Chart[] | null): Markup {
+export function chartsSection(
+  charts: readonly Chart[] | null,
+  timeline: RunTimeline | null,
+): Markup {
   const body =
     charts === null
       ? markup`<p>
@@ -173,8 +177,42 @@ export function chartsSection(charts: readonly Chart[] | null): Markup {
       : markup`<div class="charts">${charts.map(chartFigure)}</div>`;
   return markup`<section aria-labelledby="over-time">
     <h2 id="over-time">Over time</h2>
-    ${body}
+    ${body}${timeline ? changesOf(timeline) : nothing}
   </section>`;
+}
+
+/** How many requests were permitted at a time and how large they were, and why that changed. */
+function changesOf({ changes, left }: RunTimeline): Markup {
+  if (changes.length === 0) return nothing;
+  const lines = changes.map(
+    ({ second, concurrency, batchSize, reason }) =>
+      markup`<tr>
+        <th scope="row">${rounded(second)}</th>
+        <td>${whole(concurrency)}</td>
+        <td>${whole(batchSize)}</td>
+        <td>${reason}</td>
+      </tr>`,
+  );
+  const title = 'What was tried, and why';
+  return markup`<details>
+    <summary>${title}</summary>
+    ${left === 0 ? nothing : markup`<p>The first of ${whole(changes.length + left)} changes.</p>`}
+    <div class="scroll" role="region" aria-label="${title}" tabindex="0">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">second</th>
+            <th scope="col">requests at a time</th>
+            <th scope="col">clients in one</th>
+            <th scope="col">reason</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${lines}
+        </tbody>
+      </table>
+    </div>
+  </details>`;
 }
 
 function chartFigure({ id, title, remark, labels, seconds, series }: Chart): Markup {
