@@ -13,7 +13,7 @@ const limits = {
 };
 
 const waiting = [];
-const counts = { requests: 0, refused: 0, most: 0, clients: 0 };
+const counts = { requests: 0, refused: 0, most: 0, clients: 0, first: 0 };
 let [there, working, nextId] = [0, 0, 1];
 // The same refusals in every run.
 let seed = 1;
@@ -35,6 +35,7 @@ function work(clients, answer) {
 
 function arrive(clients, respond) {
   counts.requests++;
+  counts.first ||= Date.now();
   if (there >= limits.workers + limits.queue || random() < limits.refusals) {
     counts.refused++;
     respond(503, { errorMessage: 'The server is busy' });

@@ -14,7 +14,7 @@ import { MAIN, alternate, here, median, runNode, startServer } from './measure.m
 
 /**
  * npm run bench [-- part …] [--json] [--rounds N]
- * Parts: check-csv, check-xlsx, import, changes, reconcile, queue, overload, refusals, distance, ledger, memory. Every figure is a ratio against a reference that is measured in the
+ * Parts: check-csv, check-xlsx, import, start, changes, reconcile, queue, overload, refusals, distance, ledger, memory. Every figure is a ratio against a reference that is measured in the
  * same run, in alternation; medians with the spread.
  */
 const args = process.argv.slice(2);
@@ -243,6 +243,46 @@ const parts = {
     } finally {
       server.stop();
     }
+  },
+
+  // Seconds, not ratios: a person waits for them. `firstRequest`: from the start of the process, whatever the file's size.
+  start: async () => {
+    const seconds = async (args) => {
+      const runs = [];
+      for (let round = 0; round < rounds; round++)
+        runs.push((await runNode([MAIN, ...args])).seconds);
+      return runs;
+    };
+    const firstRequest = async (file) => {
+      const runs = [];
+      for (let round = 0; round < rounds; round++) {
+        const server = await startServer(here('./limited-server.mjs'), '{"perClient":0}');
+        try {
+          const { beganAt } = await importOnce(file, server.port, 'auto', 'auto');
+          runs.push(((await server.counts()).first - beganAt) / 1000);
+        } finally {
+          server.stop();
+        }
+      }
+      return runs;
+    };
+    return {
+      version: figure(await seconds(['--version']), 0.15, 'at most', 's'),
+      help: figure(await seconds(['--help']), 0.3, 'at most', 's'),
+      firstRequestOf100Rows: figure(await firstRequest(await csvOf(100)), 0.5, 'at most', 's'),
+      firstRequestOf1000000Rows: figure(
+        await firstRequest(await csvOf(1_000_000)),
+        0.5,
+        'at most',
+        's',
+      ),
+      firstRequestOfWorkbook: figure(
+        await firstRequest(await xlsxOf(200_000)),
+        0.5,
+        'at most',
+        's',
+      ),
+    };
   },
 
   // 8 workers, 40 ms a request and 0.5 ms a client, a queue of 16, then 503; nothing is set.

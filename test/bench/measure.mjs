@@ -11,7 +11,7 @@ const USAGE = new URL('./usage.mjs', import.meta.url).href;
 export async function runNode(args, { cwd, expect = [0] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'cardline-bench-'));
   const usage = join(folder, 'usage.json');
-  const began = performance.now();
+  const [began, beganAt] = [performance.now(), Date.now()];
   const child = spawn(process.execPath, ['--import', USAGE, ...args], {
     cwd: cwd ?? folder,
     env: { ...process.env, BENCH_USAGE: usage },
@@ -25,7 +25,7 @@ export async function runNode(args, { cwd, expect = [0] } = {}) {
   if (!expect.includes(code)) throw new Error(`${args.join(' ')} ended with ${code}\n${errors}`);
   const figures = JSON.parse(readFileSync(usage, 'utf8'));
   rmSync(folder, { recursive: true, force: true });
-  return { seconds, ...figures, output };
+  return { seconds, beganAt, ...figures, output };
 }
 
 /** Starts a server script; resolves with its port, a way to ask what it counted, and one to end it. */
