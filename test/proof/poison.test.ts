@@ -78,7 +78,11 @@ it('one bad client in a batch fails alone, with the words of the contact center,
   poison(POISONS);
   const rows = 12 * BATCH;
   const file = await bench.write('leads.csv', csv(leads(rows)));
-  const run = await bench.import('run', [file], ['--campaign', '42', '--concurrency', '10']);
+  const run = await bench.import(
+    'run',
+    [file],
+    ['--campaign', '42', '--batch-size', String(BATCH), '--concurrency', '10'],
+  );
   expect(run.code, run.stderr).toBe(2);
   const report = run.report();
   const results = POISONS.map((one) => {
