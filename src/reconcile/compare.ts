@@ -75,6 +75,8 @@ function differencesOf(
     differences.push({ field: 'id', sheet: clientId, center: card.id });
   for (const [field, sheet] of Object.entries(fields)) {
     const center = scalar(card.fields[field]);
+    // Most cells are equal as they are.
+    if (sheet === center) continue;
     const rule = rules[field] ?? AS_TEXT;
     if (normalForm(sheet, rule) !== normalForm(center, rule))
       differences.push({ field, sheet, center });

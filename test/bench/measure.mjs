@@ -42,6 +42,14 @@ export async function startServer(script, ...args) {
   return { port, counts, stop: () => child.kill('SIGTERM') };
 }
 
+/** Starts the sandbox in a process of its own, with its data in memory. */
+export async function startSandbox() {
+  const args = ['sandbox', '-i', here('./installation.yaml'), '--port', '0', '--db', ':memory:'];
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [text] = await once(child.stdout, 'data');
+  return { port: Number(/:(\d+)\s*$/.exec(String(text))[1]), stop: () => child.kill('SIGTERM') };
+}
+
 export const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 export const MAIN = here('../../dist/main.js');
 
