@@ -25,18 +25,29 @@ export async function parse(
 ): Promise<Parsed> {
   let task: Task | undefined;
   let text = '';
-  const parser = createParser(commands, columns, (chosen) => (task = chosen));
+  const parser = createParser(commands, columns, (chosen) => {
+    task = chosen;
+    // The parser would go on to write the command's help for later, which takes longer than all before.
+    throw new Chosen();
+  });
   parser.fail((message: string | null, error: Error | undefined) => {
     if (error && error.name !== 'YError') throw error;
     throw new UsageError(describeMisuse(message ?? error?.message ?? '', argv, commands));
   });
   refuseUnclear(argv, commands);
-  await parser.parseAsync(keepDashes(argv), {}, (_error, _args, output) => {
-    // Completion calls back a second time, with the words; the first call has nothing to say.
-    text += output;
-  });
+  try {
+    await parser.parseAsync(keepDashes(argv), {}, (_error, _args, output) => {
+      // Completion calls back a second time, with the words; the first call has nothing to say.
+      text += output;
+    });
+  } catch (error) {
+    if (!(error instanceof Chosen)) throw error;
+  }
   return { task, text };
 }
+
+/** Ends the parser's work: it is known what to do. */
+class Chosen extends Error {}
 
 function createParser(
   commands: readonly Command[],
