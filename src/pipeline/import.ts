@@ -89,7 +89,7 @@ export interface ImportEnd {
 }
 
 /** Batches on their way beyond the requests in flight: while some are recorded, others can be sent. */
-const AHEAD = 2;
+const ahead = (concurrency: number): number => Math.max(2, Math.ceil(concurrency / 4));
 const DEFAULT_LONGEST_MS = 10_000;
 const DEFAULT_SETTLE_AFTER_MS = 2_000;
 
@@ -111,7 +111,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     ports.onLimits,
   );
   const line = createDeliveryLine(
-    () => limiter.concurrency + AHEAD,
+    () => limiter.concurrency + ahead(limiter.concurrency),
     (error) => {
       stop.abort(error);
     },
