@@ -14,7 +14,7 @@ import { MAIN, alternate, here, median, runNode, startSandbox, startServer } fro
 
 /**
  * npm run bench [-- part …] [--json] [--rounds N]
- * Parts: check-csv, check-xlsx, import, start, changes, reconcile, queue, overload, refusals, distance, ledger, memory. Every figure is a ratio against a reference that is measured in the
+ * Parts: check-csv, check-xlsx, import, plain, start, changes, reconcile, queue, overload, refusals, distance, ledger, memory. Every figure is a ratio against a reference that is measured in the
  * same run, in alternation; medians with the spread.
  */
 const args = process.argv.slice(2);
@@ -233,6 +233,34 @@ const parts = {
         referenceRowsPerSecond: median(pairs.map(({ b }) => b.rowsPerSecond)),
         cpuMicrosecondsPerRow: median(pairs.map(({ a }) => (a.cpuSeconds * 1e6) / rows)),
         megabytes: median(pairs.map(({ a }) => a.megabytes)),
+      };
+    } finally {
+      server.stop();
+    }
+  },
+
+  // A script as people write it, which keeps no ledger and writes no report: both from the start of the process.
+  plain: async () => {
+    const [rows, concurrency, batchSize] = [200_000, 4, 200];
+    const file = await csvOf(rows);
+    const server = await startServer(here('./accept-all.mjs'));
+    const script = [here('./reference-plain.mjs'), file, server.port, concurrency, batchSize];
+    try {
+      const pairs = await alternate(
+        rounds,
+        () => importOnce(file, server.port, concurrency, batchSize),
+        () => runNode(script.map(String)),
+      );
+      for (const { b } of pairs)
+        if (JSON.parse(b.output).clients !== rows) throw new Error(b.output);
+      return {
+        rate: figure(
+          pairs.map(({ a, b }) => b.seconds / a.seconds),
+          1.2,
+          'at least',
+        ),
+        rowsPerSecond: median(pairs.map(({ a }) => rows / a.seconds)),
+        referenceRowsPerSecond: median(pairs.map(({ b }) => rows / b.seconds)),
       };
     } finally {
       server.stop();

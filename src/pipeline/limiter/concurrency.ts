@@ -139,6 +139,11 @@ export function epochLength({ concurrency, phase }: ConcurrencyState): number {
   }
 }
 
+/** How long an epoch takes at least, in milliseconds: of many quick requests a few say little. */
+export function epochTime({ phase }: ConcurrencyState): number {
+  return phase.name === 'rising' ? 30 : 200;
+}
+
 /** Requests of another size: scores before and after cannot be compared. */
 export function afterOtherSize(state: ConcurrencyState): ConcurrencyState {
   const { phase } = state;

@@ -4,6 +4,7 @@ import {
   afterOtherSize,
   decide,
   epochLength,
+  epochTime,
   initialConcurrency,
   isAlarming,
 } from './concurrency.js';
@@ -65,6 +66,8 @@ export interface LimiterRanges {
 
 /** What has been seen since the last decision. */
 interface Seen {
+  /** When the first request left. */
+  began: number;
   answers: number;
   refused: number;
   time: number;
@@ -154,9 +157,10 @@ export function createLimiter(
     seen.expected += timeOf(cost, clients);
   };
 
-  const endEpoch = (): void => {
+  const endEpoch = (now: number): void => {
     const { answers, refused, time, expected, full } = seen;
-    if (answers + refused < epochLength(state) && !isAlarming(state, seen)) return;
+    const isWhole = answers + refused >= epochLength(state) && now - seen.began >= epochTime(state);
+    if (!isWhole && !isAlarming(state, seen)) return;
     const before = state.concurrency;
     const decision = decide(state, {
       concurrency: before,
@@ -189,11 +193,19 @@ export function createLimiter(
         else if (request.batched && ms >= longestMs)
           resize(halved(batchSize, range), 'an answer did not come in time');
         if (!adapts || born !== generation) return;
+        seen.began = Math.min(seen.began, began);
         note(request, end, ms);
-        endEpoch();
+        endEpoch(now);
       };
     },
   };
 }
 
-const nothingSeen = (): Seen => ({ answers: 0, refused: 0, time: 0, expected: 0, full: 0 });
+const nothingSeen = (): Seen => ({
+  began: Infinity,
+  answers: 0,
+  refused: 0,
+  time: 0,
+  expected: 0,
+  full: 0,
+});
