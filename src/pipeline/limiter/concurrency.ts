@@ -80,8 +80,6 @@ export interface Decision {
 
 /** Requests in flight to begin with. */
 export const FIRST_CONCURRENCY = 4;
-/** By how much it rises at first, and then, where more is to be lost. */
-const FIRST_RISE = 2;
 const RISE = 1.5;
 /** Share of what more in flight should bring at best, from which on it is worth it. */
 const WORTH_RISING = 0.55;
@@ -144,15 +142,19 @@ export function epochTime({ phase }: ConcurrencyState): number {
   return phase.name === 'rising' ? 30 : 200;
 }
 
-/** Requests of another size: scores before and after cannot be compared. */
+/**
+ * Requests of another size: scores before and after cannot be compared. What was well while it was still rising is a
+ * reason to rise.
+ */
 export function afterOtherSize(state: ConcurrencyState): ConcurrencyState {
-  const { phase } = state;
-  const held = { name: 'holding', scores: [], epochs: FIRST_HOLD, direction: 1 } as const;
-  return {
-    ...state,
-    ...{ best: 0, unit: 0 },
-    phase: phase.name === 'rising' ? { name: 'rising', last: null } : held,
-  };
+  const { phase, concurrency, most } = state;
+  const unknown = { ...state, ...{ best: 0, unit: 0 } };
+  if (phase.name !== 'rising') return { ...unknown, phase: hold(1) };
+  const next = Math.min(Math.ceil(concurrency * RISE), most);
+  // The costs that all is compared with were told at this concurrency: there, answers took once their time.
+  const last = { concurrency, score: concurrency };
+  const known = { ...unknown, ...{ best: concurrency, unit: 1 } };
+  return { ...known, concurrency: next, phase: { name: 'rising', last } };
 }
 
 /** Decides after an epoch. */
@@ -278,7 +280,7 @@ function rise(state: ConcurrencyState, last: Scored | null, now: Scored): Decisi
       'more in flight bring latency and no throughput',
     );
   }
-  const next = Math.min(Math.ceil(now.concurrency * (last ? RISE : FIRST_RISE)), highest(state, 0));
+  const next = Math.min(Math.ceil(now.concurrency * RISE), highest(state, 0));
   if (next <= now.concurrency) return { state: { ...state, phase: hold(-1) }, reason: null };
   return change(
     { ...state, phase: { name: 'rising', last: now } },
