@@ -7,6 +7,10 @@ import type { Source, SourceInfo } from '../../core/source.js';
  */
 const AHEAD_BYTES = { csv: 2 * 1024 * 1024, gzip: 1024 * 1024, xlsx: 1024 * 1024 } as const;
 
+/** Most cells and characters that are kept meanwhile: a file that packs well holds a thousand times its own bytes. */
+const KEPT_CELLS = 500_000;
+const KEPT_TEXT = 16 * 1024 * 1024;
+
 export function aheadOf({ format, gzip }: SourceInfo): number {
   return AHEAD_BYTES[gzip ? 'gzip' : format];
 }
@@ -21,17 +25,22 @@ export interface Reading {
 }
 
 /**
- * Begins to read a source, and keeps what it reads until it is asked for.
+ * Begins to read a source, and keeps what it reads until it is asked for, as far as it is not too much to keep.
  * @param bytes how much of the file to read at once; 0: nothing
  * @throws InputError where that much of it is broken
  */
 export async function beginReading(source: Source, bytes: number): Promise<Reading> {
   const batches = source.batches()[Symbol.asyncIterator]();
   const ready: { readonly rows: readonly Row[]; readonly read: number }[] = [];
-  while (source.bytesRead() < bytes) {
+  let [cells, text] = [0, 0];
+  while (source.bytesRead() < bytes && cells < KEPT_CELLS && text < KEPT_TEXT) {
     const next = await batches.next();
     if (next.done) break;
     ready.push({ rows: next.value, read: source.bytesRead() });
+    for (const row of next.value) {
+      cells += row.cells.length;
+      for (const cell of row.cells) text += cell?.length ?? 0;
+    }
   }
   let given = 0;
   return {
