@@ -1,3 +1,14 @@
+import {
+  MOST_BACKGROUND,
+  NOTHING,
+  type Tally,
+  isAsOften,
+  isMoreThanUsual,
+  likelyShare,
+  shareOf,
+  sumOf,
+} from './refusals.js';
+
 /**
  * How many requests to keep in flight, decided from what the last ones showed. Pure: everything is in the state.
  *
@@ -66,11 +77,6 @@ interface Ceiling {
   readonly patience: number;
 }
 
-interface Tally {
-  readonly requests: number;
-  readonly refused: number;
-}
-
 /** A change of the concurrency and why. */
 export interface Decision {
   readonly state: ConcurrencyState;
@@ -91,29 +97,19 @@ const FIRST_HOLD = 1;
 const LONGEST_HOLD = 64;
 /** A score that falls below this share of the usual one asks for a try at once. */
 const FALLEN = 0.7;
-/** Requests after which it is judged whether refusals come of the load, and how far shares may differ by chance. */
+/** Requests below a ceiling after which it is judged whether its refusals came of the load, and after which it is sure. */
 const ENOUGH = 12;
-const LIKELY = 1.3;
 const SURE = 40;
-/** Of more than this share of refusals, none is taken for chance. */
-const MOST_BACKGROUND = 0.5;
-/** How far above the usual share chance may take the refusals of an epoch, in standard deviations. */
-const SIGMAS = 3;
-/** For how many requests the usual share of refusals stands. */
-const USUAL = 30;
-/** Fewer refusals than these are never an alarm where some are usual. */
-const CLUSTER = 4;
 const SMOOTHING = 0.1;
 /** Epochs to hold before a concurrency is tried again at which requests were refused. */
 const FIRST_PATIENCE = 3;
 
-/** Whether there were so many refusals that it must not wait for the end of the epoch. */
+/** Whether there were so many refusals that a decision must not wait for the end of the epoch. */
 export function isAlarming(
   { background }: ConcurrencyState,
   { answers, refused }: Pick<Epoch, 'answers' | 'refused'>,
 ): boolean {
-  const usual = background * (answers + refused);
-  return refused > usual + SIGMAS * Math.sqrt(usual) && (background === 0 || refused >= CLUSTER);
+  return isMoreThanUsual({ requests: answers + refused, refused }, background);
 }
 
 /** The state to begin with. `most`: most requests in flight that are permitted. */
@@ -169,19 +165,8 @@ export function decide(state: ConcurrencyState, epoch: Epoch): Decision {
   // Where it is still rising, epochs are too short to say much about refusals.
   return decideByScore(
     quiet,
-    state.phase.name === 'rising' ? score : score * (1 - likely(state, tally)),
+    state.phase.name === 'rising' ? score : score * (1 - likelyShare(tally, state.background)),
   );
-}
-
-const shareOf = ({ requests, refused }: Tally): number => (requests === 0 ? 0 : refused / requests);
-const sumOf = (one: Tally, other: Tally): Tally => ({
-  requests: one.requests + other.requests,
-  refused: one.refused + other.refused,
-});
-
-/** The share of refusals that is most likely: few requests say little against what is usual. */
-function likely({ background }: ConcurrencyState, { requests, refused }: Tally): number {
-  return (refused + background * USUAL) / (requests + USUAL);
 }
 
 function withTally(state: ConcurrencyState, tally: Tally): ConcurrencyState {
@@ -223,15 +208,6 @@ function turnDown(state: ConcurrencyState, tally: Tally): Decision {
   const lower = fewer === concurrency ? concurrency - 1 : fewer;
   return change({ ...state, phase: hold(1), ceiling: next }, lower, 'requests were refused');
 }
-
-/** Whether two shares differ by no more than chance makes likely. */
-function isAsOften(one: Tally, other: Tally): boolean {
-  const both = shareOf(sumOf(one, other));
-  const deviation = Math.sqrt(both * (1 - both) * (1 / one.requests + 1 / other.requests));
-  return shareOf(one) <= MOST_BACKGROUND && shareOf(other) - shareOf(one) <= LIKELY * deviation;
-}
-
-const NOTHING: Tally = { requests: 0, refused: 0 };
 
 function takeForChance(state: ConcurrencyState, ceiling: Ceiling, below: Tally): Decision {
   const background = Math.min(MOST_BACKGROUND, shareOf(sumOf(below, ceiling.above)));
