@@ -30,7 +30,7 @@ export function batchSizeFor(cost: Cost, range: BatchSizeRange, longestMs: numbe
   return quick.at(-1) ?? range.least;
 }
 
-/** The size after an answer that came late or not at all: half as many, for a while. */
+/** The size after a request that had no answer in time: half as many, for the rest of the run. */
 export function halved(size: number, { least }: BatchSizeRange): number {
   return Math.max(least, Math.floor(size / 2));
 }

@@ -190,7 +190,8 @@ export function createLimiter(
         if (end === 'other') return;
         const ms = Math.max(now - began, 0);
         if (end === 'answered') learn(request, ms);
-        else if (request.batched && ms >= longestMs)
+        // Of several that came late together, one says it all.
+        else if (request.batched && ms >= longestMs && born === generation)
           resize(halved(batchSize, range), 'an answer did not come in time');
         if (!adapts || born !== generation) return;
         seen.began = Math.min(seen.began, began);
