@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { UsageError } from '../core/errors.js';
 import type { RowState } from '../core/fold.js';
-import { type Installation, syncFields } from '../core/installation.js';
+import type { Installation } from '../core/installation.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { Problem } from '../core/problem.js';
 import { type Ledger, openLedger } from '../ledger/ledger.js';
@@ -12,10 +12,10 @@ import { carryOut } from './carry-out.js';
 import { connect } from './connect.js';
 import { DEFAULT_LEDGER } from './defaults.js';
 import { inspector } from './inspector.js';
-import { ledgerChunks } from './ledger-chunks.js';
 import type { ImportResult, ReconcileRunRequest } from './requests.js';
 import { centerOf } from './run-identity.js';
 import { recordedRun } from './runs.js';
+import { onRun } from './work-on-run.js';
 import type { Work } from './work.js';
 
 const NOTHING_CLAIMED: Problem = {
@@ -83,31 +83,15 @@ function refuseUncheckable(
     request.onWarning?.(`Run ${run} read ${rows} rows, and its outcomes add up to ${sum}.`);
 }
 
-function checkWork(
-  ledger: Ledger,
-  { run, campaignId, rows }: RunRecord,
-  installation: Installation,
-): Work {
-  const identifierNames = syncFields(installation.card);
+function checkWork(ledger: Ledger, record: RunRecord, installation: Installation): Work {
   return {
     mode: 'reconcile',
-    installation,
-    campaign: campaignId === null ? null : { id: campaignId, maxCallCount: 1 },
-    duplicates: 'none',
-    identifierNames,
-    inputs: [`run ${run}`],
-    chunks: () =>
-      ledgerChunks({
-        chunks: ledger.factsOf(run),
-        identifierNames,
-        total: rows ?? 0,
-        payloadOf: (state) => claimOf(state, campaignId),
-        skipped: NOTHING_CLAIMED,
-      }),
+    ...onRun(ledger, record, installation, {
+      payloadOf: (state) => claimOf(state, record.campaignId),
+      skipped: NOTHING_CLAIMED,
+    }),
     changeRule: () => null,
     inspect: (changes) => inspector(changes, rulesOf(installation), (claim) => claim as Expected),
-    recovery: {},
-    writeRejects: () => Promise.resolve([]),
   };
 }
 

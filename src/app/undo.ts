@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { UsageError } from '../core/errors.js';
-import { type Installation, syncFields } from '../core/installation.js';
+import type { Installation } from '../core/installation.js';
 import type { RunIdentity, RunRecord } from '../core/ledger.js';
 import type { RunMode } from '../core/mode.js';
 import type { Problem } from '../core/problem.js';
@@ -13,10 +13,10 @@ import { carryOut } from './carry-out.js';
 import { connect } from './connect.js';
 import { DEFAULT_LEDGER } from './defaults.js';
 import type { ImportResult, UndoRequest } from './requests.js';
-import { ledgerChunks } from './ledger-chunks.js';
 import { centerOf } from './run-identity.js';
 import type { UndoSettings } from './run-settings.js';
 import { recordedRun } from './runs.js';
+import { onRun } from './work-on-run.js';
 import type { Work } from './work.js';
 
 /**
@@ -86,32 +86,19 @@ function checkUndoable(
 
 function undoWork(
   ledger: Ledger,
-  { run, campaignId, rows }: RunRecord,
+  record: RunRecord,
   installation: Installation,
   { cancelCallbacks = false }: UndoRequest,
 ): Work {
-  const identifierNames = syncFields(installation.card);
   return {
     mode: 'undo',
-    installation,
-    campaign: campaignId === null ? null : { id: campaignId, maxCallCount: 1 },
-    duplicates: 'none',
-    identifierNames,
-    inputs: [`run ${run}`],
-    chunks: () =>
-      ledgerChunks({
-        // Of several rows of a client the last one is taken back first: each finds what it left.
-        chunks: ledger.factsOf(run, true),
-        backwards: true,
-        identifierNames,
-        total: rows ?? 0,
-        payloadOf: undoOf,
-        skipped: NOTHING_DONE,
-      }),
-    changeRule: (changes) => undoRule(changes, { campaignId, cancelCallbacks }),
-    recovery: {},
-    // Whoever wants the rows has the file of the import, and the report.
-    writeRejects: () => Promise.resolve([]),
+    ...onRun(ledger, record, installation, {
+      // Of several rows of a client the last one is taken back first: each finds what it left.
+      backwards: true,
+      payloadOf: undoOf,
+      skipped: NOTHING_DONE,
+    }),
+    changeRule: (changes) => undoRule(changes, { campaignId: record.campaignId, cancelCallbacks }),
   };
 }
 

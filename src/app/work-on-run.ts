@@ -1,0 +1,35 @@
+import { type Installation, syncFields } from '../core/installation.js';
+import type { RunRecord } from '../core/ledger.js';
+import type { Ledger } from '../ledger/ledger.js';
+import { type LedgerChunks, ledgerChunks } from './ledger-chunks.js';
+import type { Work } from './work.js';
+
+type Shared = Omit<Work, 'mode' | 'changeRule' | 'inspect'>;
+type Rows = Pick<LedgerChunks, 'backwards' | 'payloadOf' | 'skipped'>;
+
+/** What all work on the rows of an earlier run has in common: the ledger is its input. */
+export function onRun(
+  ledger: Ledger,
+  { run, campaignId, rows: total }: RunRecord,
+  installation: Installation,
+  rows: Rows,
+): Shared {
+  const identifierNames = syncFields(installation.card);
+  return {
+    installation,
+    campaign: campaignId === null ? null : { id: campaignId, maxCallCount: 1 },
+    duplicates: 'none',
+    identifierNames,
+    inputs: [`run ${run}`],
+    chunks: () =>
+      ledgerChunks({
+        ...rows,
+        chunks: ledger.factsOf(run, rows.backwards),
+        identifierNames,
+        total: total ?? 0,
+      }),
+    recovery: {},
+    // Whoever wants the rows has the file of the import, and the report.
+    writeRejects: () => Promise.resolve([]),
+  };
+}
