@@ -193,18 +193,27 @@ function changesOf({ changes, left }: RunTimeline): Markup {
         <td>${reason}</td>
       </tr>`,
   );
-  const title = 'What was tried, and why';
+  const remark =
+    left === 0 ? nothing : markup`<p>The first of ${whole(changes.length + left)} changes.</p>`;
+  const heads = ['second', 'requests at a time', 'clients in one', 'reason'];
+  return tableBehind('What was tried, and why', heads, lines, remark);
+}
+
+/** A table that is shown when it is asked for. */
+function tableBehind(
+  title: string,
+  heads: readonly string[],
+  lines: readonly Markup[],
+  remark: Markup = nothing,
+): Markup {
   return markup`<details>
     <summary>${title}</summary>
-    ${left === 0 ? nothing : markup`<p>The first of ${whole(changes.length + left)} changes.</p>`}
+    ${remark}
     <div class="scroll" role="region" aria-label="${title}" tabindex="0">
       <table>
         <thead>
           <tr>
-            <th scope="col">second</th>
-            <th scope="col">requests at a time</th>
-            <th scope="col">clients in one</th>
-            <th scope="col">reason</th>
+            ${heads.map((head) => markup`<th scope="col">${head}</th>`)}
           </tr>
         </thead>
         <tbody>
@@ -227,22 +236,7 @@ function chartFigure({ id, title, remark, labels, seconds, series }: Chart): Mar
     <figcaption>${title}</figcaption>
     <div class="chart" id="${id}" aria-hidden="true"></div>
     <p>${remark}</p>
-    <details>
-      <summary>${title} as a table</summary>
-      <div class="scroll" role="region" aria-label="${title} as a table" tabindex="0">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">second</th>
-              ${labels.map((label) => markup`<th scope="col">${label}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${lines}
-          </tbody>
-        </table>
-      </div>
-    </details>
+    ${tableBehind(`${title} as a table`, ['second', ...labels], lines)}
   </figure>`;
 }
 
