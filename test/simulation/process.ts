@@ -134,8 +134,12 @@ async function* chunksOf(
 function settingsOf({ scenario, limit }: World): ImportSettings {
   const { campaign, batchSize, requestBytes, concurrency, settleAfterMs, patienceMs } = scenario;
   return {
-    concurrency,
-    batchSize,
+    ...(scenario.adapts
+      ? {
+          concurrency: { most: concurrency },
+          batchSize: { least: 1, first: Math.ceil(batchSize / 2), most: batchSize },
+        }
+      : { concurrency, batchSize }),
     bodyBytes: requestBytes,
     pace: scenario.pace,
     canary: scenario.canary,

@@ -7,6 +7,7 @@ export const QUIET: Scenario = {
   batchSize: 200,
   requestBytes: 1_000_000,
   concurrency: 4,
+  adapts: false,
   campaign: 'plain',
   refusal: 400,
   isBare: false,

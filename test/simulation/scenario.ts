@@ -83,6 +83,8 @@ export interface Scenario {
   readonly batchSize: number;
   readonly requestBytes: number;
   readonly concurrency: number;
+  /** Whether the concurrency and the size of batches are found out, up to the given ones. */
+  readonly adapts: boolean;
   readonly campaign: 'none' | 'plain' | 'phones_checked';
   /** Status of a request that is refused whole. */
   readonly refusal: 400 | 413 | 422 | 500;
@@ -223,6 +225,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.noBias(
     batchSize: fc.integer({ min: 1, max: 10 }),
     requestBytes: fc.constantFrom(1_000_000, 250, 120),
     concurrency: fc.integer({ min: 1, max: 4 }),
+    adapts: fc.boolean(),
     campaign: fc.constantFrom('plain' as const, 'phones_checked' as const, 'none' as const),
     refusal: fc.constantFrom(400 as const, 413 as const, 422 as const, 500 as const),
     isBare: fc.boolean(),
