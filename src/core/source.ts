@@ -38,6 +38,11 @@ export interface Source {
    * @throws InputError when the file is broken; the rows before the fault have been given by then.
    */
   batches(): AsyncIterable<readonly Row[]>;
+  /**
+   * Unpacks all that `batches` reads, to its end and without looking at it. Plain text is not packed: nothing happens.
+   * @throws InputError when it is damaged, cut off or a bomb
+   */
+  unpack(): Promise<void>;
   /** Bytes of the file that have been read so far, for progress. */
   bytesRead(): number;
 }

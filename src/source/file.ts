@@ -76,6 +76,12 @@ export async function readHead(chunks: AsyncIterable<Buffer>, size: number): Pro
   return Buffer.concat(head).subarray(0, size);
 }
 
+/** Takes all that `chunks` gives, for the errors that it may end with. */
+export async function readWhole(chunks: AsyncIterable<Buffer>): Promise<void> {
+  const reading = chunks[Symbol.asyncIterator]();
+  while (!(await reading.next()).done);
+}
+
 async function told<T>(file: string, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -1,5 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { copyFile, readFile, utimes } from 'node:fs/promises';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { zip } from '../helpers/zip.js';
+import { parts } from '../source/xlsx/workbook.js';
 import {
   type Bench,
   type Imported,
@@ -85,4 +89,65 @@ it('is continued when it broke off, and not when it has changed', async () => {
   expect(continued.code, continued.stderr).toBe(0);
   expect(continued.stderr).toContain('Continuing');
   expect(countOutcomes(continued.report())).toEqual({ created: ROWS });
+});
+
+describe('what is packed and larger than what is read ahead', () => {
+  /** Good rows, each with something that does not pack. */
+  const table = (): string[][] => {
+    const rows = Array.from({ length: 3000 }, (_, n) => lead(n + 1, { Comment: '' }));
+    const lines = csv(rows).trimEnd().split('\r\n');
+    const cells = lines.map((line) => line.slice(1, -1).split('","'));
+    return cells.map((all, n) => [...all, n === 0 ? 'Notes' : randomBytes(700).toString('hex')]);
+  };
+  const asCsv = (rows: readonly string[][]): string =>
+    rows.map((row) => `"${row.join('","')}"`).join('\n');
+  const asSheet = (rows: readonly string[][]): string => {
+    const cell = (text: string): string => `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+    return rows.map((row) => `<row>${row.map(cell).join('')}</row>`).join('');
+  };
+
+  it('is imported when it is whole', async () => {
+    await bench.write('leads.csv.gz', gzipSync(asCsv(table())));
+    const ended = await run('leads.csv.gz');
+    expect(ended.code, ended.stderr).toBe(0);
+    expect(countOutcomes(ended.report())).toEqual({ created: 3000 });
+  });
+
+  it.each([
+    [
+      'a gzip file with a wrong checksum',
+      'damaged',
+      () => Buffer.concat([gzipSync(asCsv(table())).subarray(0, -8), Buffer.alloc(8)]),
+    ],
+    [
+      'a gzip file that is cut off',
+      'cut off',
+      () => gzipSync(asCsv(table())).subarray(0, -100_000),
+    ],
+    [
+      'a gzip bomb of good rows',
+      'unpacks to more than',
+      () => {
+        const [head = [], row = []] = table();
+        const rows = Buffer.alloc(100 * 2 ** 20, `${asCsv([[...row.slice(0, -1), '']])}\n`);
+        return Buffer.concat([gzipSync(`${asCsv([head])}\n`), gzipSync(rows)]);
+      },
+    ],
+    [
+      'a workbook with a wrong checksum',
+      'does not match its checksum',
+      () =>
+        zip(
+          parts(asSheet(table())).map((part) =>
+            part.name.includes('sheet1') ? { ...part, crc: 1 } : part,
+          ),
+        ),
+    ],
+  ])('is not sent in part: %s', async (_name, words, bytes) => {
+    await bench.write('broken.file', bytes());
+    const { code, stderr } = await run('broken.file');
+    expect(code, stderr).toBe(64);
+    expect(stderr).toContain(words);
+    expect(bench.center.requests).toEqual([]);
+  });
 });

@@ -11,6 +11,12 @@ const AHEAD_BYTES = { csv: 2 * 1024 * 1024, gzip: 1024 * 1024, xlsx: 1024 * 1024
 const KEPT_CELLS = 500_000;
 const KEPT_TEXT = 16 * 1024 * 1024;
 
+/**
+ * A packed file up to this size is unpacked to its end before its first row is sent: damage that its checksums tell, and
+ * what it holds too much of. That is done by other threads while the beginning is read, and takes about as long.
+ */
+const UNPACKED_BYTES = 4 * 1024 * 1024;
+
 export function aheadOf({ format, gzip }: SourceInfo): number {
   return AHEAD_BYTES[gzip ? 'gzip' : format];
 }
@@ -31,17 +37,17 @@ export interface Reading {
  */
 export async function beginReading(source: Source, bytes: number): Promise<Reading> {
   const batches = source.batches()[Symbol.asyncIterator]();
-  const ready: { readonly rows: readonly Row[]; readonly read: number }[] = [];
-  let [cells, text] = [0, 0];
-  while (source.bytesRead() < bytes && cells < KEPT_CELLS && text < KEPT_TEXT) {
-    const next = await batches.next();
-    if (next.done) break;
-    ready.push({ rows: next.value, read: source.bytesRead() });
-    for (const row of next.value) {
-      cells += row.cells.length;
-      for (const cell of row.cells) text += cell?.length ?? 0;
+  const ready: Batch[] = [];
+  const unpacked = bytes > 0 && source.info.bytes <= UNPACKED_BYTES;
+  const [read, whole] = await Promise.allSettled([
+    readAhead({ source, batches, bytes, ready }),
+    unpacked ? source.unpack() : undefined,
+  ]);
+  for (const result of [read, whole])
+    if (result.status === 'rejected') {
+      await batches.return?.();
+      throw result.reason;
     }
-  }
   let given = 0;
   return {
     next: async () => {
@@ -55,4 +61,31 @@ export async function beginReading(source: Source, bytes: number): Promise<Readi
       await batches.return?.();
     },
   };
+}
+
+interface Batch {
+  readonly rows: readonly Row[];
+  /** How much of the file had been read when it was there. */
+  readonly read: number;
+}
+
+interface Ahead {
+  readonly source: Source;
+  readonly batches: AsyncIterator<readonly Row[]>;
+  readonly bytes: number;
+  /** Where batches are kept. */
+  readonly ready: Batch[];
+}
+
+async function readAhead({ source, batches, bytes, ready }: Ahead): Promise<void> {
+  let [cells, text] = [0, 0];
+  while (source.bytesRead() < bytes && cells < KEPT_CELLS && text < KEPT_TEXT) {
+    const next = await batches.next();
+    if (next.done) break;
+    ready.push({ rows: next.value, read: source.bytesRead() });
+    for (const row of next.value) {
+      cells += row.cells.length;
+      for (const cell of row.cells) text += cell?.length ?? 0;
+    }
+  }
 }

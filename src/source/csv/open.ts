@@ -1,7 +1,7 @@
 import { InputError } from '../../core/errors.js';
 import type { Row } from '../../core/row.js';
 import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
-import { readChunks, readHead, emptyFile } from '../file.js';
+import { emptyFile, readChunks, readHead, readWhole } from '../file.js';
 import { gunzipChunks } from '../gunzip.js';
 import { lineBreaks } from '../header.js';
 import { decodeChunks, UndecodableError } from './decode.js';
@@ -64,6 +64,10 @@ class CsvSource implements Source {
     } catch (error) {
       throw error instanceof UndecodableError ? await this.#undecodable() : error;
     }
+  }
+
+  async unpack(): Promise<void> {
+    if (this.#csv.gzip) await readWhole(unpacked(this.#csv));
   }
 
   bytesRead(): number {

@@ -1,11 +1,13 @@
 import type { Row } from '../../core/row.js';
 import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
+import { readWhole } from '../file.js';
 import { Allowance } from './allowance.js';
 import { Archive } from './archive.js';
 import { chooseSheets, type ChosenSheet } from './choose.js';
 import { checkContainer } from './container.js';
 import { feed } from './document.js';
 import { SheetReader } from './sheet.js';
+import type { PartKind } from './part.js';
 import { readStrings } from './strings.js';
 import { readStyles } from './styles.js';
 import { StringTable } from './table.js';
@@ -45,6 +47,16 @@ class XlsxSource implements Source {
 
   bytesRead(): number {
     return this.read;
+  }
+
+  async unpack(): Promise<void> {
+    const archive = await Archive.open(this.file);
+    try {
+      for (const part of this.parts())
+        if (archive.has(part)) await readWhole(archive.read(part, this.kindOf(part)));
+    } finally {
+      await archive.close();
+    }
   }
 
   async *batches(): AsyncGenerator<readonly Row[]> {
@@ -107,13 +119,18 @@ class XlsxSource implements Source {
     if (!batch.isEmpty) yield batch.take();
   }
 
-  /** Compressed size of the parts that rows are read from, each of them once. */
+  /** The parts that rows are read from, each of them once. */
+  private parts(): string[] {
+    const sheets = this.sheets.map(({ part }) => part);
+    return [...new Set([this.workbook.sharedStrings ?? '', ...sheets])];
+  }
+
+  private kindOf(part: string): PartKind {
+    return part === this.workbook.sharedStrings ? 'sharedStrings' : 'sheet';
+  }
+
   private compressedBytes(archive: Archive): number {
-    const parts = new Set([
-      this.workbook.sharedStrings ?? '',
-      ...this.sheets.map(({ part }) => part),
-    ]);
-    return [...parts].reduce((sum, part) => sum + archive.compressedBytes(part), 0);
+    return this.parts().reduce((sum, part) => sum + archive.compressedBytes(part), 0);
   }
 
   /** Progress as a share of the parts that are read at all: pictures and other sheets do not count. */
