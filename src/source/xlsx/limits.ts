@@ -17,7 +17,7 @@ export const LIMITS = {
    * Sheets of one value filled down compress 12 to 30 times (measured); deflate ends at 1,032, where bombs are.
    */
   freeBytes: 64 * MiB,
-  ratio: 200,
+  ratio: 100,
   /**
    * Characters and cells of all rows together, beyond `freeBytes`, for each compressed byte that they are read from. A
    * text of 1,000 characters filled down beside nothing else comes to about 250.
@@ -37,7 +37,7 @@ export const LIMITS = {
    * as long to read as dozens of letters. Sheets of one value filled down have 2 to 4 (measured).
    */
   freeMarks: 2 ** 23,
-  marksRatio: 8,
+  marksRatio: 6,
   /** Text of one cell, in bytes of UTF-8. */
   cellBytes: CELL_BYTES,
   /** One tag, comment or stretch of text. */

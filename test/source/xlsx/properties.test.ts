@@ -66,7 +66,24 @@ describe('the two ways through the reader', () => {
   const cells = fc.record({
     type: fc.constantFrom('', 's', 'n', 'b', 'str'),
     style: fc.constantFrom('', '0', '1', '2'),
-    value: fc.constantFrom('0', '1', '2', '12.50', '-3', '1E3', '45292.25', '007', '', '0.1', '5.'),
+    value: fc.constantFrom(
+      ...[
+        '0',
+        '1',
+        '2',
+        '12',
+        '07',
+        '12.50',
+        '-3',
+        '1E3',
+        '45292.25',
+        '007',
+        '',
+        '0.1',
+        '5.',
+        '.5',
+      ],
+    ),
   });
   const other = {
     'xl/sharedStrings.xml': strings(
@@ -91,6 +108,48 @@ describe('the two ways through the reader', () => {
         const read = (data: string[]) =>
           readParts(parts(`<row r="1">${data.join('')}</row>${' '.repeat(300)}`, other));
         expect(await read(plain)).toEqual(await read(odd));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('the two ways to a text in its cell', () => {
+  const pieces = fc.constantFrom(
+    ...Array.from('aЯ😀 _'),
+    '_x0041_',
+    '&lt;',
+    '\r\n',
+    '\n',
+    '<!---->',
+  );
+  const all = fc.array(
+    fc.record({
+      text: fc.array(pieces, { maxLength: 12 }).map((some) => some.join('')),
+      long: fc.boolean(),
+      spaces: fc.boolean(),
+      style: fc.boolean(),
+      reference: fc.boolean(),
+    }),
+    { maxLength: 20 },
+  );
+
+  it('give the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(all, async (cells) => {
+        const written = (quote: string, type: string, end: string) =>
+          cells.map(({ text, long, spaces, style, reference }, at) => {
+            const r = reference ? ` r=${quote}${String.fromCharCode(65 + at)}1${quote}` : '';
+            const s = style ? ` s=${quote}0${quote}` : '';
+            const t = spaces ? 't xml:space="preserve"' : 't';
+            const content = long ? text.repeat(200) : text;
+            return `<c${r}${s} ${type}><is><${t}>${content}</t${end}></is></c${end}>`;
+          });
+        const read = (data: string[]) =>
+          readParts(parts(`<row r="1">${data.join('')}</row>${' '.repeat(300)}`));
+        expect(await read(written('"', 't="inlineStr"', ''))).toEqual(
+          await read(written("'", "t='inlineStr'", ' ')),
+        );
       }),
       { numRuns: 60 },
     );
