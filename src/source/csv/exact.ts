@@ -39,6 +39,7 @@ export async function* exactRows(
     const failure = await records.write(piece);
     yield* rows.of(records.take());
     if (failure) throw csvError(failure, file, position.line, lineOfOpenCell());
+    if (records.openRecordCells > ROW_CELLS) throw tooWide(file, position.line);
     // Twice, since quotes inside of a cell are doubled in the file.
     if (records.openCellBytes > 2 * CELL_BYTES) throw cellTooLong(file, lineOfOpenCell());
     if (records.openRecordBytes > 2 * ROW_BYTES) throw rowTooLong(file, position.line);

@@ -61,6 +61,11 @@ export class Records {
     return this.#written - this.#parser.info.bytes;
   }
 
+  /** Cells read of the record that is not finished. */
+  get openRecordCells(): number {
+    return this.#parser.state.record.length;
+  }
+
   /** Line breaks in the finished fields of the record that is not finished. */
   breaksBeforeOpenCell(): number {
     const from = this.#parser.recordStart - this.#keptFrom;
@@ -83,6 +88,8 @@ export class Records {
 class CollectingParser extends Parser {
   /** Where the record that is not finished begins, in bytes. */
   recordStart = 0;
+  /** The parser's own, which its types leave out. */
+  declare readonly state: { readonly record: readonly string[] };
   #records: string[][] = [];
 
   constructor(options: Options) {

@@ -178,6 +178,6 @@ export const CASES: readonly Case[] = [
     name: 'a row of nothing but delimiters, without an end',
     text: `a\n${','.repeat(9 * MIB)}`,
     rows: [[1, ['a']]],
-    error: ['row_too_long', 2],
+    error: ['too_many_cells', 2],
   },
 ];
