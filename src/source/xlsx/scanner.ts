@@ -46,9 +46,9 @@ export class XmlScanner {
   local = '';
   /** Number of open elements, the one just opened included, the one just closed left out. */
   depth = 0;
-  /** Where the attributes or the text of the current token lie. */
-  private from = 0;
-  private to = 0;
+  /** Where the attributes or the text of the current token lie in the buffer. */
+  from = 0;
+  to = 0;
   private raw = false;
   private final = false;
   /** Whether the element just opened is empty, so that its end comes next. */

@@ -8,6 +8,7 @@ import { Grid } from './grid.js';
 import { LIMITS } from './limits.js';
 import { parseReference } from './reference.js';
 import { RichText } from './rich.js';
+import { RowNumbers } from './row-number.js';
 import { TOKEN, XmlScanner, type Token } from './scanner.js';
 import { cellText, NoSuchStringFault, type Shared } from './value.js';
 
@@ -20,6 +21,7 @@ export class SheetReader implements Reader {
   readonly grid: Grid;
   private readonly rich: RichText;
   private readonly shortcut: CellShortcut;
+  private readonly rowNumbers = new RowNumbers();
   private inRow = false;
   private type = '';
   private style = 0;
@@ -114,8 +116,7 @@ export class SheetReader implements Reader {
   private openRow(): void {
     this.inRow = this.scanner.ancestor(DEPTH.data) === 'sheetData';
     if (!this.inRow) return;
-    const number = this.scanner.attributes().get('r');
-    this.grid.beginRow(number === undefined ? null : Number(number));
+    this.grid.beginRow(this.rowNumbers.read(this.scanner));
   }
 
   private openCell(attributes: Map<string, string>): void {

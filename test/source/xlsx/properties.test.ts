@@ -156,6 +156,46 @@ describe('the two ways to a text in its cell', () => {
   });
 });
 
+describe('the two ways to the number of a row', () => {
+  const rest = fc.constantFrom(
+    '',
+    ' spans="1:2"',
+    ' spans="1:2" ht="15"',
+    ' ',
+    ' s="1" ',
+    ' r2="x>"',
+  );
+  const rows = fc.array(fc.record({ rest, gap: fc.integer({ min: 1, max: 3 }) }), {
+    maxLength: 30,
+  });
+
+  it('give the same', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows, async (all) => {
+        const written = (quote: string) => {
+          let number = 0;
+          return all.map(({ rest: behind, gap }) => {
+            number += gap;
+            return `<row r=${quote}${number}${quote}${behind}><c><v>1</v></c></row>`;
+          });
+        };
+        const read = (data: string[]) => readParts(parts(data.join('')));
+        expect(await read(written('"'))).toEqual(await read(written("'")));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each(['r="2" r="3"', 'r="2" spans="1:1', 'r="2" a="1" a="1"', 'r="2"s="1"'])(
+    'does not take <row %s>',
+    async (tag) => {
+      const good = '<row r="1"><c><v>1</v></c></row>';
+      const { error } = await attempt(toFile(zip(parts(`${good}<row ${tag}></row>`))));
+      expect(error).toBeInstanceOf(InputError);
+    },
+  );
+});
+
 describe('damage', () => {
   const rows = Array.from(
     { length: 400 },
