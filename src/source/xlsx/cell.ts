@@ -18,6 +18,7 @@ const NINE = 0x39;
 const BEFORE_A = 0x40;
 const Z = 0x5a;
 const C = 0x63;
+const I = 0x69;
 const N = 0x6e;
 const R = 0x72;
 const S = 0x73;
@@ -105,14 +106,11 @@ export class CellShortcut {
       at += 4;
       if (name === R) at = this.readReference(buffer, at);
       else if (name === S) at = this.readStyle(buffer, at);
-      else if (name === T) {
-        const text = startOfInline(buffer, at);
-        if (text !== NO) {
-          this.type = T;
-          return text;
-        }
-        this.type = buffer[at++] ?? 0;
-      } else return NO;
+      else if (name !== T) return NO;
+      else if (buffer[at] === I) {
+        this.type = T;
+        return startOfInline(buffer, at);
+      } else this.type = buffer[at++] ?? 0;
       if (at === NO || buffer[at] !== QUOTE) return NO;
       at++;
     }
