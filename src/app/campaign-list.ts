@@ -2,7 +2,8 @@ import type { ContactCenter } from '../client/contact-center.js';
 import type { Clock } from '../core/clock.js';
 import { ContactCenterError, NotAuthorizedError, TryLaterError } from '../core/errors.js';
 import { permittedTime } from '../core/hours.js';
-import { type PaceLimits, createPace } from '../pipeline/pace.js';
+import type { PaceLimits } from '../pipeline/pace.js';
+import type { Permits } from '../pipeline/permits.js';
 import type { Patience } from '../pipeline/retry-timing.js';
 import { createLimiter } from '../pipeline/limiter/limiter.js';
 import { createSender } from '../pipeline/sender.js';
@@ -10,6 +11,7 @@ import { type ListedCampaign, allCampaigns } from './campaigns.js';
 import { patienceOf } from './deliver.js';
 import type { ImportSetup } from './import-setup.js';
 import { paceLimits } from './pace-limits.js';
+import { sharedPermits } from './shared-permits.js';
 import { systemClock } from './system-clock.js';
 
 type Center = Pick<ContactCenter, 'listCampaigns'>;
@@ -24,6 +26,7 @@ export interface CampaignQuestion {
   readonly random: () => number;
   readonly patience: Patience;
   readonly pace: PaceLimits;
+  readonly permits: Permits;
   /** Total time for one request, in milliseconds. */
   readonly timeoutMs: number;
   /** Aborted to stop asking at once. */
@@ -43,6 +46,7 @@ export function campaignQuestion(
     random: Math.random,
     patience: patienceOf(request),
     pace: paceLimits(request, installation),
+    permits: sharedPermits(request, installation),
     timeoutMs: installation.transport.timeoutMs,
     signal: request.signal ?? new AbortController().signal,
     onWarning: (message) => request.onWarning?.(message),
@@ -92,7 +96,6 @@ function patient(
   const { clock, patience, signal } = ports;
   const sender = createSender({
     ...ports,
-    pace: createPace(ports.pace),
     limiter: createLimiter({ concurrency: 1, batchSize: 1, longestMs: timeoutMs }),
     // Nobody else waits for a place.
     absences: { during: (wait) => wait },

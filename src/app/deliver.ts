@@ -11,6 +11,7 @@ import { paceLimits } from './pace-limits.js';
 import { DEFAULT_REQUEST_BYTES } from './prepare/plan.js';
 import type { RunOptions } from './requests.js';
 import type { RunLog } from './run-log.js';
+import { sharedPermits } from './shared-permits.js';
 import { systemClock } from './system-clock.js';
 import type { Work } from './work.js';
 
@@ -75,6 +76,7 @@ export async function deliver(
         delivery: createDelivery(center, recovery),
         ledger: run,
         seen,
+        permits: sharedPermits(request, installation),
         clock: systemClock,
         random: Math.random,
         signal: request.signal ?? new AbortController().signal,

@@ -15,7 +15,8 @@ import { deliverBatch } from './deliver-batch.js';
 import type { DeliveryContext } from './delivery-context.js';
 import { createDeliveryLine } from './delivery-line.js';
 import { createLimiter, type LimiterChange, type LimiterRanges } from './limiter/limiter.js';
-import { type PaceLimits, clientsAtOnce, createPace } from './pace.js';
+import { type PaceLimits, clientsAtOnce } from './pace.js';
+import { type Permits, createPermits } from './permits.js';
 import type { Inspect } from './inspect.js';
 import { DEFAULT_PATIENCE, type Patience } from './retry-timing.js';
 import type { DuplicateRule } from './screen.js';
@@ -35,6 +36,8 @@ export interface ImportPorts {
   readonly random: () => number;
   /** Aborted to stop gently: what is in flight ends, nothing new leaves. */
   readonly signal: AbortSignal;
+  /** Shared with others who send to the same contact center. @default its own, of the settings' pace */
+  readonly permits?: Permits | undefined;
   readonly onProgress?: ((state: ImportState) => void) | undefined;
   readonly onTrouble?: ((message: string) => void) | undefined;
   /** Told how many requests may be in flight and how large they are, whenever that changes. */
@@ -122,7 +125,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     signal,
     limiter,
     absences,
-    pace: createPace(settings.pace),
+    permits: ports.permits ?? createPermits(settings.pace),
     hours: settings.pace.hours,
     onPause: ports.onTrouble,
     patience: settings.patience ?? DEFAULT_PATIENCE,

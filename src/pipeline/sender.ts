@@ -11,8 +11,8 @@ import { permittedTime } from '../core/hours.js';
 import { createBreaker } from './breaker.js';
 import type { Limiter, RequestEnd } from './limiter/limiter.js';
 import type { Absences } from './delivery-line.js';
-import type { Pace } from './pace.js';
 import { type PermittedPorts, createPermittedGate } from './permitted.js';
+import type { Permits } from './permits.js';
 import { isServerError } from './refused-batch.js';
 import { createRetryBudget } from './retry-budget.js';
 import { type Patience, isHopeless, retryDelay } from './retry-timing.js';
@@ -47,7 +47,7 @@ export interface Attempt<T> {
 export interface SenderPorts extends PermittedPorts {
   /** In [0, 1). */
   readonly random: () => number;
-  readonly pace: Pace;
+  readonly permits: Permits;
   readonly patience: Patience;
   /** How many requests may be in flight; told of each. */
   readonly limiter: Limiter;
@@ -70,7 +70,7 @@ interface Tries {
 }
 
 export function createSender(ports: SenderPorts): Sender {
-  const { clock, pace, signal, limiter, absences } = ports;
+  const { clock, permits, signal, limiter, absences } = ports;
   const untilPermitted = createPermittedGate(ports);
   const limit = pLimit(limiter.concurrency);
   const breaker = createBreaker();
@@ -113,7 +113,7 @@ export function createSender(ports: SenderPorts): Sender {
     try {
       // Not before the intent is on the disk: what the disk takes would let requests bunch up.
       do {
-        const wait = pace.reserve(clock.now(), attempt.clients);
+        const wait = permits.pace.reserve(clock.now(), attempt.clients);
         paced = wait > 0;
         if (paced) await clock.sleep(wait, signal);
       } while (ports.hours && (await untilPermitted()));
@@ -203,7 +203,7 @@ export function createSender(ports: SenderPorts): Sender {
       budget.sent();
       for (const tries: Tries = { number: 1, began: clock.now() }; ; tries.number++) {
         try {
-          return await limit(tryOnce, attempt);
+          return await limit(() => permits.place(() => tryOnce(attempt)));
         } catch (error) {
           await afterFailure(attempt, error, tries).catch((end: unknown) => {
             throw orInterrupted(end);

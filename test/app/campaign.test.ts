@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resolveCampaign } from '../../src/app/campaign.js';
+import { createPermits } from '../../src/pipeline/permits.js';
 import type { CampaignQuestion } from '../../src/app/campaign-list.js';
 import type { CampaignChoice } from '../../src/app/requests.js';
 import type { Clock } from '../../src/core/clock.js';
@@ -71,6 +72,7 @@ async function ask(
     random: () => 0.5,
     patience,
     pace: {},
+    permits: createPermits({}),
     timeoutMs: 60_000,
     signal: stop.signal,
     onWarning: (message) => warnings.push([timeline.now(), message]),

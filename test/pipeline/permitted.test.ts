@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { NotSentError } from '../../src/core/errors.js';
 import { type PermittedHours, nextPermitted } from '../../src/core/hours.js';
 import { createLimiter } from '../../src/pipeline/limiter/limiter.js';
-import { createPace } from '../../src/pipeline/pace.js';
+import { createPermits } from '../../src/pipeline/permits.js';
 import { type Attempt, createSender } from '../../src/pipeline/sender.js';
 import { DEFAULT_PATIENCE } from '../../src/pipeline/retry-timing.js';
 import { StopRun } from '../../src/pipeline/stop.js';
@@ -29,7 +29,7 @@ function senderAt(start: number, onSleep: (now: number) => void = () => undefine
     clock: { now: () => now, sleep },
     hours: HOURS,
     random: () => 0.5,
-    pace: createPace({ requestsPerSecond: 1 }),
+    permits: createPermits({ requestsPerSecond: 1 }),
     patience: DEFAULT_PATIENCE,
     limiter: createLimiter({ concurrency: 1, batchSize: 1, longestMs: 1000 }),
     absences: { during: (wait) => wait },
