@@ -28,6 +28,21 @@ export async function runNode(args, { cwd, expect = [0] } = {}) {
   return { seconds, beganAt, ...figures, output };
 }
 
+/** Wall seconds of a Python script; `null` where Python, or a module that it needs, is not installed. */
+export async function secondsOfPython(args) {
+  const began = performance.now();
+  const child = spawn('python3', args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (text) => (errors += text));
+  const code = await Promise.race([
+    once(child, 'close').then(([ended]) => ended),
+    once(child, 'error').then(([error]) => error.code),
+  ]);
+  if (code === 0) return (performance.now() - began) / 1000;
+  if (code === 'ENOENT' || errors.includes('ModuleNotFoundError')) return null;
+  throw new Error(`${args.join(' ')} ended with ${code}\n${errors}`);
+}
+
 /** Starts a server script; resolves with its port, a way to ask what it counted, and one to end it. */
 export async function startServer(script, ...args) {
   const stdio = ['ignore', 'pipe', 'inherit'];

@@ -1,0 +1,25 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeCsv, writeXlsx } from './generate.mjs';
+import { here } from './measure.mjs';
+
+export const MAPPING = here('./mapping.yaml');
+export const INSTALLATION = here('./installation.yaml');
+/** Generated files are the same each time, so they are kept between runs. */
+const FILES = join(tmpdir(), 'cardline-bench-files');
+
+/** A CSV file of so many rows. */
+export async function csvOf(rows) {
+  return fileOf(`leads-${rows}.csv`, (file) => writeCsv(file, rows));
+}
+/** A workbook of so many rows. */
+export async function xlsxOf(rows) {
+  return fileOf(`leads-${rows}.xlsx`, (file) => writeXlsx(file, rows));
+}
+async function fileOf(name, write) {
+  mkdirSync(FILES, { recursive: true });
+  const file = join(FILES, name);
+  if (!existsSync(file) || statSync(file).size === 0) await write(file);
+  return file;
+}
