@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import Database, { type Statement } from 'better-sqlite3';
 import { KEY_WORDS } from '../core/prepared.js';
 import type { SeenAt, SeenKeys } from '../core/seen.js';
 import { type KeyTable, createKeyTable } from './key-table.js';
@@ -35,39 +35,68 @@ interface OlderKeys {
   close(): void;
 }
 
+/** Keys on the disk behind a Bloom filter. */
+interface Shelf {
+  readonly filter: Uint32Array;
+  /** How many keys may still be put there. */
+  room: number;
+  readonly insert: Statement<[number, number, number, number]>;
+  readonly select: Statement<[number, number], SeenAt>;
+}
+
 function createOlderKeys(): OlderKeys {
   // An empty name is SQLite's private on-disk database: deleted when closed, or when the process dies.
   const database = new Database('');
   database.pragma('journal_mode = OFF');
   database.pragma('cache_size = -2048');
-  database.exec(
-    'CREATE TABLE seen (k INTEGER, l INTEGER, input INTEGER, row INTEGER, PRIMARY KEY (k, l)) WITHOUT ROWID',
-  );
-  const insert = database.prepare('INSERT INTO seen (k, l, input, row) VALUES (?, ?, ?, ?)');
-  const select = database.prepare<[number, number], SeenAt>(
-    'SELECT input, row FROM seen WHERE k = ? AND l = ?',
-  );
-  const filters: Uint32Array[] = [];
+  const shelves: Shelf[] = [];
+  let total = 0;
+  /** The newest shelf if it has room for so many keys, or a new one for as many as there are on all others. */
+  const shelfFor = (size: number): Shelf => {
+    const newest = shelves.at(-1);
+    if (newest && newest.room >= size) return newest;
+    const shelf = createShelf(database, shelves.length, Math.max(size, total));
+    shelves.push(shelf);
+    return shelf;
+  };
   return {
     find: (keys, offset) => {
-      if (!filters.some((filter) => mayHold(filter, keys, offset))) return null;
-      return select.get(high(keys, offset), keys[offset + 2] ?? 0) ?? null;
+      for (const { filter, select } of shelves)
+        if (mayHold(filter, keys, offset)) {
+          const found = select.get(high(keys, offset), keys[offset + 2] ?? 0);
+          if (found) return found;
+        }
+      return null;
     },
     take: (table) => {
-      const filter = new Uint32Array(Math.ceil((table.size() * BLOOM_BITS) / 32));
+      const shelf = shelfFor(table.size());
       database.transaction(() => {
-        for (const slot of table.sorted()) {
-          const { keys, offset, input, row } = slot;
-          note(filter, keys, offset);
-          insert.run(high(keys, offset), keys[offset + 2] ?? 0, input, row);
+        for (const { keys, offset, input, row } of table.sorted()) {
+          note(shelf.filter, keys, offset);
+          shelf.insert.run(high(keys, offset), keys[offset + 2] ?? 0, input, row);
         }
       })();
-      filters.push(filter);
+      shelf.room -= table.size();
+      total += table.size();
       table.clear();
     },
     close: () => {
       database.close();
     },
+  };
+}
+
+/** Each shelf has a table of its own: keys that are put into a large one touch all of its pages. */
+function createShelf(database: Database.Database, number: number, capacity: number): Shelf {
+  const table = `seen_${number}`;
+  database.exec(
+    `CREATE TABLE ${table} (k INTEGER, l INTEGER, input INTEGER, row INTEGER, PRIMARY KEY (k, l)) WITHOUT ROWID`,
+  );
+  return {
+    filter: new Uint32Array(Math.ceil((capacity * BLOOM_BITS) / 32)),
+    room: capacity,
+    insert: database.prepare(`INSERT INTO ${table} (k, l, input, row) VALUES (?, ?, ?, ?)`),
+    select: database.prepare(`SELECT input, row FROM ${table} WHERE k = ? AND l = ?`),
   };
 }
 
