@@ -41,6 +41,8 @@ const terminal: Terminal = {
   signal: stopping.signal,
 };
 
-process.exitCode = await run(process.argv.slice(2), terminal);
-// Work that was left behind must not hold up somebody who wants to stop.
-if (stopping.signal.aborted) process.exit();
+void run(process.argv.slice(2), terminal).then((exitCode) => {
+  process.exitCode = exitCode;
+  // Work that was left behind must not hold up somebody who wants to stop.
+  if (stopping.signal.aborted) process.exit();
+});
