@@ -12,7 +12,8 @@ const root = import.meta.dirname;
 /** Files with which something begins; what each of them loads with it is known by walking its static imports. */
 const BEGINNINGS = {
   start: ['src/main.ts'],
-  arguments: ['src/cli/commands/index.ts', 'src/cli/parse.ts'],
+  commands: ['src/cli/commands/index.ts'],
+  arguments: ['src/cli/parse.ts'],
   reading: ['src/app/prepare/worker.ts'],
   recording: ['src/ledger/recorder-worker.ts'],
   sending: ['src/app/import.ts'],
@@ -82,8 +83,8 @@ function createGrouping() {
     if (isBeginning(id) || from.size === 0) return null;
     if (from.has('start')) return 'start';
     if (from.size === 1) return [...from][0];
-    if (from.has('arguments')) return 'words';
-    return from.has('recording') ? 'ledger' : 'mapping';
+    if (from.has('commands') || from.has('arguments')) return 'words';
+    return from.has('recording') ? 'ledger' : 'common';
   };
 }
 

@@ -22,8 +22,8 @@ async function serve(port: MessagePort): Promise<void> {
   });
   try {
     const preparation = await openPreparation(await planned);
-    const { inputs, identifierNames, duplicates, mode, recovery } = preparation;
-    const ready = { inputs, identifierNames, duplicates, mode, recovery };
+    const { installation, mapping, inputs, identifierNames, duplicates } = preparation;
+    const ready = { installation, mapping, inputs, identifierNames, duplicates };
     tell({ kind: 'ready', preparation: ready });
     for await (const chunk of preparation.chunks()) {
       while (credit === 0) await once(port, 'message');
