@@ -29,7 +29,7 @@ createRequire(import.meta.url)('./command/main.js');
  * Native, made of files that are found by their paths, or loaded by name for a part that is rarely needed: they stay
  * where they are installed.
  */
-const LEFT_OUT = /^(better-sqlite3|fastify|pino|undici)($|\/)/;
+const LEFT_OUT = /^(better-sqlite3|fastify|undici)($|\/)/;
 
 export default defineConfig({
   input: {

@@ -41,6 +41,8 @@ const terminal: Terminal = {
   signal: stopping.signal,
 };
 
+// Should nothing be left to wait for before the end is known, that is no success.
+process.exitCode = EXIT.fault;
 void run(process.argv.slice(2), terminal).then((exitCode) => {
   process.exitCode = exitCode;
   // Work that was left behind must not hold up somebody who wants to stop.
