@@ -38,7 +38,7 @@ export default tseslint.config(
   },
   { files: ['src/main.ts'], rules: { 'no-console': 'off' } },
   {
-    files: ['**/*.mjs', '**/*.cjs', 'eslint.config.js'],
+    files: ['**/*.mjs', '**/*.cjs', 'eslint.config.js', 'rolldown.config.js'],
     languageOptions: {
       globals: {
         process: 'readonly',

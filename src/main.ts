@@ -41,6 +41,10 @@ const terminal: Terminal = {
   signal: stopping.signal,
 };
 
-process.exitCode = await run(process.argv.slice(2), terminal);
-// Work that was left behind must not hold up somebody who wants to stop.
-if (stopping.signal.aborted) process.exit();
+// Should nothing be left to wait for before the end is known, that is no success.
+process.exitCode = EXIT.fault;
+void run(process.argv.slice(2), terminal).then((exitCode) => {
+  process.exitCode = exitCode;
+  // Work that was left behind must not hold up somebody who wants to stop.
+  if (stopping.signal.aborted) process.exit();
+});

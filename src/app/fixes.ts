@@ -4,19 +4,18 @@ import type { FieldValue } from '../core/card.js';
 import type { RowReport } from '../core/report.js';
 import type { Cell } from '../core/row.js';
 import type { SourceOptions } from '../core/source.js';
-import type { LoadedMapping } from '../mapping/load.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
 import { writeAtomically } from '../report/atomic-file.js';
 import { openCsv } from '../report/csv-file.js';
 import { openRejectsWriter } from '../report/rejects.js';
-import type { OpenedInput } from './prepare/plan.js';
+import type { MappingFacts, OpenedInput } from './prepare/plan.js';
 import { rowsBeside } from './rejects.js';
 
 export interface FixesRequest {
   readonly folder: string;
   /** All rows of the comparison in order. To be iterated more than once. */
   readonly rows: Iterable<RowReport>;
-  readonly mapping: LoadedMapping;
+  readonly mapping: MappingFacts;
   readonly campaign: CampaignSettings | null;
   readonly identifierNames: readonly string[];
   readonly input: OpenedInput | undefined;

@@ -1,7 +1,6 @@
+import { warmTransport } from '../client/undici.js';
 import { defined } from '../core/defined.js';
 import { openLedger } from '../ledger/ledger.js';
-import { loadInstallation } from '../mapping/installation.js';
-import { loadMapping } from '../mapping/load.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
 import { campaignQuestion } from './campaign-list.js';
 import { resolveCampaign } from './campaign.js';
@@ -12,7 +11,6 @@ import { DEFAULT_LEDGER } from './defaults.js';
 import type { ImportSetup } from './import-setup.js';
 import { takeInputs } from './inputs.js';
 import { prepareInThreads } from './prepare/threads.js';
-import { readTable } from './read-table.js';
 import type { ImportRequest, ImportResult } from './requests.js';
 import { identityOf } from './run-identity.js';
 import type { Work } from './work.js';
@@ -40,20 +38,21 @@ export async function withInputs<T>(
       show: 0,
       verify: true,
     };
-    // The thread needs the time to start; meanwhile the same files are read here.
     const opening = prepareInThreads(plan, IMPORT_THREADS, request.signal);
-    const loading = Promise.all([
-      loadInstallation(request.installation),
-      loadMapping(request.mapping, { readTable, mode: request.mode }),
-    ]);
-    const [prepared, loaded] = await Promise.allSettled([opening, loading]);
+    // While the thread reads what there is to do, this one gets ready for it.
+    warmTransport();
+    const looking = contentOf(inputs.files.map(({ path }) => path));
+    const [prepared, looked] = await Promise.allSettled([opening, looking]);
+    // What is wrong with a file is told by whoever reads it as what it is.
     if (prepared.status === 'rejected') throw prepared.reason as Error;
     const preparation = prepared.value;
     try {
-      if (loaded.status === 'rejected') throw loaded.reason as Error;
-      const [installation, mapping] = loaded.value;
+      if (looked.status === 'rejected') throw looked.reason as Error;
+      const { installation, mapping } = preparation;
+      if (!installation) throw new Error('The reading thread did not read the installation.');
       for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
-      return await use({ request, inputs, installation, mapping, preparation });
+      const content = looked.value;
+      return await use({ request, inputs, content, installation, mapping, preparation });
     } finally {
       await preparation.close();
     }
@@ -76,7 +75,7 @@ export interface Purpose {
 
 /** Connects to the contact center, looks for the campaign, and carries the run out. */
 export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise<ImportResult> {
-  const { request, inputs, installation, mapping } = setup;
+  const { request, inputs, content, installation, mapping } = setup;
   const connection = connect(request, installation);
   let asked = 0;
   connection.onAnswer = () => asked++;
@@ -86,7 +85,6 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
       ? await resolveCampaign(question, request.campaign, mapping.campaign)
       : null;
     const work = purpose.work(campaign);
-    const content = await contentOf(inputs.files.map(({ path }) => path));
     const identity = await identityOf({
       files: inputs.files,
       content,

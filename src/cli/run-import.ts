@@ -5,6 +5,7 @@ import type {
   ReconcileRunRequest,
   UndoRequest,
 } from '../app/requests.js';
+import { warmReadingThread } from '../app/prepare/spare-thread.js';
 import { defined } from '../core/defined.js';
 import type { ExitCode } from '../core/errors.js';
 import { duration } from './durations.js';
@@ -73,12 +74,9 @@ export type WantedUndo = Omit<UndoRequest, Told>;
 
 /** Starts the reading thread, which takes as long to load as the rest, and the rest beside it. */
 export function warmImport(): void {
-  const loading = import('../app/prepare/spare-thread.js').then(({ warmReadingThread }) => {
-    warmReadingThread();
-    return import('../app/import.js');
-  });
+  warmReadingThread();
   // Whoever needs it loads it again, and meets the error there.
-  loading.catch(() => undefined);
+  import('../app/import.js').catch(() => undefined);
 }
 
 /** Runs an import with progress on the terminal, and prints how it ended. */

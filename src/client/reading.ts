@@ -26,7 +26,7 @@ export function readAnswer(name: OperationName, body: Body): Reading {
     const partial = readSuccess(name, operation.response, body.json, true);
     return partial.says === 'success' ? partial : { says: 'garbled refusals' };
   }
-  if (distinct.has(name)) {
+  if ((distinct ??= distinctOperations()).has(name)) {
     const success = readSuccess(name, operation.response, body.json, true);
     return success.says === 'success' ? success : readRefusal(body.json);
   }
@@ -64,12 +64,16 @@ function readRefusal(json: unknown): Reading {
     : NOTHING;
 }
 
+/** Known with the first answer: finding out takes time that the first request need not wait for. */
+let distinct: ReadonlySet<string> | undefined;
+
 /** Operations whose success neither an empty nor a refusing body can be mistaken for. */
-const distinct: ReadonlySet<string> = new Set(
-  Object.entries(operations)
+function distinctOperations(): ReadonlySet<string> {
+  const found = Object.entries(operations)
     .filter(([, operation]) => 'response' in operation && isDistinct(operation.response))
-    .map(([name]) => name),
-);
+    .map(([name]) => name);
+  return new Set(found);
+}
 
 function isDistinct(response: z.ZodType): boolean {
   return [{}, [], { errorMessage: '' }].every((other) => !response.safeParse(other).success);

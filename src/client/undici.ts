@@ -3,6 +3,11 @@ import type { buildConnector, Client, Pool } from 'undici';
 
 const load = createRequire(import.meta.url);
 
+/** Loads what sends requests, for whoever has the time now and will not have it later. */
+export function warmTransport(): void {
+  undici.pool();
+}
+
 /** The parts of undici that send requests, each loaded when it is needed. */
 export const undici = {
   // The main module loads fetch, caches, web sockets and more: three quarters of its time, for nothing here.

@@ -8,6 +8,7 @@ import { IN_MEMORY, openDatabase } from './database.js';
 import { chunksOf, factsOf, guarded, numberedChunksOf } from './fact-table.js';
 import type { Recorder } from './recorder.js';
 import { createInlineRecorder } from './recorder-inline.js';
+import { createRelievedRecorder } from './recorder-relieved.js';
 import { createThreadRecorder } from './recorder-thread.js';
 import { lockRun } from './run-lock.js';
 import {
@@ -77,14 +78,19 @@ export interface Ledger {
 }
 
 /**
- * Opens the ledger in `file`, or makes it. `thread`: whether a thread of its own writes; a ledger in memory cannot.
+ * Opens the ledger in `file`, or makes it. `thread`: whether a thread of its own writes where there is much to
+ * write; to a ledger in memory it cannot.
  * @throws LedgerError when the file cannot be opened or is not a ledger.
  */
 export function openLedger(file: string, { thread = file !== IN_MEMORY } = {}): Ledger {
   const database = openDatabase(file);
   let recorder: Recorder | undefined;
   const recording = (): Recorder =>
-    (recorder ??= thread ? createThreadRecorder(file) : createInlineRecorder(database, file));
+    (recorder ??= thread
+      ? createRelievedRecorder(createInlineRecorder(database, file), () =>
+          createThreadRecorder(file),
+        )
+      : createInlineRecorder(database, file));
   const runRow = (run: string): RunRow | undefined =>
     guarded(file, () =>
       database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(run),

@@ -4,7 +4,7 @@ import { asLedgerError } from './database.js';
 import { type Recorder, type Waiting, storedFacts } from './recorder.js';
 import { writerOf } from './write-facts.js';
 
-/** Records in this thread, at the end of each turn. For a ledger in memory, which no other thread can see. */
+/** Records in this thread, at the end of each turn. For what is recorded first, and for a ledger in memory. */
 export function createInlineRecorder(database: Database.Database, file: string): Recorder {
   const write = writerOf(database);
   let waiting: Waiting[] = [];

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { type CardlineError, LedgerError } from '../core/errors.js';
-import { type Recorder, type StoredFact, type Waiting, storedFacts } from './recorder.js';
+import { type StoredFact, type Waiting, storedFacts } from './recorder.js';
+import type { SlowStarter } from './recorder-relieved.js';
 
 /** Facts to be written together; acknowledged by the same number. */
 export interface RecordMessage {
@@ -8,20 +9,27 @@ export interface RecordMessage {
   readonly facts: readonly StoredFact[];
 }
 
-/** Every message up to this number is on the disk, or none can be written any more. */
-export type RecordAnswer = { readonly written: number } | { readonly error: string };
+/** First that the thread has started; then: every message up to this number is on the disk, or none can be written. */
+export type RecordAnswer = 'started' | { readonly written: number } | { readonly error: string };
 
 /**
  * Records in a thread of its own: a disk that takes its time to flush does not keep the thread that sends from
  * sending.
  */
-export function createThreadRecorder(file: string): Recorder {
+export function createThreadRecorder(file: string): SlowStarter {
   const worker = new Worker(new URL('./recorder-worker.js', import.meta.url), { workerData: file });
   // From the start: a thread that has died does not tell so again.
   const exited = new Promise<void>((resolve) => {
     worker.once('exit', () => {
       resolve();
     });
+  });
+  const started = new Promise<void>((resolve) => {
+    worker.once('message', () => {
+      resolve();
+    });
+    // One that died while it started says nothing, and cannot record.
+    void exited.then(resolve);
   });
   const waiting = new Map<number, Waiting>();
   let broken: CardlineError | undefined;
@@ -41,6 +49,7 @@ export function createThreadRecorder(file: string): Recorder {
     }
   };
   worker.on('message', (answer: RecordAnswer) => {
+    if (answer === 'started') return;
     if ('written' in answer) acknowledge(answer.written);
     else fail(new LedgerError(answer.error));
   });
@@ -49,6 +58,7 @@ export function createThreadRecorder(file: string): Recorder {
   });
 
   return {
+    started,
     record: (run, chunk, facts) =>
       new Promise((done, failed) => {
         if (broken) {

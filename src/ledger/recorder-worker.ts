@@ -16,6 +16,7 @@ let broken: string | undefined;
 const answer = (message: RecordAnswer): void => {
   port.postMessage(message);
 };
+answer('started');
 
 port.on('message', (first: RecordMessage | 'close') => {
   const messages = [first, ...waitingMessages()];

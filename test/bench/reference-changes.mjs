@@ -23,7 +23,7 @@ const requests = [];
 const rule =
   mode === 'reconcile'
     ? { lookUp: true, steps: () => [] }
-    : changeRuleOf(preparation.mode, {}, null);
+    : changeRuleOf(preparation.mapping.mode, {}, null);
 for await (const { clients } of preparation.chunks())
   for (const index of clients.at.keys()) {
     const subject = subjectOf(clients, index);

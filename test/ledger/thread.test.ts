@@ -25,15 +25,46 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** More than is recorded before the thread is called. */
+const MANY = 40;
+
+const openRun = (ledger: ReturnType<typeof openLedger>) => {
+  const run = ledger.openRun({ identity: IDENTITY, settings: {}, out: () => folder });
+  if (run.kind !== 'open') throw new Error('the run is done');
+  return run;
+};
+const creating = (row: number) => [{ kind: 'creating' as const, rows: [row] }];
+
+test('facts keep their order where the recording thread takes over, and none is lost', async () => {
+  const ledger = openLedger(join(folder, 'run.db'));
+  const run = openRun(ledger);
+  const recorded = [];
+  for (let row = 0; row < MANY; row++) {
+    recorded.push(run.ledger.record(0, creating(row)));
+    // Some wait for one another, and some are under way together.
+    if (row % 3 === 0) await Promise.all(recorded);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  await Promise.all(recorded);
+  const rows = run.ledger.factsOf(0).map((fact) => fact.kind === 'creating' && fact.rows[0]);
+  expect(rows).toEqual(Array.from({ length: MANY }, (_, row) => row));
+  run.close();
+  await ledger.close();
+});
+
 test('a ledger that the recording thread cannot open is told in plain words, and can be closed', async () => {
   const file = join(folder, 'run.db');
   const ledger = openLedger(file);
   for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
   writeFileSync(file, 'a,b\n'.repeat(1000));
-  const run = ledger.openRun({ identity: IDENTITY, settings: {}, out: () => folder });
-  if (run.kind !== 'open') throw new Error('the run is done');
-  const recorded = run.ledger.record(0, [{ kind: 'creating', rows: [0] }]);
-  await expect(recorded).rejects.toThrow(/run\.db: the file is not a ledger/);
+  const run = openRun(ledger);
+  const recordAll = async (): Promise<void> => {
+    for (let row = 0; row < MANY; row++) {
+      await run.ledger.record(0, creating(row));
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  await expect(recordAll()).rejects.toThrow(/run\.db: the file is not a ledger/);
   run.close();
   await ledger.close();
 });

@@ -1,7 +1,9 @@
+import type { Installation } from '../../core/installation.js';
 import type { Mode } from '../../core/mode.js';
 import type { SourceInfo, SourceOptions } from '../../core/source.js';
 import type { PreparedChunk } from '../../core/prepared.js';
 import type { Cell, Row } from '../../core/row.js';
+import type { LoadedMapping } from '../../mapping/load.js';
 import type { DuplicateRule } from '../../pipeline/screen.js';
 
 /** Everything that reading and mapping need. Plain data: it is passed to a thread. */
@@ -44,14 +46,23 @@ export interface OpenedInput {
   readonly sheet: string | null;
 }
 
+/** What the thread that sends needs of a mapping: plain data, so that one thread alone reads the file. */
+export interface MappingFacts extends Pick<
+  LoadedMapping,
+  'mode' | 'source' | 'recovery' | 'campaign' | 'sections'
+> {
+  /** The file as it is written. */
+  readonly document: Pick<LoadedMapping['document'], 'file' | 'value'>;
+}
+
 /** Inputs that are ready to be read. */
 export interface Preparation {
+  /** Absent where the plan names none. */
+  readonly installation: Installation | undefined;
+  readonly mapping: MappingFacts;
   readonly inputs: readonly OpenedInput[];
   readonly identifierNames: readonly string[];
   readonly duplicates: DuplicateRule;
-  readonly mode: Mode;
-  /** Whether a deleted client is restored when it is created again. */
-  readonly recovery: boolean;
   /** The data rows of all inputs in order. To be called once. */
   chunks(): AsyncIterable<PreparedChunk>;
   /** Lets go of what is open. */

@@ -2,10 +2,11 @@ import type { Row } from '../../core/row.js';
 import type { Source, SourceInfo } from '../../core/source.js';
 
 /**
- * How much of a file is read before its first row is sent, in bytes of the file: what takes a tenth of a second. Small
- * files are read to their end so, and of large ones the beginning: nobody is kept waiting for all of them to be read.
+ * How much of a file is read before its first row is sent, in bytes of the file: what takes less than a tenth of a
+ * second. Small files are read to their end so, and of large ones the beginning: nobody is kept waiting for all of them
+ * to be read.
  */
-const AHEAD_BYTES = { csv: 2 * 1024 * 1024, gzip: 1024 * 1024, xlsx: 1024 * 1024 } as const;
+const AHEAD_BYTES = { csv: 2 * 1024 * 1024, gzip: 1024 * 1024, xlsx: 512 * 1024 } as const;
 
 /** Most cells and characters that are kept meanwhile: a file that packs well holds a thousand times its own bytes. */
 const KEPT_CELLS = 500_000;

@@ -20,13 +20,18 @@ export async function prepareInThread(
   if (signal?.aborted) throw new StopRun(INTERRUPTED);
   const worker = takeReadingThread();
   worker.postMessage(plan satisfies ToThread);
+  const more = (): void => {
+    worker.postMessage('more' satisfies ToThread);
+  };
+  // Before anybody asks for them: the first rows are ready when the ledger is.
+  for (let ahead = 0; ahead < AHEAD; ahead++) more();
   const inbox = createInbox(worker, plan);
   const close = async (): Promise<void> => {
     await worker.terminate();
   };
   const first = await untilAborted(inbox, signal, close);
   if (first.kind !== 'ready') throw unexpected(first);
-  return { ...first.preparation, chunks: () => chunksOf(worker, inbox, close), close };
+  return { ...first.preparation, chunks: () => chunksOf(inbox, more, close), close };
 }
 
 /** The first message; a workbook may take its time to be verified, and a person may not want to wait. */
@@ -49,15 +54,11 @@ async function untilAborted(
 }
 
 async function* chunksOf(
-  worker: Worker,
   inbox: Inbox,
+  more: () => void,
   close: () => Promise<void>,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
-  const more = (): void => {
-    worker.postMessage('more' satisfies ToThread);
-  };
   try {
-    for (let ahead = 0; ahead < AHEAD; ahead++) more();
     for (;;) {
       const message = await inbox.next();
       if (message.kind === 'end') return;

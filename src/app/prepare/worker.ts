@@ -1,39 +1,39 @@
 import { once } from 'node:events';
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { type FromThread, type ToThread, toPlainError } from './messages.js';
 import type { PreparePlan } from './plan.js';
 import { openPreparation } from './preparation.js';
 
 /** The reading thread: told what to read first, then one chunk for each `more` that it is sent. */
-const port = parentPort;
-if (!port) throw new Error('This file is the start of a thread.');
+if (!parentPort) throw new Error('This file is the start of a thread.');
+void serve(parentPort);
 
-const tell = (message: FromThread): void => {
-  const transfer = message.kind === 'chunk' ? [message.chunk.clients.payload.buffer] : [];
-  port.postMessage(message, transfer as ArrayBuffer[]);
-};
-
-let credit = 0;
-const planned = new Promise<PreparePlan>((resolve) => {
-  port.on('message', (message: ToThread) => {
-    if (message === 'more') credit++;
-    else resolve(message);
+async function serve(port: MessagePort): Promise<void> {
+  const tell = (message: FromThread): void => {
+    const transfer = message.kind === 'chunk' ? [message.chunk.clients.payload.buffer] : [];
+    port.postMessage(message, transfer as ArrayBuffer[]);
+  };
+  let credit = 0;
+  const planned = new Promise<PreparePlan>((resolve) => {
+    port.on('message', (message: ToThread) => {
+      if (message === 'more') credit++;
+      else resolve(message);
+    });
   });
-});
-
-try {
-  const preparation = await openPreparation(await planned);
-  const { inputs, identifierNames, duplicates, mode, recovery } = preparation;
-  const ready = { inputs, identifierNames, duplicates, mode, recovery };
-  tell({ kind: 'ready', preparation: ready });
-  for await (const chunk of preparation.chunks()) {
-    while (credit === 0) await once(port, 'message');
-    credit--;
-    tell({ kind: 'chunk', chunk });
+  try {
+    const preparation = await openPreparation(await planned);
+    const { installation, mapping, inputs, identifierNames, duplicates } = preparation;
+    const ready = { installation, mapping, inputs, identifierNames, duplicates };
+    tell({ kind: 'ready', preparation: ready });
+    for await (const chunk of preparation.chunks()) {
+      while (credit === 0) await once(port, 'message');
+      credit--;
+      tell({ kind: 'chunk', chunk });
+    }
+    tell({ kind: 'end' });
+  } catch (error) {
+    tell({ kind: 'error', error: toPlainError(error) });
   }
-  tell({ kind: 'end' });
-} catch (error) {
-  tell({ kind: 'error', error: toPlainError(error) });
+  port.removeAllListeners();
+  port.close();
 }
-port.removeAllListeners();
-port.close();

@@ -1,16 +1,25 @@
-import { RE2JS, RE2JSException } from 're2js';
+import { createRequire } from 'node:module';
+import type * as Library from 're2js';
 import type { Path } from '../path.js';
 import type { TransformContext } from './kind.js';
 
-/** A pattern that matches nothing, in place of one that is wrong. */
-const NOTHING = RE2JS.compile('[^\\s\\S]');
+/** Matches nothing; in place of a pattern that is wrong. */
+const NOTHING = '[^\\s\\S]';
+
+let loaded: Pick<typeof Library, 'RE2JS' | 'RE2JSException'> | undefined;
+
+/** Loaded for the first pattern: most mappings have none, and its tables are large. */
+function library(): NonNullable<typeof loaded> {
+  return (loaded ??= createRequire(import.meta.url)('re2js') as typeof Library);
+}
 
 /** A regular expression whose time is linear in the text, whatever the pattern; notes a fault when it is wrong. */
 export function compilePattern(
   pattern: string,
   path: Path,
   context: Pick<TransformContext, 'fault'>,
-): RE2JS {
+): Library.RE2JS {
+  const { RE2JS, RE2JSException } = library();
   try {
     return RE2JS.compile(pattern);
   } catch (error) {
@@ -21,6 +30,6 @@ export function compilePattern(
       `this regular expression cannot be used: ${reason}.`,
       'The syntax is that of RE2: without look-around and back-references.',
     );
-    return NOTHING;
+    return RE2JS.compile(NOTHING);
   }
 }

@@ -8,7 +8,7 @@ import { checkContainer } from './container.js';
 import { feed } from './document.js';
 import { SheetReader } from './sheet.js';
 import type { PartKind } from './part.js';
-import { readStrings } from './strings.js';
+import { NO_STRINGS, readStrings, type StringsReading } from './strings.js';
 import { readStyles } from './styles.js';
 import { StringTable } from './table.js';
 import type { Shared } from './value.js';
@@ -67,10 +67,17 @@ class XlsxSource implements Source {
       const progress = this.progressOf(archive);
       // What the directory shows to be missing is told before the first row, not when its turn comes.
       for (const { part } of this.sheets) await archive.probe(part);
-      const shared = await this.readShared(archive, strings, progress);
-      const allowance = new Allowance(this.compressedBytes(archive));
-      for (const sheet of this.sheets)
-        yield* this.readSheet(archive, sheet, { shared, progress, allowance });
+      const reading = await this.beginStrings(archive, strings, progress);
+      try {
+        const shared = await this.readShared(archive, strings);
+        const allowance = new Allowance(this.compressedBytes(archive));
+        for (const sheet of this.sheets)
+          yield* this.readSheet(archive, sheet, { shared, reading, progress, allowance });
+        // Strings that no cell refers to are part of the file too: it is whole, or it is not.
+        await reading.until(Infinity);
+      } finally {
+        await reading.close();
+      }
       this.read = this.info.bytes;
     } finally {
       strings.close();
@@ -78,39 +85,48 @@ class XlsxSource implements Source {
     }
   }
 
-  private async readShared(
+  private async beginStrings(
     archive: Archive,
     strings: StringTable,
     progress: Progress,
-  ): Promise<Shared> {
-    const { date1904, styles, sharedStrings } = this.workbook;
-    const { place } = archive;
-    const kinds = styles === null ? [] : await readStyles(archive, styles, place);
-    if (sharedStrings !== null && archive.has(sharedStrings)) {
-      const onRead = progress(sharedStrings);
-      const document = {
-        archive,
-        name: sharedStrings,
-        kind: 'sharedStrings',
-        place,
-        onRead,
-      } as const;
-      await readStrings(document, strings);
+  ): Promise<StringsReading> {
+    const name = this.workbook.sharedStrings;
+    if (name === null || !archive.has(name)) {
+      strings.isWhole = true;
+      return NO_STRINGS;
     }
+    await archive.probe(name);
+    const { place } = archive;
+    const document = {
+      archive,
+      name,
+      kind: 'sharedStrings',
+      place,
+      onRead: progress(name),
+    } as const;
+    return readStrings(document, strings);
+  }
+
+  private async readShared(archive: Archive, strings: StringTable): Promise<Shared> {
+    const { date1904, styles } = this.workbook;
+    const kinds = styles === null ? [] : await readStyles(archive, styles, archive.place);
     return { strings, styles: kinds, date1904 };
   }
 
   private async *readSheet(
     archive: Archive,
     { name, part }: ChosenSheet,
-    { shared, progress, allowance }: Reading,
+    { shared, reading, progress, allowance }: Reading,
   ): AsyncGenerator<readonly Row[]> {
     const place = { ...archive.place, sheet: name };
     const reader = new SheetReader(name, part, shared, place, allowance);
     const document = { archive, name: part, kind: 'sheet', place, onRead: progress(part) } as const;
     const { batch } = reader.grid;
     try {
-      for await (const _ of feed(document, reader)) if (batch.isFull) yield batch.take();
+      for await (const _ of feed(document, reader)) {
+        if (reader.wanted !== null) await reading.until(reader.wanted);
+        if (batch.isFull) yield batch.take();
+      }
     } catch (error) {
       // What was read before the fault is given before it, as with a CSV file.
       if (!batch.isEmpty) yield batch.take();
@@ -136,13 +152,12 @@ class XlsxSource implements Source {
   /** Progress as a share of the parts that are read at all: pictures and other sheets do not count. */
   private progressOf(archive: Archive): Progress {
     const total = this.compressedBytes(archive);
-    let before = 0;
-    return (part) => {
-      const start = before;
-      before += archive.compressedBytes(part);
-      return (bytes) => {
-        this.read = Math.floor((this.info.bytes * (start + bytes)) / Math.max(total, 1));
-      };
+    const read = new Map<string, number>();
+    return (part) => (bytes) => {
+      read.set(part, bytes);
+      let sum = 0;
+      for (const partly of read.values()) sum += partly;
+      this.read = Math.floor((this.info.bytes * sum) / Math.max(total, 1));
     };
   }
 }
@@ -152,6 +167,7 @@ type Progress = (part: string) => (bytes: number) => void;
 /** What the sheets of one reading have in common. */
 interface Reading {
   readonly shared: Shared;
+  readonly reading: StringsReading;
   readonly progress: Progress;
   readonly allowance: Allowance;
 }

@@ -10,6 +10,7 @@ import { parseReference } from './reference.js';
 import { RichText } from './rich.js';
 import { RowNumbers } from './row-number.js';
 import { TOKEN, XmlScanner, type Token } from './scanner.js';
+import { StringAheadFault } from './table.js';
 import { cellText, NoSuchStringFault, type Shared } from './value.js';
 
 /** Depths of the elements in `<worksheet><sheetData><row><c><v>`. */
@@ -22,7 +23,11 @@ export class SheetReader implements Reader {
   private readonly rich: RichText;
   private readonly shortcut: CellShortcut;
   private readonly rowNumbers = new RowNumbers();
+  /** Number of the shared string without which it cannot go on; reading it and running again does. */
+  wanted: number | null = null;
   private inRow = false;
+  /** Whether the cell at hand has ended, and its text was not there yet. */
+  private unclosed = false;
   private type = '';
   private style = 0;
   private value = '';
@@ -41,15 +46,19 @@ export class SheetReader implements Reader {
   }
 
   run(): void {
+    this.wanted = null;
     try {
+      if (this.unclosed) this.closeCell();
       this.takeAll();
     } catch (error) {
-      throw error instanceof NoSuchStringFault ? this.stringFault() : error;
+      // Nothing has been taken from the scanner that would be lost.
+      if (error instanceof StringAheadFault) this.wanted = error.number;
+      else throw error instanceof NoSuchStringFault ? this.stringFault() : error;
     }
   }
 
   isFull(): boolean {
-    return this.grid.batch.isFull;
+    return this.wanted !== null || this.grid.batch.isFull;
   }
 
   where(): InputPlace {
@@ -64,7 +73,7 @@ export class SheetReader implements Reader {
       const token = scanner.next();
       if (token === TOKEN.more || token === TOKEN.end) return;
       this.take(token);
-      if (token === TOKEN.close && this.isFull()) return;
+      if (token === TOKEN.close && this.grid.batch.isFull) return;
     }
   }
 
@@ -133,7 +142,9 @@ export class SheetReader implements Reader {
   }
 
   private closeCell(): void {
+    this.unclosed = true;
     this.grid.put(this.text());
+    this.unclosed = false;
   }
 
   private text(): Cell {

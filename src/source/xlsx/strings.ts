@@ -1,18 +1,44 @@
 import type { InputPlace } from '../../core/errors.js';
-import { readAll, type Document, type Reader } from './document.js';
+import { feed, type Document, type Reader } from './document.js';
 import { fail, SAVE_AGAIN } from './fault.js';
 import { LIMITS } from './limits.js';
 import { RichText } from './rich.js';
 import { TOKEN, XmlScanner } from './scanner.js';
 import type { StringTable } from './table.js';
 
-/**
- * Reads the shared strings into a table; the caller closes it.
- * @throws InputError when they are broken or too many.
- */
-export async function readStrings(document: Document, table: StringTable): Promise<void> {
-  await readAll(document, new StringsReader(table, document.place));
+/** The shared strings on their way into a table. */
+export interface StringsReading {
+  /**
+   * Reads on until the string of that number is in the table, or all are.
+   * @throws InputError when they are broken or too many.
+   */
+  until(number: number): Promise<void>;
+  /** Reads no more. */
+  close(): Promise<void>;
 }
+
+/**
+ * Begins to read the shared strings into a table; the caller closes both. Programs write them in the order in which
+ * cells first refer to them, so that the first rows need not wait for all.
+ */
+export function readStrings(document: Document, table: StringTable): StringsReading {
+  const pieces = feed(document, new StringsReader(table, document.place));
+  return {
+    until: async (number) => {
+      while (number >= table.count && !table.isWhole)
+        if ((await pieces.next()).done) table.isWhole = true;
+    },
+    close: async () => {
+      await pieces.return(undefined);
+    },
+  };
+}
+
+/** Where there are none. */
+export const NO_STRINGS: StringsReading = {
+  until: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
 
 const LESS = 0x3c;
 const AMPERSAND = 0x26;

@@ -13,6 +13,13 @@ const SHORT = 64;
 /** Longest text that is kept as such, in characters: all of them together stay below 64 MiB. */
 const CACHED_LENGTH = 1_024;
 
+/** A string is asked for that has not been read yet. */
+export class StringAheadFault extends Error {
+  constructor(readonly number: number) {
+    super('a string has not been read yet');
+  }
+}
+
 /**
  * The shared strings, kept as UTF-8 in pages outside of the heap, where millions of them cost the garbage collector
  * nothing; what is beyond `LIMITS.sharedStringsInMemory` in a temporary file. A string becomes text when a cell asks
@@ -20,6 +27,8 @@ const CACHED_LENGTH = 1_024;
  */
 export class StringTable {
   count = 0;
+  /** Whether there will be no more. */
+  isWhole = false;
   private readonly pages: Buffer[] = [];
   private page = Buffer.allocUnsafeSlow(PAGE);
   private used = 0;
@@ -42,10 +51,13 @@ export class StringTable {
 
   /**
    * The string of that number; `undefined` when there is none.
-   * @throws TextFault when it is not UTF-8.
+   * @throws StringAheadFault when it may still come, TextFault when it is not UTF-8.
    */
   get(number: number): string | undefined {
-    if (number >= this.count) return undefined;
+    if (number >= this.count) {
+      if (!this.isWhole) throw new StringAheadFault(number);
+      return undefined;
+    }
     const slot = number & (CACHE - 1);
     if (this.cached[slot] === number) return this.texts[slot];
     const text = this.read(this.index[number >>> 16]?.[number & (INDEX - 1)] ?? 0);

@@ -139,7 +139,7 @@ describe.each(MODES)('mode %s', (mode) => {
   test('gives a column of payloads, and one of identifiers', async () => {
     const preparation = await prepare(yaml, CSV);
     expect(preparation).toMatchObject({
-      ...{ mode, recovery: false, identifierNames: ['id', 'code'] },
+      ...{ mapping: { mode, recovery: false }, identifierNames: ['id', 'code'] },
       duplicates: mode === 'contacts' || mode === 'callbacks' ? 'none' : 'sync',
     });
     const chunk = await onlyChunk(preparation);
@@ -222,7 +222,7 @@ duplicates: { by: phone }
 
 test.each(['create', 'upsert'] as const)('mode %s may restore deleted clients', async (mode) => {
   const preparation = await prepare(`mode: ${mode}\n${CREATING}`, CSV);
-  expect(preparation).toMatchObject({ mode, recovery: true, duplicates: 'phone' });
+  expect(preparation).toMatchObject({ mapping: { mode, recovery: true }, duplicates: 'phone' });
   const { clients } = await onlyChunk(preparation);
   const payloads: unknown = JSON.parse(`[${Buffer.from(clients.payload).toString()}]`);
   expect(payloads).toMatchObject([
@@ -233,7 +233,10 @@ test.each(['create', 'upsert'] as const)('mode %s may restore deleted clients', 
 
 test('a mode that is wanted wins over that of the mapping', async () => {
   const preparation = await prepare(CREATING, CSV, { mode: 'delete' });
-  expect(preparation).toMatchObject({ mode: 'delete', recovery: false, duplicates: 'sync' });
+  expect(preparation).toMatchObject({
+    mapping: { mode: 'delete', recovery: false },
+    duplicates: 'sync',
+  });
   const { clients } = await onlyChunk(preparation);
   expect(Buffer.from(clients.payload).toString()).toBe('{},{}');
 });

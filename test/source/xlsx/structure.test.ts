@@ -211,6 +211,49 @@ describe('an opened workbook', () => {
     expect(source.bytesRead()).toBe(bytes.length);
   });
 
+  describe('with more texts than are read at once', () => {
+    const COUNT = 30_000;
+    const texts = Array.from({ length: COUNT }, (_, at) => `${at} ${'x'.repeat(30)}`);
+    const shared = strings(...texts.map((one) => `<t>${one}</t>`));
+    /** Cells as programs write them, and as they may be written too. */
+    const forms = [
+      (at: number) => `<c t="s"><v>${at}</v></c>`,
+      (at: number) => `<c  t='s'><v>${at}</v ></c>`,
+    ];
+    const sheetOf = (order: readonly number[]) =>
+      order.map((at, row) => `<row>${forms[row % forms.length]!(at)}</row>`).join('');
+    const inOrder = texts.map((_, at) => at);
+
+    it.each([
+      ['in their order', inOrder],
+      ['from the last to the first', inOrder.toReversed()],
+      ['here and there', inOrder.map((at) => (at * 7919) % COUNT)],
+    ])('finds those that cells refer to %s', async (_how, order) => {
+      const rows = await readParts(parts(sheetOf(order), { 'xl/sharedStrings.xml': shared }));
+      expect(rows.map(({ cells }) => cells[0])).toEqual(order.map((at) => texts[at]));
+    });
+
+    it('gives rows before the texts that only later rows need, which may be broken', async () => {
+      const broken = parts(sheetOf(inOrder), { 'xl/sharedStrings.xml': shared }).map((part) =>
+        part.name === 'xl/sharedStrings.xml' ? { ...part, crc: 1 } : part,
+      );
+      const given: unknown[] = [];
+      const reading = async () => {
+        const source = await openXlsx(toFile(zip(broken)), {});
+        for await (const batch of source.batches()) given.push(...batch);
+      };
+      await expect(reading()).rejects.toMatchObject({ code: 'broken_zip' });
+      expect(given.length).toBeGreaterThan(0);
+    });
+
+    it('tells that texts are broken which no cell refers to', async () => {
+      const broken = parts(sheetOf([0]), { 'xl/sharedStrings.xml': shared }).map((part) =>
+        part.name === 'xl/sharedStrings.xml' ? { ...part, crc: 1 } : part,
+      );
+      await expect(readParts(broken)).rejects.toMatchObject({ code: 'broken_zip' });
+    });
+  });
+
   it.skipIf(process.platform !== 'linux')(
     'leaves no file open, whether read to the end, broken off or broken',
     async () => {

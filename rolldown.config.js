@@ -1,0 +1,127 @@
+import { chmodSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig } from 'rolldown';
+
+/**
+ * Bundles the command line: finding and reading the hundreds of files that a command is made of takes longer than
+ * running it. `tsc` makes the library beside it, file by file.
+ */
+const FOLDER = 'dist/command';
+const root = import.meta.dirname;
+
+/** Files with which something begins; what each of them loads with it is known by walking its static imports. */
+const BEGINNINGS = {
+  start: ['src/main.ts'],
+  commands: ['src/cli/commands/index.ts'],
+  arguments: ['src/cli/parse.ts'],
+  reading: ['src/app/prepare/worker.ts'],
+  recording: ['src/ledger/recorder-worker.ts'],
+  sending: ['src/app/import.ts'],
+};
+
+/** What is called: the package is made of ES modules, and the bundle is not. */
+const EXECUTABLE = `#!/usr/bin/env node
+import { createRequire } from 'node:module';
+createRequire(import.meta.url)('./command/main.js');
+`;
+
+/**
+ * Native, made of files that are found by their paths, or loaded by name for a part that is rarely needed: they stay
+ * where they are installed.
+ */
+const LEFT_OUT = /^(better-sqlite3|fastify|undici)($|\/)/;
+
+export default defineConfig({
+  input: {
+    main: 'src/main.ts',
+    // Beside the file that starts them, as their sources are.
+    worker: 'src/app/prepare/worker.ts',
+    'recorder-worker': 'src/ledger/recorder-worker.ts',
+  },
+  platform: 'node',
+  external: LEFT_OUT,
+  // yargs asks for it where a configuration file extends another: there is none.
+  transform: { define: { 'import.meta.resolve': 'undefined' } },
+  preserveEntrySignatures: false,
+  output: {
+    dir: FOLDER,
+    // Such a module is loaded in one go; an ES module goes through the event loop several times, and takes longer.
+    format: 'cjs',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ name: createGrouping(), debugName: 'what is loaded together' }],
+    },
+  },
+  plugins: [
+    {
+      name: 'command',
+      renderStart: () => {
+        rmSync(join(root, FOLDER), { recursive: true, force: true });
+      },
+      generateBundle(_options, bundle) {
+        const emit = (fileName, source) => this.emitFile({ type: 'asset', fileName, source });
+        emit('package.json', `${JSON.stringify({ type: 'commonjs' })}\n`);
+        emit('THIRD-PARTY-LICENSES.txt', licencesOf(bundle));
+      },
+      writeBundle: () => {
+        const executable = join(root, 'dist/main.js');
+        writeFileSync(executable, EXECUTABLE);
+        chmodSync(executable, 0o755);
+      },
+    },
+  ],
+});
+
+/** Modules that are always loaded together become one file; those that are loaded when needed are left alone. */
+function createGrouping() {
+  let reached;
+  return (id, context) => {
+    reached ??= reachedFrom(context);
+    const from = reached.get(id) ?? new Set();
+    if (isBeginning(id) || from.size === 0) return null;
+    if (from.has('start')) return 'start';
+    if (from.size === 1) return [...from][0];
+    if (from.has('commands') || from.has('arguments')) return 'words';
+    return from.has('recording') ? 'ledger' : 'common';
+  };
+}
+
+const isBeginning = (id) =>
+  Object.values(BEGINNINGS).some((files) => files.some((file) => id === join(root, file)));
+
+/** By module, the beginnings that load it with them. */
+function reachedFrom(context) {
+  const reached = new Map();
+  const walk = (id, name) => {
+    const names = reached.get(id) ?? reached.set(id, new Set()).get(id);
+    if (names.has(name)) return;
+    names.add(name);
+    for (const imported of context.getModuleInfo(id)?.importedIds ?? []) walk(imported, name);
+  };
+  for (const [name, files] of Object.entries(BEGINNINGS))
+    for (const file of files) walk(join(root, file), name);
+  return reached;
+}
+
+/** The licences of the packages that the bundle holds. */
+function licencesOf(bundle) {
+  const folders = new Set();
+  for (const { moduleIds = [] } of Object.values(bundle))
+    for (const id of moduleIds) {
+      const found = /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id);
+      if (found) folders.add(found[0]);
+    }
+  return [...folders]
+    .sort()
+    .map(licenceOf)
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function licenceOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+  if (!file) throw new Error(`${name} has no file with its licence.`);
+  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+}
