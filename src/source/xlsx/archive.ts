@@ -4,7 +4,7 @@ import type { InputPlace } from '../../core/errors.js';
 import { openFile } from './container.js';
 import { fail, SAVE_AGAIN, shownPart } from './fault.js';
 import { LIMITS } from './limits.js';
-import { inflatePart, type PartKind } from './part.js';
+import { checkPart, inflatePart, type PartKind } from './part.js';
 
 const CUT_OFF = 'the file is cut off or damaged. Copy or download it again.';
 
@@ -49,9 +49,10 @@ export class Archive {
     return this.named(name)[0]?.compressedSize ?? 0;
   }
 
-  /** Makes sure that a part is there, once, with all of its bytes within the file. */
-  async probe(name: string): Promise<void> {
+  /** Makes sure that a part is there, once, with all of its bytes within the file, and says of itself that it is sane. */
+  async probe(name: string, kind: PartKind): Promise<void> {
     const entry = this.find(name);
+    checkPart(entry, { name, kind, place: this.place });
     const start = await this.dataStart(entry, name);
     if (start + entry.compressedSize > this.bytes)
       fail('broken_zip', `its part ${shownPart(name)} is not whole: ${CUT_OFF}`, this.place);

@@ -66,7 +66,7 @@ class XlsxSource implements Source {
     try {
       const progress = this.progressOf(archive);
       // What the directory shows to be missing is told before the first row, not when its turn comes.
-      for (const { part } of this.sheets) await archive.probe(part);
+      for (const { part } of this.sheets) await archive.probe(part, 'sheet');
       const reading = await this.beginStrings(archive, strings, progress);
       try {
         const shared = await this.readShared(archive, strings);
@@ -95,7 +95,7 @@ class XlsxSource implements Source {
       strings.isWhole = true;
       return NO_STRINGS;
     }
-    await archive.probe(name);
+    await archive.probe(name, 'sharedStrings');
     const { place } = archive;
     const document = {
       archive,

@@ -30,8 +30,7 @@ export async function* inflatePart(
   part: PartOf,
   onRead?: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
-  checkReadable(entry, part);
-  const most = allowedBytes(entry, part);
+  const most = checkPart(entry, part);
   let length = 0;
   let checksum = 0;
   for await (const piece of pieces(handle, start, entry, part, onRead)) {
@@ -43,6 +42,16 @@ export async function* inflatePart(
   }
   if (length !== entry.uncompressedSize) failBroken('is shorter than it says', part);
   if (checksum !== entry.crc32) failBroken('does not match its checksum', part);
+}
+
+/**
+ * Checks what the directory says of a part.
+ * @returns how many bytes it may inflate to
+ * @throws InputError `encrypted`, `unsupported_compression`, `too_large`, `zip_bomb`
+ */
+export function checkPart(entry: Entry, part: PartOf): number {
+  checkReadable(entry, part);
+  return allowedBytes(entry, part);
 }
 
 function checkReadable(entry: Entry, part: PartOf): void {
