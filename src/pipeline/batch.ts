@@ -30,6 +30,18 @@ export function startOf(clients: PreparedClients, index: number): number {
   return index === 0 ? 0 : (clients.ends[index - 1] ?? 0) + 1;
 }
 
+/** JSON text of the synchronization identifiers of client `index`. */
+export function identifiersOf(
+  { identifiers, identifierEnds }: PreparedClients,
+  index: number,
+): string {
+  const { buffer, byteOffset } = identifiers;
+  const from = index === 0 ? 0 : (identifierEnds[index - 1] ?? 0);
+  const to = identifierEnds[index] ?? 0;
+  // A third of the time of a TextDecoder, for texts as short as these.
+  return Buffer.from(buffer, byteOffset + from, to - from).toString();
+}
+
 /**
  * Cuts the given members into batches, in order. A uuid stands once in a batch, since results are matched by it
  * (interface.md 2.2), and so do identifiers, by which the errors of 4.9 are matched: a later client with the same ones
@@ -69,11 +81,11 @@ function fillBatch(
     const full = batch.length === most || bytes + size > limits.bytes;
     if (full && batch.length > 0) return { batch, left: [...waiting, ...open.slice(place)] };
     place++;
-    const repeats =
-      uuids.has(clients.uuids[index]) || (!screened && identifiers.has(clients.identifiers[index]));
+    const own = screened ? '' : identifiersOf(clients, index);
+    const repeats = uuids.has(clients.uuids[index]) || (!screened && identifiers.has(own));
     // Also of those that wait: nobody overtakes his like.
     uuids.add(clients.uuids[index]);
-    if (!screened) identifiers.add(clients.identifiers[index]);
+    if (!screened) identifiers.add(own);
     if (repeats) waiting.push(index);
     else {
       batch.push(index);
@@ -153,8 +165,6 @@ export function enqueueBody(
 ): Uint8Array {
   const { maxCallCount, disableDuplicatePhonesValidation } = campaign;
   const head = JSON.stringify({ maxCallCount, disableDuplicatePhonesValidation });
-  const list = members.map(
-    (index) => `{"clientIdentifiers":${clients.identifiers[index] ?? '{}'}}`,
-  );
+  const list = members.map((index) => `{"clientIdentifiers":${identifiersOf(clients, index)}}`);
   return Buffer.from(`${head.slice(0, -1)},"clients":[${list.join(',')}]}`);
 }
