@@ -1,4 +1,5 @@
 import type { PreparedClients } from '../core/prepared.js';
+import { joinedBytes } from '../core/shared-bytes.js';
 
 /** Clients of one chunk that travel in one request, told by their index in the chunk's clients. */
 export interface Batch {
@@ -118,7 +119,7 @@ export function createBody(
   { beside, inEach }: BodyExtras = NO_EXTRAS,
 ): Uint8Array {
   const parts: Uint8Array[] = [beside === '' ? OPEN : Buffer.from(`{${beside},"clients":[`)];
-  if (inEach !== '') return Buffer.concat([...parts, ...extended(clients, members, inEach), CLOSE]);
+  if (inEach !== '') return joinedBytes([...parts, ...extended(clients, members, inEach), CLOSE]);
   for (let from = 0; from < members.length;) {
     let to = from;
     while (members[to + 1] === (members[to] ?? 0) + 1) to++;
@@ -128,7 +129,7 @@ export function createBody(
     from = to + 1;
   }
   parts.push(CLOSE);
-  return Buffer.concat(parts);
+  return joinedBytes(parts);
 }
 
 /** The clients with commas between, each with more members at its beginning. */

@@ -1,3 +1,5 @@
+import { joinedBytes } from '../../core/shared-bytes.js';
+
 const FIRST_BYTES = 64 * 1024;
 /** Most bytes of UTF-8 for one unit of a text. */
 const LONGEST_CHARACTER = 3;
@@ -24,9 +26,9 @@ export class ByteWriter {
     return text;
   }
 
-  /** A copy of its own size, in memory that can be handed to another thread. */
+  /** A copy of its own size. */
   take(): Uint8Array {
-    const bytes = new Uint8Array(this.#bytes.subarray(0, this.length));
+    const bytes = joinedBytes([this.#bytes.subarray(0, this.length)]);
     this.length = 0;
     return bytes;
   }

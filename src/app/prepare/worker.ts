@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
-import type { PreparedClients } from '../../core/prepared.js';
 import { type FromThread, type ToThread, toPlainError } from './messages.js';
 import type { PreparePlan } from './plan.js';
 import { openPreparation } from './preparation.js';
@@ -10,13 +9,8 @@ const port = parentPort;
 if (!port) throw new Error('This file is the start of a thread.');
 
 const tell = (message: FromThread): void => {
-  const transfer = message.kind === 'chunk' ? buffersOf(message.chunk.clients) : [];
-  port.postMessage(message, transfer);
+  port.postMessage(message);
 };
-
-/** Memory that is handed over instead of copied. */
-const buffersOf = ({ payload, identifiers }: PreparedClients): ArrayBuffer[] =>
-  [payload.buffer, identifiers.buffer] as ArrayBuffer[];
 
 let credit = 0;
 const planned = new Promise<PreparePlan>((resolve) => {
