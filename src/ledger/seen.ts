@@ -1,100 +1,27 @@
-import Database from 'better-sqlite3';
-import { KEY_WORDS } from '../core/prepared.js';
-import type { SeenAt, SeenKeys } from '../core/seen.js';
-import { type KeyTable, createKeyTable } from './key-table.js';
+import type { SeenKeys } from '../core/seen.js';
+import { type KeyRuns, createKeyRuns } from './key-runs.js';
+import { createKeyTable } from './key-table.js';
 
 /** Keys kept in memory before they are moved to the disk: about 5 MB, whatever the number of rows. */
 const MEMORY_KEYS = 1 << 17;
-/** Bits of a Bloom filter for one key: one false look at the disk in a hundred. */
-const BLOOM_BITS = 10;
-const BLOOM_PROBES = 7;
 
 /**
- * Duplicate keys in flat memory: the newest in a hash table, the older ones in a temporary database that ends with
- * the process, with a Bloom filter before it, so that new keys rarely cost a look at the disk.
+ * Duplicate keys in flat memory: the newest in a hash table, the older ones in sorted runs in a temporary file, with
+ * a Bloom filter before each, so that new keys rarely cost a look at the disk.
  */
 export function createSeenKeys(memoryKeys = MEMORY_KEYS): SeenKeys {
   const table = createKeyTable(memoryKeys);
-  let older: OlderKeys | undefined;
+  let older: KeyRuns | undefined;
   return {
     find: (keys, offset) => table.find(keys, offset) ?? older?.find(keys, offset) ?? null,
     add: (keys, offset, input, row) => {
       if (table.size() === memoryKeys) {
-        older ??= createOlderKeys();
-        older.take(table);
+        older ??= createKeyRuns();
+        older.add(table);
+        table.clear();
       }
       table.add(keys, offset, input, row);
     },
     close: () => older?.close(),
   };
-}
-
-interface OlderKeys {
-  find(keys: Uint32Array, offset: number): SeenAt | null;
-  take(table: KeyTable): void;
-  close(): void;
-}
-
-function createOlderKeys(): OlderKeys {
-  // An empty name is SQLite's private on-disk database: deleted when closed, or when the process dies.
-  const database = new Database('');
-  database.pragma('journal_mode = OFF');
-  database.pragma('cache_size = -2048');
-  database.exec(
-    'CREATE TABLE seen (k INTEGER, l INTEGER, input INTEGER, row INTEGER, PRIMARY KEY (k, l)) WITHOUT ROWID',
-  );
-  const insert = database.prepare('INSERT INTO seen (k, l, input, row) VALUES (?, ?, ?, ?)');
-  const select = database.prepare<[number, number], SeenAt>(
-    'SELECT input, row FROM seen WHERE k = ? AND l = ?',
-  );
-  const filters: Uint32Array[] = [];
-  return {
-    find: (keys, offset) => {
-      if (!filters.some((filter) => mayHold(filter, keys, offset))) return null;
-      return select.get(high(keys, offset), keys[offset + 2] ?? 0) ?? null;
-    },
-    take: (table) => {
-      const filter = new Uint32Array(Math.ceil((table.size() * BLOOM_BITS) / 32));
-      database.transaction(() => {
-        for (const slot of table.sorted()) {
-          const { keys, offset, input, row } = slot;
-          note(filter, keys, offset);
-          insert.run(high(keys, offset), keys[offset + 2] ?? 0, input, row);
-        }
-      })();
-      filters.push(filter);
-      table.clear();
-    },
-    close: () => {
-      database.close();
-    },
-  };
-}
-
-/** The first 53 bits of a key as one exact number; the last word stands beside it. */
-function high(keys: Uint32Array, offset: number): number {
-  return (keys[offset] ?? 0) * 0x200000 + ((keys[offset + 1] ?? 0) >>> 11);
-}
-
-function mayHold(filter: Uint32Array, keys: Uint32Array, offset: number): boolean {
-  const bits = filter.length * 32;
-  for (let probe = 0; probe < BLOOM_PROBES; probe++) {
-    const bit = bloomBit(keys, offset, probe, bits);
-    if (((filter[bit >>> 5] ?? 0) & (1 << (bit & 31))) === 0) return false;
-  }
-  return true;
-}
-
-function note(filter: Uint32Array, keys: Uint32Array, offset: number): void {
-  const bits = filter.length * 32;
-  for (let probe = 0; probe < BLOOM_PROBES; probe++) {
-    const bit = bloomBit(keys, offset, probe, bits);
-    filter[bit >>> 5] = (filter[bit >>> 5] ?? 0) | (1 << (bit & 31));
-  }
-}
-
-/** Double hashing with words that are digests already. */
-function bloomBit(keys: Uint32Array, offset: number, probe: number, bits: number): number {
-  const step = (keys[offset + KEY_WORDS - 1] ?? 0) | 1;
-  return (((keys[offset + 1] ?? 0) + Math.imul(probe, step)) >>> 0) % bits;
 }
