@@ -13,14 +13,18 @@ const DIGITS = Buffer.from('0123456789abcdef');
 const text = Buffer.alloc(36, '-');
 
 let buffer = withNamespace(512);
+/** Its beginnings by their length, each made once. */
+let beginnings: Buffer[] = [];
 
 /** UUIDv5 (RFC 9562) of a name in cardline's namespace. */
 export function uuidOf(name: string): string {
   if (NAMESPACE_BYTES + name.length * LONGEST_CHARACTER > buffer.length) {
     buffer = withNamespace(NAMESPACE_BYTES + name.length * LONGEST_CHARACTER);
+    beginnings = [];
   }
   const end = NAMESPACE_BYTES + buffer.write(name, NAMESPACE_BYTES, 'utf8');
-  const digest = hash('sha1', buffer.subarray(0, end), 'binary');
+  const bytes = (beginnings[end] ??= buffer.subarray(0, end));
+  const digest = hash('sha1', bytes, 'binary');
   for (let index = 0; index < PLACES.length; index++) {
     const place = PLACES[index] ?? 0;
     let byte = digest.charCodeAt(index);
