@@ -27,6 +27,7 @@ import type { Problem } from '../src/core/problem.js';
 import type { Cell } from '../src/core/row.js';
 import { createSeenKeys } from '../src/ledger/seen.js';
 import { loadInstallation } from '../src/mapping/installation.js';
+import { identifiersOf } from '../src/pipeline/batch.js';
 import { screenChunk } from '../src/pipeline/screen.js';
 import { problemText } from '../src/report/problem-text.js';
 import { startSandbox } from '../src/sandbox/sandbox.js';
@@ -84,7 +85,7 @@ async function mapFile<P>(file: string, mapping: string): Promise<MappedSample<P
     const { passed, duplicates } = screenChunk(chunk, preparation.duplicates, [file], seen);
     const clients = payloadsOf<P>(chunk);
     result.clients.push(...passed.map((index) => clients[index]!));
-    result.identifiers.push(...passed.map((index) => chunk.clients.identifiers[index]!));
+    result.identifiers.push(...passed.map((index) => identifiersOf(chunk.clients, index)));
     const repeats = new Map(duplicates);
     for (const [at, record] of (JSON.parse(chunk.record) as RowRecord[]).entries()) {
       const [row, , , status, problems = []] = record;

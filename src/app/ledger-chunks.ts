@@ -52,6 +52,9 @@ function chunkOf(
     return [row, uuid, identifiers, 0];
   });
   if (backwards) taken.reverse();
+  const identities = taken.map(({ record }) =>
+    Buffer.from(identifiersJson(identifierNames, record)),
+  );
   const payloads = taken.map(({ payload }) => Buffer.from(JSON.stringify(payload)));
   return {
     input: read.input,
@@ -63,9 +66,10 @@ function chunkOf(
       at: Uint32Array.from(taken, ({ at }) => at),
       rows: Uint32Array.from(taken, ({ record }) => record[0]),
       uuids: taken.map(({ record }) => record[1] ?? ''),
-      identifiers: taken.map(({ record }) => identifiersJson(identifierNames, record)),
+      identifiers: Buffer.concat(identities),
+      identifierEnds: endsOf(identities, 0),
       payload: joined(payloads),
-      ends: endsOf(payloads),
+      ends: endsOf(payloads, COMMA.length),
       keys: new Uint32Array(),
       keyEnds: new Uint32Array(taken.length),
     },
@@ -88,12 +92,12 @@ function joined(payloads: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(payloads.flatMap((payload, at) => (at > 0 ? [COMMA, payload] : [payload])));
 }
 
-/** Where each payload ends, with a comma before the next. */
-function endsOf(payloads: readonly Uint8Array[]): Uint32Array {
-  const ends = new Uint32Array(payloads.length);
-  let end = -1;
-  for (const [at, payload] of payloads.entries()) {
-    end += payload.length + 1;
+/** Where each text ends, with so many bytes between one and the next. */
+function endsOf(texts: readonly Uint8Array[], between: number): Uint32Array {
+  const ends = new Uint32Array(texts.length);
+  let end = 0;
+  for (const [at, text] of texts.entries()) {
+    end += text.length + (at > 0 ? between : 0);
     ends[at] = end;
   }
   return ends;

@@ -31,8 +31,10 @@ export interface PreparedClients {
   /** The row's number as the person sees it. */
   readonly rows: Uint32Array;
   readonly uuids: readonly string[];
-  /** JSON text of each client's synchronization identifiers. */
-  readonly identifiers: readonly string[];
+  /** JSON text in UTF-8 of each client's synchronization identifiers, one after the other. */
+  readonly identifiers: Uint8Array;
+  /** Where client `i` ends in `identifiers`. */
+  readonly identifierEnds: Uint32Array;
   /** JSON text in UTF-8 of the clients' payloads (`mode.ts`), one after the other with a comma between. */
   readonly payload: Uint8Array;
   /** Where client `i` ends in `payload`; the next one begins one byte later, after the comma. */

@@ -2,6 +2,7 @@ import type { EnqueueError } from '../core/delivery.js';
 import type { EnqueuedResult } from '../core/facts.js';
 import { identityOf } from '../core/identifiers.js';
 import type { PreparedClients } from '../core/prepared.js';
+import { identifiersOf } from './batch.js';
 
 export interface EnqueueVerdict {
   readonly results: readonly EnqueuedResult[];
@@ -29,7 +30,7 @@ export function judgeEnqueue(
   );
   const named = new Set<string>();
   const results = members.map((index): EnqueuedResult => {
-    const identity = identityOf(identifiersOf(clients, index), identifierNames);
+    const identity = identityOf(namedOf(clients, index), identifierNames);
     const message = messages.get(identity);
     if (message === undefined) return [clients.at[index] ?? 0];
     named.add(identity);
@@ -38,6 +39,7 @@ export function judgeEnqueue(
   return { results, foreign: named.size < messages.size };
 }
 
-function identifiersOf(clients: PreparedClients, index: number): Record<string, unknown> {
-  return JSON.parse(clients.identifiers[index] ?? '{}') as Record<string, unknown>;
+/** Made by the mapping of this run: their shape is not checked again. */
+function namedOf(clients: PreparedClients, index: number): Record<string, unknown> {
+  return JSON.parse(identifiersOf(clients, index)) as Record<string, unknown>;
 }

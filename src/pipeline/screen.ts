@@ -28,17 +28,17 @@ export function screenChunk(
   if (rule === 'none') return { passed: [...clients.at.keys()], duplicates: [] };
   const passed: number[] = [];
   const duplicates: [number, Problem][] = [];
-  for (const index of clients.at.keys()) {
+  let to = 0;
+  for (let index = 0; index < clients.at.length; index++) {
     const at = clients.at[index] ?? 0;
-    const [from, to] = [
-      index === 0 ? 0 : (clients.keyEnds[index - 1] ?? 0),
-      clients.keyEnds[index] ?? 0,
-    ];
+    const from = to;
+    to = clients.keyEnds[index] ?? 0;
     const first = firstSeen(clients.keys, from, to, seen);
     if (first) duplicates.push([at, duplicateOf(first, input, rule, inputs)]);
     else {
       for (let key = from; key < to; key++)
-        if (!seen.find(clients.keys, key * KEY_WORDS))
+        // Of several keys, two may be the same.
+        if (key === from || !seen.find(clients.keys, key * KEY_WORDS))
           seen.add(clients.keys, key * KEY_WORDS, input, clients.rows[index] ?? 0);
       passed.push(index);
     }

@@ -1,5 +1,5 @@
 import { ContactCenterError } from '../core/errors.js';
-import type { Batch } from './batch.js';
+import { type Batch, identifiersOf } from './batch.js';
 import { type DeliveryContext, record } from './delivery-context.js';
 import { INTERRUPTED, StopRun } from './stop.js';
 
@@ -27,7 +27,7 @@ export async function settleCreation(
   if (!ended) await waitToSettle(context);
   const { clients, members } = batch;
   const answers = await lookUp(context, members, (index) =>
-    context.delivery.findClient(clients.identifiers[index] ?? '{}'),
+    context.delivery.findClient(identifiersOf(clients, index)),
   );
   const found = members.filter((_, at) => answers[at]);
   const absent = members.filter((_, at) => answers[at] === null);
@@ -56,7 +56,7 @@ export async function findEnqueued(
   if (!ended) await waitToSettle(context);
   const { clients, members } = batch;
   const answers = await lookUp(context, members, (index) =>
-    context.delivery.findCampaigns(clients.identifiers[index] ?? '{}'),
+    context.delivery.findCampaigns(identifiersOf(clients, index)),
   );
   const enqueued = members.filter((_, at) => answers[at]?.includes(campaignId));
   const open = members.filter((_, at) => answers[at] === undefined);

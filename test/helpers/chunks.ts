@@ -28,7 +28,8 @@ export function chunkOf(
   const texts = clients.map(({ row }) =>
     JSON.stringify({ uuid: uuidOf(row), fields: { offerId: row.id } }),
   );
-  let end = -1;
+  const identities = clients.map(({ row }) => JSON.stringify({ offerId: row.id }));
+  let [end, identityEnd] = [-1, 0];
   return {
     input,
     sheet: null,
@@ -39,7 +40,8 @@ export function chunkOf(
       at: Uint32Array.from(clients.map(({ at }) => at)),
       rows: Uint32Array.from(clients.map(({ at }) => firstRow + at)),
       uuids: clients.map(({ row }) => uuidOf(row)),
-      identifiers: clients.map(({ row }) => JSON.stringify({ offerId: row.id })),
+      identifiers: Buffer.from(identities.join('')),
+      identifierEnds: Uint32Array.from(identities.map((text) => (identityEnd += text.length))),
       payload: Buffer.from(texts.join(',')),
       ends: Uint32Array.from(texts.map((text) => (end += Buffer.byteLength(text) + 1))),
       keys: Uint32Array.from(clients.flatMap(({ row }) => keyOf(row.key ?? String(row.id)))),

@@ -31,3 +31,18 @@ test('keeps keys apart that share words', () => {
     expect(seen.find(keys, key * KEY_WORDS)).toEqual({ input: 0, row: key });
   seen.close();
 });
+
+test('finds keys in runs of several pages, also where many begin alike', () => {
+  const count = 5000;
+  const seen = createSeenKeys(2000);
+  const keys = new Uint32Array(count * KEY_WORDS);
+  for (let key = 0; key < count; key++) {
+    const first = key % 3 === 0 ? 7 : Math.imul(key, 0x9e3779b1);
+    keys.set([first, key, ~key], key * KEY_WORDS);
+    expect(seen.find(keys, key * KEY_WORDS)).toBeNull();
+    seen.add(keys, key * KEY_WORDS, key % 4, key);
+  }
+  for (let key = 0; key < count; key++)
+    expect(seen.find(keys, key * KEY_WORDS)).toEqual({ input: key % 4, row: key });
+  seen.close();
+});

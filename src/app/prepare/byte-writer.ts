@@ -1,8 +1,10 @@
-const FIRST_BYTES = 256 * 1024;
+import { joinedBytes } from '../../core/shared-bytes.js';
+
+const FIRST_BYTES = 64 * 1024;
 /** Most bytes of UTF-8 for one unit of a text. */
 const LONGEST_CHARACTER = 3;
 
-/** Texts in UTF-8, one after the other, in memory that can be handed to another thread. */
+/** Texts in UTF-8, one after the other. What has been taken makes room for others in the same memory. */
 export class ByteWriter {
   #bytes = Buffer.from(new ArrayBuffer(FIRST_BYTES));
   length = 0;
@@ -13,9 +15,22 @@ export class ByteWriter {
     this.length += this.#bytes.write(text, this.length, 'utf8');
   }
 
+  /** Forgets what was written beyond this length. */
+  cut(length: number): void {
+    this.length = length;
+  }
+
+  takeText(): string {
+    const text = this.#bytes.toString('utf8', 0, this.length);
+    this.length = 0;
+    return text;
+  }
+
   /** A copy of its own size. */
   take(): Uint8Array {
-    return new Uint8Array(this.#bytes.subarray(0, this.length));
+    const bytes = joinedBytes([this.#bytes.subarray(0, this.length)]);
+    this.length = 0;
+    return bytes;
   }
 
   #grow(needed: number): void {

@@ -4,7 +4,8 @@ import type { Problem, ProblemCount } from '../../core/problem.js';
 import type { Row } from '../../core/row.js';
 import { shortened } from '../../core/shortened.js';
 import type { CompiledMapping, MappedRow } from '../../mapping/compile.js';
-import { type ColumnSettings, createClientColumns } from './client-columns.js';
+import { ByteWriter } from './byte-writer.js';
+import { type ColumnSettings, type ColumnWriters, createClientColumns } from './client-columns.js';
 
 export interface ChunkSettings extends ColumnSettings {
   /** How many clients of each chunk a check wants to see. */
@@ -27,17 +28,27 @@ export interface ChunkPlace {
   readonly width: number | undefined;
 }
 
+/** Where texts are gathered: one chunk is built after the other with them. */
+export interface ChunkWriters extends ColumnWriters {
+  readonly records: ByteWriter;
+}
+
+export function createChunkWriters(): ChunkWriters {
+  return { payload: new ByteWriter(), identifiers: new ByteWriter(), records: new ByteWriter() };
+}
+
 export function createChunkBuilder(
   { width, ...place }: ChunkPlace,
   mapping: CompiledMapping,
   settings: ChunkSettings,
+  writers: ChunkWriters,
 ): ChunkBuilder {
   const checking = settings.purpose === 'check';
-  const records: RowRecord[] = [];
+  const records = checking ? null : createRecords(writers.records);
   const kept: KeptRow[] = [];
   const shown: ShownClient[] = [];
   const problems = createProblemCounts();
-  const clients = createClientColumns(mapping, settings);
+  const clients = createClientColumns(mapping, settings, writers);
   let [count, accepted, rejected, skipped] = [0, 0, 0, 0];
 
   const refuse = (row: Row, mapped: Exclude<MappedRow, { status: 'client' }>): void => {
@@ -47,8 +58,7 @@ export function createChunkBuilder(
       rejected++;
       for (const problem of found) problems.add(problem, row.row);
     } else skipped++;
-    if (!checking)
-      records.push([row.row, mapped.uuid, mapped.identifiers, isRejected ? 1 : 2, found]);
+    if (records) records.add(recordJson(row.row, mapped, found));
     else if (isRejected) kept.push({ cells: row.cells, problems: found });
   };
 
@@ -58,7 +68,7 @@ export function createChunkBuilder(
       const refused = mapped.status === 'client' ? clients.add(mapped, count, row.row) : mapped;
       count++;
       if (refused) refuse(row, refused);
-      else if (!checking) records.push(clients.lastRecord());
+      else if (records) records.add(clients.lastRecord());
       else if (shown.length < settings.show && mapped.status === 'client')
         shown.push({ index: accepted, client: shownAs(mapped) });
       if (!refused) accepted++;
@@ -66,7 +76,7 @@ export function createChunkBuilder(
     take: (progress) => ({
       ...place,
       count,
-      record: JSON.stringify(records),
+      record: records?.take() ?? '[]',
       clients: clients.take(),
       rejected,
       skipped,
@@ -89,6 +99,25 @@ function shownAs({
 /** The row holds its cells whole; the ledger and the reports need not repeat a megabyte. */
 function withShortValue(problem: Problem): Problem {
   return problem.value === null ? problem : { ...problem, value: shortened(problem.value) };
+}
+
+/** Keeps the records of rows as bytes: texts that are kept until the end are copied by the collector of garbage. */
+function createRecords(bytes: ByteWriter) {
+  return {
+    add: (json: string): void => {
+      bytes.write((bytes.length === 0 ? '[' : ',') + json);
+    },
+    take: (): string => (bytes.length === 0 ? '[]' : `${bytes.takeText()}]`),
+  };
+}
+
+function recordJson(
+  row: number,
+  { status, uuid, identifiers }: Exclude<MappedRow, { status: 'client' }>,
+  problems: readonly Problem[],
+): string {
+  const record: RowRecord = [row, uuid, identifiers, status === 'rejected' ? 1 : 2, problems];
+  return JSON.stringify(record);
 }
 
 /** Counts problems by column and code. */

@@ -1,9 +1,11 @@
 import { type Client, isClient } from '../../core/card.js';
-import { KEY_WORDS, type PreparedClients, type RowRecord } from '../../core/prepared.js';
+import { jsonOf } from '../../core/json-text.js';
+import { KEY_WORDS, type PreparedClients } from '../../core/prepared.js';
 import type { CompiledMapping, MappedRow } from '../../mapping/compile.js';
 import { ENVELOPE_BYTES } from '../../pipeline/batch.js';
 import type { DuplicateRule } from '../../pipeline/screen.js';
-import { ByteWriter } from './byte-writer.js';
+import type { ByteWriter } from './byte-writer.js';
+import { createClientJson } from './client-json.js';
 import { keysBy } from './keys.js';
 
 type MappedClient = Extract<MappedRow, { status: 'client' }>;
@@ -13,8 +15,8 @@ type RejectedRow = Exclude<MappedRow, { status: 'client' }>;
 export interface ClientColumns {
   /** Adds what the row at this position of the chunk became, or tells why it cannot be sent. */
   add(mapped: MappedClient, at: number, row: number): RejectedRow | null;
-  /** The record of the client that was added last. */
-  lastRecord(): RowRecord;
+  /** JSON of the record (`RowRecord`) of the client that was added last. */
+  lastRecord(): string;
   /** The columns so far; nothing can be added after it. */
   take(): PreparedClients;
 }
@@ -29,51 +31,74 @@ export interface ColumnSettings {
   readonly derivedUuid: boolean;
 }
 
+/** Where texts of a chunk are gathered: the same for one chunk after the other. */
+export interface ColumnWriters {
+  readonly payload: ByteWriter;
+  readonly identifiers: ByteWriter;
+}
+
 export function createClientColumns(
   mapping: CompiledMapping,
   settings: ColumnSettings,
+  writers: ColumnWriters,
 ): ClientColumns {
   return settings.purpose === 'send'
-    ? sendColumns(mapping, settings)
+    ? sendColumns(mapping, settings, writers)
     : checkColumns(mapping, settings);
 }
 
-function sendColumns(mapping: CompiledMapping, settings: ColumnSettings): ClientColumns {
+function sendColumns(
+  mapping: CompiledMapping,
+  settings: ColumnSettings,
+  { payload, identifiers }: ColumnWriters,
+): ClientColumns {
   const names = mapping.identifierNames;
-  const payload = new ByteWriter();
+  const clientJson = createClientJson();
+  const namesJson = names.map((name) => `${jsonOf(name)}:`);
   const uuids: string[] = [];
-  const identifiers: string[] = [];
   const ends: number[] = [];
+  const identifierEnds: number[] = [];
   const common = commonColumns(mapping, settings);
-  let last: RowRecord = [0, null, [], 0];
+  let last = '';
   return {
     add: (mapped, at, row) => {
-      const { uuid, identifiers: named } = mapped;
+      const { uuid, identifiers: named, payload: sent } = mapped;
       const identity = names.map((name) => named[name] ?? '');
-      const text = JSON.stringify(mapped.payload);
-      const refused = refuseTooLarge(mapped, identity, text, settings.requestBytes);
-      if (refused) return refused;
-      if (ends.length > 0) payload.write(',');
-      payload.write(text);
+      const before = payload.length;
+      const text = isClient(sent) ? clientJson(sent) : JSON.stringify(sent);
+      payload.write(ends.length > 0 ? `,${text}` : text);
+      const refused = refuseTooLarge(
+        mapped,
+        identity,
+        payload.length - before,
+        settings.requestBytes,
+      );
+      if (refused) {
+        payload.cut(before);
+        return refused;
+      }
       ends.push(payload.length);
       uuids.push(uuid);
-      identifiers.push(JSON.stringify(named));
       common.add(mapped, identity, at, row);
-      last = [row, uuid, identity, 0];
+      const values = identity.map(jsonOf);
+      identifiers.write(
+        `{${values.map((value, place) => `${namesJson[place] ?? ''}${value}`).join()}}`,
+      );
+      identifierEnds.push(identifiers.length);
+      last = `[${row},${jsonOf(uuid)},[${values.join()}],0]`;
       return null;
     },
     lastRecord: () => last,
     take: () => ({
       ...common.take(),
       uuids,
-      identifiers,
+      identifiers: identifiers.take(),
+      identifierEnds: Uint32Array.from(identifierEnds),
       payload: payload.take(),
       ends: Uint32Array.from(ends),
     }),
   };
 }
-
-const NO_RECORD: RowRecord = [0, null, [], 0];
 
 function checkColumns(mapping: CompiledMapping, settings: ColumnSettings): ClientColumns {
   const names = mapping.identifierNames;
@@ -86,11 +111,12 @@ function checkColumns(mapping: CompiledMapping, settings: ColumnSettings): Clien
       common.add(mapped, identity, at, row);
       return null;
     },
-    lastRecord: () => NO_RECORD,
+    lastRecord: () => '',
     take: () => ({
       ...common.take(),
       uuids: [],
-      identifiers: [],
+      identifiers: new Uint8Array(),
+      identifierEnds: new Uint32Array(),
       payload: new Uint8Array(),
       ends: new Uint32Array(),
     }),
@@ -125,21 +151,21 @@ function commonColumns(mapping: CompiledMapping, { duplicates, derivedUuid }: Co
   };
 }
 
+/** `payloadBytes`: how long its payload is as JSON in UTF-8; `null` when that has not been made. */
 function refuseTooLarge(
   mapped: MappedClient,
   identity: readonly (string | number)[],
-  text: string | null,
+  payloadBytes: number | null,
   limit: number,
 ): RejectedRow | null {
-  const bytes = requestBytes(mapped, text, limit);
+  const bytes = requestBytes(mapped, payloadBytes, limit);
   if (bytes <= limit) return null;
   const message = `The row needs a request of ${bytes} bytes, and ${limit} are allowed. Shorten its cells.`;
   const problem = { column: null, code: 'too_large', message, value: null };
   return { status: 'rejected', uuid: mapped.uuid, identifiers: identity, problems: [problem] };
 }
 
-/** Most bytes that a character takes in UTF-8, and in JSON: `\u0000`. */
-const LONGEST_CHARACTER = 3;
+/** Most bytes that a character takes in JSON: `\u0000`. */
 const LONGEST_ESCAPE = 6;
 /** Generous for the names, marks and fixed values of a client's JSON around its texts. */
 const FRAME_BYTES = 16 * 1024;
@@ -152,19 +178,16 @@ const KEY_BYTES = 256;
  */
 function requestBytes(
   { identifiers, payload }: MappedClient,
-  text: string | null,
+  payloadBytes: number | null,
   limit: number,
 ): number {
-  if (isClient(payload)) {
-    const most =
-      text === null
-        ? FRAME_BYTES + LONGEST_ESCAPE * textLength(payload)
-        : text.length * LONGEST_CHARACTER;
+  const own = (): number => payloadBytes ?? Buffer.byteLength(JSON.stringify(payload));
+  if (!isClient(payload)) return own() + Buffer.byteLength(JSON.stringify(identifiers)) + KEY_BYTES;
+  if (payloadBytes === null) {
+    const most = FRAME_BYTES + LONGEST_ESCAPE * textLength(payload);
     if (most + ENVELOPE_BYTES <= limit) return most;
-    return Buffer.byteLength(text ?? JSON.stringify(payload)) + ENVELOPE_BYTES;
   }
-  const own = (text ?? JSON.stringify(payload)) + JSON.stringify(identifiers);
-  return Buffer.byteLength(own) + KEY_BYTES;
+  return own() + ENVELOPE_BYTES;
 }
 
 /** Characters of everything in a client that comes from cells. */

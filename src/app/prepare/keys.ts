@@ -31,18 +31,24 @@ export function keysBy(rule: DuplicateRule, derivedUuid: boolean, identified: bo
 
 function pushDigest(words: number[], text: string): void {
   const hex = hash('sha1', text, 'hex');
-  words.push(wordAt(hex, 0), wordAt(hex, 8), wordAt(hex, 16));
+  words.push(wordAt(hex, 0, 8), wordAt(hex, 8, 16), wordAt(hex, 16, 24));
 }
 
 /** The parts of a UUIDv5 that are digest: 92 of its 122 bits, without the version and the variant. */
 function pushUuid(words: number[], uuid: string): void {
-  words.push(
-    wordAt(uuid, 0),
-    Number.parseInt(uuid.slice(9, 13) + uuid.slice(15, 18), 16),
-    wordAt(uuid, 28),
-  );
+  const middle = ((wordAt(uuid, 9, 13) << 12) | wordAt(uuid, 15, 18)) >>> 0;
+  words.push(wordAt(uuid, 0, 8), middle, wordAt(uuid, 28, 36));
 }
 
-function wordAt(hex: string, at: number): number {
-  return Number.parseInt(hex.slice(at, at + 8), 16);
+const LETTERS = 0x40;
+
+/** The digits of `hex` from one place to another as a number. */
+function wordAt(hex: string, from: number, to: number): number {
+  let word = 0;
+  for (let at = from; at < to; at++) {
+    const code = hex.charCodeAt(at);
+    // Digits end on their value, letters on theirs less nine.
+    word = (word << 4) | ((code & 0x0f) + (code > LETTERS ? 9 : 0));
+  }
+  return word >>> 0;
 }

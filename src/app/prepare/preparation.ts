@@ -4,7 +4,12 @@ import type { SourceOptions } from '../../core/source.js';
 import { loadInstallation } from '../../mapping/installation.js';
 import { loadMapping } from '../../mapping/load.js';
 import { readTable } from '../read-table.js';
-import { type ChunkBuilder, type ChunkSettings, createChunkBuilder } from './chunk-builder.js';
+import {
+  type ChunkBuilder,
+  type ChunkSettings,
+  createChunkBuilder,
+  createChunkWriters,
+} from './chunk-builder.js';
 import { type DataInput, openInput } from './input.js';
 import {
   CHUNK_ROWS,
@@ -58,66 +63,77 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
 
 /**
  * The chunks of a share: every one is read, to know where it begins, and the own ones are mapped. Where a chunk ends
- * depends on the rows alone, so all shares agree.
+ * depends on the rows alone, so all shares agree. Each row is mapped as it is read: what outlives the next few rows is
+ * copied by every collection of garbage.
  */
 async function* chunksOf(
   inputs: readonly DataInput[],
   settings: ChunkSettings,
   share: PreparePlan['share'],
 ): AsyncGenerator<PreparedChunk, void, undefined> {
+  const writers = createChunkWriters();
   let number = 0;
   let first = 0;
   for (const [index, input] of inputs.entries()) {
     const { opened, mapping } = input;
     const width = opened.info.format === 'csv' ? opened.headers.length : undefined;
-    for await (const { rows, sheet } of slices(input.rows())) {
-      if (number++ % share.of === share.index) {
-        const place = { input: index, sheet, first, width };
-        const builder: ChunkBuilder = createChunkBuilder(place, mapping, settings);
-        for (const row of rows) builder.add(row);
-        yield builder.take(progressOf(inputs));
-      }
-      first += rows.length;
+    const begin = (sheet: string | null): OpenChunk => {
+      const place = { input: index, sheet, first, width };
+      const own = number++ % share.of === share.index;
+      return new OpenChunk(
+        sheet,
+        own ? createChunkBuilder(place, mapping, settings, writers) : null,
+      );
+    };
+    let open: OpenChunk | undefined;
+    let fault: unknown;
+    try {
+      for await (const batch of input.rows())
+        for (const row of batch) {
+          if (open && (open.isFull || row.sheet !== open.sheet)) {
+            first += open.count;
+            if (open.builder) yield open.builder.take(progressOf(inputs));
+            open = undefined;
+          }
+          open ??= begin(row.sheet);
+          open.add(row);
+        }
+    } catch (error) {
+      fault = error;
     }
+    first += open?.count ?? 0;
+    if (open?.builder) yield open.builder.take(progressOf(inputs));
+    // Rows before a fault have been read and are accounted for.
+    if (fault !== undefined) throw fault as Error;
   }
 }
 
 /** What a cell costs beside its text, empty or not, in characters: a row may have many. */
 const CELL_TEXT = 16;
 
-interface Slice {
-  readonly sheet: string | null;
-  readonly rows: readonly Row[];
-}
+/** A chunk that is being read: rows of one sheet. `builder`: what maps them, where the chunk is an own one. */
+class OpenChunk {
+  count = 0;
+  #text = 0;
 
-/** Rows of one sheet, as many as a chunk has. */
-async function* slices(
-  batches: AsyncIterable<readonly Row[]>,
-): AsyncGenerator<Slice, void, undefined> {
-  let rows: Row[] = [];
-  let text = 0;
-  let fault: unknown;
-  try {
-    for await (const batch of batches)
-      for (const row of batch) {
-        const [start] = rows;
-        const full = rows.length >= CHUNK_ROWS || text >= CHUNK_TEXT;
-        if (start && (full || row.sheet !== start.sheet)) {
-          yield { rows, sheet: start.sheet };
-          rows = [];
-          text = 0;
-        }
-        rows.push(row);
-        text += CELL_TEXT * row.cells.length;
-        for (const cell of row.cells) text += cell === null ? 0 : cell.length;
-      }
-  } catch (error) {
-    fault = error;
+  constructor(
+    readonly sheet: string | null,
+    readonly builder: ChunkBuilder | null,
+  ) {}
+
+  /** Whether the next row belongs into another chunk. */
+  get isFull(): boolean {
+    return this.count >= CHUNK_ROWS || this.#text >= CHUNK_TEXT;
   }
-  const [start] = rows;
-  if (start) yield { rows, sheet: start.sheet };
-  // Rows before a fault have been read and are accounted for.
-  if (fault !== undefined) throw fault as Error;
+
+  add(row: Row): void {
+    this.count++;
+    const { cells } = row;
+    let text = CELL_TEXT * cells.length;
+    for (const cell of cells) if (cell !== null) text += cell.length;
+    this.#text += text;
+    this.builder?.add(row);
+  }
 }
 
 function progressOf(inputs: readonly DataInput[]): number {

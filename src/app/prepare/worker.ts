@@ -10,8 +10,7 @@ void serve(parentPort);
 
 async function serve(port: MessagePort): Promise<void> {
   const tell = (message: FromThread): void => {
-    const transfer = message.kind === 'chunk' ? [message.chunk.clients.payload.buffer] : [];
-    port.postMessage(message, transfer as ArrayBuffer[]);
+    port.postMessage(message);
   };
   let credit = 0;
   const planned = new Promise<PreparePlan>((resolve) => {

@@ -55,9 +55,10 @@ function compilePhone(spec: PhoneSpec, path: Path, context: CompileContext): Col
     if (into.some((phone) => phone.phoneNumber === phoneNumber)) return;
     const word = type(cells, findings);
     if (word === null) return;
-    const flags = withFlag({}, 'active', active, cells, findings);
-    withFlag(flags, 'disabled', disabled, cells, findings);
-    into.push({ phoneNumber, type: word, ...flags });
+    const phone: Phone = { phoneNumber, type: word };
+    setFlag(phone, 'active', active, cells, findings);
+    setFlag(phone, 'disabled', disabled, cells, findings);
+    into.push(phone);
   });
 }
 
@@ -74,7 +75,9 @@ function compileAddress(spec: AddressSpec, path: Path, context: CompileContext):
     (address, cells, into, findings) => {
       const word = type(cells, findings);
       if (word === null) return;
-      into.push({ address, type: word, ...withFlag({}, 'active', active, cells, findings) });
+      const made: Address = { address, type: word };
+      setFlag(made, 'active', active, cells, findings);
+      into.push(made);
     },
   );
 }
@@ -91,7 +94,9 @@ function compileEmail(spec: EmailSpec, path: Path, context: CompileContext): Col
     context,
     (email, cells, into, findings) => {
       if (into.some((other) => other.email === email)) return;
-      into.push({ email, ...withFlag({}, 'active', active, cells, findings) });
+      const made: Email = { email };
+      setFlag(made, 'active', active, cells, findings);
+      into.push(made);
     },
   );
 }
@@ -117,19 +122,18 @@ function flagPart(
 }
 
 interface Flags {
-  active?: boolean;
-  disabled?: boolean;
+  active?: boolean | undefined;
+  disabled?: boolean | undefined;
 }
 
 /** Sets a flag where the mapping and the row say something of it; else the contact center's default holds. */
-function withFlag(
-  flags: Flags,
+function setFlag(
+  contact: Flags,
   name: keyof Flags,
   part: Part<boolean> | null,
   cells: Cells,
   findings: Findings,
-): Flags {
+): void {
   const value = part === null ? null : part(cells, findings);
-  if (value !== null) flags[name] = value;
-  return flags;
+  if (value !== null) contact[name] = value;
 }

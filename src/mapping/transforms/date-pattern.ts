@@ -65,13 +65,17 @@ export function compileDate(pattern: string): DatePattern {
   const order = tokens.map(({ part }) => part);
   const parts = new Set(order);
   if (order.length === 0 || parts.size < order.length) throw new PatternError(pattern);
-  const form = new RegExp(`^${pieces.map(sourceOf).join('')}$`);
+  const read = tokens.every(({ width }) => width > 1)
+    ? fixedReader(pieces)
+    : freeReader(pieces, order);
   const shortYear = tokens.some(({ part, width }) => part === 'year' && width === 2);
   return {
     parts,
     read(text) {
-      const found = form.exec(text);
-      return found === null ? null : momentOf(order, found, shortYear);
+      const moment = read(text);
+      if (moment === null) return null;
+      if (shortYear) moment.year += moment.year >= PIVOT ? 1900 : 2000;
+      return exists(moment) ? moment : null;
     },
     write(moment) {
       let text = '';
@@ -81,20 +85,65 @@ export function compileDate(pattern: string): DatePattern {
   };
 }
 
+/** What the digits of a text say, or `null` when it has another form. Whether there is such a day is not asked. */
+type Read = (text: string) => Moment | null;
+
+/** For patterns whose parts have a certain width: no regular expression, which takes three times as long. */
+function fixedReader(pieces: readonly Piece[]): Read {
+  const length = pieces.reduce((sum, piece) => sum + widthOf(piece), 0);
+  return (text) => {
+    if (text.length !== length) return null;
+    const moment = newMoment();
+    let at = 0;
+    for (const piece of pieces) {
+      if (typeof piece === 'string') {
+        if (!text.startsWith(piece, at)) return null;
+      } else {
+        const number = numberAt(text, at, at + piece.width);
+        if (number < 0) return null;
+        moment[piece.part] = number;
+      }
+      at += widthOf(piece);
+    }
+    return moment;
+  };
+}
+
+function widthOf(piece: Piece): number {
+  return typeof piece === 'string' ? piece.length : piece.width;
+}
+
+const ZERO = 0x30;
+
+/** The number of these digits; -1 when something else is there. */
+function numberAt(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let at = from; at < to; at++) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9) return -1;
+    number = number * 10 + digit;
+  }
+  return number;
+}
+
+function freeReader(pieces: readonly Piece[], order: readonly Part[]): Read {
+  const form = new RegExp(`^${pieces.map(sourceOf).join('')}$`);
+  return (text) => {
+    const found = form.exec(text);
+    if (found === null) return null;
+    const moment = newMoment();
+    let group = 1;
+    for (const part of order) moment[part] = Number(found[group++]);
+    return moment;
+  };
+}
+
 function sourceOf(piece: Piece): string {
   return typeof piece === 'string' ? escape(piece) : piece.digits;
 }
 
-function momentOf(
-  parts: readonly Part[],
-  found: readonly string[],
-  shortYear: boolean,
-): Moment | null {
-  const moment = { year: 1900, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
-  let group = 1;
-  for (const part of parts) moment[part] = Number(found[group++]);
-  if (shortYear) moment.year += moment.year >= PIVOT ? 1900 : 2000;
-  return exists(moment) ? moment : null;
+function newMoment(): Moment {
+  return { year: 1900, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
 }
 
 function exists({ year, month, day, hour, minute, second }: Moment): boolean {
@@ -111,7 +160,8 @@ function writtenAs(piece: Piece, moment: Moment): string {
   if (typeof piece === 'string') return piece;
   const { part, width } = piece;
   const number = part === 'year' && width === 2 ? moment.year % 100 : moment[part];
-  return String(number).padStart(width, '0');
+  const digits = String(number);
+  return digits.length < width ? digits.padStart(width, '0') : digits;
 }
 
 function escape(text: string): string {

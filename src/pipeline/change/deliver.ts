@@ -1,6 +1,6 @@
 import type { Earlier } from '../../core/change.js';
 import type { Fact } from '../../core/facts.js';
-import { type Batch, rowsOf } from '../batch.js';
+import { type Batch, identifiersOf, rowsOf } from '../batch.js';
 import { type DeliveryContext, record } from '../delivery-context.js';
 import { changeClients } from './change-stage.js';
 import { lookUpClients } from './look-up.js';
@@ -9,7 +9,7 @@ import type { ChangeRule } from './rule.js';
 
 /** What must not be changed by two rows at a time: the client, by what its row tells of it. */
 export function keysOf({ clients }: Batch, index: number, { keys }: ChangeRule): readonly string[] {
-  return keys ? keys(subjectOf(clients, index)) : [clients.identifiers[index] ?? ''];
+  return keys ? keys(subjectOf(clients, index)) : [identifiersOf(clients, index)];
 }
 
 /** A client whose rows are many is changed row by row, in their order: this parts a batch so that none is in it twice. */

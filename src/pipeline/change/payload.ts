@@ -1,5 +1,5 @@
 import type { PreparedClients } from '../../core/prepared.js';
-import { startOf } from '../batch.js';
+import { identifiersOf, startOf } from '../batch.js';
 import type { Subject } from './rule.js';
 
 /** What a member of a batch is identified by, and what its row asks for. */
@@ -8,7 +8,7 @@ export function subjectOf(clients: PreparedClients, index: number): Subject {
   const [from, to] = [startOf(clients, index), clients.ends[index] ?? 0];
   // A third of the time of a TextDecoder, for texts as short as these.
   const payload = Buffer.from(buffer, byteOffset + from, to - from).toString();
-  return { identifiers: clients.identifiers[index] ?? '{}', payload };
+  return { identifiers: identifiersOf(clients, index), payload };
 }
 
 /** Made by the mapping of this run: its shape is not checked again. */

@@ -7,6 +7,7 @@ import { openPreparation } from '../../../src/app/prepare/preparation.js';
 import type { Preparation, PreparePlan } from '../../../src/app/prepare/plan.js';
 import type { Mode } from '../../../src/core/mode.js';
 import type { PreparedChunk, RowRecord } from '../../../src/core/prepared.js';
+import { identifiersOf } from '../../../src/pipeline/batch.js';
 import { createSeenKeys } from '../../../src/ledger/seen.js';
 import { screenChunk } from '../../../src/pipeline/screen.js';
 import { cardline } from '../../helpers/cardline.js';
@@ -146,7 +147,10 @@ describe.each(MODES)('mode %s', (mode) => {
     const { clients } = chunk;
     const text = Buffer.from(clients.payload).toString();
     expect(JSON.parse(`[${text}]`)).toStrictEqual(PAYLOADS[mode]);
-    expect(clients.identifiers).toEqual(['{"id":1,"code":"a"}', '{"id":2,"code":"b"}']);
+    expect([0, 1].map((index) => identifiersOf(clients, index))).toEqual([
+      '{"id":1,"code":"a"}',
+      '{"id":2,"code":"b"}',
+    ]);
     let from = 0;
     for (const [index, end] of clients.ends.entries()) {
       const own = Buffer.from(clients.payload.subarray(from, end)).toString();

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createClientJson } from '../../../src/app/prepare/client-json.js';
+import { ADDRESS_TYPES, type Client, CLIENT_TYPES, PHONE_TYPES } from '../../../src/core/card.js';
+import { jsonOf } from '../../../src/core/json-text.js';
+
+/** Any text at all: quotes, signs that are escaped, characters of several units, halves of such. */
+const text = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('', '"', '\\', '\n', '\u0000', '\u2028', '\ud83d', '\udc80 \ud83d\udc80'),
+  fc.array(fc.integer({ min: 0, max: 0xffff })).map((units) => String.fromCharCode(...units)),
+);
+const value = fc.oneof(text, fc.double(), fc.integer(), fc.boolean(), fc.constant(null));
+const flag = fc.constantFrom(true, false, undefined);
+const client = fc.record({
+  uuid: text,
+  clientRoleId: fc.integer(),
+  type: fc.constantFrom(...CLIENT_TYPES),
+  timeZone: text,
+  fields: fc.dictionary(text, value),
+  phones: fc.array(
+    fc.record({
+      phoneNumber: text,
+      type: fc.constantFrom(...PHONE_TYPES),
+      active: flag,
+      disabled: flag,
+    }),
+  ),
+  addresses: fc.array(
+    fc.record({ address: text, type: fc.constantFrom(...ADDRESS_TYPES), active: flag }),
+  ),
+  emails: fc.array(fc.record({ email: text, active: flag })),
+}) satisfies fc.Arbitrary<Client>;
+
+test('a client is written as JSON.stringify writes it', () => {
+  const clientJson = createClientJson();
+  fc.assert(
+    fc.property(client, (made) => {
+      expect(clientJson(made)).toBe(JSON.stringify(made));
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test('a value is written as JSON.stringify writes it', () => {
+  fc.assert(
+    fc.property(value, (made) => {
+      expect(jsonOf(made)).toBe(JSON.stringify(made));
+    }),
+    { numRuns: 1000 },
+  );
+});
