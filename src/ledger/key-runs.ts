@@ -39,6 +39,8 @@ export function createKeyRuns(): KeyRuns {
   unlinkSync(path);
   const runs: Run[] = [];
   const page = new Uint32Array(PAGE_WORDS);
+  // Made once: one for each run would be kept until the collector thinks of it.
+  let sorted = new Uint32Array(0);
   let end = 0;
 
   const readPage = ({ start, entries }: Run, number: number): number => {
@@ -62,7 +64,9 @@ export function createKeyRuns(): KeyRuns {
 
   return {
     add: (table) => {
-      const words = new Uint32Array(table.size() * ENTRY_WORDS);
+      const length = table.size() * ENTRY_WORDS;
+      if (sorted.length < length) sorted = new Uint32Array(length);
+      const words = sorted.subarray(0, length);
       const pages = new Uint32Array(Math.ceil(table.size() / PAGE_ENTRIES));
       const filter = createFilter(table.size());
       let at = 0;
