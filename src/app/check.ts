@@ -1,5 +1,3 @@
-import { open } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { EXIT } from '../core/errors.js';
 import { noOutcomes } from '../core/outcome.js';
@@ -10,15 +8,13 @@ import { screenChunk } from '../pipeline/screen.js';
 import { StopRun } from '../pipeline/stop.js';
 import { createCheckRejects } from './check-rejects.js';
 import { takeInputs } from './inputs.js';
-import type { InputFile, Preparation } from './prepare/plan.js';
+import type { Preparation } from './prepare/plan.js';
 import { prepareInThreads } from './prepare/threads.js';
+import { readingThreads } from './reading-threads.js';
 import type { CheckRequest, CheckResult } from './requests.js';
 
 const DEFAULT_SHOW = 3;
-/** Nothing is sent, so the processors are free for mapping; more threads than two would wait for this one. */
-const CHECK_THREADS = Math.min(2, availableParallelism());
 /** How every workbook begins: the mark of a zip. */
-const ZIP_MARK = 'PK';
 
 /**
  * Does all that an import does but send: reads, maps, finds duplicates, and writes the rejects.
@@ -39,7 +35,7 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
     };
     const preparation = await prepareInThreads(
       plan,
-      await threadsFor(inputs.files),
+      await readingThreads(inputs.files, 'check'),
       request.signal,
     );
     try {
@@ -50,26 +46,6 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
     }
   } finally {
     await inputs.release();
-  }
-}
-
-/** Every thread reads the whole input: that costs little for text, and more than the mapping for a workbook. */
-async function threadsFor(files: readonly InputFile[]): Promise<number> {
-  for (const { path } of files) if (await isZip(path)) return 1;
-  return CHECK_THREADS;
-}
-
-/** A file that cannot be read is told by whoever opens it next. */
-async function isZip(path: string): Promise<boolean> {
-  const file = await open(path).catch(() => null);
-  if (!file) return false;
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(ZIP_MARK.length));
-    return buffer.toString('latin1', 0, bytesRead) === ZIP_MARK;
-  } catch {
-    return false;
-  } finally {
-    await file.close();
   }
 }
 

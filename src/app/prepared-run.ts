@@ -11,12 +11,10 @@ import { DEFAULT_LEDGER } from './defaults.js';
 import type { ImportSetup } from './import-setup.js';
 import { takeInputs } from './inputs.js';
 import { prepareInThreads } from './prepare/threads.js';
+import { readingThreads } from './reading-threads.js';
 import type { ImportRequest, ImportResult } from './requests.js';
 import { identityOf } from './run-identity.js';
 import type { Work } from './work.js';
-
-/** One thread maps more rows than a contact center takes. */
-const IMPORT_THREADS = 1;
 
 /**
  * Opens the inputs of a run, its mapping and its installation, for as long as `use` takes.
@@ -38,7 +36,8 @@ export async function withInputs<T>(
       show: 0,
       verify: true,
     };
-    const opening = prepareInThreads(plan, IMPORT_THREADS, request.signal);
+    const threads = await readingThreads(inputs.files, 'send');
+    const opening = prepareInThreads(plan, threads, request.signal);
     // While the thread reads what there is to do, this one gets ready for it.
     warmTransport();
     const looking = contentOf(inputs.files.map(({ path }) => path));

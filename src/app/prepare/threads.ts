@@ -16,28 +16,31 @@ export async function prepareInThreads(
   const opening = Array.from({ length: threads }, (_, index) =>
     prepareInThread({ ...plan, share: { index, of: threads } }, signal),
   );
-  const opened = await Promise.allSettled(opening);
-  const shares = opened.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  // The first of them says all there is to say, and has the first chunk; the others are waited for in their turn.
+  const shares = opening.map(async (share) => (await Promise.allSettled([share]))[0]);
   const close = async (): Promise<void> => {
-    await Promise.all(shares.map((share) => share.close()));
+    for (const share of await Promise.all(shares))
+      if (share.status === 'fulfilled') await share.value.close();
   };
-  const failed = opened.find((result) => result.status === 'rejected');
-  const [first] = shares;
-  if (failed || !first) {
+  try {
+    const [first] = await Promise.all(opening.slice(0, 1));
+    if (!first) throw new Error('No thread was to read.');
+    return { ...first, chunks: () => inTurn(shares), close };
+  } catch (error) {
     await close();
-    throw failed?.reason as Error;
+    throw error;
   }
-  return { ...first, chunks: () => inTurn(shares), close };
 }
 
 /** One chunk of each share in turn, until the first one that has none. */
 async function* inTurn(
-  shares: readonly Preparation[],
+  shares: readonly Promise<PromiseSettledResult<Preparation>>[],
 ): AsyncGenerator<PreparedChunk, void, undefined> {
-  const readings = shares.map((share) => share.chunks()[Symbol.asyncIterator]());
+  const readings: AsyncIterator<PreparedChunk>[] = [];
   try {
     for (;;)
-      for (const reading of readings) {
+      for (const [index, share] of shares.entries()) {
+        const reading = (readings[index] ??= beginReading(await share));
         const next = await reading.next();
         if (next.done) return;
         yield next.value;
@@ -45,4 +48,9 @@ async function* inTurn(
   } finally {
     for (const reading of readings) await reading.return?.();
   }
+}
+
+function beginReading(share: PromiseSettledResult<Preparation>): AsyncIterator<PreparedChunk> {
+  if (share.status === 'rejected') throw share.reason;
+  return share.value.chunks()[Symbol.asyncIterator]();
 }
