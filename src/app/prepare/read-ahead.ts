@@ -2,11 +2,14 @@ import type { Row } from '../../core/row.js';
 import type { Source, SourceInfo } from '../../core/source.js';
 
 /**
- * How much of a file is read before its first row is sent, in bytes of the file: what takes less than a tenth of a
- * second. Small files are read to their end so, and of large ones the beginning: nobody is kept waiting for all of them
- * to be read.
+ * A file of up to `whole` bytes is read to its end before its first row is sent, of a larger one the first `ahead` bytes:
+ * so a small one that is broken is not imported in part, and nobody is kept waiting for all of a large one to be read.
  */
-const AHEAD_BYTES = { csv: 2 * 1024 * 1024, gzip: 1024 * 1024, xlsx: 512 * 1024 } as const;
+const AHEAD_BYTES = {
+  csv: { whole: 1024 * 1024, ahead: 512 * 1024 },
+  gzip: { whole: 512 * 1024, ahead: 256 * 1024 },
+  xlsx: { whole: 512 * 1024, ahead: 256 * 1024 },
+} as const;
 
 /** Most cells and characters that are kept meanwhile: a file that packs well holds a thousand times its own bytes. */
 const KEPT_CELLS = 500_000;
@@ -18,8 +21,10 @@ const KEPT_TEXT = 16 * 1024 * 1024;
  */
 const UNPACKED_BYTES = 4 * 1024 * 1024;
 
-export function aheadOf({ format, gzip }: SourceInfo): number {
-  return AHEAD_BYTES[gzip ? 'gzip' : format];
+/** How much of a file to read before its first row is sent, in bytes of the file. */
+export function aheadOf({ format, gzip, bytes }: SourceInfo): number {
+  const { whole, ahead } = AHEAD_BYTES[gzip ? 'gzip' : format];
+  return bytes <= whole ? Infinity : ahead;
 }
 
 /** A source that is being read. */
