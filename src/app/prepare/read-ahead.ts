@@ -6,9 +6,9 @@ import type { Source, SourceInfo } from '../../core/source.js';
  * so a small one that is broken is not imported in part, and nobody is kept waiting for all of a large one to be read.
  */
 const AHEAD_BYTES = {
-  csv: { whole: 1024 * 1024, ahead: 512 * 1024 },
-  gzip: { whole: 512 * 1024, ahead: 256 * 1024 },
-  xlsx: { whole: 512 * 1024, ahead: 256 * 1024 },
+  csv: { whole: 1024 * 1024, ahead: 256 * 1024 },
+  gzip: { whole: 512 * 1024, ahead: 128 * 1024 },
+  xlsx: { whole: 512 * 1024, ahead: 128 * 1024 },
 } as const;
 
 /** Most cells and characters that are kept meanwhile: a file that packs well holds a thousand times its own bytes. */
