@@ -2,14 +2,15 @@ import { Worker } from 'node:worker_threads';
 
 /** Heap of the thread in MiB: a workbook that would need more ends the thread, not the program. */
 const HEAP_MB = 1024;
-const YOUNG_MB = 48;
+/** What is made there is short-lived, in MiB: the clients of an import live until they are sent, a check keeps next to nothing. */
+const YOUNG_MB = { send: 48, check: 24 } as const;
 
 let spare: Worker | undefined;
 
-/** Starts a reading thread ahead: it loads what it needs while the command is still being understood. */
+/** Starts a thread that reads for an import ahead: it loads what it needs while the command is still being understood. */
 export function warmReadingThread(): void {
   if (spare) return;
-  const worker = newThread();
+  const worker = newThread('send');
   spare = worker;
   const forget = (): void => {
     if (spare === worker) spare = undefined;
@@ -21,16 +22,20 @@ export function warmReadingThread(): void {
   worker.unref();
 }
 
-/** A reading thread: the one that was started ahead, or a new one. */
-export function takeReadingThread(): Worker {
-  const worker = spare ?? newThread();
+/** A reading thread: the one that was started ahead for an import, or a new one. */
+export function takeReadingThread(purpose: keyof typeof YOUNG_MB): Worker {
+  if (purpose === 'check' || !spare) return newThread(purpose);
+  const worker = spare;
   spare = undefined;
   worker.ref();
   return worker;
 }
 
-function newThread(): Worker {
+function newThread(purpose: keyof typeof YOUNG_MB): Worker {
   return new Worker(new URL('./worker.js', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+    resourceLimits: {
+      maxOldGenerationSizeMb: HEAP_MB,
+      maxYoungGenerationSizeMb: YOUNG_MB[purpose],
+    },
   });
 }

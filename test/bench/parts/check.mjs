@@ -5,11 +5,11 @@ import { check } from '../run.mjs';
 
 /** A check of CSV beside csv-parse, which walks the file and does nothing else, and beside Python's csv module. */
 export const checkCsv = async (rounds) =>
-  checkPart(rounds, await csvOf(1_000_000), './reference-csv', { wall: 1.6, megabytes: 250 });
+  checkPart(rounds, await csvOf(1_000_000), './reference-csv', { wall: 1.15, megabytes: 220 });
 
 /** A check of a workbook beside exceljs' streaming reader, which walks it, and beside openpyxl where it is installed. */
 export const checkXlsx = async (rounds) =>
-  checkPart(rounds, await xlsxOf(200_000), './reference-xlsx', { wall: 0.6, megabytes: 350 });
+  checkPart(rounds, await xlsxOf(200_000), './reference-xlsx', { wall: 0.45, megabytes: 350 });
 
 async function checkPart(rounds, file, reference, limits) {
   const pairs = await alternate(

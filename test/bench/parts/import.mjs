@@ -30,7 +30,7 @@ export const importRate = async (rounds) => {
       // The run's own rows/s, from its first row to its last answer, as the loop is measured.
       rate: figure(
         ratio(({ summary }) => summary.rowsPerSecond),
-        0.2,
+        0.45,
         'at least',
       ),
       // From the start of the process to its end, report included.
