@@ -14,7 +14,6 @@ import { readingThreads } from './reading-threads.js';
 import type { CheckRequest, CheckResult } from './requests.js';
 
 const DEFAULT_SHOW = 3;
-/** How every workbook begins: the mark of a zip. */
 
 /**
  * Does all that an import does but send: reads, maps, finds duplicates, and writes the rejects.
