@@ -5,18 +5,17 @@ import { join } from 'node:path';
 import { KEY_WORDS } from '../core/prepared.js';
 import type { SeenAt } from '../core/seen.js';
 import { createFilter, mayHold, note } from './bloom.js';
-import type { KeyTable } from './key-table.js';
+import { ENTRY_WORDS } from './key-table.js';
 
 /** Keys in order on the disk, run after run, in a temporary file that ends with the process. */
 export interface KeyRuns {
-  /** Writes all keys of a table as a new run. */
-  add(table: KeyTable): void;
+  /** Writes entries, in ascending order of their first word, as a new run. */
+  add(entries: Uint32Array): void;
   /** Where the key at `offset` was added, if it is in one of the runs. */
   find(keys: Uint32Array, offset: number): SeenAt | null;
   close(): void;
 }
 
-const ENTRY_WORDS = KEY_WORDS + 2;
 /** Entries that are read at a time: 5 KiB, of which a search needs one or, rarely, two. */
 const PAGE_ENTRIES = 256;
 const PAGE_WORDS = PAGE_ENTRIES * ENTRY_WORDS;
@@ -39,8 +38,6 @@ export function createKeyRuns(): KeyRuns {
   unlinkSync(path);
   const runs: Run[] = [];
   const page = new Uint32Array(PAGE_WORDS);
-  // Made once: one for each run would be kept until the collector thinks of it.
-  let sorted = new Uint32Array(0);
   let end = 0;
 
   const readPage = ({ start, entries }: Run, number: number): number => {
@@ -57,29 +54,26 @@ export function createKeyRuns(): KeyRuns {
       const words = readPage(run, at);
       for (let entry = 0; entry < words; entry += ENTRY_WORDS)
         if (isKey(page, entry, keys, offset))
-          return { input: page[entry + KEY_WORDS] ?? 0, row: page[entry + KEY_WORDS + 1] ?? 0 };
+          return {
+            input: (page[entry + KEY_WORDS] ?? 1) - 1,
+            row: page[entry + KEY_WORDS + 1] ?? 0,
+          };
     }
     return null;
   };
 
   return {
-    add: (table) => {
-      const length = table.size() * ENTRY_WORDS;
-      if (sorted.length < length) sorted = new Uint32Array(length);
-      const words = sorted.subarray(0, length);
-      const pages = new Uint32Array(Math.ceil(table.size() / PAGE_ENTRIES));
-      const filter = createFilter(table.size());
-      let at = 0;
-      for (const { keys, offset, input, row } of table.sorted()) {
-        if (at % PAGE_WORDS === 0) pages[at / PAGE_WORDS] = keys[offset] ?? 0;
-        for (let word = 0; word < KEY_WORDS; word++) words[at++] = keys[offset + word] ?? 0;
-        note(filter, keys, offset);
-        words[at++] = input;
-        words[at++] = row;
+    add: (entries) => {
+      const count = entries.length / ENTRY_WORDS;
+      const pages = new Uint32Array(Math.ceil(count / PAGE_ENTRIES));
+      const filter = createFilter(count);
+      for (let at = 0; at < entries.length; at += ENTRY_WORDS) {
+        if (at % PAGE_WORDS === 0) pages[at / PAGE_WORDS] = entries[at] ?? 0;
+        note(filter, entries, at);
       }
-      writeAll(file, words, end);
-      runs.push({ start: end, entries: table.size(), pages, filter });
-      end += words.byteLength;
+      writeAll(file, entries, end);
+      runs.push({ start: end, entries: count, pages, filter });
+      end += entries.byteLength;
     },
     find: (keys, offset) => {
       for (const run of runs) {

@@ -6,33 +6,32 @@ export interface KeyTable {
   size(): number;
   find(keys: Uint32Array, offset: number): SeenAt | null;
   add(keys: Uint32Array, offset: number, input: number, row: number): void;
-  /** Every entry in ascending order of the first word of its key. The object is reused from one entry to the next. */
-  sorted(): Iterable<TableEntry>;
-  clear(): void;
+  /** Gives every entry, in ascending order of the first word of its key, and empties the table. */
+  drain(take: (entries: Uint32Array) => void): void;
 }
 
-export interface TableEntry {
-  keys: Uint32Array;
-  offset: number;
-  input: number;
-  row: number;
-}
+/** Words of an entry: the key, the number of its input plus one, its row. */
+export const ENTRY_WORDS = KEY_WORDS + 2;
 
-const SLOT_WORDS = KEY_WORDS + 2;
+/** How many values a word has. */
+const WORD_VALUES = 2 ** 32;
 /** 1.3 MB: what most files need, without moving keys as they come. */
 const FIRST_SLOTS = 1 << 16;
 
-/** Open addressing with linear probing; at most half of the slots are used. `capacity`: most keys it will hold. */
+/**
+ * Open addressing with linear probing; at most half of the slots are used. A key belongs into the slot that the first
+ * bits of its first word say, so that the entries are all but sorted as they lie. `capacity`: most keys it will hold.
+ */
 export function createKeyTable(capacity: number): KeyTable {
   let slots = FIRST_SLOTS;
-  let words = new Uint32Array(slots * SLOT_WORDS);
+  let words = new Uint32Array(slots * ENTRY_WORDS);
   let size = 0;
 
   // `input` is stored plus one: zero marks an empty slot.
   const slotOf = (keys: Uint32Array, offset: number): number => {
-    let slot = (keys[offset] ?? 0) & (slots - 1);
+    let slot = Math.floor(((keys[offset] ?? 0) / WORD_VALUES) * slots);
     for (;;) {
-      const at = slot * SLOT_WORDS;
+      const at = slot * ENTRY_WORDS;
       if (words[at + KEY_WORDS] === 0 || sameKey(words, at, keys, offset)) return at;
       slot = (slot + 1) & (slots - 1);
     }
@@ -48,8 +47,8 @@ export function createKeyTable(capacity: number): KeyTable {
   const grow = (): void => {
     const old = words;
     slots *= 2;
-    words = new Uint32Array(slots * SLOT_WORDS);
-    for (let at = 0; at < old.length; at += SLOT_WORDS) {
+    words = new Uint32Array(slots * ENTRY_WORDS);
+    for (let at = 0; at < old.length; at += ENTRY_WORDS) {
       const input = old[at + KEY_WORDS] ?? 0;
       if (input !== 0) put(old, at, input, old[at + KEY_WORDS + 1] ?? 0);
     }
@@ -68,8 +67,10 @@ export function createKeyTable(capacity: number): KeyTable {
       put(keys, offset, input + 1, row);
       size++;
     },
-    sorted: () => sortedEntries(words, size),
-    clear: () => {
+    drain: (take) => {
+      const end = pack(words);
+      sort(words, end);
+      take(words.subarray(0, end));
       words.fill(0);
       size = 0;
     },
@@ -81,25 +82,27 @@ function sameKey(a: Uint32Array, aAt: number, b: Uint32Array, bAt: number): bool
   return true;
 }
 
-/**
- * Sorts by the first word, with the slot's number behind it in one exact number: numbers in a typed array are sorted
- * without a call a comparison and without garbage.
- */
-function* sortedEntries(words: Uint32Array, size: number): Generator<TableEntry, void, undefined> {
-  const order = new Float64Array(size);
-  const slots = words.length / SLOT_WORDS;
-  let used = 0;
-  for (let slot = 0; slot < slots; slot++) {
-    const at = slot * SLOT_WORDS;
-    if (words[at + KEY_WORDS] !== 0) order[used++] = (words[at] ?? 0) * slots + slot;
+/** Moves the entries together, in the order of their slots. Gives where they end. */
+function pack(words: Uint32Array): number {
+  let end = 0;
+  for (let at = 0; at < words.length; at += ENTRY_WORDS) {
+    if (words[at + KEY_WORDS] === 0) continue;
+    for (let word = 0; word < ENTRY_WORDS; word++) words[end + word] = words[at + word] ?? 0;
+    end += ENTRY_WORDS;
   }
-  order.sort();
-  const entry: TableEntry = { keys: words, offset: 0, input: 0, row: 0 };
-  for (const number of order) {
-    const at = (number % slots) * SLOT_WORDS;
-    entry.offset = at;
-    entry.input = (words[at + KEY_WORDS] ?? 1) - 1;
-    entry.row = words[at + KEY_WORDS + 1] ?? 0;
-    yield entry;
+  return end;
+}
+
+/** By insertion: no entry is far from its place, but for those few that went around the end of the table. */
+function sort(words: Uint32Array, end: number): void {
+  const entry = new Uint32Array(ENTRY_WORDS);
+  for (let at = ENTRY_WORDS; at < end; at += ENTRY_WORDS) {
+    const first = words[at] ?? 0;
+    let place = at;
+    while (place > 0 && (words[place - ENTRY_WORDS] ?? 0) > first) place -= ENTRY_WORDS;
+    if (place === at) continue;
+    for (let word = 0; word < ENTRY_WORDS; word++) entry[word] = words[at + word] ?? 0;
+    words.copyWithin(place + ENTRY_WORDS, place, at);
+    words.set(entry, place);
   }
 }

@@ -16,9 +16,10 @@ export function createSeenKeys(memoryKeys = MEMORY_KEYS): SeenKeys {
     find: (keys, offset) => table.find(keys, offset) ?? older?.find(keys, offset) ?? null,
     add: (keys, offset, input, row) => {
       if (table.size() === memoryKeys) {
-        older ??= createKeyRuns();
-        older.add(table);
-        table.clear();
+        const runs = (older ??= createKeyRuns());
+        table.drain((entries) => {
+          runs.add(entries);
+        });
       }
       table.add(keys, offset, input, row);
     },
