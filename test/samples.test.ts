@@ -22,7 +22,8 @@ import type {
   UpdatePayload,
 } from '../src/core/mode.js';
 import type { Delivery } from '../src/core/delivery.js';
-import type { PreparedChunk, RowRecord } from '../src/core/prepared.js';
+import { readFactOf } from '../src/core/fold.js';
+import type { PreparedChunk } from '../src/core/prepared.js';
 import type { Problem } from '../src/core/problem.js';
 import type { Cell } from '../src/core/row.js';
 import { createSeenKeys } from '../src/ledger/seen.js';
@@ -87,7 +88,7 @@ async function mapFile<P>(file: string, mapping: string): Promise<MappedSample<P
     result.clients.push(...passed.map((index) => clients[index]!));
     result.identifiers.push(...passed.map((index) => identifiersOf(chunk.clients, index)));
     const repeats = new Map(duplicates);
-    for (const [at, record] of (JSON.parse(chunk.record) as RowRecord[]).entries()) {
+    for (const [at, record] of readFactOf(chunk.read).rows.entries()) {
       const [row, , , status, problems = []] = record;
       const repeat = repeats.get(at);
       if (repeat) result.rows.push({ row, status: 'duplicate', problems: [repeat] });
@@ -568,7 +569,7 @@ it('leads.csv can be enqueued, dequeued and deleted by the mapping that creates 
   for (const mode of ['enqueue', 'dequeue', 'delete'] as const) {
     const preparation = await prepare(path('samples/leads.csv'), 'leads.yaml', 'send', mode);
     let clients = 0;
-    for await (const chunk of preparation.chunks()) clients += chunk.clients.uuids.length;
+    for await (const chunk of preparation.chunks()) clients += chunk.clients.at.length;
     await preparation.close();
     // Rows with a fault in anything but their identifiers go along.
     expect(clients).toBe(1240 - 12 - 5);

@@ -55,17 +55,20 @@ function chunkOf(
   const identities = taken.map(({ record }) =>
     Buffer.from(identifiersJson(identifierNames, record)),
   );
+  const uuids = taken.map(({ record }) => record[1] ?? '');
   const payloads = taken.map(({ payload }) => Buffer.from(JSON.stringify(payload)));
   return {
     input: read.input,
     sheet: read.sheet,
     first: read.first,
     count: records.length,
-    record: JSON.stringify(records),
+    read: Buffer.from(JSON.stringify({ ...read, rows: records })),
     clients: {
       at: Uint32Array.from(taken, ({ at }) => at),
       rows: Uint32Array.from(taken, ({ record }) => record[0]),
-      uuids: taken.map(({ record }) => record[1] ?? ''),
+      uuids: uuids.join(''),
+      uuidEnds: endsOf(uuids, 0),
+      derivedUuids: false,
       identifiers: Buffer.concat(identities),
       identifierEnds: endsOf(identities, 0),
       payload: joined(payloads),
@@ -93,7 +96,7 @@ function joined(payloads: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Where each text ends, with so many bytes between one and the next. */
-function endsOf(texts: readonly Uint8Array[], between: number): Uint32Array {
+function endsOf(texts: readonly { readonly length: number }[], between: number): Uint32Array {
   const ends = new Uint32Array(texts.length);
   let end = 0;
   for (const [at, text] of texts.entries()) {

@@ -9,8 +9,8 @@ import type { RowRecord } from './prepared.js';
  * The order of recording is the order of events. How a row stands is derived from them (`fold.ts`), never kept.
  */
 export type Fact =
-  /** `data` is the JSON text of a `ReadFact`. */
-  | { readonly kind: 'read'; readonly data: string }
+  /** `data` is the JSON text of a `ReadFact`, in UTF-8 on its way to the ledger. */
+  | { readonly kind: 'read'; readonly data: string | Uint8Array }
   /** Rows that repeat an earlier one and are not sent. */
   | { readonly kind: 'duplicates'; readonly rows: readonly (readonly [at: number, why: Problem])[] }
   /** The clients are about to be sent to be created: from here on, the contact center may have them. */

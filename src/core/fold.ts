@@ -49,8 +49,13 @@ export function foldChunk(facts: readonly Fact[]): { read: ReadFact; states: Row
 }
 
 /** Parses the text of a `read` fact. It was written by us: its shape is not checked again. */
-export function readFactOf(data: string): ReadFact {
-  return JSON.parse(data) as ReadFact;
+export function readFactOf(data: string | Uint8Array): ReadFact {
+  return JSON.parse(textOf(data)) as ReadFact;
+}
+
+/** The text of a `read` fact. */
+export function textOf(data: string | Uint8Array): string {
+  return typeof data === 'string' ? data : Buffer.from(data).toString();
 }
 
 function initialState(record: RowRecord): RowState {

@@ -30,7 +30,12 @@ export interface PreparedClients {
   readonly at: Uint32Array;
   /** The row's number as the person sees it. */
   readonly rows: Uint32Array;
-  readonly uuids: readonly string[];
+  /** The clients' uuids, one after the other. */
+  readonly uuids: string;
+  /** Where that of client `i` ends in `uuids`. */
+  readonly uuidEnds: Uint32Array;
+  /** Whether they are digests of the identifiers: clients that differ in these differ in their uuids. */
+  readonly derivedUuids: boolean;
   /** JSON text in UTF-8 of each client's synchronization identifiers, one after the other. */
   readonly identifiers: Uint8Array;
   /** Where client `i` ends in `identifiers`. */
@@ -77,8 +82,8 @@ export interface PreparedChunk {
   /** Ordinal of the first row: data rows are numbered from 0 over all inputs of the run. */
   readonly first: number;
   readonly count: number;
-  /** JSON text of a `RowRecord[]`, one for each row; empty in a check. */
-  readonly record: string;
+  /** JSON text in UTF-8 of a `ReadFact`, with a record for each row; empty in a check. */
+  readonly read: Uint8Array;
   readonly clients: PreparedClients;
   readonly rejected: number;
   readonly skipped: number;

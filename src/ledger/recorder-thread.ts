@@ -3,13 +3,13 @@ import { type CardlineError, LedgerError } from '../core/errors.js';
 import { type StoredFact, type Waiting, storedFacts } from './recorder.js';
 import type { SlowStarter } from './recorder-relieved.js';
 
-/** Facts to be written together; acknowledged by the same number. */
+/** Facts to be written together; `number` is that of the last call that they belong to. */
 export interface RecordMessage {
   readonly number: number;
   readonly facts: readonly StoredFact[];
 }
 
-/** First that the thread has started; then: every message up to this number is on the disk, or none can be written. */
+/** First that the thread has started; then: the facts of every call up to this number are on the disk, or none can be written. */
 export type RecordAnswer = 'started' | { readonly written: number } | { readonly error: string };
 
 /**
@@ -31,10 +31,18 @@ export function createThreadRecorder(file: string): SlowStarter {
     // One that died while it started says nothing, and cannot record.
     void exited.then(resolve);
   });
-  const waiting = new Map<number, Waiting>();
+  const waiting = new Map<number, Pick<Waiting, 'done' | 'failed'>>();
+  let unsent: StoredFact[] = [];
   let broken: CardlineError | undefined;
   let next = 0;
 
+  // What is recorded in one turn goes in one message: each wakes the thread.
+  const send = (): void => {
+    if (unsent.length === 0) return;
+    const message: RecordMessage = { number: next - 1, facts: unsent };
+    unsent = [];
+    worker.postMessage(message);
+  };
   const fail = (error: CardlineError): void => {
     broken ??= error;
     for (const { failed } of waiting.values()) failed(broken);
@@ -65,11 +73,12 @@ export function createThreadRecorder(file: string): SlowStarter {
           failed(broken);
           return;
         }
-        const message: RecordMessage = { number: next++, facts: storedFacts(run, chunk, facts) };
-        waiting.set(message.number, { facts: message.facts, done, failed });
-        worker.postMessage(message);
+        if (unsent.length === 0) process.nextTick(send);
+        unsent.push(...storedFacts(run, chunk, facts));
+        waiting.set(next++, { done, failed });
       }),
     close: async () => {
+      send();
       worker.postMessage('close');
       await exited;
     },

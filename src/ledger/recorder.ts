@@ -6,7 +6,8 @@ export interface StoredFact {
   readonly run: string;
   readonly chunk: number;
   readonly kind: string;
-  readonly data: string;
+  /** JSON text, as bytes of UTF-8 where it is at hand so. */
+  readonly data: string | Uint8Array;
 }
 
 /** Writes facts, all of a call or none. Everything that waits at the same time shares one flush to the disk. */
@@ -30,7 +31,7 @@ export function storedFacts(run: string, chunk: number, facts: readonly Fact[]):
   return facts.map((fact) => ({ run, chunk, kind: fact.kind, data: dataOf(fact) }));
 }
 
-function dataOf(fact: Fact): string {
+function dataOf(fact: Fact): string | Uint8Array {
   if (fact.kind === 'read') return fact.data;
   const { kind: _, ...data } = fact;
   return JSON.stringify(data);

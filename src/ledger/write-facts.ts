@@ -5,7 +5,9 @@ import type { StoredFact } from './recorder.js';
 export type WriteFacts = (facts: readonly StoredFact[]) => void;
 
 export function writerOf(database: Database.Database): WriteFacts {
-  const insert = database.prepare('INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, ?)');
+  const insert = database.prepare(
+    'INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, CAST(? AS TEXT))',
+  );
   const write = database.transaction((facts: readonly StoredFact[]) => {
     for (const { run, chunk, kind, data } of facts) insert.run(run, chunk, kind, data);
   });

@@ -1,6 +1,6 @@
 import { UsageError } from '../core/errors.js';
 import type { Fact, RowStage } from '../core/facts.js';
-import { type RowState, awaitsCampaign, foldChunk } from '../core/fold.js';
+import { type RowState, awaitsCampaign, foldChunk, textOf } from '../core/fold.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
 import type { PreparedChunk } from '../core/prepared.js';
@@ -38,7 +38,7 @@ export async function admitChunk(
   const { ledger, seen, duplicates: rule, inputs, onOutcome } = context;
   const { passed, duplicates } = screenChunk(chunk, rule, inputs, seen);
   const earlier = ledger.continued ? ledger.factsOf(number) : [];
-  const read: Fact = { kind: 'read', data: readText(chunk) };
+  const read = { kind: 'read', data: chunk.read } as const;
   const { clients } = chunk;
   const cut = (
     standing: Standing,
@@ -92,13 +92,9 @@ const STANDINGS: readonly (readonly [Standing, readonly RowStage[]])[] = [
   ['new', ['pending']],
 ];
 
-function readText({ input, sheet, first, record }: PreparedChunk): string {
-  return `{"input":${input},"sheet":${JSON.stringify(sheet)},"first":${first},"rows":${record}}`;
-}
-
 function refuseOtherRows(earlier: readonly Fact[], read: Extract<Fact, { kind: 'read' }>): void {
   const recorded = earlier.find((fact) => fact.kind === 'read');
-  if (recorded?.data !== read.data)
+  if (recorded === undefined || textOf(recorded.data) !== textOf(read.data))
     throw new UsageError(
       'The input or the mapping gives other rows than when this run began, so it is not continued. Restore them, or import what has changed with another --ledger.',
     );

@@ -43,6 +43,21 @@ export function identifiersOf(
   return Buffer.from(buffer, byteOffset + from, to - from).toString();
 }
 
+/** The uuid of client `index`. */
+export function uuidOf({ uuids, uuidEnds }: PreparedClients, index: number): string {
+  return uuids.slice(index === 0 ? 0 : uuidEnds[index - 1], uuidEnds[index]);
+}
+
+/** Whether a text is the uuid of client `index`. */
+export function isUuidOf(
+  { uuids, uuidEnds }: PreparedClients,
+  index: number,
+  text: string,
+): boolean {
+  const from = index === 0 ? 0 : (uuidEnds[index - 1] ?? 0);
+  return uuidEnds[index] === from + text.length && uuids.startsWith(text, from);
+}
+
 /**
  * Cuts the given members into batches, in order. A uuid stands once in a batch, since results are matched by it
  * (interface.md 2.2), and so do identifiers, by which the errors of 4.9 are matched: a later client with the same ones
@@ -72,8 +87,15 @@ function fillBatch(
 ): { readonly batch: number[]; readonly left: readonly number[] } {
   const batch: number[] = [];
   const waiting: number[] = [];
-  const uuids = new Set<string | undefined>();
-  const identifiers = new Set<string | undefined>();
+  const uuids = new Set<string>();
+  const identifiers = new Set<string>();
+  const distinct = screened && clients.derivedUuids;
+  // Also of those that wait: nobody overtakes his like.
+  const repeats = (index: number): boolean => {
+    const uuid = isKnown(uuids, uuidOf(clients, index));
+    const own = !screened && isKnown(identifiers, identifiersOf(clients, index));
+    return uuid || own;
+  };
   const most = limits.clients();
   let bytes = ENVELOPE_BYTES;
   let place = 0;
@@ -82,18 +104,19 @@ function fillBatch(
     const full = batch.length === most || bytes + size > limits.bytes;
     if (full && batch.length > 0) return { batch, left: [...waiting, ...open.slice(place)] };
     place++;
-    const own = screened ? '' : identifiersOf(clients, index);
-    const repeats = uuids.has(clients.uuids[index]) || (!screened && identifiers.has(own));
-    // Also of those that wait: nobody overtakes his like.
-    uuids.add(clients.uuids[index]);
-    if (!screened) identifiers.add(own);
-    if (repeats) waiting.push(index);
+    if (!distinct && repeats(index)) waiting.push(index);
     else {
       batch.push(index);
       bytes += size;
     }
   }
   return { batch, left: waiting };
+}
+
+/** Whether a text has been asked for before. */
+function isKnown(known: Set<string>, text: string): boolean {
+  const before = known.size;
+  return known.add(text).size === before;
 }
 
 /** Cuts the given members into groups of which each has requests of its own: only their number counts. */

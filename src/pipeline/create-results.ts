@@ -1,6 +1,7 @@
 import type { CreateResult } from '../core/delivery.js';
 import type { CreatedResult } from '../core/facts.js';
 import type { PreparedClients } from '../core/prepared.js';
+import { isUuidOf, uuidOf } from './batch.js';
 
 /** What an answer of 4.1 says of each client that was asked for. */
 export interface CreateVerdict {
@@ -23,6 +24,8 @@ export function judgeCreate(
   members: readonly number[],
   answer: readonly CreateResult[],
 ): CreateVerdict {
+  const inOrder = judgeInOrder(clients, members, answer);
+  if (inOrder) return inOrder;
   const byUuid = new Map<string, CreateResult | null>();
   for (const result of answer) byUuid.set(result.uuid, byUuid.has(result.uuid) ? null : result);
   const results: CreatedResult[] = [];
@@ -30,17 +33,44 @@ export function judgeCreate(
   const created: number[] = [];
   let matched = 0;
   for (const index of members) {
-    const found = byUuid.get(clients.uuids[index] ?? '');
+    const found = byUuid.get(uuidOf(clients, index));
     if (found !== undefined) matched++;
     if (!found) unknown.push(index);
     else {
-      const at = clients.at[index] ?? 0;
-      if (found.result === SUCCESS) {
-        results.push([at, found.createdClientId ?? null]);
-        created.push(index);
-      } else results.push([at, null, found.result]);
+      results.push(resultOf(clients, index, found));
+      if (found.result === SUCCESS) created.push(index);
     }
   }
   if (matched < byUuid.size) return { results: [], unknown: [...members], created: [] };
   return { results, unknown, created };
+}
+
+/**
+ * The same, without a map, where the answer tells of the members in their order and of nobody else: as a batch holds no
+ * uuid twice, neither does the answer. `undefined` where it does not.
+ */
+function judgeInOrder(
+  clients: PreparedClients,
+  members: readonly number[],
+  answer: readonly CreateResult[],
+): CreateVerdict | undefined {
+  if (answer.length !== members.length) return undefined;
+  const results: CreatedResult[] = [];
+  const created: number[] = [];
+  for (const [place, found] of answer.entries()) {
+    const index = members[place] ?? 0;
+    if (!isUuidOf(clients, index, found.uuid)) return undefined;
+    results.push(resultOf(clients, index, found));
+    if (found.result === SUCCESS) created.push(index);
+  }
+  return { results, unknown: [], created };
+}
+
+function resultOf(
+  { at }: PreparedClients,
+  index: number,
+  { result, createdClientId }: CreateResult,
+): CreatedResult {
+  const row = at[index] ?? 0;
+  return result === SUCCESS ? [row, createdClientId ?? null] : [row, null, result];
 }

@@ -29,17 +29,20 @@ export function chunkOf(
     JSON.stringify({ uuid: uuidOf(row), fields: { offerId: row.id } }),
   );
   const identities = clients.map(({ row }) => JSON.stringify({ offerId: row.id }));
-  let [end, identityEnd] = [-1, 0];
+  const uuids = clients.map(({ row }) => uuidOf(row));
+  let [end, identityEnd, uuidEnd] = [-1, 0, 0];
   return {
     input,
     sheet: null,
     first,
     count: rows.length,
-    record: JSON.stringify(records),
+    read: Buffer.from(JSON.stringify({ input, sheet: null, first, rows: records })),
     clients: {
       at: Uint32Array.from(clients.map(({ at }) => at)),
       rows: Uint32Array.from(clients.map(({ at }) => firstRow + at)),
-      uuids: clients.map(({ row }) => uuidOf(row)),
+      uuids: uuids.join(''),
+      uuidEnds: Uint32Array.from(uuids, ({ length }) => (uuidEnd += length)),
+      derivedUuids: false,
       identifiers: Buffer.from(identities.join('')),
       identifierEnds: Uint32Array.from(identities.map((text) => (identityEnd += text.length))),
       payload: Buffer.from(texts.join(',')),

@@ -44,7 +44,7 @@ export function createChunkBuilder(
   writers: ChunkWriters,
 ): ChunkBuilder {
   const checking = settings.purpose === 'check';
-  const records = checking ? null : createRecords(writers.records);
+  const records = checking ? null : createRecords(writers.records, place);
   const kept: KeptRow[] = [];
   const shown: ShownClient[] = [];
   const problems = createProblemCounts();
@@ -76,7 +76,7 @@ export function createChunkBuilder(
     take: (progress) => ({
       ...place,
       count,
-      record: records?.take() ?? '[]',
+      read: records?.take() ?? new Uint8Array(),
       clients: clients.take(),
       rejected,
       skipped,
@@ -102,12 +102,17 @@ function withShortValue(problem: Problem): Problem {
 }
 
 /** Keeps the records of rows as bytes: texts that are kept until the end are copied by the collector of garbage. */
-function createRecords(bytes: ByteWriter) {
+function createRecords(bytes: ByteWriter, { input, sheet, first }: Omit<ChunkPlace, 'width'>) {
+  bytes.write(`{"input":${input},"sheet":${JSON.stringify(sheet)},"first":${first},"rows":[`);
+  const none = bytes.length;
   return {
     add: (json: string): void => {
-      bytes.write((bytes.length === 0 ? '[' : ',') + json);
+      bytes.write(bytes.length === none ? json : `,${json}`);
     },
-    take: (): string => (bytes.length === 0 ? '[]' : `${bytes.takeText()}]`),
+    take: (): Uint8Array => {
+      bytes.write(']}');
+      return bytes.take();
+    },
   };
 }
 

@@ -56,6 +56,8 @@ function sendColumns(
   const clientJson = createClientJson();
   const namesJson = names.map((name) => `${jsonOf(name)}:`);
   const uuids: string[] = [];
+  const uuidEnds: number[] = [];
+  let uuidEnd = 0;
   const ends: number[] = [];
   const identifierEnds: number[] = [];
   const common = commonColumns(mapping, settings);
@@ -79,6 +81,7 @@ function sendColumns(
       }
       ends.push(payload.length);
       uuids.push(uuid);
+      uuidEnds.push((uuidEnd += uuid.length));
       common.add(mapped, identity, at, row);
       const values = identity.map(jsonOf);
       identifiers.write(
@@ -91,7 +94,9 @@ function sendColumns(
     lastRecord: () => last,
     take: () => ({
       ...common.take(),
-      uuids,
+      uuids: uuids.join(''),
+      uuidEnds: Uint32Array.from(uuidEnds),
+      derivedUuids: settings.derivedUuid && names.length > 0,
       identifiers: identifiers.take(),
       identifierEnds: Uint32Array.from(identifierEnds),
       payload: payload.take(),
@@ -114,7 +119,9 @@ function checkColumns(mapping: CompiledMapping, settings: ColumnSettings): Clien
     lastRecord: () => '',
     take: () => ({
       ...common.take(),
-      uuids: [],
+      uuids: '',
+      uuidEnds: new Uint32Array(),
+      derivedUuids: false,
       identifiers: new Uint8Array(),
       identifierEnds: new Uint32Array(),
       payload: new Uint8Array(),

@@ -5,9 +5,10 @@ import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPreparation } from '../../../src/app/prepare/preparation.js';
 import type { Preparation, PreparePlan } from '../../../src/app/prepare/plan.js';
+import { readFactOf } from '../../../src/core/fold.js';
 import type { Mode } from '../../../src/core/mode.js';
-import type { PreparedChunk, RowRecord } from '../../../src/core/prepared.js';
-import { identifiersOf } from '../../../src/pipeline/batch.js';
+import type { PreparedChunk } from '../../../src/core/prepared.js';
+import { identifiersOf, uuidOf } from '../../../src/pipeline/batch.js';
 import { createSeenKeys } from '../../../src/ledger/seen.js';
 import { screenChunk } from '../../../src/pipeline/screen.js';
 import { cardline } from '../../helpers/cardline.js';
@@ -157,13 +158,15 @@ describe.each(MODES)('mode %s', (mode) => {
       expect(JSON.parse(own)).toStrictEqual(PAYLOADS[mode][index]);
       from = end + 1;
     }
-    const records = JSON.parse(chunk.record) as RowRecord[];
+    const { rows: records } = readFactOf(chunk.read);
     expect(records.map(([row, , identifiers, status]) => [row, identifiers, status])).toEqual([
       [2, [1, 'a'], 0],
       [3, [2, 'b'], 0],
       [4, [null, 'c'], 1],
     ]);
-    expect(records.map(([, uuid]) => uuid).slice(0, 2)).toEqual(clients.uuids);
+    expect(records.map(([, uuid]) => uuid).slice(0, 2)).toEqual(
+      [0, 1].map((index) => uuidOf(clients, index)),
+    );
   });
 
   test('a check shows who is meant, and what would be done', async () => {
@@ -230,8 +233,8 @@ test.each(['create', 'upsert'] as const)('mode %s may restore deleted clients', 
   const { clients } = await onlyChunk(preparation);
   const payloads: unknown = JSON.parse(`[${Buffer.from(clients.payload).toString()}]`);
   expect(payloads).toMatchObject([
-    { uuid: clients.uuids[0], clientRoleId: 1, fields: { id: 1, code: 'a', name: 'Анна' } },
-    { uuid: clients.uuids[1], phones: [{ phoneNumber: '79990001001', type: 'MOB' }] },
+    { uuid: uuidOf(clients, 0), clientRoleId: 1, fields: { id: 1, code: 'a', name: 'Анна' } },
+    { uuid: uuidOf(clients, 1), phones: [{ phoneNumber: '79990001001', type: 'MOB' }] },
   ]);
 });
 
