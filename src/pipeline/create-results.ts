@@ -57,8 +57,9 @@ function judgeInOrder(
   if (answer.length !== members.length) return undefined;
   const results: CreatedResult[] = [];
   const created: number[] = [];
-  for (const [place, found] of answer.entries()) {
-    const index = members[place] ?? 0;
+  let place = 0;
+  for (const found of answer) {
+    const index = members[place++] ?? 0;
     if (!isUuidOf(clients, index, found.uuid)) return undefined;
     results.push(resultOf(clients, index, found));
     if (found.result === SUCCESS) created.push(index);
