@@ -5,7 +5,12 @@ import type { Row } from '../../core/row.js';
 import { shortened } from '../../core/shortened.js';
 import type { CompiledMapping, MappedRow } from '../../mapping/compile.js';
 import { ByteWriter } from './byte-writer.js';
-import { type ColumnSettings, type ColumnWriters, createClientColumns } from './client-columns.js';
+import {
+  type ColumnSettings,
+  type ColumnWriters,
+  createClientColumns,
+  createColumnWriters,
+} from './client-columns.js';
 
 export interface ChunkSettings extends ColumnSettings {
   /** How many clients of each chunk a check wants to see. */
@@ -34,7 +39,7 @@ export interface ChunkWriters extends ColumnWriters {
 }
 
 export function createChunkWriters(): ChunkWriters {
-  return { payload: new ByteWriter(), identifiers: new ByteWriter(), records: new ByteWriter() };
+  return { ...createColumnWriters(), records: new ByteWriter() };
 }
 
 export function createChunkBuilder(

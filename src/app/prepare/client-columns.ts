@@ -4,9 +4,10 @@ import { KEY_WORDS, type PreparedClients } from '../../core/prepared.js';
 import type { CompiledMapping, MappedRow } from '../../mapping/compile.js';
 import { ENVELOPE_BYTES } from '../../pipeline/batch.js';
 import type { DuplicateRule } from '../../pipeline/screen.js';
-import type { ByteWriter } from './byte-writer.js';
+import { ByteWriter } from './byte-writer.js';
 import { createClientJson } from './client-json.js';
 import { keysBy } from './keys.js';
+import { WordWriter } from './word-writer.js';
 
 type MappedClient = Extract<MappedRow, { status: 'client' }>;
 type RejectedRow = Exclude<MappedRow, { status: 'client' }>;
@@ -31,10 +32,36 @@ export interface ColumnSettings {
   readonly derivedUuid: boolean;
 }
 
-/** Where texts of a chunk are gathered: the same for one chunk after the other. */
+/**
+ * Where the columns of a chunk are gathered: the same for one chunk after the other. Arrays and texts would live until
+ * the chunk is whole, and be copied by every collection of garbage.
+ */
 export interface ColumnWriters {
   readonly payload: ByteWriter;
   readonly identifiers: ByteWriter;
+  readonly uuids: ByteWriter;
+  readonly at: WordWriter;
+  readonly rows: WordWriter;
+  readonly keys: WordWriter;
+  readonly keyEnds: WordWriter;
+  readonly ends: WordWriter;
+  readonly identifierEnds: WordWriter;
+  readonly uuidEnds: WordWriter;
+}
+
+export function createColumnWriters(): ColumnWriters {
+  return {
+    payload: new ByteWriter(),
+    identifiers: new ByteWriter(),
+    uuids: new ByteWriter(),
+    at: new WordWriter(),
+    rows: new WordWriter(),
+    keys: new WordWriter(),
+    keyEnds: new WordWriter(),
+    ends: new WordWriter(),
+    identifierEnds: new WordWriter(),
+    uuidEnds: new WordWriter(),
+  };
 }
 
 export function createClientColumns(
@@ -44,23 +71,20 @@ export function createClientColumns(
 ): ClientColumns {
   return settings.purpose === 'send'
     ? sendColumns(mapping, settings, writers)
-    : checkColumns(mapping, settings);
+    : checkColumns(mapping, settings, writers);
 }
 
 function sendColumns(
   mapping: CompiledMapping,
   settings: ColumnSettings,
-  { payload, identifiers }: ColumnWriters,
+  writers: ColumnWriters,
 ): ClientColumns {
+  const { payload, identifiers, uuids } = writers;
   const names = mapping.identifierNames;
   const clientJson = createClientJson();
   const namesJson = names.map((name) => `${jsonOf(name)}:`);
-  const uuids: string[] = [];
-  const uuidEnds: number[] = [];
+  const common = commonColumns(mapping, settings, writers);
   let uuidEnd = 0;
-  const ends: number[] = [];
-  const identifierEnds: number[] = [];
-  const common = commonColumns(mapping, settings);
   let last = '';
   return {
     add: (mapped, at, row) => {
@@ -68,7 +92,7 @@ function sendColumns(
       const identity = names.map((name) => named[name] ?? '');
       const before = payload.length;
       const text = isClient(sent) ? clientJson(sent) : JSON.stringify(sent);
-      payload.write(ends.length > 0 ? `,${text}` : text);
+      payload.write(payload.length > 0 ? `,${text}` : text);
       const refused = refuseTooLarge(
         mapped,
         identity,
@@ -79,35 +103,39 @@ function sendColumns(
         payload.cut(before);
         return refused;
       }
-      ends.push(payload.length);
-      uuids.push(uuid);
-      uuidEnds.push((uuidEnd += uuid.length));
+      writers.ends.push(payload.length);
+      uuids.write(uuid);
+      writers.uuidEnds.push((uuidEnd += uuid.length));
       common.add(mapped, identity, at, row);
       const values = identity.map(jsonOf);
       identifiers.write(
         `{${values.map((value, place) => `${namesJson[place] ?? ''}${value}`).join()}}`,
       );
-      identifierEnds.push(identifiers.length);
+      writers.identifierEnds.push(identifiers.length);
       last = `[${row},${jsonOf(uuid)},[${values.join()}],0]`;
       return null;
     },
     lastRecord: () => last,
     take: () => ({
       ...common.take(),
-      uuids: uuids.join(''),
-      uuidEnds: Uint32Array.from(uuidEnds),
+      uuids: uuids.takeText(),
+      uuidEnds: writers.uuidEnds.take(),
       derivedUuids: settings.derivedUuid && names.length > 0,
       identifiers: identifiers.take(),
-      identifierEnds: Uint32Array.from(identifierEnds),
+      identifierEnds: writers.identifierEnds.take(),
       payload: payload.take(),
-      ends: Uint32Array.from(ends),
+      ends: writers.ends.take(),
     }),
   };
 }
 
-function checkColumns(mapping: CompiledMapping, settings: ColumnSettings): ClientColumns {
+function checkColumns(
+  mapping: CompiledMapping,
+  settings: ColumnSettings,
+  writers: ColumnWriters,
+): ClientColumns {
   const names = mapping.identifierNames;
-  const common = commonColumns(mapping, settings);
+  const common = commonColumns(mapping, settings, writers);
   return {
     add: (mapped, at, row) => {
       const identity = names.map((name) => mapped.identifiers[name] ?? '');
@@ -131,11 +159,11 @@ function checkColumns(mapping: CompiledMapping, settings: ColumnSettings): Clien
 }
 
 /** What both sending and checking need: where a client comes from, and what tells its duplicates. */
-function commonColumns(mapping: CompiledMapping, { duplicates, derivedUuid }: ColumnSettings) {
-  const at: number[] = [];
-  const rows: number[] = [];
-  const keys: number[] = [];
-  const keyEnds: number[] = [];
+function commonColumns(
+  mapping: CompiledMapping,
+  { duplicates, derivedUuid }: ColumnSettings,
+  { at, rows, keys, keyEnds }: ColumnWriters,
+) {
   const pushKeys = keysBy(duplicates, derivedUuid, mapping.identifierNames.length > 0);
   return {
     add: (
@@ -150,10 +178,10 @@ function commonColumns(mapping: CompiledMapping, { duplicates, derivedUuid }: Co
       keyEnds.push(keys.length / KEY_WORDS);
     },
     take: () => ({
-      at: Uint32Array.from(at),
-      rows: Uint32Array.from(rows),
-      keys: Uint32Array.from(keys),
-      keyEnds: Uint32Array.from(keyEnds),
+      at: at.take(),
+      rows: rows.take(),
+      keys: keys.take(),
+      keyEnds: keyEnds.take(),
     }),
   };
 }

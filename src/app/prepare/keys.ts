@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import type { Payload } from '../../core/mode.js';
 import type { DuplicateRule } from '../../pipeline/screen.js';
+import type { WordWriter } from './word-writer.js';
 
 /** Appends the keys by which a client is told to be a duplicate, as words of 32 bits. */
 export type PushKeys = (
-  words: number[],
+  words: WordWriter,
   mapped: { readonly uuid: string; readonly payload: Payload },
   identity: readonly (string | number)[],
 ) => void;
@@ -29,15 +30,18 @@ export function keysBy(rule: DuplicateRule, derivedUuid: boolean, identified: bo
   };
 }
 
-function pushDigest(words: number[], text: string): void {
+function pushDigest(words: WordWriter, text: string): void {
   const hex = hash('sha1', text, 'hex');
-  words.push(wordAt(hex, 0, 8), wordAt(hex, 8, 16), wordAt(hex, 16, 24));
+  words.push(wordAt(hex, 0, 8));
+  words.push(wordAt(hex, 8, 16));
+  words.push(wordAt(hex, 16, 24));
 }
 
 /** The parts of a UUIDv5 that are digest: 92 of its 122 bits, without the version and the variant. */
-function pushUuid(words: number[], uuid: string): void {
-  const middle = ((wordAt(uuid, 9, 13) << 12) | wordAt(uuid, 15, 18)) >>> 0;
-  words.push(wordAt(uuid, 0, 8), middle, wordAt(uuid, 28, 36));
+function pushUuid(words: WordWriter, uuid: string): void {
+  words.push(wordAt(uuid, 0, 8));
+  words.push(((wordAt(uuid, 9, 13) << 12) | wordAt(uuid, 15, 18)) >>> 0);
+  words.push(wordAt(uuid, 28, 36));
 }
 
 const LETTERS = 0x40;
