@@ -55,7 +55,7 @@ function chunkOf(
   const identities = taken.map(({ record }) =>
     Buffer.from(identifiersJson(identifierNames, record)),
   );
-  const uuids = taken.map(({ record }) => record[1] ?? '');
+  const uuids = taken.map(({ record }) => Buffer.from(record[1] ?? ''));
   const payloads = taken.map(({ payload }) => Buffer.from(JSON.stringify(payload)));
   return {
     input: read.input,
@@ -66,7 +66,7 @@ function chunkOf(
     clients: {
       at: Uint32Array.from(taken, ({ at }) => at),
       rows: Uint32Array.from(taken, ({ record }) => record[0]),
-      uuids: uuids.join(''),
+      uuids: Buffer.concat(uuids),
       uuidEnds: endsOf(uuids, 0),
       derivedUuids: false,
       identifiers: Buffer.concat(identities),
@@ -96,7 +96,7 @@ function joined(payloads: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Where each text ends, with so many bytes between one and the next. */
-function endsOf(texts: readonly { readonly length: number }[], between: number): Uint32Array {
+function endsOf(texts: readonly Uint8Array[], between: number): Uint32Array {
   const ends = new Uint32Array(texts.length);
   let end = 0;
   for (const [at, text] of texts.entries()) {

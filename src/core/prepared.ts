@@ -30,8 +30,8 @@ export interface PreparedClients {
   readonly at: Uint32Array;
   /** The row's number as the person sees it. */
   readonly rows: Uint32Array;
-  /** The clients' uuids, one after the other. */
-  readonly uuids: string;
+  /** The clients' uuids in UTF-8, one after the other. */
+  readonly uuids: Uint8Array;
   /** Where that of client `i` ends in `uuids`. */
   readonly uuidEnds: Uint32Array;
   /** Whether they are digests of the identifiers: clients that differ in these differ in their uuids. */

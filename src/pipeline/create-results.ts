@@ -1,7 +1,7 @@
 import type { CreateResult } from '../core/delivery.js';
 import type { CreatedResult } from '../core/facts.js';
 import type { PreparedClients } from '../core/prepared.js';
-import { isUuidOf, uuidOf } from './batch.js';
+import { uuidOf, uuidTest } from './batch.js';
 
 /** What an answer of 4.1 says of each client that was asked for. */
 export interface CreateVerdict {
@@ -54,13 +54,14 @@ function judgeInOrder(
   members: readonly number[],
   answer: readonly CreateResult[],
 ): CreateVerdict | undefined {
-  if (answer.length !== members.length) return undefined;
+  const isUuidOf = answer.length === members.length ? uuidTest(clients, members) : undefined;
+  if (!isUuidOf) return undefined;
   const results: CreatedResult[] = [];
   const created: number[] = [];
   let place = 0;
   for (const found of answer) {
     const index = members[place++] ?? 0;
-    if (!isUuidOf(clients, index, found.uuid)) return undefined;
+    if (!isUuidOf(index, found.uuid)) return undefined;
     results.push(resultOf(clients, index, found));
     if (found.result === SUCCESS) created.push(index);
   }

@@ -40,8 +40,8 @@ export function chunkOf(
     clients: {
       at: Uint32Array.from(clients.map(({ at }) => at)),
       rows: Uint32Array.from(clients.map(({ at }) => firstRow + at)),
-      uuids: uuids.join(''),
-      uuidEnds: Uint32Array.from(uuids, ({ length }) => (uuidEnd += length)),
+      uuids: Buffer.from(uuids.join('')),
+      uuidEnds: Uint32Array.from(uuids, (uuid) => (uuidEnd += Buffer.byteLength(uuid))),
       derivedUuids: false,
       identifiers: Buffer.from(identities.join('')),
       identifierEnds: Uint32Array.from(identities.map((text) => (identityEnd += text.length))),

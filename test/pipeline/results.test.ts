@@ -28,6 +28,29 @@ test('results are matched by uuid, whatever their order', () => {
   );
 });
 
+test('an answer in the order of its batch is judged as any other, whatever the uuids and the order', () => {
+  const uuids = fc.uniqueArray(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 4 }), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(uuids, fc.infiniteStream(fc.nat()), fc.boolean(), (all, order, foreign) => {
+      const { clients: named } = chunkOf(all.map((uuid, id) => ({ id, uuid })));
+      const keys = [...order.take(all.length)];
+      const members = [...keys.keys()]
+        .toSorted((one, other) => (keys[one] ?? 0) - (keys[other] ?? 0))
+        .slice(0, 1 + ((keys[0] ?? 0) % all.length));
+      const answer = members.map((index) => ({ uuid: all[index] ?? '', result: 'Success' }));
+      const [first] = answer;
+      // One that was not asked for stands where another one should.
+      if (foreign && first) first.uuid = all.find((_, index) => !members.includes(index)) ?? 'none';
+      const inOrder = judgeCreate(named, members, answer);
+      expect(inOrder).toEqual(judgeCreate(named, members, answer.toReversed()));
+      expect(inOrder.created).toEqual(foreign ? [] : members);
+    }),
+  );
+});
+
 test('every member is a result or unknown, whatever the answer holds', () => {
   const uuid = fc.constantFrom('uuid-1', 'uuid-2', 'uuid-3', 'uuid-9');
   const result = fc.constantFrom('Success', 'No.', '');

@@ -20,12 +20,6 @@ export class ByteWriter {
     this.length = length;
   }
 
-  takeText(): string {
-    const text = this.#bytes.toString('utf8', 0, this.length);
-    this.length = 0;
-    return text;
-  }
-
   /** A copy of its own size. */
   take(): Uint8Array {
     const bytes = joinedBytes([this.#bytes.subarray(0, this.length)]);

@@ -84,7 +84,6 @@ function sendColumns(
   const clientJson = createClientJson();
   const namesJson = names.map((name) => `${jsonOf(name)}:`);
   const common = commonColumns(mapping, settings, writers);
-  let uuidEnd = 0;
   let last = '';
   return {
     add: (mapped, at, row) => {
@@ -105,7 +104,7 @@ function sendColumns(
       }
       writers.ends.push(payload.length);
       uuids.write(uuid);
-      writers.uuidEnds.push((uuidEnd += uuid.length));
+      writers.uuidEnds.push(uuids.length);
       common.add(mapped, identity, at, row);
       const values = identity.map(jsonOf);
       identifiers.write(
@@ -118,7 +117,7 @@ function sendColumns(
     lastRecord: () => last,
     take: () => ({
       ...common.take(),
-      uuids: uuids.takeText(),
+      uuids: uuids.take(),
       uuidEnds: writers.uuidEnds.take(),
       derivedUuids: settings.derivedUuid && names.length > 0,
       identifiers: identifiers.take(),
@@ -147,7 +146,7 @@ function checkColumns(
     lastRecord: () => '',
     take: () => ({
       ...common.take(),
-      uuids: '',
+      uuids: new Uint8Array(),
       uuidEnds: new Uint32Array(),
       derivedUuids: false,
       identifiers: new Uint8Array(),
