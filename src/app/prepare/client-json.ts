@@ -9,28 +9,48 @@ export type ClientJson = (client: Client) => string;
  * same text. Fixed pieces are as long as they can be, since every piece is an object until the text is written.
  */
 export function createClientJson(): ClientJson {
-  const first = beginningsOf('');
-  const next = beginningsOf(',');
+  const heads = new Map<string, string>();
+  const members: Member[] = [];
   const fieldsJson = (fields: Client['fields']): string => {
-    let [text, beginnings] = ['', first];
+    let [text, before, at]: [string, Before, number] = ['', 'none', 0];
     for (const name in fields) {
-      const { text: beforeText, other } = beginnings(name);
+      // Cards have their fields in one order: the next one is found where the last one was left.
+      while (at < members.length && members[at]?.name !== name) at++;
+      if (at === MOST_KNOWN) at = members.length = 0;
+      const member = (members[at] ??= memberOf(name));
       const value = fields[name] ?? null;
-      if (typeof value === 'string') text += `${beforeText}${unquoted(value)}"`;
-      else text += other + jsonOf(value);
-      beginnings = next;
+      if (typeof value === 'string') {
+        text = text + member[before].text + unquoted(value);
+        before = 'text';
+      } else {
+        text = text + member[before].other + jsonOf(value);
+        before = 'other';
+      }
     }
-    return text;
+    return before === 'text' ? `${text}"` : text;
   };
   return (client) => {
-    const { uuid, clientRoleId, type, timeZone, fields, phones, addresses, emails } = client;
+    const { uuid, fields, phones, addresses, emails } = client;
     return (
-      `{"uuid":"${unquoted(uuid)}","clientRoleId":${jsonOf(clientRoleId)},"type":"${type}","timeZone":"${unquoted(timeZone)}","fields":{` +
+      `{"uuid":"${unquoted(uuid)}${headOf(heads, client)}` +
       fieldsJson(fields) +
       `},"phones":[${phonesJson(phones)}],"addresses":[${addressesJson(addresses)}],"emails":[${emailsJson(emails)}]}`
     );
   };
 }
+
+/** What stands between a client's uuid and its fields: there are few of these. */
+function headOf(known: Map<string, string>, { clientRoleId, type, timeZone }: Client): string {
+  const key = `${type} ${clientRoleId} ${timeZone}`;
+  const found = known.get(key);
+  if (found !== undefined) return found;
+  const head = `","clientRoleId":${jsonOf(clientRoleId)},"type":"${type}","timeZone":"${unquoted(timeZone)}","fields":{`;
+  if (known.size < MOST_KNOWN) known.set(key, head);
+  return head;
+}
+
+/** More than there are time zones, or fields of a card in the orders that rows have them in. */
+const MOST_KNOWN = 1000;
 
 function phonesJson(phones: Client['phones']): string {
   let text = '';
@@ -75,21 +95,18 @@ function flags(active?: boolean, disabled?: boolean): string {
   return `${active === undefined ? '' : `,"active":${active}`}${disabled === undefined ? '' : `,"disabled":${disabled}`}}`;
 }
 
-/** How a member begins; `text`: with the quotes of a text that follows. */
-interface Beginning {
-  readonly text: string;
-  readonly other: string;
-}
+/** What a member follows: nothing, a text whose closing quote is still to be written, or another value. */
+type Before = 'none' | 'text' | 'other';
 
-/** Beginnings of members by their names, each made once. */
-function beginningsOf(mark: '' | ','): (name: string) => Beginning {
-  const known = new Map<string, Beginning>();
-  return (name) => {
-    const found = known.get(name);
-    if (found) return found;
+/** How a member begins, by what it follows; `text`: with the opening quote of a text. */
+type Member = Readonly<Record<Before, { readonly text: string; readonly other: string }>> & {
+  readonly name: string;
+};
+
+function memberOf(name: string): Member {
+  const begin = (mark: string) => {
     const other = `${mark}${JSON.stringify(name)}:`;
-    const made = { text: `${other}"`, other };
-    known.set(name, made);
-    return made;
+    return { text: `${other}"`, other };
   };
+  return { name, none: begin(''), text: begin('",'), other: begin(',') };
 }
