@@ -34,30 +34,32 @@ export function* chunksOf(
   for (const [, facts] of numberedChunksOf(database, file, run)) yield facts;
 }
 
-/** The same with the number of each chunk; `backwards`: the last chunk first. @throws LedgerError */
+/**
+ * The same with the number of each chunk; `backwards`: the last chunk first. Between two chunks nothing is open, so that
+ * others can be written by the same connection while these are read.
+ * @throws LedgerError
+ */
 export function* numberedChunksOf(
   database: Database.Database,
   file: string,
   run: string,
   backwards = false,
 ): Generator<[number: number, facts: Fact[]], void, undefined> {
-  try {
-    const rows = database
-      .prepare<[string], FactRow>(
-        `SELECT chunk, kind, data FROM fact WHERE run = ? ORDER BY chunk ${backwards ? 'DESC' : ''}, id`,
-      )
-      .iterate(run);
-    let chunk: [number: number, facts: Fact[]] | undefined;
-    for (const row of rows) {
-      if (row.chunk !== chunk?.[0]) {
-        if (chunk) yield chunk;
-        chunk = [row.chunk, []];
-      }
-      chunk[1].push(factOf(row));
-    }
-    if (chunk) yield chunk;
-  } catch (error) {
-    throw asLedgerError(error, file);
+  const next = backwards ? 'max(chunk)' : 'min(chunk)';
+  const beyond = backwards ? '<' : '>';
+  const select = guarded(file, () =>
+    database.prepare<[string, string, number], FactRow>(
+      `SELECT chunk, kind, data FROM fact WHERE run = ? AND chunk = (
+         SELECT ${next} FROM fact WHERE run = ? AND chunk ${beyond} ?
+       ) ORDER BY id`,
+    ),
+  );
+  for (let at = backwards ? Number.MAX_SAFE_INTEGER : -1; ;) {
+    const rows = guarded(file, () => select.all(run, run, at));
+    const chunk = rows[0]?.chunk;
+    if (chunk === undefined) return;
+    yield [chunk, guarded(file, () => rows.map(factOf))];
+    at = chunk;
   }
 }
 

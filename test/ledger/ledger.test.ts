@@ -298,6 +298,29 @@ test('finished runs are forgotten when they are old, others never', async () => 
   await ledger.close();
 });
 
+test.each([[false], [true]])(
+  'what is read of one run can be written to another meanwhile, chunk by chunk (backwards: %s)',
+  async (backwards) => {
+    const ledger = openLedger(join(folder, 'cardline.db'));
+    const earlier = opened(ledger);
+    for (const chunk of [0, 1, 2, 5])
+      await earlier.ledger.record(chunk, [READ, { kind: 'creating', rows: [chunk] }]);
+    earlier.close();
+    const later = opened(ledger, IDENTITY, { again: true });
+    const order: number[] = [];
+    for (const [chunk, facts] of ledger.factsOf(earlier.ledger.run, backwards)) {
+      order.push(chunk);
+      await later.ledger.record(chunk, facts);
+    }
+    expect(order).toEqual(backwards ? [5, 2, 1, 0] : [0, 1, 2, 5]);
+    const [one, other] = [earlier, later].map(({ ledger: { run } }) => [...ledger.factsOf(run)]);
+    expect(other).toEqual(one);
+    expect(one).toHaveLength(4);
+    later.close();
+    await ledger.close();
+  },
+);
+
 test('the ledger is readable by its owner alone', async () => {
   const file = join(folder, 'cardline.db');
   await openLedger(file, { thread: false }).close();
