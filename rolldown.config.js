@@ -47,6 +47,8 @@ export default defineConfig({
     dir: FOLDER,
     // Such a module is loaded in one go; an ES module goes through the event loop several times, and takes longer.
     format: 'cjs',
+    // A quarter less to read and to keep; names stay, for whoever reads where a fault came from.
+    minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     codeSplitting: {
@@ -61,6 +63,8 @@ export default defineConfig({
         rmSync(join(root, FOLDER), { recursive: true, force: true });
       },
       generateBundle(_options, bundle) {
+        for (const file of Object.values(bundle))
+          if (file.type === 'chunk') file.code = inLatin1(file.code);
         const emit = (fileName, source) => this.emitFile({ type: 'asset', fileName, source });
         emit('package.json', `${JSON.stringify({ type: 'commonjs' })}\n`);
         emit('THIRD-PARTY-LICENSES.txt', licencesOf(bundle));
@@ -103,6 +107,18 @@ function reachedFrom(context) {
   for (const [name, files] of Object.entries(BEGINNINGS))
     for (const file of files) walk(join(root, file), name);
   return reached;
+}
+
+/**
+ * A single other character would have the engine keep two bytes for each of the file. Where one stands in a raw text, in
+ * which an escape is no escape, the file is left as it is.
+ */
+function inLatin1(code) {
+  if (/String\.raw`[^`]*[^`\0-\xff]/.test(code)) return code;
+  return code.replaceAll(
+    /[^\0-\xff]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** The licences of the packages that the bundle holds. */
