@@ -32,13 +32,16 @@ export async function readingThreads(
   files: readonly InputFile[],
   purpose: Texts['purpose'],
 ): Promise<number> {
+  const processors = availableParallelism();
+  // No file is looked at where it would change nothing.
+  if (threadsForTexts({ purpose, processors, bytes: Infinity }) === 1) return 1;
   let bytes = 0;
   for (const { path } of files) {
     const found = await glance(path);
     if (found.isZip) return 1;
     bytes += found.bytes;
   }
-  return threadsForTexts({ purpose, processors: availableParallelism(), bytes });
+  return threadsForTexts({ purpose, processors, bytes });
 }
 
 /** A file that cannot be read is told by whoever opens it next. */
