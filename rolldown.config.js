@@ -111,10 +111,10 @@ function reachedFrom(context) {
 
 /**
  * A single other character would have the engine keep two bytes for each of the file. Where one stands in a raw text, in
- * which an escape is no escape, the file is left as it is.
+ * which an escape is no escape, or behind a backslash, the file is left as it is.
  */
 function inLatin1(code) {
-  if (/String\.raw`[^`]*[^`\0-\xff]/.test(code)) return code;
+  if (/String\.raw`[^`]*[^`\0-\xff]|\\[^\0-\xff]/.test(code)) return code;
   return code.replaceAll(
     /[^\0-\xff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
