@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { KEY_WORDS } from '../core/prepared.js';
 import type { SeenAt } from '../core/seen.js';
 import { createFilter, mayHold, note } from './bloom.js';
-import { ENTRY_WORDS } from './key-table.js';
+import { ENTRY_WORDS, sameKey } from './key-table.js';
 
 /** Keys in order on the disk, run after run, in a temporary file that ends with the process. */
 export interface KeyRuns {
@@ -50,10 +50,11 @@ export function createKeyRuns(): KeyRuns {
 
   const findIn = (run: Run, keys: Uint32Array, offset: number): SeenAt | null => {
     const first = keys[offset] ?? 0;
-    for (let at = pageBefore(run.pages, first); (run.pages[at] ?? Infinity) <= first; at++) {
+    const { pages } = run;
+    for (let at = pageBefore(pages, first); at < pages.length && isUpTo(pages, at, first); at++) {
       const words = readPage(run, at);
       for (let entry = 0; entry < words; entry += ENTRY_WORDS)
-        if (isKey(page, entry, keys, offset))
+        if (sameKey(page, entry, keys, offset))
           return {
             input: (page[entry + KEY_WORDS] ?? 1) - 1,
             row: page[entry + KEY_WORDS + 1] ?? 0,
@@ -99,10 +100,9 @@ function pageBefore(pages: Uint32Array, first: number): number {
   return Math.max(0, low - 1);
 }
 
-function isKey(page: Uint32Array, entry: number, keys: Uint32Array, offset: number): boolean {
-  for (let word = 0; word < KEY_WORDS; word++)
-    if (page[entry + word] !== keys[offset + word]) return false;
-  return true;
+/** Whether a page begins with this first word or one before it. */
+function isUpTo(pages: Uint32Array, at: number, first: number): boolean {
+  return (pages[at] ?? 0) <= first;
 }
 
 function writeAll(file: number, words: Uint32Array, position: number): void {

@@ -35,10 +35,15 @@ export class Emptiness {
     this.#filledCells += filled;
     this.#emptyCells += cells.length - filled;
     return (
-      this.#emptyCells <= Math.max(CELLS.free, CELLS.ratio * this.#filledCells) &&
-      this.#emptyRows <= Math.max(ROWS.free, ROWS.ratio * this.#filledRows)
+      isAllowed(CELLS, this.#emptyCells, this.#filledCells) &&
+      isAllowed(ROWS, this.#emptyRows, this.#filledRows)
     );
   }
+}
+
+/** The product comes last: it soon leaves the range of small whole numbers, for which the code was compiled. */
+function isAllowed(limit: typeof CELLS | typeof ROWS, empty: number, filled: number): boolean {
+  return empty <= limit.free || empty <= limit.ratio * filled;
 }
 
 function filledOf(cells: readonly Cell[]): number {

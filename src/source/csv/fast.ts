@@ -83,13 +83,13 @@ export class FastScanner {
     const cells: Cell[] = [];
     let lines = 1;
     for (let at = this.end; ;) {
-      const quoted = this.text.charCodeAt(at) === QUOTE;
+      const quoted = this.#codeAt(at) === QUOTE;
       const end = quoted ? this.#quotedCellEnd(at) : this.#plainCellEnd(at);
       if (end === NOWHERE) return this.#wait();
       const cell = quoted ? unquoted(this.text.slice(at + 1, end - 1)) : this.text.slice(at, end);
       cells.push(cell === '' ? null : cell);
       if (quoted) lines += lineBreaks(cell);
-      const char = this.text[end] ?? '\n';
+      const char = end < this.text.length ? this.text[end] : '\n';
       if (char === this.delimiter) {
         at = end + 1;
         continue;
@@ -103,7 +103,7 @@ export class FastScanner {
   /** Behind the closing quote of the cell that begins at `at`. */
   #quotedCellEnd(at: number): number {
     let quote = this.text.indexOf('"', at + 1);
-    while (quote >= 0 && this.text.charCodeAt(quote + 1) === QUOTE)
+    while (quote >= 0 && this.#codeAt(quote + 1) === QUOTE)
       quote = this.text.indexOf('"', quote + 2);
     return quote < 0 ? NOWHERE : quote + 1;
   }
@@ -116,10 +116,10 @@ export class FastScanner {
   /** Behind the line end at `end`; -1 when the text to come may still belong to it. */
   #afterLineEnd(end: number): number {
     const { text, last } = this;
-    if (text.charCodeAt(end) === LF) return end + 1;
+    if (this.#codeAt(end) === LF) return end + 1;
     // The end of the text, or a carriage return that may be half of a line end.
     if (end + 1 >= text.length) return last ? text.length : -1;
-    return text.charCodeAt(end + 1) === LF ? end + 2 : end + 1;
+    return this.#codeAt(end + 1) === LF ? end + 2 : end + 1;
   }
 
   #finish(cells: Cell[], next: number, lines: number, batch: Batch): Stop | undefined {
@@ -138,6 +138,11 @@ export class FastScanner {
   /** The record is not whole: more text is needed, unless there is none or there has been too much already. */
   #wait(): Stop {
     return this.last || this.text.length - this.end > FAST_RECORD ? 'irregular' : 'more';
+  }
+
+  /** The character at a place; -1 behind the end. There, `charCodeAt` would make the engine compile the caller again. */
+  #codeAt(at: number): number {
+    return at < this.text.length ? this.text.charCodeAt(at) : -1;
   }
 
   #lineEndFrom(at: number): number {
