@@ -23,12 +23,12 @@ import type {
 } from '../src/core/mode.js';
 import type { Delivery } from '../src/core/delivery.js';
 import { readFactOf } from '../src/core/fold.js';
+import { identifiersOf } from '../src/core/identities.js';
 import type { PreparedChunk } from '../src/core/prepared.js';
 import type { Problem } from '../src/core/problem.js';
 import type { Cell } from '../src/core/row.js';
 import { createSeenKeys } from '../src/ledger/seen.js';
 import { loadInstallation } from '../src/mapping/installation.js';
-import { identifiersOf } from '../src/pipeline/batch.js';
 import { screenChunk } from '../src/pipeline/screen.js';
 import { problemText } from '../src/report/problem-text.js';
 import { startSandbox } from '../src/sandbox/sandbox.js';

@@ -1,5 +1,6 @@
 import type { Fact } from '../core/facts.js';
 import { type RowState, foldChunk } from '../core/fold.js';
+import { identitiesOf } from '../core/identities.js';
 import type { PreparedChunk, RowRecord } from '../core/prepared.js';
 import type { Problem } from '../core/problem.js';
 
@@ -52,10 +53,10 @@ function chunkOf(
     return [row, uuid, identifiers, 0];
   });
   if (backwards) taken.reverse();
-  const identities = taken.map(({ record }) =>
-    Buffer.from(identifiersJson(identifierNames, record)),
-  );
-  const uuids = taken.map(({ record }) => Buffer.from(record[1] ?? ''));
+  const identities = taken.map(({ record: [, uuid, identifiers] }) => ({
+    uuid: uuid ?? '',
+    values: identifierNames.map((_, place) => identifiers[place] ?? ''),
+  }));
   const payloads = taken.map(({ payload }) => Buffer.from(JSON.stringify(payload)));
   return {
     input: read.input,
@@ -66,13 +67,10 @@ function chunkOf(
     clients: {
       at: Uint32Array.from(taken, ({ at }) => at),
       rows: Uint32Array.from(taken, ({ record }) => record[0]),
-      uuids: Buffer.concat(uuids),
-      uuidEnds: endsOf(uuids, 0),
+      identities: identitiesOf(identifierNames, identities),
       derivedUuids: false,
-      identifiers: Buffer.concat(identities),
-      identifierEnds: endsOf(identities, 0),
       payload: joined(payloads),
-      ends: endsOf(payloads, COMMA.length),
+      ends: endsOf(payloads),
       keys: new Uint32Array(),
       keyEnds: new Uint32Array(taken.length),
     },
@@ -95,17 +93,13 @@ function joined(payloads: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(payloads.flatMap((payload, at) => (at > 0 ? [COMMA, payload] : [payload])));
 }
 
-/** Where each text ends, with so many bytes between one and the next. */
-function endsOf(texts: readonly Uint8Array[], between: number): Uint32Array {
-  const ends = new Uint32Array(texts.length);
+/** Where each payload ends, with a comma between one and the next. */
+function endsOf(payloads: readonly Uint8Array[]): Uint32Array {
+  const ends = new Uint32Array(payloads.length);
   let end = 0;
-  for (const [at, text] of texts.entries()) {
-    end += text.length + (at > 0 ? between : 0);
+  for (const [at, payload] of payloads.entries()) {
+    end += payload.length + (at > 0 ? COMMA.length : 0);
     ends[at] = end;
   }
   return ends;
-}
-
-function identifiersJson(names: readonly string[], record: RowRecord): string {
-  return JSON.stringify(Object.fromEntries(names.map((name, at) => [name, record[2][at] ?? ''])));
 }

@@ -1,5 +1,6 @@
 import type { Client } from './card.js';
 import type { SyncIdentifiers } from './identifiers.js';
+import type { Identities } from './identities.js';
 import type { EmptyPayload, Payload } from './mode.js';
 import type { Problem, ProblemCount } from './problem.js';
 import type { Cell } from './row.js';
@@ -30,16 +31,10 @@ export interface PreparedClients {
   readonly at: Uint32Array;
   /** The row's number as the person sees it. */
   readonly rows: Uint32Array;
-  /** The clients' uuids in UTF-8, one after the other. */
-  readonly uuids: Uint8Array;
-  /** Where that of client `i` ends in `uuids`. */
-  readonly uuidEnds: Uint32Array;
-  /** Whether they are digests of the identifiers: clients that differ in these differ in their uuids. */
+  /** Who the clients are. In an import these stand in the chunk's `read`. */
+  readonly identities: Identities;
+  /** Whether uuids are digests of the identifiers: clients that differ in these differ in their uuids. */
   readonly derivedUuids: boolean;
-  /** JSON text in UTF-8 of each client's synchronization identifiers, one after the other. */
-  readonly identifiers: Uint8Array;
-  /** Where client `i` ends in `identifiers`. */
-  readonly identifierEnds: Uint32Array;
   /** JSON text in UTF-8 of the clients' payloads (`mode.ts`), one after the other with a comma between. */
   readonly payload: Uint8Array;
   /** Where client `i` ends in `payload`; the next one begins one byte later, after the comma. */

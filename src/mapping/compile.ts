@@ -28,7 +28,8 @@ export type MappedRow =
   | {
       readonly status: 'client';
       readonly uuid: string;
-      readonly identifiers: Readonly<Record<string, string | number>>;
+      /** In the order of `identifierNames`. */
+      readonly identifiers: readonly (string | number)[];
       /** What is sent for the row, by the mode of the mapping. */
       readonly payload: Payload;
     }
@@ -95,14 +96,20 @@ function mapRow(parts: RowParts, cells: readonly Cell[]): MappedRow {
   const uuid = parts.uuid(cells, values, fields, findings);
   const payload = parts.payload(uuid, fields, cells, findings);
   const { problems } = findings;
-  if (problems.length > 0 || uuid === null || payload === null) {
+  if (problems.length > 0 || uuid === null || payload === null || !isWhole(values)) {
     return { status: 'rejected', uuid, identifiers: values, problems };
   }
-  return { status: 'client', uuid, identifiers: named(parts, values), payload };
+  return { status: 'client', uuid, identifiers: values, payload };
+}
+
+function isWhole(values: Identified): values is readonly (string | number)[] {
+  return !values.includes(null);
 }
 
 function identify(parts: RowParts, cells: readonly Cell[], findings: Findings): Identified {
-  return parts.identifiers.map(({ part }) => part(cells, findings));
+  const values: (string | number | null)[] = [];
+  for (const { part } of parts.identifiers) values.push(part(cells, findings));
+  return values;
 }
 
 function fieldsOf(
@@ -111,21 +118,17 @@ function fieldsOf(
   cells: readonly Cell[],
   findings: Findings,
 ): Record<string, FieldValue> {
-  const fields: Record<string, FieldValue> = named(parts, identifiers);
+  const fields: Record<string, FieldValue> = {};
+  let place = 0;
+  for (const { name } of parts.identifiers) {
+    const value = identifiers[place++] ?? null;
+    if (value !== null) fields[name] = value;
+  }
   for (const { name, part } of parts.others) {
     const value = part(cells, findings);
     if (value !== null) fields[name] = value;
   }
   return fields;
-}
-
-function named(parts: RowParts, values: Identified): Record<string, string | number> {
-  const identifiers: Record<string, string | number> = {};
-  for (let index = 0; index < values.length; index++) {
-    const [name, value] = [parts.identifiers[index]?.name, values[index]];
-    if (name !== undefined && value !== undefined && value !== null) identifiers[name] = value;
-  }
-  return identifiers;
 }
 
 /** A row that is left out still says who it is, as far as it can. */

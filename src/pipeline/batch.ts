@@ -1,3 +1,4 @@
+import { identifiersOf, uuidOf } from '../core/identities.js';
 import type { PreparedClients } from '../core/prepared.js';
 import { joinedBytes } from '../core/shared-bytes.js';
 
@@ -29,47 +30,6 @@ export function clientBytes(clients: PreparedClients, index: number): number {
 /** Where client `index` begins in the payload. */
 export function startOf(clients: PreparedClients, index: number): number {
   return index === 0 ? 0 : (clients.ends[index - 1] ?? 0) + 1;
-}
-
-/** JSON text of the synchronization identifiers of client `index`. */
-export function identifiersOf(
-  { identifiers, identifierEnds }: PreparedClients,
-  index: number,
-): string {
-  return textOf(identifiers, endBefore(identifierEnds, index), identifierEnds[index] ?? 0);
-}
-
-/** The uuid of client `index`. */
-export function uuidOf({ uuids, uuidEnds }: PreparedClients, index: number): string {
-  return textOf(uuids, endBefore(uuidEnds, index), uuidEnds[index] ?? 0);
-}
-
-/**
- * Tells whether a text is the uuid of a client, for members in ascending order: their uuids are read as one text.
- * `undefined` where they are not in ASCII.
- */
-export function uuidTest(
-  { uuids, uuidEnds }: PreparedClients,
-  members: readonly number[],
-): ((index: number, text: string) => boolean) | undefined {
-  const begin = endBefore(uuidEnds, members[0] ?? 0);
-  const end = uuidEnds[members.at(-1) ?? 0] ?? 0;
-  const all = textOf(uuids, begin, Math.max(begin, end));
-  if (all.length !== end - begin) return undefined;
-  return (index, text) => {
-    const from = endBefore(uuidEnds, index) - begin;
-    const isWhole = (uuidEnds[index] ?? 0) - begin === from + text.length;
-    return from >= 0 && isWhole && all.startsWith(text, from);
-  };
-}
-
-function endBefore(ends: Uint32Array, index: number): number {
-  return index === 0 ? 0 : (ends[index - 1] ?? 0);
-}
-
-/** A third of the time of a TextDecoder, for texts as short as these. */
-function textOf({ buffer, byteOffset }: Uint8Array, from: number, to: number): string {
-  return Buffer.from(buffer, byteOffset + from, to - from).toString();
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { CreateResult } from '../core/delivery.js';
 import type { CreatedResult } from '../core/facts.js';
 import type { PreparedClients } from '../core/prepared.js';
-import { uuidOf, uuidTest } from './batch.js';
+import { uuidOf, uuidTest } from '../core/identities.js';
 
 /** What an answer of 4.1 says of each client that was asked for. */
 export interface CreateVerdict {

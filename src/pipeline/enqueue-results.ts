@@ -2,7 +2,7 @@ import type { EnqueueError } from '../core/delivery.js';
 import type { EnqueuedResult } from '../core/facts.js';
 import { identityOf } from '../core/identifiers.js';
 import type { PreparedClients } from '../core/prepared.js';
-import { identifiersOf } from './batch.js';
+import { identifiersOf } from '../core/identities.js';
 
 export interface EnqueueVerdict {
   readonly results: readonly EnqueuedResult[];

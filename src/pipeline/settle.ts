@@ -1,5 +1,6 @@
 import { ContactCenterError } from '../core/errors.js';
-import { type Batch, identifiersOf } from './batch.js';
+import { identifiersOf } from '../core/identities.js';
+import { type Batch } from './batch.js';
 import { type DeliveryContext, record } from './delivery-context.js';
 import { INTERRUPTED, StopRun } from './stop.js';
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { identitiesOf } from '../../src/core/identities.js';
 import type { PreparedChunk, RowRecord } from '../../src/core/prepared.js';
 
 /** A row for a chunk made by hand: a client by its id, or a row that mapping left out. */
@@ -28,9 +29,8 @@ export function chunkOf(
   const texts = clients.map(({ row }) =>
     JSON.stringify({ uuid: uuidOf(row), fields: { offerId: row.id } }),
   );
-  const identities = clients.map(({ row }) => JSON.stringify({ offerId: row.id }));
-  const uuids = clients.map(({ row }) => uuidOf(row));
-  let [end, identityEnd, uuidEnd] = [-1, 0, 0];
+  const identities = clients.map(({ row }) => ({ uuid: uuidOf(row), values: [row.id] }));
+  let end = -1;
   return {
     input,
     sheet: null,
@@ -40,11 +40,8 @@ export function chunkOf(
     clients: {
       at: Uint32Array.from(clients.map(({ at }) => at)),
       rows: Uint32Array.from(clients.map(({ at }) => firstRow + at)),
-      uuids: Buffer.from(uuids.join('')),
-      uuidEnds: Uint32Array.from(uuids, (uuid) => (uuidEnd += Buffer.byteLength(uuid))),
+      identities: identitiesOf(['offerId'], identities),
       derivedUuids: false,
-      identifiers: Buffer.from(identities.join('')),
-      identifierEnds: Uint32Array.from(identities.map((text) => (identityEnd += text.length))),
       payload: Buffer.from(texts.join(',')),
       ends: Uint32Array.from(texts.map((text) => (end += Buffer.byteLength(text) + 1))),
       keys: Uint32Array.from(clients.flatMap(({ row }) => keyOf(row.key ?? String(row.id)))),

@@ -29,7 +29,7 @@ describe.each(['enqueue', 'dequeue', 'delete'] as const)('mode %s', (mode) => {
   test('asks a file for the identifiers alone, whatever else the mapping wants', async () => {
     const { map, columns } = await compiled(CREATING, { card: CARD, headers: ['Id'], mode });
     expect(columns).toEqual(['Id']);
-    expect(map(['5'])).toMatchObject({ status: 'client', identifiers: { id: 5 } });
+    expect(map(['5'])).toMatchObject({ status: 'client', identifiers: [5] });
     expect(map(['x'])).toMatchObject({ problems: [{ column: 'Id', code: 'not_a_number' }] });
   });
 

@@ -121,7 +121,7 @@ test('a row becomes the client that the mapping describes', async () => {
   expect(map(GOOD)).toEqual({
     status: 'client',
     uuid: 'lead-1',
-    identifiers: { offerId: 1007 },
+    identifiers: [1007],
     payload: {
       uuid: 'lead-1',
       clientRoleId: 1,

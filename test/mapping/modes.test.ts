@@ -34,7 +34,7 @@ async function payload(yaml: string, row: Row = {}) {
   if (result.status !== 'client') throw new Error(JSON.stringify(result));
   expect(result).toMatchObject({
     uuid: UUID,
-    identifiers: { offerId: 1007, domain: 'shop.example.com' },
+    identifiers: [1007, 'shop.example.com'],
   });
   return result.payload;
 }

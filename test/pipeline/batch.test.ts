@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  createBody,
-  cutBatches,
-  enqueueBody,
-  identifiersOf,
-  uuidOf,
-} from '../../src/pipeline/batch.js';
+import { identifiersOf, identitiesOf, uuidOf, uuidTest } from '../../src/core/identities.js';
+import { createBody, cutBatches, enqueueBody } from '../../src/pipeline/batch.js';
 import { chunkOf } from '../helpers/chunks.js';
 
 const bodyOf = (body: Uint8Array): { clients: { uuid: string }[] } =>
@@ -47,6 +42,34 @@ test('batches hold every member once, within the limits, each with one client of
               expect(one.at).toBeLessThan(other.at);
       },
     ),
+  );
+});
+
+const someText = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 8 }),
+  fc.constantFrom('', 'Имя', 'a"b', 'a\\b', '\ud800', 'uuid-1', 'line\nend'),
+);
+
+test('uuids and identifiers are those that were put in, whatever they hold', () => {
+  const client = fc.record({ uuid: someText, id: fc.integer(), code: someText });
+  fc.assert(
+    fc.property(fc.array(client, { minLength: 1, maxLength: 9 }), someText, (clients, other) => {
+      const identities = identitiesOf(
+        ['id', 'code'],
+        clients.map(({ uuid, id, code }) => ({ uuid, values: [id, code] })),
+      );
+      const isUuidOf = uuidTest({ identities }, [...clients.keys()]);
+      for (const [index, { uuid, id, code }] of clients.entries()) {
+        expect(uuidOf({ identities }, index)).toBe(uuid);
+        expect(identifiersOf({ identities }, index)).toBe(JSON.stringify({ id, code }));
+        for (const text of [other, uuid, `${uuid}x`, uuid.slice(1)])
+          if (isUuidOf) expect(isUuidOf(index, text)).toBe(text === uuid);
+      }
+      const isPlain = (text: string): boolean =>
+        JSON.stringify(text) === `"${text}"` && !/[^ -~]/.test(text);
+      if (clients.every(({ uuid, code }) => isPlain(uuid) && isPlain(code)))
+        expect(isUuidOf).toBeDefined();
+    }),
   );
 });
 

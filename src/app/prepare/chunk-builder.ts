@@ -10,7 +10,9 @@ import {
   type ColumnWriters,
   createClientColumns,
   createColumnWriters,
+  named,
 } from './client-columns.js';
+import { createRecords } from './records.js';
 
 export interface ChunkSettings extends ColumnSettings {
   /** How many clients of each chunk a check wants to see. */
@@ -53,7 +55,7 @@ export function createChunkBuilder(
   const kept: KeptRow[] = [];
   const shown: ShownClient[] = [];
   const problems = createProblemCounts();
-  const clients = createClientColumns(mapping, settings, writers);
+  const clients = createClientColumns(mapping, settings, writers, records);
   let [count, accepted, rejected, skipped] = [0, 0, 0, 0];
 
   const refuse = (row: Row, mapped: Exclude<MappedRow, { status: 'client' }>): void => {
@@ -72,53 +74,43 @@ export function createChunkBuilder(
       const mapped = mapRow(row, width, mapping);
       const refused = mapped.status === 'client' ? clients.add(mapped, count, row.row) : mapped;
       count++;
-      if (refused) refuse(row, refused);
-      else if (records) records.add(clients.lastRecord());
-      else if (shown.length < settings.show && mapped.status === 'client')
-        shown.push({ index: accepted, client: shownAs(mapped) });
-      if (!refused) accepted++;
+      if (refused) {
+        refuse(row, refused);
+        return;
+      }
+      if (checking && shown.length < settings.show && mapped.status === 'client')
+        shown.push({ index: accepted, client: shownAs(mapped, mapping.identifierNames) });
+      accepted++;
     },
-    take: (progress) => ({
-      ...place,
-      count,
-      read: records?.take() ?? new Uint8Array(),
-      clients: clients.take(),
-      rejected,
-      skipped,
-      problems: problems.take(),
-      progress,
-      kept,
-      shown,
-    }),
+    take: (progress) => {
+      const read = records?.take() ?? new Uint8Array();
+      return {
+        ...place,
+        count,
+        read,
+        clients: clients.take(read),
+        rejected,
+        skipped,
+        problems: problems.take(),
+        progress,
+        kept,
+        shown,
+      };
+    },
   };
 }
 
 /** A client says itself who it is. */
-function shownAs({
-  identifiers,
-  payload,
-}: Extract<MappedRow, { status: 'client' }>): ShownClient['client'] {
-  return isClient(payload) ? payload : { identifiers, ...payload };
+function shownAs(
+  { identifiers, payload }: Extract<MappedRow, { status: 'client' }>,
+  names: readonly string[],
+): ShownClient['client'] {
+  return isClient(payload) ? payload : { identifiers: named(names, identifiers), ...payload };
 }
 
 /** The row holds its cells whole; the ledger and the reports need not repeat a megabyte. */
 function withShortValue(problem: Problem): Problem {
   return problem.value === null ? problem : { ...problem, value: shortened(problem.value) };
-}
-
-/** Keeps the records of rows as bytes: texts that are kept until the end are copied by the collector of garbage. */
-function createRecords(bytes: ByteWriter, { input, sheet, first }: Omit<ChunkPlace, 'width'>) {
-  bytes.write(`{"input":${input},"sheet":${JSON.stringify(sheet)},"first":${first},"rows":[`);
-  const none = bytes.length;
-  return {
-    add: (json: string): void => {
-      bytes.write(bytes.length === none ? json : `,${json}`);
-    },
-    take: (): Uint8Array => {
-      bytes.write(']}');
-      return bytes.take();
-    },
-  };
 }
 
 function recordJson(

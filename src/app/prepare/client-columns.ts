@@ -1,5 +1,5 @@
 import { type Client, isClient } from '../../core/card.js';
-import { jsonOf } from '../../core/json-text.js';
+import { identityJson, NO_IDENTITIES } from '../../core/identities.js';
 import { KEY_WORDS, type PreparedClients } from '../../core/prepared.js';
 import type { CompiledMapping, MappedRow } from '../../mapping/compile.js';
 import { ENVELOPE_BYTES } from '../../pipeline/batch.js';
@@ -7,6 +7,7 @@ import type { DuplicateRule } from '../../pipeline/screen.js';
 import { ByteWriter } from './byte-writer.js';
 import { createClientJson } from './client-json.js';
 import { keysBy } from './keys.js';
+import type { Records } from './records.js';
 import { WordWriter } from './word-writer.js';
 
 type MappedClient = Extract<MappedRow, { status: 'client' }>;
@@ -16,10 +17,8 @@ type RejectedRow = Exclude<MappedRow, { status: 'client' }>;
 export interface ClientColumns {
   /** Adds what the row at this position of the chunk became, or tells why it cannot be sent. */
   add(mapped: MappedClient, at: number, row: number): RejectedRow | null;
-  /** JSON of the record (`RowRecord`) of the client that was added last. */
-  lastRecord(): string;
-  /** The columns so far; nothing can be added after it. */
-  take(): PreparedClients;
+  /** The columns so far; nothing can be added after it. `read`: the records of the chunk. */
+  take(read: Uint8Array): PreparedClients;
 }
 
 export interface ColumnSettings {
@@ -38,39 +37,35 @@ export interface ColumnSettings {
  */
 export interface ColumnWriters {
   readonly payload: ByteWriter;
-  readonly identifiers: ByteWriter;
-  readonly uuids: ByteWriter;
   readonly at: WordWriter;
   readonly rows: WordWriter;
   readonly keys: WordWriter;
   readonly keyEnds: WordWriter;
   readonly ends: WordWriter;
-  readonly identifierEnds: WordWriter;
-  readonly uuidEnds: WordWriter;
+  readonly marks: WordWriter;
 }
 
 export function createColumnWriters(): ColumnWriters {
   return {
     payload: new ByteWriter(),
-    identifiers: new ByteWriter(),
-    uuids: new ByteWriter(),
     at: new WordWriter(),
     rows: new WordWriter(),
     keys: new WordWriter(),
     keyEnds: new WordWriter(),
     ends: new WordWriter(),
-    identifierEnds: new WordWriter(),
-    uuidEnds: new WordWriter(),
+    marks: new WordWriter(),
   };
 }
 
+/** `records`: where the chunk's records are written; `null` in a check, which has none. */
 export function createClientColumns(
   mapping: CompiledMapping,
   settings: ColumnSettings,
   writers: ColumnWriters,
+  records: Records | null,
 ): ClientColumns {
-  return settings.purpose === 'send'
-    ? sendColumns(mapping, settings, writers)
+  return records
+    ? sendColumns(mapping, settings, writers, records)
     : checkColumns(mapping, settings, writers);
 }
 
@@ -78,79 +73,70 @@ function sendColumns(
   mapping: CompiledMapping,
   settings: ColumnSettings,
   writers: ColumnWriters,
+  records: Records,
 ): ClientColumns {
-  const { payload, identifiers, uuids } = writers;
+  const { payload, ends, marks } = writers;
   const names = mapping.identifierNames;
   const clientJson = createClientJson();
-  const namesJson = names.map((name) => `${jsonOf(name)}:`);
+  const refuseTooLarge = sizeRule(names, settings.requestBytes);
   const common = commonColumns(mapping, settings, writers);
-  let last = '';
+  /** Writes the record (`RowRecord`) of a client. */
+  const record = ({ uuid, identifiers }: MappedClient, row: number): void => {
+    const head = `[${row},"`;
+    const begin = records.next() + head.length;
+    const before = marks.length;
+    const identity = identityJson(uuid, identifiers, begin, true, marks);
+    records.add(`${head}${identity},0]`);
+    if (records.length - begin === identity.length + RECORD_END) return;
+    marks.cut(before);
+    identityJson(uuid, identifiers, begin, false, marks);
+  };
   return {
     add: (mapped, at, row) => {
-      const { uuid, identifiers: named, payload: sent } = mapped;
-      const identity = names.map((name) => named[name] ?? '');
+      const { payload: sent } = mapped;
       const before = payload.length;
       const text = isClient(sent) ? clientJson(sent) : JSON.stringify(sent);
-      payload.write(payload.length > 0 ? `,${text}` : text);
-      const refused = refuseTooLarge(
-        mapped,
-        identity,
-        payload.length - before,
-        settings.requestBytes,
-      );
+      payload.write(before > 0 ? `,${text}` : text);
+      const refused = refuseTooLarge(mapped, payload.length - before);
       if (refused) {
         payload.cut(before);
         return refused;
       }
-      writers.ends.push(payload.length);
-      uuids.write(uuid);
-      writers.uuidEnds.push(uuids.length);
-      common.add(mapped, identity, at, row);
-      const values = identity.map(jsonOf);
-      identifiers.write(
-        `{${values.map((value, place) => `${namesJson[place] ?? ''}${value}`).join()}}`,
-      );
-      writers.identifierEnds.push(identifiers.length);
-      last = `[${row},${jsonOf(uuid)},[${values.join()}],0]`;
+      ends.push(payload.length);
+      common.add(mapped, at, row);
+      record(mapped, row);
       return null;
     },
-    lastRecord: () => last,
-    take: () => ({
+    take: (read) => ({
       ...common.take(),
-      uuids: uuids.take(),
-      uuidEnds: writers.uuidEnds.take(),
+      identities: { names, texts: read, marks: marks.take() },
       derivedUuids: settings.derivedUuid && names.length > 0,
-      identifiers: identifiers.take(),
-      identifierEnds: writers.identifierEnds.take(),
       payload: payload.take(),
-      ends: writers.ends.take(),
+      ends: ends.take(),
     }),
   };
 }
+
+/** What stands behind the identity in a record: `,0]`. */
+const RECORD_END = 3;
 
 function checkColumns(
   mapping: CompiledMapping,
   settings: ColumnSettings,
   writers: ColumnWriters,
 ): ClientColumns {
-  const names = mapping.identifierNames;
+  const refuseTooLarge = sizeRule(mapping.identifierNames, settings.requestBytes);
   const common = commonColumns(mapping, settings, writers);
   return {
     add: (mapped, at, row) => {
-      const identity = names.map((name) => mapped.identifiers[name] ?? '');
-      const refused = refuseTooLarge(mapped, identity, null, settings.requestBytes);
-      if (refused) return refused;
-      common.add(mapped, identity, at, row);
-      return null;
+      const refused = refuseTooLarge(mapped, null);
+      if (!refused) common.add(mapped, at, row);
+      return refused;
     },
-    lastRecord: () => '',
     take: () => ({
       ...common.take(),
-      uuids: new Uint8Array(),
-      uuidEnds: new Uint32Array(),
+      identities: NO_IDENTITIES,
       derivedUuids: false,
-      identifiers: new Uint8Array(),
-      identifierEnds: new Uint32Array(),
       payload: new Uint8Array(),
       ends: new Uint32Array(),
     }),
@@ -165,15 +151,10 @@ function commonColumns(
 ) {
   const pushKeys = keysBy(duplicates, derivedUuid, mapping.identifierNames.length > 0);
   return {
-    add: (
-      mapped: MappedClient,
-      identity: readonly (string | number)[],
-      position: number,
-      row: number,
-    ): void => {
+    add: (mapped: MappedClient, position: number, row: number): void => {
       at.push(position);
       rows.push(row);
-      pushKeys(keys, mapped, identity);
+      pushKeys(keys, mapped);
       keyEnds.push(keys.length / KEY_WORDS);
     },
     take: () => ({
@@ -185,18 +166,19 @@ function commonColumns(
   };
 }
 
+/** Tells of a client that its request would be too large. */
+type SizeRule = (mapped: MappedClient, payloadBytes: number | null) => RejectedRow | null;
+
 /** `payloadBytes`: how long its payload is as JSON in UTF-8; `null` when that has not been made. */
-function refuseTooLarge(
-  mapped: MappedClient,
-  identity: readonly (string | number)[],
-  payloadBytes: number | null,
-  limit: number,
-): RejectedRow | null {
-  const bytes = requestBytes(mapped, payloadBytes, limit);
-  if (bytes <= limit) return null;
-  const message = `The row needs a request of ${bytes} bytes, and ${limit} are allowed. Shorten its cells.`;
-  const problem = { column: null, code: 'too_large', message, value: null };
-  return { status: 'rejected', uuid: mapped.uuid, identifiers: identity, problems: [problem] };
+function sizeRule(names: readonly string[], limit: number): SizeRule {
+  return (mapped, payloadBytes) => {
+    const bytes = requestBytes(mapped, names, payloadBytes, limit);
+    if (bytes <= limit) return null;
+    const message = `The row needs a request of ${bytes} bytes, and ${limit} are allowed. Shorten its cells.`;
+    const problem = { column: null, code: 'too_large', message, value: null };
+    const { uuid, identifiers } = mapped;
+    return { status: 'rejected', uuid, identifiers, problems: [problem] };
+  };
 }
 
 /** Most bytes that a character takes in JSON: `\u0000`. */
@@ -212,16 +194,26 @@ const KEY_BYTES = 256;
  */
 function requestBytes(
   { identifiers, payload }: MappedClient,
+  names: readonly string[],
   payloadBytes: number | null,
   limit: number,
 ): number {
   const own = (): number => payloadBytes ?? Buffer.byteLength(JSON.stringify(payload));
-  if (!isClient(payload)) return own() + Buffer.byteLength(JSON.stringify(identifiers)) + KEY_BYTES;
+  if (!isClient(payload)) return own() + bytesOf(named(names, identifiers)) + KEY_BYTES;
   if (payloadBytes === null) {
     const most = FRAME_BYTES + LONGEST_ESCAPE * textLength(payload);
     if (most + ENVELOPE_BYTES <= limit) return most;
   }
   return own() + ENVELOPE_BYTES;
+}
+
+function bytesOf(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+/** The identifiers by their names. */
+export function named(names: readonly string[], values: readonly (string | number)[]) {
+  return Object.fromEntries(names.map((name, place) => [name, values[place] ?? '']));
 }
 
 /** Characters of everything in a client that comes from cells. */

@@ -9,45 +9,79 @@ export type ClientJson = (client: Client) => string;
  * same text. Fixed pieces are as long as they can be, since every piece is an object until the text is written.
  */
 export function createClientJson(): ClientJson {
-  const heads = new Map<string, string>();
+  const headOf = createHeads();
   const members: Member[] = [];
   const fieldsJson = (fields: Client['fields']): string => {
-    let [text, before, at]: [string, Before, number] = ['', 'none', 0];
+    let [text, at]: [string, number] = ['', 0];
+    // How a member begins depends on what is before it: nothing, a text whose closing quote is to come, or another value.
+    let before: 'first' | 'afterText' | 'afterOther' = 'first';
     for (const name in fields) {
       // Cards have their fields in one order: the next one is found where the last one was left.
       while (at < members.length && members[at]?.name !== name) at++;
       if (at === MOST_KNOWN) at = members.length = 0;
       const member = (members[at] ??= memberOf(name));
       const value = fields[name] ?? null;
+      const begin =
+        before === 'afterText'
+          ? member.afterText
+          : before === 'first'
+            ? member.first
+            : member.afterOther;
       if (typeof value === 'string') {
-        text = text + member[before].text + unquoted(value);
-        before = 'text';
+        text = text + begin.text + unquoted(value);
+        before = 'afterText';
       } else {
-        text = text + member[before].other + jsonOf(value);
-        before = 'other';
+        text = text + begin.other + jsonOf(value);
+        before = 'afterOther';
       }
     }
-    return before === 'text' ? `${text}"` : text;
+    return before === 'afterText' ? `${text}"` : text;
   };
   return (client) => {
     const { uuid, fields, phones, addresses, emails } = client;
     return (
-      `{"uuid":"${unquoted(uuid)}${headOf(heads, client)}` +
+      `{"uuid":"${unquoted(uuid)}${headOf(client)}` +
       fieldsJson(fields) +
       `},"phones":[${phonesJson(phones)}],"addresses":[${addressesJson(addresses)}],"emails":[${emailsJson(emails)}]}`
     );
   };
 }
 
-/** What stands between a client's uuid and its fields: there are few of these. */
-function headOf(known: Map<string, string>, { clientRoleId, type, timeZone }: Client): string {
-  const key = `${type} ${clientRoleId} ${timeZone}`;
-  const found = known.get(key);
-  if (found !== undefined) return found;
-  const head = `","clientRoleId":${jsonOf(clientRoleId)},"type":"${type}","timeZone":"${unquoted(timeZone)}","fields":{`;
-  if (known.size < MOST_KNOWN) known.set(key, head);
-  return head;
+/** What stands between a client's uuid and its fields: there are few of these, known by their time zones. */
+function createHeads(): (client: Client) => string {
+  const byZone = new Map<string, Head>();
+  return ({ clientRoleId, type, timeZone }) => {
+    const known = byZone.get(timeZone);
+    for (let head = known; head; head = head.other)
+      if (head.type === type && head.clientRoleId === clientRoleId) return head.text;
+    const text = `","clientRoleId":${jsonOf(clientRoleId)},"type":"${type}","timeZone":"${unquoted(timeZone)}","fields":{`;
+    if (byZone.size === MOST_KNOWN) byZone.clear();
+    byZone.set(timeZone, {
+      clientRoleId,
+      type,
+      text,
+      other: depthOf(known) < MOST_ALIKE ? known : undefined,
+    });
+    return text;
+  };
 }
+
+interface Head {
+  readonly clientRoleId: number;
+  readonly type: Client['type'];
+  readonly text: string;
+  /** Another one of the same time zone. */
+  readonly other: Head | undefined;
+}
+
+function depthOf(head: Head | undefined): number {
+  let depth = 0;
+  for (let next = head; next; next = next.other) depth++;
+  return depth;
+}
+
+/** Types and roles of clients in one time zone that are looked through. */
+const MOST_ALIKE = 16;
 
 /** More than there are time zones, or fields of a card in the orders that rows have them in. */
 const MOST_KNOWN = 1000;
@@ -95,18 +129,24 @@ function flags(active?: boolean, disabled?: boolean): string {
   return `${active === undefined ? '' : `,"active":${active}`}${disabled === undefined ? '' : `,"disabled":${disabled}`}}`;
 }
 
-/** What a member follows: nothing, a text whose closing quote is still to be written, or another value. */
-type Before = 'none' | 'text' | 'other';
+/** How a member begins; `text`: with the opening quote of a text. */
+interface Begin {
+  readonly text: string;
+  readonly other: string;
+}
 
-/** How a member begins, by what it follows; `text`: with the opening quote of a text. */
-type Member = Readonly<Record<Before, { readonly text: string; readonly other: string }>> & {
+/** A member of an object, by what it follows. */
+interface Member {
   readonly name: string;
-};
+  readonly first: Begin;
+  readonly afterText: Begin;
+  readonly afterOther: Begin;
+}
 
 function memberOf(name: string): Member {
-  const begin = (mark: string) => {
+  const begin = (mark: string): Begin => {
     const other = `${mark}${JSON.stringify(name)}:`;
     return { text: `${other}"`, other };
   };
-  return { name, none: begin(''), text: begin('",'), other: begin(',') };
+  return { name, first: begin(''), afterText: begin('",'), afterOther: begin(',') };
 }

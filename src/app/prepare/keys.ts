@@ -6,8 +6,11 @@ import type { WordWriter } from './word-writer.js';
 /** Appends the keys by which a client is told to be a duplicate, as words of 32 bits. */
 export type PushKeys = (
   words: WordWriter,
-  mapped: { readonly uuid: string; readonly payload: Payload },
-  identity: readonly (string | number)[],
+  mapped: {
+    readonly uuid: string;
+    readonly identifiers: readonly (string | number)[];
+    readonly payload: Payload;
+  },
 ) => void;
 
 /**
@@ -25,8 +28,8 @@ export function keysBy(rule: DuplicateRule, derivedUuid: boolean, identified: bo
     return (words, { uuid }) => {
       pushUuid(words, uuid);
     };
-  return (words, _, identity) => {
-    pushDigest(words, JSON.stringify(identity.map(String)));
+  return (words, { identifiers }) => {
+    pushDigest(words, JSON.stringify(identifiers.map(String)));
   };
 }
 

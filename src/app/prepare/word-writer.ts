@@ -10,6 +10,11 @@ export class WordWriter {
     this.#words[this.length++] = word;
   }
 
+  /** Forgets what was added beyond this length. */
+  cut(length: number): void {
+    this.length = length;
+  }
+
   /** A copy of its own size. */
   take(): Uint32Array {
     const words = this.#words.slice(0, this.length);

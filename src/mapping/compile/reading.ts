@@ -138,16 +138,26 @@ function partsOf(raw: Raw, separator: string, part: number): Raw {
   };
 }
 
+const NO_PARTS: readonly string[] = [];
+
 function allOf(raw: Raw, separator: string, steps: Step | null): (cells: Cells) => Value[] {
   return (cells) => {
     const text = raw(cells);
-    const parts = text === null ? [] : text.split(separator).map(orNull);
-    const present = parts.filter((part) => part !== null);
-    if (!steps) return present.map((part) => part.trim());
-    const values = present.length === 0 ? [null] : present;
-    return values
-      .map((part) => steps(part?.trim() ?? null, cells))
-      .filter((value) => value !== null);
+    const values: Value[] = [];
+    let isEmpty = true;
+    const add = (part: string | null): void => {
+      const value = steps ? steps(part, cells) : part;
+      if (value !== null) values.push(value);
+    };
+    for (const part of text === null ? NO_PARTS : text.split(separator)) {
+      const trimmed = part.trim();
+      if (trimmed === '') continue;
+      isEmpty = false;
+      add(trimmed);
+    }
+    // A default may take the place of what is not there.
+    if (isEmpty) add(null);
+    return values;
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Earlier } from '../../core/change.js';
 import type { Fact } from '../../core/facts.js';
-import { type Batch, identifiersOf, rowsOf } from '../batch.js';
+import { identifiersOf } from '../../core/identities.js';
+import { type Batch, rowsOf } from '../batch.js';
 import { type DeliveryContext, record } from '../delivery-context.js';
 import { changeClients } from './change-stage.js';
 import { lookUpClients } from './look-up.js';

@@ -8,7 +8,7 @@ import type { Preparation, PreparePlan } from '../../../src/app/prepare/plan.js'
 import { readFactOf } from '../../../src/core/fold.js';
 import type { Mode } from '../../../src/core/mode.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
-import { identifiersOf, uuidOf } from '../../../src/pipeline/batch.js';
+import { identifiersOf, uuidOf } from '../../../src/core/identities.js';
 import { createSeenKeys } from '../../../src/ledger/seen.js';
 import { screenChunk } from '../../../src/pipeline/screen.js';
 import { cardline } from '../../helpers/cardline.js';
@@ -134,6 +134,28 @@ const PAYLOADS: Record<keyof typeof MAPPINGS, readonly unknown[]> = {
 };
 
 const MODES = Object.keys(MAPPINGS) as (keyof typeof MAPPINGS)[];
+
+test('uuids and identifiers are told as they are, whatever they hold', async () => {
+  const people = [
+    ['1', 'a', 'plain'],
+    ['2', 'Ключ "2"', 'идентификатор'],
+    ['x', 'rejected', 'rejected'],
+    ['3', 'back\\slash', 'a "quoted" \\ one'],
+    ['4', 'b', 'plain too'],
+  ];
+  const quoted = (cell: string): string => `"${cell.replaceAll('"', '""')}"`;
+  const { clients } = await onlyChunk(
+    await prepare(
+      `uuid: { column: Uuid }\nclient: { clientRoleId: { value: 1 }, timeZone: { value: UTC }, phones: [{ column: Phone, type: MOB }], fields: { ${FIELDS} } }\n`,
+      `Id,Code,Uuid,Phone\n${people.map((cells) => `${cells.map(quoted).join(',')},79161234567\n`).join('')}`,
+    ),
+  );
+  const sent = people.filter(([id]) => id !== 'x');
+  expect(sent.map((_, index) => uuidOf(clients, index))).toEqual(sent.map(([, , uuid]) => uuid));
+  expect(sent.map((_, index) => identifiersOf(clients, index))).toEqual(
+    sent.map(([id, code]) => JSON.stringify({ id: Number(id), code })),
+  );
+});
 
 describe.each(MODES)('mode %s', (mode) => {
   const yaml = `mode: ${mode}\n${MAPPINGS[mode]}\n`;

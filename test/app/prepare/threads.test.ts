@@ -60,9 +60,10 @@ async function prepared(text: string, threads: number) {
 /** A chunk without what time decides. Bytes as text: as arrays they take seconds to compare. */
 function comparable({ clients, ...chunk }: PreparedChunk) {
   const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
-  const { payload, identifiers, ...columns } = clients;
-  const texts = { payload: text(payload), identifiers: text(identifiers) };
-  return { ...chunk, ...columns, ...texts, progress: 0, number: 0 };
+  const { payload, identities, ...columns } = clients;
+  const { names, texts, marks } = identities;
+  const bytes = { payload: text(payload), texts: text(texts) };
+  return { ...chunk, ...columns, names, marks, ...bytes, progress: 0, number: 0 };
 }
 
 const rows = (count: number): string =>
