@@ -38,8 +38,18 @@ const terminal: Terminal = {
   env: process.env,
   interactive: process.stderr.isTTY && process.env['TERM'] !== 'dumb',
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
+  onSteady: keepNurseries,
   signal: stopping.signal,
 };
+
+/**
+ * The engine doubles a thread's nursery each time when as much has outlived its collections as it holds, which even the
+ * little that does so comes to in a long run. Then it is emptied half as often, and twice the buffers of what was sent
+ * long ago lie in it. The threads that read have all that they may have within the first few thousand rows.
+ */
+function keepNurseries(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
 
 // Should nothing be left to wait for before the end is known, that is no success.
 process.exitCode = EXIT.fault;

@@ -7,8 +7,26 @@ import type { Terminal } from './terminal.js';
 
 const LINE_EVERY_MS = 10_000;
 
+/** Rows after which a run is well under way. */
+const STEADY_ROWS = 20_000;
+
 /** A bar on a terminal; elsewhere one plain line every 10 seconds; nothing at all when `quiet`. */
 export async function startProgress(terminal: Terminal, quiet: boolean): Promise<ProgressReporter> {
+  const reporter = await reporterFor(terminal, quiet);
+  let isSteady = false;
+  return {
+    ...reporter,
+    update: (progress) => {
+      if (!isSteady && progress.rows >= STEADY_ROWS) {
+        isSteady = true;
+        terminal.onSteady?.();
+      }
+      reporter.update(progress);
+    },
+  };
+}
+
+async function reporterFor(terminal: Terminal, quiet: boolean): Promise<ProgressReporter> {
   if (quiet) return silent;
   return terminal.interactive ? startProgressBar(terminal.stderr) : startProgressLines(terminal);
 }

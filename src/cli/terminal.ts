@@ -13,6 +13,8 @@ export interface Terminal {
   readonly interactive: boolean;
   /** Width of the terminal in characters; absent when stdout is none. */
   readonly columns?: number | undefined;
+  /** Called once a run is well under way: whatever memory it needs, it has by then. */
+  readonly onSteady?: () => void;
   /** Aborted when the person wants to stop. */
   readonly signal: AbortSignal;
 }

@@ -57,6 +57,16 @@ describe('showing progress', () => {
   };
   const shown = (stderr: PassThrough): string => String(stderr.read() ?? '');
 
+  it.each([true, false])('tells once that a run is well under way; quiet: %s', async (quiet) => {
+    const onSteady = vi.fn();
+    const progress = await startProgress({ ...terminalOf(false), onSteady }, quiet);
+    progress.update(halfway);
+    expect(onSteady).not.toHaveBeenCalled();
+    for (const rows of [24_000, 36_000]) progress.update({ ...halfway, rows });
+    expect(onSteady).toHaveBeenCalledOnce();
+    progress.stop();
+  });
+
   it('prints a plain line every ten seconds where there is no terminal', async () => {
     const terminal = terminalOf(false);
     const progress = await startProgress(terminal, false);

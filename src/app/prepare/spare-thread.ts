@@ -2,15 +2,15 @@ import { Worker } from 'node:worker_threads';
 
 /** Heap of the thread in MiB: a workbook that would need more ends the thread, not the program. */
 const HEAP_MB = 1024;
-/** What is made there is short-lived, in MiB: the clients of an import live until they are sent, a check keeps next to nothing. */
-const YOUNG_MB = { send: 48, check: 24 } as const;
+/** Room for what is short-lived, in MiB: all that is made there but the bytes of the chunks. */
+const YOUNG_MB = 24;
 
 let spare: Worker | undefined;
 
 /** Starts a thread that reads for an import ahead: it loads what it needs while the command is still being understood. */
 export function warmReadingThread(): void {
   if (spare) return;
-  const worker = newThread('send');
+  const worker = newThread();
   spare = worker;
   const forget = (): void => {
     if (spare === worker) spare = undefined;
@@ -22,20 +22,17 @@ export function warmReadingThread(): void {
   worker.unref();
 }
 
-/** A reading thread: the one that was started ahead for an import, or a new one. */
-export function takeReadingThread(purpose: keyof typeof YOUNG_MB): Worker {
-  if (purpose === 'check' || !spare) return newThread(purpose);
+/** A reading thread: the one that was started ahead, or a new one. */
+export function takeReadingThread(): Worker {
+  if (!spare) return newThread();
   const worker = spare;
   spare = undefined;
   worker.ref();
   return worker;
 }
 
-function newThread(purpose: keyof typeof YOUNG_MB): Worker {
+function newThread(): Worker {
   return new Worker(new URL('./worker.js', import.meta.url), {
-    resourceLimits: {
-      maxOldGenerationSizeMb: HEAP_MB,
-      maxYoungGenerationSizeMb: YOUNG_MB[purpose],
-    },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
   });
 }

@@ -18,7 +18,7 @@ export async function prepareInThread(
   signal?: AbortSignal,
 ): Promise<Preparation> {
   if (signal?.aborted) throw new StopRun(INTERRUPTED);
-  const worker = takeReadingThread(plan.purpose);
+  const worker = takeReadingThread();
   worker.postMessage(plan satisfies ToThread);
   const more = (): void => {
     worker.postMessage('more' satisfies ToThread);

@@ -19,8 +19,8 @@ export const memory = async (rounds) => {
     );
     const grow = (pairs) => pairs.map(({ a, b }) => a.megabytes / b.megabytes);
     return {
-      checkGrowth: figure(grow(checks), 1.15, 'at most'),
-      importGrowth: figure(grow(imports), 1.15, 'at most'),
+      checkGrowth: figure(grow(checks), 1.1, 'at most'),
+      importGrowth: figure(grow(imports), 1.1, 'at most'),
       checkMegabytes: median(checks.map(({ a }) => a.megabytes)),
       importMegabytes: median(imports.map(({ a }) => a.megabytes)),
     };
