@@ -29,7 +29,8 @@ export interface Marks {
 
 /**
  * JSON of a client's uuid and identifiers as `texts` holds it, without the quote that it begins with; `begin` is its
- * place there. `isAscii`: whether it is taken to have one byte a character. Whoever writes it sees whether it has.
+ * place there. `uuid` is JSON without its quotes. `isAscii`: whether everything is taken to have one byte a character.
+ * Whoever writes it sees whether it has.
  */
 export function identityJson(
   uuid: string,
@@ -38,7 +39,7 @@ export function identityJson(
   isAscii: boolean,
   marks: Marks,
 ): string {
-  let text = unquoted(uuid);
+  let text = uuid;
   let end = begin + (isAscii ? text.length : Buffer.byteLength(text));
   marks.push(begin);
   marks.push(end);
@@ -63,7 +64,7 @@ export function identitiesOf(
   const texts: Buffer[] = [];
   let begin = 0;
   for (const { uuid, values } of clients) {
-    const text = Buffer.from(identityJson(uuid, values, begin, false, marks));
+    const text = Buffer.from(identityJson(unquoted(uuid), values, begin, false, marks));
     texts.push(text);
     begin += text.length;
   }

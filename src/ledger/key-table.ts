@@ -15,8 +15,8 @@ export const ENTRY_WORDS = KEY_WORDS + 2;
 
 /** How many values a word has. */
 const WORD_VALUES = 2 ** 32;
-/** 1.3 MB: what most files need, without moving keys as they come. */
-const FIRST_SLOTS = 1 << 16;
+/** Few, so that the table has grown before it is compiled: what was never done yet would have to be compiled again. */
+const FIRST_SLOTS = 1 << 10;
 
 /**
  * Open addressing with linear probing; at most half of the slots are used. A key belongs into the slot that the first

@@ -1,5 +1,6 @@
 import { type Client, isClient } from '../../core/card.js';
 import { identityJson, NO_IDENTITIES } from '../../core/identities.js';
+import { unquoted } from '../../core/json-text.js';
 import { KEY_WORDS, type PreparedClients } from '../../core/prepared.js';
 import type { CompiledMapping, MappedRow } from '../../mapping/compile.js';
 import { ENVELOPE_BYTES } from '../../pipeline/batch.js';
@@ -78,10 +79,12 @@ function sendColumns(
   const { payload, ends, marks } = writers;
   const names = mapping.identifierNames;
   const clientJson = createClientJson();
+  // Digits and letters of a digest need no escape.
+  const uuidJson = settings.derivedUuid ? (uuid: string) => uuid : unquoted;
   const refuseTooLarge = sizeRule(names, settings.requestBytes);
   const common = commonColumns(mapping, settings, writers);
-  /** Writes the record (`RowRecord`) of a client. */
-  const record = ({ uuid, identifiers }: MappedClient, row: number): void => {
+  /** Writes the record (`RowRecord`) of a client, whose uuid is given as JSON without its quotes. */
+  const record = (uuid: string, { identifiers }: MappedClient, row: number): void => {
     const head = `[${row},"`;
     const begin = records.next() + head.length;
     const before = marks.length;
@@ -95,7 +98,8 @@ function sendColumns(
     add: (mapped, at, row) => {
       const { payload: sent } = mapped;
       const before = payload.length;
-      const text = isClient(sent) ? clientJson(sent) : JSON.stringify(sent);
+      const uuid = uuidJson(mapped.uuid);
+      const text = isClient(sent) ? clientJson(uuid, sent) : JSON.stringify(sent);
       payload.write(before > 0 ? `,${text}` : text);
       const refused = refuseTooLarge(mapped, payload.length - before);
       if (refused) {
@@ -104,7 +108,7 @@ function sendColumns(
       }
       ends.push(payload.length);
       common.add(mapped, at, row);
-      record(mapped, row);
+      record(uuid, mapped, row);
       return null;
     },
     take: (read) => ({
