@@ -1,12 +1,17 @@
 import { KEY_WORDS } from '../core/prepared.js';
 
-/** Bits of a Bloom filter for one key: one false look at the disk in a hundred. */
-const BLOOM_BITS = 10;
-const BLOOM_PROBES = 7;
+/** Bits of a Bloom filter for one key: one false look at the disk in fifty. */
+const BLOOM_BITS = 8;
+const BLOOM_PROBES = 5;
 
 /** A Bloom filter for so many keys. */
 export function createFilter(keys: number): Uint32Array {
-  return new Uint32Array(Math.ceil((keys * BLOOM_BITS) / 32));
+  return new Uint32Array(filterWords(keys));
+}
+
+/** Length of such a filter. */
+export function filterWords(keys: number): number {
+  return Math.ceil((keys * BLOOM_BITS) / 32);
 }
 
 /** Whether a key may have been noted; `false` is sure. */

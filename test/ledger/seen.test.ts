@@ -32,17 +32,23 @@ test('keeps keys apart that share words', () => {
   seen.close();
 });
 
-test('finds keys in runs of several pages, also where many begin alike or with the greatest words', () => {
-  const count = 5000;
-  const seen = createSeenKeys(2000);
-  const keys = new Uint32Array(count * KEY_WORDS);
-  for (let key = 0; key < count; key++) {
-    const first = [7, -1 - (key % 50), Math.imul(key, 0x9e3779b1)][key % 3] ?? 0;
-    keys.set([first, key, ~key], key * KEY_WORDS);
-    expect(seen.find(keys, key * KEY_WORDS)).toBeNull();
-    seen.add(keys, key * KEY_WORDS, key % 4, key);
-  }
-  for (let key = 0; key < count; key++)
-    expect(seen.find(keys, key * KEY_WORDS)).toEqual({ input: key % 4, row: key });
-  seen.close();
-});
+test.each([
+  ['several pages', 2000],
+  ['several pages, merged and not', 110],
+])(
+  'finds keys in runs of %s, also where many begin alike or with the greatest words',
+  (_, memory) => {
+    const count = 5000;
+    const seen = createSeenKeys(memory);
+    const keys = new Uint32Array(count * KEY_WORDS);
+    for (let key = 0; key < count; key++) {
+      const first = [7, -1 - (key % 50), Math.imul(key, 0x9e3779b1)][key % 3] ?? 0;
+      keys.set([first, key, ~key], key * KEY_WORDS);
+      expect(seen.find(keys, key * KEY_WORDS)).toBeNull();
+      seen.add(keys, key * KEY_WORDS, key % 4, key);
+    }
+    for (let key = 0; key < count; key++)
+      expect(seen.find(keys, key * KEY_WORDS)).toEqual({ input: key % 4, row: key });
+    seen.close();
+  },
+);
