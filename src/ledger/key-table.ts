@@ -77,9 +77,15 @@ export function createKeyTable(capacity: number): KeyTable {
   };
 }
 
-/** Whether the `KEY_WORDS` words are the same. No loop: it would hardly ever come to its end when it is compiled. */
+/**
+ * Whether the `KEY_WORDS` words are the same. All are looked at: what hardly ever happens, as that only the first ones
+ * are the same, would have to be compiled again once it does.
+ */
 export function sameKey(a: Uint32Array, aAt: number, b: Uint32Array, bAt: number): boolean {
-  return a[aAt] === b[bAt] && a[aAt + 1] === b[bAt + 1] && a[aAt + 2] === b[bAt + 2];
+  const first = (a[aAt] ?? 0) ^ (b[bAt] ?? 0);
+  const second = (a[aAt + 1] ?? 0) ^ (b[bAt + 1] ?? 0);
+  const third = (a[aAt + 2] ?? 0) ^ (b[bAt + 2] ?? 0);
+  return (first | second | third) === 0;
 }
 
 /** Moves the entries together, in the order of their slots. Gives where they end. */

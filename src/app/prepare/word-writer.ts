@@ -1,4 +1,5 @@
-const FIRST_WORDS = 1024;
+/** As many as the largest column of a usual chunk has: where the engine never sees it grow, nothing is compiled again. */
+const FIRST_WORDS = 4096;
 
 /** Words of 32 bits, one after the other. What has been taken makes room for others in the same memory. */
 export class WordWriter {
