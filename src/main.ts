@@ -47,8 +47,8 @@ const terminal: Terminal = {
  * little that does so comes to in a long run. Then it is emptied half as often, and twice the buffers of what was sent
  * long ago lie in it. The threads that read have all that they may have within the first few thousand rows.
  */
-function keepNurseries(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
+function keepNurseries(keep: boolean): void {
+  setFlagsFromString(`--semi-space-growth-factor=${keep ? 1 : 2}`);
 }
 
 // Should nothing be left to wait for before the end is known, that is no success.

@@ -17,10 +17,9 @@ export async function startProgress(terminal: Terminal, quiet: boolean): Promise
   return {
     ...reporter,
     update: (progress) => {
-      if (!isSteady && progress.rows >= STEADY_ROWS) {
-        isSteady = true;
-        terminal.onSteady?.();
-      }
+      const before = isSteady;
+      isSteady = progress.rows >= STEADY_ROWS && progress.share < 1;
+      if (isSteady !== before) terminal.onSteady?.(isSteady);
       reporter.update(progress);
     },
   };

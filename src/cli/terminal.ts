@@ -13,8 +13,11 @@ export interface Terminal {
   readonly interactive: boolean;
   /** Width of the terminal in characters; absent when stdout is none. */
   readonly columns?: number | undefined;
-  /** Called once a run is well under way: whatever memory it needs, it has by then. */
-  readonly onSteady?: () => void;
+  /**
+   * Told that a run is well under way: whatever memory it needs, it has by then; and that it no longer is, when its input
+   * has been read to the end: reports and rejects have needs of their own.
+   */
+  readonly onSteady?: (isSteady: boolean) => void;
   /** Aborted when the person wants to stop. */
   readonly signal: AbortSignal;
 }
