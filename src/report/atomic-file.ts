@@ -8,6 +8,9 @@ import { OutputError } from './output-error.js';
  * disk. Its mode is 0600, folders that are made for it have 0700. Every method may throw `OutputError`.
  */
 export class AtomicFile {
+  /** What the operating system is being given. */
+  private written: Promise<unknown> = Promise.resolve();
+
   private constructor(
     readonly file: string,
     private readonly handle: FileHandle,
@@ -22,15 +25,25 @@ export class AtomicFile {
     });
   }
 
-  /** Appends; resolves when the operating system has all of it. One call at a time. */
+  /**
+   * Appends, one call at a time; bytes must not change after it. Resolves when the operating system has all that was
+   * appended before: so the caller makes the next piece while this one is written. A failure is thrown by the next call
+   * of any method.
+   */
   write(data: string | Uint8Array): Promise<void> {
-    // `writeFile` of a handle goes on where the last one ended and, unlike `write`, never writes a part only.
-    return guarded(this.file, () => this.handle.writeFile(data));
+    return guarded(this.file, async () => {
+      await this.written;
+      // `writeFile` of a handle goes on where the last one ended and, unlike `write`, never writes a part only.
+      this.written = this.handle.writeFile(data);
+      // Not lost: the next call waits for it and throws.
+      this.written.catch(() => undefined);
+    });
   }
 
   /** Puts the file in its place, replacing an older one. */
   async commit(): Promise<void> {
     await guarded(this.file, async () => {
+      await this.written;
       await this.handle.sync();
       await this.handle.close();
       await rename(partOf(this.file), this.file);
@@ -41,6 +54,7 @@ export class AtomicFile {
   /** Forgets what was written; an older file in its place stays. */
   async discard(): Promise<void> {
     await guarded(this.file, async () => {
+      await Promise.allSettled([this.written]);
       await this.handle.close();
       await rm(partOf(this.file), { force: true });
     });

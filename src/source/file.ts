@@ -38,7 +38,8 @@ export function emptyFile(file: string): InputError {
 }
 
 /**
- * The bytes of a file, piece by piece. The file is closed when the iteration ends, early or not.
+ * The bytes of a file, piece by piece, each read while the one before is at work. The file is closed when the iteration
+ * ends, early or not.
  * @throws InputError when it cannot be read
  */
 export async function* readChunks(
@@ -46,17 +47,20 @@ export async function* readChunks(
   onRead: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<Buffer, void, undefined> {
   const handle = await told(file, open(file, 'r'));
+  const read = () => handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null);
+  let reading = read();
   try {
     for (;;) {
-      const { bytesRead, buffer } = await told(
-        file,
-        handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null),
-      );
+      const { bytesRead, buffer } = await told(file, reading);
       if (bytesRead === 0) return;
       onRead(bytesRead);
+      reading = read();
+      // Not lost: it is told when the next piece is asked for.
+      reading.catch(() => undefined);
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
+    await Promise.allSettled([reading]);
     await handle.close();
   }
 }

