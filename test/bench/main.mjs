@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { show } from './figures.mjs';
 import { checkCsv, checkXlsx } from './parts/check.mjs';
-import { importRate, ledger, plain } from './parts/import.mjs';
+import { importLarge, importRate, ledger, plain } from './parts/import.mjs';
 import { distance, overload, queue, refusals } from './parts/limits.mjs';
 import { memory } from './parts/memory.mjs';
 import { changes, reconcile } from './parts/single.mjs';
@@ -11,6 +11,7 @@ const parts = {
   'check-csv': checkCsv,
   'check-xlsx': checkXlsx,
   import: importRate,
+  'import-large': importLarge,
   plain,
   start,
   changes,

@@ -4,7 +4,7 @@ import { openPreparation } from '../../dist/app/prepare/preparation.js';
 
 /**
  * A bare undici loop that posts the bodies of an import, prepared beforehand. Prints the milliseconds that the posting
- * took and the clients posted.
+ * took, its processor seconds, and the clients posted.
  */
 const [file, mapping, installation, port, concurrency, batchSize] = process.argv.slice(2);
 const preparation = await openPreparation({
@@ -42,7 +42,9 @@ const worker = async () => {
     await body.json();
   }
 };
-const began = performance.now();
+const [began, usage] = [performance.now(), process.cpuUsage()];
 await Promise.all(Array.from({ length: Number(concurrency) }, worker));
-console.log(JSON.stringify({ milliseconds: performance.now() - began, clients }));
+const milliseconds = performance.now() - began;
+const { user, system } = process.cpuUsage(usage);
+console.log(JSON.stringify({ milliseconds, cpuSeconds: (user + system) / 1e6, clients }));
 await pool.close();

@@ -3,29 +3,25 @@ import { INSTALLATION, MAPPING, csvOf } from '../files.mjs';
 import { alternate, here, median, runNode, startServer } from '../measure.mjs';
 import { importOnce } from '../run.mjs';
 
-export const importRate = async (rounds) => {
-  const [rows, concurrency, batchSize] = [200_000, 4, 200];
+/** Into a server that accepts all, beside a loop that only posts: rows/s of so many rows, and processor time a row. */
+const besideLoop = async (rounds, rows) => {
+  const [concurrency, batchSize] = [4, 200];
   const file = await csvOf(rows);
+  // The loop holds all of its bodies in memory.
+  const loopFile = await csvOf(200_000);
   const server = await startServer(here('./accept-all.mjs'));
+  const settings = [loopFile, MAPPING, INSTALLATION, server.port, concurrency, batchSize];
+  const loop = [here('./reference-loop.mjs'), ...settings].map(String);
   try {
     const pairs = await alternate(
       rounds,
       () => importOnce(file, server.port, concurrency, batchSize),
-      async () => {
-        const loop = [
-          here('./reference-loop.mjs'),
-          file,
-          MAPPING,
-          INSTALLATION,
-          server.port,
-          concurrency,
-          batchSize,
-        ];
-        const { milliseconds, clients } = JSON.parse((await runNode(loop.map(String))).output);
-        return { rowsPerSecond: (clients * 1000) / milliseconds };
-      },
+      async () => JSON.parse((await runNode(loop)).output),
     );
-    const ratio = (rate) => pairs.map(({ a, b }) => rate(a) / b.rowsPerSecond);
+    const ofLoop = ({ clients, milliseconds }) => (clients * 1000) / milliseconds;
+    const ratio = (rate) => pairs.map(({ a, b }) => rate(a) / ofLoop(b));
+    const microseconds = (perRow) => pairs.map((pair) => perRow(pair) * 1e6);
+    const hasMain = pairs.every(({ a }) => a.mainSeconds !== null);
     return {
       // The run's own rows/s, from its first row to its last answer, as the loop is measured.
       rate: figure(
@@ -36,14 +32,35 @@ export const importRate = async (rounds) => {
       // From the start of the process to its end, report included.
       wholeProcess: median(ratio(({ seconds }) => rows / seconds)),
       rowsPerSecond: median(pairs.map(({ a }) => a.summary.rowsPerSecond)),
-      referenceRowsPerSecond: median(pairs.map(({ b }) => b.rowsPerSecond)),
-      cpuMicrosecondsPerRow: median(pairs.map(({ a }) => (a.cpuSeconds * 1e6) / rows)),
+      referenceRowsPerSecond: median(pairs.map(({ b }) => ofLoop(b))),
+      cpu: figure(
+        microseconds(({ a }) => a.cpuSeconds / rows),
+        15,
+        'at most',
+        'us a row',
+      ),
+      // Told on Linux alone.
+      ...(hasMain && {
+        mainThreadCpu: figure(
+          microseconds(({ a }) => a.mainSeconds / rows),
+          7,
+          'at most',
+          'us a row',
+        ),
+      }),
+      // What a microsecond is worth on this machine in this hour.
+      referenceCpu: median(microseconds(({ b }) => b.cpuSeconds / b.clients)),
       megabytes: median(pairs.map(({ a }) => a.megabytes)),
     };
   } finally {
     server.stop();
   }
 };
+
+export const importRate = (rounds) => besideLoop(rounds, 200_000);
+
+/** Starting, compiling and the report are shared by more rows. */
+export const importLarge = (rounds) => besideLoop(rounds, 1_000_000);
 
 /** A script as people write it, which keeps no ledger and writes no report: both from the start of the process. */
 export const plain = async (rounds) => {
