@@ -89,6 +89,7 @@ async function carryOutOpened(
       retries: end.retries,
       seconds: (systemClock.now() - started) / 1000,
       stopped: end.stopped !== undefined,
+      onWarning: warn,
     });
     const { rows, outcomes } = reports.summary;
     const last = ledger.lastRows(identity.mapping, run.run);

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
 import type { FieldValue } from '../core/card.js';
+import { InputError } from '../core/errors.js';
 import type { RowReport } from '../core/report.js';
 import type { Cell } from '../core/row.js';
 import type { SourceOptions } from '../core/source.js';
@@ -8,8 +9,9 @@ import type { CampaignSettings } from '../pipeline/batch.js';
 import { writeAtomically } from '../report/atomic-file.js';
 import { openCsv } from '../report/csv-file.js';
 import { openRejectsWriter } from '../report/rejects.js';
-import type { MappingFacts, OpenedInput } from './prepare/plan.js';
-import { rowsBeside } from './rejects.js';
+import { InputRows } from './input-rows.js';
+import type { InputFile, MappingFacts, OpenedInput } from './prepare/plan.js';
+import type { Rejects } from './work.js';
 
 export interface FixesRequest {
   readonly folder: string;
@@ -19,16 +21,28 @@ export interface FixesRequest {
   readonly campaign: CampaignSettings | null;
   readonly identifierNames: readonly string[];
   readonly input: OpenedInput | undefined;
-  readonly path: string | undefined;
+  readonly inputFile: InputFile | undefined;
   readonly source: SourceOptions;
 }
 
 /**
  * Writes what is to be imported so that every row matches: `create.csv` for the missing, `update.csv` for the
  * different, with the differing fields alone, `enqueue.csv` for those outside the campaign, each with its mapping
- * beside it. Resolves with the paths of the spreadsheets; what nothing is to be done about has none.
+ * beside it. What nothing is to be done about has none. They are written when the report is.
  */
-export async function writeFixes(request: FixesRequest): Promise<string[]> {
+export function openFixes(request: FixesRequest): Rejects {
+  let isNeeded = false;
+  return {
+    write: (rows) => {
+      isNeeded ||= rows.length > 0;
+      return Promise.resolve();
+    },
+    close: () => (isNeeded ? writeFixes(request) : Promise.resolve([])),
+    discard: () => Promise.resolve(),
+  };
+}
+
+async function writeFixes(request: FixesRequest): Promise<string[]> {
   const files = [
     await writeMissing(request),
     await writeDifferent(request),
@@ -42,22 +56,29 @@ const SOURCE = { encoding: 'utf-8', delimiter: ',' };
 
 /** The rows as they stand in the input, for the mapping of the comparison in mode `create`. */
 async function writeMissing(request: FixesRequest): Promise<string | null> {
-  const { folder, rows, mapping, campaign, input, path, source } = request;
+  const { folder, rows, mapping, campaign, input, inputFile, source } = request;
   const { mode } = mapping;
-  if (!input || path === undefined || (mode !== 'create' && mode !== 'upsert')) return null;
+  if (!input || !inputFile || (mode !== 'create' && mode !== 'upsert')) return null;
   const file = join(folder, 'create.csv');
   const writer = openRejectsWriter({
     file,
     format: 'csv',
     headers: input.headers,
   });
+  const inputRows = new InputRows({ files: [inputFile], inputs: [input], source });
   try {
-    for await (const [row, report] of rowsBeside(path, input, source, rows[Symbol.iterator]()))
-      if (report.outcome === 'missing') await writer.write(row.cells, 'missing', '');
+    for (const report of rows) {
+      if (report.outcome !== 'missing') continue;
+      const row = await inputRows.find(report);
+      if (!row) throw changedInput(inputFile, report);
+      await writer.write(row.cells, 'missing', '');
+    }
     if ((await writer.close()) === 0) return null;
   } catch (error) {
     await writer.discard();
     throw error;
+  } finally {
+    await inputRows.close();
   }
   const document = withTables(mapping.document.value, dirname(mapping.document.file)) as object;
   await writeMapping(folder, 'create', {
@@ -69,6 +90,12 @@ async function writeMissing(request: FixesRequest): Promise<string | null> {
     ...(campaign ? { campaign: { ...campaign } } : {}),
   });
   return file;
+}
+
+function changedInput({ name }: InputFile, { row }: RowReport): InputError {
+  const reason =
+    'this is not any more the row that was compared: the file has changed. Compare it once more.';
+  return new InputError('file_changed', reason, { file: name, row });
 }
 
 /** The differing fields of each row; an empty cell changes nothing. */

@@ -46,12 +46,12 @@ function importWork(
     chunks: () => preparation.chunks(),
     changeRule: (changes) => changeRuleOf(mode, changes, campaign?.id ?? null),
     recovery: recoveryParts(request.recovery ?? mapping.recovery, installation),
-    writeRejects: async (out, rows) => {
+    openRejects: async ({ out, onWarning }) => {
       // Loaded at the end: what writes spreadsheets has no part in sending them.
-      const { writeRejects } = await import('./rejects.js');
-      return writeRejects({
+      const { ImportRejects } = await import('./rejects.js');
+      return new ImportRejects({
         out,
-        rows,
+        onWarning,
         files: inputs.files,
         inputs: preparation.inputs,
         source: { ...mapping.source, ...request.source },

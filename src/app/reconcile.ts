@@ -4,7 +4,7 @@ import type { Mode, UpdatePayload } from '../core/mode.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
 import type { FieldRules } from '../reconcile/compare.js';
 import { fieldRules } from './field-rules.js';
-import { writeFixes } from './fixes.js';
+import { openFixes } from './fixes.js';
 import type { ImportSetup } from './import-setup.js';
 import { inspector } from './inspector.js';
 import { runPrepared, withInputs } from './prepared-run.js';
@@ -66,6 +66,7 @@ function reconcileWork(
   request: ReconcileRequest,
 ): Work {
   const { installation, mapping, preparation, inputs } = setup;
+  const { fix } = request;
   const campaignId = campaign?.id ?? null;
   const wanted = request.fields && new Set(request.fields);
   const rules: FieldRules = fieldRules(mapping, installation);
@@ -84,19 +85,23 @@ function reconcileWork(
         campaignId,
       })),
     recovery: {},
-    writeRejects: async (_, rows) =>
-      request.fix === undefined
-        ? []
-        : writeFixes({
-            folder: request.fix,
-            rows,
-            mapping,
-            campaign,
-            identifierNames: preparation.identifierNames,
-            input: preparation.inputs[0],
-            path: inputs.files[0]?.path,
-            source: { ...mapping.source, ...request.source },
-          }),
+    ...(fix === undefined
+      ? {}
+      : {
+          openRejects: ({ rows }) =>
+            Promise.resolve(
+              openFixes({
+                folder: fix,
+                rows,
+                mapping,
+                campaign,
+                identifierNames: preparation.identifierNames,
+                input: preparation.inputs[0],
+                inputFile: inputs.files[0],
+                source: { ...mapping.source, ...request.source },
+              }),
+            ),
+        }),
   };
 }
 

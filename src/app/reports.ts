@@ -1,13 +1,14 @@
 import { join } from 'node:path';
+import { NOT_YET } from '../core/fold.js';
 import type { RunLedger } from '../core/ledger.js';
 import { CHANGING_MODES } from '../core/mode.js';
-import { GOOD_OUTCOMES, OUTCOMES, noOutcomes, type OutcomeCounts } from '../core/outcome.js';
+import { GOOD_OUTCOMES, noOutcomes } from '../core/outcome.js';
 import { RepeatTally } from '../core/repeated.js';
 import type { RowReport, Summary } from '../core/report.js';
 import { writeReport } from '../report/report-csv.js';
 import { writeSummary } from '../report/summary.js';
 import { toldRows } from './run-rows.js';
-import type { Work } from './work.js';
+import type { Rejects, RejectsSettings, Work } from './work.js';
 
 export interface ReportsRequest {
   readonly run: RunLedger;
@@ -19,6 +20,7 @@ export interface ReportsRequest {
   readonly retries: number;
   readonly seconds: number;
   readonly stopped: boolean;
+  readonly onWarning: (message: string) => void;
 }
 
 export interface Reports {
@@ -33,15 +35,29 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
   const report = join(out, 'report.csv');
   const outcomes = noOutcomes();
   const repeats = new RepeatTally();
+  const rejects = new RejectsOnDemand(work, {
+    out,
+    rows: rowsAgain(run),
+    onWarning: request.onWarning,
+  });
+  const told = counted(toldRows(work, run.rows()), (row) => {
+    outcomes[row.outcome]++;
+    repeats.add(row);
+    rejects.add(row);
+  });
   const rows = await writeReport({
     file: report,
-    rows: counted(toldRows(work, run.rows()), outcomes, repeats),
+    rows: told,
     identifierNames: request.identifierNames,
     inputs: work.inputs,
     changes: CHANGING_MODES.has(work.mode),
     tells: work.inspect ? 'verdicts' : 'outcomes',
+    afterPiece: () => rejects.write(),
+  }).catch(async (error: unknown) => {
+    await rejects.discard();
+    throw error;
   });
-  const rejects = hasRejects(outcomes) ? await work.writeRejects(out, rowsAgain(run)) : [];
+  const rejectsFiles = await rejects.close();
   const summary: Summary = {
     run: run.run,
     mode: work.mode,
@@ -58,7 +74,7 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
     campaignId: work.campaign?.id ?? null,
   };
   await writeSummary(join(out, 'summary.json'), summary);
-  return { summary, report, rejects };
+  return { summary, report, rejects: rejectsFiles };
 }
 
 /** The rows of a run, read anew each time. */
@@ -68,16 +84,47 @@ function rowsAgain(run: RunLedger): Iterable<RowReport> {
 
 function* counted(
   rows: Iterable<RowReport>,
-  outcomes: OutcomeCounts,
-  repeats: RepeatTally,
+  count: (row: RowReport) => void,
 ): Generator<RowReport, void, undefined> {
   for (const row of rows) {
-    outcomes[row.outcome]++;
-    repeats.add(row);
+    count(row);
     yield row;
   }
 }
 
-function hasRejects(counts: OutcomeCounts): boolean {
-  return OUTCOMES.some((outcome) => !GOOD_OUTCOMES.has(outcome) && counts[outcome] > 0);
+/** Rejects that are opened when there is the first: most runs have few or none. */
+class RejectsOnDemand {
+  #rejects: Rejects | undefined;
+  #waiting: RowReport[] = [];
+
+  constructor(
+    private readonly work: Work,
+    private readonly settings: RejectsSettings,
+  ) {}
+
+  /** Keeps the row for the next `write`, when it is a reject. */
+  add(row: RowReport): void {
+    if (this.work.openRejects && isReject(row)) this.#waiting.push(row);
+  }
+
+  async write(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    const rows = this.#waiting;
+    this.#waiting = [];
+    this.#rejects ??= await this.work.openRejects?.(this.settings);
+    await this.#rejects?.write(rows);
+  }
+
+  async close(): Promise<readonly string[]> {
+    return (await this.#rejects?.close()) ?? [];
+  }
+
+  async discard(): Promise<void> {
+    await this.#rejects?.discard();
+  }
+}
+
+/** Whether a row belongs into the rejects: it did not end well, and continuing the run would not change that. */
+function isReject({ outcome, problems }: RowReport): boolean {
+  return !GOOD_OUTCOMES.has(outcome) && !problems.some(({ code }) => code === NOT_YET);
 }

@@ -29,7 +29,5 @@ export function onRun(
         total: total ?? 0,
       }),
     recovery: {},
-    // Whoever wants the rows has the file of the import, and the report.
-    writeRejects: () => Promise.resolve([]),
   };
 }

@@ -9,6 +9,27 @@ import type { Inspect } from '../pipeline/inspect.js';
 import type { DuplicateRule } from '../pipeline/screen.js';
 import type { RecoveryParts } from './recovery.js';
 
+/** Takes the rows that did not end well, while the report is written. */
+export interface Rejects {
+  /** The next of them, in their order. A failure is thrown by `close`: the report is to be whole. */
+  write(rows: readonly RowReport[]): Promise<void>;
+  /**
+   * Resolves with the paths of the files written.
+   * @throws OutputError when one cannot be written
+   */
+  close(): Promise<readonly string[]>;
+  /** Forgets what was written; older files stay. */
+  discard(): Promise<void>;
+}
+
+export interface RejectsSettings {
+  /** Folder of the reports. */
+  readonly out: string;
+  /** All rows of the run in order. To be iterated more than once. */
+  readonly rows: Iterable<RowReport>;
+  readonly onWarning: (message: string) => void;
+}
+
 /** What a run works on: the rows of an import, or what an earlier run did. */
 export interface Work {
   readonly mode: RunMode;
@@ -26,6 +47,6 @@ export interface Work {
   /** Compares clients in place of changing them. */
   readonly inspect?: (changes: ClientChanges) => Inspect;
   readonly recovery: RecoveryParts;
-  /** Writes the rows that did not end well in the form of their input, and resolves with the paths. */
-  readonly writeRejects: (out: string, rows: Iterable<RowReport>) => Promise<readonly string[]>;
+  /** What takes the rows that did not end well, and makes of them what is to be imported again. */
+  readonly openRejects?: (settings: RejectsSettings) => Promise<Rejects>;
 }

@@ -26,6 +26,8 @@ export interface ReportFile {
   readonly changes?: boolean | undefined;
   /** What the lines tell: how rows ended, or what a comparison found. @default outcomes */
   readonly tells?: 'outcomes' | 'verdicts' | undefined;
+  /** Called whenever some rows have been written, and at the end: what else is made of them is done in step with it. */
+  readonly afterPiece?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -42,13 +44,14 @@ export async function writeReport({
   inputs,
   changes = false,
   tells = 'outcomes',
+  afterPiece = () => Promise.resolve(),
 }: ReportFile): Promise<number> {
   const target = await AtomicFile.open(file);
   return orDiscard(target, async () => {
     const more = { severalInputs: inputs.length > 1, changes, tells };
     await target.write(headerLine(identifierNames, more));
     const line = tells === 'verdicts' ? verdictLine(inputs) : lineOf(inputs, changes);
-    const count = await writeLines(target, rows, line);
+    const count = await writeLines(target, rows, line, afterPiece);
     await target.commit();
     return count;
   });
@@ -61,11 +64,9 @@ export function* reportCsv({
   inputs,
   changes = false,
   tells = 'outcomes',
-}: Omit<ReportFile, 'file' | 'rows'> & { readonly rows: Iterable<RowReport> }): Generator<
-  string,
-  void,
-  undefined
-> {
+}: Omit<ReportFile, 'file' | 'rows' | 'afterPiece'> & {
+  readonly rows: Iterable<RowReport>;
+}): Generator<string, void, undefined> {
   yield headerLine(identifierNames, { severalInputs: inputs.length > 1, changes, tells });
   yield* inPieces(rows, tells === 'verdicts' ? verdictLine(inputs) : lineOf(inputs, changes));
 }
@@ -74,6 +75,7 @@ async function writeLines(
   target: AtomicFile,
   rows: ReportFile['rows'],
   line: (row: RowReport) => string,
+  afterPiece: () => Promise<void>,
 ): Promise<number> {
   let count = 0;
   let chunk = '';
@@ -85,6 +87,7 @@ async function writeLines(
   const flush = async (): Promise<void> => {
     await target.write(chunk);
     chunk = '';
+    await afterPiece();
   };
   // A synchronous source must not pay for a promise a row.
   if (Symbol.iterator in rows) {

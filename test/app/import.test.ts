@@ -1,7 +1,10 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../helpers/contact-center.js';
 import {
   type Bench,
+  type LeadRow,
   type Line,
   MAPPING,
   countOutcomes,
@@ -167,6 +170,45 @@ describe('an import into an independent contact center', () => {
     expect(bench.center.cards.size).toBe(10);
     expect(twice(bench.center.creations)).toEqual([]);
     expect(bench.center.violations).toEqual([]);
+  });
+
+  it('gives each of several files its own rejects, rows of which lie thousands apart', async () => {
+    bench.center.behave = () => ({
+      refuse: (client) => (offerOf(client) % 1234 === 1 ? 'Not this one.' : undefined),
+    });
+    const rows = leads(5000);
+    const cuts: [string, LeadRow[]][] = [
+      ['one.csv', rows.slice(0, 2000)],
+      ['two.csv', rows.slice(2000, 2100)],
+      ['three.csv', rows.slice(2100)],
+    ];
+    const files = await Promise.all(cuts.map(([name, cut]) => bench.write(name, csv(cut))));
+    const run = await bench.import('run', files);
+    expect(run.code, run.stderr).toBe(2);
+    const original = (name: string): Line[] =>
+      run
+        .rejects(name)
+        .map((line) =>
+          Object.fromEntries(Object.entries(line).filter(([column]) => !column.includes(':'))),
+        );
+    const at = (...numbers: number[]) => numbers.map((number) => rows[number - 1]);
+    expect(original('rejects-1.csv')).toEqual(at(1, 1235));
+    expect(existsSync(join(run.out, 'rejects-2.csv'))).toBe(false);
+    expect(original('rejects-3.csv')).toEqual(at(2469, 3703, 4937));
+  });
+
+  it('warns when the file is not any more what it was, since its rejects are made of it', async () => {
+    const file = await bench.write('leads.csv', csv(leads(600)));
+    bench.center.behave = ({ number }) => {
+      if (number === 3) writeFileSync(file, csv(leads(300)));
+      return { refuse: (client) => (offerOf(client) % 100 ? undefined : 'Not this one.') };
+    };
+    const run = await bench.import('run', [file]);
+    expect(run.code, run.stderr).toBe(2);
+    expect(countOutcomes(run.report())).toEqual({ created: 594, failed: 6 });
+    expect(run.rejects()).toHaveLength(3);
+    expect(run.stderr).toContain('leads.csv is not any more what it was');
+    expect(run.stderr).toContain('rows from 401 on');
   });
 
   it('keeps apart what is the same only by phone, by identifiers, or not at all', async () => {
