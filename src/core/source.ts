@@ -39,10 +39,11 @@ export interface Source {
    */
   batches(): AsyncIterable<readonly Row[]>;
   /**
-   * Unpacks all that `batches` reads, to its end and without looking at it. Plain text is not packed: nothing happens.
-   * @throws InputError when it is damaged, cut off or a bomb
+   * Reads all that `batches` reads, to its end and without making rows of it, for damage that shows without: what is
+   * packed is unpacked, and UTF-8 is looked at for bytes that are none. Of other text, nothing shows.
+   * @throws InputError when it is damaged, cut off, a bomb, or no text
    */
-  unpack(): Promise<void>;
+  verify(): Promise<void>;
   /** Bytes of the file that have been read so far, for progress. */
   bytesRead(): number;
 }

@@ -136,6 +136,17 @@ describe('inputs', () => {
     expect(bench.center.requests).toEqual([]);
   });
 
+  it('sends nothing of a large CSV file, the end of which is in another encoding', async () => {
+    const utf8 = Buffer.from(csv(leads(20_000)));
+    const other = Buffer.from(csv([lead(20_001, { First: 'Jos\u00e9' })]), 'latin1');
+    expect(utf8.length).toBeGreaterThan(2 * 1024 * 1024);
+    const file = await bench.write('leads.csv', Buffer.concat([utf8, other]));
+    const run = await bench.import('run', [file]);
+    expect(run.code).toBe(64);
+    expect(run.stderr).toMatch(/leads\.csv, line \d+: this is no valid utf-8 text/);
+    expect(bench.center.requests).toEqual([]);
+  });
+
   it('accounts for the rows before a fault in a CSV file that is too large to be read twice', async () => {
     const rows = leads(3500)
       .map((row) => ({ ...row, Comment: 'c'.repeat(11_000) }))

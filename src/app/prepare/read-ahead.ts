@@ -16,10 +16,11 @@ const KEPT_CELLS = 500_000;
 const KEPT_TEXT = 16 * 1024 * 1024;
 
 /**
- * A packed file up to this size is unpacked to its end before its first row is sent: damage that its checksums tell, and
- * what it holds too much of. That is done by other threads while the beginning is read, and takes about as long.
+ * A file up to this size is verified to its end before its first row is sent. A packed one is unpacked meanwhile, by
+ * other threads: damage that its checksums tell, and what it holds too much of. Text is looked at for bytes that are none.
+ * Either takes about as long as reading the beginning.
  */
-const UNPACKED_BYTES = 4 * 1024 * 1024;
+const VERIFIED_BYTES = { packed: 4 * 1024 * 1024, text: 16 * 1024 * 1024 } as const;
 
 /** How much of a file to read before its first row is sent, in bytes of the file. */
 export function aheadOf({ format, gzip, bytes }: SourceInfo): number {
@@ -44,10 +45,9 @@ export interface Reading {
 export async function beginReading(source: Source, bytes: number): Promise<Reading> {
   const batches = source.batches()[Symbol.asyncIterator]();
   const ready: Batch[] = [];
-  const unpacked = bytes > 0 && source.info.bytes <= UNPACKED_BYTES;
   const [read, whole] = await Promise.allSettled([
     readAhead({ source, batches, bytes, ready }),
-    unpacked ? source.unpack() : undefined,
+    bytes > 0 && isVerified(source.info) ? source.verify() : undefined,
   ]);
   for (const result of [read, whole])
     if (result.status === 'rejected') {
@@ -67,6 +67,11 @@ export async function beginReading(source: Source, bytes: number): Promise<Readi
       await batches.return?.();
     },
   };
+}
+
+function isVerified({ format, gzip, bytes }: SourceInfo): boolean {
+  const isText = format === 'csv' && !gzip;
+  return bytes <= VERIFIED_BYTES[isText ? 'text' : 'packed'];
 }
 
 interface Batch {

@@ -4,7 +4,7 @@ import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
 import { emptyFile, readChunks, readHead, readWhole } from '../file.js';
 import { gunzipChunks } from '../gunzip.js';
 import { lineBreaks } from '../header.js';
-import { decodeChunks, UndecodableError } from './decode.js';
+import { checkUtf8, decodeChunks, UndecodableError } from './decode.js';
 import { findDelimiter } from './delimiter.js';
 import { findEncoding, type Encoding } from './encoding.js';
 import { untilFault } from './pieces.js';
@@ -66,8 +66,13 @@ class CsvSource implements Source {
     }
   }
 
-  async unpack(): Promise<void> {
-    if (this.#csv.gzip) await readWhole(unpacked(this.#csv));
+  async verify(): Promise<void> {
+    try {
+      if (this.#encoding.label === 'utf-8') await checkUtf8(unpacked(this.#csv));
+      else if (this.#csv.gzip) await readWhole(unpacked(this.#csv));
+    } catch (error) {
+      throw error instanceof UndecodableError ? await this.#undecodable() : error;
+    }
   }
 
   bytesRead(): number {

@@ -49,7 +49,7 @@ class XlsxSource implements Source {
     return this.read;
   }
 
-  async unpack(): Promise<void> {
+  async verify(): Promise<void> {
     const archive = await Archive.open(this.file);
     try {
       for (const part of this.parts())
