@@ -83,7 +83,12 @@ function apply(states: RowState[], fact: Exclude<Fact, { kind: 'read' }>): void 
     case 'creating':
     case 'enqueuing':
     case 'changing':
-      for (const at of fact.rows) update(states, at, { stage: fact.kind, note: null });
+      for (const at of fact.rows) {
+        const state = states[at];
+        if (!state) continue;
+        state.stage = fact.kind;
+        state.note = null;
+      }
       return;
     case 'not_created':
     case 'not_changed':
@@ -108,22 +113,25 @@ function apply(states: RowState[], fact: Exclude<Fact, { kind: 'read' }>): void 
       for (const at of fact.rows)
         update(states, at, { stage: 'enqueued', enqueueResult: CONFIRMED, note: null });
       return;
+    // What nearly all rows of an import go through is set without an object in between.
     case 'created':
-      for (const [at, clientId, refusal] of fact.results)
-        update(states, at, {
-          stage: refusal === undefined ? 'created' : 'create_failed',
-          clientId,
-          createResult: refusal ?? 'Success',
-          note: null,
-        });
+      for (const [at, clientId, refusal] of fact.results) {
+        const state = states[at];
+        if (!state) continue;
+        state.stage = refusal === undefined ? 'created' : 'create_failed';
+        state.clientId = clientId;
+        state.createResult = refusal ?? 'Success';
+        state.note = null;
+      }
       return;
     case 'enqueued':
-      for (const [at, refusal] of fact.results)
-        update(states, at, {
-          stage: stageInCampaign(states[at], refusal),
-          enqueueResult: refusal ?? 'Success',
-          note: null,
-        });
+      for (const [at, refusal] of fact.results) {
+        const state = states[at];
+        if (!state) continue;
+        state.stage = stageInCampaign(state, refusal);
+        state.enqueueResult = refusal ?? 'Success';
+        state.note = null;
+      }
       return;
     case 'looked_up':
       for (const [at, earlier] of fact.found) update(states, at, { earlier });
@@ -161,9 +169,9 @@ function stageBeforeCampaign(state: RowState | undefined): RowStage {
 }
 
 /** For a client that was there before, to be in the campaign already is no failure. */
-function stageInCampaign(state: RowState | undefined, refusal: string | undefined): RowStage {
+function stageInCampaign({ changedTo }: RowState, refusal: string | undefined): RowStage {
   if (refusal === undefined) return 'enqueued';
-  return refusal === ALREADY_IN_CAMPAIGN && state?.changedTo != null ? 'changed' : 'enqueue_failed';
+  return refusal === ALREADY_IN_CAMPAIGN && changedTo !== null ? 'changed' : 'enqueue_failed';
 }
 
 function update(states: RowState[], at: number, change: Partial<RowState>): void {
@@ -227,10 +235,12 @@ export function reportChunk(facts: readonly Fact[], campaign: boolean): RowRepor
   const folded = foldChunk(facts);
   if (!folded) return [];
   const { read, states } = folded;
-  return read.rows.flatMap((record, at) => {
+  const rows: RowReport[] = [];
+  for (const [at, record] of read.rows.entries()) {
     const state = states[at] ?? initialState(record);
-    return state.stage === 'pending' ? [] : [reportRow(read, record, at, state, campaign)];
-  });
+    if (state.stage !== 'pending') rows.push(reportRow(read, record, at, state, campaign));
+  }
+  return rows;
 }
 
 /** How many rows of a chunk are yet to be sent. */
@@ -248,7 +258,8 @@ function reportRow(
   const { stage, clientId, createResult, enqueueResult, changeResult } = state;
   const waiting = awaitsCampaign(state, campaign);
   const added = state.note ?? (waiting ? NOT_ENQUEUED : STAGE_NOTE[stage]);
-  return {
+  const problems = record[4] ?? NO_PROBLEMS;
+  const report: RowReport = {
     ordinal: read.first + at,
     input: read.input,
     sheet: read.sheet,
@@ -260,7 +271,9 @@ function reportRow(
     createResult,
     enqueueResult,
     changeResult,
-    ...(state.inspection ? { inspection: state.inspection } : {}),
-    problems: added ? [...(record[4] ?? []), added] : (record[4] ?? []),
+    problems: added ? [...problems, added] : problems,
   };
+  return state.inspection ? { ...report, inspection: state.inspection } : report;
 }
+
+const NO_PROBLEMS: readonly Problem[] = [];

@@ -3,13 +3,22 @@ import { dirname } from 'node:path';
 import { makeFolder } from './folder.js';
 import { OutputError } from './output-error.js';
 
+/** Bytes that are collected before the disk is given them. */
+const BLOCK = 256 * 1024;
+/** Most bytes that a unit of UTF-16 becomes in UTF-8. */
+const BYTES_OF_CHARACTER = 3;
+
 /**
  * A file that appears whole or not at all: written as `<name>.part` beside its place, and renamed once it is on the
  * disk. Its mode is 0600, folders that are made for it have 0700. Every method may throw `OutputError`.
  */
 export class AtomicFile {
-  /** What the operating system is being given. */
-  private written: Promise<unknown> = Promise.resolve();
+  /** Bytes that have been appended, up to `length`. */
+  private block: Buffer = Buffer.allocUnsafeSlow(BLOCK);
+  private length = 0;
+  /** The block that is being written, or that was. */
+  private other: Buffer | undefined;
+  private writing: Promise<void> = Promise.resolve();
 
   private constructor(
     readonly file: string,
@@ -26,24 +35,31 @@ export class AtomicFile {
   }
 
   /**
-   * Appends, one call at a time; bytes must not change after it. Resolves when the operating system has all that was
-   * appended before: so the caller makes the next piece while this one is written. A failure is thrown by the next call
-   * of any method.
+   * Appends, one call at a time. The disk is given large blocks while the caller goes on, so that a failure may be
+   * thrown by a later call. Small pieces are better than large ones: text that is put together of many parts is made of
+   * objects until it is written.
    */
   write(data: string | Uint8Array): Promise<void> {
     return guarded(this.file, async () => {
-      await this.written;
-      // `writeFile` of a handle goes on where the last one ended and, unlike `write`, never writes a part only.
-      this.written = this.handle.writeFile(data);
-      // Not lost: the next call waits for it and throws.
-      this.written.catch(() => undefined);
+      const most = typeof data === 'string' ? BYTES_OF_CHARACTER * data.length : data.length;
+      if (this.length + most > BLOCK) await this.flush();
+      if (most > BLOCK) {
+        this.give(typeof data === 'string' ? Buffer.from(data) : data);
+        await this.writing;
+      } else if (typeof data === 'string') {
+        this.length += this.block.write(data, this.length);
+      } else {
+        this.block.set(data, this.length);
+        this.length += data.length;
+      }
     });
   }
 
   /** Puts the file in its place, replacing an older one. */
   async commit(): Promise<void> {
     await guarded(this.file, async () => {
-      await this.written;
+      await this.flush();
+      await this.writing;
       await this.handle.sync();
       await this.handle.close();
       await rename(partOf(this.file), this.file);
@@ -54,10 +70,26 @@ export class AtomicFile {
   /** Forgets what was written; an older file in its place stays. */
   async discard(): Promise<void> {
     await guarded(this.file, async () => {
-      await Promise.allSettled([this.written]);
+      await Promise.allSettled([this.writing]);
       await this.handle.close();
       await rm(partOf(this.file), { force: true });
     });
+  }
+
+  /** Resolves when the block before has been written, and this one is being written. */
+  private async flush(): Promise<void> {
+    await this.writing;
+    if (this.length === 0) return;
+    this.give(this.block.subarray(0, this.length));
+    [this.block, this.other] = [this.other ?? Buffer.allocUnsafeSlow(BLOCK), this.block];
+    this.length = 0;
+  }
+
+  private give(bytes: Uint8Array): void {
+    // `writeFile` of a handle goes on where the last one ended and, unlike `write`, never writes a part only.
+    this.writing = this.handle.writeFile(bytes);
+    // Not lost: whoever waits for it next throws it.
+    this.writing.catch(() => undefined);
   }
 }
 

@@ -2,8 +2,8 @@ import type { Cell } from '../core/row.js';
 import { AtomicFile } from './atomic-file.js';
 import { csvField } from './csv-text.js';
 
-/** Characters that are collected before they are written. */
-const CHUNK = 64 * 1024;
+/** Characters that are put together before they become bytes. */
+const CHUNK = 16 * 1024;
 
 /** A CSV file that appears whole or not at all: UTF-8, commas, lines ended by a newline. */
 export interface CsvFile {

@@ -1,5 +1,5 @@
-/** Characters of a piece: large enough that neither disk nor pipe is a concern. */
-const PIECE = 256 * 1024;
+/** Characters of a piece: large enough for a pipe, small enough that its parts do not outlive a collection of garbage. */
+const PIECE = 32 * 1024;
 
 /** The lines of all rows, in pieces of some size. */
 export function* inPieces<T>(

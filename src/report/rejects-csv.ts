@@ -5,8 +5,8 @@ import { PROBLEMS_COLUMN, type RejectsLayout } from './rejects-layout.js';
 import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
 import { encoderFor, isUtf16 } from './text-encoder.js';
 
-/** Characters that are collected before they are written. */
-const CHUNK = 64 * 1024;
+/** Characters that are put together before they become bytes. */
+const CHUNK = 16 * 1024;
 
 /** Rejects as CSV, in the encoding and with the delimiter of the input, lines ended by `\r\n` as spreadsheet programs do. */
 export function csvRejects(

@@ -6,8 +6,8 @@ import { inPieces } from './pieces.js';
 import { problemText } from './problem-text.js';
 import { VERDICT_COLUMNS, verdictCells } from './verdict-columns.js';
 
-/** Characters that are collected before they are written: large enough that the disk is no concern. */
-const CHUNK = 256 * 1024;
+/** Characters that are put together before they become bytes. */
+const CHUNK = 16 * 1024;
 
 const BEFORE = ['row', 'sheet', 'uuid'] as const;
 const AFTER = ['outcome', 'createdClientId', 'createResult', 'enqueueResult'] as const;

@@ -109,7 +109,7 @@ function* groups<T>(rows: Iterable<T>): Generator<T[], void, undefined> {
 function writerInto(target: AtomicFile): ByteWriter & { flush(): Promise<void> } {
   const writer = new ByteWriter();
   const flush = async (): Promise<void> => {
-    await target.write(writer.getBytes().slice());
+    await target.write(writer.getBytes());
     // `offset` counts on; the buffer is filled anew.
     Object.assign(writer, { index: 0 });
   };
