@@ -73,11 +73,20 @@ export class ImportRejects implements Rejects {
   }
 
   async close(): Promise<readonly string[]> {
+    if (this.#failure) {
+      await this.discard();
+      throw this.#failure;
+    }
     await this.#rows.close();
-    if (this.#failure) throw this.#failure;
     const written: string[] = [];
-    for (const { file, writer } of this.#writers.values())
-      if ((await writer.close()) > 0) written.push(file);
+    try {
+      for (const { file, writer } of this.#writers.values())
+        if ((await writer.close()) > 0) written.push(file);
+    } catch (error) {
+      // Those that have been closed stay: they are whole.
+      await this.discard();
+      throw error;
+    }
     return written;
   }
 

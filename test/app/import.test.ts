@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '../helpers/contact-center.js';
@@ -195,6 +195,31 @@ describe('an import into an independent contact center', () => {
     expect(original('rejects-1.csv')).toEqual(at(1, 1235));
     expect(existsSync(join(run.out, 'rejects-2.csv'))).toBe(false);
     expect(original('rejects-3.csv')).toEqual(at(2469, 3703, 4937));
+  });
+
+  it('can be continued where the rejects of one file cannot be written: its report is whole', async () => {
+    bench.center.behave = () => ({ refuse: () => 'Not this one.' });
+    const other = await bench.write('other.csv', csv(leads(20).slice(10)));
+    const first = await bench.write('first.csv', csv(leads(10)));
+    // A folder stands where the second rejects file should be made.
+    mkdirSync(bench.at('run/rejects-2.csv.part/inner'), { recursive: true });
+    const run = await bench.import('run', [first, other]);
+    expect(run.code).toBe(3);
+    expect(run.stderr).toContain('rejects-2.csv');
+    expect(countOutcomes(run.report())).toEqual({ failed: 20 });
+    expect(readdirSync(run.out).filter((name) => name.startsWith('rejects'))).toEqual([
+      'rejects-1.csv',
+      'rejects-2.csv.part',
+    ]);
+    const before = bench.center.requests.length;
+    rmSync(bench.at('run/rejects-2.csv.part'), { recursive: true });
+    const again = await bench.import('run', [first, other]);
+    expect(again.code).toBe(2);
+    expect(bench.center.requests.length).toBe(before);
+    expect([again.rejects('rejects-1.csv'), again.rejects('rejects-2.csv')]).toMatchObject([
+      { length: 10 },
+      { length: 10 },
+    ]);
   });
 
   it('warns when the file is not any more what it was, since its rejects are made of it', async () => {
