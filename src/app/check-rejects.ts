@@ -15,30 +15,34 @@ export interface CheckRejects {
 
 /** Writes the rejected rows as they come, since the chunks bring their cells. `out`: folder of the files. */
 export function createCheckRejects({ inputs }: Preparation, out: string): CheckRejects {
-  const writers = new Map<number, { file: string; writer: RejectsWriter }>();
-  const writerOf = (index: number): RejectsWriter | undefined => {
+  const written: string[] = [];
+  let open: { index: number; file: string; writer: RejectsWriter } | undefined;
+  const end = async (): Promise<void> => {
+    if (open && (await open.writer.close()) > 0) written.push(open.file);
+    open = undefined;
+  };
+  /** Chunks come in the order of the inputs: the rejects of the one before are whole. */
+  const writerOf = async (index: number): Promise<RejectsWriter | undefined> => {
     const input = inputs[index];
-    if (!input) return undefined;
+    if (open?.index === index || !input) return open?.writer;
+    await end();
     const file = rejectsPath(out, input, index, inputs.length);
-    const open = writers.get(index) ?? { file, writer: rejectsWriter(file, input) };
-    writers.set(index, open);
+    open = { index, file, writer: rejectsWriter(file, input) };
     return open.writer;
   };
   return {
     write: async (chunk) => {
       if (chunk.kept.length === 0) return;
-      const writer = writerOf(chunk.input);
+      const writer = await writerOf(chunk.input);
       for (const { cells, problems } of chunk.kept)
         await writer?.write(cells, 'rejected', problemText(problems));
     },
     close: async () => {
-      const files: string[] = [];
-      for (const { file, writer } of writers.values())
-        if ((await writer.close()) > 0) files.push(file);
-      return files;
+      await end();
+      return written;
     },
     discard: async () => {
-      for (const { writer } of writers.values()) await writer.discard();
+      await open?.writer.discard();
     },
   };
 }

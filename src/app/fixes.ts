@@ -4,13 +4,13 @@ import type { FieldValue } from '../core/card.js';
 import { InputError } from '../core/errors.js';
 import type { RowReport } from '../core/report.js';
 import type { Cell } from '../core/row.js';
-import type { SourceOptions } from '../core/source.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
 import { writeAtomically } from '../report/atomic-file.js';
 import { openCsv } from '../report/csv-file.js';
 import { openRejectsWriter } from '../report/rejects.js';
 import { InputRows } from './input-rows.js';
-import type { InputFile, MappingFacts, OpenedInput } from './prepare/plan.js';
+import type { MappingFacts } from './prepare/plan.js';
+import type { ReadInput } from './read-inputs.js';
 import type { Rejects } from './work.js';
 
 export interface FixesRequest {
@@ -20,9 +20,7 @@ export interface FixesRequest {
   readonly mapping: MappingFacts;
   readonly campaign: CampaignSettings | null;
   readonly identifierNames: readonly string[];
-  readonly input: OpenedInput | undefined;
-  readonly inputFile: InputFile | undefined;
-  readonly source: SourceOptions;
+  readonly input: ReadInput | undefined;
 }
 
 /**
@@ -56,21 +54,21 @@ const SOURCE = { encoding: 'utf-8', delimiter: ',' };
 
 /** The rows as they stand in the input, for the mapping of the comparison in mode `create`. */
 async function writeMissing(request: FixesRequest): Promise<string | null> {
-  const { folder, rows, mapping, campaign, input, inputFile, source } = request;
+  const { folder, rows, mapping, campaign, input } = request;
   const { mode } = mapping;
-  if (!input || !inputFile || (mode !== 'create' && mode !== 'upsert')) return null;
+  if (!input || (mode !== 'create' && mode !== 'upsert')) return null;
   const file = join(folder, 'create.csv');
   const writer = openRejectsWriter({
     file,
     format: 'csv',
-    headers: input.headers,
+    headers: input.input.headers,
   });
-  const inputRows = new InputRows({ files: [inputFile], inputs: [input], source });
+  const inputRows = new InputRows(input);
   try {
     for (const report of rows) {
       if (report.outcome !== 'missing') continue;
       const row = await inputRows.find(report);
-      if (!row) throw changedInput(inputFile, report);
+      if (!row) throw changedInput(input, report);
       await writer.write(row.cells, 'missing', '');
     }
     if ((await writer.close()) === 0) return null;
@@ -92,10 +90,14 @@ async function writeMissing(request: FixesRequest): Promise<string | null> {
   return file;
 }
 
-function changedInput({ name }: InputFile, { row }: RowReport): InputError {
+function changedInput({ file }: ReadInput, { row, sheet }: RowReport): InputError {
   const reason =
     'this is not any more the row that was compared: the file has changed. Compare it once more.';
-  return new InputError('file_changed', reason, { file: name, row });
+  return new InputError('file_changed', reason, {
+    file: file.name,
+    sheet: sheet ?? undefined,
+    row,
+  });
 }
 
 /** The differing fields of each row; an empty cell changes nothing. */

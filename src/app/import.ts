@@ -3,6 +3,7 @@ import { changeRuleOf } from '../pipeline/change/rule-of.js';
 import type { ImportSetup } from './import-setup.js';
 import { checkCampaign, checkWishes, usesCampaign } from './mode.js';
 import { runPrepared, withInputs } from './prepared-run.js';
+import { readInputs } from './read-inputs.js';
 import { recoveryParts } from './recovery.js';
 import type { ImportRequest, ImportResult } from './requests.js';
 import { runSettings } from './run-settings.js';
@@ -36,6 +37,8 @@ function importWork(
   campaign: CampaignSettings | null,
 ): Work {
   const { mode } = mapping;
+  const source = { ...mapping.source, ...request.source };
+  const read = readInputs(inputs.files, preparation.inputs, source);
   return {
     mode,
     installation,
@@ -52,9 +55,7 @@ function importWork(
       return new ImportRejects({
         out,
         onWarning,
-        files: inputs.files,
-        inputs: preparation.inputs,
-        source: { ...mapping.source, ...request.source },
+        inputs: read,
       });
     },
   };

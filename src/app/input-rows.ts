@@ -3,35 +3,27 @@ import type { RowReport } from '../core/report.js';
 import type { Row } from '../core/row.js';
 import type { SourceOptions } from '../core/source.js';
 import { openSource } from '../source/open.js';
-import type { InputFile, OpenedInput } from './prepare/plan.js';
+import type { OpenedInput } from './prepare/plan.js';
+import { markOf, type ReadInput } from './read-inputs.js';
 
-/** The inputs of a run, as they were found when it read them. */
-export interface ReadInputs {
-  readonly files: readonly InputFile[];
-  readonly inputs: readonly OpenedInput[];
-  readonly source: SourceOptions;
-}
-
-/** The data rows of a run's inputs, read once more, for those whose original cells are wanted. */
+/** The data rows of an input, read once more, for those whose original cells are wanted. */
 export class InputRows {
   readonly #batches: AsyncGenerator<readonly Row[], void, undefined>;
   #batch: readonly Row[] = [];
-  /** Ordinal of the first row of the batch. */
-  #first = 0;
+  #at = 0;
 
   /** Nothing is opened before the first row is asked for. */
-  constructor(read: ReadInputs) {
-    this.#batches = batchesOf(read);
+  constructor(private readonly read: ReadInput) {
+    this.#batches = dataRows(read);
   }
 
   /**
-   * The row that a line of the report tells of; `null` when the inputs are not any more what they were. To be asked
-   * for in the order of the rows.
+   * The row that a line of the report tells of; `null` when the file has been changed since the run began, or is gone. To
+   * be asked for in the order of the rows.
    */
   find(report: RowReport): Row | null | Promise<Row | null> {
-    const at = report.ordinal - this.#first;
     // A promise for each row would take longer than reading it.
-    return at < this.#batch.length ? this.#same(at, report) : this.#findBeyond(report);
+    return this.#inBatch(report) ?? this.#findBeyond(report);
   }
 
   async close(): Promise<void> {
@@ -39,39 +31,33 @@ export class InputRows {
   }
 
   async #findBeyond(report: RowReport): Promise<Row | null> {
-    while (report.ordinal - this.#first >= this.#batch.length) {
+    if (this.read.mark === null || markOf(this.read.file) !== this.read.mark) return null;
+    for (;;) {
       const next = await this.#batches.next();
       if (next.done) return null;
-      this.#first += this.#batch.length;
       this.#batch = next.value;
+      this.#at = 0;
+      const found = this.#inBatch(report);
+      if (found) return found;
     }
-    return this.#same(report.ordinal - this.#first, report);
   }
 
-  #same(at: number, { row, sheet }: RowReport): Row | null {
-    const found = this.#batch[at];
-    return found?.row === row && found.sheet === sheet ? found : null;
-  }
-}
-
-async function* batchesOf({
-  files,
-  inputs,
-  source,
-}: ReadInputs): AsyncGenerator<readonly Row[], void, undefined> {
-  for (const [index, input] of inputs.entries()) {
-    const path = files[index]?.path;
-    if (path !== undefined) yield* dataRows(path, input, source);
+  #inBatch({ row, sheet }: RowReport): Row | undefined {
+    for (; this.#at < this.#batch.length; this.#at++) {
+      const found = this.#batch[this.#at];
+      if (found?.row === row && found.sheet === sheet) return found;
+    }
+    return undefined;
   }
 }
 
-async function* dataRows(
-  path: string,
-  input: OpenedInput,
-  options: SourceOptions,
-): AsyncGenerator<readonly Row[], void, undefined> {
+async function* dataRows({
+  file,
+  input,
+  source: options,
+}: ReadInput): AsyncGenerator<readonly Row[], void, undefined> {
   const isData = ({ row, sheet }: Row): boolean => row > input.headerRow || sheet !== input.sheet;
-  const source = await openSource(path, { ...options, ...found(input) });
+  const source = await openSource(file.path, { ...options, ...found(input) });
   try {
     for await (const batch of source.batches()) {
       // Rows above the data are those of the first batches.

@@ -8,6 +8,7 @@ import { openFixes } from './fixes.js';
 import type { ImportSetup } from './import-setup.js';
 import { inspector } from './inspector.js';
 import { runPrepared, withInputs } from './prepared-run.js';
+import { readInputs } from './read-inputs.js';
 import type { ImportResult, ReconcileRequest } from './requests.js';
 import { runSettings } from './run-settings.js';
 import type { Work } from './work.js';
@@ -67,6 +68,8 @@ function reconcileWork(
 ): Work {
   const { installation, mapping, preparation, inputs } = setup;
   const { fix } = request;
+  const source = { ...mapping.source, ...request.source };
+  const [read] = fix === undefined ? [] : readInputs(inputs.files, preparation.inputs, source);
   const campaignId = campaign?.id ?? null;
   const wanted = request.fields && new Set(request.fields);
   const rules: FieldRules = fieldRules(mapping, installation);
@@ -96,9 +99,7 @@ function reconcileWork(
                 mapping,
                 campaign,
                 identifierNames: preparation.identifierNames,
-                input: preparation.inputs[0],
-                inputFile: inputs.files[0],
-                source: { ...mapping.source, ...request.source },
+                input: read,
               }),
             ),
         }),

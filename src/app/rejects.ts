@@ -3,8 +3,9 @@ import type { RowReport } from '../core/report.js';
 import { problemText } from '../report/problem-text.js';
 import { openRejectsWriter } from '../report/rejects.js';
 import type { RejectsWriter } from '../report/rejects-writer.js';
-import { InputRows, type ReadInputs } from './input-rows.js';
+import { InputRows } from './input-rows.js';
 import type { OpenedInput } from './prepare/plan.js';
+import type { ReadInput } from './read-inputs.js';
 import type { Rejects } from './work.js';
 
 /** Path of the rejects of an input: `rejects.csv`, or `rejects-1.csv`, `rejects-2.xlsx`, … for several inputs. */
@@ -38,34 +39,42 @@ function reasonText(row: RowReport): string {
   return [words, problemText(problems)].filter((text) => text !== null && text !== '').join('; ');
 }
 
-export interface RejectsRequest extends ReadInputs {
+export interface RejectsRequest {
   /** Folder of the files. */
   readonly out: string;
+  readonly inputs: readonly ReadInput[];
   readonly onWarning: (message: string) => void;
+}
+
+/** The rejects of one input. */
+interface InputRejects {
+  readonly index: number;
+  readonly file: string;
+  readonly rows: InputRows;
+  readonly writer: RejectsWriter;
+  hasChanged: boolean;
 }
 
 /** Writes the rejects of an import, a file for each input that has any, by reading the inputs once more. */
 export class ImportRejects implements Rejects {
-  readonly #request: RejectsRequest;
-  readonly #rows: InputRows;
-  readonly #writers = new Map<number, { file: string; writer: RejectsWriter }>();
+  readonly #written: string[] = [];
+  #open: InputRejects | undefined;
   #failure: Error | undefined;
-  #hasWarned = false;
 
-  constructor(request: RejectsRequest) {
-    this.#request = request;
-    this.#rows = new InputRows(request);
-  }
+  constructor(private readonly request: RejectsRequest) {}
 
   async write(rows: readonly RowReport[]): Promise<void> {
     if (this.#failure) return;
     try {
       for (const report of rows) {
-        const asked = this.#rows.find(report);
+        const rejects = this.#open?.index === report.input ? this.#open : await this.#begin(report);
+        if (!rejects || rejects.hasChanged) continue;
+        const asked = rejects.rows.find(report);
         const row = asked instanceof Promise ? await asked : asked;
-        if (row)
-          await this.#writerOf(report.input)?.write(row.cells, report.outcome, reasonText(report));
-        else this.#warnOfChange(report);
+        if (row) {
+          const writing = rejects.writer.write(row.cells, report.outcome, reasonText(report));
+          if (writing) await writing;
+        } else this.#tellChange(rejects, report);
       }
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));
@@ -73,47 +82,47 @@ export class ImportRejects implements Rejects {
   }
 
   async close(): Promise<readonly string[]> {
-    if (this.#failure) {
-      await this.discard();
-      throw this.#failure;
+    if (!this.#failure) {
+      await this.#end();
+      return this.#written;
     }
-    await this.#rows.close();
-    const written: string[] = [];
-    try {
-      for (const { file, writer } of this.#writers.values())
-        if ((await writer.close()) > 0) written.push(file);
-    } catch (error) {
-      // Those that have been closed stay: they are whole.
-      await this.discard();
-      throw error;
-    }
-    return written;
+    await this.discard();
+    throw this.#failure;
   }
 
   async discard(): Promise<void> {
-    await this.#rows.close();
-    for (const { writer } of this.#writers.values()) await writer.discard();
+    const open = this.#open;
+    this.#open = undefined;
+    // What fails here is a consequence of what is told already.
+    if (open) await Promise.allSettled([open.rows.close(), open.writer.discard()]);
   }
 
-  #writerOf(index: number): RejectsWriter | undefined {
-    const { out, inputs } = this.#request;
-    const input = inputs[index];
-    if (!input) return undefined;
-    let open = this.#writers.get(index);
-    if (!open) {
-      const file = rejectsPath(out, input, index, inputs.length);
-      open = { file, writer: rejectsWriter(file, input) };
-      this.#writers.set(index, open);
-    }
-    return open.writer;
+  /** Rows come in the order of the inputs: the rejects of the one before are whole. */
+  async #begin({ input: index }: RowReport): Promise<InputRejects | undefined> {
+    await this.#end();
+    const { out, inputs } = this.request;
+    const read = inputs[index];
+    if (!read) return undefined;
+    const file = rejectsPath(out, read.input, index, inputs.length);
+    const writer = rejectsWriter(file, read.input);
+    this.#open = { index, file, rows: new InputRows(read), writer, hasChanged: false };
+    return this.#open;
   }
 
-  #warnOfChange({ input, row }: RowReport): void {
-    if (this.#hasWarned) return;
-    this.#hasWarned = true;
-    const name = this.#request.inputs[input]?.name ?? '';
-    this.#request.onWarning(
-      `${name} is not any more what it was when the run read it: rows from ${row} on may be missing in the rejects. report.csv tells of all of them.`,
+  async #end(): Promise<void> {
+    const open = this.#open;
+    if (!open) return;
+    await open.rows.close();
+    if ((await open.writer.close()) > 0) this.#written.push(open.file);
+    this.#open = undefined;
+  }
+
+  #tellChange(rejects: InputRejects, { row, sheet }: RowReport): void {
+    rejects.hasChanged = true;
+    const name = this.request.inputs[rejects.index]?.input.name ?? '';
+    const place = sheet === null ? `row ${row}` : `sheet "${sheet}", row ${row}`;
+    this.request.onWarning(
+      `${name} was changed while it was imported: its rejects from ${place} on are left out. report.csv tells of all rows.`,
     );
   }
 }

@@ -44,7 +44,7 @@ export class AtomicFile {
       const most = typeof data === 'string' ? BYTES_OF_CHARACTER * data.length : data.length;
       if (this.length + most > BLOCK) await this.flush();
       if (most > BLOCK) {
-        this.give(typeof data === 'string' ? Buffer.from(data) : data);
+        await this.give(typeof data === 'string' ? Buffer.from(data) : data);
         await this.writing;
       } else if (typeof data === 'string') {
         this.length += this.block.write(data, this.length);
@@ -78,14 +78,15 @@ export class AtomicFile {
 
   /** Resolves when the block before has been written, and this one is being written. */
   private async flush(): Promise<void> {
-    await this.writing;
     if (this.length === 0) return;
-    this.give(this.block.subarray(0, this.length));
+    await this.give(this.block.subarray(0, this.length));
     [this.block, this.other] = [this.other ?? Buffer.allocUnsafeSlow(BLOCK), this.block];
     this.length = 0;
   }
 
-  private give(bytes: Uint8Array): void {
+  /** Only one write is under way at a time: two would overtake each other. */
+  private async give(bytes: Uint8Array): Promise<void> {
+    await this.writing;
     // `writeFile` of a handle goes on where the last one ended and, unlike `write`, never writes a part only.
     this.writing = this.handle.writeFile(bytes);
     // Not lost: whoever waits for it next throws it.

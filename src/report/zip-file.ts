@@ -44,7 +44,7 @@ export class ZipFile {
     await this.append(Buffer.concat([localHeader(entry), entry.name]));
   }
 
-  /** Adds bytes to the part at hand; resolves when the operating system has what they became. */
+  /** Adds bytes to the part at hand; resolves when what they became has been appended. */
   async write(bytes: Buffer): Promise<void> {
     const { entry, deflating } = this;
     if (!entry || !deflating) return;

@@ -222,18 +222,29 @@ describe('an import into an independent contact center', () => {
     ]);
   });
 
-  it('warns when the file is not any more what it was, since its rejects are made of it', async () => {
+  it.each([
+    ['is cut short', (file: string) => writeFileSync(file, csv(leads(300)))],
+    [
+      'has other rows in the same places',
+      (file: string) => writeFileSync(file, csv(leads(600).reverse())),
+    ],
+    ['has nothing but its header left', (file: string) => writeFileSync(file, csv([]))],
+    ['is gone', (file: string) => rmSync(file, { force: true })],
+  ])('makes no rejects of a file that %s meanwhile, and says so', async (_, change) => {
     const file = await bench.write('leads.csv', csv(leads(600)));
+    const other = await bench.write('other.csv', csv(leads(700).slice(600)));
     bench.center.behave = ({ number }) => {
-      if (number === 3) writeFileSync(file, csv(leads(300)));
+      if (number === 3) change(file);
       return { refuse: (client) => (offerOf(client) % 100 ? undefined : 'Not this one.') };
     };
-    const run = await bench.import('run', [file]);
+    const run = await bench.import('run', [file, other]);
     expect(run.code, run.stderr).toBe(2);
-    expect(countOutcomes(run.report())).toEqual({ created: 594, failed: 6 });
-    expect(run.rejects()).toHaveLength(3);
-    expect(run.stderr).toContain('leads.csv is not any more what it was');
-    expect(run.stderr).toContain('rows from 401 on');
+    expect(countOutcomes(run.report())).toEqual({ created: 693, failed: 7 });
+    expect(run.summary()).toMatchObject({ state: 'finished' });
+    expect(existsSync(join(run.out, 'rejects-1.csv'))).toBe(false);
+    expect(run.stderr).toMatch(/leads.csv was changed .* from row 101 on are left out/);
+    expect(run.stderr).not.toContain('other.csv was changed');
+    expect(run.rejects('rejects-2.csv')).toMatchObject([lead(700)]);
   });
 
   it('keeps apart what is the same only by phone, by identifiers, or not at all', async () => {

@@ -143,6 +143,20 @@ describe('rejects of a CSV', () => {
     );
   });
 
+  it('keeps rows of any length in their order', async () => {
+    const length = fc.constantFrom(1_000, 60_000, 90_000, 200_000, 270_000, 600_000);
+    await fc.assert(
+      fc.asyncProperty(fc.array(length, { minLength: 2, maxLength: 24 }), async (lengths) => {
+        const rows = lengths.map((size, at) => [String(at), 'x'.repeat(size), null]);
+        const file = await writeAll({ format: 'csv', headers: HEADERS }, rows);
+        const lines = parse(await readFile(file), { record_delimiter: '\r\n' }).slice(1);
+        const found = lines.map(([at, text]: string[]) => [at, text?.length]);
+        expect(found).toEqual(rows.map(([at, text]) => [at, text?.length]));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
   it.each([
     ['utf-8', true, 'efbbbf61'],
     ['utf-8', false, '612c6361'],
