@@ -24,7 +24,8 @@ export function createCheckRejects({ inputs }: Preparation, out: string): CheckR
   /** Chunks come in the order of the inputs: the rejects of the one before are whole. */
   const writerOf = async (index: number): Promise<RejectsWriter | undefined> => {
     const input = inputs[index];
-    if (open?.index === index || !input) return open?.writer;
+    if (!input) return undefined;
+    if (open?.index === index) return open.writer;
     await end();
     const file = rejectsPath(out, input, index, inputs.length);
     open = { index, file, writer: rejectsWriter(file, input) };

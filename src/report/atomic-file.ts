@@ -55,16 +55,18 @@ export class AtomicFile {
     });
   }
 
-  /** Puts the file in its place, replacing an older one. */
+  /** Puts the file in its place, replacing an older one. Where that fails, what was written is forgotten. */
   async commit(): Promise<void> {
-    await guarded(this.file, async () => {
-      await this.flush();
-      await this.writing;
-      await this.handle.sync();
-      await this.handle.close();
-      await rename(partOf(this.file), this.file);
-      await syncFolder(dirname(this.file));
-    });
+    await orDiscard(this, () =>
+      guarded(this.file, async () => {
+        await this.flush();
+        await this.writing;
+        await this.handle.sync();
+        await this.handle.close();
+        await rename(partOf(this.file), this.file);
+        await syncFolder(dirname(this.file));
+      }),
+    );
   }
 
   /** Forgets what was written; an older file in its place stays. */

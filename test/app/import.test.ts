@@ -197,30 +197,33 @@ describe('an import into an independent contact center', () => {
     expect(original('rejects-3.csv')).toEqual(at(2469, 3703, 4937));
   });
 
-  it('can be continued where the rejects of one file cannot be written: its report is whole', async () => {
-    bench.center.behave = () => ({ refuse: () => 'Not this one.' });
-    const other = await bench.write('other.csv', csv(leads(20).slice(10)));
-    const first = await bench.write('first.csv', csv(leads(10)));
-    // A folder stands where the second rejects file should be made.
-    mkdirSync(bench.at('run/rejects-2.csv.part/inner'), { recursive: true });
-    const run = await bench.import('run', [first, other]);
-    expect(run.code).toBe(3);
-    expect(run.stderr).toContain('rejects-2.csv');
-    expect(countOutcomes(run.report())).toEqual({ failed: 20 });
-    expect(readdirSync(run.out).filter((name) => name.startsWith('rejects'))).toEqual([
-      'rejects-1.csv',
-      'rejects-2.csv.part',
-    ]);
-    const before = bench.center.requests.length;
-    rmSync(bench.at('run/rejects-2.csv.part'), { recursive: true });
-    const again = await bench.import('run', [first, other]);
-    expect(again.code).toBe(2);
-    expect(bench.center.requests.length).toBe(before);
-    expect([again.rejects('rejects-1.csv'), again.rejects('rejects-2.csv')]).toMatchObject([
-      { length: 10 },
-      { length: 10 },
-    ]);
-  });
+  it.each(['rejects-2.csv.part', 'rejects-2.csv'])(
+    'can be continued where %s cannot be written: its report is whole',
+    async (blocked) => {
+      bench.center.behave = () => ({ refuse: () => 'Not this one.' });
+      const other = await bench.write('other.csv', csv(leads(20).slice(10)));
+      const first = await bench.write('first.csv', csv(leads(10)));
+      // A folder stands where the second rejects file should be made, or put.
+      mkdirSync(bench.at(`run/${blocked}/inner`), { recursive: true });
+      const run = await bench.import('run', [first, other]);
+      expect(run.code).toBe(3);
+      expect(run.stderr).toContain('rejects-2.csv');
+      expect(countOutcomes(run.report())).toEqual({ failed: 20 });
+      expect(readdirSync(run.out).filter((name) => name.startsWith('rejects'))).toEqual([
+        'rejects-1.csv',
+        blocked,
+      ]);
+      const before = bench.center.requests.length;
+      rmSync(bench.at(`run/${blocked}`), { recursive: true });
+      const again = await bench.import('run', [first, other]);
+      expect(again.code).toBe(2);
+      expect(bench.center.requests.length).toBe(before);
+      expect([again.rejects('rejects-1.csv'), again.rejects('rejects-2.csv')]).toMatchObject([
+        { length: 10 },
+        { length: 10 },
+      ]);
+    },
+  );
 
   it.each([
     ['is cut short', (file: string) => writeFileSync(file, csv(leads(300)))],
