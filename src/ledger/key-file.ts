@@ -36,8 +36,11 @@ const PAGE_ENTRIES = 256;
 export const PAGE_WORDS = PAGE_ENTRIES * ENTRY_WORDS;
 const WORD_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 
-/** The file has no name any more once it is open: no other process finds it, and it goes when this one does. */
-export function createKeyFile(): KeyFile {
+/**
+ * The file has no name any more once it is open: no other process finds it, and it goes when this one does.
+ * `filterBits`: bits of a filter for each key.
+ */
+export function createKeyFile(filterBits: number): KeyFile {
   const path = join(tmpdir(), `cardline-keys-${randomUUID()}`);
   const file = openSync(path, 'wx+', 0o600);
   unlinkSync(path);
@@ -75,7 +78,8 @@ export function createKeyFile(): KeyFile {
     readPage,
     append: (count, blocks) => {
       const pages = new Uint32Array(Math.ceil(count / PAGE_ENTRIES));
-      const filter = emptied(spare.pop(), count) ?? createFilter(count);
+      const filter =
+        emptied(spare.pop(), filterWords(count, filterBits)) ?? createFilter(count, filterBits);
       const start = end;
       let written = 0;
       for (const block of blocks) {
@@ -107,9 +111,9 @@ export function createKeyFile(): KeyFile {
   };
 }
 
-/** A filter for so many keys made of another one, if that is as long. */
-function emptied(filter: Uint32Array | undefined, keys: number): Uint32Array | undefined {
-  return filter?.length === filterWords(keys) ? filter.fill(0) : undefined;
+/** An empty filter made of another one, if that is as long. */
+function emptied(filter: Uint32Array | undefined, words: number): Uint32Array | undefined {
+  return filter?.length === words ? filter.fill(0) : undefined;
 }
 
 /** The first page that may hold an entry with this first word. */

@@ -12,31 +12,42 @@ export interface KeyRuns {
   close(): void;
 }
 
-/**
- * Runs that are merged into one, since each of them has to be asked for every new key. More at a time would be fewer in
- * the end, but nothing else is done meanwhile: of a million keys, for a fifth of a second.
- */
-const MERGED = 8;
+/** Runs that are merged into one of the next age, since each of them has to be asked for every new key. */
+const MERGED = 4;
 
-/** The newest runs as they came, and the older ones merged, each kind in a file of its own. */
+/**
+ * Bits of the filters for each key, by the age of the runs: the youngest are few, so they may have more. Runs of the
+ * last age are not merged: nothing else is done meanwhile, which takes a fifth of a second for two million keys.
+ */
+const AGES = [16, 12, 8];
+
+/** Runs of each age are in a file of their own. */
 export function createKeyRuns(): KeyRuns {
-  const young = createKeyFile();
-  let old: KeyFile | undefined;
+  const files: KeyFile[] = [];
+  const append = (age: number, count: number, blocks: Iterable<Uint32Array>): void => {
+    const file = (files[age] ??= createKeyFile(AGES[age] ?? 8));
+    file.append(count, blocks);
+    if (file.runs.length < MERGED || age === AGES.length - 1) return;
+    append(
+      age + 1,
+      file.runs.reduce((sum, { entries }) => sum + entries, 0),
+      mergedRuns(file),
+    );
+    file.clear();
+  };
   return {
     add: (entries) => {
-      young.append(entries.length / ENTRY_WORDS, [entries]);
-      if (young.runs.length < MERGED) return;
-      old ??= createKeyFile();
-      old.append(
-        young.runs.reduce((sum, run) => sum + run.entries, 0),
-        mergedRuns(young),
-      );
-      young.clear();
+      append(0, entries.length / ENTRY_WORDS, [entries]);
     },
-    find: (keys, offset) => young.find(keys, offset) ?? old?.find(keys, offset) ?? null,
+    find: (keys, offset) => {
+      for (const file of files) {
+        const seen = file.find(keys, offset);
+        if (seen) return seen;
+      }
+      return null;
+    },
     close: () => {
-      young.close();
-      old?.close();
+      for (const file of files) file.close();
     },
   };
 }
