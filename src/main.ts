@@ -8,6 +8,8 @@ import { EXIT } from './core/errors.js';
 
 // Little is held for long, so memory can be flat over millions of rows: a heap is swept before it has grown by half.
 setFlagsFromString('--heap-growing-percent=50');
+// So little of a nursery is alive that the threads which would help to empty it cost more time than they save.
+setFlagsFromString('--no-parallel-scavenge');
 
 const stopping = new AbortController();
 
