@@ -4,6 +4,8 @@ import { InputError } from '../core/errors.js';
 
 /** Bytes read at a time: each read wakes a thread and waits for it, which takes as long as reading 64 KiB. */
 const CHUNK = 256 * 1024;
+/** One piece is at work, one may still be held for its last character, and one is being read. */
+const BUFFERS = 3;
 
 const REASONS: Readonly<Record<string, readonly [code: string, reason: string]>> = {
   ENOENT: ['no_such_file', 'there is no such file. Check the path.'],
@@ -39,7 +41,8 @@ export function emptyFile(file: string): InputError {
 
 /**
  * The bytes of a file, piece by piece, each read while the one before is at work. The file is closed when the iteration
- * ends, early or not.
+ * ends, early or not. A piece holds its bytes until the piece after the next one is asked for: they are read into the
+ * same few buffers, since the engine would walk through the whole heap for every few megabytes of new ones.
  * @throws InputError when it cannot be read
  */
 export async function* readChunks(
@@ -47,7 +50,12 @@ export async function* readChunks(
   onRead: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<Buffer, void, undefined> {
   const handle = await told(file, open(file, 'r'));
-  const read = () => handle.read(Buffer.allocUnsafe(CHUNK), 0, CHUNK, null);
+  const buffers: Buffer[] = [];
+  let reads = 0;
+  const read = () => {
+    const buffer = (buffers[reads++ % BUFFERS] ??= Buffer.allocUnsafeSlow(CHUNK));
+    return handle.read(buffer, 0, CHUNK, null);
+  };
   let reading = read();
   try {
     for (;;) {
@@ -70,7 +78,7 @@ export async function readHead(chunks: AsyncIterable<Buffer>, size: number): Pro
   const head: Buffer[] = [];
   let length = 0;
   for await (const chunk of chunks) {
-    head.push(chunk);
+    head.push(Buffer.from(chunk));
     length += chunk.length;
     if (length >= size) break;
   }
