@@ -58,6 +58,19 @@ describe('encoding and delimiter', () => {
     expect(source.bytesRead()).toBe(bytes.length);
   });
 
+  it.each(['utf-8', 'utf-16le', 'utf-16be'])(
+    'loses no character of %s between the pieces that a file is read in',
+    async (encoding) => {
+      // Characters of 2 to 4 bytes, of which some lie across the end of every piece, whatever its size.
+      const table = Array.from({ length: 9000 }, (_, row) => [`${row}`, 'яй€€😀'.repeat(12)]);
+      const text = table.map((cells) => `${cells.join(',')}\n`).join('');
+      const file = await folder.write(encode(text, encoding));
+      expect(await rowsOf(await openSource(file, { encoding }))).toEqual(
+        table.map((cells, index) => [index + 1, cells]),
+      );
+    },
+  );
+
   it.each(KINDS)('takes $label with "$delimiter" when told', async (kind) => {
     const file = await folder.write(encode(csvText(kind.table, kind.delimiter), kind.label));
     const delimiter = kind.delimiter === '\t' ? 'tab' : kind.delimiter;
