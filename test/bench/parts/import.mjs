@@ -5,7 +5,8 @@ import { importOnce } from '../run.mjs';
 
 /** Into a server that accepts all, beside a loop that only posts: rows/s of so many rows, and processor time a row. */
 const besideLoop = async (rounds, rows) => {
-  const [concurrency, batchSize] = [4, 200];
+  // Of clients, as many as the import takes by itself where nothing is refused; the loop gets the same.
+  const [concurrency, batchSize] = [4, 500];
   const file = await csvOf(rows);
   // The loop holds all of its bodies in memory.
   const loopFile = await csvOf(200_000);
