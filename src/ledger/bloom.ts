@@ -8,7 +8,7 @@ const BLOCK_BITS = BLOCK_WORDS * 32;
 /** How many values a word has. */
 const WORD_VALUES = 2 ** 32;
 
-/** A filter for so many keys, with so many bits for each. Of 8 bits, a key that is not there passes once in thirty; of 16, once in five hundred. */
+/** A filter for so many keys, with so many bits for each. Of 8 bits, a key that is not there passes once in forty; of 16, once in eight hundred. */
 export function createFilter(keys: number, bits: number): Uint32Array {
   return new Uint32Array(filterWords(keys, bits));
 }

@@ -17,7 +17,7 @@ const MERGED = 4;
 
 /**
  * Bits of the filters for each key, by the age of the runs: the youngest are few, so they may have more. Runs of the
- * last age are not merged: nothing else is done meanwhile, which takes a fifth of a second for two million keys.
+ * last age are not merged: nothing else is done meanwhile, which takes a quarter of a second for two million keys.
  */
 const AGES = [16, 12, 8];
 
