@@ -3,19 +3,17 @@
  * are waited for, one after the other.
  */
 const BLOCK_WORDS = 16;
-const BLOCK_BITS = BLOCK_WORDS * 32;
+const BLOCK_BYTES = BLOCK_WORDS * Uint32Array.BYTES_PER_ELEMENT;
 
 /** How many values a word has. */
 const WORD_VALUES = 2 ** 32;
 
-/** A filter for so many keys, with so many bits for each. Of 8 bits, a key that is not there passes once in forty; of 16, once in eight hundred. */
-export function createFilter(keys: number, bits: number): Uint32Array {
-  return new Uint32Array(filterWords(keys, bits));
-}
-
-/** Length of such a filter. */
-export function filterWords(keys: number, bits: number): number {
-  return Math.ceil((keys * bits) / BLOCK_BITS) * BLOCK_WORDS;
+/**
+ * A filter of so many bytes, a multiple of `BLOCK_BYTES`. Of 16 bits a key, a key that is not there passes once in
+ * eight hundred; of 8, once in forty; of 4, once in five.
+ */
+export function createFilter(bytes: number): Uint32Array {
+  return new Uint32Array(Math.ceil(bytes / BLOCK_BYTES) * BLOCK_WORDS);
 }
 
 /** Whether a key may have been noted; `false` is sure. */

@@ -1,13 +1,36 @@
-import { type KeyFile, PAGE_WORDS, type Run } from './key-file.js';
+import { type KeyRun, PAGE_WORDS, createKeyRunWriter } from './key-run.js';
 import { ENTRY_WORDS } from './key-table.js';
 
 /** Entries of a block: what is written to the disk at a time, 80 KiB. */
-const BLOCK_WORDS = 4096 * ENTRY_WORDS;
+export const BLOCK_ENTRIES = 4096;
+const BLOCK_WORDS = BLOCK_ENTRIES * ENTRY_WORDS;
+/** It is filled and written within one step, so that one is enough for all merges. */
+const block = new Uint32Array(BLOCK_WORDS);
 
-/** All entries of a file's runs in ascending order of their first word, in blocks that are used again for the next. */
-export function* mergedRuns(file: KeyFile): Generator<Uint32Array, void, undefined> {
-  const open = file.runs.map((run) => new RunReader(file, run)).filter((run) => !run.isAtEnd);
-  const block = new Uint32Array(BLOCK_WORDS);
+/**
+ * Makes one run of several, a block at a step, so that nothing has to wait for all of it. The runs stay as they are;
+ * what was written is freed if the merge is left before its end.
+ */
+export function* mergedRuns(
+  runs: readonly KeyRun[],
+): Generator<undefined, KeyRun | null, undefined> {
+  const writer = createKeyRunWriter(runs.reduce((sum, { entries }) => sum + entries, 0));
+  let merged: KeyRun | undefined;
+  try {
+    for (const block of inOrder(runs)) {
+      writer.write(block);
+      yield;
+    }
+    merged = writer.finish();
+    return merged;
+  } finally {
+    if (!merged) writer.close();
+  }
+}
+
+/** All entries in ascending order of their first word, in blocks that are used again for the next. */
+function* inOrder(runs: readonly KeyRun[]): Generator<Uint32Array, void, undefined> {
+  const open = runs.map((run) => new RunReader(run)).filter((run) => !run.isAtEnd);
   let end = 0;
   for (let least = leastOf(open); least; least = leastOf(open)) {
     end = least.moveTo(block, end);
@@ -20,8 +43,8 @@ export function* mergedRuns(file: KeyFile): Generator<Uint32Array, void, undefin
 }
 
 function leastOf(open: readonly RunReader[]): RunReader | undefined {
-  let least = open[0];
-  for (const run of open) if (least && run.first < least.first) least = run;
+  let least: RunReader | undefined;
+  for (const run of open) if (!least || run.first < least.first) least = run;
   return least;
 }
 
@@ -30,15 +53,13 @@ class RunReader {
   /** First word of the entry that comes next. */
   first = 0;
   isAtEnd = false;
-  readonly #file: KeyFile;
-  readonly #run: Run;
+  readonly #run: KeyRun;
   readonly #page = new Uint32Array(PAGE_WORDS);
   #pages = 0;
   #at = 0;
   #end = 0;
 
-  constructor(file: KeyFile, run: Run) {
-    this.#file = file;
+  constructor(run: KeyRun) {
     this.#run = run;
     this.#advance();
   }
@@ -54,10 +75,9 @@ class RunReader {
 
   #advance(): void {
     if (this.#at === this.#end) {
-      this.isAtEnd = this.#pages === this.#run.pages.length;
-      if (this.isAtEnd) return;
-      this.#end = this.#file.readPage(this.#run, this.#pages++, this.#page);
+      this.#end = this.#run.readPage(this.#pages++, this.#page);
       this.#at = 0;
+      this.isAtEnd = this.#end === 0;
     }
     this.first = this.#page[this.#at] ?? 0;
   }
