@@ -3,7 +3,7 @@ import type { ExitCode } from '../core/errors.js';
 import { inputText } from './input-text.js';
 import { print } from './output.js';
 import { problemTable } from './problem-table.js';
-import { whole } from './progress-text.js';
+import { whole } from '../core/whole.js';
 import type { Terminal } from './terminal.js';
 
 /** Prints what a check found, for a person or, with `json`, for a program. Resolves with the exit code. */

@@ -1,5 +1,5 @@
 import type { ProblemCount } from '../core/problem.js';
-import { whole } from './progress-text.js';
+import { whole } from '../core/whole.js';
 
 const HEAD = ['rows', 'first row', 'column', 'problem', 'what'];
 /** Narrower than this, a message is no longer readable. */

@@ -1,8 +1,6 @@
 import { OUTCOMES, type OutcomeCounts } from '../core/outcome.js';
 import type { Progress } from '../core/report.js';
-
-/** Counts with separators between thousands. */
-export const whole = (value: number): string => value.toLocaleString('en-US');
+import { whole } from '../core/whole.js';
 
 /** Where a run stands, in one line without any personal data. */
 export function progressText(progress: Progress): string {

@@ -1,6 +1,6 @@
 import type { RunRecord } from '../core/ledger.js';
 import { OUTCOMES } from '../core/outcome.js';
-import { whole } from './progress-text.js';
+import { whole } from '../core/whole.js';
 
 /** The runs as a table for a terminal. */
 export async function runTable(runs: readonly RunRecord[]): Promise<string> {

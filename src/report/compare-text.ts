@@ -1,6 +1,7 @@
 import type { RunRecord } from '../core/ledger.js';
+import { whole } from '../core/whole.js';
 import type { ComparisonCounts, RowDifference } from './compare.js';
-import { aligned, whole } from './figures.js';
+import { aligned } from './figures.js';
 import { placeText } from './place-text.js';
 
 /** Two runs to compare. */

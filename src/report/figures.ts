@@ -1,6 +1,3 @@
-/** A count with separators between thousands. */
-export const whole = (value: number): string => value.toLocaleString('en-US');
-
 /** A part of all as percent. Never says 0.0 % of something, nor 100.0 % of not everything. */
 export function share(part: number, all: number): string {
   if (part === all) return '100.0 %';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { noOutcomes, OUTCOMES, type OutcomeCounts } from '../core/outcome.js';
 import { RepeatTally } from '../core/repeated.js';
-import { whole } from './figures.js';
+import { whole } from '../core/whole.js';
 import { embedded, markup, type Markup, trusted } from './html/markup.js';
 import { BadRows } from './html/row-data.js';
 import { SCRIPT } from './html/script.js';

@@ -1,6 +1,7 @@
 import { type Repeated, RepeatTally } from '../core/repeated.js';
 import { noOutcomes, OUTCOMES, type OutcomeCounts } from '../core/outcome.js';
-import { aligned, type Line, share, whole } from './figures.js';
+import { whole } from '../core/whole.js';
+import { aligned, type Line, share } from './figures.js';
 import { placeText } from './place-text.js';
 import { type Reason, ReasonTally } from './reasons.js';
 import { repeatedFacts } from './repeated-facts.js';

@@ -1,4 +1,4 @@
-import { whole } from './figures.js';
+import { whole } from '../core/whole.js';
 import type { Trend, TrendPoint } from './trend.js';
 
 /** Reasons that are told of a run. */

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import type { Repeated } from '../../core/repeated.js';
 import { GOOD_OUTCOMES, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
-import { share, whole } from '../figures.js';
+import { whole } from '../../core/whole.js';
+import { share } from '../figures.js';
 import { placeText } from '../place-text.js';
 import type { ReasonTally } from '../reasons.js';
 import { runFacts } from '../run-facts.js';
