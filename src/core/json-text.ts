@@ -1,3 +1,5 @@
+import { numberText } from './number-text.js';
+
 /** Signs that JSON writes in their own way, and halves of pairs. */
 // eslint-disable-next-line no-control-regex -- JSON escapes them
 const UNCOMMON = /["\\\u0000-\u001f\ud800-\udfff]/;
@@ -10,5 +12,6 @@ export function unquoted(text: string): string {
 /** JSON of a value that holds no others. */
 export function jsonOf(value: string | number | boolean | null): string {
   if (typeof value === 'string') return `"${unquoted(value)}"`;
-  return typeof value === 'number' && !Number.isFinite(value) ? 'null' : String(value);
+  if (typeof value !== 'number') return String(value);
+  return Number.isFinite(value) ? numberText(value) : 'null';
 }

@@ -1,6 +1,7 @@
 import { type Client, isClient } from '../../core/card.js';
 import { identityJson, NO_IDENTITIES } from '../../core/identities.js';
 import { unquoted } from '../../core/json-text.js';
+import { numberText } from '../../core/number-text.js';
 import { KEY_WORDS, type PreparedClients } from '../../core/prepared.js';
 import type { CompiledMapping, MappedRow } from '../../mapping/compile.js';
 import { ENVELOPE_BYTES } from '../../pipeline/batch.js';
@@ -85,7 +86,7 @@ function sendColumns(
   const common = commonColumns(mapping, settings, writers);
   /** Writes the record (`RowRecord`) of a client, whose uuid is given as JSON without its quotes. */
   const record = (uuid: string, { identifiers }: MappedClient, row: number): void => {
-    const head = `[${row},"`;
+    const head = `[${numberText(row)},"`;
     const begin = records.next() + head.length;
     const before = marks.length;
     const identity = identityJson(uuid, identifiers, begin, true, marks);
