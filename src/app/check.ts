@@ -107,8 +107,8 @@ function addSample(
 ): void {
   if (sample.length >= show) return;
   const go = new Set(passed);
-  const clients = shown.filter(({ index }) => go.has(index)).map(({ client }) => client);
-  sample.push(...clients.slice(0, show - sample.length));
+  const clients = shown.filter(({ index }) => go.has(index)).slice(0, show - sample.length);
+  sample.push(...clients.map(({ json }) => JSON.parse(json) as ShownPayload));
 }
 
 function addProblems(all: Map<string, ProblemCount>, problems: readonly ProblemCount[]): void {

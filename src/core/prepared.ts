@@ -61,10 +61,13 @@ interface Meant {
   readonly identifiers: SyncIdentifiers;
 }
 
-/** One of the first clients of a chunk, as a check shows it. `index` is its place among the chunk's clients. */
+/**
+ * One of the first clients of a chunk, as a check shows it. `index` is its place among the chunk's clients, `json` its
+ * `ShownPayload`: parts of the file's text would keep all of that in memory.
+ */
 export interface ShownClient {
   readonly index: number;
-  readonly client: ShownPayload;
+  readonly json: string;
 }
 
 /** Some consecutive data rows of one sheet, read, mapped and serialised. It can be passed between threads. */

@@ -1,5 +1,11 @@
 import { isClient } from '../../core/card.js';
-import type { KeptRow, PreparedChunk, RowRecord, ShownClient } from '../../core/prepared.js';
+import type {
+  KeptRow,
+  PreparedChunk,
+  RowRecord,
+  ShownClient,
+  ShownPayload,
+} from '../../core/prepared.js';
 import type { Problem, ProblemCount } from '../../core/problem.js';
 import type { Row } from '../../core/row.js';
 import { shortened } from '../../core/shortened.js';
@@ -79,7 +85,7 @@ export function createChunkBuilder(
         return;
       }
       if (checking && shown.length < settings.show && mapped.status === 'client')
-        shown.push({ index: accepted, client: shownAs(mapped, mapping.identifierNames) });
+        shown.push({ index: accepted, json: shownJson(mapped, mapping.identifierNames) });
       accepted++;
     },
     take: (progress) => {
@@ -101,11 +107,14 @@ export function createChunkBuilder(
 }
 
 /** A client says itself who it is. */
-function shownAs(
+function shownJson(
   { identifiers, payload }: Extract<MappedRow, { status: 'client' }>,
   names: readonly string[],
-): ShownClient['client'] {
-  return isClient(payload) ? payload : { identifiers: named(names, identifiers), ...payload };
+): string {
+  const shown: ShownPayload = isClient(payload)
+    ? payload
+    : { identifiers: named(names, identifiers), ...payload };
+  return JSON.stringify(shown);
 }
 
 /** The row holds its cells whole; the ledger and the reports need not repeat a megabyte. */
