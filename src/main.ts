@@ -10,6 +10,8 @@ import { EXIT } from './core/errors.js';
 setFlagsFromString('--heap-growing-percent=50');
 // So little of a nursery is alive that the threads which would help to empty it cost more time than they save.
 setFlagsFromString('--no-parallel-scavenge');
+// Threads that read for a long time sweep their heaps themselves.
+setFlagsFromString('--expose-gc');
 
 const stopping = new AbortController();
 

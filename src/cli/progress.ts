@@ -8,7 +8,7 @@ import type { Terminal } from './terminal.js';
 const LINE_EVERY_MS = 10_000;
 
 /** Rows after which a run is well under way. */
-const STEADY_ROWS = 20_000;
+const STEADY_ROWS = 4_000;
 
 /** A bar on a terminal; elsewhere one plain line every 10 seconds; nothing at all when `quiet`. */
 export async function startProgress(terminal: Terminal, quiet: boolean): Promise<ProgressReporter> {

@@ -4,7 +4,16 @@
  * sent. Handed to another thread, it is neither copied nor taken away.
  */
 export function sharedBytes(length: number): Uint8Array<SharedArrayBuffer> {
-  return new Uint8Array(new SharedArrayBuffer(length));
+  return new Uint8Array(new SharedArrayBuffer(roundedUp(length)), 0, length);
+}
+
+/**
+ * To an eighth of the power of two below: what has been freed fits what comes next, which is hardly ever as long to the
+ * byte. Otherwise holes would be left between them, and memory would grow with the run.
+ */
+function roundedUp(length: number): number {
+  const step = 2 ** Math.max(6, 31 - Math.clz32(length) - 3);
+  return Math.ceil(length / step) * step;
 }
 
 /** The parts one after the other. */

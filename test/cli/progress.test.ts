@@ -62,7 +62,7 @@ describe('showing progress', () => {
     async (quiet) => {
       const onSteady = vi.fn();
       const progress = await startProgress({ ...terminalOf(false), onSteady }, quiet);
-      progress.update(halfway);
+      progress.update({ ...halfway, rows: 1_000 });
       expect(onSteady).not.toHaveBeenCalled();
       for (const rows of [24_000, 36_000]) progress.update({ ...halfway, rows });
       expect(onSteady.mock.calls).toEqual([[true]]);

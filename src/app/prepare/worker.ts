@@ -8,11 +8,18 @@ import { openPreparation } from './preparation.js';
 if (!parentPort) throw new Error('This file is the start of a thread.');
 void serve(parentPort);
 
+/**
+ * Chunks until the old heap is swept, where the program has got leave for that (`main.ts`). What little gets there may
+ * lie about for a million rows: of the shared memory that it holds on to, the engine does not know.
+ */
+const SWEPT_AFTER = 256;
+
 async function serve(port: MessagePort): Promise<void> {
   const tell = (message: FromThread): void => {
     port.postMessage(message);
   };
   let credit = 0;
+  let told = 0;
   const planned = new Promise<PreparePlan>((resolve) => {
     port.on('message', (message: ToThread) => {
       if (message === 'more') credit++;
@@ -28,6 +35,7 @@ async function serve(port: MessagePort): Promise<void> {
       while (credit === 0) await once(port, 'message');
       credit--;
       tell({ kind: 'chunk', chunk });
+      if (++told % SWEPT_AFTER === 0) globalThis.gc?.();
     }
     tell({ kind: 'end' });
   } catch (error) {
