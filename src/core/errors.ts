@@ -156,3 +156,8 @@ export class TryLaterError extends ContactCenterError {
 export class LedgerError extends CardlineError {
   readonly exitCode = EXIT.stopped;
 }
+
+/** A file that ends with the process cannot be written. */
+export class TemporaryFileError extends CardlineError {
+  readonly exitCode = EXIT.stopped;
+}

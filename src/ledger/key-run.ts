@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { TemporaryFileError } from '../core/errors.js';
 import { KEY_WORDS } from '../core/prepared.js';
 import type { SeenAt } from '../core/seen.js';
 import { ENTRY_WORDS, sameKey } from './key-table.js';
@@ -34,7 +35,10 @@ const WORD_BYTES = Uint32Array.BYTES_PER_ELEMENT;
 /** What searches read into; they are over before the next one begins. */
 const found = new Uint32Array(PAGE_WORDS);
 
-/** A run of so many entries. */
+/**
+ * A run of so many entries.
+ * @throws TemporaryFileError, from `write` as well, when the folder of temporary files takes no more
+ */
 export function createKeyRunWriter(entries: number): KeyRunWriter {
   const file = openNameless();
   /** First word of the first entry of each page. */
@@ -90,9 +94,13 @@ function openRun(file: number, entries: number, firsts: Uint32Array): KeyRun {
 /** The file has no name any more once it is open: no other process finds it, and it goes when this one does. */
 function openNameless(): number {
   const path = join(tmpdir(), `cardline-keys-${randomUUID()}`);
-  const file = openSync(path, 'wx+', 0o600);
-  unlinkSync(path);
-  return file;
+  try {
+    const file = openSync(path, 'wx+', 0o600);
+    unlinkSync(path);
+    return file;
+  } catch (error) {
+    throw unwritable(error);
+  }
 }
 
 /** The first page that may hold an entry with this first word. */
@@ -107,6 +115,19 @@ function pageBefore(firsts: Uint32Array, first: number): number {
 }
 
 function writeAll(file: number, words: Uint32Array, position: number): void {
-  for (let written = 0; written < words.byteLength;)
-    written += writeSync(file, words, written, words.byteLength - written, position + written);
+  try {
+    for (let written = 0; written < words.byteLength;)
+      written += writeSync(file, words, written, words.byteLength - written, position + written);
+  } catch (error) {
+    throw unwritable(error);
+  }
+}
+
+function unwritable(cause: unknown): TemporaryFileError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+  const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : 'it cannot be written';
+  return new TemporaryFileError(
+    `The folder of temporary files, ${tmpdir()}: ${why} (${code}). Free some space there, or name another folder with TMPDIR, and run the same command again.`,
+    { cause },
+  );
 }

@@ -1,11 +1,12 @@
 import type { SeenAt } from '../core/seen.js';
 import { type KeyRun, createKeyRunWriter } from './key-run.js';
+import { ENTRY_WORDS } from './key-table.js';
 import { mergedRuns } from './merged-runs.js';
 
 /** Keys in order on the disk, run after run. */
 export interface KeyRuns {
   /** Writes entries, in ascending order of their first word, as a new run. */
-  add(entries: Uint32Array, count: number): void;
+  add(entries: Uint32Array): void;
   /** Goes on with what is to be merged, by a few thousand entries for each age that waits for it. */
   advance(): void;
   /** Where the key at `offset` was added, if it is in one of the runs. */
@@ -32,9 +33,14 @@ export function createKeyRuns(): KeyRuns {
   };
 
   return {
-    add: (entries, count) => {
-      const writer = createKeyRunWriter(count);
-      writer.write(entries);
+    add: (entries) => {
+      const writer = createKeyRunWriter(entries.length / ENTRY_WORDS);
+      try {
+        writer.write(entries);
+      } catch (error) {
+        writer.close();
+        throw error;
+      }
       put(writer.finish(), 0);
     },
     advance: () => {

@@ -32,7 +32,7 @@ export function createSeenKeys(memoryKeys = MEMORY_KEYS, filterBytes = FILTER_BY
       if (table.size() === memoryKeys) {
         const runs = (older ??= createKeyRuns());
         table.drain((entries) => {
-          runs.add(entries, memoryKeys);
+          runs.add(entries);
         });
       } else if (table.size() % stepKeys === 0) older?.advance();
       table.add(keys, offset, input, row);

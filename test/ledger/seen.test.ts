@@ -1,14 +1,18 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { TemporaryFileError } from '../../src/core/errors.js';
 import { KEY_WORDS } from '../../src/core/prepared.js';
 import { createSeenKeys } from '../../src/ledger/seen.js';
 import { keyOf } from '../helpers/chunks.js';
 
-test('finds exactly the keys that were added, in memory and on the disk', () => {
+test.each([
+  ['that holds most back', 4096],
+  ['that is full', 64],
+])('finds exactly the keys that were added, behind a filter %s', (_, filterBytes) => {
   fc.assert(
     fc.property(fc.array(fc.nat(300), { maxLength: 400 }), (ids) => {
       // Room for 16 keys in memory: most of them have to move.
-      const seen = createSeenKeys(16);
+      const seen = createSeenKeys(16, filterBytes);
       const expected = new Map<number, { input: number; row: number }>();
       for (const [row, id] of ids.entries()) {
         const keys = Uint32Array.from([...keyOf('other'), ...keyOf(String(id))]);
@@ -52,3 +56,23 @@ test.each([
     seen.close();
   },
 );
+
+test('says which folder takes no more keys', () => {
+  const seen = createSeenKeys(2);
+  const add = (id: string): void => {
+    seen.add(Uint32Array.from(keyOf(id)), 0, 0, Number(id));
+  };
+  add('1');
+  add('2');
+  vi.stubEnv('TMPDIR', '/nowhere/at/all');
+  let thrown: unknown;
+  try {
+    add('3');
+  } catch (error) {
+    thrown = error;
+  }
+  vi.unstubAllEnvs();
+  seen.close();
+  expect(thrown).toBeInstanceOf(TemporaryFileError);
+  expect(String(thrown)).toMatch(/\/nowhere\/at\/all.*ENOENT.*TMPDIR/);
+});
