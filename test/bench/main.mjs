@@ -3,7 +3,7 @@ import { show } from './figures.mjs';
 import { checkCsv, checkXlsx } from './parts/check.mjs';
 import { importLarge, importRate, ledger, plain } from './parts/import.mjs';
 import { distance, overload, queue, refusals } from './parts/limits.mjs';
-import { memory } from './parts/memory.mjs';
+import { memory, memoryLarge } from './parts/memory.mjs';
 import { changes, reconcile } from './parts/single.mjs';
 import { start } from './parts/start.mjs';
 
@@ -22,7 +22,11 @@ const parts = {
   distance,
   ledger,
   memory,
+  'memory-large': memoryLarge,
 };
+
+/** Parts that take so long that they run only when they are named. */
+const BY_NAME = ['memory-large'];
 
 /**
  * npm run bench [-- part …] [--json] [--rounds N]
@@ -47,7 +51,8 @@ const results = {
   machine: { node: process.version, cores: cpus().length, model: cpus()[0]?.model },
 };
 if (!json) console.log(`Node ${process.version}, ${cpus().length} cores, ${rounds} rounds`);
-for (const name of named.length > 0 ? named : Object.keys(parts)) {
+const usual = Object.keys(parts).filter((name) => !BY_NAME.includes(name));
+for (const name of named.length > 0 ? named : usual) {
   results[name] = await parts[name](rounds);
   if (!json) show(name, results[name]);
 }
