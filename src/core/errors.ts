@@ -157,7 +157,7 @@ export class LedgerError extends CardlineError {
   readonly exitCode = EXIT.stopped;
 }
 
-/** A file that ends with the process cannot be written. */
+/** A file that ends with the process cannot be written: free its folder, or name another one with TMPDIR. */
 export class TemporaryFileError extends CardlineError {
   readonly exitCode = EXIT.stopped;
 }

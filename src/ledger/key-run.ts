@@ -125,9 +125,11 @@ function writeAll(file: number, words: Uint32Array, position: number): void {
 
 function unwritable(cause: unknown): TemporaryFileError {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
-  const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : 'it cannot be written';
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT';
+  const why = isFull ? 'the disk is full' : 'it cannot be written';
+  const remedy = isFull ? 'Free some space there, or name' : 'Name';
   return new TemporaryFileError(
-    `The folder of temporary files, ${tmpdir()}: ${why} (${code}). Free some space there, or name another folder with TMPDIR, and run the same command again.`,
+    `The folder of temporary files, ${tmpdir()}: ${why} (${code}). ${remedy} another folder with TMPDIR, and run the same command again.`,
     { cause },
   );
 }
