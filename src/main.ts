@@ -10,6 +10,9 @@ import { EXIT } from './core/errors.js';
 setFlagsFromString('--heap-growing-percent=50');
 // So little of a nursery is alive that the threads which would help to empty it cost more time than they save.
 setFlagsFromString('--no-parallel-scavenge');
+// Answers have few headers. Code that would read them faster takes a tenth of a second to make, more than it ever saves.
+setFlagsFromString('--no-wasm-tier-up');
+setFlagsFromString('--no-wasm-dynamic-tiering');
 // Threads that read for a long time sweep their heaps themselves.
 setFlagsFromString('--expose-gc');
 

@@ -23,7 +23,8 @@ export function checkDocument<S extends z.ZodType>(
   schema: S,
   wording: Wording = () => undefined,
 ): z.output<S> {
-  const result = schema.safeParse(document.value, { reportInput: true });
+  // A document is read once: compiling the schema for it would take longer than reading.
+  const result = schema.safeParse(document.value, { reportInput: true, jitless: true });
   if (result.success) return result.data;
   const issues = withoutEchoes(result.error.issues);
   const subject = { document, schema, wording };
