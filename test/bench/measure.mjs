@@ -5,14 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const USAGE = new URL('./usage.mjs', import.meta.url).href;
-
 /** Runs a Node script to its end. Resolves with wall seconds, peak memory, processor seconds and its output. */
 export async function runNode(args, { cwd, expect = [0] } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'cardline-bench-'));
   const usage = join(folder, 'usage.json');
   const [began, beganAt] = [performance.now(), Date.now()];
-  const child = spawn(process.execPath, ['--import', USAGE, ...args], {
+  const child = spawn(process.execPath, ['--require', here('./usage.cjs'), ...args], {
     cwd: cwd ?? folder,
     env: { ...process.env, BENCH_USAGE: usage },
     stdio: ['ignore', 'pipe', 'pipe'],

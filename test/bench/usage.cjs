@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { isMainThread } from 'node:worker_threads';
+const { existsSync, readFileSync, writeFileSync } = require('node:fs');
+const { isMainThread } = require('node:worker_threads');
 
 /**
  * Loaded into a measured process: leaves its peak memory and processor time behind when it ends, and where the system
- * tells it (Linux) that of the main thread alone.
+ * tells it (Linux) that of the main thread alone. Every thread loads it: an ES module would start the loader of such
+ * modules in each, which the measured program does not, and would be measured with it.
  */
 const file = process.env.BENCH_USAGE;
 const MAIN_THREAD = `/proc/self/task/${process.pid}/schedstat`;
