@@ -1,3 +1,5 @@
+import { zeroWords } from './zero-words.js';
+
 /**
  * A Bloom filter in blocks: all bits of a key lie in one line of the processor's cache, since bits all over the filter
  * are waited for, one after the other.
@@ -13,7 +15,7 @@ const WORD_VALUES = 2 ** 32;
  * eight hundred; of 8, once in forty; of 4, once in five.
  */
 export function createFilter(bytes: number): Uint32Array {
-  return new Uint32Array(Math.ceil(bytes / BLOCK_BYTES) * BLOCK_WORDS);
+  return zeroWords(Math.ceil(bytes / BLOCK_BYTES) * BLOCK_WORDS);
 }
 
 /** Whether a key may have been noted; `false` is sure. */

@@ -1,5 +1,6 @@
 import { KEY_WORDS } from '../core/prepared.js';
 import type { SeenAt } from '../core/seen.js';
+import { zeroWords } from './zero-words.js';
 
 /** A hash table of digests in typed arrays: no object a key, so that a hundred thousand cost 5 MB. */
 export interface KeyTable {
@@ -24,7 +25,7 @@ const FIRST_SLOTS = 1 << 10;
  */
 export function createKeyTable(capacity: number): KeyTable {
   let slots = FIRST_SLOTS;
-  let words = new Uint32Array(slots * ENTRY_WORDS);
+  let words = zeroWords(slots * ENTRY_WORDS);
   let size = 0;
 
   // `input` is stored plus one: zero marks an empty slot.
@@ -47,7 +48,7 @@ export function createKeyTable(capacity: number): KeyTable {
   const grow = (): void => {
     const old = words;
     slots *= 2;
-    words = new Uint32Array(slots * ENTRY_WORDS);
+    words = zeroWords(slots * ENTRY_WORDS);
     for (let at = 0; at < old.length; at += ENTRY_WORDS) {
       const input = old[at + KEY_WORDS] ?? 0;
       if (input !== 0) put(old, at, input, old[at + KEY_WORDS + 1] ?? 0);
