@@ -44,7 +44,9 @@ export interface Client {
 }
 
 /** Tells a client from what the other modes send of a row. */
-export function isClient(payload: object): payload is Client {
+export function isClient<P extends object>(
+  payload: P,
+): payload is Extract<P, { readonly clientRoleId: number }> {
   return 'clientRoleId' in payload;
 }
 

@@ -1,4 +1,5 @@
 import type { AddressType, Client, FieldValue, PhoneType } from './card.js';
+import type { MappedClient } from './mapped-client.js';
 
 /**
  * What is done with every row of an import.
@@ -101,3 +102,6 @@ export type EmptyPayload = Readonly<Record<string, never>>;
 
 /** What a row of any mode becomes. */
 export type Payload = Payloads[Mode];
+
+/** The same, as a row becomes it. */
+export type MappedPayload = MappedClient | Exclude<Payload, Client>;

@@ -16,13 +16,28 @@ function roundedUp(length: number): number {
   return Math.ceil(length / step) * step;
 }
 
+/** The engine copies shared memory so many bytes at a time, where both places are aligned alike, and else one by one. */
+const WORD = 8;
+
 /** The parts one after the other. */
 export function joinedBytes(parts: readonly Uint8Array[]): Uint8Array<SharedArrayBuffer> {
-  const joined = sharedBytes(parts.reduce((sum, { length }) => sum + length, 0));
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const begin = alignment(parts);
+  const joined = sharedBytes(begin + length).subarray(begin);
   let at = 0;
   for (const part of parts) {
     joined.set(part, at);
     at += part.length;
   }
   return joined;
+}
+
+/** How far from a whole word the first part has to begin, so that the longest is aligned as it was. */
+function alignment(parts: readonly Uint8Array[]): number {
+  let [longest, offset, at] = [0, 0, 0];
+  for (const { length, byteOffset } of parts) {
+    if (length > longest) [longest, offset] = [length, byteOffset - at];
+    at += length;
+  }
+  return ((offset % WORD) + WORD) % WORD;
 }

@@ -1,6 +1,6 @@
 import type { FieldValue } from '../core/card.js';
 import type { Installation } from '../core/installation.js';
-import type { Payload } from '../core/mode.js';
+import type { MappedPayload } from '../core/mode.js';
 import type { Problem } from '../core/problem.js';
 import type { Cell } from '../core/row.js';
 import { compileContext } from './compile/context.js';
@@ -31,7 +31,7 @@ export type MappedRow =
       /** In the order of `identifierNames`. */
       readonly identifiers: readonly (string | number)[];
       /** What is sent for the row, by the mode of the mapping. */
-      readonly payload: Payload;
+      readonly payload: MappedPayload;
     }
   | {
       /** `rejected`: the row could not become a client; `skipped`: the mapping leaves it out. */
@@ -117,18 +117,11 @@ function fieldsOf(
   identifiers: Identified,
   cells: readonly Cell[],
   findings: Findings,
-): Record<string, FieldValue> {
-  const fields: Record<string, FieldValue> = {};
-  let place = 0;
-  for (const { name } of parts.identifiers) {
-    const value = identifiers[place++] ?? null;
-    if (value !== null) fields[name] = value;
-  }
-  for (const { name, part } of parts.others) {
-    const value = part(cells, findings);
-    if (value !== null) fields[name] = value;
-  }
-  return fields;
+): (FieldValue | null)[] {
+  const values: (FieldValue | null)[] = [];
+  for (const value of identifiers) values.push(value);
+  for (const { part } of parts.others) values.push(part(cells, findings));
+  return values;
 }
 
 /** A row that is left out still says who it is, as far as it can. */

@@ -21,8 +21,6 @@ test.each(PATTERNS)('%s reads exactly the texts of its form that name a day', (p
       expect(digits(write(moment))).toEqual(digits(text));
     }),
   );
-  expect(
-    read(write({ year: 2024, month: 2, day: 29, hour: 9, minute: 8, second: 7 })),
-  ).not.toBeNull();
-  expect(read(write({ year: 2023, month: 2, day: 29, hour: 9, minute: 8, second: 7 }))).toBeNull();
+  expect(read(write([2024, 2, 29, 9, 8, 7]))).not.toBeNull();
+  expect(read(write([2023, 2, 29, 9, 8, 7]))).toBeNull();
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compileMapping } from '../../src/mapping/compile.js';
 import { loadInstallation } from '../../src/mapping/installation.js';
 import { loadMapping } from '../../src/mapping/load.js';
-import { fileOf } from './files.js';
+import { fileOf, sent } from './files.js';
 
 const INSTALLATION = `# installation.yaml
 name: demo
@@ -118,7 +118,7 @@ const GOOD = [
 test('a row becomes the client that the mapping describes', async () => {
   const { map, identifierNames } = await documented();
   expect(identifierNames).toEqual(['offerId']);
-  expect(map(GOOD)).toEqual({
+  expect(sent(map(GOOD))).toEqual({
     status: 'client',
     uuid: 'lead-1',
     identifiers: [1007],

@@ -64,10 +64,15 @@ export async function compiled(yaml: string, setup: Setup = {}): Promise<Compile
   });
 }
 
-/** The client that a row became. */
+/** The client that a row became, as it would be sent. */
 export function clientOf(row: MappedRow): Client {
   if (row.status !== 'client' || !isClient(row.payload)) throw new Error(JSON.stringify(row));
-  return row.payload;
+  return sent(row.payload) as Client;
+}
+
+/** What a value is after its way as JSON. */
+export function sent(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
 }
 
 /** A mapping with one field under test, `name`, from the columns Id, Name and Phone. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Installation } from '../../src/core/installation.js';
 import type { Cell } from '../../src/core/row.js';
 import { client as clientShape } from '../../src/contract/shapes.js';
-import { compiled } from './files.js';
+import { compiled, sent } from './files.js';
 
 /** Two identifiers, a required field and an optional one. */
 const CARD: Installation['card'] = {
@@ -28,7 +28,7 @@ async function mapped(yaml: string, row: Row) {
   return map(Object.values(cells));
 }
 
-/** The payload of a row. */
+/** The payload of a row, as it would be sent. */
 async function payload(yaml: string, row: Row = {}) {
   const result = await mapped(yaml, row);
   if (result.status !== 'client') throw new Error(JSON.stringify(result));
@@ -36,7 +36,7 @@ async function payload(yaml: string, row: Row = {}) {
     uuid: UUID,
     identifiers: [1007, 'shop.example.com'],
   });
-  return result.payload;
+  return sent(result.payload);
 }
 
 /** Columns and codes of the problems of a row. */

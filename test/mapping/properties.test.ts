@@ -85,7 +85,7 @@ describe('whatever the cells hold', async () => {
         const row = map(cells);
         seen[row.status]++;
         if (row.status === 'client') {
-          expect(clientShape.safeParse(row.payload).error).toBeUndefined();
+          expect(clientShape.safeParse(clientOf(row)).error).toBeUndefined();
           expect(row.identifiers).toHaveLength(identifierNames.length);
           const named = Object.fromEntries(
             identifierNames.map((name, place) => [name, row.identifiers[place]]),

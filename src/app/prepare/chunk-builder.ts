@@ -1,11 +1,5 @@
 import { isClient } from '../../core/card.js';
-import type {
-  KeptRow,
-  PreparedChunk,
-  RowRecord,
-  ShownClient,
-  ShownPayload,
-} from '../../core/prepared.js';
+import type { KeptRow, PreparedChunk, RowRecord, ShownClient } from '../../core/prepared.js';
 import type { Problem, ProblemCount } from '../../core/problem.js';
 import type { Row } from '../../core/row.js';
 import { shortened } from '../../core/shortened.js';
@@ -106,15 +100,14 @@ export function createChunkBuilder(
   };
 }
 
-/** A client says itself who it is. */
+/** JSON of the `ShownPayload`. A client says itself who it is. */
 function shownJson(
   { identifiers, payload }: Extract<MappedRow, { status: 'client' }>,
   names: readonly string[],
 ): string {
-  const shown: ShownPayload = isClient(payload)
-    ? payload
-    : { identifiers: named(names, identifiers), ...payload };
-  return JSON.stringify(shown);
+  return JSON.stringify(
+    isClient(payload) ? payload : { identifiers: named(names, identifiers), ...payload },
+  );
 }
 
 /** The row holds its cells whole; the ledger and the reports need not repeat a megabyte. */

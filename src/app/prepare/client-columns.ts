@@ -1,6 +1,7 @@
-import { type Client, isClient } from '../../core/card.js';
+import { isClient } from '../../core/card.js';
 import { identityJson, NO_IDENTITIES } from '../../core/identities.js';
 import { unquoted } from '../../core/json-text.js';
+import type { MappedClient } from '../../core/mapped-client.js';
 import { numberText } from '../../core/number-text.js';
 import { KEY_WORDS, type PreparedClients } from '../../core/prepared.js';
 import type { CompiledMapping, MappedRow } from '../../mapping/compile.js';
@@ -12,13 +13,13 @@ import { keysBy } from './keys.js';
 import type { Records } from './records.js';
 import { WordWriter } from './word-writer.js';
 
-type MappedClient = Extract<MappedRow, { status: 'client' }>;
+type ClientRow = Extract<MappedRow, { status: 'client' }>;
 type RejectedRow = Exclude<MappedRow, { status: 'client' }>;
 
 /** The clients of a chunk under construction, column by column. */
 export interface ClientColumns {
   /** Adds what the row at this position of the chunk became, or tells why it cannot be sent. */
-  add(mapped: MappedClient, at: number, row: number): RejectedRow | null;
+  add(mapped: ClientRow, at: number, row: number): RejectedRow | null;
   /** The columns so far; nothing can be added after it. `read`: the records of the chunk. */
   take(read: Uint8Array): PreparedClients;
 }
@@ -85,7 +86,7 @@ function sendColumns(
   const refuseTooLarge = sizeRule(names, settings.requestBytes);
   const common = commonColumns(mapping, settings, writers);
   /** Writes the record (`RowRecord`) of a client, whose uuid is given as JSON without its quotes. */
-  const record = (uuid: string, { identifiers }: MappedClient, row: number): void => {
+  const record = (uuid: string, { identifiers }: ClientRow, row: number): void => {
     const head = `[${numberText(row)},"`;
     const begin = records.next() + head.length;
     const before = marks.length;
@@ -156,7 +157,7 @@ function commonColumns(
 ) {
   const pushKeys = keysBy(duplicates, derivedUuid, mapping.identifierNames.length > 0);
   return {
-    add: (mapped: MappedClient, position: number, row: number): void => {
+    add: (mapped: ClientRow, position: number, row: number): void => {
       at.push(position);
       rows.push(row);
       pushKeys(keys, mapped);
@@ -172,7 +173,7 @@ function commonColumns(
 }
 
 /** Tells of a client that its request would be too large. */
-type SizeRule = (mapped: MappedClient, payloadBytes: number | null) => RejectedRow | null;
+type SizeRule = (mapped: ClientRow, payloadBytes: number | null) => RejectedRow | null;
 
 /** `payloadBytes`: how long its payload is as JSON in UTF-8; `null` when that has not been made. */
 function sizeRule(names: readonly string[], limit: number): SizeRule {
@@ -198,7 +199,7 @@ const KEY_BYTES = 256;
  * created share requests, and every other one has its own. The text is made only where it could be too large at all.
  */
 function requestBytes(
-  { identifiers, payload }: MappedClient,
+  { identifiers, payload }: ClientRow,
   names: readonly string[],
   payloadBytes: number | null,
   limit: number,
@@ -222,12 +223,10 @@ export function named(names: readonly string[], values: readonly (string | numbe
 }
 
 /** Characters of everything in a client that comes from cells. */
-function textLength({ uuid, timeZone, fields, phones, emails, addresses }: Client): number {
+function textLength({ uuid, timeZone, fields, phones, emails, addresses }: MappedClient): number {
   let length = uuid.length + timeZone.length;
-  for (const name in fields) {
-    const value = fields[name];
-    length += name.length + (typeof value === 'string' ? value.length : 24);
-  }
+  for (const name of fields.names) length += name.length;
+  for (const value of fields.values) length += typeof value === 'string' ? value.length : 24;
   for (const { phoneNumber } of phones) length += phoneNumber.length + 100;
   for (const { email } of emails) length += email.length + 100;
   for (const { address } of addresses) length += address.length + 100;

@@ -1,8 +1,9 @@
 import type { AddressType, Client, PhoneType } from '../../core/card.js';
 import { jsonOf, unquoted } from '../../core/json-text.js';
+import type { FieldList, MappedClient } from '../../core/mapped-client.js';
 
 /** JSON of a client, as `JSON.stringify` gives it. `uuid`: the client's, as JSON without its quotes. */
-export type ClientJson = (uuid: string, client: Client) => string;
+export type ClientJson = (uuid: string, client: MappedClient) => string;
 
 /**
  * Written by hand, since it runs for every row of an import: it takes half of the time, and a test holds the two to the
@@ -10,17 +11,32 @@ export type ClientJson = (uuid: string, client: Client) => string;
  */
 export function createClientJson(): ClientJson {
   const headOf = createHeads();
-  const members: Member[] = [];
-  const fieldsJson = (fields: Client['fields']): string => {
-    let [text, at]: [string, number] = ['', 0];
+  const fieldsJson = createFieldsJson();
+  return (uuid, client) => {
+    const { fields, phones, addresses, emails } = client;
+    return (
+      `{"uuid":"${uuid}${headOf(client)}` +
+      fieldsJson(fields) +
+      `},"phones":[${phonesJson(phones)}],"addresses":[${addressesJson(addresses)}],"emails":[${emailsJson(emails)}]}`
+    );
+  };
+}
+
+/** Members of the object of a client's fields. */
+function createFieldsJson(): (fields: FieldList) => string {
+  let known: readonly string[] = [];
+  let members: readonly Member[] = [];
+  return ({ names, values }) => {
+    if (names !== known) {
+      members = names.map(memberOf);
+      known = names;
+    }
+    let [text, place]: [string, number] = ['', 0];
     // How a member begins depends on what is before it: nothing, a text whose closing quote is to come, or another value.
     let before: 'first' | 'afterText' | 'afterOther' = 'first';
-    for (const name in fields) {
-      // Cards have their fields in one order: the next one is found where the last one was left.
-      while (at < members.length && members[at]?.name !== name) at++;
-      if (at === MOST_KNOWN) at = members.length = 0;
-      const member = (members[at] ??= memberOf(name));
-      const value = fields[name] ?? null;
+    for (const member of members) {
+      const value = values[place++] ?? null;
+      if (value === null) continue;
       const begin =
         before === 'afterText'
           ? member.afterText
@@ -37,18 +53,10 @@ export function createClientJson(): ClientJson {
     }
     return before === 'afterText' ? `${text}"` : text;
   };
-  return (uuid, client) => {
-    const { fields, phones, addresses, emails } = client;
-    return (
-      `{"uuid":"${uuid}${headOf(client)}` +
-      fieldsJson(fields) +
-      `},"phones":[${phonesJson(phones)}],"addresses":[${addressesJson(addresses)}],"emails":[${emailsJson(emails)}]}`
-    );
-  };
 }
 
 /** What stands between a client's uuid and its fields: there are few of these, known by their time zones. */
-function createHeads(): (client: Client) => string {
+function createHeads(): (client: MappedClient) => string {
   const byZone = new Map<string, Head>();
   return ({ clientRoleId, type, timeZone }) => {
     const known = byZone.get(timeZone);
@@ -83,7 +91,7 @@ function depthOf(head: Head | undefined): number {
 /** Types and roles of clients in one time zone that are looked through. */
 const MOST_ALIKE = 16;
 
-/** More than there are time zones, or fields of a card in the orders that rows have them in. */
+/** More than there are time zones. */
 const MOST_KNOWN = 1000;
 
 function phonesJson(phones: Client['phones']): string {
@@ -129,15 +137,14 @@ function flags(active?: boolean, disabled?: boolean): string {
   return `${active === undefined ? '' : `,"active":${active}`}${disabled === undefined ? '' : `,"disabled":${disabled}`}}`;
 }
 
-/** How a member begins; `text`: with the opening quote of a text. */
+/** `text`: with the opening quote of a text. */
 interface Begin {
   readonly text: string;
   readonly other: string;
 }
 
-/** A member of an object, by what it follows. */
+/** How a member of an object begins, by what it follows. */
 interface Member {
-  readonly name: string;
   readonly first: Begin;
   readonly afterText: Begin;
   readonly afterOther: Begin;
@@ -148,5 +155,5 @@ function memberOf(name: string): Member {
     const other = `${mark}${JSON.stringify(name)}:`;
     return { text: `${other}"`, other };
   };
-  return { name, first: begin(''), afterText: begin('",'), afterOther: begin(',') };
+  return { first: begin(''), afterText: begin('",'), afterOther: begin(',') };
 }

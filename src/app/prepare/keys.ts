@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Payload } from '../../core/mode.js';
+import type { MappedPayload } from '../../core/mode.js';
 import type { DuplicateRule } from '../../pipeline/screen.js';
 import type { WordWriter } from './word-writer.js';
 
@@ -9,7 +9,7 @@ export type PushKeys = (
   mapped: {
     readonly uuid: string;
     readonly identifiers: readonly (string | number)[];
-    readonly payload: Payload;
+    readonly payload: MappedPayload;
   },
 ) => void;
 

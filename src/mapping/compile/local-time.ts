@@ -70,7 +70,7 @@ function isoTime([, day, , minutes, seconds, offset]: RegExpExecArray): LocalTim
 }
 
 function inRange(
-  { year, month, day, hour, minute, second }: Moment,
+  [year, month, day, hour, minute, second]: Moment,
   offset: string | null,
 ): LocalTime | Fault {
   if (year < FIRST_YEAR) return LONG_PAST;

@@ -20,7 +20,7 @@ export function compilePayload(
   switch (mapping.mode) {
     case 'create':
     case 'upsert':
-      return compileClient(mapping.client, clientRoles, context);
+      return compileClient(mapping.client, fields, clientRoles, context);
     case 'update':
       return compileUpdate(mapping.client, fields, context);
     case 'dequeue':

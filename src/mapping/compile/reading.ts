@@ -71,12 +71,13 @@ function cellReader(at: number): Raw {
 function filledText(cell: Cell | undefined): string | null {
   if (cell === undefined || cell === null || cell === '') return null;
   // Most cells begin with a letter or digit, and are not looked at any further.
-  return cell.charCodeAt(0) > SPACE && cell.charCodeAt(0) < FIRST_WIDE ? cell : orNull(cell);
+  const first = cell.charCodeAt(0);
+  return first > SPACE && first < FIRST_WIDE && first !== NO_BREAK_SPACE ? cell : orNull(cell);
 }
 
-const SPACE = 32;
-/** From here on there are other spaces. */
-const FIRST_WIDE = 160;
+const [SPACE, NO_BREAK_SPACE] = [0x20, 0xa0];
+/** The first of the wide spaces; Latin, Greek and Cyrillic letters are before it. */
+const FIRST_WIDE = 0x1680;
 
 function orNull(text: string): string | null {
   return text.trim() === '' ? null : text;

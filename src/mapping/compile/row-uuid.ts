@@ -13,7 +13,7 @@ import { canonicalJson, uuidOf } from './uuid.js';
 export type RowUuid = (
   cells: readonly Cell[],
   identifiers: readonly (string | number | null)[],
-  fields: Readonly<Record<string, FieldValue>>,
+  fields: readonly (FieldValue | null)[],
   findings: Findings,
 ) => string | null;
 
@@ -36,10 +36,8 @@ export function compileUuid(
     return (cells, _identifiers, _fields, findings) => part(cells, findings);
   }
   if (!hasCard) {
-    const names = others.map(({ name }) => name);
-    const json = canonicalJson(names);
-    return (_cells, _identifiers, fields) =>
-      uuidOf(json(names.map((name) => fields[name] ?? null)));
+    const json = canonicalJson(others.map(({ name }) => name));
+    return (_cells, _identifiers, fields) => uuidOf(json(fields));
   }
   const json = canonicalJson(identifiers.map(({ name }) => name));
   return (_cells, values) => (values.includes(null) ? null : uuidOf(json(values)));

@@ -1,32 +1,37 @@
-/** A moment of the calendar, as far as a pattern tells it. */
-export interface Moment {
-  year: number;
-  month: number;
-  day: number;
-  hour: number;
-  minute: number;
-  second: number;
-}
+const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
 
-export type Part = keyof Moment;
+export type Part = (typeof PARTS)[number];
+
+/** A moment of the calendar, as far as a pattern tells it: its parts in their order, the year first. */
+export type Moment = [
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+];
 
 interface Token {
-  readonly part: Part;
+  /** Its place in a moment. */
+  readonly place: number;
   readonly digits: string;
   readonly width: number;
 }
 
+const [YEAR, MONTH, DAY, HOUR, MINUTE, SECOND] = [0, 1, 2, 3, 4, 5] as const;
+
 const TOKENS: Readonly<Record<string, Token>> = {
-  yyyy: { part: 'year', digits: '(\\d{4})', width: 4 },
-  yy: { part: 'year', digits: '(\\d{2})', width: 2 },
-  MM: { part: 'month', digits: '(\\d{2})', width: 2 },
-  M: { part: 'month', digits: '(\\d{1,2})', width: 1 },
-  dd: { part: 'day', digits: '(\\d{2})', width: 2 },
-  d: { part: 'day', digits: '(\\d{1,2})', width: 1 },
-  HH: { part: 'hour', digits: '(\\d{2})', width: 2 },
-  H: { part: 'hour', digits: '(\\d{1,2})', width: 1 },
-  mm: { part: 'minute', digits: '(\\d{2})', width: 2 },
-  ss: { part: 'second', digits: '(\\d{2})', width: 2 },
+  yyyy: { place: YEAR, digits: '(\\d{4})', width: 4 },
+  yy: { place: YEAR, digits: '(\\d{2})', width: 2 },
+  MM: { place: MONTH, digits: '(\\d{2})', width: 2 },
+  M: { place: MONTH, digits: '(\\d{1,2})', width: 1 },
+  dd: { place: DAY, digits: '(\\d{2})', width: 2 },
+  d: { place: DAY, digits: '(\\d{1,2})', width: 1 },
+  HH: { place: HOUR, digits: '(\\d{2})', width: 2 },
+  H: { place: HOUR, digits: '(\\d{1,2})', width: 1 },
+  mm: { place: MINUTE, digits: '(\\d{2})', width: 2 },
+  ss: { place: SECOND, digits: '(\\d{2})', width: 2 },
 };
 
 /** Two-digit years from here on are of the last century, as in POSIX. */
@@ -62,19 +67,19 @@ export interface DatePattern {
 export function compileDate(pattern: string): DatePattern {
   const pieces = piecesOf(pattern);
   const tokens = pieces.filter((piece) => typeof piece !== 'string');
-  const order = tokens.map(({ part }) => part);
-  const parts = new Set(order);
+  const order = tokens.map(({ place }) => place);
+  const parts = new Set(PARTS.filter((_part, place) => order.includes(place)));
   if (order.length === 0 || parts.size < order.length) throw new PatternError(pattern);
   const read = tokens.every(({ width }) => width > 1)
     ? fixedReader(pieces)
     : freeReader(pieces, order);
-  const shortYear = tokens.some(({ part, width }) => part === 'year' && width === 2);
+  const shortYear = tokens.some(({ place, width }) => place === YEAR && width === 2);
   return {
     parts,
     read(text) {
       const moment = read(text);
       if (moment === null) return null;
-      if (shortYear) moment.year += moment.year >= PIVOT ? 1900 : 2000;
+      if (shortYear) moment[YEAR] += moment[YEAR] >= PIVOT ? 1900 : 2000;
       return exists(moment) ? moment : null;
     },
     write(moment) {
@@ -101,7 +106,7 @@ function fixedReader(pieces: readonly Piece[]): Read {
       } else {
         const number = numberAt(text, at, at + piece.width);
         if (number < 0) return null;
-        moment[piece.part] = number;
+        moment[piece.place] = number;
       }
       at += widthOf(piece);
     }
@@ -126,14 +131,14 @@ function numberAt(text: string, from: number, to: number): number {
   return number;
 }
 
-function freeReader(pieces: readonly Piece[], order: readonly Part[]): Read {
+function freeReader(pieces: readonly Piece[], order: readonly number[]): Read {
   const form = new RegExp(`^${pieces.map(sourceOf).join('')}$`);
   return (text) => {
     const found = form.exec(text);
     if (found === null) return null;
     const moment = newMoment();
     let group = 1;
-    for (const part of order) moment[part] = Number(found[group++]);
+    for (const place of order) moment[place] = Number(found[group++]);
     return moment;
   };
 }
@@ -143,12 +148,15 @@ function sourceOf(piece: Piece): string {
 }
 
 function newMoment(): Moment {
-  return { year: 1900, month: 1, day: 1, hour: 0, minute: 0, second: 0 };
+  return [1900, 1, 1, 0, 0, 0];
 }
 
-function exists({ year, month, day, hour, minute, second }: Moment): boolean {
-  if (month < 1 || month > 12 || day < 1 || hour > 23 || minute > 59 || second > 59) return false;
-  return day <= daysIn(year, month);
+function exists(moment: Moment): boolean {
+  const month = moment[MONTH];
+  const day = moment[DAY];
+  if (month < 1 || month > 12 || day < 1) return false;
+  if (moment[HOUR] > 23 || moment[MINUTE] > 59 || moment[SECOND] > 59) return false;
+  return day <= daysIn(moment[YEAR], month);
 }
 
 function daysIn(year: number, month: number): number {
@@ -158,11 +166,14 @@ function daysIn(year: number, month: number): number {
 
 function writtenAs(piece: Piece, moment: Moment): string {
   if (typeof piece === 'string') return piece;
-  const { part, width } = piece;
-  const number = part === 'year' && width === 2 ? moment.year % 100 : moment[part];
-  const digits = String(number);
-  return digits.length < width ? digits.padStart(width, '0') : digits;
+  const number = moment[piece.place] ?? 0;
+  if (piece.width === 1) return String(number);
+  const two = TWO_DIGITS[number % 100] ?? '';
+  return piece.width === 2 ? two : (TWO_DIGITS[Math.floor(number / 100)] ?? '') + two;
 }
+
+/** Numbers below 100 with two digits: there are few of them, and making them anew takes most of the time of a date. */
+const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
 
 function escape(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

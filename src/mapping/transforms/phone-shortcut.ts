@@ -20,9 +20,13 @@ const TYPES = 11;
 type Plan = readonly unknown[];
 
 /** Signs between digits that mean nothing; whatever else a text holds is left to the library. */
-const PUNCTUATION = /[ ().\u00a0-]+/g;
-const DIGITS = /^\d{5,17}$/;
+const PUNCTUATION: ReadonlySet<number> = new Set(
+  [' ', '(', ')', '.', '-', '\u00a0'].map((sign) => sign.charCodeAt(0)),
+);
+const [PLUS, ZERO, NINE] = [0x2b, 0x30, 0x39];
 const LONGEST = 40;
+/** Digits that a number may have. */
+const DIGITS = { fewest: 5, most: 17 } as const;
 
 /** The shortcut for numbers of a country, or `null` when its numbering plan is too uncommon for one. */
 export function phoneShortcut(country: CountryCode, metadata: MetadataJson): PhoneShortcut | null {
@@ -31,16 +35,35 @@ export function phoneShortcut(country: CountryCode, metadata: MetadataJson): Pho
   if (!rules) return null;
   const { international } = rules;
   return (text) => {
-    if (text.length > LONGEST) return null;
-    const compact = text.replace(PUNCTUATION, '');
+    const compact = text.length > LONGEST ? null : compactOf(text);
+    if (compact === null) return null;
     if (compact.startsWith('+')) {
       if (!compact.startsWith(international)) return null;
       const rest = compact.slice(international.length);
-      return DIGITS.test(rest) && rules.bare.test(rest) ? compact : null;
+      return isAsLong(rest) && rules.bare.test(rest) ? compact : null;
     }
-    const national = DIGITS.test(compact) ? nationalNumber(compact, rules) : null;
+    const national = isAsLong(compact) ? nationalNumber(compact, rules) : null;
     return national === null ? null : international + national;
   };
+}
+
+/** Digits, maybe with a plus before them, without the punctuation; `null` where there is anything else. */
+function compactOf(text: string): string | null {
+  let compact = '';
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= ZERO && code <= NINE) continue;
+    if (code === PLUS && compact === '' && at === from) continue;
+    if (!PUNCTUATION.has(code)) return null;
+    if (at > from) compact += text.slice(from, at);
+    from = at + 1;
+  }
+  return from < text.length ? compact + text.slice(from) : compact;
+}
+
+function isAsLong({ length }: string): boolean {
+  return length >= DIGITS.fewest && length <= DIGITS.most;
 }
 
 interface Rules {

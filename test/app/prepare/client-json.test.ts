@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createClientJson } from '../../../src/app/prepare/client-json.js';
-import { ADDRESS_TYPES, type Client, CLIENT_TYPES, PHONE_TYPES } from '../../../src/core/card.js';
+import { ADDRESS_TYPES, CLIENT_TYPES, PHONE_TYPES } from '../../../src/core/card.js';
 import { jsonOf, unquoted } from '../../../src/core/json-text.js';
+import { FieldList, type MappedClient } from '../../../src/core/mapped-client.js';
 
 /** Any text at all: quotes, signs that are escaped, characters of several units, halves of such. */
 const text = fc.oneof(
@@ -13,12 +14,19 @@ const text = fc.oneof(
 );
 const value = fc.oneof(text, fc.double(), fc.integer(), fc.boolean(), fc.constant(null));
 const flag = fc.constantFrom(true, false, undefined);
+/** Any names but those that look like numbers, which an object does not keep in their order. */
+const names = fc.uniqueArray(text.filter((name) => !/^\d+$/.test(name)));
+const fields = names.chain((of) =>
+  fc
+    .array(value, { minLength: of.length, maxLength: of.length })
+    .map((values) => new FieldList(of, values)),
+);
 const client = fc.record({
   uuid: text,
   clientRoleId: fc.integer(),
   type: fc.constantFrom(...CLIENT_TYPES),
   timeZone: text,
-  fields: fc.dictionary(text, value),
+  fields,
   phones: fc.array(
     fc.record({
       phoneNumber: text,
@@ -31,7 +39,7 @@ const client = fc.record({
     fc.record({ address: text, type: fc.constantFrom(...ADDRESS_TYPES), active: flag }),
   ),
   emails: fc.array(fc.record({ email: text, active: flag })),
-}) satisfies fc.Arbitrary<Client>;
+}) satisfies fc.Arbitrary<MappedClient>;
 
 test('a client is written as JSON.stringify writes it', () => {
   const clientJson = createClientJson();

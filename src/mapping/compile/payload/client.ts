@@ -1,9 +1,11 @@
 import { CLIENT_TYPES, type Client } from '../../../core/card.js';
+import { FieldList, type MappedClient } from '../../../core/mapped-client.js';
 import type { CreatedClient } from '../../schema/client.js';
 import type { ValueSpec } from '../../schema/value.js';
 import { Fault } from '../../transforms/step.js';
 import { compileContacts } from '../contacts.js';
 import type { CompileContext } from '../context.js';
+import type { Fields } from '../fields.js';
 import { toNumber, toTimeZone, toWord } from '../convert.js';
 import { compilePart, missing, type Convert, type Part } from '../part.js';
 import { compileReading } from '../reading.js';
@@ -14,16 +16,18 @@ const NO_PHONE = new Fault('no_phone', 'The row has no phone. Fill in at least o
 /** A client as it is created (interface.md 2.2). `roles`: those that exist; without them any whole number is one. */
 export function compileClient(
   spec: CreatedClient,
+  { identifiers, others }: Fields,
   roles: readonly number[] | undefined,
   context: CompileContext,
-): MakePayload<Client> {
+): MakePayload<MappedClient> {
+  const names = [...identifiers, ...others].map(({ name }) => name);
   const role = named('clientRoleId', spec.clientRoleId, toRole(roles), context);
   const kind: Part<Client['type']> = spec.type
     ? named('type', spec.type, toWord(CLIENT_TYPES, 'not_allowed'), context)
     : () => 'SIMPLE';
   const zone = named('timeZone', spec.timeZone, toTimeZone, context);
   const contacts = compileContacts(spec, context);
-  return (uuid, fields, cells, findings) => {
+  return (uuid, values, cells, findings) => {
     const clientRoleId = role(cells, findings);
     const type = kind(cells, findings);
     const timeZone = zone(cells, findings);
@@ -35,6 +39,7 @@ export function compileClient(
     }
     const emails = contacts.emails(cells, findings);
     const addresses = contacts.addresses(cells, findings);
+    const fields = new FieldList(names, values);
     return uuid === null || clientRoleId === null || type === null || timeZone === null
       ? null
       : { uuid, clientRoleId, type, timeZone, fields, phones, addresses, emails };

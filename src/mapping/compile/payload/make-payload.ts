@@ -1,15 +1,15 @@
 import type { FieldValue } from '../../../core/card.js';
-import type { Payload } from '../../../core/mode.js';
+import type { MappedPayload } from '../../../core/mode.js';
 import type { Cell } from '../../../core/row.js';
 import type { Findings } from '../findings.js';
 
 /**
  * Makes of a row what its mode sends; `null` when it cannot, and then the findings say why or there is no uuid.
- * `fields` are all custom fields of the row that have a value, identifiers first.
+ * `fields` are all custom fields of the row, identifiers first; `null` where it has no value.
  */
-export type MakePayload<P extends Payload = Payload> = (
+export type MakePayload<P extends MappedPayload = MappedPayload> = (
   uuid: string | null,
-  fields: Readonly<Record<string, FieldValue>>,
+  fields: readonly (FieldValue | null)[],
   cells: readonly Cell[],
   findings: Findings,
 ) => P | null;

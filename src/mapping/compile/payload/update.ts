@@ -15,7 +15,7 @@ const NOTHING = new Fault(
 /** What a row changes of a client: fields that have a value, and contacts. A row that has none of them is refused. */
 export function compileUpdate(
   spec: ChangedClient,
-  { others }: Fields,
+  { identifiers, others }: Fields,
   context: CompileContext,
 ): MakePayload<UpdatePayload> {
   const { phones = [], emails = [], addresses = [] } = spec;
@@ -29,8 +29,9 @@ export function compileUpdate(
   const contacts = compileContacts(spec, context);
   return (_uuid, all, cells, findings) => {
     const fields: Record<string, FieldValue> = {};
-    for (const { name } of others) {
-      if (Object.hasOwn(all, name)) fields[name] = all[name] ?? null;
+    for (const [place, { name }] of others.entries()) {
+      const value = all[identifiers.length + place] ?? null;
+      if (value !== null) fields[name] = value;
     }
     const payload = {
       fields,
