@@ -12,27 +12,23 @@ import {
   createColumnWriters,
   named,
 } from './client-columns.js';
-import { createRecords } from './records.js';
+import { type ChunkPlace, createRecords } from './records.js';
 
 export interface ChunkSettings extends ColumnSettings {
   /** How many clients of each chunk a check wants to see. */
   readonly show: number;
 }
 
-/** Maps rows and collects what becomes of them. */
+/**
+ * Maps rows and collects what becomes of them, one chunk after the other: what is made anew for each would be compiled
+ * anew, too.
+ */
 export interface ChunkBuilder {
+  /** To be called before the first row of a chunk. */
+  begin(place: ChunkPlace): void;
   add(row: Row): void;
-  /** The chunk so far; `progress` is the share of the input that has been read. Nothing can be added after it. */
+  /** The chunk; `progress` is the share of the input that has been read. Another one can be begun then. */
   take(progress: number): PreparedChunk;
-}
-
-/** Where a chunk stands: `first` is the ordinal of its first row. */
-export interface ChunkPlace {
-  readonly input: number;
-  readonly sheet: string | null;
-  readonly first: number;
-  /** Rows of a CSV file with another number of cells are rejected. */
-  readonly width: number | undefined;
 }
 
 /** Where texts are gathered: one chunk is built after the other with them. */
@@ -44,18 +40,20 @@ export function createChunkWriters(): ChunkWriters {
   return { ...createColumnWriters(), records: new ByteWriter() };
 }
 
+/** `width`: cells of the header; rows with another number are rejected. */
 export function createChunkBuilder(
-  { width, ...place }: ChunkPlace,
+  width: number | undefined,
   mapping: CompiledMapping,
   settings: ChunkSettings,
   writers: ChunkWriters,
 ): ChunkBuilder {
   const checking = settings.purpose === 'check';
-  const records = checking ? null : createRecords(writers.records, place);
-  const kept: KeptRow[] = [];
-  const shown: ShownClient[] = [];
-  const problems = createProblemCounts();
+  const records = checking ? null : createRecords(writers.records);
   const clients = createClientColumns(mapping, settings, writers, records);
+  const problems = createProblemCounts();
+  let place: ChunkPlace = { input: 0, sheet: null, first: 0 };
+  let kept: KeptRow[] = [];
+  let shown: ShownClient[] = [];
   let [count, accepted, rejected, skipped] = [0, 0, 0, 0];
 
   const refuse = (row: Row, mapped: Exclude<MappedRow, { status: 'client' }>): void => {
@@ -70,6 +68,12 @@ export function createChunkBuilder(
   };
 
   return {
+    begin: (at) => {
+      place = at;
+      records?.begin(at);
+      [kept, shown] = [[], []];
+      [count, accepted, rejected, skipped] = [0, 0, 0, 0];
+    },
     add: (row) => {
       const mapped = mapRow(row, width, mapping);
       const refused = mapped.status === 'client' ? clients.add(mapped, count, row.row) : mapped;
@@ -134,7 +138,11 @@ function createProblemCounts() {
       if (found) counts.set(key, { ...found, count: found.count + 1 });
       else counts.set(key, { column, code, message, count: 1, firstRow: row });
     },
-    take: (): ProblemCount[] => [...counts.values()],
+    take: (): ProblemCount[] => {
+      const taken = [...counts.values()];
+      counts.clear();
+      return taken;
+    },
   };
 }
 

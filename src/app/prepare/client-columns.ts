@@ -16,11 +16,11 @@ import { WordWriter } from './word-writer.js';
 type ClientRow = Extract<MappedRow, { status: 'client' }>;
 type RejectedRow = Exclude<MappedRow, { status: 'client' }>;
 
-/** The clients of a chunk under construction, column by column. */
+/** The clients of the chunk under construction, column by column. */
 export interface ClientColumns {
   /** Adds what the row at this position of the chunk became, or tells why it cannot be sent. */
   add(mapped: ClientRow, at: number, row: number): RejectedRow | null;
-  /** The columns so far; nothing can be added after it. `read`: the records of the chunk. */
+  /** The columns of the chunk, whose records are `read`. What is added then is of the next one. */
   take(read: Uint8Array): PreparedClients;
 }
 

@@ -77,13 +77,11 @@ async function* chunksOf(
   for (const [index, input] of inputs.entries()) {
     const { opened, mapping } = input;
     const width = opened.info.format === 'csv' ? opened.headers.length : undefined;
+    const builder = createChunkBuilder(width, mapping, settings, writers);
     const begin = (sheet: string | null): OpenChunk => {
-      const place = { input: index, sheet, first, width };
       const own = number++ % share.of === share.index;
-      return new OpenChunk(
-        sheet,
-        own ? createChunkBuilder(place, mapping, settings, writers) : null,
-      );
+      if (own) builder.begin({ input: index, sheet, first });
+      return new OpenChunk(sheet, own ? builder : null);
     };
     let open: OpenChunk | undefined;
     let fault: unknown;

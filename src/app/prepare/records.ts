@@ -1,25 +1,34 @@
 import type { ByteWriter } from './byte-writer.js';
 
+/** Where a chunk stands: `first` is the ordinal of its first row. */
+export interface ChunkPlace {
+  readonly input: number;
+  readonly sheet: string | null;
+  readonly first: number;
+}
+
 /** The `read` fact of a chunk under construction: what became of each of its rows. */
 export interface Records {
+  /** To be called before the first record of a chunk. */
+  begin(place: ChunkPlace): void;
   /** Bytes so far. */
   readonly length: number;
   /** Where the next record will begin. */
   next(): number;
   /** Adds a record (`RowRecord`) as JSON. */
   add(json: string): void;
-  /** The fact in UTF-8; nothing can be added after it. */
+  /** The fact in UTF-8; nothing can be added before the next chunk has begun. */
   take(): Uint8Array;
 }
 
 /** Keeps them as bytes: texts that are kept until the end are copied by the collector of garbage. */
-export function createRecords(
-  bytes: ByteWriter,
-  { input, sheet, first }: { readonly input: number; readonly sheet: string | null; first: number },
-): Records {
-  bytes.write(`{"input":${input},"sheet":${JSON.stringify(sheet)},"first":${first},"rows":[`);
-  const none = bytes.length;
+export function createRecords(bytes: ByteWriter): Records {
+  let none = 0;
   return {
+    begin: ({ input, sheet, first }) => {
+      bytes.write(`{"input":${input},"sheet":${JSON.stringify(sheet)},"first":${first},"rows":[`);
+      none = bytes.length;
+    },
     get length() {
       return bytes.length;
     },
