@@ -16,7 +16,11 @@ export type Stop = 'full' | 'more' | 'irregular';
 
 const QUOTE = 0x22;
 const LF = 0x0a;
-const NOWHERE = Number.POSITIVE_INFINITY;
+const CR = 0x0d;
+/** What is behind the end of the text. */
+const NOTHING = -1;
+/** Behind the end of any text, and small enough to be a whole number to the engine like every other place. */
+const NOWHERE = 2 ** 30 - 1;
 
 /**
  * Reads the records of regular CSV: RFC 4180 with any line ends and with quotes inside of unquoted cells. It stops at
@@ -31,6 +35,7 @@ export class FastScanner {
   #cr = -1;
   #quote = -1;
   #delimiter = -1;
+  readonly #delimiterCode: number;
 
   /**
    * @param text begins with a record
@@ -44,7 +49,9 @@ export class FastScanner {
     readonly last: boolean,
     readonly position: Position,
     readonly emptiness = new Emptiness(),
-  ) {}
+  ) {
+    this.#delimiterCode = delimiter.charCodeAt(0);
+  }
 
   /** Adds the next rows until the batch is full, and tells why it stopped. */
   scan(batch: Batch): Stop {
@@ -89,12 +96,12 @@ export class FastScanner {
       const cell = quoted ? unquoted(this.text.slice(at + 1, end - 1)) : this.text.slice(at, end);
       cells.push(cell === '' ? null : cell);
       if (quoted) lines += lineBreaks(cell);
-      const char = end < this.text.length ? this.text[end] : '\n';
-      if (char === this.delimiter) {
+      const code = this.#codeAt(end);
+      if (code === this.#delimiterCode) {
         at = end + 1;
         continue;
       }
-      if (char !== '\n' && char !== '\r') return 'irregular';
+      if (code !== LF && code !== CR && code !== NOTHING) return 'irregular';
       const next = this.#afterLineEnd(end);
       return next < 0 ? this.#wait() : this.#finish(cells, next, lines, batch);
     }
@@ -140,9 +147,9 @@ export class FastScanner {
     return this.last || this.text.length - this.end > FAST_RECORD ? 'irregular' : 'more';
   }
 
-  /** The character at a place; -1 behind the end. There, `charCodeAt` would make the engine compile the caller again. */
+  /** The character at a place; `NOTHING` behind the end. There, `charCodeAt` would make the engine compile the caller again. */
   #codeAt(at: number): number {
-    return at < this.text.length ? this.text.charCodeAt(at) : -1;
+    return at < this.text.length ? this.text.charCodeAt(at) : NOTHING;
   }
 
   #lineEndFrom(at: number): number {
