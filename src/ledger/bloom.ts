@@ -18,10 +18,14 @@ export function createFilter(bytes: number): Uint32Array {
   return zeroWords(Math.ceil(bytes / BLOCK_BYTES) * BLOCK_WORDS);
 }
 
-/** Whether a key may have been noted; `false` is sure. */
+/**
+ * Whether a key may have been noted; `false` is sure. All bits are looked at: what is not done while the filter is
+ * empty would have to be compiled again once it is not.
+ */
 export function mayHold(filter: Uint32Array, keys: Uint32Array, offset: number): boolean {
   const block = blockOf(filter, keys, offset);
-  return hasBits(filter, block, keys[offset + 1] ?? 0) && hasBits(filter, block, keys[offset] ?? 0);
+  const second = bitsOf(filter, block, keys[offset + 1] ?? 0);
+  return (second & bitsOf(filter, block, keys[offset] ?? 0)) === 1;
 }
 
 export function note(filter: Uint32Array, keys: Uint32Array, offset: number): void {
@@ -36,11 +40,12 @@ function blockOf(filter: Uint32Array, keys: Uint32Array, offset: number): number
   return Math.floor(((keys[offset + 2] ?? 0) / WORD_VALUES) * blocks) * BLOCK_WORDS;
 }
 
-function hasBits(filter: Uint32Array, block: number, word: number): boolean {
+/** 1 where all bits of a word are set. */
+function bitsOf(filter: Uint32Array, block: number, word: number): number {
   return (
-    hasBit(filter, block, word) &&
-    hasBit(filter, block, word >>> 9) &&
-    hasBit(filter, block, word >>> 18)
+    bitOf(filter, block, word) &
+    bitOf(filter, block, word >>> 9) &
+    bitOf(filter, block, word >>> 18)
   );
 }
 
@@ -51,8 +56,8 @@ function setBits(filter: Uint32Array, block: number, word: number): void {
 }
 
 /** The lowest five bits of `place` tell the bit, the next four the word of the block. */
-function hasBit(filter: Uint32Array, block: number, place: number): boolean {
-  return ((filter[block + ((place >>> 5) % BLOCK_WORDS)] ?? 0) & (1 << (place & 31))) !== 0;
+function bitOf(filter: Uint32Array, block: number, place: number): number {
+  return ((filter[block + ((place >>> 5) % BLOCK_WORDS)] ?? 0) >>> (place & 31)) & 1;
 }
 
 function setBit(filter: Uint32Array, block: number, place: number): void {

@@ -21,30 +21,33 @@ export function createSeenKeys(memoryKeys = MEMORY_KEYS, filterBytes = FILTER_BY
   const table = createKeyTable(memoryKeys);
   /** Merging keeps ahead of what it merges: each age goes on by two entries for each one that is added. */
   const stepKeys = Math.max(1, Math.min(BLOCK_ENTRIES >> 1, memoryKeys >> 2));
-  let older: KeyRuns | undefined;
+  const older = createOlderKeys(filterBytes);
   return {
-    find: (keys, offset) => table.find(keys, offset) ?? older?.find(keys, offset) ?? null,
+    find: (keys, offset) => table.find(keys, offset) ?? older.find(keys, offset),
     add: (keys, offset, input, row) => {
       if (table.size() === memoryKeys) {
-        const to = (older ??= createOlderKeys(filterBytes));
         table.drain((entries) => {
-          to.add(entries);
+          older.add(entries);
         });
-      } else if (table.size() % stepKeys === 0) older?.advance();
+      } else if (table.size() % stepKeys === 0) older.advance();
       table.add(keys, offset, input, row);
     },
-    close: () => older?.close(),
+    close: () => {
+      older.close();
+    },
   };
 }
 
-/** Runs behind the filter. */
+/** Runs behind the filter, which gets its memory with the first run. An empty one before that is asked likewise. */
 function createOlderKeys(filterBytes: number): KeyRuns {
   const runs = createKeyRuns();
-  const filter = createFilter(filterBytes);
+  const none = createFilter(1);
+  let filter = none;
   return {
     ...runs,
     add: (entries) => {
       runs.add(entries);
+      if (filter === none) filter = createFilter(filterBytes);
       for (let at = 0; at < entries.length; at += ENTRY_WORDS) note(filter, entries, at);
     },
     find: (keys, offset) => (mayHold(filter, keys, offset) ? runs.find(keys, offset) : null),
