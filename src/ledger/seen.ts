@@ -46,8 +46,8 @@ function createOlderKeys(filterBytes: number): KeyRuns {
   return {
     ...runs,
     add: (entries) => {
-      runs.add(entries);
       if (filter === none) filter = createFilter(filterBytes);
+      runs.add(entries);
       for (let at = 0; at < entries.length; at += ENTRY_WORDS) note(filter, entries, at);
     },
     find: (keys, offset) => (mayHold(filter, keys, offset) ? runs.find(keys, offset) : null),

@@ -24,7 +24,7 @@ export interface ChunkSettings extends ColumnSettings {
  * anew, too.
  */
 export interface ChunkBuilder {
-  /** To be called before the first row of a chunk. */
+  /** To be called before the first row of a chunk, and when the one before has been taken. */
   begin(place: ChunkPlace): void;
   add(row: Row): void;
   /** The chunk; `progress` is the share of the input that has been read. Another one can be begun then. */

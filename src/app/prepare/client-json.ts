@@ -2,7 +2,10 @@ import type { AddressType, Client, PhoneType } from '../../core/card.js';
 import { jsonOf, unquoted } from '../../core/json-text.js';
 import type { FieldList, MappedClient } from '../../core/mapped-client.js';
 
-/** JSON of a client, as `JSON.stringify` gives it. `uuid`: the client's, as JSON without its quotes. */
+/**
+ * JSON of a client, as `JSON.stringify` gives it, but that names which look like numbers stay where they are among the
+ * fields. `uuid`: the client's, as JSON without its quotes.
+ */
 export type ClientJson = (uuid: string, client: MappedClient) => string;
 
 /**

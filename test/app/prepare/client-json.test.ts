@@ -51,6 +51,15 @@ test('a client is written as JSON.stringify writes it', () => {
   );
 });
 
+test('fields stay in their order, whatever their names look like', () => {
+  const [made] = fc.sample(client, 1);
+  if (!made) throw new Error('No sample.');
+  const of = new FieldList(['zed', '10', '2', 'none'], ['a', 1, true, null]);
+  const json = createClientJson()(unquoted(made.uuid), { ...made, fields: of });
+  expect(json).toContain('"fields":{"zed":"a","10":1,"2":true}');
+  expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ ...made, fields: of })));
+});
+
 test('a value is written as JSON.stringify writes it', () => {
   fc.assert(
     fc.property(value, (made) => {
