@@ -52,12 +52,19 @@ test('a client is written as JSON.stringify writes it', () => {
 });
 
 test('fields stay in their order, whatever their names look like', () => {
-  const [made] = fc.sample(client, 1);
-  if (!made) throw new Error('No sample.');
-  const of = new FieldList(['zed', '10', '2', 'none'], ['a', 1, true, null]);
-  const json = createClientJson()(unquoted(made.uuid), { ...made, fields: of });
+  const made: MappedClient = {
+    uuid: 'one',
+    clientRoleId: 1,
+    type: 'VIP',
+    timeZone: 'UTC',
+    fields: new FieldList(['zed', '10', '2', 'none'], ['a', 1, true, null]),
+    phones: [],
+    addresses: [],
+    emails: [],
+  };
+  const json = createClientJson()('one', made);
   expect(json).toContain('"fields":{"zed":"a","10":1,"2":true}');
-  expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify({ ...made, fields: of })));
+  expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(made)));
 });
 
 test('a value is written as JSON.stringify writes it', () => {
