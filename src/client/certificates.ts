@@ -31,7 +31,9 @@ export function readCertificates(transport: Transport): ReadCertificates {
     faults.push({ path: 'transport', message });
   }
   const identity = cert !== undefined && key !== undefined ? { cert, key } : {};
-  attempt('transport.certFile', faults, () => createSecureContext(identity));
+  // Without authorities: to read all the usual ones takes longer than the rest of making a connection ready.
+  if (cert !== undefined)
+    attempt('transport.certFile', faults, () => createSecureContext({ ...identity, ca: [] }));
   return {
     center: { ...(ca !== undefined && { ca: [ca] }), ...identity },
     proxy: ca === undefined ? {} : { ca: [...rootCertificates, ca] },
