@@ -1,5 +1,6 @@
 import { warmTransport } from '../client/undici.js';
 import { defined } from '../core/defined.js';
+import { warmDatabases } from '../ledger/database.js';
 import { openLedger } from '../ledger/ledger.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
 import { campaignQuestion } from './campaign-list.js';
@@ -40,6 +41,7 @@ export async function withInputs<T>(
     const opening = prepareInThreads(plan, threads, request.signal);
     // While the thread reads what there is to do, this one gets ready for it.
     warmTransport();
+    warmDatabases();
     const looking = contentOf(inputs.files.map(({ path }) => path));
     const [prepared, looked] = await Promise.allSettled([opening, looking]);
     // What is wrong with a file is told by whoever reads it as what it is.

@@ -6,6 +6,8 @@ const load = createRequire(import.meta.url);
 /** Loads what sends requests, for whoever has the time now and will not have it later. */
 export function warmTransport(): void {
   undici.pool();
+  // Its reader of answers, which it would load with the first request.
+  load('undici/lib/llhttp/llhttp_simd-wasm.js');
 }
 
 /** The parts of undici that send requests, each loaded when it is needed. */

@@ -30,6 +30,15 @@ export function openDatabase(file: string): Database.Database {
   }
 }
 
+/** Loads what opens ledgers, for whoever has the time now and will not have it later. */
+export function warmDatabases(): void {
+  try {
+    new Database(IN_MEMORY).close();
+  } catch {
+    // Whoever opens a ledger meets the same error, and tells it.
+  }
+}
+
 function makePrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));

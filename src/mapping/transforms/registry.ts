@@ -39,19 +39,19 @@ const kinds = {
   template,
 } satisfies Kinds;
 
-/** What a bare name stands for. */
-const BARE = {
-  trim: true,
-  collapse: true,
-  upper: true,
-  lower: true,
-  title: true,
-  digits: true,
-  date: transformOptions.date.parse({}),
-  number: transformOptions.number.parse({}),
-  boolean: {},
-  phone: transformOptions.phone.parse({}),
-} as const satisfies Pick<TransformOptions, BareTransform>;
+/** What a bare name stands for; asked for where one stands, since a first look at a schema takes long. */
+const BARE: { readonly [Name in BareTransform]: () => TransformOptions[Name] } = {
+  trim: () => true,
+  collapse: () => true,
+  upper: () => true,
+  lower: () => true,
+  title: () => true,
+  digits: () => true,
+  date: () => transformOptions.date.parse({}),
+  number: () => transformOptions.number.parse({}),
+  boolean: () => ({}),
+  phone: () => transformOptions.phone.parse({}),
+};
 
 /** Compiles the steps that a mapping writes below `transform`, in order; `null` when there is none. */
 export function compileTransforms(
@@ -71,7 +71,7 @@ function isList(
 }
 
 function compileStep(step: TransformStep, path: Path, context: TransformContext): Step {
-  if (typeof step === 'string') return compileKind(step, BARE[step], path, context, {});
+  if (typeof step === 'string') return compileKind(step, BARE[step](), path, context, {});
   const name = names.find((candidate) => step[candidate] !== undefined);
   if (name === undefined) throw new Error('a transform that was checked has a name');
   return compileKind(name, step[name], [...path, name], context, step);

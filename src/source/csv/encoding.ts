@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { UsageError } from '../../core/errors.js';
-import { guessSingleByte } from './single-byte.js';
 import { guessUtf16 } from './utf16.js';
 
 /** How the bytes of a text file become text. */
@@ -25,21 +24,22 @@ const BOMS: readonly (readonly [label: string, bytes: Buffer])[] = [
  * @param wanted a label, or `auto`; a byte order mark is skipped when it fits the label
  * @throws UsageError when the label is unknown
  */
-export function findEncoding(head: Buffer, wanted: string): Encoding | undefined {
+export async function findEncoding(head: Buffer, wanted: string): Promise<Encoding | undefined> {
   const bom = BOMS.find(([, bytes]) => head.subarray(0, bytes.length).equals(bytes));
   if (wanted !== 'auto') {
     const label = /^utf-?16$/i.test(wanted) && bom ? bom[0] : canonicalLabel(wanted);
     return { label, bomBytes: bom?.[0] === label ? bom[1].length : 0, guessed: false };
   }
   if (bom) return { label: bom[0], bomBytes: bom[1].length, guessed: true };
-  const label = guess(head);
+  const label = await guess(head);
   return label === undefined ? undefined : { label, bomBytes: 0, guessed: true };
 }
 
-function guess(head: Buffer): string | undefined {
+async function guess(head: Buffer): Promise<string | undefined> {
   if (head.includes(0)) return guessUtf16(head);
   if (isUtf8(head.subarray(0, utf8Border(head)))) return 'utf-8';
-  return guessSingleByte(head);
+  // Most files need none of it.
+  return (await import('./single-byte.js')).guessSingleByte(head);
 }
 
 /** Where the last whole UTF-8 character ends: at most 3 bytes before the end. */

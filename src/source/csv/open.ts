@@ -25,7 +25,7 @@ export interface CsvFile {
 /** Opens a CSV or TSV file, finding its encoding and delimiter. Errors: as `openSource`. */
 export async function openCsv(csv: CsvFile, options: SourceOptions): Promise<Source> {
   const head = await readHead(unpacked(csv), HEAD);
-  const encoding = findEncoding(head, options.encoding ?? 'auto');
+  const encoding = await findEncoding(head, options.encoding ?? 'auto');
   if (!encoding) throw notText(csv.file);
   const { sample, whole } = await decodeHead(head, encoding, csv.file);
   const delimiter = findDelimiter(sample, whole && head.length < HEAD, options.delimiter ?? 'auto');
