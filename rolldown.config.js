@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
@@ -19,12 +19,6 @@ const BEGINNINGS = {
   recording: ['src/ledger/recorder-worker.ts'],
   sending: ['src/app/import.ts'],
 };
-
-/** What is called: the package is made of ES modules, and the bundle is not. */
-const EXECUTABLE = `#!/usr/bin/env node
-import { createRequire } from 'node:module';
-createRequire(import.meta.url)('./command/main.js');
-`;
 
 /**
  * Native, made of files that are found by their paths, or loaded by name for a part that is rarely needed: they stay
@@ -80,9 +74,7 @@ export default defineConfig({
         emit('THIRD-PARTY-LICENSES.txt', licencesOf(bundle));
       },
       writeBundle: () => {
-        const executable = join(root, 'dist/main.js');
-        writeFileSync(executable, EXECUTABLE);
-        chmodSync(executable, 0o755);
+        chmodSync(join(root, FOLDER, 'main.js'), 0o755);
       },
     },
   ],

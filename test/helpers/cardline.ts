@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The built command line. */
-export const executable = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+export const executable = fileURLToPath(new URL('../../dist/command/main.js', import.meta.url));
 
 export interface Invocation {
   readonly cwd?: string;
