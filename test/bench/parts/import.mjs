@@ -3,6 +3,13 @@ import { INSTALLATION, MAPPING, csvOf } from '../files.mjs';
 import { alternate, here, median, runNode, startServer } from '../measure.mjs';
 import { importOnce } from '../run.mjs';
 
+/**
+ * Most processor time a row, in microseconds, of all threads and of the one that sends; and what csv-parse takes for a row
+ * of 14 cells where these were set. A microsecond is worth twice as much on one machine as on another, and in one hour
+ * half as much again as in the next: beside csv-parse it is worth the same.
+ */
+const MOST_CPU = { all: 15, main: 7, csvParse: 6.5 };
+
 /** Into a server that accepts all, beside a loop that only posts: rows/s of so many rows, and processor time a row. */
 const besideLoop = async (rounds, rows) => {
   // Of clients, as many as the import takes by itself where nothing is refused; the loop gets the same.
@@ -17,11 +24,20 @@ const besideLoop = async (rounds, rows) => {
     const pairs = await alternate(
       rounds,
       () => importOnce(file, server.port, concurrency, batchSize),
-      async () => JSON.parse((await runNode(loop)).output),
+      async () => ({
+        ...JSON.parse((await runNode(loop)).output),
+        csvParse: JSON.parse((await runNode([here('./reference-csv.mjs'), file])).output),
+      }),
     );
     const ofLoop = ({ clients, milliseconds }) => (clients * 1000) / milliseconds;
     const ratio = (rate) => pairs.map(({ a, b }) => rate(a) / ofLoop(b));
     const microseconds = (perRow) => pairs.map((pair) => perRow(pair) * 1e6);
+    const besideCsvParse = (seconds, most) =>
+      figure(
+        pairs.map(({ a, b }) => seconds(a) / b.csvParse.cpuSeconds),
+        Number((most / MOST_CPU.csvParse).toFixed(2)),
+        'at most',
+      );
     const hasMain = pairs.every(({ a }) => a.mainSeconds !== null);
     return {
       // The run's own rows/s, from its first row to its last answer, as the loop is measured.
@@ -36,20 +52,23 @@ const besideLoop = async (rounds, rows) => {
       referenceRowsPerSecond: median(pairs.map(({ b }) => ofLoop(b))),
       cpu: figure(
         microseconds(({ a }) => a.cpuSeconds / rows),
-        15,
+        MOST_CPU.all,
         'at most',
         'us a row',
       ),
+      cpuBesideCsvParse: besideCsvParse(({ cpuSeconds }) => cpuSeconds, MOST_CPU.all),
       // Told on Linux alone.
       ...(hasMain && {
         mainThreadCpu: figure(
           microseconds(({ a }) => a.mainSeconds / rows),
-          7,
+          MOST_CPU.main,
           'at most',
           'us a row',
         ),
+        mainThreadBesideCsvParse: besideCsvParse(({ mainSeconds }) => mainSeconds, MOST_CPU.main),
       }),
       // What a microsecond is worth on this machine in this hour.
+      csvParseCpu: median(microseconds(({ b }) => b.csvParse.cpuSeconds / rows)),
       referenceCpu: median(microseconds(({ b }) => b.cpuSeconds / b.clients)),
       megabytes: median(pairs.map(({ a }) => a.megabytes)),
     };
