@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { executable } from '../helpers/cardline.js';
 
-const inputs = join(executable, '../app/inputs.js');
+const inputs = fileURLToPath(new URL('../../dist/app/inputs.js', import.meta.url));
 const TAKE = `
   const before = process.listenerCount('exit');
   const { takeInputs } = await import(process.argv[1]);
