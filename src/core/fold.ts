@@ -228,19 +228,24 @@ const STAGE_NOTE: Partial<Record<RowStage, Problem>> = {
 };
 
 /**
- * The report lines of a chunk: one for each row, but for those that a stopped run has yet to send. `campaign`: whether
- * the run adds its clients to a campaign.
+ * The report lines of these chunks: one for each row, but for those that a stopped run has yet to send. `campaign`:
+ * whether the run adds its clients to a campaign.
  */
-export function reportChunk(facts: readonly Fact[], campaign: boolean): RowReport[] {
-  const folded = foldChunk(facts);
-  if (!folded) return [];
-  const { read, states } = folded;
-  const rows: RowReport[] = [];
-  for (const [at, record] of read.rows.entries()) {
-    const state = states[at] ?? initialState(record);
-    if (state.stage !== 'pending') rows.push(reportRow(read, record, at, state, campaign));
+export function* reportRows(
+  chunks: Iterable<readonly Fact[]>,
+  campaign: boolean,
+): Generator<RowReport, void, undefined> {
+  for (const facts of chunks) {
+    const folded = foldChunk(facts);
+    if (!folded) continue;
+    const { read, states } = folded;
+    let at = 0;
+    for (const record of read.rows) {
+      const state = states[at] ?? initialState(record);
+      if (state.stage !== 'pending') yield reportRow(read, record, at, state, campaign);
+      at++;
+    }
   }
-  return rows;
 }
 
 /** How many rows of a chunk are yet to be sent. */

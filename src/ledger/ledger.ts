@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { reportChunk, waitingIn } from '../core/fold.js';
+import { reportRows, waitingIn } from '../core/fold.js';
 import type { Fact } from '../core/facts.js';
 import type { RunIdentity, RunLedger, RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
@@ -109,7 +109,7 @@ export function openLedger(file: string, { thread = file !== IN_MEMORY } = {}): 
     settingsOf: (run) => JSON.parse(runRow(run)?.settings ?? 'null') as unknown,
     rowsOf: (run) => {
       const row = runRow(run);
-      return rowsOf(chunksOf(database, file, run), row !== undefined && enqueues(row));
+      return reportRows(chunksOf(database, file, run), row !== undefined && enqueues(row));
     },
     factsOf: (run, backwards) => numberedChunksOf(database, file, run, backwards),
     lastFact: (run) =>
@@ -173,7 +173,7 @@ function openRun(
       continued: choice.kind === 'continue',
       record: (chunk, facts) => recorder.record(id, chunk, facts),
       factsOf: (chunk) => factsOf(database, file, id, chunk),
-      rows: () => rowsOf(chunksOf(database, file, id), campaign),
+      rows: () => reportRows(chunksOf(database, file, id), campaign),
       waiting: () => waitingOf(chunksOf(database, file, id)),
       end: (end) => {
         guarded(file, () => {
@@ -195,13 +195,6 @@ function openRun(
       },
     };
   });
-}
-
-function* rowsOf(
-  chunks: Iterable<readonly Fact[]>,
-  campaign: boolean,
-): Generator<RowReport, void, undefined> {
-  for (const facts of chunks) yield* reportChunk(facts, campaign);
 }
 
 function waitingOf(chunks: Iterable<readonly Fact[]>): number {

@@ -142,14 +142,43 @@ function headerLine(identifierNames: readonly string[], more: MoreColumns): stri
 
 function lineOf(inputs: readonly string[], changes: boolean): (row: RowReport) => string {
   const ends = inputs.length > 1 ? inputs.map((input) => `,${cell(input)}\n`) : [];
+  const resultsOf = createResults(changes);
   return (row) => {
     let line = `${row.row},${cell(row.sheet)},${cell(row.uuid)},`;
     for (const identifier of row.identifiers) line += `${cell(identifier)},`;
-    line += `${row.outcome},${row.createdClientId ?? ''},${cell(row.createResult)},`;
-    line += `${cell(row.enqueueResult)},`;
-    if (changes) line += `${cell(row.changeResult)},`;
+    const results = resultsOf(row);
+    line += results.beforeId + (row.createdClientId ?? '') + results.afterId;
     if (row.problems.length > 0) line += cell(problemText(row.problems));
     return line + (ends[row.input] ?? '\n');
+  };
+}
+
+/** Cells that tell what became of a row: those before the id of its client, and those behind it. */
+interface Results {
+  readonly beforeId: string;
+  readonly afterId: string;
+}
+
+/** Rows with the same results follow each other: their cells are not made again. */
+function createResults(changes: boolean): (row: RowReport) => Results {
+  let last: Pick<RowReport, 'outcome' | 'createResult' | 'enqueueResult' | 'changeResult'> | null =
+    null;
+  let made: Results = { beforeId: '', afterId: '' };
+  return ({ outcome, createResult, enqueueResult, changeResult }) => {
+    if (
+      last?.outcome === outcome &&
+      last.createResult === createResult &&
+      last.enqueueResult === enqueueResult &&
+      last.changeResult === changeResult
+    )
+      return made;
+    last = { outcome, createResult, enqueueResult, changeResult };
+    const change = changes ? `${cell(changeResult)},` : '';
+    made = {
+      beforeId: `${outcome},`,
+      afterId: `,${cell(createResult)},${cell(enqueueResult)},${change}`,
+    };
+    return made;
   };
 }
 

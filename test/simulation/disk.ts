@@ -1,6 +1,6 @@
 import { LedgerError } from '../../src/core/errors.js';
 import type { Fact } from '../../src/core/facts.js';
-import { reportChunk, waitingIn } from '../../src/core/fold.js';
+import { reportRows, waitingIn } from '../../src/core/fold.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import type { RowReport } from '../../src/core/report.js';
 import { mayHaveArrived } from '../../src/ledger/choose-run.js';
@@ -96,8 +96,7 @@ export function createDisk(
   const inOrder = (): Fact[][] =>
     [...chunks].toSorted(([a], [b]) => a - b).map(([, facts]) => facts);
 
-  const rows = (campaign: boolean): RowReport[] =>
-    inOrder().flatMap((facts) => reportChunk(facts, campaign));
+  const rows = (campaign: boolean): RowReport[] => [...reportRows(inOrder(), campaign)];
   const waiting = (): number => inOrder().reduce((sum, facts) => sum + waitingIn(facts), 0);
   return {
     counts,
