@@ -147,7 +147,7 @@ function lineOf(inputs: readonly string[], changes: boolean): (row: RowReport) =
     let line = `${row.row},${cell(row.sheet)},${cell(row.uuid)},`;
     for (const identifier of row.identifiers) line += `${cell(identifier)},`;
     const results = resultsOf(row);
-    line += results.beforeId + (row.createdClientId ?? '') + results.afterId;
+    line += `${results.beforeId}${row.createdClientId ?? ''}${results.afterId}`;
     if (row.problems.length > 0) line += cell(problemText(row.problems));
     return line + (ends[row.input] ?? '\n');
   };

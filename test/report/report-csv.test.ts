@@ -30,9 +30,10 @@ async function written(
   rows: Iterable<RowReport> | AsyncIterable<RowReport>,
   identifierNames: string[] = ['offerId'],
   inputs: string[] = ['leads.csv'],
+  changes = false,
 ): Promise<string[][]> {
   const file = join(folder, 'report.csv');
-  await writeReport({ file, rows, identifierNames, inputs });
+  await writeReport({ file, rows, identifierNames, inputs, changes });
   return parse(await readFile(file));
 }
 
@@ -72,6 +73,24 @@ describe('report.csv', () => {
       ),
       ['2', '', plain.uuid, '1001', 'enqueued', '17', 'Success', 'Success', ''],
     ]);
+  });
+
+  it.each([
+    { outcome: 'failed' },
+    { createResult: 'No such client' },
+    { createResult: null },
+    { enqueueResult: 'No such client' },
+    { enqueueResult: null },
+    { changeResult: 'No such client' },
+    { createdClientId: null },
+  ] as const)('tells apart rows that differ in one result alone: %j', async (other) => {
+    const rows = [plain, { ...plain, ...other }, plain];
+    const linesOf = async (some: RowReport[]): Promise<string[][]> =>
+      (await written(some, undefined, undefined, true)).slice(1);
+    const alone: string[][] = [];
+    for (const row of rows) alone.push(...(await linesOf([row])));
+    expect(await linesOf(rows)).toEqual(alone);
+    expect(alone[1]).not.toEqual(alone[0]);
   });
 
   it('reads back as the rows, whatever they hold', async () => {
