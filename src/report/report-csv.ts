@@ -142,7 +142,7 @@ function headerLine(identifierNames: readonly string[], more: MoreColumns): stri
 
 function lineOf(inputs: readonly string[], changes: boolean): (row: RowReport) => string {
   const ends = inputs.length > 1 ? inputs.map((input) => `,${cell(input)}\n`) : [];
-  const resultsOf = createResults(changes);
+  const resultsOf = resultCells(changes);
   return (row) => {
     let line = `${row.row},${cell(row.sheet)},${cell(row.uuid)},`;
     for (const identifier of row.identifiers) line += `${cell(identifier)},`;
@@ -154,16 +154,16 @@ function lineOf(inputs: readonly string[], changes: boolean): (row: RowReport) =
 }
 
 /** Cells that tell what became of a row: those before the id of its client, and those behind it. */
-interface Results {
+interface ResultCells {
   readonly beforeId: string;
   readonly afterId: string;
 }
 
 /** Rows with the same results follow each other: their cells are not made again. */
-function createResults(changes: boolean): (row: RowReport) => Results {
+function resultCells(changes: boolean): (row: RowReport) => ResultCells {
   let last: Pick<RowReport, 'outcome' | 'createResult' | 'enqueueResult' | 'changeResult'> | null =
     null;
-  let made: Results = { beforeId: '', afterId: '' };
+  let made: ResultCells = { beforeId: '', afterId: '' };
   return ({ outcome, createResult, enqueueResult, changeResult }) => {
     if (
       last?.outcome === outcome &&
