@@ -142,7 +142,9 @@ function describe(issue: Issue): [message: string, hint?: string | undefined] {
     case 'invalid_value':
       return invalidValue(issue);
     case 'too_small':
-      return [`it must be at least ${issue.minimum}${unitOf(issue.origin)}.`];
+      return [
+        `it must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue.origin)}.`,
+      ];
     case 'too_big':
       return [`it must be at most ${issue.maximum}${unitOf(issue.origin)}.`];
     case 'invalid_union':

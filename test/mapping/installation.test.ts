@@ -125,6 +125,12 @@ limits: { concurrency: 0 }
     ]);
   });
 
+  test('a limit that would permit nothing', async () => {
+    expect(await faults(`${MINIMAL}limits: { requestsPerSecond: 0 }\n`)).toEqual([
+      { line: 5, column: 30, path: 'limits.requestsPerSecond', message: 'it must be more than 0.' },
+    ]);
+  });
+
   test.each([
     [
       'ftp://cc.example',
