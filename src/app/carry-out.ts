@@ -1,4 +1,8 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { defined } from '../core/defined.js';
+import type { KnownRows } from '../core/known.js';
+import { createSeenKeys } from '../ledger/seen.js';
 import { type CardlineError, EXIT, type ExitCode } from '../core/errors.js';
 import { syncFields } from '../core/installation.js';
 import type { RunIdentity, RunRecord } from '../core/ledger.js';
@@ -9,8 +13,11 @@ import { createAnswerLog } from './answer-log.js';
 import type { Connection } from './connect.js';
 import type { Content } from './content.js';
 import { deliver } from './deliver.js';
-import { createLateContent, decidedIdentity } from './late-content.js';
+import { knownClients } from './known-clients.js';
+import { createLateContent, openWithContent } from './late-content.js';
+import { REPEATS } from './repeats.js';
 import { writeReports } from './reports.js';
+import { REJECTS_NAME } from './rejects-name.js';
 import type { ImportResult, RunOptions } from './requests.js';
 import { openRunLog } from './run-log.js';
 import { systemClock } from './system-clock.js';
@@ -34,22 +41,22 @@ export async function carryOut(
   work: Work,
   parts: RunParts,
 ): Promise<ImportResult> {
-  const { ledger, content, settings } = parts;
-  const identity = content
-    ? await decidedIdentity(ledger, parts.identity, content, request)
-    : parts.identity;
-  const opened = ledger.openRun({
-    identity,
-    settings,
-    out: (run) => resolve(request.out ?? join('runs', run)),
-    again: request.again,
-    // What the contact center has may have changed since.
-    repeatable: work.mode === 'reconcile',
-    run: request.run,
-  });
-  if (opened.kind === 'done') return resultOfDone(opened.record);
+  const { ledger, content, settings, identity } = parts;
+  const { again, run, settleAll } = request;
+  const opened = await openWithContent(
+    ledger,
+    {
+      ...{ identity, settings, again, run, settleAll },
+      out: (id) => resolve(request.out ?? join('runs', id)),
+      // What the contact center has may have changed since.
+      repeatable: work.mode === 'reconcile',
+      knows: REPEATS[work.mode]?.scope,
+    },
+    content,
+  );
+  if (opened.kind === 'done') return resultOfDone(opened.record, ledger.file);
   try {
-    return await carryOutOpened(request, work, { ...parts, identity }, opened);
+    return await carryOutOpened(request, work, { ...parts, identity: opened.identity }, opened);
   } finally {
     opened.close();
   }
@@ -79,7 +86,9 @@ async function carryOutOpened(
   };
   try {
     const started = systemClock.now();
-    const end = await deliver(request, work, { run, center: connection.center, log, warn });
+    const known = await knownRows(request, work, ledger, opened.relies);
+    const parts = { run, center: connection.center, log, warn, known };
+    const end = await deliver(request, work, parts).finally(() => known?.close());
     const reports = await writeReports({
       run,
       work,
@@ -89,6 +98,7 @@ async function carryOutOpened(
       retries: end.retries,
       seconds: (systemClock.now() - started) / 1000,
       stopped: end.stopped !== undefined,
+      ledger: ledger.file,
       onWarning: warn,
     });
     const { rows, outcomes } = reports.summary;
@@ -100,11 +110,11 @@ async function carryOutOpened(
     if (!end.stopped) late.begin();
     if (!end.stopped) await late.recorded();
     run.end({ state, rows, outcomes });
-    const { run: _, inputs: __, ...counts } = reports.summary;
+    const { run: _, inputs: __, ledger: ___, ...counts } = reports.summary;
     log.logger.info(counts, 'end');
     const exitCode = end.stopped ? exitCodeOf(end.stopped) : exitCodeFor(outcomes);
     const stopped = end.stopped ? { stopped: end.stopped.message } : {};
-    return { ...reports, exitCode, out, ...stopped };
+    return { ...reports, exitCode, out, ledger: ledger.file, ...stopped };
   } finally {
     late.stop();
     await late.recorded();
@@ -113,11 +123,25 @@ async function carryOutOpened(
   }
 }
 
-/** The same import was finished earlier: nothing is sent, and its report is where it was. */
-function resultOfDone(record: RunRecord): ImportResult {
+/** What earlier runs did with the rows of this one; `undefined` where there are none. */
+async function knownRows(
+  { signal }: RunOptions,
+  { mode, campaign }: Work,
+  ledger: Ledger,
+  runs: readonly RunRecord[],
+): Promise<KnownRows | undefined> {
+  const rule = REPEATS[mode];
+  if (!rule || runs.length === 0) return undefined;
+  const campaignId = campaign?.id ?? null;
+  const factsOf = (run: string) => ledger.factsOf(run);
+  return knownClients({ runs, rule, campaignId, factsOf, keys: createSeenKeys(), signal });
+}
+
+/** The same import was finished earlier: nothing is sent, and all is told as that run ended. */
+function resultOfDone(record: RunRecord, ledger: string): ImportResult {
   const outcomes = record.outcomes ?? noOutcomes();
   return {
-    exitCode: EXIT.ok,
+    exitCode: exitCodeFor(outcomes),
     summary: {
       run: record.run,
       mode: record.mode,
@@ -130,12 +154,23 @@ function resultOfDone(record: RunRecord): ImportResult {
       state: 'finished',
       inputs: record.inputs,
       campaignId: record.campaignId,
+      ledger,
     },
     out: record.out,
+    ledger,
     report: join(record.out, 'report.csv'),
-    rejects: [],
+    rejects: rejectsIn(record.out),
     already: true,
+    ...defined({ endedAt: record.endedAt ?? undefined }),
   };
+}
+
+/** The rejects that a run left in its folder, as far as they are still there. */
+function rejectsIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => REJECTS_NAME.test(name))
+    .map((name) => join(folder, name));
 }
 
 function exitCodeFor(outcomes: ImportResult['summary']['outcomes']): ExitCode {

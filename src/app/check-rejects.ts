@@ -2,7 +2,8 @@ import type { PreparedChunk } from '../core/prepared.js';
 import { problemText } from '../report/problem-text.js';
 import type { RejectsWriter } from '../report/rejects-writer.js';
 import type { Preparation } from './prepare/plan.js';
-import { rejectsPath, rejectsWriter } from './rejects.js';
+import { rejectsPath } from './rejects-name.js';
+import { rejectsWriter } from './rejects.js';
 
 /** The rejects of a check, one file for each input that has any. */
 export interface CheckRejects {

@@ -6,23 +6,22 @@ const MIB = 1024 * 1024;
 
 /** A whole digest of no more bytes than this takes no time worth speaking of. */
 const SMALL_BYTES = 8 * MIB;
-/** Of a file that is larger than `whole`, so many pieces of so many bytes are taken. */
+/** How many pieces of so many bytes are taken of a file; in a small one they overlap, and are all of it. */
 interface Samples {
-  readonly whole: number;
   readonly pieces: number;
   readonly bytes: number;
 }
 
-/** Files up to this size are digested whole: a fraction of a second. */
-const DIGEST: Samples = { whole: 512 * MIB, pieces: 256, bytes: MIB };
+/** A digest is of every byte: samples would call two lists the same that differ between them. */
+const WHOLE: Samples = { pieces: Infinity, bytes: MIB };
 /** What a glance takes of a file: its first and last bytes, and some between. */
-const GLANCE: Samples = { whole: 0, pieces: 16, bytes: 64 * 1024 };
+const GLANCE: Samples = { pieces: 16, bytes: 64 * 1024 };
 
 /** What the inputs of a run hold. */
 export interface Content {
   /** What large inputs show at once; absent where digesting them took no time. */
   readonly glance?: Glance;
-  /** SHA-256 over all inputs, as hexadecimal text; of large ones, what stands for it. */
+  /** SHA-256 over all inputs, as hexadecimal text; of large ones, what stands for it until it is known. */
   readonly known: string;
   /**
    * The digest of large inputs too; begun with the first call. `null` when the signal was aborted before, or an input
@@ -35,13 +34,13 @@ export interface Content {
 export async function contentOf(paths: readonly string[]): Promise<Content> {
   const before = await stateOf(paths);
   if (before.bytes <= SMALL_BYTES) {
-    const known = await digestOf(paths, DIGEST);
+    const known = await digestOf(paths, WHOLE);
     return { known, digest: () => Promise.resolve(known) };
   }
   const fingerprint = await digestOf(paths, GLANCE);
   const known = `${fingerprint} ${before.text}`;
   const unlessChanged = async (signal?: AbortSignal): Promise<string | null> => {
-    const digest = await digestOf(paths, DIGEST, signal);
+    const digest = await digestOf(paths, WHOLE, signal);
     return !signal?.aborted && (await stateOf(paths)).text === before.text ? digest : null;
   };
   let digesting: Promise<string | null> | undefined;
@@ -71,15 +70,15 @@ async function digestOf(
   return all.digest('hex');
 }
 
-/** SHA-256 of a file; of a larger one, of its size and of pieces, evenly spread, its first and last among them. */
+/** SHA-256 of a file's size and of its pieces, evenly spread, its first and last among them. */
 async function sampled(
   file: FileHandle,
-  { whole, pieces, bytes }: Samples,
+  { pieces, bytes }: Samples,
   signal?: AbortSignal,
 ): Promise<Buffer> {
   const { size } = await file.stat();
   const hash = createHash('sha256').update(`${size} `);
-  const isWhole = size <= Math.max(whole, pieces * bytes);
+  const isWhole = size <= pieces * bytes;
   const step = isWhole ? bytes : Math.floor((size - bytes) / (pieces - 1));
   const buffer = Buffer.allocUnsafe(bytes);
   for (let at = 0; at < size && !signal?.aborted; at += step) {

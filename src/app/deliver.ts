@@ -2,6 +2,7 @@ import type { ContactCenter } from '../client/contact-center.js';
 import { createClientChanges, createDelivery } from '../client/delivery.js';
 import { ENQUEUING_MODES } from '../core/mode.js';
 import type { Installation } from '../core/installation.js';
+import type { KnownRows } from '../core/known.js';
 import type { RunLedger } from '../core/ledger.js';
 import { createSeenKeys } from '../ledger/seen.js';
 import { type ImportEnd, type ImportSettings, runImport } from '../pipeline/import.js';
@@ -53,13 +54,15 @@ export interface DeliverParts {
   readonly center: ContactCenter;
   readonly log: RunLog;
   readonly warn: (message: string) => void;
+  /** What earlier runs did with the rows. */
+  readonly known?: KnownRows | undefined;
 }
 
 /** Runs the pipeline over the rows of a run. */
 export async function deliver(
   request: RunOptions,
   work: Work,
-  { run, center, log, warn }: DeliverParts,
+  { run, center, log, warn, known }: DeliverParts,
 ): Promise<ImportEnd> {
   const { mode, installation, campaign, recovery } = work;
   const { limits, transport } = installation;
@@ -76,6 +79,7 @@ export async function deliver(
         delivery: createDelivery(center, recovery),
         ledger: run,
         seen,
+        known,
         permits: sharedPermits(request, installation),
         clock: systemClock,
         random: Math.random,

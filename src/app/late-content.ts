@@ -1,20 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import type { RunIdentity } from '../core/ledger.js';
-import type { Ledger, OpenedRun } from '../ledger/ledger.js';
+import type { Ledger, OpenedRun, RunRequest } from '../ledger/ledger.js';
 import type { Content } from './content.js';
-import type { RunOptions } from './requests.js';
 
 /**
- * The identity with the digest of large inputs, where it decides what is done: whether an earlier run is continued, or
+ * Opens a run, with the digest of large inputs where it decides what is done: whether an earlier run is continued, or
  * has been finished. Else nobody needs to wait for it.
  */
-export async function decidedIdentity(
+export async function openWithContent(
   ledger: Ledger,
-  identity: RunIdentity,
-  content: Content,
-  { again, run }: Pick<RunOptions, 'again' | 'run'>,
-): Promise<RunIdentity> {
-  if (!identity.glance || again || !ledger.asksContent(identity, run)) return identity;
-  return { ...identity, content: (await content.digest()) ?? identity.content };
+  request: RunRequest,
+  content: Content | undefined,
+): Promise<Exclude<OpenedRun, { kind: 'digest' }> & { readonly identity: RunIdentity }> {
+  const opened = ledger.openRun(request);
+  if (opened.kind !== 'digest') return { ...opened, identity: request.identity };
+  const digest = (await content?.digest()) ?? null;
+  const identity = { ...request.identity, ...(digest === null ? {} : { content: digest }) };
+  const decided = ledger.openRun({ ...request, identity, isContentFinal: true });
+  if (decided.kind === 'digest') throw new Error('The ledger asks for a digest that it has.');
+  return { ...decided, identity };
 }
 
 /** The digest that is made beside a run and put on record. */
@@ -41,7 +45,11 @@ export function createLateContent(
       const found = await digest(over.signal);
       if (over.signal.aborted) return;
       if (found !== null) run.identify(found);
-      else warn('An input was changed while it was being imported.');
+      else {
+        // Nobody can say what the run has read: no later import is the same one.
+        run.identify(`changed ${randomUUID()}`);
+        warn('An input was changed while it was being imported.');
+      }
     } catch (error) {
       const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
       warn(`The content of the inputs could not be put on record (${reason}).`);

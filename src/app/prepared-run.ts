@@ -8,9 +8,9 @@ import { resolveCampaign } from './campaign.js';
 import { carryOut } from './carry-out.js';
 import { connect } from './connect.js';
 import { contentOf } from './content.js';
-import { DEFAULT_LEDGER } from './defaults.js';
 import type { ImportSetup } from './import-setup.js';
 import { takeInputs } from './inputs.js';
+import { ledgerPath } from './ledger-path.js';
 import { prepareInThreads } from './prepare/threads.js';
 import { readingThreads } from './reading-threads.js';
 import type { ImportRequest, ImportResult } from './requests.js';
@@ -86,16 +86,17 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
       ? await resolveCampaign(question, request.campaign, mapping.campaign)
       : null;
     const work = purpose.work(campaign);
-    const identity = await identityOf({
+    const identity = identityOf({
       files: inputs.files,
       content,
-      mapping: request.mapping,
+      digests: mapping.digests,
       wanted: defined(purpose.wanted),
+      source: request.source ?? {},
       installation,
       elsewhere: request.baseUrl !== undefined,
-      campaignId: campaign?.id ?? null,
+      campaign,
     });
-    const ledger = openLedger(request.ledger ?? DEFAULT_LEDGER);
+    const ledger = openLedger(ledgerPath(request.ledger, installation));
     try {
       const settings = purpose.settings(campaign);
       const before = (): number => asked;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { UsageError } from '../core/errors.js';
+import { LedgerInUseError, UsageError } from '../core/errors.js';
 import type { RowState } from '../core/fold.js';
 import type { Installation } from '../core/installation.js';
 import type { RunRecord } from '../core/ledger.js';
@@ -10,8 +10,8 @@ import { loadInstallation } from '../mapping/installation.js';
 import type { Expected } from '../reconcile/compare.js';
 import { carryOut } from './carry-out.js';
 import { connect } from './connect.js';
-import { DEFAULT_LEDGER } from './defaults.js';
 import { inspector } from './inspector.js';
+import { ledgerPath } from './ledger-path.js';
 import type { ImportResult, ReconcileRunRequest } from './requests.js';
 import { centerOf } from './run-identity.js';
 import { recordedRun } from './runs.js';
@@ -32,7 +32,7 @@ const NOTHING_CLAIMED: Problem = {
  */
 export async function reconcileRun(request: ReconcileRunRequest): Promise<ImportResult> {
   const installation = await loadInstallation(request.installation);
-  const file = request.ledger ?? DEFAULT_LEDGER;
+  const file = ledgerPath(request.ledger, installation);
   const ledger = openLedger(file);
   try {
     const checked = recordedRun(ledger, file, request.checks);
@@ -73,7 +73,8 @@ function refuseUncheckable(
 ): void {
   if (mode === 'undo' || mode === 'reconcile')
     throw new UsageError(`Run ${run} is of mode ${mode}; check the import itself.`);
-  if (state === 'running') throw new UsageError(`Run ${run} is under way.`);
+  if (state === 'running')
+    throw new LedgerInUseError(`Run ${run} is under way; it can be checked when it has ended.`);
   if (center !== centerOf(installation, request.baseUrl !== undefined))
     throw new UsageError(
       `Run ${run} was on another contact center than the one that installation "${installation.name}" describes.`,

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { RowReport } from '../core/report.js';
 import { problemText } from '../report/problem-text.js';
 import { openRejectsWriter } from '../report/rejects.js';
@@ -6,13 +5,8 @@ import type { RejectsWriter } from '../report/rejects-writer.js';
 import { InputRows } from './input-rows.js';
 import type { OpenedInput } from './prepare/plan.js';
 import type { ReadInput } from './read-inputs.js';
+import { rejectsPath } from './rejects-name.js';
 import type { Rejects } from './work.js';
-
-/** Path of the rejects of an input: `rejects.csv`, or `rejects-1.csv`, `rejects-2.xlsx`, … for several inputs. */
-export function rejectsPath(out: string, input: OpenedInput, index: number, count: number): string {
-  const number = count > 1 ? `-${index + 1}` : '';
-  return join(out, `rejects${number}.${input.info.format}`);
-}
 
 /** A rejects writer that takes after its input. */
 export function rejectsWriter(file: string, input: OpenedInput): RejectsWriter {

@@ -20,6 +20,8 @@ export interface ReportsRequest {
   readonly retries: number;
   readonly seconds: number;
   readonly stopped: boolean;
+  /** Absolute path of the ledger. */
+  readonly ledger: string;
   readonly onWarning: (message: string) => void;
 }
 
@@ -72,6 +74,7 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
     state: request.stopped ? 'stopped' : 'finished',
     inputs: work.inputs,
     campaignId: work.campaign?.id ?? null,
+    ledger: request.ledger,
   };
   await writeSummary(join(out, 'summary.json'), summary);
   return { summary, report, rejects: rejectsFiles };

@@ -42,13 +42,18 @@ export interface RunOptions {
   readonly onWarning?: (message: string) => void;
   /** Address to use in place of the installation's, such as that of a sandbox. */
   readonly baseUrl?: string;
-  /** Path of the ledger. @default 'cardline.db' */
+  /** Path of the ledger. @default the installation's `ledger`, else 'cardline.db' */
   readonly ledger?: string;
+  /**
+   * Goes on although the ledger has lost facts: every row of which nothing is on record is looked up before it is sent.
+   * @default false
+   */
+  readonly settleAll?: boolean;
   /** Clients in one request; `auto`: found out, within the installation's limit, else 500. @default 'auto' */
   readonly batchSize?: number | 'auto';
   /** Requests in flight; `auto`: found out, within the installation's limit, else 32. @default 'auto' */
   readonly concurrency?: number | 'auto';
-  /** Begin a new run, also when the same import is finished or not at its end. @default false */
+  /** Begin a new run, also when the same import is finished or not at its end; all its rows are sent. @default false */
   readonly again?: boolean;
   /** Continue this run and no other. */
   readonly run?: string;
@@ -99,8 +104,12 @@ export interface ImportResult {
   /** Paths of the files written. */
   readonly report: string;
   readonly rejects: readonly string[];
-  /** Set when the same import was finished earlier: nothing was sent, and the counts are those of that run. */
+  /** Absolute path of the ledger that was used. */
+  readonly ledger: string;
+  /** Set when the same import was finished earlier: nothing was sent, and counts and exit code are those of that run. */
   readonly already?: true;
+  /** When that run ended, in milliseconds since the epoch. */
+  readonly endedAt?: number;
   /** Why the run stopped early, for the person. */
   readonly stopped?: string;
 }

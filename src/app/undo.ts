@@ -7,11 +7,12 @@ import type { RunMode } from '../core/mode.js';
 import type { Problem } from '../core/problem.js';
 import { undoOf } from '../core/undo.js';
 import { type Ledger, openLedger } from '../ledger/ledger.js';
+import type { RunLock } from '../ledger/run-lock.js';
 import { loadInstallation } from '../mapping/installation.js';
 import { undoRule } from '../pipeline/change/undo.js';
 import { carryOut } from './carry-out.js';
 import { connect } from './connect.js';
-import { DEFAULT_LEDGER } from './defaults.js';
+import { ledgerPath } from './ledger-path.js';
 import type { ImportResult, UndoRequest } from './requests.js';
 import { centerOf } from './run-identity.js';
 import type { UndoSettings } from './run-settings.js';
@@ -23,14 +24,18 @@ import type { Work } from './work.js';
  * Takes back what a run did: removes the call applications that it added (interface.md 4.10), deletes the clients that
  * it created (4.7), and gives the fields that it changed their values from before (4.2). It is a run of its own, with
  * report and continuation; what cannot be taken back ends as `failed`, and the report says why.
- * @throws UsageError when the run is not on record, is under way, was of a mode of which nothing can be taken back, or
- * was on another contact center; ConfigurationError, LedgerError as `importFiles` does.
+ * @throws UsageError when the run is not on record, was of a mode of which nothing can be taken back, or was on another
+ * contact center; LedgerInUseError when it is under way; ConfigurationError, LedgerError as `importFiles` does.
  */
 export async function undoRun(request: UndoRequest): Promise<ImportResult> {
   const installation = await loadInstallation(request.installation);
-  const file = request.ledger ?? DEFAULT_LEDGER;
+  const file = ledgerPath(request.ledger, installation);
   const ledger = openLedger(file);
+  let held: RunLock | undefined;
   try {
+    recordedRun(ledger, file, request.undoes);
+    // Nobody goes on with the run meanwhile.
+    held = ledger.holdRun(request.undoes);
     const undone = recordedRun(ledger, file, request.undoes);
     checkUndoable(undone, installation, request);
     const connection = connect(request, installation);
@@ -46,6 +51,7 @@ export async function undoRun(request: UndoRequest): Promise<ImportResult> {
       await connection.center.close();
     }
   } finally {
+    held?.release();
     await ledger.close();
   }
 }
@@ -69,15 +75,13 @@ const NOT_UNDOABLE: Partial<Record<RunMode, string>> = {
 };
 
 function checkUndoable(
-  { run, mode, state, installation: center }: RunRecord,
+  { run, mode, installation: center }: RunRecord,
   installation: Installation,
   { baseUrl }: UndoRequest,
 ): void {
   const reason = NOT_UNDOABLE[mode];
   if (reason !== undefined)
     throw new UsageError(`Run ${run} is of mode ${mode}, and cannot be taken back: ${reason}.`);
-  if (state === 'running')
-    throw new UsageError(`Run ${run} is under way; it can be taken back when it has ended.`);
   if (center !== centerOf(installation, baseUrl !== undefined))
     throw new UsageError(
       `Run ${run} was on another contact center than the one that installation "${installation.name}" describes.`,

@@ -19,9 +19,9 @@ export async function inSandbox<R extends RunOptions>(
   carryOut: (request: R) => Promise<ImportResult>,
 ): Promise<ImportResult> {
   const { loadInstallation } = await import('../app/installation.js');
-  const { DEFAULT_LEDGER } = await import('../app/defaults.js');
+  const { ledgerPath } = await import('../app/ledger-path.js');
   const installation = await loadInstallation(request.installation);
-  const database = sandboxDatabase(request.ledger ?? DEFAULT_LEDGER);
+  const database = sandboxDatabase(ledgerPath(request.ledger, installation));
   return withSandbox(installation, database, (baseUrl) =>
     carryOut({ ...request, baseUrl, env: sandboxEnvironment(installation, request.env) }),
   );

@@ -10,15 +10,9 @@ export async function printImportResult(
   { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
   json: boolean,
 ): Promise<ExitCode> {
-  const { exitCode, summary, out, report, rejects, stopped, already } = result;
+  const { exitCode, summary, out, report, rejects, stopped } = result;
   if (stopped !== undefined) note(stderr, stopped);
-  if (already)
-    note(
-      stderr,
-      summary.mode === 'undo'
-        ? `This was taken back already, by run ${summary.run}; nothing was sent.`
-        : `This was imported already, by run ${summary.run}; nothing was sent. --again imports it anew.`,
-    );
+  if (result.already) note(stderr, alreadyText(result));
   const text = json
     ? `${JSON.stringify({ ...summary, outcomes: toldOutcomes(summary.outcomes, summary.mode), out, report, rejects }, null, 2)}\n`
     : await resultText(result);
@@ -26,9 +20,21 @@ export async function printImportResult(
   return exitCode;
 }
 
-async function resultText({ summary, report, rejects }: ImportResult): Promise<string> {
+/** Nothing was sent: what is shown is how that run ended, and so is the exit code. */
+function alreadyText({ summary: { run, mode }, endedAt }: ImportResult): string {
+  const when = endedAt === undefined ? '' : ` on ${new Date(endedAt).toISOString()}`;
+  return mode === 'undo'
+    ? `This was taken back already, by run ${run}${when}; nothing was sent. Its counts:`
+    : `This was imported already, by run ${run}${when}; nothing was sent. --again imports it anew. Its counts:`;
+}
+
+async function resultText({ summary, report, rejects, ledger }: ImportResult): Promise<string> {
   const { summaryTable } = await import('../report/summary.js');
   const label = summary.mode === 'reconcile' ? 'fix     ' : 'rejects ';
-  const places = [`report   ${report}`, ...rejects.map((file) => `${label} ${file}`)];
+  const places = [
+    `report   ${report}`,
+    ...rejects.map((file) => `${label} ${file}`),
+    `ledger   ${ledger}`,
+  ];
   return `${summaryTable(summary)}\n${places.join('\n')}\n`;
 }

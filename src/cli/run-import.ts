@@ -21,7 +21,12 @@ import type { Terminal } from './terminal.js';
 
 /** Options of whatever runs an import, begun or continued. */
 export const runOptions = {
-  ledger: textOption('File in which every fact of the run is kept. Default: cardline.db.'),
+  ledger: textOption(
+    "File in which every fact of the run is kept. Default: the installation's ledger, else cardline.db.",
+  ),
+  'settle-all': flagOption(
+    'Go on although the ledger has lost facts: what is not on record is looked up before it is sent. Default: no.',
+  ),
   ...outOption,
   'batch-size': numberOrAutoOption(
     'batch-size',
@@ -56,6 +61,7 @@ export const runOptions = {
 /** What `runOptions` gives. */
 export interface RunArguments {
   readonly ledger?: string | undefined;
+  readonly settleAll?: boolean | undefined;
   readonly out?: string | undefined;
   readonly batchSize?: number | 'auto' | undefined;
   readonly concurrency?: number | 'auto' | undefined;
@@ -172,6 +178,7 @@ function optionsOf(args: RunArguments, terminal: Terminal, progress: ProgressRep
     ...defined({
       out: args.out,
       ledger: args.ledger,
+      settleAll: args.settleAll,
       batchSize: args.batchSize,
       concurrency: args.concurrency,
       giveUpAfterMs: args.giveUpAfter,

@@ -154,8 +154,19 @@ export class TryLaterError extends ContactCenterError {
 
 /** The ledger cannot be read or written. What was recorded before holds. */
 export class LedgerError extends CardlineError {
-  readonly exitCode = EXIT.stopped;
+  readonly exitCode: ExitCode = EXIT.stopped;
 }
+
+/** This file cannot be a ledger, or cannot be opened at all: name another one. It was left as it was. */
+export class NoLedgerError extends LedgerError {
+  override readonly exitCode = EXIT.usage;
+}
+
+/** Another process works on this run or this ledger: wait for it, or stop it, and run the same command again. */
+export class LedgerInUseError extends LedgerError {}
+
+/** Facts that were on the disk are gone: bring them back, or let every open row be looked up before it is sent. */
+export class LostFactsError extends LedgerError {}
 
 /** A file that ends with the process cannot be written: free its folder, or name another one with TMPDIR. */
 export class TemporaryFileError extends CardlineError {

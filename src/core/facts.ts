@@ -13,6 +13,12 @@ export type Fact =
   | { readonly kind: 'read'; readonly data: string | Uint8Array }
   /** Rows that repeat an earlier one and are not sent. */
   | { readonly kind: 'duplicates'; readonly rows: readonly (readonly [at: number, why: Problem])[] }
+  /** Rows of which an earlier run did all, or a part: `skipped` need nothing any more, cards of `created` exist. */
+  | {
+      readonly kind: 'known';
+      readonly skipped: readonly (readonly [at: number, why: Problem])[];
+      readonly created: readonly (readonly [at: number, clientId: number | null, how: string])[];
+    }
   /** The clients are about to be sent to be created: from here on, the contact center may have them. */
   | { readonly kind: 'creating'; readonly rows: readonly number[] }
   /** The request surely never left, or was turned away untouched. */

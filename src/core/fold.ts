@@ -80,6 +80,11 @@ function apply(states: RowState[], fact: Exclude<Fact, { kind: 'read' }>): void 
     case 'duplicates':
       for (const [at, why] of fact.rows) update(states, at, { stage: 'skipped', note: why });
       return;
+    case 'known':
+      for (const [at, why] of fact.skipped) update(states, at, { stage: 'skipped', note: why });
+      for (const [at, clientId, how] of fact.created)
+        update(states, at, { stage: 'created', clientId, createResult: how });
+      return;
     case 'creating':
     case 'enqueuing':
     case 'changing':

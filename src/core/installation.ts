@@ -73,6 +73,8 @@ export interface Installation {
   /** @default DEFAULT_RECOVERY */
   readonly recovery?: Recovery | undefined;
   readonly sandbox: { readonly blacklist: readonly string[] };
+  /** Path of the ledger in which the runs on this contact center are kept. @default the caller's */
+  readonly ledger?: string | undefined;
 }
 
 /** Names of the synchronization identifiers, in the order of the card configuration. */

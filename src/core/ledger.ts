@@ -16,7 +16,12 @@ export interface RunIdentity {
   /** Name and address of the installation, and its synchronization identifiers. */
   readonly installation: string;
   readonly campaignId: number | null;
+  /** Whatever else decides what is sent, as texts or digests, by the words in which a person is told of a change. */
+  readonly parts?: Readonly<Record<string, string>> | undefined;
 }
+
+/** Which rows of earlier runs a new run knows of: those of the same content, or of the same files too. */
+export type KnownScope = 'same content' | 'same files';
 
 /** What tells large inputs apart before they have been read. */
 export interface Glance {
@@ -31,6 +36,8 @@ export interface RunLedger {
   readonly run: string;
   /** Whether the run had begun before. */
   readonly continued: boolean;
+  /** Whether facts of the run were lost, so that what is not on record may have been sent all the same. */
+  readonly settlesAll: boolean;
   /**
    * Records facts of a chunk, all or none. They are on the disk when the promise resolves.
    * @throws LedgerError when they cannot be written.

@@ -49,6 +49,8 @@ export interface Summary {
   readonly state: 'finished' | 'stopped';
   readonly inputs: readonly string[];
   readonly campaignId: number | null;
+  /** Absolute path of the ledger in which the run is kept. */
+  readonly ledger: string;
 }
 
 /** Where a run stands, told while it works. */

@@ -4,7 +4,9 @@ import type { Fact, FactKind } from '../core/facts.js';
 import { foldChunk } from '../core/fold.js';
 import type { RunIdentity } from '../core/ledger.js';
 import { chunksOf } from './fact-table.js';
-import type { RunRow } from './run-table.js';
+import { refuseTaken } from './in-use.js';
+import type { RunLocks } from './run-lock.js';
+import { type RunRow, partsText } from './run-table.js';
 
 /** What the ledger has for an import that is about to begin. */
 export type Choice =
@@ -15,37 +17,87 @@ export type Choice =
   /** The very same import has been done. */
   | { readonly kind: 'done'; readonly run: RunRow };
 
-/** The ledger's database and the name of its file, for messages. */
-export interface LedgerFile {
+/** The ledger's database, the name of its file for messages, and who works on its runs. */
+export interface LedgerParts {
   readonly database: Database.Database;
   readonly file: string;
+  readonly locks: RunLocks;
 }
 
 /**
  * The latest run of the same content, mapping, installation and campaign, to be continued or found done; else a new
- * one. A run of the same files that broke off before anything of it could reach the contact center binds nobody.
- * `wanted` names a run that has to be continued.
- * @throws UsageError when a run of the same files broke off and something that it is bound to has changed.
+ * one. A run that broke off before anything of it could reach the contact center binds nobody, nor does one that was
+ * taken back. `wanted` names a run that has to be continued.
+ * @throws UsageError when a run of the same files or content broke off and something that it is bound to has changed.
+ * @throws LedgerInUseError when another process works on that run, or takes this one back.
  */
 export function chooseRun(
-  ledger: LedgerFile,
+  ledger: LedgerParts,
   identity: RunIdentity,
   wanted: string | undefined,
 ): Choice {
-  const { content, mapping, installation, campaignId } = identity;
-  const same = ledger.database
-    .prepare<[string, string, string, string, number | null], RunRow>(
-      `SELECT * FROM run WHERE content IN (?, ?) AND mapping = ? AND installation = ? AND campaign IS ?
-       ORDER BY created_at DESC, rowid DESC`,
-    )
-    .all(content, identity.glance?.content ?? content, mapping, installation, campaignId);
-  const run = wanted === undefined ? same[0] : same.find(({ id }) => id === wanted);
+  const runs = sameRuns(ledger, identity);
+  const run = wanted === undefined ? runs[0] : runs.find(({ id }) => id === wanted);
+  if (run && isTakenBack(ledger, run)) {
+    if (wanted === undefined) return { kind: 'new' };
+    throw new UsageError(`Run ${run.id} was taken back by an undo; import its file again.`);
+  }
   if (run?.state === 'finished') return { kind: 'done', run };
   if (run) return { kind: isIdle(ledger, run) ? 'take_over' : 'continue', run };
-  const broken = brokenOff(ledger, identity, wanted);
+  const broken = brokenOff(ledger, identity, wanted).filter((one) => !isTakenBack(ledger, one));
   const binding = broken.find((one) => !isIdle(ledger, one));
-  if (binding) throw changedSince(binding, identity);
+  if (binding) {
+    refuseTaken(ledger, binding);
+    throw changedSince(binding, identity);
+  }
   return broken[0] ? { kind: 'take_over', run: broken[0] } : { kind: 'new' };
+}
+
+/**
+ * The choice of who wants to begin anew, whatever the ledger has.
+ * @throws LedgerInUseError when another process works on the very same import at this moment
+ */
+export function chooseAnew(ledger: LedgerParts, identity: RunIdentity): Choice {
+  for (const run of sameRuns(ledger, identity)) if (run.state === null) refuseTaken(ledger, run);
+  return { kind: 'new' };
+}
+
+/** Runs that were bound to the same, the latest first. What only samples of large inputs say is no proof of an end. */
+function sameRuns({ database }: LedgerParts, identity: RunIdentity): RunRow[] {
+  const { content, glance, mapping, installation, campaignId } = identity;
+  return database
+    .prepare<[string, string, string, string, number | null, string], RunRow>(
+      `SELECT * FROM run WHERE content IN (?, ?) AND mapping = ? AND installation = ? AND campaign IS ?
+         AND (parts IS NULL OR parts = ?)
+       ORDER BY created_at DESC, rowid DESC`,
+    )
+    .all(
+      content,
+      glance?.content ?? content,
+      mapping,
+      installation,
+      campaignId,
+      partsText(identity),
+    )
+    .filter((run) => run.state !== 'finished' || run.content !== glance?.content);
+}
+
+/**
+ * Whether an undo of the run, or of an earlier run whose rows this one took as they were, has changed anything since.
+ * @throws LedgerInUseError when such an undo is under way
+ */
+export function isTakenBack(ledger: LedgerParts, { id, created_at, relies }: RunRow): boolean {
+  const earlier = relies === null ? [] : (JSON.parse(relies) as string[]);
+  const undos = ledger.database
+    .prepare<[string, string, number], RunRow>(
+      `SELECT * FROM run WHERE json_extract(settings, '$.mode') = 'undo' AND (
+         json_extract(settings, '$.undoes') = ?
+         OR (json_extract(settings, '$.undoes') IN (SELECT value FROM json_each(?)) AND created_at >= ?)
+       )`,
+    )
+    .all(id, JSON.stringify(earlier), created_at);
+  for (const undo of undos) refuseTaken(ledger, undo);
+  return undos.some((undo) => undo.state === 'finished' || !isIdle(ledger, undo));
 }
 
 /**
@@ -53,7 +105,7 @@ export function chooseRun(
  * same files has to be continued. Runs of small files, and those of another fingerprint, had another content.
  */
 export function isContentAsked(
-  ledger: LedgerFile,
+  ledger: LedgerParts,
   identity: RunIdentity,
   wanted: string | undefined,
 ): boolean {
@@ -63,19 +115,19 @@ export function isContentAsked(
   return alike !== undefined || brokenOff(ledger, identity, wanted).length > 0;
 }
 
-/** Runs of the same files that have not got to their end, the latest first; or the one that is wanted. */
+/** Runs of the same files or content that have not got to their end, the latest first; or the one that is wanted. */
 function brokenOff(
-  { database }: LedgerFile,
-  { inputs }: RunIdentity,
+  { database }: LedgerParts,
+  { inputs, content }: RunIdentity,
   wanted: string | undefined,
 ): RunRow[] {
   return wanted === undefined
     ? database
-        .prepare<[string], RunRow>(
-          `SELECT * FROM run WHERE inputs = ? AND (state IS NULL OR state = 'stopped')
+        .prepare<[string, string], RunRow>(
+          `SELECT * FROM run WHERE (inputs = ? OR content = ?) AND (state IS NULL OR state = 'stopped')
            ORDER BY created_at DESC, rowid DESC`,
         )
-        .all(JSON.stringify(inputs))
+        .all(JSON.stringify(inputs), content)
     : database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').all(wanted);
 }
 
@@ -83,6 +135,7 @@ function brokenOff(
 const HARMLESS: ReadonlySet<FactKind> = new Set([
   'read',
   'duplicates',
+  'known',
   'creating',
   'not_created',
   'looked_up',
@@ -92,11 +145,12 @@ const HARMLESS: ReadonlySet<FactKind> = new Set([
 ]);
 
 /** Whether a run broke off with nothing at the contact center: every request that it intended surely never left. */
-export function isIdle({ database, file }: LedgerFile, { id }: RunRow): boolean {
-  const state = database
-    .prepare<[string], Pick<RunRow, 'state'>>('SELECT state FROM run WHERE id = ?')
-    .get(id)?.state;
-  if (state === 'finished' || state === 'open') return false;
+export function isIdle(
+  { database, file }: Pick<LedgerParts, 'database' | 'file'>,
+  { id, state, settles_all }: RunRow,
+): boolean {
+  // What was recorded of it is not all that it did.
+  if (state === 'finished' || state === 'open' || settles_all === 1) return false;
   for (const facts of chunksOf(database, file, id)) if (mayHaveArrived(facts)) return false;
   return true;
 }
@@ -111,15 +165,27 @@ export function mayHaveArrived(facts: readonly Fact[]): boolean {
 }
 
 function changedSince(run: RunRow, identity: RunIdentity): UsageError {
-  const changed = [
-    [identity.content, identity.glance?.content].includes(run.content) ? '' : 'the input',
-    run.mapping === identity.mapping ? '' : 'the mapping (or --mode or --recovery)',
-    run.installation === identity.installation ? '' : 'the installation',
-    run.campaign === identity.campaignId ? '' : 'the campaign',
-  ].filter((what) => what !== '');
+  const changed = changedParts(run, identity);
   const what = changed.join(' and ');
   const have = changed.length > 1 ? 'have' : 'has';
   return new UsageError(
     `Run ${run.id} of the same file is not at its end, and ${what} ${have} changed since it began. Restore what has changed to continue it, or begin anew with --again.`,
   );
+}
+
+function changedParts(run: RunRow, identity: RunIdentity): string[] {
+  const before = JSON.parse(run.parts ?? '{}') as Record<string, string>;
+  const now = identity.parts ?? {};
+  const parts = [...new Set([...Object.keys(before), ...Object.keys(now)])].filter(
+    (name) => run.parts !== null && before[name] !== now[name],
+  );
+  const changed = [
+    [identity.content, identity.glance?.content].includes(run.content) ? '' : 'the input',
+    run.mapping === identity.mapping ? '' : 'the mapping (or --mode or --recovery)',
+    run.campaign === identity.campaignId ? '' : 'the campaign',
+    ...parts,
+  ].filter((what) => what !== '');
+  // Its name, its address and its identifiers are told as parts where the run has these.
+  const isOther = run.installation !== identity.installation;
+  return isOther && parts.length === 0 ? [...changed, 'the installation'] : changed;
 }

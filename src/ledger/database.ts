@@ -1,7 +1,7 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { CardlineError, LedgerError } from '../core/errors.js';
+import { CardlineError, LedgerError, LedgerInUseError, NoLedgerError } from '../core/errors.js';
+import { APPLICATION_ID, UNMARKED_VERSIONS } from './ledger-file.js';
 import { SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema.js';
 
 /** Pages kept in memory, in KiB: facts are added at the end and read in order. The driver's default is eight times as much. */
@@ -10,24 +10,58 @@ const CACHE_KB = 2048;
 /** A ledger that ends with the process, for tests. */
 export const IN_MEMORY = ':memory:';
 
+/** How long another process may take to make the tables, in milliseconds. */
+const BUSY_MS = 5_000;
+const RETRY_MS = 20;
+
 /**
- * Opens or makes the ledger's database. The file is readable by its owner alone, since it names clients.
- * `synchronous=FULL`: what a transaction wrote survives a power cut.
+ * Opens or makes the ledger's database in a file that has been looked at (`ledger-file.ts`), for its owner alone, since
+ * it names clients. `synchronous=FULL`: what a transaction wrote survives a power cut.
  * @throws LedgerError when the file cannot be opened or is not a ledger.
  */
-export function openDatabase(file: string): Database.Database {
+export function openDatabase(path: string): Database.Database {
+  for (const until = Date.now() + BUSY_MS; ;) {
+    try {
+      return openOnce(path);
+    } catch (error) {
+      // SQLite does not wait by itself while another process changes the kind of journal.
+      if (!isBusy(error) || Date.now() > until) throw asLedgerError(error, path);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
+}
+
+function openOnce(path: string): Database.Database {
+  // By its path: whoever opens and closes the file takes the locks from this process's other connections.
+  if (path !== IN_MEMORY) chmodSync(path, 0o600);
+  const database = new Database(path, { timeout: BUSY_MS });
   try {
-    if (file !== IN_MEMORY) makePrivate(file);
-    const database = new Database(file);
+    refuseOtherTables(database, path);
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');
-    database.pragma('busy_timeout = 5000');
     database.pragma(`cache_size = -${CACHE_KB}`);
-    prepareTables(database, file);
+    prepareTables(database, path);
     return database;
   } catch (error) {
-    throw asLedgerError(error, file);
+    database.close();
+    throw error;
   }
+}
+
+/** A second look, at what a log beside the file adds to it. */
+function refuseOtherTables(database: Database.Database, path: string): void {
+  const id = database.pragma('application_id', { simple: true });
+  if (id === APPLICATION_ID) return;
+  const names = database
+    .prepare<[], { name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+    .all()
+    .map(({ name }) => name);
+  const isEarlier =
+    UNMARKED_VERSIONS.has(versionOf(database)) && names.includes('run') && names.includes('fact');
+  if (id !== 0 || (names.length > 0 && !isEarlier))
+    throw new NoLedgerError(
+      `The ledger ${path}: this is a database of another program; give another file with --ledger.`,
+    );
 }
 
 /** Loads what opens ledgers, for whoever has the time now and will not have it later. */
@@ -39,46 +73,86 @@ export function warmDatabases(): void {
   }
 }
 
-function makePrivate(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
+const versionOf = (database: Database.Database): number =>
+  Number(database.pragma('user_version', { simple: true }));
+
+function prepareTables(database: Database.Database, path: string): void {
+  if (versionOf(database) === SCHEMA_VERSION) return;
+  // Looked at again inside: another process may make the tables at the same moment.
+  database
+    .transaction(() => {
+      const version = versionOf(database);
+      if (version > SCHEMA_VERSION)
+        throw new NoLedgerError(
+          `${path} was written by a later version of cardline; use that version, or another --ledger.`,
+        );
+      if (version === SCHEMA_VERSION) return;
+      if (version === 0) database.exec(SCHEMA);
+      for (let from = version; from > 0 && from < SCHEMA_VERSION; from++)
+        database.exec(UPGRADES[from] ?? '');
+      database.pragma(`user_version = ${SCHEMA_VERSION}`);
+      database.pragma(`application_id = ${APPLICATION_ID}`);
+    })
+    .immediate();
+  flush(database);
 }
 
-function prepareTables(database: Database.Database, file: string): void {
-  const version = Number(database.pragma('user_version', { simple: true }));
-  if (version > SCHEMA_VERSION)
-    throw new LedgerError(
-      `${file} was written by a later version of cardline; use that version, or another --ledger.`,
-    );
-  if (version === SCHEMA_VERSION) return;
-  database.transaction(() => {
-    database.exec(UPGRADES[version] ?? SCHEMA);
-    database.pragma(`user_version = ${SCHEMA_VERSION}`);
-  })();
+/**
+ * Brings everything from the log into the file itself, as far as no reader stands in the way. Gives whether all of it is
+ * there, on the disk.
+ */
+export function flush(database: Database.Database): boolean {
+  const [result] = database.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[];
+  return result?.busy === 0;
 }
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
 
 /** A SQLite or file error in words that say what to do. */
 export function asLedgerError(error: unknown, file: string): CardlineError {
   if (error instanceof CardlineError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const why = REASONS.find(([pattern]) => pattern.test(code))?.[1] ?? 'it cannot be used';
-  return new LedgerError(`The ledger ${file}: ${why}${code && ` (${code})`}.`, { cause: error });
+  const [, why, Kind] = REASONS.find(([pattern]) => pattern.test(code)) ?? OTHERWISE;
+  return new Kind(`The ledger ${file}: ${why}${code && ` (${code})`}.`, { cause: error });
 }
 
-const REASONS: readonly (readonly [RegExp, string])[] = [
-  [/SQLITE_FULL|ENOSPC/, 'the disk is full; free some space and run the same command again'],
+type Reason = readonly [pattern: RegExp, why: string, kind: typeof LedgerError];
+
+const OTHERWISE: Reason = [/^/, 'it cannot be used', LedgerError];
+
+const REASONS: readonly Reason[] = [
+  [
+    /SQLITE_FULL|ENOSPC/,
+    'the disk is full; free some space and run the same command again',
+    LedgerError,
+  ],
   // SQLite does not tell which of the two it was.
   [
     /SQLITE_IOERR_SHMSIZE/,
     'the disk is full or reports an error; free some space and run the same command again',
+    LedgerError,
   ],
-  [/SQLITE_NOTADB|SQLITE_CORRUPT/, 'the file is not a ledger; give another file with --ledger'],
+  [/SQLITE_NOTADB/, 'the file is not a ledger; give another file with --ledger', NoLedgerError],
+  [
+    /SQLITE_CORRUPT/,
+    'the file is damaged; bring a copy back, or give another file with --ledger',
+    LedgerError,
+  ],
   [
     /SQLITE_BUSY|SQLITE_LOCKED/,
     'another process is using it; wait for it, or give another --ledger',
+    LedgerInUseError,
   ],
-  [/SQLITE_READONLY|EACCES|EPERM|EROFS/, 'it may not be written; check its permissions'],
-  [/SQLITE_CANTOPEN|ENOENT|EISDIR|ENOTDIR/, 'the file cannot be opened; check the path'],
-  [/SQLITE_IOERR|EIO/, 'the disk reports an error; what was recorded before holds'],
+  [
+    /SQLITE_READONLY|EACCES|EPERM|EROFS/,
+    'it may not be written; check its permissions',
+    NoLedgerError,
+  ],
+  [
+    /SQLITE_CANTOPEN|ENOENT|EISDIR|ENOTDIR/,
+    'the file cannot be opened; check the path',
+    NoLedgerError,
+  ],
+  [/SQLITE_IOERR|EIO/, 'the disk reports an error; what was recorded before holds', LedgerError],
 ];

@@ -1,60 +1,37 @@
 import type Database from 'better-sqlite3';
-import { reportRows, waitingIn } from '../core/fold.js';
+import { reportRows } from '../core/fold.js';
 import type { Fact } from '../core/facts.js';
-import type { RunIdentity, RunLedger, RunRecord } from '../core/ledger.js';
+import type { RunIdentity, RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
-import { type Choice, chooseRun, isContentAsked, isIdle } from './choose-run.js';
-import { IN_MEMORY, openDatabase } from './database.js';
-import { chunksOf, factsOf, guarded, numberedChunksOf } from './fact-table.js';
+import { isContentAsked } from './choose-run.js';
+import { IN_MEMORY, asLedgerError } from './database.js';
+import { chunksOf, guarded, numberedChunksOf } from './fact-table.js';
+import { openAtHome } from './home.js';
+import { inUse } from './in-use.js';
+import { type LedgerFile, takeLedgerFile } from './ledger-file.js';
+import { type OpenedRun, type RunRequest, openRun } from './open-run.js';
 import type { Recorder } from './recorder.js';
 import { createInlineRecorder } from './recorder-inline.js';
 import { createRelievedRecorder } from './recorder-relieved.js';
 import { createThreadRecorder } from './recorder-thread.js';
-import { lockRun } from './run-lock.js';
-import {
-  type RunRow,
-  beginRun,
-  endRun,
-  enqueues,
-  forgetRuns,
-  identifyRun,
-  newRunId,
-  recordOf,
-} from './run-table.js';
+import { type RunLock, locksOf } from './run-lock.js';
+import { type RunRow, enqueues, forgetRuns, recordOf } from './run-table.js';
 
-export interface RunRequest {
-  readonly identity: RunIdentity;
-  /** Whatever is needed to begin the run again; kept with it. */
-  readonly settings: object;
-  /** Folder of the report, by the id of a new run. */
-  readonly out: (run: string) => string;
-  /** Begin a new run, whatever the ledger has. */
-  readonly again?: boolean | undefined;
-  /** Begin a new run where an earlier one has been done. */
-  readonly repeatable?: boolean | undefined;
-  /** Continue this run and no other. */
-  readonly run?: string | undefined;
-}
-
-/** A run that is open for work, or the record of one that has been done already. */
-export type OpenedRun =
-  | {
-      readonly kind: 'open';
-      readonly ledger: RunLedger;
-      readonly out: string;
-      /** Puts the digest of the content on record, where it was not known when the run began. */
-      identify(content: string): void;
-      close(): void;
-    }
-  | { readonly kind: 'done'; readonly record: RunRecord };
+export type { OpenedRun, RunRequest } from './open-run.js';
 
 /** The ledger of all runs: one SQLite file. */
 export interface Ledger {
+  /** Absolute path of the file. */
+  readonly file: string;
   /**
-   * Opens the run of an import: a new one, or one that is to be continued; it is locked for this process.
-   * @throws UsageError when another process works on it, or when something that it is bound to has changed.
+   * Opens the run of an import: a new one, or one that is to be continued; it is locked for this process. Choosing and
+   * beginning are one step.
+   * @throws LedgerInUseError when another process works on it; UsageError when something that it is bound to has
+   * changed; LostFactsError when the ledger has lost its end.
    */
   openRun(request: RunRequest): OpenedRun;
+  /** Keeps other processes from a run while something else is done with it. @throws LedgerInUseError */
+  holdRun(run: string): RunLock;
   /** Whether the digest of large inputs has to be known before a run is opened. `run`: as in `RunRequest`. */
   asksContent(identity: RunIdentity, run?: string): boolean;
   /** All runs, the latest first. */
@@ -83,7 +60,28 @@ export interface Ledger {
  * @throws LedgerError when the file cannot be opened or is not a ledger.
  */
 export function openLedger(file: string, { thread = file !== IN_MEMORY } = {}): Ledger {
-  const database = openDatabase(file);
+  const taken = file === IN_MEMORY ? { path: file, release: () => undefined } : takeFile(file);
+  try {
+    const database = guarded(taken.path, () => openAtHome(taken.path));
+    return createLedger(database, taken, thread);
+  } catch (error) {
+    taken.release();
+    throw error;
+  }
+}
+
+function takeFile(file: string): LedgerFile {
+  try {
+    return takeLedgerFile(file);
+  } catch (error) {
+    throw asLedgerError(error, file);
+  }
+}
+
+function createLedger(database: Database.Database, taken: LedgerFile, thread: boolean): Ledger {
+  const file = taken.path;
+  const locks = locksOf(file);
+  const parts = { database, file, locks, isFile: file !== IN_MEMORY };
   let recorder: Recorder | undefined;
   const recording = (): Recorder =>
     (recorder ??= thread
@@ -96,111 +94,54 @@ export function openLedger(file: string, { thread = file !== IN_MEMORY } = {}): 
       database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(run),
     );
   return {
-    openRun: (request) => openRun(database, file, recording(), request),
-    asksContent: (identity, run) =>
-      guarded(file, () => isContentAsked({ database, file }, identity, run)),
-    runs: () =>
-      guarded(file, () =>
-        database
-          .prepare<[], RunRow>('SELECT * FROM run ORDER BY created_at DESC, rowid DESC')
-          .all()
-          .map((row) => recordOf(row, file)),
-      ),
+    file,
+    openRun: (request) => openRun({ ...parts, recorder: recording() }, request),
+    holdRun: (run) => {
+      const held = locks.take(run);
+      const row = held ? undefined : runRow(run);
+      if (held) return held;
+      throw inUse(row ?? { id: run, worker: null, opened_at: 0 });
+    },
+    asksContent: (identity, run) => guarded(file, () => isContentAsked(parts, identity, run)),
+    runs: () => guarded(file, () => runsOf(database).map((row) => recordOf(row, locks))),
     settingsOf: (run) => JSON.parse(runRow(run)?.settings ?? 'null') as unknown,
     rowsOf: (run) => {
       const row = runRow(run);
       return reportRows(chunksOf(database, file, run), row !== undefined && enqueues(row));
     },
     factsOf: (run, backwards) => numberedChunksOf(database, file, run, backwards),
-    lastFact: (run) =>
-      guarded(
-        file,
-        () =>
-          database
-            .prepare<[string], { last: number | null }>(
-              'SELECT max(id) AS last FROM fact WHERE run = ?',
-            )
-            .get(run)?.last ?? 0,
-      ),
-    lastRows: (mapping, besides) =>
-      guarded(
-        file,
-        () =>
-          database
-            .prepare<[string, string], { rows: number }>(
-              `SELECT rows FROM run WHERE mapping = ? AND id <> ? AND state IN ('finished', 'open')
-               ORDER BY ended_at DESC LIMIT 1`,
-            )
-            .get(mapping, besides)?.rows ?? null,
-      ),
+    lastFact: (run) => guarded(file, () => lastFactOf(database, run)),
+    lastRows: (mapping, besides) => guarded(file, () => lastRowsOf(database, mapping, besides)),
     prune: (before) => guarded(file, () => prune(database, before)),
     close: async () => {
       await recorder?.close();
       database.close();
+      taken.release();
     },
   };
 }
 
-function openRun(
-  database: Database.Database,
-  file: string,
-  recorder: Recorder,
-  request: RunRequest,
-): OpenedRun {
-  return guarded(file, () => {
-    const { identity, settings, again = false } = request;
-    const found: Choice = again
-      ? { kind: 'new' }
-      : chooseRun({ database, file }, identity, request.run);
-    const choice: Choice = found.kind === 'done' && request.repeatable ? { kind: 'new' } : found;
-    if (choice.kind === 'done') return { kind: 'done', record: recordOf(choice.run, file) };
-    const id = choice.kind === 'new' ? newRunId() : choice.run.id;
-    // Whoever names the run wants its folder too.
-    const isKept = choice.kind === 'continue' || request.run !== undefined;
-    const out = isKept && choice.kind !== 'new' ? choice.run.out : request.out(id);
-    const lock = lockRun(file, id);
-    if (choice.kind === 'take_over' && !isIdle({ database, file }, choice.run)) {
-      // Another process has worked on it until the lock was free: choose again.
-      lock.release();
-      return openRun(database, file, recorder, request);
-    }
-    if (choice.kind !== 'continue') beginRun(database, id, identity, { settings, out });
-    else identifyRun(database, id, identity.content);
-    const kept = { settings: JSON.stringify(settings), campaign: identity.campaignId };
-    const campaign = enqueues(choice.kind === 'continue' ? choice.run : kept);
-    const ledger: RunLedger = {
-      run: id,
-      continued: choice.kind === 'continue',
-      record: (chunk, facts) => recorder.record(id, chunk, facts),
-      factsOf: (chunk) => factsOf(database, file, id, chunk),
-      rows: () => reportRows(chunksOf(database, file, id), campaign),
-      waiting: () => waitingOf(chunksOf(database, file, id)),
-      end: (end) => {
-        guarded(file, () => {
-          endRun(database, id, end);
-        });
-      },
-    };
-    return {
-      kind: 'open',
-      ledger,
-      out,
-      identify: (content) => {
-        guarded(file, () => {
-          identifyRun(database, id, content);
-        });
-      },
-      close: () => {
-        lock.release();
-      },
-    };
-  });
+function runsOf(database: Database.Database): RunRow[] {
+  return database
+    .prepare<[], RunRow>('SELECT * FROM run ORDER BY created_at DESC, rowid DESC')
+    .all();
 }
 
-function waitingOf(chunks: Iterable<readonly Fact[]>): number {
-  let waiting = 0;
-  for (const facts of chunks) waiting += waitingIn(facts);
-  return waiting;
+function lastFactOf(database: Database.Database, run: string): number {
+  const found = database
+    .prepare<[string], { last: number | null }>('SELECT max(id) AS last FROM fact WHERE run = ?')
+    .get(run);
+  return found?.last ?? 0;
+}
+
+function lastRowsOf(database: Database.Database, mapping: string, besides: string): number | null {
+  const found = database
+    .prepare<[string, string], { rows: number }>(
+      `SELECT rows FROM run WHERE mapping = ? AND id <> ? AND state IN ('finished', 'open')
+       ORDER BY ended_at DESC LIMIT 1`,
+    )
+    .get(mapping, besides);
+  return found?.rows ?? null;
 }
 
 function prune(database: Database.Database, before: number): string[] {

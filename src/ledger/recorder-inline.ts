@@ -1,12 +1,12 @@
 import type Database from 'better-sqlite3';
 import type { CardlineError } from '../core/errors.js';
-import { asLedgerError } from './database.js';
+import { IN_MEMORY, asLedgerError } from './database.js';
 import { type Recorder, type Waiting, storedFacts } from './recorder.js';
 import { writerOf } from './write-facts.js';
 
 /** Records in this thread, at the end of each turn. For what is recorded first, and for a ledger in memory. */
 export function createInlineRecorder(database: Database.Database, file: string): Recorder {
-  const write = writerOf(database);
+  const writer = writerOf(database, file === IN_MEMORY ? null : file);
   let waiting: Waiting[] = [];
   let broken: CardlineError | undefined;
 
@@ -14,7 +14,7 @@ export function createInlineRecorder(database: Database.Database, file: string):
     const all = waiting;
     waiting = [];
     try {
-      write(all.flatMap(({ facts }) => facts));
+      writer.write(all.flatMap(({ facts }) => facts));
       for (const { done } of all) done();
     } catch (error) {
       broken = asLedgerError(error, file);
@@ -32,6 +32,9 @@ export function createInlineRecorder(database: Database.Database, file: string):
         if (waiting.length === 0) setImmediate(flush);
         waiting.push({ facts: storedFacts(run, chunk, facts), done, failed });
       }),
-    close: () => Promise.resolve(),
+    close: () => {
+      writer.close();
+      return Promise.resolve();
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { asLedgerError, openDatabase } from './database.js';
 import type { RecordAnswer, RecordMessage } from './recorder-thread.js';
-import { type WriteFacts, writerOf } from './write-facts.js';
+import { type FactWriter, writerOf } from './write-facts.js';
 
 /** The recording thread: whatever has arrived while the disk was busy goes into the next transaction. */
 const port = parentPort;
@@ -30,12 +30,14 @@ port.on('message', (first: RecordMessage | 'close') => {
 });
 
 /** What cannot be opened cannot be written either: whoever records first is told why. */
-function open(): { readonly write: WriteFacts; readonly close: () => void } {
+function open(): FactWriter {
   try {
     const database = openDatabase(file);
+    const writer = writerOf(database, file);
     return {
-      write: writerOf(database),
+      write: writer.write,
       close: () => {
+        writer.close();
         database.close();
       },
     };

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { pid } from 'node:process';
 import type Database from 'better-sqlite3';
 import type { RunEnd, RunIdentity, RunRecord } from '../core/ledger.js';
 import { ENQUEUING_MODES } from '../core/mode.js';
 import type { OutcomeCounts } from '../core/outcome.js';
-import { isLocked } from './run-lock.js';
+import type { RunLocks } from './run-lock.js';
 
 /** A line of the table of runs. */
 export interface RunRow {
@@ -16,6 +18,8 @@ export interface RunRow {
   readonly settings: string;
   readonly out: string;
   readonly created_at: number;
+  /** When a process opened it last. */
+  readonly opened_at: number;
   /** `null` until a process of the run has ended by itself. */
   readonly state: RunEnd['state'] | null;
   readonly ended_at: number | null;
@@ -23,6 +27,20 @@ export interface RunRow {
   readonly outcomes: string | null;
   /** What the inputs showed before they were digested; `null` where they were digested first. */
   readonly fingerprint: string | null;
+  /** JSON of what else the run is bound to; `null` with runs of earlier versions. */
+  readonly parts: string | null;
+  /** JSON of the process that opened it last (`Worker`). */
+  readonly worker: string | null;
+  /** JSON list of earlier runs whose rows this one knew of when it began. */
+  readonly relies: string | null;
+  /** 1: facts of it were lost, so that what is not on record is looked up before it is sent. */
+  readonly settles_all: 0 | 1;
+}
+
+/** A process that works on a run. */
+export interface Worker {
+  readonly pid: number;
+  readonly host: string;
 }
 
 /** Run ids sort by time and can be told apart at a glance: `20261120-174500-1f3a`. */
@@ -31,29 +49,32 @@ export function newRunId(now = new Date()): string {
   return `${time}-${randomUUID().slice(0, 4)}`;
 }
 
+/** What is kept with a run when it begins. */
+export interface NewRun {
+  readonly settings: object;
+  readonly out: string;
+  /** Ids of earlier runs whose rows it knows of. */
+  readonly relies: readonly string[];
+  readonly settlesAll: boolean;
+}
+
 /** Puts a run on record that is about to begin. One of the same id is forgotten. */
 export function beginRun(
   database: Database.Database,
   id: string,
   identity: RunIdentity,
-  kept: { readonly settings: object; readonly out: string },
+  { settings, out, relies, settlesAll }: NewRun,
 ): void {
-  database.transaction(() => {
-    forgetRuns(database, [id]);
-    insertRun(database, id, identity, kept);
-  })();
-}
-
-function insertRun(
-  database: Database.Database,
-  id: string,
-  identity: RunIdentity,
-  { settings, out }: { readonly settings: object; readonly out: string },
-): void {
+  const before = database
+    .prepare<[string], { opened: number }>('SELECT opened_at AS opened FROM run WHERE id = ?')
+    .get(id);
+  forgetRuns(database, [id]);
+  const now = Date.now();
   database
     .prepare(
-      `INSERT INTO run (id, inputs, content, mapping, installation, campaign, settings, out, created_at, fingerprint)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO run (id, inputs, content, mapping, installation, campaign, settings, out, created_at, opened_at,
+         fingerprint, parts, worker, relies, settles_all)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       id,
@@ -64,9 +85,39 @@ function insertRun(
       identity.campaignId,
       JSON.stringify(settings),
       out,
-      Date.now(),
+      now,
+      // Each opening is told from the one before.
+      Math.max(now, (before?.opened ?? 0) + 1),
       identity.glance?.fingerprint ?? null,
+      partsText(identity),
+      workerText(),
+      JSON.stringify(relies),
+      settlesAll ? 1 : 0,
     );
+}
+
+/** Puts on record that this process goes on with a run: how it ended before says nothing any more. */
+export function reopenRun(
+  database: Database.Database,
+  id: string,
+  { content }: RunIdentity,
+  settlesAll: boolean,
+): void {
+  database
+    .prepare(
+      `UPDATE run SET content = ?, opened_at = max(opened_at + 1, ?), worker = ?, state = NULL, ended_at = NULL,
+         rows = NULL, outcomes = NULL, settles_all = max(settles_all, ?) WHERE id = ?`,
+    )
+    .run(content, Date.now(), workerText(), settlesAll ? 1 : 0, id);
+}
+
+/** The parts of an identity as they are compared: in an order of their own. */
+export function partsText({ parts = {} }: RunIdentity): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(parts).sort()));
+}
+
+function workerText(): string {
+  return JSON.stringify({ pid, host: hostname() } satisfies Worker);
 }
 
 /** Puts the digest of a run's content on record, in place of what stood for it. */
@@ -108,12 +159,12 @@ export function enqueues(row: Pick<RunRow, 'settings' | 'campaign'>): boolean {
 }
 
 /** Written by us: shapes are not checked again. */
-export function recordOf(row: RunRow, ledger: string): RunRecord {
+export function recordOf(row: RunRow, locks: RunLocks): RunRecord {
   const resting = row.state ?? 'broken_off';
   return {
     run: row.id,
     mode: modeOf(row),
-    state: row.state !== 'finished' && isLocked(ledger, row.id) ? 'running' : resting,
+    state: row.state !== 'finished' && locks.isTaken(row.id) ? 'running' : resting,
     inputs: JSON.parse(row.inputs) as string[],
     campaignId: row.campaign,
     installation: row.installation,

@@ -10,11 +10,16 @@ export const SCHEMA = `
     settings     TEXT NOT NULL,
     out          TEXT NOT NULL,
     created_at   INTEGER NOT NULL,
+    opened_at    INTEGER NOT NULL DEFAULT 0,
     state        TEXT,
     ended_at     INTEGER,
     rows         INTEGER,
     outcomes     TEXT,
-    fingerprint  TEXT
+    fingerprint  TEXT,
+    parts        TEXT,
+    worker       TEXT,
+    relies       TEXT,
+    settles_all  INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX IF NOT EXISTS run_by_content ON run (content, created_at);
   CREATE TABLE IF NOT EXISTS fact (
@@ -25,12 +30,24 @@ export const SCHEMA = `
     data  TEXT NOT NULL
   ) STRICT;
   CREATE INDEX IF NOT EXISTS fact_by_chunk ON fact (run, chunk);
+  CREATE TABLE IF NOT EXISTS ledger (
+    name  TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT;
 `;
 
 /** What brings the tables of an earlier version to the next one, by that version. */
 export const UPGRADES: Readonly<Record<number, string>> = {
   1: 'ALTER TABLE run ADD COLUMN fingerprint TEXT',
+  2: `
+    ALTER TABLE run ADD COLUMN opened_at INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE run ADD COLUMN parts TEXT;
+    ALTER TABLE run ADD COLUMN worker TEXT;
+    ALTER TABLE run ADD COLUMN relies TEXT;
+    ALTER TABLE run ADD COLUMN settles_all INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE ledger (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+  `,
 };
 
 /** Raised when the tables change; a ledger of a later version is refused. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;

@@ -1,17 +1,61 @@
 import type Database from 'better-sqlite3';
+import { type MarkWriter, openMark } from './mark.js';
 import type { StoredFact } from './recorder.js';
 
 /** Writes facts in one transaction: when it returns they are on the disk. */
-export type WriteFacts = (facts: readonly StoredFact[]) => void;
+export interface FactWriter {
+  readonly write: (facts: readonly StoredFact[]) => void;
+  readonly close: () => void;
+}
 
-export function writerOf(database: Database.Database): WriteFacts {
+/** `ledger`: path of the file, beside which the marks of its runs lie; `null` for a ledger in memory. */
+export function writerOf(database: Database.Database, ledger: string | null): FactWriter {
   const insert = database.prepare(
     'INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, CAST(? AS TEXT))',
   );
-  const write = database.transaction((facts: readonly StoredFact[]) => {
+  const insertAll = database.transaction((facts: readonly StoredFact[]) => {
     for (const { run, chunk, kind, data } of facts) insert.run(run, chunk, kind, data);
   });
-  return (facts) => {
-    write.immediate(facts);
+  const marks = ledger === null ? null : createMarks(database, ledger);
+  return {
+    write: (facts) => {
+      insertAll.immediate(facts);
+      marks?.advance(facts);
+    },
+    close: () => {
+      marks?.close();
+    },
+  };
+}
+
+/** Brings the marks of the runs up to what has been written. */
+function createMarks(database: Database.Database, ledger: string) {
+  const open = new Map<string, { readonly mark: MarkWriter; facts: number }>();
+  const begin = (run: string) => {
+    const row = database
+      .prepare<[string], { opened: number; facts: number }>(
+        `SELECT opened_at AS opened, (SELECT count(*) FROM fact WHERE fact.run = run.id) AS facts FROM run WHERE id = ?`,
+      )
+      .get(run);
+    const { opened = 0, facts = 0 } = row ?? {};
+    const begun = { mark: openMark(ledger, { run, openedAt: opened }), facts };
+    open.set(run, begun);
+    return begun;
+  };
+  return {
+    advance: (written: readonly StoredFact[]): void => {
+      const counts = new Map<string, number>();
+      for (const { run } of written) counts.set(run, (counts.get(run) ?? 0) + 1);
+      for (const [run, count] of counts) {
+        const known = open.get(run);
+        // What was just written is in the count already.
+        const { mark, facts } = known ?? begin(run);
+        const now = known ? (known.facts += count) : facts;
+        mark.write(now);
+      }
+    },
+    close: (): void => {
+      for (const { mark } of open.values()) mark.close();
+    },
   };
 }

@@ -15,6 +15,8 @@ export interface Place {
 export interface PlacedDocument {
   readonly file: string;
   readonly value: unknown;
+  /** The file as it is written. */
+  readonly text: string;
   /**
    * Place of the value at a path, or of its key when it holds further keys; of the nearest parent when the path leads
    * nowhere.
@@ -98,6 +100,7 @@ export function parsePlaced(file: string, text: string): PlacedDocument {
   return {
     file,
     value: plainValue(file, document),
+    text,
     placeOf: (path) => placeAt(offsetOf(document, path)),
     placeOfKey: (path) => placeAt(keyOffset(document, path) ?? offsetOf(document, path)),
   };

@@ -154,6 +154,11 @@ export const installationSchema = z.strictObject({
     .describe(
       'How the contact center is asked to restore a deleted client that is added again. Default: "recovery: true" in the body.',
     ),
+  ledger: filled
+    .optional()
+    .describe(
+      'File in which the runs on this contact center are kept, relative to this file. Default: cardline.db in the folder of the command.',
+    ),
   sandbox: z
     .strictObject({
       blacklist: z

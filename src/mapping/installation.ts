@@ -24,6 +24,7 @@ export async function loadInstallation(file: string): Promise<Installation> {
     limits: limitsOf(written.limits),
     transport: transportOf(written.transport, dirname(file)),
     recovery: written.recovery,
+    ...(written.ledger === undefined ? {} : { ledger: resolve(dirname(file), written.ledger) }),
     sandbox: { blacklist: (written.sandbox?.blacklist ?? []).map(String) },
   };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError, InputError } from '../core/errors.js';
 import type { Mode } from '../core/mode.js';
@@ -25,6 +26,15 @@ export interface LoadedMapping extends Pick<Mapping, 'mode' | 'source' | 'where'
   readonly document: PlacedDocument;
   /** Lookup tables by the file name in the mapping. */
   readonly tables: ReadonlyMap<string, Table>;
+  /** Digests of what was read: tells whether the file, or a table, was changed since. */
+  readonly digests: MappingDigests;
+}
+
+/** SHA-256 as hexadecimal text. */
+export interface MappingDigests {
+  readonly document: string;
+  /** Of all lookup tables, by the names of their files; empty text where there are none. */
+  readonly tables: string;
 }
 
 export interface LoadOptions {
@@ -42,12 +52,27 @@ export async function loadMapping(file: string, options: LoadOptions = {}): Prom
   const checked = checkMapping(await readDocument(file), options.mode);
   const { mapping: sections, document, borrowed } = checked;
   const { mode, source, where, uuid, duplicates } = sections;
+  const tables = await loadTables(document, options);
   return {
     ...{ mode, source, where, uuid, duplicates, sections, document, borrowed },
     recovery: 'recovery' in sections && sections.recovery === true,
     campaign: 'campaign' in sections ? sections.campaign : undefined,
-    tables: await loadTables(document, options),
+    tables,
+    digests: { document: digestOf(document.text), tables: tablesDigest(tables) },
   };
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** By the cells, one table after the other: a large one as a single text would take twice its memory. */
+function tablesDigest(tables: ReadonlyMap<string, Table>): string {
+  if (tables.size === 0) return '';
+  const hash = createHash('sha256');
+  for (const [name, table] of [...tables].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    hash.update(JSON.stringify(name));
+    for (const row of table) hash.update(JSON.stringify(row));
+  }
+  return hash.digest('hex');
 }
 
 async function loadTables(

@@ -3,10 +3,12 @@ import type { Fact, RowStage } from '../core/facts.js';
 import { type RowState, awaitsCampaign, foldChunk, textOf } from '../core/fold.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
+import type { KnownRows } from '../core/known.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import type { SeenKeys } from '../core/seen.js';
 import { type BatchLimits, cutBatches, cutBySize } from './batch.js';
 import type { Standing, StandingBatch } from './deliver-batch.js';
+import { knownFacts } from './known-rows.js';
 import { type DuplicateRule, screenChunk } from './screen.js';
 
 export interface AdmitContext {
@@ -19,6 +21,12 @@ export interface AdmitContext {
   readonly campaign: boolean;
   /** Whether clients travel together in a request; else each has requests of its own. */
   readonly together: boolean;
+  /** Where a row stands that may have been sent, although nothing of it is on record. */
+  readonly unsure: Standing;
+  /** Whether the mode can look up what became of a change. */
+  readonly settles: boolean;
+  /** What earlier runs did with the rows; absent where nobody asks. */
+  readonly known?: KnownRows | undefined;
   readonly onOutcome: (outcome: Outcome, count: number) => void;
 }
 
@@ -37,7 +45,7 @@ export async function admitChunk(
 ): Promise<Admitted> {
   const { ledger, seen, duplicates: rule, inputs, onOutcome } = context;
   const { passed, duplicates } = screenChunk(chunk, rule, inputs, seen);
-  const earlier = ledger.continued ? ledger.factsOf(number) : [];
+  let earlier = ledger.continued ? ledger.factsOf(number) : [];
   const read = { kind: 'read', data: chunk.read } as const;
   const { clients } = chunk;
   const cut = (
@@ -53,10 +61,13 @@ export async function admitChunk(
   onOutcome('skipped', chunk.skipped + duplicates.length);
   if (earlier.length === 0) {
     const held: Fact[] = duplicates.length > 0 ? [{ kind: 'duplicates', rows: duplicates }] : [];
-    await ledger.record(number, [read, ...held]);
-    return cut('new', passed);
-  }
-  refuseOtherRows(earlier, read);
+    const known = knownFacts(context.known, chunk, passed);
+    earlier = [read, ...held, ...known];
+    await ledger.record(number, earlier);
+    if (known.length === 0 && !ledger.settlesAll) return cut('new', passed);
+  } else refuseOtherRows(earlier, read);
+  if (ledger.settlesAll)
+    earlier = await doubtPending(context, { clients, passed, number }, earlier);
   const states = foldChunk(earlier)?.states ?? [];
   const stateOf = (index: number): RowState | undefined => states[clients.at[index] ?? -1];
   countEnded(context, passed.map(stateOf));
@@ -66,12 +77,12 @@ export async function admitChunk(
       return how ? [[index, how] as const] : [];
     }),
   );
-  return STANDINGS.flatMap(([standing, stages]) =>
+  return STANDINGS.flatMap((standing) =>
     cut(
       standing,
       passed.filter((index) => {
         const state = stateOf(index);
-        if (!stages.includes(state?.stage ?? 'pending')) return false;
+        if (standingOf(state, context) !== standing) return false;
         return !AFTER_CAMPAIGN.has(standing) || (state && awaitsCampaign(state, context.campaign));
       }),
       earlierOf,
@@ -79,18 +90,73 @@ export async function admitChunk(
   );
 }
 
+const LOST_FACTS = 'Facts of the run were lost, so that this may have been sent already.';
+
+/**
+ * Puts on record that rows of which nothing is on record may have been changed, in modes that look such changes up
+ * before they are sent again: else a client would be looked up as if nothing had been sent.
+ */
+async function doubtPending(
+  { ledger, settles }: AdmitContext,
+  {
+    clients,
+    passed,
+    number,
+  }: Pick<PreparedChunk, 'clients'> & {
+    readonly passed: readonly number[];
+    readonly number: number;
+  },
+  facts: readonly Fact[],
+): Promise<readonly Fact[]> {
+  const states = foldChunk(facts)?.states ?? [];
+  const pending = passed
+    .map((index) => clients.at[index] ?? 0)
+    .filter((at) => states[at]?.stage === 'pending' && !states[at].wasAbsent);
+  if (!settles || pending.length === 0) return facts;
+  const doubts: Fact[] = [
+    { kind: 'looked_up', found: pending.map((at) => [at, {}] as const) },
+    { kind: 'change_unknown', rows: pending, reason: LOST_FACTS },
+  ];
+  await ledger.record(number, doubts);
+  return [...facts, ...doubts];
+}
+
 /** Where nothing is left to do unless a campaign waits. */
 const AFTER_CAMPAIGN: ReadonlySet<Standing> = new Set(['created', 'changed']);
 
-/** What is open at which stage: whoever was on the way when the run ended may have arrived. */
-const STANDINGS: readonly (readonly [Standing, readonly RowStage[]])[] = [
-  ['enqueueing_unknown', ['enqueuing', 'enqueue_unknown']],
-  ['created', ['created']],
-  ['changed', ['changed']],
-  ['change_unknown', ['changing', 'change_unknown']],
-  ['creation_unknown', ['creating', 'create_unknown']],
-  ['new', ['pending']],
+/** In this order what is open is taken up: what is nearest to its end comes first. */
+const STANDINGS: readonly Standing[] = [
+  'enqueueing_unknown',
+  'created',
+  'changed',
+  'change_unknown',
+  'creation_unknown',
+  'new',
 ];
+
+/** What is open at which stage: whoever was on the way when the run ended may have arrived. */
+const OPEN_AT: Partial<Record<RowStage, Standing>> = {
+  enqueuing: 'enqueueing_unknown',
+  enqueue_unknown: 'enqueueing_unknown',
+  created: 'created',
+  changed: 'changed',
+  changing: 'change_unknown',
+  change_unknown: 'change_unknown',
+  creating: 'creation_unknown',
+  create_unknown: 'creation_unknown',
+  pending: 'new',
+};
+
+/**
+ * Where a row stands; `undefined`: it has ended. Where facts were lost, a row of which nothing is on record may have been
+ * sent all the same, and is looked up first.
+ */
+function standingOf(state: RowState | undefined, context: AdmitContext): Standing | undefined {
+  const standing = OPEN_AT[state?.stage ?? 'pending'];
+  if (!context.ledger.settlesAll) return standing;
+  if (standing === 'new') return state?.wasAbsent ? standing : context.unsure;
+  return state && awaitsCampaign(state, context.campaign) ? 'enqueueing_unknown' : standing;
+}
 
 function refuseOtherRows(earlier: readonly Fact[], read: Extract<Fact, { kind: 'read' }>): void {
   const recorded = earlier.find((fact) => fact.kind === 'read');
@@ -106,6 +172,7 @@ const ENDED: Partial<Record<RowStage, Outcome>> = {
   created: 'created',
   enqueue_failed: 'enqueue_failed',
   enqueued: 'enqueued',
+  skipped: 'skipped',
 };
 
 function endedAs({ stage, changedTo, inspection }: RowState): Outcome | null | undefined {

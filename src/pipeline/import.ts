@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Clock } from '../core/clock.js';
 import { CardlineError } from '../core/errors.js';
 import type { Delivery } from '../core/delivery.js';
+import type { KnownRows } from '../core/known.js';
 import type { RunLedger } from '../core/ledger.js';
 import { type OutcomeCounts, noOutcomes } from '../core/outcome.js';
 import type { PreparedChunk } from '../core/prepared.js';
@@ -11,7 +12,7 @@ import { admitChunk } from './admit.js';
 import type { BodyExtras, CampaignSettings } from './batch.js';
 import type { ChangeRule } from './change/rule.js';
 import { createTurns } from './change/turns.js';
-import { deliverBatch } from './deliver-batch.js';
+import { type Standing, deliverBatch } from './deliver-batch.js';
 import type { DeliveryContext } from './delivery-context.js';
 import { createDeliveryLine } from './delivery-line.js';
 import { createLimiter, type LimiterChange, type LimiterRanges } from './limiter/limiter.js';
@@ -31,6 +32,8 @@ export interface ImportPorts {
   readonly delivery: Delivery;
   readonly ledger: RunLedger;
   readonly seen: SeenKeys;
+  /** What earlier runs did with the rows. @default nothing is known */
+  readonly known?: KnownRows | undefined;
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
@@ -158,6 +161,8 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     onOutcome: context.onOutcome,
     campaign: settings.campaign !== null,
     together: !settings.inspect && (!settings.change || settings.mode === 'upsert'),
+    unsure: unsureOf(settings),
+    settles: settings.change?.settle !== undefined,
   };
 
   const canary = createCanary(ports.ledger.continued ? 0 : (settings.canary ?? 0));
@@ -184,6 +189,13 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
   const failure = await line.end();
   ports.onProgress?.(state);
   return { ...endOf(failure, ports.signal), ...sender.counts };
+}
+
+/** Where rows stand that may have been sent: each mode looks up what it would do. */
+function unsureOf({ change, inspect, mode }: ImportSettings): Standing {
+  if (inspect) return 'new';
+  if (change) return 'change_unknown';
+  return mode === 'enqueue' ? 'enqueueing_unknown' : 'creation_unknown';
 }
 
 /** A request carries no more clients than a second permits. */

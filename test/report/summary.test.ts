@@ -20,6 +20,7 @@ const summary: Summary = {
   state: 'finished',
   inputs: ['leads.csv'],
   campaignId: 1,
+  ledger: '/data/cardline.db',
 };
 
 it('is written as JSON for its owner alone', async () => {

@@ -118,6 +118,7 @@ export function createDisk(
       return {
         run: 'simulated',
         continued: isContinued,
+        settlesAll: false,
         record: (chunk, facts) => life.call(() => record(life, chunk, facts)),
         factsOf,
         rows: () => rows(campaign),

@@ -47,6 +47,7 @@ function framed(
   const inside = (path: Path): Path => path.slice(depth);
   return {
     file: document.file,
+    text: document.text,
     value,
     placeOf: (path) => document.placeOf(inside(path)),
     placeOfKey: (path) => document.placeOfKey(inside(path)),

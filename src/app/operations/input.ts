@@ -148,4 +148,7 @@ class Assembly {
 
 const nowhere = () => ({ line: 1, column: 1 });
 /** Nothing of it is told: without data, every fault is one of what the person said. */
-const NO_DATA: PlacedDocument = { file: '', value: {}, placeOf: nowhere, placeOfKey: nowhere };
+const NO_DATA: PlacedDocument = {
+  ...{ file: '', text: '', value: {} },
+  ...{ placeOf: nowhere, placeOfKey: nowhere },
+};

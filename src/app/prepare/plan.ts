@@ -49,7 +49,7 @@ export interface OpenedInput {
 /** What the thread that sends needs of a mapping: plain data, so that one thread alone reads the file. */
 export interface MappingFacts extends Pick<
   LoadedMapping,
-  'mode' | 'source' | 'recovery' | 'campaign' | 'sections'
+  'mode' | 'source' | 'recovery' | 'campaign' | 'sections' | 'digests'
 > {
   /** The file as it is written. */
   readonly document: Pick<LoadedMapping['document'], 'file' | 'value'>;

@@ -48,11 +48,11 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
     derivedUuid: mapping.uuid === undefined,
     requestBytes: installation?.limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
   };
-  const { mode, source, recovery, campaign, sections } = mapping;
+  const { mode, source, recovery, campaign, sections, digests } = mapping;
   const { file, value } = mapping.document;
   return {
     installation,
-    mapping: { mode, source, recovery, campaign, sections, document: { file, value } },
+    mapping: { mode, source, recovery, campaign, sections, digests, document: { file, value } },
     inputs: inputs.map((input) => input.opened),
     identifierNames: inputs[0]?.mapping.identifierNames ?? [],
     duplicates,

@@ -1,0 +1,108 @@
+import { hash } from 'node:crypto';
+import type { Fact } from '../core/facts.js';
+import { foldChunk } from '../core/fold.js';
+import type { KnownKind, KnownRows } from '../core/known.js';
+import type { RunRecord } from '../core/ledger.js';
+import { KEY_WORDS } from '../core/prepared.js';
+import type { SeenKeys } from '../core/seen.js';
+import { INTERRUPTED, StopRun } from '../pipeline/stop.js';
+import type { RepeatRule } from './repeats.js';
+
+export interface EarlierRuns {
+  /** The latest first: what it did last counts. */
+  readonly runs: readonly RunRecord[];
+  readonly rule: RepeatRule;
+  /** The campaign of the new run; `null` when it has none. */
+  readonly campaignId: number | null;
+  readonly factsOf: (run: string) => Iterable<readonly [number: number, facts: readonly Fact[]]>;
+  /** Where keys are kept, in memory that does not grow with their number. */
+  readonly keys: SeenKeys;
+  /** Aborted when the person does not want to wait. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What an earlier run did, as all rows share it that it did this with. */
+interface Deed {
+  readonly kind: KnownKind;
+  readonly run: string;
+  readonly how: string;
+}
+
+/**
+ * Gathers what earlier runs did with their rows, for a run that is to do only what is left. It reads all their facts;
+ * in between, others have their turn.
+ */
+export async function knownClients(earlier: EarlierRuns): Promise<KnownRows> {
+  const { runs, keys, rule } = earlier;
+  const deeds: Deed[] = [];
+  try {
+    for (const run of runs) await gather(earlier, run, deeds);
+  } catch (error) {
+    keys.close();
+    throw earlier.signal?.aborted ? new StopRun(INTERRUPTED, { cause: error }) : error;
+  }
+  return {
+    find: (identifiers, ordinal) => {
+      const values = Object.values(JSON.parse(identifiers) as Record<string, string | number>);
+      const found = keys.find(keyOf(values, rule.byPlace ? ordinal : null), 0);
+      const deed = found && deeds[found.input];
+      return deed ? { ...deed, clientId: found.row === NO_ID ? null : found.row } : null;
+    },
+    close: () => {
+      keys.close();
+    },
+  };
+}
+
+/** In place of an id that is not on record, or too large for a word of 32 bits. */
+const NO_ID = 0;
+const LARGEST_ID = 0xffffffff;
+
+async function gather(
+  { rule, campaignId, factsOf, keys, signal }: EarlierRuns,
+  run: RunRecord,
+  deeds: Deed[],
+): Promise<void> {
+  const indexes = new Map<string, number>();
+  const row = {
+    mode: run.mode,
+    sameCampaign: run.campaignId === campaignId,
+    enqueues: campaignId !== null,
+  };
+  if (!rule.modes.has(run.mode)) return;
+  for (const [, facts] of factsOf(run.run)) {
+    signal?.throwIfAborted();
+    const folded = foldChunk(facts);
+    if (!folded) continue;
+    const { read, states } = folded;
+    for (const [at, state] of states.entries()) {
+      const repeat = rule.repeatOf({ ...row, state });
+      const record = read.rows[at];
+      if (!repeat || !record) continue;
+      const values = record[2].map((value) => value ?? '');
+      const key = keyOf(values, rule.byPlace ? read.first + at : null);
+      if (keys.find(key, 0)) continue;
+      const name = `${repeat.kind} ${repeat.what}`;
+      const index = indexes.get(name) ?? deeds.length;
+      if (index === deeds.length)
+        deeds.push({ kind: repeat.kind, run: run.run, how: howOf(run, repeat.what) });
+      indexes.set(name, index);
+      const id = state.clientId ?? NO_ID;
+      keys.add(key, 0, index, id <= LARGEST_ID ? id : NO_ID);
+    }
+    await new Promise(setImmediate);
+  }
+}
+
+function howOf({ run, createdAt }: RunRecord, what: string): string {
+  return `${what} by run ${run} on ${new Date(createdAt).toISOString().slice(0, 10)}`;
+}
+
+/** Numbers and texts of the same digits are one client, as for the contact center. */
+function keyOf(values: readonly (string | number)[], ordinal: number | null): Uint32Array {
+  const text = JSON.stringify([ordinal, ...values.map(String)]);
+  const digest = hash('sha1', text, 'buffer');
+  const key = new Uint32Array(KEY_WORDS);
+  for (let word = 0; word < KEY_WORDS; word++) key[word] = digest.readUInt32LE(word * 4);
+  return key;
+}

@@ -1,0 +1,60 @@
+import { LostFactsError } from '../core/errors.js';
+import type { LedgerParts } from './choose-run.js';
+import { type RunMark, hasMark, marksOf, removeMark } from './mark.js';
+import type { RunRow } from './run-table.js';
+
+/**
+ * Compares what the ledger knows of each run with the marks beside it. A mark that is fulfilled, of a run at its end, is
+ * removed.
+ * @throws LostFactsError when the ledger knows less than was on the disk once
+ */
+export function refuseLostFacts(ledger: LedgerParts): void {
+  for (const mark of marksOf(ledger.file)) {
+    if (ledger.locks.isTaken(mark.run)) continue;
+    const known = knownOf(ledger, mark.run);
+    if (!known || isBehind(known, mark)) throw lostEnd(ledger.file, mark, known?.facts);
+    if (known.state === 'finished') removeMark(ledger.file, mark.run);
+  }
+}
+
+/** @throws LostFactsError when the process of a run died and the mark that tells how far it had come is not there */
+export function refuseWithoutMark({ file }: LedgerParts, run: RunRow): void {
+  // Runs of earlier versions had no marks, and one that ended by itself needs none.
+  if (run.state !== null || run.opened_at === 0 || hasMark(file, run.id)) return;
+  throw new LostFactsError(
+    `The process of run ${run.id} died, and ${file}.${run.id}.mark, which tells how much of it should be in the ledger, is not there. Was the ledger copied alone? Bring ${file}-wal and the mark along, or let "cardline resume ${run.id} --settle-all" look every open row up before it sends anything.`,
+  );
+}
+
+/** A run that was opened again, or begun anew, and whose process died before it wrote the mark, is not. */
+const isBehind = (known: Known, mark: RunMark): boolean =>
+  known.opened < mark.openedAt || (known.opened === mark.openedAt && known.facts < mark.facts);
+
+interface Known {
+  readonly opened: number;
+  readonly facts: number;
+  readonly state: RunRow['state'];
+}
+
+function knownOf({ database }: LedgerParts, run: string): Known | undefined {
+  return database
+    .prepare<[string], Known>(
+      `SELECT opened_at AS opened, state, (SELECT count(*) FROM fact WHERE fact.run = run.id) AS facts
+       FROM run WHERE id = ?`,
+    )
+    .get(run);
+}
+
+function lostEnd(file: string, { run, facts }: RunMark, known: number | undefined): LostFactsError {
+  const how =
+    known === undefined
+      ? `it does not know run ${run}, of which ${facts} facts were on the disk`
+      : `it has ${known} facts of run ${run}, of which at least ${facts} were on the disk`;
+  const settle =
+    known === undefined
+      ? 'the same import with --settle-all looks every row up before it sends anything'
+      : `"cardline resume ${run} --settle-all" looks every open row up before it sends anything`;
+  return new LostFactsError(
+    `The ledger ${file} has lost its end: ${how}. Was ${file}-wal removed or damaged, or an older copy brought back? Bring the whole ledger back, or go on without: ${settle}.`,
+  );
+}

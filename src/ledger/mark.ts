@@ -1,0 +1,103 @@
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { platform } from 'node:process';
+import { z } from 'zod';
+
+/**
+ * How far a run is known to be on the disk, in a file beside the ledger: where the ledger knows less, it has lost its
+ * end. It is written after each flush of the ledger, so that it never says too much.
+ */
+export interface RunMark {
+  readonly run: string;
+  /** Facts of the run that are on the disk. */
+  readonly facts: number;
+  /** When the run was opened, in milliseconds since the epoch: an older ledger knows an earlier time. */
+  readonly openedAt: number;
+}
+
+const shape = z.object({ run: z.string(), facts: z.number(), openedAt: z.number() });
+
+/** A mark is written in place: it always has this length. */
+const MARK_BYTES = 128;
+const ENDING = '.mark';
+
+const markFile = (ledger: string, run: string): string => `${ledger}.${run}${ENDING}`;
+
+/** A mark that is open for writing. */
+export interface MarkWriter {
+  write(facts: number): void;
+  close(): void;
+}
+
+/** Opens the mark of a run, and makes it where there is none. */
+export function openMark(ledger: string, { run, openedAt }: Omit<RunMark, 'facts'>): MarkWriter {
+  const { O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
+  const file = openSync(markFile(ledger, run), O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
+  return {
+    write: (facts) => {
+      const text = JSON.stringify({ run, facts, openedAt } satisfies RunMark);
+      writeSync(file, `${text.padEnd(MARK_BYTES - 1)}\n`, 0);
+    },
+    close: () => {
+      closeSync(file);
+    },
+  };
+}
+
+/** Makes the mark of a run that is about to begin or to go on, and sees to it that it outlives a power cut. */
+export function beginMark(ledger: string, { facts, ...mark }: RunMark): void {
+  const writer = openMark(ledger, mark);
+  writer.write(facts);
+  writer.close();
+  flushFile(markFile(ledger, mark.run));
+  // Windows cannot open folders, and keeps the names of files by itself.
+  if (platform !== 'win32') flushFile(dirname(ledger));
+}
+
+function flushFile(path: string): void {
+  const file = openSync(path, 'r');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The ledger has all that the mark speaks of. */
+export function removeMark(ledger: string, run: string): void {
+  rmSync(markFile(ledger, run), { force: true });
+}
+
+export function hasMark(ledger: string, run: string): boolean {
+  return existsSync(markFile(ledger, run));
+}
+
+/** The marks beside a ledger: of runs that are under way, or whose process died. */
+export function marksOf(ledger: string): RunMark[] {
+  const prefix = `${basename(ledger)}.`;
+  return readdirSync(dirname(ledger))
+    .filter((name) => name.startsWith(prefix) && name.endsWith(ENDING))
+    .flatMap((name) => readMark(join(dirname(ledger), name)) ?? []);
+}
+
+/** `undefined`: it was cut off while it was made, before anything was recorded. */
+function readMark(file: string): RunMark | undefined {
+  try {
+    return shape.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    // Its run came to its end meanwhile.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,211 @@
+import type { KnownScope, RunIdentity, RunLedger, RunRecord } from '../core/ledger.js';
+import { reportRows, waitingIn } from '../core/fold.js';
+import {
+  type Choice,
+  type LedgerParts,
+  chooseAnew,
+  chooseRun,
+  isContentAsked,
+} from './choose-run.js';
+import { flush } from './database.js';
+import { earlierRuns } from './earlier-runs.js';
+import { chunksOf, factsOf, guarded } from './fact-table.js';
+import { inUse } from './in-use.js';
+import { refuseLostFacts, refuseWithoutMark } from './lost-facts.js';
+import { beginMark, marksOf, removeMark } from './mark.js';
+import type { Recorder } from './recorder.js';
+import type { RunLock } from './run-lock.js';
+import {
+  type RunRow,
+  beginRun,
+  endRun,
+  enqueues,
+  identifyRun,
+  newRunId,
+  recordOf,
+  reopenRun,
+} from './run-table.js';
+
+export interface RunRequest {
+  readonly identity: RunIdentity;
+  /** Whatever is needed to begin the run again; kept with it. */
+  readonly settings: object;
+  /** Folder of the report, by the id of a new run. */
+  readonly out: (run: string) => string;
+  /** Begin a new run, whatever the ledger has. */
+  readonly again?: boolean | undefined;
+  /** Begin a new run where an earlier one has been done. */
+  readonly repeatable?: boolean | undefined;
+  /** Continue this run and no other. */
+  readonly run?: string | undefined;
+  /** Which rows of earlier runs a new run knows of. @default none */
+  readonly knows?: KnownScope | undefined;
+  /** Go on although facts were lost: what is not on record is looked up before it is sent. */
+  readonly settleAll?: boolean | undefined;
+  /** Whether the digest of large inputs cannot be had: what they show at once has to do. @default false */
+  readonly isContentFinal?: boolean | undefined;
+}
+
+/** A run that is open for work, or the record of one that has been done already. */
+export type OpenedRun =
+  | {
+      readonly kind: 'open';
+      readonly ledger: RunLedger;
+      readonly out: string;
+      /** Earlier runs whose rows this one knows of, the latest first. */
+      readonly relies: readonly RunRecord[];
+      /** Puts the digest of the content on record, where it was not known when the run began. */
+      identify(content: string): void;
+      close(): void;
+    }
+  | { readonly kind: 'done'; readonly record: RunRecord }
+  /** The digest of large inputs decides, and is not in the identity yet: open it again with it. */
+  | { readonly kind: 'digest' };
+
+/** What opening a run needs. `isFile`: whether the ledger outlives the process. */
+export interface OpenParts extends LedgerParts {
+  readonly recorder: Recorder;
+  readonly isFile: boolean;
+}
+
+/** A run that was chosen and is locked for this process. */
+interface Taken {
+  readonly id: string;
+  readonly row: RunRow;
+  readonly continued: boolean;
+  readonly lock: RunLock;
+}
+
+/**
+ * Chooses the run of an import and begins it, or goes on with it, in one step that no other process can come between.
+ * @throws UsageError, LedgerInUseError as `chooseRun` does; LostFactsError when the ledger has lost its end
+ */
+export function openRun(parts: OpenParts, request: RunRequest): OpenedRun {
+  return guarded(parts.file, () => {
+    const opened = parts.database.transaction(() => chooseAndTake(parts, request)).immediate();
+    if (opened.kind !== 'taken') return opened;
+    return { kind: 'open', ...workOn(parts, request, opened.taken) };
+  });
+}
+
+type Decision =
+  Exclude<OpenedRun, { readonly kind: 'open' }> | { readonly kind: 'taken'; readonly taken: Taken };
+
+function chooseAndTake(parts: OpenParts, request: RunRequest): Decision {
+  const { identity, again = false, settleAll = false } = request;
+  if (parts.isFile && !settleAll) refuseLostFacts(parts);
+  const isGlance = identity.glance !== undefined && identity.content === identity.glance.content;
+  const mayWait = isGlance && !again && request.isContentFinal !== true;
+  if (mayWait && isContentAsked(parts, identity, request.run)) return { kind: 'digest' };
+  const found = again ? chooseAnew(parts, identity) : chooseRun(parts, identity, request.run);
+  if (found.kind === 'done' && !request.repeatable)
+    return { kind: 'done', record: recordOf(found.run, parts.locks) };
+  const choice: Choice = found.kind === 'done' ? { kind: 'new' } : found;
+  if (parts.isFile && choice.kind === 'continue' && !settleAll)
+    refuseWithoutMark(parts, choice.run);
+  return { kind: 'taken', taken: take(parts, request, choice) };
+}
+
+function take(parts: OpenParts, request: RunRequest, choice: Choice): Taken {
+  const { database, locks } = parts;
+  const { identity, settings, settleAll = false } = request;
+  const id = choice.kind === 'new' ? newRunId() : choice.run.id;
+  const lock = locks.take(id);
+  if (!lock) throw choice.kind === 'new' ? new Error('A new run is locked.') : inUse(choice.run);
+  try {
+    if (choice.kind === 'continue') reopenRun(database, id, identity, settleAll);
+    else {
+      // Whoever names the run wants its folder too.
+      const isKept = choice.kind === 'take_over' && request.run !== undefined;
+      const out = isKept ? choice.run.out : request.out(id);
+      const known =
+        request.knows && !request.again
+          ? earlierRuns(parts, identity, request.knows, Date.now() + 1)
+          : [];
+      const relies = known.map((run) => run.id);
+      beginRun(database, id, identity, { settings, out, relies, settlesAll: settleAll });
+    }
+    const row = rowOf(parts, id);
+    return { id, row, continued: choice.kind === 'continue', lock };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function rowOf({ database }: LedgerParts, id: string): RunRow {
+  const row = database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(id);
+  if (!row) throw new Error(`Run ${id} is not on record.`);
+  return row;
+}
+
+function workOn(
+  parts: OpenParts,
+  request: RunRequest,
+  { id, row, continued, lock }: Taken,
+): Omit<Extract<OpenedRun, { kind: 'open' }>, 'kind'> {
+  const { database, file, recorder } = parts;
+  if (parts.isFile) markBegin(parts, row, request.settleAll ?? false);
+  const campaign = enqueues(row);
+  const ledger: RunLedger = {
+    run: id,
+    continued,
+    settlesAll: row.settles_all === 1,
+    record: (chunk, facts) => recorder.record(id, chunk, facts),
+    factsOf: (chunk) => factsOf(database, file, id, chunk),
+    rows: () => reportRows(chunksOf(database, file, id), campaign),
+    waiting: () => {
+      let waiting = 0;
+      for (const facts of chunksOf(database, file, id)) waiting += waitingIn(facts);
+      return waiting;
+    },
+    end: (end) => {
+      guarded(file, () => endRun(database, id, end));
+    },
+  };
+  return {
+    ledger,
+    out: row.out,
+    relies: reliedOn(parts, row),
+    identify: (content) => {
+      guarded(file, () => identifyRun(database, id, content));
+    },
+    close: () => {
+      if (parts.isFile) markEnd(parts, id);
+      lock.release();
+    },
+  };
+}
+
+/** Before anything is sent: from here on, a ledger that lost its end is noticed. */
+function markBegin({ database, file }: OpenParts, row: RunRow, settleAll: boolean): void {
+  const { count } = database
+    .prepare<[string], { count: number }>('SELECT count(*) AS count FROM fact WHERE run = ?')
+    .get(row.id) ?? { count: 0 };
+  beginMark(file, { run: row.id, facts: count, openedAt: row.opened_at });
+  // The run itself is in the file, and not in its log alone, so that a copy of the file tells of it.
+  flush(database);
+  if (settleAll)
+    for (const { run } of marksOf(file)) if (!isKnown(database, run)) removeMark(file, run);
+}
+
+/** A run that ended by itself, and that is whole in the file, needs no mark any more. */
+function markEnd(parts: OpenParts, id: string): void {
+  try {
+    if (rowOf(parts, id).state !== null && flush(parts.database)) removeMark(parts.file, id);
+  } catch {
+    // The mark stays, and is compared with the ledger when it is opened next.
+  }
+}
+
+const isKnown = (database: OpenParts['database'], run: string): boolean =>
+  database.prepare('SELECT 1 FROM run WHERE id = ?').get(run) !== undefined;
+
+/** The earlier runs that a run knew of when it began, as far as they are still on record. */
+function reliedOn(parts: OpenParts, { relies }: RunRow): RunRecord[] {
+  const ids = relies === null ? [] : (JSON.parse(relies) as string[]);
+  return ids.flatMap((id) => {
+    const row = parts.database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(id);
+    return row ? [recordOf(row, parts.locks)] : [];
+  });
+}
