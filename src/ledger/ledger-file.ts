@@ -73,10 +73,22 @@ function statusOf(file: string): Stats | undefined {
 }
 
 function makeFile(file: string): void {
-  mkdirSync(dirname(resolve(file)), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(resolve(file)));
   const path = join(realpathSync(dirname(resolve(file))), basename(file));
   try {
     closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    // Another process was quicker to make it.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+/** One after the other: where no folder can be made, as under /proc, the recursive call of Node never returns. */
+function makeFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
     // Another process was quicker to make it.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;

@@ -12,6 +12,11 @@ export function refuseLostFacts(ledger: LedgerParts): void {
   for (const mark of marksOf(ledger.file)) {
     if (ledger.locks.isTaken(mark.run)) continue;
     const known = knownOf(ledger, mark.run);
+    if (!known && mark.openedAt === 0) {
+      // Its process died before the run was on record.
+      removeMark(ledger.file, mark.run);
+      continue;
+    }
     if (!known || isBehind(known, mark)) throw lostEnd(ledger.file, mark, known?.facts);
     if (known.state === 'finished') removeMark(ledger.file, mark.run);
   }

@@ -54,6 +54,14 @@ export function openMark(ledger: string, { run, openedAt }: Omit<RunMark, 'facts
   };
 }
 
+/** Makes a mark that says nothing yet, where there is none: of a run that is about to be put on record. */
+export function announceMark(ledger: string, run: string): void {
+  if (hasMark(ledger, run)) return;
+  const writer = openMark(ledger, { run, openedAt: 0 });
+  writer.write(0);
+  writer.close();
+}
+
 /** Makes the mark of a run that is about to begin or to go on, and sees to it that it outlives a power cut. */
 export function beginMark(ledger: string, { facts, ...mark }: RunMark): void {
   const writer = openMark(ledger, mark);

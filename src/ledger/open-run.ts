@@ -12,7 +12,7 @@ import { earlierRuns } from './earlier-runs.js';
 import { chunksOf, factsOf, guarded } from './fact-table.js';
 import { inUse } from './in-use.js';
 import { refuseLostFacts, refuseWithoutMark } from './lost-facts.js';
-import { beginMark, marksOf, removeMark } from './mark.js';
+import { announceMark, beginMark, marksOf, removeMark } from './mark.js';
 import type { Recorder } from './recorder.js';
 import type { RunLock } from './run-lock.js';
 import {
@@ -101,8 +101,7 @@ function chooseAndTake(parts: OpenParts, request: RunRequest): Decision {
   if (found.kind === 'done' && !request.repeatable)
     return { kind: 'done', record: recordOf(found.run, parts.locks) };
   const choice: Choice = found.kind === 'done' ? { kind: 'new' } : found;
-  if (parts.isFile && choice.kind === 'continue' && !settleAll)
-    refuseWithoutMark(parts, choice.run);
+  if (parts.isFile && choice.kind !== 'new' && !settleAll) refuseWithoutMark(parts, choice.run);
   return { kind: 'taken', taken: take(parts, request, choice) };
 }
 
@@ -113,6 +112,8 @@ function take(parts: OpenParts, request: RunRequest, choice: Choice): Taken {
   const lock = locks.take(id);
   if (!lock) throw choice.kind === 'new' ? new Error('A new run is locked.') : inUse(choice.run);
   try {
+    // So that a process that dies right after the transaction leaves one.
+    if (parts.isFile) announceMark(parts.file, id);
     if (choice.kind === 'continue') reopenRun(database, id, identity, settleAll);
     else {
       // Whoever names the run wants its folder too.

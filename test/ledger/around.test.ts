@@ -1,0 +1,339 @@
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  EXIT,
+  LedgerInUseError,
+  LostFactsError,
+  NoLedgerError,
+  UsageError,
+} from '../../src/core/errors.js';
+import type { Fact } from '../../src/core/facts.js';
+import type { RunIdentity } from '../../src/core/ledger.js';
+import { noOutcomes } from '../../src/core/outcome.js';
+import {
+  type Ledger,
+  type OpenedRun,
+  type RunRequest,
+  openLedger as open,
+} from '../../src/ledger/ledger.js';
+
+let folder: string;
+let file: string;
+let ledgers: Ledger[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cardline-around-'));
+  file = join(folder, 'cardline.db');
+  ledgers = [];
+});
+afterEach(async () => {
+  for (const ledger of ledgers) await ledger.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function openLedger(path = file): Ledger {
+  const ledger = open(path, { thread: false });
+  ledgers.push(ledger);
+  return ledger;
+}
+
+async function closeLedger(ledger: Ledger): Promise<void> {
+  ledgers = ledgers.filter((one) => one !== ledger);
+  await ledger.close();
+}
+
+const IDENTITY: RunIdentity = {
+  inputs: ['/leads.csv'],
+  content: 'cc',
+  mapping: 'aa',
+  installation: 'demo http://localhost offerId',
+  campaignId: 7,
+  parts: { 'a lookup file of the mapping': '1', "the installation's card": '2' },
+};
+const END = { state: 'finished', rows: 2, outcomes: { ...noOutcomes(), enqueued: 2 } } as const;
+const READ: Fact = {
+  kind: 'read',
+  data: '{"input":0,"sheet":null,"first":0,"rows":[[2,"a",[1],0],[3,"b",[2],0]]}',
+};
+const CREATED: readonly Fact[] = [
+  READ,
+  { kind: 'creating', rows: [0, 1] },
+  {
+    kind: 'created',
+    results: [
+      [0, 11],
+      [1, 12],
+    ],
+  },
+];
+
+type Open = Extract<OpenedRun, { kind: 'open' }>;
+
+function begin(ledger: Ledger, request: Partial<RunRequest> = {}): Open {
+  const run = ledger.openRun({
+    identity: IDENTITY,
+    settings: { mode: 'create' },
+    out: (id) => join(folder, 'runs', id),
+    ...request,
+  });
+  if (run.kind !== 'open') throw new Error(`the run is ${run.kind}`);
+  return run;
+}
+
+/** A ledger whose process died with a run under way: its facts are in the log beside it. */
+async function brokenOff(facts: readonly Fact[] = CREATED): Promise<string> {
+  const ledger = openLedger();
+  const { ledger: run } = begin(ledger);
+  for (const fact of facts) await run.record(0, [fact]);
+  // What a killed process leaves behind.
+  const left = join(folder, 'left');
+  mkdirSync(left);
+  for (const name of readdirSync(folder).filter((one) => one.startsWith('cardline.db')))
+    if (!name.endsWith('-shm')) copyFileSync(join(folder, name), join(left, name));
+  await closeLedger(ledger);
+  for (const name of readdirSync(folder).filter((one) => one.startsWith('cardline.db')))
+    rmSync(join(folder, name));
+  for (const name of readdirSync(left)) renameSync(join(left, name), join(folder, name));
+  return run.run;
+}
+
+test('whoever comes second is told who works on the run, since when, and is not refused as a wrong usage', () => {
+  begin(openLedger());
+  const second = openLedger();
+  const refusal = catchOf(() => begin(second));
+  expect(refusal).toBeInstanceOf(LedgerInUseError);
+  expect(refusal).toMatchObject({ exitCode: EXIT.stopped });
+  expect(refusal.message).toMatch(new RegExp(`${process.pid} .* since \\d{4}-\\d\\d-\\d\\dT`));
+  // Even who wants to begin anew: both would send the same at the same time.
+  expect(() => begin(second, { again: true })).toThrow(LedgerInUseError);
+});
+
+function catchOf(action: () => unknown): Error {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('It was not refused.');
+}
+
+test('a ledger by the name of a symbolic link is the same ledger', () => {
+  begin(openLedger());
+  const link = join(folder, 'link.db');
+  symlinkSync(file, link);
+  const second = openLedger(link);
+  expect(second.file).toBe(file);
+  expect(() => begin(second)).toThrow(LedgerInUseError);
+});
+
+test('a ledger with a second name is refused, since nobody would see the other', async () => {
+  await closeLedger(openLedger());
+  linkSync(file, join(folder, 'other.db'));
+  const refusal = catchOf(() => openLedger());
+  expect(refusal).toBeInstanceOf(NoLedgerError);
+  expect(refusal.message).toMatch(/second name/);
+});
+
+test('a ledger that was moved goes on, and one that is open by another name does not', async () => {
+  const first = openLedger();
+  begin(first).close();
+  await closeLedger(first);
+  const moved = join(folder, 'moved.db');
+  renameSync(file, moved);
+  const second = openLedger(moved);
+  expect(second.runs()).toHaveLength(1);
+  // As a bind mount of the file would show it: the same file, and a log of another name.
+  renameSync(moved, file);
+  expect(() => openLedger()).toThrow(LedgerInUseError);
+  renameSync(file, moved);
+});
+
+test('another process that looks at a ledger does not take the log from one that works on it', async () => {
+  // The recording thread starts from a built file.
+  const built = new URL('../../dist/ledger/ledger.js', import.meta.url).href;
+  const { openLedger: openBuilt } = (await import(built)) as { readonly openLedger: typeof open };
+  const ledger = openBuilt(file);
+  ledgers.push(ledger);
+  const { ledger: run } = begin(ledger);
+  for (let chunk = 0; chunk < 20; chunk++) {
+    await run.record(chunk, [READ]);
+    // The thread takes over after some, and opens the file as well.
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  const script = `const Database = require('better-sqlite3');
+    const other = new Database(${JSON.stringify(file)});
+    console.log(other.prepare('SELECT count(*) AS count FROM fact').get().count);
+    other.close();`;
+  const other = spawnSync(process.execPath, ['-e', script], {
+    cwd: join(import.meta.dirname, '../..'),
+    encoding: 'utf8',
+  });
+  expect(other.stdout.trim(), other.stderr).toBe('20');
+  expect(existsSync(`${file}-wal`)).toBe(true);
+  await run.record(20, [READ]);
+  const reader = new Database(file, { readonly: true });
+  expect(reader.prepare('SELECT count(*) AS count FROM fact').get()).toEqual({ count: 21 });
+  reader.close();
+});
+
+test.each<[string, () => void]>([
+  ['deleted', () => rmSync(`${file}-wal`)],
+  ['cut off', () => truncateSync(`${file}-wal`, Math.floor(statSync(`${file}-wal`).size / 2))],
+  [
+    'changed in a byte',
+    () => {
+      const log = readFileSync(`${file}-wal`);
+      const middle = Math.floor(log.length / 2);
+      log.writeUInt8(log.readUInt8(middle) ^ 0xff, middle);
+      writeFileSync(`${file}-wal`, log);
+    },
+  ],
+])('a ledger whose log was %s is refused, and says what is missing', async (_how, damage) => {
+  const run = await brokenOff();
+  damage();
+  const refusal = catchOf(() => begin(openLedger()));
+  expect(refusal).toBeInstanceOf(LostFactsError);
+  expect(refusal).toMatchObject({ exitCode: EXIT.stopped });
+  expect(refusal.message).toContain(run);
+  expect(refusal.message).toContain('--settle-all');
+  // Nor can another import trust it.
+  const other = { ...IDENTITY, inputs: ['/other.csv'], content: 'ee' };
+  expect(() => begin(openLedger(), { identity: other })).toThrow(LostFactsError);
+  const settling = begin(openLedger(), { settleAll: true });
+  expect(settling.ledger).toMatchObject({ run, settlesAll: true });
+  settling.close();
+  // What was lost is lost: a later process settles on.
+  expect(begin(openLedger()).ledger).toMatchObject({ run, settlesAll: true });
+});
+
+test('a ledger that was copied without its log and its mark is refused, and an untouched one is not', async () => {
+  const run = await brokenOff();
+  const copy = join(folder, 'copy', 'cardline.db');
+  mkdirSync(join(folder, 'copy'));
+  copyFileSync(file, copy);
+  const refusal = catchOf(() => begin(openLedger(copy)));
+  expect(refusal).toBeInstanceOf(LostFactsError);
+  expect(refusal.message).toContain(run);
+  const same = begin(openLedger());
+  expect(same.ledger).toMatchObject({ run, continued: true, settlesAll: false });
+  expect([...same.ledger.factsOf(0)]).toHaveLength(CREATED.length);
+});
+
+test('a ledger that does not know a run of which there is a mark is refused', async () => {
+  await brokenOff();
+  rmSync(file);
+  rmSync(`${file}-wal`);
+  const refusal = catchOf(() => begin(openLedger()));
+  expect(refusal.message).toMatch(/does not know run .*--settle-all/);
+  expect(begin(openLedger(), { settleAll: true }).ledger.settlesAll).toBe(true);
+  const other = { ...IDENTITY, inputs: ['/other.csv'], content: 'ee' };
+  expect(begin(openLedger(), { identity: other }).ledger.settlesAll).toBe(false);
+});
+
+test('a run that ended leaves no mark, and a ledger alone goes on elsewhere', async () => {
+  const ledger = openLedger();
+  const { ledger: run, close } = begin(ledger);
+  await run.record(0, [...CREATED]);
+  run.end({ ...END, state: 'stopped' });
+  close();
+  await closeLedger(ledger);
+  expect(readdirSync(folder)).toEqual(['cardline.db']);
+  const elsewhere = join(folder, 'elsewhere.db');
+  copyFileSync(file, elsewhere);
+  expect(begin(openLedger(elsewhere)).ledger).toMatchObject({ run: run.run, continued: true });
+});
+
+test.each([
+  ['a lookup file', { parts: { ...IDENTITY.parts, 'a lookup file of the mapping': '9' } }],
+  ["the installation's card", { parts: { ...IDENTITY.parts, "the installation's card": '9' } }],
+])('a run that broke off is not continued when %s has changed', async (what, change) => {
+  const ledger = openLedger();
+  const first = begin(ledger);
+  await first.ledger.record(0, [...CREATED]);
+  first.close();
+  const identity = { ...IDENTITY, ...change };
+  expect(() => begin(ledger, { identity })).toThrow(UsageError);
+  expect(() => begin(ledger, { identity })).toThrow(what);
+  // Nor when the file has been moved besides.
+  expect(() => begin(ledger, { identity: { ...identity, inputs: ['/moved.csv'] } })).toThrow(what);
+});
+
+test('an import that was taken back is not done, and nothing relies on it', async () => {
+  const ledger = openLedger();
+  const first = begin(ledger);
+  await first.ledger.record(0, [...CREATED]);
+  first.ledger.end(END);
+  first.close();
+  const corrected = { ...IDENTITY, mapping: 'bb' };
+  const second = begin(ledger, { identity: corrected, knows: 'same files' });
+  expect(second.relies.map(({ run }) => run)).toEqual([first.ledger.run]);
+  second.ledger.end(END);
+  second.close();
+  const undo = begin(ledger, {
+    identity: { ...IDENTITY, inputs: ['run'], content: 'undo', mapping: 'undo' },
+    settings: { mode: 'undo', undoes: first.ledger.run },
+  });
+  // While it works, nobody begins what it takes back.
+  expect(() => begin(ledger)).toThrow(LedgerInUseError);
+  undo.ledger.end(END);
+  undo.close();
+  expect(begin(ledger, { knows: 'same files' }).relies.map(({ run }) => run)).toEqual([]);
+  expect(begin(ledger, { identity: corrected }).ledger.continued).toBe(false);
+});
+
+test.each<[string, () => string]>([
+  [
+    'a spreadsheet',
+    () => {
+      writeFileSync(file, 'a,b\n'.repeat(1000), { mode: 0o644 });
+      return file;
+    },
+  ],
+  [
+    "another program's database",
+    () => {
+      const other = new Database(file);
+      other.exec('CREATE TABLE bookmark (id INTEGER PRIMARY KEY)');
+      other.close();
+      return file;
+    },
+  ],
+  ['a device', () => '/dev/null'],
+  ['a folder', () => folder],
+  [
+    'a pipe',
+    () => {
+      spawnSync('mkfifo', [file]);
+      return file;
+    },
+  ],
+  ['a path that cannot be', () => '/proc/nothing/cardline.db'],
+])('%s is refused as a ledger at once, and left as it was', (_what, make) => {
+  const path = make();
+  const before = statSync(path, { throwIfNoEntry: false });
+  const content = before?.isFile() ? readFileSync(path) : null;
+  const refusal = catchOf(() => openLedger(path));
+  expect(refusal).toBeInstanceOf(NoLedgerError);
+  expect(refusal).toMatchObject({ exitCode: EXIT.usage });
+  const after = statSync(path, { throwIfNoEntry: false });
+  expect([after?.mode, after?.mtimeMs]).toEqual([before?.mode, before?.mtimeMs]);
+  if (content) expect(readFileSync(path).equals(content)).toBe(true);
+  expect(readdirSync(folder).filter((name) => name.includes('-wal'))).toEqual([]);
+});
