@@ -5,6 +5,7 @@ import { foldChunk } from '../core/fold.js';
 import type { RunIdentity } from '../core/ledger.js';
 import { chunksOf } from './fact-table.js';
 import { refuseTaken } from './in-use.js';
+import type { RunMarks } from './mark.js';
 import type { RunLocks } from './run-lock.js';
 import { type RunRow, partsText } from './run-table.js';
 
@@ -17,11 +18,13 @@ export type Choice =
   /** The very same import has been done. */
   | { readonly kind: 'done'; readonly run: RunRow };
 
-/** The ledger's database, the name of its file for messages, and who works on its runs. */
+/** The ledger's database, the name of its file for messages, who works on its runs, and how far they had come. */
 export interface LedgerParts {
   readonly database: Database.Database;
   readonly file: string;
   readonly locks: RunLocks;
+  /** `null`: the ledger ends with the process, and has nothing to lose. */
+  readonly marks: RunMarks | null;
 }
 
 /**

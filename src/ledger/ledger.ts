@@ -10,6 +10,7 @@ import { openAtHome } from './home.js';
 import { inUse } from './in-use.js';
 import { type LedgerFile, takeLedgerFile } from './ledger-file.js';
 import { type OpenedRun, type RunRequest, openRun } from './open-run.js';
+import { marksBeside } from './mark.js';
 import type { Recorder } from './recorder.js';
 import { createInlineRecorder } from './recorder-inline.js';
 import { createRelievedRecorder } from './recorder-relieved.js';
@@ -81,14 +82,15 @@ function takeFile(file: string): LedgerFile {
 function createLedger(database: Database.Database, taken: LedgerFile, thread: boolean): Ledger {
   const file = taken.path;
   const locks = locksOf(file);
-  const parts = { database, file, locks, isFile: file !== IN_MEMORY };
+  const marks = file === IN_MEMORY ? null : marksBeside(file);
+  const parts = { database, file, locks, marks };
   let recorder: Recorder | undefined;
   const recording = (): Recorder =>
     (recorder ??= thread
-      ? createRelievedRecorder(createInlineRecorder(database, file), () =>
+      ? createRelievedRecorder(createInlineRecorder(database, file, marks), () =>
           createThreadRecorder(file),
         )
-      : createInlineRecorder(database, file));
+      : createInlineRecorder(database, file, marks));
   const runRow = (run: string): RunRow | undefined =>
     guarded(file, () =>
       database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(run),

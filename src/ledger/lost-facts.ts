@@ -1,6 +1,6 @@
 import { LostFactsError } from '../core/errors.js';
 import type { LedgerParts } from './choose-run.js';
-import { type RunMark, hasMark, marksOf, removeMark } from './mark.js';
+import type { RunMark } from './mark.js';
 import type { RunRow } from './run-table.js';
 
 /**
@@ -9,23 +9,23 @@ import type { RunRow } from './run-table.js';
  * @throws LostFactsError when the ledger knows less than was on the disk once
  */
 export function refuseLostFacts(ledger: LedgerParts): void {
-  for (const mark of marksOf(ledger.file)) {
+  for (const mark of ledger.marks?.all() ?? []) {
     if (ledger.locks.isTaken(mark.run)) continue;
     const known = knownOf(ledger, mark.run);
     if (!known && mark.openedAt === 0) {
       // Its process died before the run was on record.
-      removeMark(ledger.file, mark.run);
+      ledger.marks?.remove(mark.run);
       continue;
     }
     if (!known || isBehind(known, mark)) throw lostEnd(ledger.file, mark, known?.facts);
-    if (known.state === 'finished') removeMark(ledger.file, mark.run);
+    if (known.state === 'finished') ledger.marks?.remove(mark.run);
   }
 }
 
 /** @throws LostFactsError when the process of a run died and the mark that tells how far it had come is not there */
-export function refuseWithoutMark({ file }: LedgerParts, run: RunRow): void {
+export function refuseWithoutMark({ file, marks }: LedgerParts, run: RunRow): void {
   // Runs of earlier versions had no marks, and one that ended by itself needs none.
-  if (run.state !== null || run.opened_at === 0 || hasMark(file, run.id)) return;
+  if (run.state !== null || run.opened_at === 0 || !marks || marks.has(run.id)) return;
   throw new LostFactsError(
     `The process of run ${run.id} died, and ${file}.${run.id}.mark, which tells how much of it should be in the ledger, is not there. Was the ledger copied alone? Bring ${file}-wal and the mark along, or let "cardline resume ${run.id} --settle-all" look every open row up before it sends anything.`,
   );

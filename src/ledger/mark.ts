@@ -39,8 +39,39 @@ export interface MarkWriter {
   close(): void;
 }
 
-/** Opens the mark of a run, and makes it where there is none. */
-export function openMark(ledger: string, { run, openedAt }: Omit<RunMark, 'facts'>): MarkWriter {
+/** The marks beside a ledger: of runs that are under way, or whose process died. */
+export interface RunMarks {
+  all(): RunMark[];
+  has(run: string): boolean;
+  /** Makes a mark that says nothing yet, where there is none: of a run that is about to be put on record. */
+  announce(run: string): void;
+  /** Makes the mark of a run that is about to begin or to go on, and sees to it that it outlives a power cut. */
+  begin(mark: RunMark): void;
+  /** Opens the mark of a run to keep it up to date. */
+  open(mark: Omit<RunMark, 'facts'>): MarkWriter;
+  /** The ledger has all that the mark speaks of. */
+  remove(run: string): void;
+}
+
+/** Marks of a ledger in a file, by its path without symbolic links. */
+export function marksBeside(ledger: string): RunMarks {
+  const has = (run: string): boolean => existsSync(markFile(ledger, run));
+  return {
+    has,
+    all: () => marksOf(ledger),
+    announce: (run) => {
+      if (has(run)) return;
+      const writer = openMark(ledger, { run, openedAt: 0 });
+      writer.write(0);
+      writer.close();
+    },
+    begin: (mark) => beginMark(ledger, mark),
+    open: (mark) => openMark(ledger, mark),
+    remove: (run) => rmSync(markFile(ledger, run), { force: true }),
+  };
+}
+
+function openMark(ledger: string, { run, openedAt }: Omit<RunMark, 'facts'>): MarkWriter {
   const { O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
   const file = openSync(markFile(ledger, run), O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
   return {
@@ -54,16 +85,7 @@ export function openMark(ledger: string, { run, openedAt }: Omit<RunMark, 'facts
   };
 }
 
-/** Makes a mark that says nothing yet, where there is none: of a run that is about to be put on record. */
-export function announceMark(ledger: string, run: string): void {
-  if (hasMark(ledger, run)) return;
-  const writer = openMark(ledger, { run, openedAt: 0 });
-  writer.write(0);
-  writer.close();
-}
-
-/** Makes the mark of a run that is about to begin or to go on, and sees to it that it outlives a power cut. */
-export function beginMark(ledger: string, { facts, ...mark }: RunMark): void {
+function beginMark(ledger: string, { facts, ...mark }: RunMark): void {
   const writer = openMark(ledger, mark);
   writer.write(facts);
   writer.close();
@@ -81,17 +103,7 @@ function flushFile(path: string): void {
   }
 }
 
-/** The ledger has all that the mark speaks of. */
-export function removeMark(ledger: string, run: string): void {
-  rmSync(markFile(ledger, run), { force: true });
-}
-
-export function hasMark(ledger: string, run: string): boolean {
-  return existsSync(markFile(ledger, run));
-}
-
-/** The marks beside a ledger: of runs that are under way, or whose process died. */
-export function marksOf(ledger: string): RunMark[] {
+function marksOf(ledger: string): RunMark[] {
   const prefix = `${basename(ledger)}.`;
   return readdirSync(dirname(ledger))
     .filter((name) => name.startsWith(prefix) && name.endsWith(ENDING))

@@ -12,7 +12,7 @@ import { earlierRuns } from './earlier-runs.js';
 import { chunksOf, factsOf, guarded } from './fact-table.js';
 import { inUse } from './in-use.js';
 import { refuseLostFacts, refuseWithoutMark } from './lost-facts.js';
-import { announceMark, beginMark, marksOf, removeMark } from './mark.js';
+import type { RunMarks } from './mark.js';
 import type { Recorder } from './recorder.js';
 import type { RunLock } from './run-lock.js';
 import {
@@ -62,10 +62,9 @@ export type OpenedRun =
   /** The digest of large inputs decides, and is not in the identity yet: open it again with it. */
   | { readonly kind: 'digest' };
 
-/** What opening a run needs. `isFile`: whether the ledger outlives the process. */
+/** What opening a run needs. */
 export interface OpenParts extends LedgerParts {
   readonly recorder: Recorder;
-  readonly isFile: boolean;
 }
 
 /** A run that was chosen and is locked for this process. */
@@ -93,7 +92,7 @@ type Decision =
 
 function chooseAndTake(parts: OpenParts, request: RunRequest): Decision {
   const { identity, again = false, settleAll = false } = request;
-  if (parts.isFile && !settleAll) refuseLostFacts(parts);
+  if (!settleAll) refuseLostFacts(parts);
   const isGlance = identity.glance !== undefined && identity.content === identity.glance.content;
   const mayWait = isGlance && !again && request.isContentFinal !== true;
   if (mayWait && isContentAsked(parts, identity, request.run)) return { kind: 'digest' };
@@ -101,7 +100,7 @@ function chooseAndTake(parts: OpenParts, request: RunRequest): Decision {
   if (found.kind === 'done' && !request.repeatable)
     return { kind: 'done', record: recordOf(found.run, parts.locks) };
   const choice: Choice = found.kind === 'done' ? { kind: 'new' } : found;
-  if (parts.isFile && choice.kind !== 'new' && !settleAll) refuseWithoutMark(parts, choice.run);
+  if (choice.kind !== 'new' && !settleAll) refuseWithoutMark(parts, choice.run);
   return { kind: 'taken', taken: take(parts, request, choice) };
 }
 
@@ -113,7 +112,7 @@ function take(parts: OpenParts, request: RunRequest, choice: Choice): Taken {
   if (!lock) throw choice.kind === 'new' ? new Error('A new run is locked.') : inUse(choice.run);
   try {
     // So that a process that dies right after the transaction leaves one.
-    if (parts.isFile) announceMark(parts.file, id);
+    parts.marks?.announce(id);
     if (choice.kind === 'continue') reopenRun(database, id, identity, settleAll);
     else {
       // Whoever names the run wants its folder too.
@@ -146,7 +145,7 @@ function workOn(
   { id, row, continued, lock }: Taken,
 ): Omit<Extract<OpenedRun, { kind: 'open' }>, 'kind'> {
   const { database, file, recorder } = parts;
-  if (parts.isFile) markBegin(parts, row, request.settleAll ?? false);
+  if (parts.marks) markBegin(parts, parts.marks, row, request.settleAll ?? false);
   const campaign = enqueues(row);
   const ledger: RunLedger = {
     run: id,
@@ -172,28 +171,32 @@ function workOn(
       guarded(file, () => identifyRun(database, id, content));
     },
     close: () => {
-      if (parts.isFile) markEnd(parts, id);
+      if (parts.marks) markEnd(parts, parts.marks, id);
       lock.release();
     },
   };
 }
 
 /** Before anything is sent: from here on, a ledger that lost its end is noticed. */
-function markBegin({ database, file }: OpenParts, row: RunRow, settleAll: boolean): void {
+function markBegin(
+  { database }: OpenParts,
+  marks: RunMarks,
+  row: RunRow,
+  settleAll: boolean,
+): void {
   const { count } = database
     .prepare<[string], { count: number }>('SELECT count(*) AS count FROM fact WHERE run = ?')
     .get(row.id) ?? { count: 0 };
-  beginMark(file, { run: row.id, facts: count, openedAt: row.opened_at });
+  marks.begin({ run: row.id, facts: count, openedAt: row.opened_at });
   // The run itself is in the file, and not in its log alone, so that a copy of the file tells of it.
   flush(database);
-  if (settleAll)
-    for (const { run } of marksOf(file)) if (!isKnown(database, run)) removeMark(file, run);
+  if (settleAll) for (const { run } of marks.all()) if (!isKnown(database, run)) marks.remove(run);
 }
 
 /** A run that ended by itself, and that is whole in the file, needs no mark any more. */
-function markEnd(parts: OpenParts, id: string): void {
+function markEnd(parts: OpenParts, marks: RunMarks, id: string): void {
   try {
-    if (rowOf(parts, id).state !== null && flush(parts.database)) removeMark(parts.file, id);
+    if (rowOf(parts, id).state !== null && flush(parts.database)) marks.remove(id);
   } catch {
     // The mark stays, and is compared with the ledger when it is opened next.
   }

@@ -1,12 +1,17 @@
 import type Database from 'better-sqlite3';
 import type { CardlineError } from '../core/errors.js';
-import { IN_MEMORY, asLedgerError } from './database.js';
+import { asLedgerError } from './database.js';
+import type { RunMarks } from './mark.js';
 import { type Recorder, type Waiting, storedFacts } from './recorder.js';
 import { writerOf } from './write-facts.js';
 
 /** Records in this thread, at the end of each turn. For what is recorded first, and for a ledger in memory. */
-export function createInlineRecorder(database: Database.Database, file: string): Recorder {
-  const writer = writerOf(database, file === IN_MEMORY ? null : file);
+export function createInlineRecorder(
+  database: Database.Database,
+  file: string,
+  marks: RunMarks | null,
+): Recorder {
+  const writer = writerOf(database, marks);
   let waiting: Waiting[] = [];
   let broken: CardlineError | undefined;
 

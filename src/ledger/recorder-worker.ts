@@ -1,5 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { asLedgerError, openDatabase } from './database.js';
+import { marksBeside } from './mark.js';
 import type { RecordAnswer, RecordMessage } from './recorder-thread.js';
 import { type FactWriter, writerOf } from './write-facts.js';
 
@@ -33,7 +34,7 @@ port.on('message', (first: RecordMessage | 'close') => {
 function open(): FactWriter {
   try {
     const database = openDatabase(file);
-    const writer = writerOf(database, file);
+    const writer = writerOf(database, marksBeside(file));
     return {
       write: writer.write,
       close: () => {

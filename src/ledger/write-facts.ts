@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { type MarkWriter, openMark } from './mark.js';
+import type { MarkWriter, RunMarks } from './mark.js';
 import type { StoredFact } from './recorder.js';
 
 /** Writes facts in one transaction: when it returns they are on the disk. */
@@ -8,15 +8,15 @@ export interface FactWriter {
   readonly close: () => void;
 }
 
-/** `ledger`: path of the file, beside which the marks of its runs lie; `null` for a ledger in memory. */
-export function writerOf(database: Database.Database, ledger: string | null): FactWriter {
+/** `runMarks`: marks of the runs, which are brought up to what has been written. */
+export function writerOf(database: Database.Database, runMarks: RunMarks | null): FactWriter {
   const insert = database.prepare(
     'INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, CAST(? AS TEXT))',
   );
   const insertAll = database.transaction((facts: readonly StoredFact[]) => {
     for (const { run, chunk, kind, data } of facts) insert.run(run, chunk, kind, data);
   });
-  const marks = ledger === null ? null : createMarks(database, ledger);
+  const marks = runMarks && advancing(database, runMarks);
   return {
     write: (facts) => {
       insertAll.immediate(facts);
@@ -29,7 +29,7 @@ export function writerOf(database: Database.Database, ledger: string | null): Fa
 }
 
 /** Brings the marks of the runs up to what has been written. */
-function createMarks(database: Database.Database, ledger: string) {
+function advancing(database: Database.Database, marks: RunMarks) {
   const open = new Map<string, { readonly mark: MarkWriter; facts: number }>();
   const begin = (run: string) => {
     const row = database
@@ -38,7 +38,7 @@ function createMarks(database: Database.Database, ledger: string) {
       )
       .get(run);
     const { opened = 0, facts = 0 } = row ?? {};
-    const begun = { mark: openMark(ledger, { run, openedAt: opened }), facts };
+    const begun = { mark: marks.open({ run, openedAt: opened }), facts };
     open.set(run, begun);
     return begun;
   };
