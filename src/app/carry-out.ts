@@ -7,7 +7,7 @@ import { type CardlineError, EXIT, type ExitCode } from '../core/errors.js';
 import { syncFields } from '../core/installation.js';
 import type { RunIdentity, RunRecord } from '../core/ledger.js';
 import { GOOD_OUTCOMES, OUTCOMES, noOutcomes } from '../core/outcome.js';
-import type { Ledger, OpenedRun } from '../ledger/ledger.js';
+import type { EarlierRun, Ledger, OpenedRun } from '../ledger/ledger.js';
 import { isUnusual } from '../pipeline/guard.js';
 import { createAnswerLog } from './answer-log.js';
 import type { Connection } from './connect.js';
@@ -128,7 +128,7 @@ async function knownRows(
   { signal }: RunOptions,
   { mode, campaign }: Work,
   ledger: Ledger,
-  runs: readonly RunRecord[],
+  runs: readonly EarlierRun[],
 ): Promise<KnownRows | undefined> {
   const rule = REPEATS[mode];
   if (!rule || runs.length === 0) return undefined;

@@ -5,12 +5,13 @@ import type { KnownKind, KnownRows } from '../core/known.js';
 import type { RunRecord } from '../core/ledger.js';
 import { KEY_WORDS } from '../core/prepared.js';
 import type { SeenKeys } from '../core/seen.js';
+import type { EarlierRun } from '../ledger/ledger.js';
 import { INTERRUPTED, StopRun } from '../pipeline/stop.js';
 import type { RepeatRule } from './repeats.js';
 
 export interface EarlierRuns {
   /** The latest first: what it did last counts. */
-  readonly runs: readonly RunRecord[];
+  readonly runs: readonly EarlierRun[];
   readonly rule: RepeatRule;
   /** The campaign of the new run; `null` when it has none. */
   readonly campaignId: number | null;
@@ -54,13 +55,16 @@ export async function knownClients(earlier: EarlierRuns): Promise<KnownRows> {
   };
 }
 
+/** What an undo took back is there no longer. */
+const DONE: ReadonlySet<KnownKind> = new Set<KnownKind>(['done', 'created', 'enqueue_unknown']);
+
 /** In place of an id that is not on record, or too large for a word of 32 bits. */
 const NO_ID = 0;
 const LARGEST_ID = 0xffffffff;
 
 async function gather(
   { rule, campaignId, factsOf, keys, signal }: EarlierRuns,
-  run: RunRecord,
+  { record: run, isTakenBack }: EarlierRun,
   deeds: Deed[],
 ): Promise<void> {
   const indexes = new Map<string, number>();
@@ -78,7 +82,7 @@ async function gather(
     for (const [at, state] of states.entries()) {
       const repeat = rule.repeatOf({ ...row, state });
       const record = read.rows[at];
-      if (!repeat || !record) continue;
+      if (!repeat || !record || (isTakenBack && DONE.has(repeat.kind))) continue;
       const values = record[2].map((value) => value ?? '');
       const key = keyOf(values, rule.byPlace ? read.first + at : null);
       if (keys.find(key, 0)) continue;

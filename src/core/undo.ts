@@ -17,7 +17,7 @@ export interface UndoPayload {
 
 const SUCCESS = 'Success';
 const NOT_KNOWN =
-  'It is not known what the run did with this row; "cardline resume" finds out. It was left as it is.';
+  'It is not known what the run did with this row, and it was left as it is; importing its file again looks it up.';
 const MAYBE_CREATED =
   'The answer to its creation was lost, and the card may have been there before; it was left as it is.';
 const MAYBE_ENQUEUED =

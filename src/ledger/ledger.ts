@@ -18,7 +18,7 @@ import { createThreadRecorder } from './recorder-thread.js';
 import { type RunLock, locksOf } from './run-lock.js';
 import { type RunRow, enqueues, forgetRuns, recordOf } from './run-table.js';
 
-export type { OpenedRun, RunRequest } from './open-run.js';
+export type { EarlierRun, OpenedRun, RunRequest } from './open-run.js';
 
 /** The ledger of all runs: one SQLite file. */
 export interface Ledger {

@@ -6,6 +6,7 @@ import {
   chooseAnew,
   chooseRun,
   isContentAsked,
+  isTakenBack,
 } from './choose-run.js';
 import { flush } from './database.js';
 import { earlierRuns } from './earlier-runs.js';
@@ -53,7 +54,7 @@ export type OpenedRun =
       readonly ledger: RunLedger;
       readonly out: string;
       /** Earlier runs whose rows this one knows of, the latest first. */
-      readonly relies: readonly RunRecord[];
+      readonly relies: readonly EarlierRun[];
       /** Puts the digest of the content on record, where it was not known when the run began. */
       identify(content: string): void;
       close(): void;
@@ -61,6 +62,13 @@ export type OpenedRun =
   | { readonly kind: 'done'; readonly record: RunRecord }
   /** The digest of large inputs decides, and is not in the identity yet: open it again with it. */
   | { readonly kind: 'digest' };
+
+/** An earlier run whose rows a new one knows of. */
+export interface EarlierRun {
+  readonly record: RunRecord;
+  /** Whether an undo took it back: then only what it never learned is of interest. */
+  readonly isTakenBack: boolean;
+}
 
 /** What opening a run needs. */
 export interface OpenParts extends LedgerParts {
@@ -119,9 +127,7 @@ function take(parts: OpenParts, request: RunRequest, choice: Choice): Taken {
       const isKept = choice.kind === 'take_over' && request.run !== undefined;
       const out = isKept ? choice.run.out : request.out(id);
       const known =
-        request.knows && !request.again
-          ? earlierRuns(parts, identity, request.knows, Date.now() + 1)
-          : [];
+        request.knows && !request.again ? earlierRuns(parts, identity, request.knows) : [];
       const relies = known.map((run) => run.id);
       beginRun(database, id, identity, { settings, out, relies, settlesAll: settleAll });
     }
@@ -206,10 +212,12 @@ const isKnown = (database: OpenParts['database'], run: string): boolean =>
   database.prepare('SELECT 1 FROM run WHERE id = ?').get(run) !== undefined;
 
 /** The earlier runs that a run knew of when it began, as far as they are still on record. */
-function reliedOn(parts: OpenParts, { relies }: RunRow): RunRecord[] {
+function reliedOn(parts: OpenParts, { relies }: RunRow): EarlierRun[] {
   const ids = relies === null ? [] : (JSON.parse(relies) as string[]);
   return ids.flatMap((id) => {
     const row = parts.database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(id);
-    return row ? [recordOf(row, parts.locks)] : [];
+    return row
+      ? [{ record: recordOf(row, parts.locks), isTakenBack: isTakenBack(parts, row) }]
+      : [];
   });
 }

@@ -129,7 +129,7 @@ describe('a run that cannot be taken back is refused, and nothing is sent', () =
     const refused = await undo(name, await runOf(name));
     running.child.kill('SIGKILL');
     await running.ended;
-    expect([refused.code, refused.stderr]).toEqual([64, expect.stringMatching(/under way/)]);
+    expect([refused.code, refused.stderr]).toEqual([3, expect.stringMatching(/working on run/)]);
   });
 });
 
@@ -142,7 +142,7 @@ const failures = (report: readonly Line[]): Line[] =>
   report.filter(({ outcome }) => outcome === 'failed');
 
 describe('a run that broke off', () => {
-  it('is taken back as far as it is known, then continued, and the rest is taken back too', async () => {
+  it('is taken back as far as it is known, then imported anew, and that is taken back too', async () => {
     const { args, name } = await brokenOff('create', 3);
     const id = await runOf(name);
     const first = await undo(name, id);
@@ -151,15 +151,25 @@ describe('a run that broke off', () => {
     // What was under way is not known, and left alone; whatever else the run did is gone.
     expect(failures(report).length).toBeGreaterThan(0);
     for (const { changeResult } of failures(report))
-      expect(changeResult).toMatch(/not known what the run did with this row; "cardline resume"/);
+      expect(changeResult).toMatch(
+        /not known what the run did with this row.*importing its file again/,
+      );
     const doubtful = new Set(failures(report).map((line) => Number(line['offerId'])));
     const left = differences(world.before, center.books(), { ...within('create'), live: true });
     expect([...left].filter(([offerId]) => !doubtful.has(offerId))).toEqual([]);
 
-    const continued = await world.run(args);
-    expect(continued.stderr).toContain('Continuing run');
-    expect((await continued.summary()).rows).toBe(ROWS);
-    const second = await undo(name, id);
+    // What was taken back is no longer there to go on from.
+    const anew = await world.run(args);
+    expect(anew.stderr).not.toContain('Continuing run');
+    const { rows, run: later } = await anew.summary();
+    expect([rows, later === id]).toEqual([ROWS, false]);
+    // Whoever may have been created by the first one is looked up, and not created blindly.
+    const refused = (await anew.report()).filter(
+      ({ offerId, createResult = '' }) =>
+        doubtful.has(Number(offerId)) && /exist/.test(createResult),
+    );
+    expect(refused).toEqual([]);
+    const second = await undo(name, later);
     expect(second.stderr).not.toContain('taken back already');
     expect((await second.summary()).rows).toBe(ROWS);
     // A client whose creation was lost may have been there before: these are left, and the report says so.
