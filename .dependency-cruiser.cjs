@@ -2,24 +2,32 @@
 const rooms = {
   core: { may: [], why: 'the words that everyone shares depend on nothing' },
   contract: { may: ['core'], why: 'the interface is data; it knows no transport' },
-  client: { may: ['contract', 'core'], why: 'HTTP derives from the contract and nothing else' },
-  source: { may: ['core'], why: 'reading a file knows neither mappings nor servers' },
-  mapping: { may: ['contract', 'core'], why: 'a mapping is a pure function of a row' },
-  ledger: { may: ['core'], why: 'facts are stored without knowing who produced them' },
+  files: {
+    may: ['core'],
+    why: 'what a path leads to is looked at in one place, for all who open it',
+  },
+  client: {
+    may: ['contract', 'files', 'core'],
+    why: 'HTTP derives from the contract and nothing else',
+  },
+  source: { may: ['files', 'core'], why: 'reading a file knows neither mappings nor servers' },
+  mapping: { may: ['contract', 'files', 'core'], why: 'a mapping is a pure function of a row' },
+  ledger: { may: ['files', 'core'], why: 'facts are stored without knowing who produced them' },
   pipeline: {
     may: ['core'],
     why: 'delivery is written against ports, so that it can be simulated',
   },
   reconcile: { may: ['core'], why: 'comparing is pure' },
-  report: { may: ['core'], why: 'a report is a function of facts' },
+  report: { may: ['files', 'core'], why: 'a report is a function of facts' },
   sandbox: {
-    may: ['contract', 'core'],
+    may: ['contract', 'files', 'core'],
     why: 'the sandbox answers the contract, configured by the installation file',
   },
   app: {
     may: [
       'core',
       'contract',
+      'files',
       'client',
       'source',
       'mapping',

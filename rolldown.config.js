@@ -21,10 +21,11 @@ const BEGINNINGS = {
 };
 
 /**
- * Native, made of files that are found by their paths, or loaded by name for a part that is rarely needed: they stay
- * where they are installed.
+ * Native, or made of files that are found by their paths: they stay where they are installed. Fastify, which the sandbox
+ * alone needs, is bundled: a package that it needs no longer runs on Node 20, and what `overrides` says of that package
+ * holds here only, not where cardline is installed.
  */
-const LEFT_OUT = /^(better-sqlite3|fastify|undici)($|\/)/;
+const LEFT_OUT = /^(better-sqlite3|undici)($|\/)/;
 
 /**
  * Widths of texts, which yargs asks of in its help: with the version that the progress bar has. Later ones name all
@@ -138,8 +139,14 @@ function licencesOf(bundle) {
 }
 
 function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  if (!file) throw new Error(`${name} has no file with its licence.`);
-  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : namedLicence(about);
+  return `${about.name} ${about.version} (${about.license})\n\n${text}\n`;
+}
+
+/** A few packages hold no text of their licence and only say which it is: their author and place are told instead. */
+function namedLicence({ name, license, author, homepage }) {
+  if (!license || !author) throw new Error(`${name} says nothing of its licence.`);
+  return `${license}, by ${author.name ?? author}, ${homepage}`;
 }

@@ -60,3 +60,12 @@ export type { ComparisonCounts, RowDifference } from './report/compare.js';
 export { type LineFormat, REPORT_FORMATS, type ReportFormat } from './report/formats.js';
 export type { Reason, RowPlace } from './report/reasons.js';
 export type { Trend, TrendPoint } from './report/trend.js';
+
+declare global {
+  // What the types of this package name of the platform. The DOM's library and @types/node declare both, and these merge
+  // with theirs; a program that has neither can use the package's types all the same.
+  /* eslint-disable @typescript-eslint/no-empty-object-type -- nothing is added to them */
+  interface AbortSignal {}
+  interface URL {}
+  /* eslint-enable @typescript-eslint/no-empty-object-type */
+}

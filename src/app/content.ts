@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { Glance } from '../core/ledger.js';
+import { openRegularFile } from '../files/regular-file.js';
 
 const MIB = 1024 * 1024;
 
@@ -89,7 +90,7 @@ async function sampled(
 }
 
 async function using<T>(path: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
-  const file = await open(path);
+  const file = await openRegularFile(path);
   try {
     return await use(file);
   } finally {

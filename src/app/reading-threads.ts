@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { openRegularFile } from '../files/regular-file.js';
 import type { InputFile } from './prepare/plan.js';
 
 /** How every workbook begins: the mark of a zip. */
@@ -46,7 +46,7 @@ export async function readingThreads(
 
 /** A file that cannot be read is told by whoever opens it next. */
 async function glance(path: string): Promise<{ isZip: boolean; bytes: number }> {
-  const file = await open(path).catch(() => null);
+  const file = await openRegularFile(path).catch(() => null);
   if (!file) return { isZip: false, bytes: 0 };
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(ZIP_MARK.length));

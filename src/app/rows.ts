@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { InputError } from '../core/errors.js';
 import type { Row } from '../core/row.js';
 import type { SourceOptions } from '../core/source.js';
@@ -9,11 +8,11 @@ import { temporaryFolder } from './temporary-folder.js';
 /**
  * The rows of a file as the reader sees them, header included, in batches.
  *
- * @param file path of the file, or the stream of standard input
+ * @param file path of the file, or a stream of its bytes, such as standard input
  * @throws InputError when the file is broken; the rows before the fault have been given by then
  */
 export async function* readRows(
-  file: string | Readable,
+  file: string | AsyncIterable<Uint8Array>,
   options: SourceOptions,
 ): AsyncGenerator<readonly Row[]> {
   if (typeof file === 'string') {

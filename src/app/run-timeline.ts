@@ -1,8 +1,8 @@
-import { createReadStream, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { RunRecord } from '../core/ledger.js';
+import { openRegularFile } from '../files/regular-file.js';
 import { type RunTimeline, Timeline } from '../report/timeline.js';
 
 const line = { run: z.string(), time: z.iso.datetime() };
@@ -28,10 +28,12 @@ const OF_INTEREST = /"msg":"(?:answers|limits)"/;
 /** What a run's log tells of its answers over time; `null` when there is no log, or no answer in it. */
 export async function runTimeline({ run, out }: RunRecord): Promise<RunTimeline | null> {
   const file = join(out, 'run.log');
-  if (!existsSync(file)) return null;
+  // Without a log that can be read, the report is written without what only the log knows.
+  const handle = await openRegularFile(file).catch(() => null);
+  if (!handle) return null;
   let timeline: Timeline | undefined;
   for await (const text of createInterface({
-    input: createReadStream(file),
+    input: handle.createReadStream(),
     crlfDelay: Infinity,
   })) {
     const read = OF_INTEREST.test(text) ? event.safeParse(parsed(text)).data : undefined;

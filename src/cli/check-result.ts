@@ -1,7 +1,8 @@
 import type { CheckResult } from '../app/requests.js';
 import type { ExitCode } from '../core/errors.js';
+import { printableJson } from '../core/printable.js';
 import { inputText } from './input-text.js';
-import { print } from './output.js';
+import { print, printJson } from './output.js';
 import { problemTable } from './problem-table.js';
 import { whole } from '../core/whole.js';
 import type { Terminal } from './terminal.js';
@@ -13,8 +14,8 @@ export async function printCheckResult(
   json: boolean,
 ): Promise<ExitCode> {
   const { exitCode, ...found } = result;
-  const text = json ? JSON.stringify(found, null, 2) : await resultText(result, columns);
-  await print(stdout, `${text}\n`);
+  if (json) await printJson(stdout, `${JSON.stringify(found, null, 2)}\n`);
+  else await print(stdout, `${await resultText(result, columns)}\n`);
   return exitCode;
 }
 
@@ -22,7 +23,7 @@ async function resultText(result: CheckResult, columns?: number): Promise<string
   const { inputs, rejects, sample, problems } = result;
   const parts = [
     inputs.map(({ file, info }) => inputText(file, info)).join('\n'),
-    sample.length === 0 ? '' : `First clients:\n${JSON.stringify(sample, null, 2)}`,
+    sample.length === 0 ? '' : `First clients:\n${printableJson(JSON.stringify(sample, null, 2))}`,
     problems.length === 0 ? '' : await problemTable(problems, columns),
     countsText(result),
     rejects.map((file) => `rejects  ${file}`).join('\n'),

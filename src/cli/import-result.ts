@@ -1,7 +1,7 @@
 import type { ImportResult } from '../app/requests.js';
 import type { ExitCode } from '../core/errors.js';
 import { toldOutcomes } from '../core/outcome.js';
-import { note, print } from './output.js';
+import { note, print, printJson } from './output.js';
 import type { Terminal } from './terminal.js';
 
 /** Prints how an import ended, for a person or, with `json`, for a program. Resolves with the exit code. */
@@ -13,10 +13,11 @@ export async function printImportResult(
   const { exitCode, summary, out, report, rejects, stopped } = result;
   if (stopped !== undefined) note(stderr, stopped);
   if (result.already) note(stderr, alreadyText(result));
-  const text = json
-    ? `${JSON.stringify({ ...summary, outcomes: toldOutcomes(summary.outcomes, summary.mode), out, report, rejects }, null, 2)}\n`
-    : await resultText(result);
-  await print(stdout, text);
+  if (json) {
+    const outcomes = toldOutcomes(summary.outcomes, summary.mode);
+    const told = { ...summary, outcomes, out, report, rejects };
+    await printJson(stdout, `${JSON.stringify(told, null, 2)}\n`);
+  } else await print(stdout, await resultText(result));
   return exitCode;
 }
 

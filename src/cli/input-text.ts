@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { printableLine } from '../core/printable.js';
 import type { SourceInfo } from '../core/source.js';
 import { STANDARD_INPUT } from './standard-input.js';
 
@@ -7,7 +8,7 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = { '\t': 'tab' };
 /** What was found out about an input file, in one line. */
 export function inputText(file: string, info: SourceInfo): string {
   const name = file === STANDARD_INPUT ? 'standard input' : basename(file);
-  return `${name}: ${info.format === 'csv' ? csvText(info) : workbookText(info)}`;
+  return printableLine(`${name}: ${info.format === 'csv' ? csvText(info) : workbookText(info)}`);
 }
 
 function csvText({

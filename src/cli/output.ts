@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import { CardlineError, EXIT } from '../core/errors.js';
+import { printable, printableJson } from '../core/printable.js';
 
 /** What was printed cannot be stored where the shell sends it. */
 class OutputError extends CardlineError {
@@ -10,11 +11,21 @@ class OutputError extends CardlineError {
 const CLOSED = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
 /**
- * Writes text and waits until it is taken. Resolves with false when nobody reads any more: then there is no use in
- * going on printing.
+ * Writes text for a person and waits until it is taken: nothing in it is a command to the terminal. Resolves with false
+ * when nobody reads any more: then there is no use in going on printing.
  * @throws CardlineError when it cannot be written for another reason, such as a full disk
  */
 export function print(stream: Writable, text: string): Promise<boolean> {
+  return printData(stream, printable(text));
+}
+
+/** Writes JSON, as `print` does: what a terminal would obey is escaped, so that the data stays what it is. */
+export function printJson(stream: Writable, json: string): Promise<boolean> {
+  return printData(stream, printableJson(json));
+}
+
+/** Writes what a program reads, as `print` does, but byte for byte: a file that goes to standard output, such as CSV. */
+export function printData(stream: Writable, text: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     stream.write(text, (fault) => {
       if (!fault) resolve(true);
@@ -29,10 +40,7 @@ export function tolerateErrors(stream: Writable): void {
   stream.on('error', () => undefined);
 }
 
-/** What a terminal may take for commands: names from a file are part of what it is shown. */
-const CONTROLS = /[^\P{Cc}\n\t]/gu;
-
 /** One line for the person, on stderr. Whether anybody reads it changes nothing. */
 export function note(stream: Writable, text: string): void {
-  stream.write(`${text.replace(CONTROLS, '\ufffd')}\n`);
+  stream.write(`${printable(text)}\n`);
 }

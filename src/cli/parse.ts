@@ -83,8 +83,10 @@ function createParser(
   return commands.reduce((built, command) => command.add(built, choose), parser);
 }
 
+/** Under both names that the parser gives an option, as in `allow-host` and `allowHost`. */
 const namesOfLists = ({ listNames, subcommands = [] }: Command): readonly string[] => [
   ...listNames,
+  ...listNames.map((name) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())),
   ...subcommands.flatMap(namesOfLists),
 ];
 

@@ -1,4 +1,5 @@
 import type { ProblemCount } from '../core/problem.js';
+import { printable, printableLine } from '../core/printable.js';
 import { whole } from '../core/whole.js';
 
 const HEAD = ['rows', 'first row', 'column', 'problem', 'what'];
@@ -18,9 +19,9 @@ export async function problemTable(
   const lines = problems.map(({ count, firstRow, column, code, message }) => [
     whole(count),
     String(firstRow),
-    column ?? '',
+    printableLine(column ?? ''),
     code,
-    message,
+    printable(message),
   ]);
   const last = columns === undefined ? null : Math.max(NARROWEST, columns - takenBy(lines));
   const table = new Table({

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../core/errors.js';
 import type { Row } from '../core/row.js';
-import { print } from './output.js';
+import { printJson } from './output.js';
 import { StoppedError } from './stopped.js';
 import type { Terminal } from './terminal.js';
 
@@ -18,7 +18,7 @@ export async function printRows(
     if (signal.aborted) throw new StoppedError('Stopped.');
     const wanted = batch.slice(0, left);
     left -= wanted.length;
-    const read = await print(stdout, wanted.map(lineOf).join(''));
+    const read = await printJson(stdout, wanted.map(lineOf).join(''));
     if (!read || left <= 0) break;
   }
   return EXIT.ok;

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../core/ledger.js';
 import { OUTCOMES } from '../core/outcome.js';
+import { printableLine } from '../core/printable.js';
 import { whole } from '../core/whole.js';
 
 /** The runs as a table for a terminal. */
@@ -19,7 +20,7 @@ export async function runTable(runs: readonly RunRecord[]): Promise<string> {
       whole(run.rows ?? 0),
       outcomesText(run),
       run.campaignId === null ? '' : String(run.campaignId),
-      run.inputs.join('\n'),
+      run.inputs.map(printableLine).join('\n'),
     ]);
   return `${table.toString()}\n`;
 }
@@ -39,7 +40,7 @@ export function runDetails(run: RunRecord): string {
     ['outcomes', outcomesText(run)],
     ['reports', run.out],
   ] as const;
-  return lines.map(([label, text]) => `${label.padEnd(13)} ${text}\n`).join('');
+  return lines.map(([label, text]) => `${label.padEnd(13)} ${printableLine(text)}\n`).join('');
 }
 
 const stateText = ({ state }: RunRecord): string => state.replace('_', ' ');

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import type { ConfigurationFault } from '../core/errors.js';
 import type { Transport } from '../core/installation.js';
+import { NotRegularError, readSmallFileSync, TooLargeError } from '../files/regular-file.js';
 
 /** Certificates of a TLS connection, as node:tls takes them. Absent: the usual ones. */
 export interface Certificates {
@@ -41,8 +41,11 @@ export function readCertificates(transport: Transport): ReadCertificates {
   };
 }
 
+/** All the authorities of a system take a quarter of a megabyte. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
 function readPem(file: string | undefined): string | undefined {
-  return file === undefined ? undefined : readFileSync(file, 'utf8');
+  return file === undefined ? undefined : readSmallFileSync(file, MAX_BYTES).toString();
 }
 
 /** The reasons of the system and of OpenSSL are kept to their codes: the texts may quote the file. */
@@ -54,6 +57,10 @@ function attempt<T>(
   try {
     return action();
   } catch (error) {
+    if (error instanceof NotRegularError || error instanceof TooLargeError) {
+      faults.push({ path, message: `${error.message}. It must be a PEM file.` });
+      return undefined;
+    }
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
     faults.push({ path, message: `cannot be used${code}. It must be a PEM file.` });
     return undefined;

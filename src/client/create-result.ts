@@ -1,4 +1,5 @@
 import type { CreateResult } from '../core/delivery.js';
+import { shortenedMessage } from '../core/shortened.js';
 
 /** Answer of 4.1. */
 export interface CreateAnswer {
@@ -8,7 +9,8 @@ export interface CreateAnswer {
 /**
  * Reads the answer of 4.1, or gives `undefined` when it is not one. Written by hand, since it runs for every client
  * of an import: it takes a sixth of the time of the contract's schema, and a test holds the two to the same judgement.
- * Only `createdClientId: null` is taken for absent here, as servers write that cannot leave a field out.
+ * Only `createdClientId: null` is taken for absent here, as servers write that cannot leave a field out; and long texts
+ * are shortened.
  */
 export function readCreateAnswer(body: unknown): CreateAnswer | undefined {
   if (!isRecord(body) || !Array.isArray(body['createResult'])) return undefined;
@@ -25,7 +27,9 @@ export function readCreateAnswer(body: unknown): CreateAnswer | undefined {
 function readElement(element: unknown): CreateResult | undefined {
   if (!isRecord(element)) return undefined;
   if (element['createdClientId'] === null) delete element['createdClientId'];
-  return isCreateResult(element) ? element : undefined;
+  if (!isCreateResult(element)) return undefined;
+  const result = shortenedMessage(element.result);
+  return result === element.result ? element : { ...element, result };
 }
 
 function isCreateResult(element: object): element is CreateResult {

@@ -2,6 +2,7 @@ import type { AbsentClient, ClientChanges } from '../core/change.js';
 import type { Delivery } from '../core/delivery.js';
 import { RefusedError } from '../core/errors.js';
 import type { SyncIdentifiers } from '../core/identifiers.js';
+import { shortenedMessage } from '../core/shortened.js';
 import type { ContactCenter } from './contact-center.js';
 
 type Center = Pick<ContactCenter, 'sendPrepared' | 'readClient' | 'listApplications'>;
@@ -65,7 +66,7 @@ export function createClientChanges(center: Center): ClientChanges {
         return applications.map((application) => ({
           campaignId: application.telemarketCampaignId,
           hasRecall: application.hasRecall === true,
-          status: application.status,
+          status: shortenedMessage(application.status),
           calledCount: application.calledCount ?? null,
           nextCall: application.nextCall ?? null,
         }));

@@ -2,6 +2,7 @@ import type { Pool } from 'undici';
 import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
 import type { Installation } from '../core/installation.js';
 import { readCertificates, type Certificates } from './certificates.js';
+import type { ConnectionOptions } from './connection-options.js';
 import { substitute, type Environment } from './environment.js';
 import { missingFault, requestHeaders } from './headers.js';
 import { tunnelConnector, type Proxy } from './tunnel.js';
@@ -18,15 +19,6 @@ export interface Connection {
   /** Path of the base address, without a trailing slash. */
   readonly prefix: string;
   readonly headers: Readonly<Record<string, string>>;
-}
-
-export interface ConnectionOptions {
-  /** Address to use in place of the installation's. */
-  readonly baseUrl?: string | undefined;
-  /** Environment for `${NAME}` in the installation's headers and proxy. @default {} */
-  readonly env?: Environment | undefined;
-  /** Most connections at a time. @default the installation's `limits.concurrency`, else as many as requests */
-  readonly connections?: number | undefined;
 }
 
 type Fault = Omit<ConfigurationFault, 'file'>;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Operation } from '../contract/operation.js';
-import { operations, type OperationName } from '../contract/operations.js';
+import { operations, type OperationName, type OperationOutput } from '../contract/operations.js';
+import { shortenedMessage } from '../core/shortened.js';
 import { isAcknowledgement } from './acknowledgement.js';
 import type { Body } from './body.js';
 import { readCreateAnswer } from './create-result.js';
@@ -52,15 +53,30 @@ function readSuccess(
     const value = readCreateAnswer(json);
     return value === undefined ? NOTHING : { says: 'success', value, telling };
   }
+  if (name === 'addApplications') {
+    const { data } = operations.addApplications.response.safeParse(json);
+    return data ? { says: 'success', value: withShortErrors(data), telling } : NOTHING;
+  }
   const read = response.safeParse(json);
   return read.success ? { says: 'success', value: read.data, telling } : NOTHING;
+}
+
+type Added = OperationOutput<'addApplications'>;
+
+function withShortErrors(added: Added): Added {
+  if (!added.errors) return added;
+  const errors = added.errors.map((error) => ({
+    ...error,
+    errorMessage: shortenedMessage(error.errorMessage),
+  }));
+  return { ...added, errors };
 }
 
 /** A blank message is no refusal: it may as well be a field that the server always writes. */
 function readRefusal(json: unknown): Reading {
   const errorMessage = fieldOf(json, 'errorMessage');
   return typeof errorMessage === 'string' && errorMessage.trim() !== ''
-    ? { says: 'refusal', errorMessage }
+    ? { says: 'refusal', errorMessage: shortenedMessage(errorMessage) }
     : NOTHING;
 }
 

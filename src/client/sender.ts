@@ -3,9 +3,10 @@ import { NotPermittedError } from '../core/errors.js';
 import { type PermittedHours, hoursText, localText, nextPermitted } from '../core/hours.js';
 import type { Installation } from '../core/installation.js';
 import type { Answer } from './body.js';
+import type { ConnectionOptions } from './connection-options.js';
 import { exchange } from './exchange.js';
 import { judge } from './judge.js';
-import { openConnection, type Connection, type ConnectionOptions } from './pool.js';
+import { openConnection, type Connection } from './pool.js';
 import type { Beyond, PreparedRequest } from './request.js';
 
 export interface CallOptions {

@@ -1,7 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Document, YAMLError } from 'yaml';
 import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
+import { NotRegularError, readSmallFile, TooLargeError } from '../files/regular-file.js';
 import { keyOffset, offsetOf, startOf } from './offsets.js';
 import type { Path } from './path.js';
 
@@ -43,12 +43,7 @@ async function readText(file: string): Promise<string> {
   const fail = (message: string, suggestion: string): ConfigurationError =>
     new ConfigurationError([{ file, message, suggestion }]);
   try {
-    const info = await stat(file);
-    if (info.isDirectory()) throw fail('this is a folder.', 'Name the file inside it.');
-    if (info.size > MAX_BYTES) {
-      throw fail('the file is larger than 4 MiB.', 'Is it the spreadsheet? Name the YAML file.');
-    }
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file));
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readSmallFile(file, MAX_BYTES));
   } catch (error) {
     throw readFailure(error, fail);
   }
@@ -61,6 +56,13 @@ function readFailure(
   if (error instanceof TypeError) {
     return fail('the file is not text in UTF-8.', 'Save it as UTF-8.');
   }
+  if (error instanceof NotRegularError) {
+    return error.kind === 'folder'
+      ? fail('this is a folder.', 'Name the file inside it.')
+      : fail(`this is a ${error.kind}, not a file.`, 'Save what comes out of it, and name that.');
+  }
+  if (error instanceof TooLargeError)
+    return fail(`${error.message}.`, 'Is it the spreadsheet? Name the YAML file.');
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
     return fail('there is no such file.', 'Check the name and the folder.');

@@ -1,6 +1,7 @@
 import type { FieldValue } from '../core/card.js';
 import type { ApplicationState, ClientCard } from '../core/change.js';
 import type { Difference, Inspection } from '../core/inspection.js';
+import { shortenedMessage } from '../core/shortened.js';
 import { type FieldRule, normalForm } from './normal-form.js';
 
 /** What a row says of its client. */
@@ -79,10 +80,14 @@ function differencesOf(
     if (sheet === center) continue;
     const rule = rules[field] ?? AS_TEXT;
     if (normalForm(sheet, rule) !== normalForm(center, rule))
-      differences.push({ field, sheet, center });
+      differences.push({ field, sheet, center: told(center) });
   }
   return differences;
 }
+
+/** What is told of a value: as long as the contact center likes, it would be kept for every row. */
+const told = (center: FieldValue): FieldValue =>
+  typeof center === 'string' ? shortenedMessage(center) : center;
 
 /** What a card holds that no field can have is told as JSON. */
 function scalar(value: unknown): FieldValue {

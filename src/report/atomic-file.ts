@@ -1,5 +1,7 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { refuseOtherPlace } from '../files/own-file.js';
+import { NotRegularError } from '../files/regular-file.js';
 import { makeFolder } from './folder.js';
 import { OutputError } from './output-error.js';
 
@@ -28,6 +30,7 @@ export class AtomicFile {
   static async open(file: string): Promise<AtomicFile> {
     return guarded(file, async () => {
       makeFolder(dirname(file));
+      refusePlace(file);
       // What a killed run left behind may have other permissions, or be a link to somewhere else.
       await rm(partOf(file), { force: true });
       return new AtomicFile(file, await open(partOf(file), 'wx', 0o600));
@@ -112,6 +115,15 @@ export async function orDiscard<T>(target: AtomicFile, work: () => Promise<T>): 
   } catch (error) {
     await target.discard();
     throw error;
+  }
+}
+
+/** A link is replaced, and what it leads to stays as it is; a pipe or a device is somebody's, and is not replaced. */
+function refusePlace(file: string): void {
+  try {
+    refuseOtherPlace(file);
+  } catch (error) {
+    if (!(error instanceof NotRegularError && error.kind === 'symbolic link')) throw error;
   }
 }
 

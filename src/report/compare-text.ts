@@ -1,4 +1,5 @@
 import type { RunRecord } from '../core/ledger.js';
+import { printableLine } from '../core/printable.js';
 import { whole } from '../core/whole.js';
 import type { ComparisonCounts, RowDifference } from './compare.js';
 import { aligned } from './figures.js';
@@ -27,7 +28,8 @@ export function comparisonText(
     found.rows++;
     if (found.examples.length >= EXAMPLES) continue;
     const { inputs } = difference.kind === 'gone' ? earlier : later;
-    found.examples.push(`row ${placeText(difference.place, inputs)}  ${difference.uuid}`);
+    const place = placeText(difference.place, inputs);
+    found.examples.push(printableLine(`row ${place}  ${difference.uuid}`));
   }
   const [before, after] = counts.withoutUuid;
   const head = aligned([

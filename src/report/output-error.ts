@@ -1,4 +1,5 @@
 import { CardlineError, EXIT } from '../core/errors.js';
+import { NotRegularError } from '../files/regular-file.js';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
@@ -27,6 +28,7 @@ export class OutputError extends CardlineError {
 
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'for an unknown reason';
+  if (cause instanceof NotRegularError) return cause.message;
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
   return (code === undefined ? undefined : REASONS[code]) ?? code ?? cause.message;
 }

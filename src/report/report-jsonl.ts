@@ -1,3 +1,4 @@
+import { printableJson } from '../core/printable.js';
 import type { RowReport } from '../core/report.js';
 import { inPieces } from './pieces.js';
 import { type RunReport, shownRows, tellsOf } from './run-report.js';
@@ -12,7 +13,9 @@ export function reportJsonl(report: RunReport): Generator<string, void, undefine
       row.identifiers.map((value, at) => [identifierNames[at] ?? at, value]),
     );
     const file = run.inputs[row.input] ?? null;
-    return `${JSON.stringify({ ordinal: row.ordinal, file, ...tell(row), identifiers: named })}\n`;
+    const told = { ordinal: row.ordinal, file, ...tell(row), identifiers: named };
+    // Such a file is looked at in terminals, too.
+    return `${printableJson(JSON.stringify(told))}\n`;
   });
 }
 

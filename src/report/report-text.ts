@@ -1,5 +1,6 @@
 import { type Repeated, RepeatTally } from '../core/repeated.js';
 import { noOutcomes, OUTCOMES, type OutcomeCounts } from '../core/outcome.js';
+import { printableLine } from '../core/printable.js';
 import { whole } from '../core/whole.js';
 import { aligned, type Line, share } from './figures.js';
 import { placeText } from './place-text.js';
@@ -10,8 +11,6 @@ import { isShown, type RunReport, tellsOf } from './run-report.js';
 
 /** Reasons that are printed; the other formats have them all. */
 const REASONS = 30;
-/** What a terminal would obey rather than show. */
-const CONTROL = /[\p{Cc}\p{Cf}]/gu;
 
 /** The run for a person at a terminal: what it was, how its rows ended, and why. Ends with `\n`. */
 export function reportText(report: RunReport): string {
@@ -32,7 +31,7 @@ export function reportText(report: RunReport): string {
 
 const factLines = (report: RunReport): string =>
   runFacts(report)
-    .map(([label, text]) => `${label.padEnd(13)} ${plain(text)}\n`)
+    .map(([label, text]) => `${label.padEnd(13)} ${printableLine(text)}\n`)
     .join('');
 
 function outcomeLines(outcomes: OutcomeCounts, repeated: Repeated | null): string {
@@ -57,7 +56,7 @@ function reasonLines({ run }: RunReport, tally: ReasonTally): string {
     const places = reason.examples.map((place) => placeText(place, run.inputs)).join(', ');
     const more = reason.rows > reason.examples.length ? ', …' : '';
     const count = whole(reason.rows).padStart(width);
-    return `  ${count}  ${reason.outcome}: ${reasonText(reason)} (${reason.rows === 1 ? 'row' : 'rows'} ${plain(places)}${more})\n`;
+    return `  ${count}  ${reason.outcome}: ${reasonText(reason)} (${reason.rows === 1 ? 'row' : 'rows'} ${printableLine(places)}${more})\n`;
   });
   const left = reasons.length - lines.length + tally.unlisted;
   const rest = left > 0 ? `  and ${whole(left)} more; --format xlsx has them all\n` : '';
@@ -65,6 +64,4 @@ function reasonLines({ run }: RunReport, tally: ReasonTally): string {
 }
 
 const reasonText = ({ column, message }: Reason): string =>
-  plain(column === null ? message : `${column}: ${message}`);
-
-const plain = (text: string): string => text.replace(CONTROL, ' ');
+  printableLine(column === null ? message : `${column}: ${message}`);

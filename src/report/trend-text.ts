@@ -1,3 +1,4 @@
+import { printableLine } from '../core/printable.js';
 import { whole } from '../core/whole.js';
 import type { Trend, TrendPoint } from './trend.js';
 
@@ -6,12 +7,12 @@ const REASONS = 3;
 
 /** Trends for a person: a line for each run, the change against the one before, and why rows were rejected. */
 export function trendText(mapping: string, trends: readonly Trend[]): string {
-  return `mapping ${mapping}\n${trends.map(sourceText).join('')}`;
+  return `mapping ${printableLine(mapping)}\n${trends.map(sourceText).join('')}`;
 }
 
 function sourceText({ source, points }: Trend): string {
   const lines = points.map((point, at) => pointText(point, points[at - 1]));
-  return `\n${source}\n${HEAD}${lines.join('')}`;
+  return `\n${printableLine(source)}\n${HEAD}${lines.join('')}`;
 }
 
 const line = (...cells: readonly [string, string, string, string, string, string]): string => {
@@ -28,7 +29,7 @@ function pointText(point: TrendPoint, before: TrendPoint | undefined): string {
   const day = new Date(createdAt).toISOString().slice(0, 10);
   const reasons = rejects.slice(0, REASONS).map((reason) => {
     const where = reason.column === null ? '' : `${reason.column}: `;
-    return `      ${whole(reason.rows)}  ${where}${reason.message.replace(/\p{Cc}/gu, ' ')}\n`;
+    return `      ${whole(reason.rows)}  ${printableLine(where + reason.message)}\n`;
   });
   return (
     line(day, run, whole(rows), percent(rejectRate), change, percent(badRate)) + reasons.join('')

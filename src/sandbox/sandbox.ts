@@ -17,6 +17,11 @@ export interface SandboxOptions {
   readonly port?: number;
   /** @default '127.0.0.1' */
   readonly host?: string;
+  /**
+   * Further values of `Host` that are answered, such as `sandbox:8080`; a name without a port goes with any port. Its own
+   * are the loopback names, `host`, and the address of the connection, each with the port. @default []
+   */
+  readonly allowHosts?: readonly string[] | undefined;
   /** File of the database, made when it is not there, or `:memory:`. */
   readonly database: string;
   /** Milliseconds since the epoch. @default Date.now */
@@ -35,13 +40,14 @@ export interface Sandbox {
  * @throws UsageError when the port is taken, the database cannot be used, or nothing identifies a client
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { installation, port = 8080, host = '127.0.0.1', database, now = Date.now } = options;
+  const { installation, port = 8080, host = '127.0.0.1', allowHosts } = options;
+  const { database, now = Date.now } = options;
   const card = new Card(installation.card);
   if (card.syncNames.length === 0) {
     throw new UsageError('The installation marks no card field as `sync`; clients need one.');
   }
   const db = openDatabase(database, card.syncNames.join(', '));
-  const server = makeServer(installation.limits.requestBytes);
+  const server = makeServer({ host, allowHosts }, installation.limits.requestBytes);
   const stop = stopperOf(server);
   try {
     const store = openStore(db);

@@ -1,17 +1,27 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 import { otherMethods } from './other-methods.js';
+import { hostCheck, type HostNames } from './own-host.js';
 import { invalid, Refusal, tooLarge } from './refusal.js';
 
 /** Largest request body when the installation names no limit, in bytes. */
 const BODY_BYTES = 64 * 1024 * 1024;
 
-/** An HTTP server without routes: JSON whatever the content type says, errors as `{errorMessage}`. */
-export function makeServer(requestBytes = BODY_BYTES): FastifyInstance {
+/**
+ * An HTTP server without routes: JSON whatever the content type says, errors as `{errorMessage}`. It answers under its
+ * own names alone.
+ */
+export function makeServer(names: HostNames, requestBytes = BODY_BYTES): FastifyInstance {
+  const checkHost = hostCheck(names);
   const server = Fastify({
     // A body over the installation's limit is read to its end, so that the sender gets to see the answer.
     bodyLimit: Math.max(requestBytes, BODY_BYTES),
     exposeHeadRoutes: false,
     frameworkErrors: (error, _request, reply) => void answerError(error, reply),
+  });
+  // Before the body is read, and for paths that do not exist, too.
+  server.addHook('onRequest', (request, _reply, done) => {
+    checkHost(request.raw);
+    done();
   });
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {

@@ -1,6 +1,12 @@
 import { constants } from 'node:fs';
-import { access, open, stat } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { InputError } from '../core/errors.js';
+import {
+  NotRegularError,
+  openRegularFile,
+  otherKind,
+  type OtherKind,
+} from '../files/regular-file.js';
 
 /** Bytes read at a time: each read wakes a thread and waits for it, which takes as long as reading 64 KiB. */
 const CHUNK = 256 * 1024;
@@ -21,15 +27,30 @@ const REASONS: Readonly<Record<string, readonly [code: string, reason: string]>>
  */
 export async function inspectFile(file: string): Promise<number> {
   const found = await told(file, stat(file));
-  if (found.isDirectory()) throw new InputError(...described('EISDIR'), { file });
-  if (!found.isFile()) {
-    const reason =
-      'this is a pipe or a device, which cannot be read twice. Give it as standard input (-).';
-    throw new InputError('not_a_file', reason, { file });
-  }
+  const other = otherKind(found);
+  if (other !== undefined) throw notRegular(file, other);
   await told(file, access(file, constants.R_OK));
   if (found.size === 0) throw emptyFile(file);
   return found.size;
+}
+
+/**
+ * Refuses at once what is no regular file, such as a pipe, which would be waited for. What is missing or may not be read
+ * is told by whoever opens it.
+ * @throws InputError
+ */
+export async function refuseOtherThanFile(file: string): Promise<void> {
+  const found = await stat(file).catch(() => undefined);
+  const other = found && otherKind(found);
+  if (other !== undefined) throw notRegular(file, other);
+}
+
+function notRegular(file: string, kind: OtherKind): InputError {
+  if (kind === 'folder') return new InputError(...described('EISDIR'), { file });
+  const reason =
+    `this is a ${kind}, which cannot be read twice. Give what comes out of it as standard input, as in ` +
+    '"cardline import - < PIPE", or save it to a file first.';
+  return new InputError('not_a_file', reason, { file });
 }
 
 /** The error for a file without any content. */
@@ -49,7 +70,7 @@ export async function* readChunks(
   file: string,
   onRead: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const handle = await told(file, open(file, 'r'));
+  const handle = await told(file, openRegularFile(file));
   const buffers: Buffer[] = [];
   let reads = 0;
   const read = () => {
@@ -95,6 +116,7 @@ async function told<T>(file: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
+    if (error instanceof NotRegularError) throw notRegular(file, error.kind);
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     throw new InputError(...described(code), { file }, { cause: error });
   }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 /**
@@ -11,7 +10,10 @@ import { pipeline } from 'node:stream/promises';
  * @param folder an existing folder
  * @returns path of the new file, which its owner alone may read; the caller deletes it
  */
-export async function spoolStandardInput(stream: Readable, folder: string): Promise<string> {
+export async function spoolStandardInput(
+  stream: AsyncIterable<Uint8Array>,
+  folder: string,
+): Promise<string> {
   const file = join(folder, `standard-input-${randomUUID()}`);
   try {
     await pipeline(stream, createWriteStream(file, { mode: 0o600, flags: 'wx' }));

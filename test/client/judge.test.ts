@@ -248,3 +248,34 @@ it('reads 4.1 by hand as the contract does', () => {
     { numRuns: 2000 },
   );
 });
+
+describe('a long text of the contact center', () => {
+  const long = 'x'.repeat(5000);
+  const kept = `${'x'.repeat(4096)} … (5,000 characters)`;
+  const elements = (result: string) => [{ uuid: 'a', result }];
+
+  it.each([4095, 4096])('is kept whole with %i characters', (length) => {
+    const createResult = elements('y'.repeat(length));
+    const body = JSON.stringify({ createResult });
+    expect(read('addClients', 201, body)).toEqual({ value: { createResult } });
+  });
+
+  it('is kept with its beginning and its length from there on, wherever it stands', () => {
+    expect(read('addClients', 201, JSON.stringify({ createResult: elements(long) }))).toEqual({
+      value: { createResult: elements(kept) },
+    });
+    const errors = (errorMessage: string) => [{ clientIdentifiers: { id: 1 }, errorMessage }];
+    expect(read('addApplications', 200, JSON.stringify({ errors: errors(long) }))).toEqual({
+      value: { errors: errors(kept) },
+    });
+    const refusal = read('deleteClient', 404, JSON.stringify({ errorMessage: long }));
+    expect(errorOf(refusal)?.message).toBe(kept);
+  });
+
+  it('is not cut within a character', () => {
+    const text = `${'x'.repeat(4095)}😀y`;
+    expect(read('addClients', 201, JSON.stringify({ createResult: elements(text) }))).toEqual({
+      value: { createResult: elements(`${'x'.repeat(4095)} … (4,098 characters)`) },
+    });
+  });
+});

@@ -26,7 +26,8 @@ export async function startSandboxProcess(
   database: string,
 ): Promise<SandboxProcess> {
   const start = async (port: number) => {
-    const options = ['--port', String(port), '--db', database];
+    // Also asked through proxies, which have ports of their own.
+    const options = ['--port', String(port), '--db', database, '--allow-host', '127.0.0.1'];
     const running = startCardline(['sandbox', '-i', installation, ...options]);
     const [, listening] = await printed(running, READY);
     running.ended.catch(() => undefined);

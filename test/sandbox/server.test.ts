@@ -124,10 +124,13 @@ describe('the end', () => {
 
   it('waits for a request that is in flight', async () => {
     const world = await startWorld();
-    const socket = connect(Number(new URL(world.url).port), '127.0.0.1');
+    const { host, port } = new URL(world.url);
+    const socket = connect(Number(port), '127.0.0.1');
     await once(socket, 'connect');
     const body = JSON.stringify({ clients: [client(1)] });
-    socket.write(`POST ${CLIENTS} HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n`);
+    socket.write(
+      `POST ${CLIENTS} HTTP/1.1\r\nhost: ${host}\r\ncontent-length: ${body.length}\r\n\r\n`,
+    );
     socket.write(body.slice(0, 10));
     await new Promise((resolve) => setTimeout(resolve, 50));
     const closed = world.close();

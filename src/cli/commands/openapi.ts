@@ -1,6 +1,6 @@
 import { EXIT } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
-import { print } from '../output.js';
+import { printJson } from '../output.js';
 
 export const openapiCommand = defineCommand({
   usage: 'openapi',
@@ -10,7 +10,7 @@ export const openapiCommand = defineCommand({
   build: (parser) => parser,
   async run(_args, { stdout }) {
     const { openApiDocument } = await import('../../contract/openapi.js');
-    await print(stdout, `${JSON.stringify(openApiDocument(), null, 2)}\n`);
+    await printJson(stdout, `${JSON.stringify(openApiDocument(), null, 2)}\n`);
     return EXIT.ok;
   },
 });

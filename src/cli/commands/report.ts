@@ -1,9 +1,9 @@
 import { EXIT, UsageError } from '../../core/errors.js';
-import { REPORT_FORMATS, isLineFormat } from '../../report/formats.js';
+import { REPORT_FORMATS, isLineFormat, type LineFormat } from '../../report/formats.js';
 import { defineCommand } from '../command.js';
 import { flagOption, textOption } from '../options.js';
 import { outcomeList } from '../outcome-list.js';
-import { print } from '../output.js';
+import { print, printData, printJson } from '../output.js';
 
 const options = {
   format: {
@@ -28,6 +28,12 @@ const options = {
   json: flagOption('With --compare: print JSON with every row that differs. Default: no.'),
   ledger: textOption('File in which the runs are kept. Default: cardline.db.'),
 } as const;
+
+/** A CSV file may be redirected anywhere, and stays as it is; its cells are escaped for nobody. */
+const PRINT = { csv: printData, jsonl: printJson, text: print } as const satisfies Record<
+  LineFormat,
+  typeof print
+>;
 
 export const reportCommand = defineCommand({
   usage: 'report <run> [other]',
@@ -60,7 +66,9 @@ export const reportCommand = defineCommand({
         throw new UsageError('--compare does not take --format, --outcome or --output.');
       const { comparisonLines } = await import('../../app/compare-runs.js');
       const pair = { earlier: run, later: other, json: args.json ?? false, ledger };
-      for await (const lines of comparisonLines(pair)) if (!(await print(stdout, lines))) break;
+      const printLines = pair.json ? printJson : print;
+      for await (const lines of comparisonLines(pair))
+        if (!(await printLines(stdout, lines))) break;
       return EXIT.ok;
     }
     if (other !== undefined) throw new UsageError(`"report" does not take "${other}".`);
@@ -71,7 +79,7 @@ export const reportCommand = defineCommand({
       const format = args.format ?? (columns === undefined ? 'csv' : 'text');
       if (isLineFormat(format)) {
         for await (const lines of reportLines({ ...request, format }))
-          if (!(await print(stdout, lines))) break;
+          if (!(await PRINT[format](stdout, lines))) break;
         return EXIT.ok;
       }
     }

@@ -3,7 +3,7 @@ import { EXIT, UsageError } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { duration } from '../durations.js';
 import { flagOption, textOption } from '../options.js';
-import { print } from '../output.js';
+import { print, printJson } from '../output.js';
 import { runDetails, runTable } from '../runs-text.js';
 
 const ACTIONS = ['show', 'prune'] as const;
@@ -39,7 +39,8 @@ export const runsCommand = defineCommand({
       const { mappingTrend } = await import('../../app/run-trend.js');
       const { trendText } = await import('../../report/trend-text.js');
       const trends = await mappingTrend(trend, ledger);
-      await print(stdout, json ? asJson(trends) : trendText(trend, trends));
+      if (json) await printJson(stdout, asJson(trends));
+      else await print(stdout, trendText(trend, trends));
       return EXIT.ok;
     }
     const app = await import('../../app/runs.js');
@@ -47,14 +48,17 @@ export const runsCommand = defineCommand({
       if (olderThan === undefined)
         throw new UsageError('"runs prune" needs --older-than, such as --older-than 30d.');
       const forgotten = await app.pruneRuns(olderThan, ledger);
-      await print(stdout, json ? asJson(forgotten) : `${forgotten.length} runs are forgotten.\n`);
+      if (json) await printJson(stdout, asJson(forgotten));
+      else await print(stdout, `${forgotten.length} runs are forgotten.\n`);
     } else if (action === 'show') {
       if (run === undefined) throw new UsageError('"runs show" needs the id of a run.');
       const found = await app.showRun(run, ledger);
-      await print(stdout, json ? asJson(found) : runDetails(found));
+      if (json) await printJson(stdout, asJson(found));
+      else await print(stdout, runDetails(found));
     } else {
       const runs: RunRecord[] = await app.listRuns(ledger);
-      await print(stdout, json ? asJson(runs) : await runTable(runs));
+      if (json) await printJson(stdout, asJson(runs));
+      else await print(stdout, await runTable(runs));
     }
     return EXIT.ok;
   },

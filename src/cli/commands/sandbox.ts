@@ -12,6 +12,12 @@ const options = {
   ...requiredInstallation,
   port: numberOption('port', 'TCP port; 0 takes a free one. Default: 8080.', 0, 65_535),
   host: textOption('Address to listen on. Default: 127.0.0.1, this machine alone.'),
+  'allow-host': {
+    ...textOption(
+      'Further host name under which it may be asked, such as sandbox:8080 between containers; without a port, with any. May be repeated. Default: its own addresses alone.',
+    ),
+    array: true,
+  },
   db: textOption(
     'SQLite file of its clients and campaigns; :memory: forgets them at the end. Default: sandbox.db.',
   ),
@@ -34,6 +40,7 @@ export const sandboxCommand = defineCommand({
       installation: await loadInstallation(args.installation),
       port: args.port ?? DEFAULT_PORT,
       host: args.host ?? DEFAULT_HOST,
+      allowHosts: args.allowHost,
       database: args.db ?? DEFAULT_DATABASE,
     });
     try {

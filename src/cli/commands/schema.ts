@@ -1,6 +1,6 @@
 import { EXIT } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
-import { print } from '../output.js';
+import { printJson } from '../output.js';
 
 const KINDS = ['mapping', 'installation'] as const;
 
@@ -20,7 +20,7 @@ export const schemaCommand = defineCommand({
   async run({ kind }, { stdout }) {
     const { installationJsonSchema, mappingJsonSchema } = await import('../../app/schemas.js');
     const schema = kind === 'mapping' ? mappingJsonSchema() : installationJsonSchema();
-    await print(stdout, `${JSON.stringify(schema, null, 2)}\n`);
+    await printJson(stdout, `${JSON.stringify(schema, null, 2)}\n`);
     return EXIT.ok;
   },
 });

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { UsageError } from '../../core/errors.js';
+import { printable } from '../../core/printable.js';
 import { STANDARD_INPUT } from '../standard-input.js';
 import { StoppedError } from '../stopped.js';
 import type { Terminal } from '../terminal.js';
@@ -22,7 +23,7 @@ export async function confirm(question: string, terminal: Terminal): Promise<voi
   const { stdin, stderr, signal } = terminal;
   // Signals are handled in one place only, so the terminal must not be taken over.
   const lines = createInterface({ input: stdin, terminal: false });
-  stderr.write(`${question}\nGo on? [y/N] `);
+  stderr.write(`${printable(question)}\nGo on? [y/N] `);
   try {
     const answer = await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve);

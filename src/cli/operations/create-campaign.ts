@@ -10,12 +10,11 @@ import { openSession } from '../../app/operations/session.js';
 import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { flagOption, requiredInstallation, textOption } from '../options.js';
-import { print } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import { printCreation } from './creation-text.js';
 import { dataSource } from './data-source.js';
 import { dryRun, EXIT_CODES, flagsOf, sentenceOf, jsonOutput } from './options.js';
-import { requestsText } from './request-text.js';
+import { printRequests } from './request-text.js';
 import { type Arguments, saidValue, textOf, wantsJson } from './run-action.js';
 
 /** The assignment's own fields; the task is that of the new campaign. */
@@ -84,7 +83,7 @@ async function runCreate(args: Arguments, terminal: Terminal): Promise<ExitCode>
     const plan = await planOf(args, terminal);
     if (args['dryRun'] === true) {
       const requests = plannedRequests(plan, session.installation);
-      await print(terminal.stdout, requestsText(requests, json));
+      await printRequests(requests, json, terminal);
       return EXIT.ok;
     }
     return await printCreation(await createCampaign(session.ask, plan), terminal, json);

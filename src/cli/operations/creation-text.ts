@@ -1,7 +1,7 @@
 import type { CampaignCreation, Step } from '../../app/operations/create-campaign.js';
 import { EXIT, type ExitCode } from '../../core/errors.js';
 import { explain } from '../explain.js';
-import { note, print } from '../output.js';
+import { note, print, printJson } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import { rowsTable } from './table.js';
 
@@ -19,7 +19,8 @@ export async function printCreation(
   json: boolean,
 ): Promise<ExitCode> {
   const { failure, ...known } = creation;
-  await print(stdout, json ? `${JSON.stringify(known, null, 2)}\n` : await creationTable(creation));
+  if (json) await printJson(stdout, `${JSON.stringify(known, null, 2)}\n`);
+  else await print(stdout, await creationTable(creation));
   if (failure === undefined) return EXIT.ok;
   const { exitCode, text } = explain(failure, Boolean(env['CARDLINE_DEBUG']));
   note(stderr, text);

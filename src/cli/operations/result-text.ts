@@ -1,5 +1,5 @@
 import { operations, type OperationName } from '../../contract/operations.js';
-import { isObject, printable, rowsTable } from './table.js';
+import { cellText, isObject, rowsTable } from './table.js';
 
 /** What an operation came to, as it is printed. */
 export interface Printed {
@@ -36,7 +36,7 @@ const listText = async (list: readonly unknown[], columns?: readonly string[]): 
 
 function doneText({ operation, params }: Printed): string {
   const { summary } = operations[operation];
-  const ids = Object.entries(params).map(([name, id]) => `${name} ${printable(id)}`);
+  const ids = Object.entries(params).map(([name, id]) => `${name} ${cellText(id)}`);
   const about = ids.length === 0 ? '' : ` (${ids.join(', ')})`;
   return `Done: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}${about}.`;
 }

@@ -8,13 +8,13 @@ import { fieldsOf } from '../../app/operations/fields.js';
 import type { Said, SaidValue } from '../../app/operations/said.js';
 import { openSession } from '../../app/operations/session.js';
 import { EXIT, type ExitCode } from '../../core/errors.js';
-import { note, print } from '../output.js';
+import { note, print, printJson } from '../output.js';
 import type { Terminal } from '../terminal.js';
 import { confirm, needSomebody } from './confirm.js';
 import { dataSource } from './data-source.js';
 import type { Action } from './action.js';
 import type { Flag } from './options.js';
-import { requestsText, requestText } from './request-text.js';
+import { printRequests, requestText } from './request-text.js';
 import { resultJson, resultText } from './result-text.js';
 
 export type Arguments = Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ export async function runAction(
     const ready = await prepareOperation(session, said, { data, limit: limitOf(args['limit']) });
     const request = shownRequest(ready, session.installation);
     if (dry) {
-      await print(terminal.stdout, requestsText([request], wantsJson(args, terminal)));
+      await printRequests([request], wantsJson(args, terminal), terminal);
       return EXIT.ok;
     }
     if (mustAsk) await confirm(`${asks}\n\n${requestText(request)}`, terminal);
@@ -69,7 +69,8 @@ async function printResult(
 ): Promise<void> {
   const clients = Array.isArray(body['clients']) ? body['clients'].length : undefined;
   const printed = { operation, params, value, clients, columns };
-  await print(stdout, json ? resultJson(printed) : await resultText(printed));
+  if (json) await printJson(stdout, resultJson(printed));
+  else await print(stdout, await resultText(printed));
 }
 
 function saidOf({ operation, positional }: Action, flags: readonly Flag[], args: Arguments): Said {

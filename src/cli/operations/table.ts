@@ -1,20 +1,18 @@
+import { printableLine } from '../../core/printable.js';
+
 /** Whether a value is an object, and no list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Signs that would move the cursor or change the colors of the terminal. */
-// eslint-disable-next-line no-control-regex
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/g;
-
 /** A value in one line. Absent ones are empty. */
-export function printable(value: unknown): string {
+export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'string') return value.replace(CONTROL, ' ');
-  if (Array.isArray(value)) return value.map(printable).join(', ');
+  if (typeof value === 'string') return printableLine(value);
+  if (Array.isArray(value)) return value.map(cellText).join(', ');
   if (!isObject(value)) return JSON.stringify(value);
   return Object.entries(value)
-    .map(([name, inner]) => `${printable(name)}=${printable(inner)}`)
+    .map(([name, inner]) => `${cellText(name)}=${cellText(inner)}`)
     .join(', ');
 }
 
@@ -25,14 +23,14 @@ export async function rowsTable(
 ): Promise<string> {
   const { default: Table } = await import('cli-table3');
   const table = new Table({
-    head: columns.map(printable),
+    head: columns.map(cellText),
     style: { head: [], border: [], compact: true },
   });
-  for (const row of rows) table.push(columns.map((name) => printable(row[name])));
+  for (const row of rows) table.push(columns.map((name) => cellText(row[name])));
   return `${table.toString()}\n`;
 }
 
 function usedColumns(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
   const names = new Set(rows.flatMap((row) => Object.keys(row)));
-  return [...names].filter((name) => rows.some((row) => printable(row[name]) !== ''));
+  return [...names].filter((name) => rows.some((row) => cellText(row[name]) !== ''));
 }

@@ -23,6 +23,13 @@ export function markup(pieces: TemplateStringsArray, ...parts: readonly Part[]):
 /** Markup of our own making, as it is. */
 export const trusted = (text: string): Markup => new Markup(text);
 
+/** A name that cannot turn the direction of what stands around it. */
+export const isolated = (name: string): Markup => markup`<bdi>${name}</bdi>`;
+
+/** Markup one after the other, with a text such as `, ` between. */
+export const joined = (parts: readonly Markup[], between: string): Markup =>
+  new Markup(parts.map(({ text }) => text).join(textOf(between)));
+
 /** No markup at all. */
 export const nothing = new Markup('');
 

@@ -3,12 +3,12 @@ import type { Repeated } from '../../core/repeated.js';
 import { GOOD_OUTCOMES, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
 import { whole } from '../../core/whole.js';
 import { share } from '../figures.js';
-import { placeText } from '../place-text.js';
+import { placeParts } from '../place-text.js';
 import type { ReasonTally } from '../reasons.js';
 import { runFacts } from '../run-facts.js';
 import type { RunReport } from '../run-report.js';
 import { repeatedFacts } from '../repeated-facts.js';
-import { markup, type Markup, nothing } from './markup.js';
+import { isolated, joined, markup, type Markup, nothing } from './markup.js';
 import type { RunTimeline } from '../timeline.js';
 import type { PageWords } from './words.js';
 
@@ -19,7 +19,10 @@ const REASONS = 200;
 export const factsSection = (report: RunReport): Markup =>
   markup`<header>
     <h1>Run ${report.run.run}</h1>
-    <p>${report.run.inputs.map((input) => basename(input)).join(', ')}</p>
+    <p>${joined(
+      report.run.inputs.map((input) => isolated(basename(input))),
+      ', ',
+    )}</p>
     <dl>
       ${runFacts(report).map(
         ([label, text]) =>
@@ -115,7 +118,9 @@ export function reasonsSection({ run }: RunReport, tally: ReasonTally, words: Pa
   const lines = reasons
     .slice(0, REASONS)
     .map(({ rows, outcome, from, column, message, examples }) => {
-      const places = examples.map((place) => placeText(place, run.inputs)).join(', ');
+      const places = examples.map((place) =>
+        joined(placeParts(place, run.inputs).map(isolated), ' '),
+      );
       const more = rows > examples.length ? ', …' : '';
       return markup`<tr>
         <td>${whole(rows)}</td>
@@ -123,7 +128,7 @@ export function reasonsSection({ run }: RunReport, tally: ReasonTally, words: Pa
         <td>${from}</td>
         <td>${column ?? ''}</td>
         <td>${message}</td>
-        <td>${places}${more}</td>
+        <td>${joined(places, ', ')}${more}</td>
       </tr>`;
     });
   return markup`<section aria-labelledby="reasons">

@@ -1,7 +1,9 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { UsageError } from '../../core/errors.js';
+import { openToAppend, refuseOtherPlace } from '../../files/own-file.js';
+import { NotRegularError } from '../../files/regular-file.js';
 import { SCHEMA, SCHEMA_VERSION } from './schema.js';
 
 export type Db = Database.Database;
@@ -17,13 +19,14 @@ export function openDatabase(file: string, identifiers: string): Db {
   try {
     if (file !== ':memory:') makePrivateFile(file);
     db = new Database(file);
+    refuseForeign(db, file, identifiers);
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = NORMAL');
     db.pragma('foreign_keys = ON');
     db.pragma('cache_size = -65536');
     // Ten times the usual: an import writes the same pages over and over between two checkpoints.
     db.pragma('wal_autocheckpoint = 10000');
-    prepareTables(db, file, identifiers);
+    if (isNew(db)) createTables(db, identifiers);
     closeToOthers(file);
     return db;
   } catch (error) {
@@ -35,29 +38,38 @@ export function openDatabase(file: string, identifiers: string): Db {
   }
 }
 
-/** Makes the file unless it is there. SQLite gives the files that it puts beside it the same mode. */
+/** What SQLite puts beside a database, with the mode of the database. */
+const BESIDE = ['-wal', '-shm', '-journal'];
+
+/** Makes the file unless it is there. What a link leads to, or whatever else is no file, is not touched. */
 function makePrivateFile(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  closeSync(openSync(file, 'a', 0o600));
+  for (const end of BESIDE) refuseOtherPlace(`${file}${end}`);
+  closeSync(openToAppend(file));
 }
 
 /** A database that was made with another mode holds people's data, too. */
 function closeToOthers(file: string): void {
-  for (const each of [file, `${file}-wal`, `${file}-shm`])
+  for (const each of [file, ...BESIDE.map((end) => `${file}${end}`)])
     if (existsSync(each)) chmodSync(each, 0o600);
 }
 
 /** Whether it is an error of SQLite or of the file system. */
 function isOfTheFile(error: unknown): error is Error {
   if (error instanceof Database.SqliteError || error instanceof TypeError) return true;
+  if (error instanceof NotRegularError) return true;
   return error instanceof Error && 'syscall' in error;
 }
 
-function prepareTables(db: Db, file: string, identifiers: string): void {
-  const version = db.pragma('user_version', { simple: true });
+function isNew(db: Db): boolean {
   const tables = db.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get();
-  if (version === 0 && tables === 0) createTables(db, identifiers);
-  else if (version !== SCHEMA_VERSION) {
+  return db.pragma('user_version', { simple: true }) === 0 && tables === 0;
+}
+
+/** Only reads: a database that is not the sandbox's stays as it is. */
+function refuseForeign(db: Db, file: string, identifiers: string): void {
+  if (isNew(db)) return;
+  if (db.pragma('user_version', { simple: true }) !== SCHEMA_VERSION) {
     throw new UsageError(
       `${file} is not a database of this version of the sandbox; choose another file.`,
     );

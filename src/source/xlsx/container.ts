@@ -1,5 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { InputPlace } from '../../core/errors.js';
+import { openRegularFile } from '../../files/regular-file.js';
 import { fail, SAVE_AGAIN } from './fault.js';
 import { OLE_MAGIC, readOleNames } from './ole.js';
 
@@ -27,7 +28,7 @@ export async function checkContainer(file: string): Promise<void> {
 /** Opens a file to read. @throws InputError `cannot_open`. */
 export async function openFile(file: string): Promise<FileHandle> {
   try {
-    return await open(file, 'r');
+    return await openRegularFile(file);
   } catch (error) {
     const reason = 'the file cannot be opened. Check its name and whether you may read it.';
     fail('cannot_open', reason, { file }, error);

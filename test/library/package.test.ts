@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { root } from '../helpers/cardline.js';
+
+/**
+ * The package as somebody else gets it: packed, installed from the registry into a program of its own, type-checked and
+ * run. With `PROOF=full` better-sqlite3 is built by the installation, as it is for everybody else; here our own build is
+ * taken, since that takes a minute.
+ */
+const isFull = process.env['PROOF'] === 'full';
+const UNREACHABLE =
+  /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|E5\d\d)\b/;
+const OFFLINE = 'The package registry cannot be reached, so nothing can be installed from it.';
+
+const PROGRAM = `
+import {
+  CardlineError, checkFiles, type CheckResult, createContactCenter, type ImportRequest, importFiles, loadInstallation,
+  operations, type OperationInput, readRows, type Row, type Summary,
+} from 'cardline';
+
+const body: OperationInput<'startCampaign'> = { params: { campaignId: 1 } };
+export const path: string = operations.startCampaign.path;
+export async function imported(request: ImportRequest, signal: AbortSignal): Promise<Summary> {
+  return (await importFiles({ ...request, signal })).summary;
+}
+export async function started(file: string): Promise<void> {
+  const center = createContactCenter(await loadInstallation(file));
+  try {
+    await center.startCampaign(body);
+  } finally {
+    await center.close();
+  }
+}
+export async function first(bytes: AsyncIterable<Uint8Array>): Promise<Row | undefined> {
+  for await (const [row] of readRows(bytes, {})) return row;
+  return undefined;
+}
+export const checked = (mapping: string): Promise<CheckResult> => checkFiles({ files: ['a.csv'], mapping });
+export const isOurs = (error: unknown): error is CardlineError => error instanceof CardlineError;
+`;
+
+const RUN = `
+import { checkFiles } from 'cardline';
+const [, , folder] = process.argv;
+const { rows } = await checkFiles({ files: [folder + '/samples/leads.csv'], mapping: folder + '/mappings/leads.yaml' });
+console.log('rows: ' + rows);
+`;
+
+let folder: string;
+let installed: Awaited<ReturnType<typeof execute>>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardline-package-'));
+  const packed = await execute('npm', ['pack', '--ignore-scripts', '--json'], root, folder);
+  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
+  const about = { name: 'program', version: '1.0.0', private: true, type: 'module' };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(about));
+  await writeFile(join(folder, 'program.ts'), PROGRAM);
+  await writeFile(join(folder, 'run.js'), RUN);
+  const scripts = isFull ? [] : ['--ignore-scripts'];
+  installed = await execute(
+    'npm',
+    ['install', '--engine-strict=true', ...scripts, filename],
+    folder,
+  );
+  if (installed.code === 0 && !isFull) await takeOurBuild();
+}, 300_000);
+
+beforeEach(({ skip }) => skip(isOffline(), OFFLINE));
+
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('the packed package', () => {
+  it('installs where the engines of all packages are heeded', () => {
+    expect(installed.stderr).not.toContain('EBADENGINE');
+    expect(installed.code).toBe(0);
+  });
+
+  it.each([
+    ['nothing but the language', { lib: ['ES2022'], types: [] }],
+    ['the DOM', { lib: ['ES2022', 'DOM'], types: [] }],
+    ['types of Node of its own', { lib: ['ES2023'], types: ['node'] }],
+  ])('type-checks, its own types included, for a program with %s', async (_, options) => {
+    const compilerOptions = {
+      ...options,
+      target: 'ES2022',
+      module: 'NodeNext',
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      skipLibCheck: false,
+      noEmit: true,
+      typeRoots: [join(root, 'node_modules/@types')],
+    };
+    const config = join(folder, 'tsconfig.json');
+    await writeFile(config, JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const { code, stdout } = await execute(process.execPath, [compiler, '-p', config], folder);
+    expect(stdout).toBe('');
+    expect(code).toBe(0);
+  });
+
+  it('runs, as a library and as a command with its sandbox', async () => {
+    const home = join(folder, 'node_modules/cardline');
+    const run = await execute(process.execPath, ['run.js', home], folder);
+    expect(run).toMatchObject({ code: 0, stdout: 'rows: 1240\n' });
+    const command = join(folder, 'node_modules/.bin/cardline');
+    const demo = await execute(command, ['demo'], folder);
+    expect(demo).toMatchObject({ code: 0 });
+    expect(demo.stdout).toContain('finished');
+  });
+});
+
+const isOffline = (): boolean => installed.code !== 0 && UNREACHABLE.test(installed.stderr);
+
+async function takeOurBuild(): Promise<void> {
+  const ours = createRequire(join(root, 'package.json')).resolve('better-sqlite3/package.json');
+  const theirs = join(folder, 'node_modules/better-sqlite3/build');
+  await mkdir(theirs);
+  await cp(join(dirname(ours), 'build/Release'), join(theirs, 'Release'), { recursive: true });
+}
+
+function execute(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  destination?: string,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const all = destination === undefined ? args : [...args, '--pack-destination', destination];
+  return new Promise((resolve) => {
+    execFile(program, all, { cwd, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code ?? 1), stdout, stderr }),
+    );
+  });
+}
