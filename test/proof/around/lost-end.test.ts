@@ -147,7 +147,7 @@ async function toldAndSettled(path: string): Promise<void> {
   const refused = await again(path);
   expect(sendings(center) - sent, 'what the refused command sent').toBe(0);
   expect(refused.code, said(refused)).toBe(3);
-  expect(refused.stderr).toMatch(/missing|lost|older|incomplete|lacks/i);
+  expect(refused.stderr).toMatch(/missing|lost|older|incomplete|lacks|not there/i);
   const [, run = ''] = /resume (\S+)[^\n]*--settle-all/.exec(refused.stderr) ?? [];
   expect(run, refused.stderr).not.toBe('');
 
