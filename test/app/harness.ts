@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { cardline, startCardline, type Ended } from '../helpers/cardline.js';
-import { type StandIn, startContactCenter } from '../helpers/contact-center.js';
+import {
+  type StandIn,
+  type StandInOptions,
+  startContactCenter,
+} from '../helpers/contact-center.js';
 
 /** A credential that must never be seen anywhere but in a header. */
 export const TOKEN = 'tok-5f2c-very-secret';
@@ -111,6 +115,10 @@ export interface Summary {
   readonly state: string;
 }
 
+export interface BenchOptions extends Pick<StandInOptions, 'duplicates'> {
+  readonly transport?: string;
+}
+
 /** A folder, a stand-in, and imports between them. */
 export interface Bench {
   readonly center: StandIn;
@@ -130,17 +138,21 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** `limits`: the installation's, as YAML. */
-export async function openBench(limits = '{}'): Promise<Bench> {
+/** `limits` and `transport`: the installation's, as YAML. `duplicates`: the stand-in's. */
+export async function openBench(
+  limits = '{}',
+  { transport = '{}', ...options }: BenchOptions = {},
+): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'cardline-app-test-'));
-  const center = await startContactCenter({ card: CARD, campaigns: { 42: 'Autumn leads' } });
+  const campaigns = { 42: 'Autumn leads' };
+  const center = await startContactCenter({ card: CARD, campaigns, ...options });
   const at = (name: string): string => join(folder, name);
   const write = async (name: string, content: string | Buffer): Promise<string> => {
     await writeFile(at(name), content);
     return at(name);
   };
   await write('mapping.yaml', MAPPING);
-  await write('center.yaml', installation(center.url, limits));
+  await write('center.yaml', installation(center.url, limits, transport));
   const args: Bench['args'] = (name, files, options = []) => [
     'import',
     ...files,

@@ -20,12 +20,20 @@ export interface StandIn {
   /** How often a client was carried out to be created, and to be added to a campaign, by identity. */
   readonly creations: ReadonlyMap<string, number>;
   readonly enqueuings: ReadonlyMap<string, number>;
+  /** How often a client was deleted, by identity. */
+  readonly deletions: ReadonlyMap<string, number>;
   /** Clients that were sent again although the answer that it was done had been given whole. */
   readonly repeated: readonly string[];
   /** Most requests that were under way at a time. */
   readonly mostInFlight: () => number;
   /** Decides how the stand-in treats a request; `undefined`: properly. */
   behave: (request: SeenRequest) => Misbehaviour | undefined;
+  /** Told of every request that has been carried out, before it is answered. */
+  onCarriedOut: (request: SeenRequest) => void;
+  /** Resolves when no request is under way and nothing is left to be carried out later. */
+  quiet(): Promise<void>;
+  /** Forgets all clients and how often they were created; requests and violations stay. */
+  forget(): void;
   close(): Promise<void>;
 }
 
@@ -51,12 +59,16 @@ export interface Card {
   readonly campaigns: Set<number>;
 }
 
-export type Operation = '4.1' | '4.8' | '4.9' | '4.12' | '4.19' | 'none';
+export type Operation = '4.1' | '4.7' | '4.8' | '4.9' | '4.10' | '4.12' | '4.19' | 'none';
 
 /** What the stand-in does in place of a proper answer. */
 export interface Misbehaviour {
-  /** Wait before anything else, in milliseconds. */
+  /** Wait before anything else, in milliseconds. What the importer has given up by then is carried out all the same. */
   readonly delay?: number;
+  /** Wait for this before anything else. */
+  readonly hold?: Promise<unknown>;
+  /** Carry it out so many milliseconds after it was answered, dropped or left unanswered. */
+  readonly later?: number;
   /** Do nothing of what was asked for. Default: it is carried out. */
   readonly untouched?: boolean;
   /** Destroy the connection in place of answering. */
@@ -78,11 +90,14 @@ export interface StandInOptions {
   readonly card: CardRules;
   /** Campaigns by id. */
   readonly campaigns?: Readonly<Record<number, string>>;
+  /** What becomes of a second creation for the same identifiers: another card, or a refusal. @default refused */
+  readonly duplicates?: 'refused' | 'accepted';
 }
 
-const ADD_CLIENTS = '/api/v1/clients/exec.do';
+const CLIENTS = '/api/v1/clients/exec.do';
 const READ_CLIENT = '/api/v1/clients/by/syncIds.json';
 const ENQUEUE = /^\/api\/v1\/tacs\/campaigns\/([1-9]\d*)\/exec\.do$/;
+const REMOVE = /^\/api\/v1\/tacs\/campaigns\/([1-9]\d*)\/applications\/by\/syncId\/remove\.do$/;
 const APPLICATIONS = '/api/v1/tacs/byClientIdentifiers.json';
 const CAMPAIGNS = '/api/v1/telemarketing/campaigns.do';
 
@@ -98,12 +113,14 @@ export async function startContactCenter(options: StandInOptions): Promise<Stand
   const cards = new Map<string, Card>();
   const creations = new Map<string, number>();
   const enqueuings = new Map<string, number>();
+  const deletions = new Map<string, number>();
   const repeated: string[] = [];
   const told = new Set<string>();
   const syncNames = Object.entries(options.card).flatMap(([name, kind]) =>
     kind === 'sync' ? [name] : [],
   );
   const counts = new Map<Operation, number>();
+  const underWay = new Set<Promise<void>>();
   let [inFlight, mostInFlight, nextId] = [0, 0, 1000];
 
   const identityOf = (fields: Json): string =>
@@ -122,7 +139,8 @@ export async function startContactCenter(options: StandInOptions): Promise<Stand
       if (refusal !== undefined) return { uuid, result: refusal };
       const identity = identityOf(fields);
       creations.set(identity, (creations.get(identity) ?? 0) + 1);
-      if (cards.has(identity)) return { uuid, result: 'Client with these identifiers exists.' };
+      if (cards.has(identity) && options.duplicates !== 'accepted')
+        return { uuid, result: 'Client with these identifiers exists.' };
       const id = ++nextId;
       cards.set(identity, { id, uuid: String(uuid), client, campaigns: new Set() });
       return { uuid, result: 'Success', createdClientId: id };
@@ -154,6 +172,19 @@ export async function startContactCenter(options: StandInOptions): Promise<Stand
         return addClients(array(body['clients']).map(record), how);
       case '4.9':
         return enqueue(asked.campaign, array(body['clients']).map(record), how);
+      case '4.7': {
+        const identity = identityOf(record(body['syncIdentifiers']));
+        if (!cards.delete(identity)) return noClient(record(body['syncIdentifiers']));
+        deletions.set(identity, (deletions.get(identity) ?? 0) + 1);
+        told.delete(`4.1 ${identity}`);
+        return { status: 200, body: 'OK' };
+      }
+      case '4.10': {
+        const card = cards.get(identityOf(record(body['clientIdentifiers'])));
+        if (!card) return noClient(record(body['clientIdentifiers']));
+        card.campaigns.delete(asked.campaign);
+        return { status: 200, body: 'OK' };
+      }
       case '4.8': {
         const card = cards.get(identityOf(record(body['clientSyncIdentifiers'])));
         if (!card) return noClient(record(body['clientSyncIdentifiers']));
@@ -207,26 +238,41 @@ export async function startContactCenter(options: StandInOptions): Promise<Stand
       if (told.has(`${operation} ${identity}`)) repeated.push(`${operation} ${identity}`);
     const how = standIn.behave(seen) ?? {};
     if (how.delay !== undefined) await sleep(how.delay);
-    const reply = how.untouched ? undefined : carryOut(asked, how);
+    await how.hold;
+    const isLate = how.later !== undefined;
+    const reply = how.untouched || isLate ? undefined : carryOut(asked, how);
+    if (reply) standIn.onCarriedOut(seen);
+    if (isLate)
+      track(
+        sleep(how.later).then(() => {
+          carryOut(asked, how);
+          standIn.onCarriedOut(seen);
+        }),
+      );
     if (how.silent) return;
     if (how.drop) {
       request.socket.destroy();
       return;
     }
-    if (reply && !how.answer && !how.results && !how.refuse)
+    if (reply && !how.answer && !how.results && !how.refuse && !request.socket.destroyed)
       for (const identity of identities) told.add(`${operation} ${identity}`);
     const { status, body } = how.answer ?? reply ?? { status: 500, body: {} };
     response.writeHead(status, { 'content-type': 'application/json', ...how.answer?.headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
+  const track = (work: Promise<void>): void => {
+    underWay.add(work);
+    void work.finally(() => underWay.delete(work));
+  };
   const server = createServer((request, response) => {
     mostInFlight = Math.max(mostInFlight, ++inFlight);
     response.on('close', () => inFlight--);
-    handle(request, response).catch((error: unknown) => {
+    const handling = handle(request, response).catch((error: unknown) => {
       violations.push(`the request could not be read: ${String(error)}`);
       response.destroy();
     });
+    track(handling);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -237,9 +283,17 @@ export async function startContactCenter(options: StandInOptions): Promise<Stand
     cards,
     creations,
     enqueuings,
+    deletions,
     repeated,
     mostInFlight: () => mostInFlight,
     behave: () => undefined,
+    onCarriedOut: () => undefined,
+    quiet: async () => {
+      while (underWay.size > 0) await Promise.all(underWay);
+    },
+    forget: () => {
+      for (const book of [cards, creations, enqueuings, deletions, told]) book.clear();
+    },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -268,7 +322,7 @@ function identify(request: IncomingMessage, bytes: Buffer, violations: string[])
   const [path = '', search = ''] = target.split('?', 2);
   const query = new URLSearchParams(search);
   const method = request.method ?? '';
-  const campaign = Number(ENQUEUE.exec(path)?.[1] ?? 0);
+  const campaign = Number((ENQUEUE.exec(path) ?? REMOVE.exec(path))?.[1] ?? 0);
   const operation = operationOf(method, path);
   if (operation === 'none') violations.push(`${method} ${target}: no such operation`);
   if (method === 'GET') {
@@ -288,9 +342,11 @@ function identify(request: IncomingMessage, bytes: Buffer, violations: string[])
 }
 
 function operationOf(method: string, path: string): Operation {
-  if (method === 'POST' && path === ADD_CLIENTS) return '4.1';
+  if (method === 'POST' && path === CLIENTS) return '4.1';
+  if (method === 'DELETE' && path === CLIENTS) return '4.7';
   if (method === 'POST' && path === READ_CLIENT) return '4.8';
   if (method === 'POST' && ENQUEUE.test(path)) return '4.9';
+  if (method === 'PUT' && REMOVE.test(path)) return '4.10';
   if (method === 'GET' && path === APPLICATIONS) return '4.12';
   if (method === 'GET' && path === CAMPAIGNS) return '4.19';
   return 'none';

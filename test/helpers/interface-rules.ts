@@ -22,6 +22,14 @@ export function check({ operation, body, query }: CheckedRequest, rules: Rules):
   const { violations } = rules;
   const at = (place: string): Checker => checker(`${operation} ${place}`, violations);
   if (operation === '4.1') checkClients(body, rules, at);
+  if (operation === '4.7') {
+    at('body').keys(body, ['syncIdentifiers']);
+    checkIdentifiers(record(body)['syncIdentifiers'], rules, at('syncIdentifiers'));
+  }
+  if (operation === '4.10') {
+    at('body').keys(body, ['clientIdentifiers', 'cancelCallbacks']);
+    checkIdentifiers(record(body)['clientIdentifiers'], rules, at('clientIdentifiers'));
+  }
   if (operation === '4.8') {
     at('body').keys(body, ['clientSyncIdentifiers']);
     checkIdentifiers(record(body)['clientSyncIdentifiers'], rules, at('clientSyncIdentifiers'));

@@ -25,8 +25,8 @@ export type Fate = 'lose request' | 'lose answer' | 'busy';
 /** A proxy that understands HTTP, between an importer and its contact center. */
 export interface Gate {
   readonly url: string;
-  /** Decides what befalls a request; `undefined`: nothing. */
-  behave: (passing: Passing) => Fate | undefined;
+  /** Decides what befalls a request; `undefined`: nothing. A promise holds it up until it is decided. */
+  behave: (passing: Passing) => Fate | undefined | Promise<Fate | undefined>;
   /** How long a request is held up before it is passed on, in milliseconds. */
   hold: (passing: Passing) => number;
   /** Told that the contact center has carried a request out, before its answer is passed on. */
@@ -42,7 +42,7 @@ export async function startGate(target: number): Promise<Gate> {
     const body = await buffer(request);
     const line = `${request.method ?? ''} ${request.url ?? ''}`;
     const passing: Passing = { line, body: body.toString() };
-    const fate = gate.behave(passing);
+    const fate = await gate.behave(passing);
     if (fate === 'busy') {
       response.writeHead(503, { 'retry-after': '0' }).end();
       return;
