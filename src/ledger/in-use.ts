@@ -3,17 +3,12 @@ import type { RunLocks } from './run-lock.js';
 import type { RunRow, Worker } from './run-table.js';
 
 /** Says who works on a run, and what to do. */
-export function inUse({
-  id,
-  worker,
-  opened_at,
-}: Pick<RunRow, 'id' | 'worker' | 'opened_at'>): LedgerInUseError {
-  const { pid, host } = (worker === null ? {} : JSON.parse(worker)) as Partial<Worker>;
-  const who =
-    pid === undefined ? 'Another process' : `Another process (${pid} on ${host ?? 'this machine'})`;
-  const since = opened_at > 0 ? ` since ${new Date(opened_at).toISOString()}` : '';
+export function inUse({ id, worker }: Pick<RunRow, 'id' | 'worker'>): LedgerInUseError {
+  const known = worker === null ? null : (JSON.parse(worker) as Worker);
+  const who = known ? ` (${known.pid} on ${known.host})` : '';
+  const since = known ? ` since ${new Date(known.since).toISOString()}` : '';
   return new LedgerInUseError(
-    `${who} has been working on run ${id}${since}; wait for it, or stop it and run the same command again.`,
+    `Another process${who} has been working on run ${id}${since}; wait for it, or stop it and run the same command again.`,
   );
 }
 

@@ -16,7 +16,7 @@ import { createInlineRecorder } from './recorder-inline.js';
 import { createRelievedRecorder } from './recorder-relieved.js';
 import { createThreadRecorder } from './recorder-thread.js';
 import { type RunLock, locksOf } from './run-lock.js';
-import { type RunRow, enqueues, forgetRuns, recordOf } from './run-table.js';
+import { type RunRow, enqueues, forgetRuns, noteWorker, recordOf } from './run-table.js';
 
 export type { EarlierRun, OpenedRun, RunRequest } from './open-run.js';
 
@@ -100,9 +100,9 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
     openRun: (request) => openRun({ ...parts, recorder: recording() }, request),
     holdRun: (run) => {
       const held = locks.take(run);
-      const row = held ? undefined : runRow(run);
-      if (held) return held;
-      throw inUse(row ?? { id: run, worker: null, opened_at: 0 });
+      if (!held) throw inUse(runRow(run) ?? { id: run, worker: null });
+      guarded(file, () => noteWorker(database, run));
+      return held;
     },
     asksContent: (identity, run) => guarded(file, () => isContentAsked(parts, identity, run)),
     runs: () => guarded(file, () => runsOf(database).map((row) => recordOf(row, locks))),

@@ -41,6 +41,8 @@ export interface RunRow {
 export interface Worker {
   readonly pid: number;
   readonly host: string;
+  /** In milliseconds since the epoch. */
+  readonly since: number;
 }
 
 /** Run ids sort by time and can be told apart at a glance: `20261120-174500-1f3a`. */
@@ -117,7 +119,12 @@ export function partsText({ parts = {} }: RunIdentity): string {
 }
 
 function workerText(): string {
-  return JSON.stringify({ pid, host: hostname() } satisfies Worker);
+  return JSON.stringify({ pid, host: hostname(), since: Date.now() } satisfies Worker);
+}
+
+/** Puts on record that this process does something with a run. */
+export function noteWorker(database: Database.Database, id: string): void {
+  database.prepare('UPDATE run SET worker = ? WHERE id = ?').run(workerText(), id);
 }
 
 /** Puts the digest of a run's content on record, in place of what stood for it. */

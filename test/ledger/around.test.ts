@@ -249,10 +249,11 @@ test('a ledger that does not know a run of which there is a mark is refused', as
 
 test('a run that ended leaves no mark, and a ledger alone goes on elsewhere', async () => {
   const ledger = openLedger();
-  const { ledger: run, close } = begin(ledger);
+  const opened = begin(ledger);
+  const run = opened.ledger;
   await run.record(0, [...CREATED]);
   run.end({ ...END, state: 'stopped' });
-  close();
+  opened.close();
   await closeLedger(ledger);
   expect(readdirSync(folder)).toEqual(['cardline.db']);
   const elsewhere = join(folder, 'elsewhere.db');
