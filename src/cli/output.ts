@@ -6,8 +6,8 @@ class OutputError extends CardlineError {
   readonly exitCode = EXIT.stopped;
 }
 
-/** How a write fails when nobody reads any more, as after `| head`. */
-const CLOSED = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
+/** How a write fails when nobody reads any more, as after `| head`, or when the terminal has been closed. */
+const CLOSED = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
 /**
  * Writes text and waits until it is taken. Resolves with false when nobody reads any more: then there is no use in
