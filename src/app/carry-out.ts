@@ -8,9 +8,10 @@ import { isUnusual } from '../pipeline/guard.js';
 import { createAnswerLog } from './answer-log.js';
 import type { Connection } from './connect.js';
 import type { Content } from './content.js';
-import { deliver } from './deliver.js';
+import { recordEnd, reportsOrCounts, stopText } from './end-of-run.js';
+import { executeRun } from './execute-run.js';
+import { lastRows } from './last-rows.js';
 import { createLateContent, decidedIdentity } from './late-content.js';
-import { writeReports } from './reports.js';
 import type { ImportResult, RunOptions } from './requests.js';
 import { openRunLog } from './run-log.js';
 import { systemClock } from './system-clock.js';
@@ -79,8 +80,8 @@ async function carryOutOpened(
   };
   try {
     const started = systemClock.now();
-    const end = await deliver(request, work, { run, center: connection.center, log, warn });
-    const reports = await writeReports({
+    const end = await executeRun(request, work, { run, connection, log, warn });
+    const reports = await reportsOrCounts({
       run,
       work,
       out,
@@ -89,22 +90,26 @@ async function carryOutOpened(
       retries: end.retries,
       seconds: (systemClock.now() - started) / 1000,
       stopped: end.stopped !== undefined,
+      unread: end.unread,
       onWarning: warn,
     });
     const { rows, outcomes } = reports.summary;
-    const last = ledger.lastRows(identity.mapping, run.run);
-    if (!end.stopped && last !== null && isUnusual(rows, last))
-      warn(`${rows} rows, where the last run of this mapping had ${last}: is the file whole?`);
+    const stop = end.stopped ?? reports.failure;
+    const last = stop ? null : lastRows(ledger, run.run);
+    if (last !== null && isUnusual(rows, last))
+      warn(`${rows} rows, where the last file of the same source had ${last}: is the file whole?`);
     // Not before: a run whose report could not be written is continued, and sends nothing again.
-    const state = end.stopped ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
-    if (!end.stopped) late.begin();
-    if (!end.stopped) await late.recorded();
-    run.end({ state, rows, outcomes });
+    const state = stop ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
+    if (!stop) late.begin();
+    if (!stop) await late.recorded();
+    const unrecorded = recordEnd(run, { state, rows, outcomes });
     const { run: _, inputs: __, ...counts } = reports.summary;
     log.logger.info(counts, 'end');
-    const exitCode = end.stopped ? exitCodeOf(end.stopped) : exitCodeFor(outcomes);
-    const stopped = end.stopped ? { stopped: end.stopped.message } : {};
-    return { ...reports, exitCode, out, ...stopped };
+    const reason = stop ?? unrecorded;
+    const exitCode = reason ? exitCodeOf(reason) : exitCodeFor(outcomes);
+    const { summary, report, rejects, failure } = reports;
+    const stopped = stopText([end.stopped, failure, unrecorded]);
+    return { summary, report, rejects, exitCode, out, ...stopped };
   } finally {
     late.stop();
     await late.recorded();

@@ -29,6 +29,10 @@ export async function printImportResult(
 async function resultText({ summary, report, rejects }: ImportResult): Promise<string> {
   const { summaryTable } = await import('../report/summary.js');
   const label = summary.mode === 'reconcile' ? 'fix     ' : 'rejects ';
-  const places = [`report   ${report}`, ...rejects.map((file) => `${label} ${file}`)];
-  return `${summaryTable(summary)}\n${places.join('\n')}\n`;
+  const places = [
+    ...(report === '' ? [] : [`report   ${report}`]),
+    ...rejects.map((file) => `${label} ${file}`),
+  ];
+  const files = places.length === 0 ? '' : `\n${places.join('\n')}\n`;
+  return `${summaryTable(summary)}${files}`;
 }

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { reportRows, waitingIn } from '../core/fold.js';
+import { type WaitingRows, reportRows, waitingIn } from '../core/fold.js';
 import type { Fact } from '../core/facts.js';
 import type { RunIdentity, RunLedger, RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
@@ -63,6 +63,8 @@ export interface Ledger {
   settingsOf(run: string): unknown;
   /** Rows of a run with their outcomes, in order. */
   rowsOf(run: string): Iterable<RowReport>;
+  /** Rows of a run for which something is yet to be sent. */
+  waitingOf(run: string): WaitingRows;
   /** The facts of a run, chunk by chunk, each with its number; `backwards`: the last chunk first. */
   factsOf(
     run: string,
@@ -70,8 +72,6 @@ export interface Ledger {
   ): Iterable<readonly [number: number, facts: readonly Fact[]]>;
   /** Tells whether anything has been recorded of a run since: the number of its last fact. */
   lastFact(run: string): number;
-  /** The number of rows of the latest finished run of a mapping, for comparison. */
-  lastRows(mapping: string, besides: string): number | null;
   /** Forgets finished runs that ended before then, in milliseconds since the epoch. Returns their ids. */
   prune(before: number): string[];
   close(): Promise<void>;
@@ -111,6 +111,10 @@ export function openLedger(file: string, { thread = file !== IN_MEMORY } = {}): 
       const row = runRow(run);
       return reportRows(chunksOf(database, file, run), row !== undefined && enqueues(row));
     },
+    waitingOf: (run) => {
+      const row = runRow(run);
+      return waitingIn(chunksOf(database, file, run), row !== undefined && enqueues(row));
+    },
     factsOf: (run, backwards) => numberedChunksOf(database, file, run, backwards),
     lastFact: (run) =>
       guarded(
@@ -121,17 +125,6 @@ export function openLedger(file: string, { thread = file !== IN_MEMORY } = {}): 
               'SELECT max(id) AS last FROM fact WHERE run = ?',
             )
             .get(run)?.last ?? 0,
-      ),
-    lastRows: (mapping, besides) =>
-      guarded(
-        file,
-        () =>
-          database
-            .prepare<[string, string], { rows: number }>(
-              `SELECT rows FROM run WHERE mapping = ? AND id <> ? AND state IN ('finished', 'open')
-               ORDER BY ended_at DESC LIMIT 1`,
-            )
-            .get(mapping, besides)?.rows ?? null,
       ),
     prune: (before) => guarded(file, () => prune(database, before)),
     close: async () => {
@@ -174,7 +167,7 @@ function openRun(
       record: (chunk, facts) => recorder.record(id, chunk, facts),
       factsOf: (chunk) => factsOf(database, file, id, chunk),
       rows: () => reportRows(chunksOf(database, file, id), campaign),
-      waiting: () => waitingOf(chunksOf(database, file, id)),
+      waiting: () => waitingIn(chunksOf(database, file, id), campaign),
       end: (end) => {
         guarded(file, () => {
           endRun(database, id, end);
@@ -195,12 +188,6 @@ function openRun(
       },
     };
   });
-}
-
-function waitingOf(chunks: Iterable<readonly Fact[]>): number {
-  let waiting = 0;
-  for (const facts of chunks) waiting += waitingIn(facts);
-  return waiting;
 }
 
 function prune(database: Database.Database, before: number): string[] {

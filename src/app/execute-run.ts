@@ -1,0 +1,101 @@
+import { CardlineError } from '../core/errors.js';
+import type { RunLedger } from '../core/ledger.js';
+import { type ReadSoFar, totalOf } from '../pipeline/guard.js';
+import type { ImportEnd } from '../pipeline/import.js';
+import type { Connection } from './connect.js';
+import type { CountedRows } from './count-rows.js';
+import { deliver } from './deliver.js';
+import { probe } from './probe.js';
+import type { RunOptions } from './requests.js';
+import type { RunLog } from './run-log.js';
+import { tooManyBefore } from './too-many-before.js';
+import type { Work } from './work.js';
+
+export interface ExecuteParts {
+  readonly run: RunLedger;
+  readonly connection: Connection;
+  readonly log: RunLog;
+  readonly warn: (message: string) => void;
+}
+
+/** Rows of a run that were never read. */
+export interface UnreadRows {
+  readonly rows: number;
+  /** Whether their number is known, since the rows were counted. */
+  readonly exact: boolean;
+}
+
+export interface Executed extends ImportEnd {
+  /** How many rows were never read, `recorded` being those on record. */
+  readonly unread: (recorded: number) => UnreadRows;
+}
+
+/**
+ * Executes a run: counts its rows where a limit of failures is given, and delivers them once a contact center has
+ * answered. Whatever ends it early is told in the result.
+ */
+export async function executeRun(
+  request: RunOptions,
+  work: Work,
+  { run, connection, log, warn }: ExecuteParts,
+): Promise<Executed> {
+  let counted: CountedRows | undefined;
+  let read: ReadSoFar = { rows: 0, share: 0 };
+  const unread = (recorded: number): UnreadRows => {
+    const { rows, exact } = totalOf(read, counted);
+    return { rows: Math.max(0, rows - recorded), exact };
+  };
+  try {
+    counted = await countedFor(request, work, run);
+  } catch (error) {
+    if (!(error instanceof CardlineError)) throw error;
+    return { stopped: error, requests: 0, retries: 0, unread };
+  }
+  let probes = 0;
+  const { center } = connection;
+  const end = await deliver(request, work, {
+    ...{ run, center, log, warn, counted },
+    probe: async () => {
+      const { onAnswer } = connection;
+      connection.onAnswer = (answer) => {
+        probes++;
+        onAnswer(answer);
+      };
+      try {
+        await probe(request, work, connection);
+      } finally {
+        connection.onAnswer = onAnswer;
+      }
+      return connection.known === 'surely';
+    },
+    onRead: (state) => {
+      read = state;
+    },
+  });
+  return { ...end, requests: end.requests + probes, unread };
+}
+
+/**
+ * The rows of the input, where a limit of failures needs their number.
+ * @throws StopRun when it is exceeded before anything is sent
+ */
+async function countedFor(
+  { maxFailures: limit, signal }: RunOptions,
+  work: Work,
+  run: RunLedger,
+): Promise<CountedRows | undefined> {
+  if (!limit) return undefined;
+  const counted = await work.countRows(signal);
+  const refused = run.continued ? refusedIn(run) : 0;
+  const stop = tooManyBefore({ counted, limit, refused, isContinued: run.continued });
+  if (stop) throw stop;
+  return counted;
+}
+
+/** Rows that the contact center has refused in an earlier part of the run. */
+function refusedIn(run: RunLedger): number {
+  let refused = 0;
+  for (const { outcome } of run.rows())
+    if (outcome === 'failed' || outcome === 'enqueue_failed') refused++;
+  return refused;
+}
