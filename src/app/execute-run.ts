@@ -46,7 +46,9 @@ export async function executeRun(
     return { rows: Math.max(0, rows - recorded), exact };
   };
   try {
-    counted = await countedFor(request, work, run);
+    if (request.maxFailures) counted = await work.countRows(request.signal);
+    const stopped = counted && stopBefore(request, run, counted);
+    if (stopped) return { stopped, requests: 0, retries: 0, unread };
   } catch (error) {
     if (!(error instanceof CardlineError)) throw error;
     return { stopped: error, requests: 0, retries: 0, unread };
@@ -75,21 +77,15 @@ export async function executeRun(
   return { ...end, requests: end.requests + probes, unread };
 }
 
-/**
- * The rows of the input, where a limit of failures needs their number.
- * @throws StopRun when it is exceeded before anything is sent
- */
-async function countedFor(
-  { maxFailures: limit, signal }: RunOptions,
-  work: Work,
+/** Why the run is not to send anything (more); `null`: it may. */
+function stopBefore(
+  { maxFailures: limit }: RunOptions,
   run: RunLedger,
-): Promise<CountedRows | undefined> {
-  if (!limit) return undefined;
-  const counted = await work.countRows(signal);
+  counted: CountedRows,
+): CardlineError | null {
+  if (!limit) return null;
   const refused = run.continued ? refusedIn(run) : 0;
-  const stop = tooManyBefore({ counted, limit, refused, isContinued: run.continued });
-  if (stop) throw stop;
-  return counted;
+  return tooManyBefore({ counted, limit, refused, isContinued: run.continued });
 }
 
 /** Rows that the contact center has refused in an earlier part of the run. */
