@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { cardline } from '../helpers/cardline.js';
-import { type Bench, COLUMNS, csv, leads, openBench } from './harness.js';
+import { type Bench, csv, leads, openBench } from './harness.js';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -21,7 +21,6 @@ const run = (command: string, file: string, ...more: string[]) => {
 it.each([
   ['a header alone', HEADER],
   ['a header and blank lines', `${HEADER}\r\n\r\n`],
-  ['a header and rows of delimiters', `${HEADER}${','.repeat(COLUMNS.length - 1)}\r\n`],
 ])('%s is told, and is an error only where rows are expected', async (_what, text) => {
   const file = await bench.write('empty.csv', text);
   for (const command of ['import', 'check', 'reconcile']) {

@@ -28,16 +28,29 @@ interface Remaining {
 const remaining = async (): Promise<Remaining> =>
   JSON.parse(await readFile(bench.at('run/summary.json'), 'utf8')) as Remaining;
 
-/** Every creation is answered; no request to enqueue comes to its end before the run was asked to stop. */
-function holdEnqueuing(): { reached: boolean } {
-  const held = { reached: false };
-  bench.center.behave = ({ operation, number }) => {
-    if (operation !== '4.9' || number < 4) return undefined;
-    held.reached = true;
-    return { delay: 300 };
+/**
+ * Holds requests to enqueue up. `reached`: both places are taken by such requests, and clients have been created whose
+ * turn has not come.
+ */
+function holdEnqueuing(): { readonly reached: boolean } {
+  let held = 0;
+  const asked = new Set<string>();
+  bench.center.behave = ({ operation, identities, number }) => {
+    if (operation !== '4.9') return undefined;
+    for (const identity of identities) asked.add(identity);
+    if (number < 4) return undefined;
+    held++;
+    setTimeout(() => held--, HOLD_MS);
+    return { delay: HOLD_MS };
   };
-  return held;
+  return {
+    get reached() {
+      return held === 2 && bench.center.creations.size > asked.size;
+    },
+  };
 }
+
+const HOLD_MS = 1000;
 
 describe('a run that is stopped', () => {
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const)(
