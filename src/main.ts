@@ -18,9 +18,15 @@ setFlagsFromString('--expose-gc');
 
 const stopping = new AbortController();
 
-/** The first signal asks for a gentle end; whoever sends a second one is in a hurry. */
-function onSignal(): void {
-  if (stopping.signal.aborted) process.exit(EXIT.stopped);
+/** Signals that ask for an end. SIGBREAK is of Windows alone; elsewhere it never comes. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGBREAK'] as const;
+
+/**
+ * The first signal asks for a gentle end; whoever sends a second one is in a hurry. A closed terminal sends SIGHUP more
+ * than once, from the shell and from the system.
+ */
+function onSignal(signal: NodeJS.Signals): void {
+  if (stopping.signal.aborted && signal !== 'SIGHUP') process.exit(EXIT.stopped);
   stopping.abort();
 }
 
@@ -30,8 +36,7 @@ function onFault(error: unknown): void {
   process.exit(EXIT.fault);
 }
 
-process.on('SIGINT', onSignal);
-process.on('SIGTERM', onSignal);
+for (const signal of SIGNALS) process.on(signal, onSignal);
 process.on('uncaughtException', onFault);
 process.on('unhandledRejection', onFault);
 

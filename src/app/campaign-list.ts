@@ -1,16 +1,24 @@
 import type { ContactCenter } from '../client/contact-center.js';
 import type { Clock } from '../core/clock.js';
-import { ContactCenterError, NotAuthorizedError, TryLaterError } from '../core/errors.js';
+import type { Installation } from '../core/installation.js';
+import {
+  ContactCenterError,
+  NotAuthorizedError,
+  RefusedError,
+  TryLaterError,
+} from '../core/errors.js';
 import { permittedTime } from '../core/hours.js';
 import type { PaceLimits } from '../pipeline/pace.js';
 import type { Permits } from '../pipeline/permits.js';
 import type { Patience } from '../pipeline/retry-timing.js';
 import { createLimiter } from '../pipeline/limiter/limiter.js';
+import { isServerError } from '../pipeline/refused-batch.js';
 import { createSender } from '../pipeline/sender.js';
 import { type ListedCampaign, allCampaigns } from './campaigns.js';
+import type { Connection } from './connect.js';
 import { patienceOf } from './deliver.js';
-import type { ImportSetup } from './import-setup.js';
 import { paceLimits } from './pace-limits.js';
+import type { RunOptions } from './requests.js';
 import { sharedPermits } from './shared-permits.js';
 import { systemClock } from './system-clock.js';
 
@@ -32,15 +40,29 @@ export interface CampaignQuestion {
   /** Aborted to stop asking at once. */
   readonly signal: AbortSignal;
   readonly onWarning: (message: string) => void;
+  /** Told when a request begins, and whether its answer was in the interface's own form. */
+  readonly onMet?: ((isOwn: boolean) => void) | undefined;
+  /** Whether an earlier answer was in the interface's own form. @default it was not */
+  readonly isKnown?: (() => boolean) | undefined;
 }
 
-/** The question of an import. */
+/** Who asks, and how patiently. */
+interface Asking {
+  readonly request: RunOptions;
+  readonly installation: Installation;
+}
+
+/** The question of a run. */
 export function campaignQuestion(
-  { request, installation }: Pick<ImportSetup, 'request' | 'installation'>,
-  center: Center,
+  { request, installation }: Asking,
+  connection: Connection,
 ): CampaignQuestion {
   return {
-    center,
+    center: connection.center,
+    onMet: (isOwn) => {
+      if (connection.known !== 'surely') connection.known = isOwn ? 'surely' : 'perhaps';
+    },
+    isKnown: () => connection.known === 'surely',
     address: request.baseUrl ?? installation.baseUrl,
     clock: systemClock,
     random: Math.random,
@@ -57,14 +79,15 @@ export function campaignQuestion(
 const NOTICE_MS = 1_000;
 
 /**
- * Every campaign of the contact center (interface.md 4.19), asked for with the retries and the patience of a run.
- * `insist`: an answer that is not the list is asked for again too; else it is an end.
+ * The campaigns of the contact center (interface.md 4.19), asked for with the retries and the patience of a run.
+ * `insist`: an answer that is not the list is asked for again too; else it is an end. `limit`: how many at most.
  * @throws StopRun when the contact center is given up, or the person stops.
  * @throws ContactCenterError for an answer that is an end.
  */
 export async function listPatiently(
   question: CampaignQuestion,
   insist: boolean,
+  limit = Infinity,
 ): Promise<ListedCampaign[]> {
   const { clock, onWarning, address } = question;
   let told = false;
@@ -81,7 +104,7 @@ export async function listPatiently(
     () => undefined,
   );
   try {
-    return await allCampaigns(patient(question, insist, tell));
+    return await allCampaigns(patient(question, insist, tell), limit);
   } finally {
     over.abort();
   }
@@ -89,7 +112,7 @@ export async function listPatiently(
 
 /** A contact center that is asked again and again, one request at a time. */
 function patient(
-  { center, timeoutMs, ...ports }: CampaignQuestion,
+  { center, timeoutMs, onMet, ...ports }: CampaignQuestion,
   insist: boolean,
   tell: (message: string) => void,
 ): Center {
@@ -117,10 +140,12 @@ function patient(
         kind: 'campaigns',
         clients: 0,
         request: () => {
+          onMet?.(false);
           const asked = center.listCampaigns(input, { signal, timeoutMs: timeLeft() });
           return insist ? asked : asked.catch(whatItAnswered);
         },
       });
+      onMet?.(!(answer instanceof ContactCenterError) || isOwnRefusal(answer));
       if (answer instanceof ContactCenterError) throw answer;
       answered = true;
       return answer;
@@ -128,13 +153,25 @@ function patient(
   };
 }
 
-/** An answer of any kind, except those after which everybody asks again or nobody need. */
+/** A refusal for lack of rights may come from a proxy as well. */
+function isOwnRefusal(error: ContactCenterError): boolean {
+  const isRefusal = error instanceof RefusedError && !(error instanceof NotAuthorizedError);
+  return isRefusal && !isServerError(error.status);
+}
+
+const UNAUTHORIZED = 401;
+
+/**
+ * An answer of any kind, except those after which everybody asks again or nobody need. An account that may not list
+ * campaigns (403) may create clients all the same.
+ */
 function whatItAnswered(error: unknown): ContactCenterError {
   if (
     error instanceof ContactCenterError &&
     error.status !== undefined &&
-    !(error instanceof TryLaterError) &&
-    !(error instanceof NotAuthorizedError)
+    error.status !== UNAUTHORIZED &&
+    error.seen === undefined &&
+    !(error instanceof TryLaterError)
   )
     return error;
   throw error;

@@ -12,12 +12,13 @@ import { isUnusual } from '../pipeline/guard.js';
 import { createAnswerLog } from './answer-log.js';
 import type { Connection } from './connect.js';
 import type { Content } from './content.js';
-import { deliver } from './deliver.js';
+import { recordEnd, reportsOrCounts, stopText } from './end-of-run.js';
+import { executeRun } from './execute-run.js';
 import { knownClients } from './known-clients.js';
+import { lastRows } from './last-rows.js';
 import { createLateContent, openWithContent } from './late-content.js';
-import { REPEATS } from './repeats.js';
-import { writeReports } from './reports.js';
 import { REJECTS_NAME } from './rejects-name.js';
+import { REPEATS } from './repeats.js';
 import type { ImportResult, RunOptions } from './requests.js';
 import { openRunLog } from './run-log.js';
 import { systemClock } from './system-clock.js';
@@ -87,9 +88,9 @@ async function carryOutOpened(
   try {
     const started = systemClock.now();
     const known = await knownRows(request, work, ledger, opened.relies);
-    const parts = { run, center: connection.center, log, warn, known };
-    const end = await deliver(request, work, parts).finally(() => known?.close());
-    const reports = await writeReports({
+    const parts = { run, connection, log, warn, known };
+    const end = await executeRun(request, work, parts).finally(() => known?.close());
+    const reports = await reportsOrCounts({
       run,
       work,
       out,
@@ -99,22 +100,26 @@ async function carryOutOpened(
       seconds: (systemClock.now() - started) / 1000,
       stopped: end.stopped !== undefined,
       ledger: ledger.file,
+      unread: end.unread,
       onWarning: warn,
     });
     const { rows, outcomes } = reports.summary;
-    const last = ledger.lastRows(identity.mapping, run.run);
-    if (!end.stopped && last !== null && isUnusual(rows, last))
-      warn(`${rows} rows, where the last run of this mapping had ${last}: is the file whole?`);
+    const stop = end.stopped ?? reports.failure;
+    const last = stop ? null : lastRows(ledger, run.run);
+    if (last !== null && isUnusual(rows, last))
+      warn(`${rows} rows, where the last file of the same source had ${last}: is the file whole?`);
     // Not before: a run whose report could not be written is continued, and sends nothing again.
-    const state = end.stopped ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
-    if (!end.stopped) late.begin();
-    if (!end.stopped) await late.recorded();
-    run.end({ state, rows, outcomes });
+    const state = stop ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
+    if (!stop) late.begin();
+    if (!stop) await late.recorded();
+    const unrecorded = recordEnd(run, { state, rows, outcomes });
     const { run: _, inputs: __, ledger: ___, ...counts } = reports.summary;
     log.logger.info(counts, 'end');
-    const exitCode = end.stopped ? exitCodeOf(end.stopped) : exitCodeFor(outcomes);
-    const stopped = end.stopped ? { stopped: end.stopped.message } : {};
-    return { ...reports, exitCode, out, ledger: ledger.file, ...stopped };
+    const reason = stop ?? unrecorded;
+    const exitCode = reason ? exitCodeOf(reason) : exitCodeFor(outcomes);
+    const { summary, report, rejects, failure } = reports;
+    const stopped = stopText([end.stopped, failure, unrecorded]);
+    return { summary, report, rejects, exitCode, out, ledger: ledger.file, ...stopped };
   } finally {
     late.stop();
     await late.recorded();

@@ -6,7 +6,9 @@ import type { ProblemCount } from '../core/problem.js';
 import { createSeenKeys } from '../ledger/seen.js';
 import { screenChunk } from '../pipeline/screen.js';
 import { StopRun } from '../pipeline/stop.js';
+import { addProblems } from './add-problems.js';
 import { createCheckRejects } from './check-rejects.js';
+import { RowTally, withEmptyTold } from './empty-inputs.js';
 import { takeInputs } from './inputs.js';
 import type { Preparation } from './prepare/plan.js';
 import { prepareInThreads } from './prepare/threads.js';
@@ -59,11 +61,13 @@ async function checkPrepared(
   const rejects = createCheckRejects(preparation, out);
   const sample: ShownPayload[] = [];
   const problems = new Map<string, ProblemCount>();
+  const tally = new RowTally(names);
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
   try {
     for await (const chunk of preparation.chunks()) {
       if (request.signal?.aborted) throw new StopRun('The check was stopped.');
       const { passed, duplicates } = screenChunk(chunk, preparation.duplicates, names, seen);
+      tally.add(chunk);
       counts.rows += chunk.count;
       counts.clients += passed.length;
       counts.rejected += chunk.rejected;
@@ -84,7 +88,7 @@ async function checkPrepared(
   } finally {
     seen.close();
   }
-  return {
+  const result = {
     ...counts,
     exitCode: counts.rejected > 0 ? EXIT.rows : EXIT.ok,
     inputs: preparation.inputs.map(({ name, info }) => ({ file: name, info })),
@@ -93,6 +97,7 @@ async function checkPrepared(
     rejects: await rejects.close(),
     seconds: (performance.now() - started) / 1000,
   };
+  return withEmptyTold(result, tally.empty(), request);
 }
 
 function stamp(): string {
@@ -109,12 +114,4 @@ function addSample(
   const go = new Set(passed);
   const clients = shown.filter(({ index }) => go.has(index)).slice(0, show - sample.length);
   sample.push(...clients.map(({ json }) => JSON.parse(json) as ShownPayload));
-}
-
-function addProblems(all: Map<string, ProblemCount>, problems: readonly ProblemCount[]): void {
-  for (const problem of problems) {
-    const key = JSON.stringify([problem.column, problem.code]);
-    const earlier = all.get(key);
-    all.set(key, earlier ? { ...earlier, count: earlier.count + problem.count } : problem);
-  }
 }

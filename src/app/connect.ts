@@ -12,6 +12,8 @@ import type { RunOptions } from './requests.js';
 export interface Connection {
   readonly center: ContactCenter;
   onAnswer: (answer: ExchangeEvent) => void;
+  /** What a first request has shown: nothing as yet, that it may be a contact center, or that it surely is one. */
+  known: 'not asked' | 'perhaps' | 'surely';
 }
 
 /** @throws ConfigurationError when the installation's connection cannot be set up */
@@ -19,7 +21,8 @@ export function connect(request: RunOptions, installation: Installation): Connec
   // Another address is a sandbox on this machine: a proxy would not find it.
   const { proxy: _, ...direct } = installation.transport;
   const transport = request.baseUrl === undefined ? installation.transport : direct;
-  const connection = {
+  const connection: Connection = {
+    known: 'not asked',
     onAnswer: (_answer: ExchangeEvent): void => undefined,
     center: createContactCenter(
       { ...installation, transport },

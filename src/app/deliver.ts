@@ -5,11 +5,13 @@ import type { Installation } from '../core/installation.js';
 import type { KnownRows } from '../core/known.js';
 import type { RunLedger } from '../core/ledger.js';
 import { createSeenKeys } from '../ledger/seen.js';
+import type { ReadSoFar } from '../pipeline/guard.js';
 import { type ImportEnd, type ImportSettings, runImport } from '../pipeline/import.js';
 import { DEFAULT_PATIENCE, type Patience } from '../pipeline/retry-timing.js';
 import { BATCH_SIZES, MOST_CONCURRENCY, SETTLE_AFTER_MS, SHARE_OF_TIMEOUT } from './defaults.js';
 import { paceLimits } from './pace-limits.js';
 import { DEFAULT_REQUEST_BYTES } from './prepare/plan.js';
+import { progressOf } from './progress-of.js';
 import type { RunOptions } from './requests.js';
 import type { RunLog } from './run-log.js';
 import { sharedPermits } from './shared-permits.js';
@@ -56,13 +58,19 @@ export interface DeliverParts {
   readonly warn: (message: string) => void;
   /** What earlier runs did with the rows. */
   readonly known?: KnownRows | undefined;
+  /** Rows of the input that were counted before; absent when none were. */
+  readonly counted: ReadSoFar | undefined;
+  /** Makes sure that a contact center is there, and resolves with whether it surely is one. */
+  readonly probe: () => Promise<boolean>;
+  /** Told how far the input has been read. */
+  readonly onRead: (read: ReadSoFar) => void;
 }
 
 /** Runs the pipeline over the rows of a run. */
 export async function deliver(
   request: RunOptions,
   work: Work,
-  { run, center, log, warn, known }: DeliverParts,
+  { run, center, log, warn, known, counted, probe, onRead }: DeliverParts,
 ): Promise<ImportEnd> {
   const { mode, installation, campaign, recovery } = work;
   const { limits, transport } = installation;
@@ -84,12 +92,15 @@ export async function deliver(
         clock: systemClock,
         random: Math.random,
         signal: request.signal ?? new AbortController().signal,
+        probe,
         onTrouble: warn,
         onLimits: (change) => {
           log.logger.info(change, 'limits');
         },
-        onProgress: (state) =>
-          request.onProgress?.({ ...state, seconds: (systemClock.now() - started) / 1000 }),
+        onProgress: (state) => {
+          onRead(state);
+          request.onProgress?.(progressOf(state, counted, (systemClock.now() - started) / 1000));
+        },
       },
       {
         concurrency,
@@ -106,6 +117,7 @@ export async function deliver(
         campaign: ENQUEUING_MODES.has(mode) ? campaign : null,
         duplicates: work.duplicates,
         maxFailures: request.maxFailures,
+        counted,
         canary: request.canary,
         identifierNames: work.identifierNames,
         inputs: work.inputs,

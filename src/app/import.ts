@@ -1,5 +1,7 @@
 import type { CampaignSettings } from '../pipeline/batch.js';
 import { changeRuleOf } from '../pipeline/change/rule-of.js';
+import { countRows } from './count-rows.js';
+import { RowTally, withEmptyInputs } from './empty-inputs.js';
 import type { ImportSetup } from './import-setup.js';
 import { checkCampaign, checkWishes, usesCampaign } from './mode.js';
 import { runPrepared, withInputs } from './prepared-run.js';
@@ -20,22 +22,22 @@ export function importFiles(request: ImportRequest): Promise<ImportResult> {
   return withInputs(request, async (setup) => {
     const { mode } = setup.mapping;
     checkWishes(mode, request);
-    return runPrepared(setup, {
+    const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
+    const result = await runPrepared(setup, {
       campaign: usesCampaign(mode),
       wanted: { mode: request.mode, recovery: request.recovery },
       settings: (campaign) => runSettings(request, mode, campaign),
       work: (campaign) => {
         checkCampaign(mode, campaign);
-        return importWork(setup, campaign);
+        return importWork(setup, campaign, tally);
       },
     });
+    return withEmptyInputs(result, tally, request);
   });
 }
 
-function importWork(
-  { request, inputs, installation, mapping, preparation }: ImportSetup,
-  campaign: CampaignSettings | null,
-): Work {
+function importWork(setup: ImportSetup, campaign: CampaignSettings | null, tally: RowTally): Work {
+  const { request, inputs, installation, mapping, preparation } = setup;
   const { mode } = mapping;
   const source = { ...mapping.source, ...request.source };
   const read = readInputs(inputs.files, preparation.inputs, source);
@@ -46,7 +48,8 @@ function importWork(
     duplicates: preparation.duplicates,
     identifierNames: preparation.identifierNames,
     inputs: preparation.inputs.map((input) => input.name),
-    chunks: () => preparation.chunks(),
+    chunks: () => tally.counted(preparation.chunks()),
+    countRows: (signal) => countRows(setup, signal),
     changeRule: (changes) => changeRuleOf(mode, changes, campaign?.id ?? null),
     recovery: recoveryParts(request.recovery ?? mapping.recovery, installation),
     openRejects: async ({ out, onWarning }) => {

@@ -81,7 +81,7 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
   let asked = 0;
   connection.onAnswer = () => asked++;
   try {
-    const question = campaignQuestion(setup, connection.center);
+    const question = campaignQuestion(setup, connection);
     const campaign = purpose.campaign
       ? await resolveCampaign(question, request.campaign, mapping.campaign)
       : null;

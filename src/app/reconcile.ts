@@ -3,6 +3,8 @@ import { type Installation, syncFields } from '../core/installation.js';
 import type { Mode, UpdatePayload } from '../core/mode.js';
 import type { CampaignSettings } from '../pipeline/batch.js';
 import type { FieldRules } from '../reconcile/compare.js';
+import { countRows } from './count-rows.js';
+import { RowTally, withEmptyInputs } from './empty-inputs.js';
 import { fieldRules } from './field-rules.js';
 import { openFixes } from './fixes.js';
 import type { ImportSetup } from './import-setup.js';
@@ -27,6 +29,7 @@ export function reconcileFiles(request: ReconcileRequest): Promise<ImportResult>
   return withInputs(request, async (setup) => {
     const { mapping } = setup;
     checkComparable(setup, request);
+    const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
     const result = await runPrepared(setup, {
       campaign: true,
       wanted: { reconcile: true, mode: request.mode, fields: request.fields },
@@ -35,9 +38,12 @@ export function reconcileFiles(request: ReconcileRequest): Promise<ImportResult>
         mode: 'reconcile',
         fields: request.fields,
       }),
-      work: (campaign) => reconcileWork(setup, campaign, request),
+      work: (campaign) => ({
+        ...reconcileWork(setup, campaign, request),
+        chunks: () => tally.counted(setup.preparation.chunks()),
+      }),
     });
-    return result;
+    return withEmptyInputs(result, tally, request);
   });
 }
 
@@ -81,6 +87,7 @@ function reconcileWork(
     identifierNames: preparation.identifierNames,
     inputs: preparation.inputs.map((input) => input.name),
     chunks: () => preparation.chunks(),
+    countRows: (signal) => countRows(setup, signal),
     changeRule: () => null,
     inspect: (changes) =>
       inspector(changes, rules, (payload) => ({

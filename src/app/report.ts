@@ -134,7 +134,8 @@ async function openReport({
     const names = await namesOf(ledger, run);
     const only = outcomes ? new Set(outcomes) : null;
     const rows = toldRows(run, ledger.rowsOf(run.run));
-    return { ledger, report: { run, identifierNames: names, rows, only } };
+    const waiting = run.state === 'finished' ? {} : { waiting: ledger.waitingOf(run.run) };
+    return { ledger, report: { run: { ...run, ...waiting }, identifierNames: names, rows, only } };
   } catch (error) {
     await ledger.close();
     throw error;

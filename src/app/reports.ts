@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { NOT_YET } from '../core/fold.js';
 import type { RunLedger } from '../core/ledger.js';
 import { CHANGING_MODES } from '../core/mode.js';
-import { GOOD_OUTCOMES, noOutcomes } from '../core/outcome.js';
-import { RepeatTally } from '../core/repeated.js';
+import { GOOD_OUTCOMES, type OutcomeCounts, noOutcomes } from '../core/outcome.js';
+import { type Repeated, RepeatTally } from '../core/repeated.js';
 import type { RowReport, Summary } from '../core/report.js';
 import { writeReport } from '../report/report-csv.js';
 import { writeSummary } from '../report/summary.js';
+import type { Executed } from './execute-run.js';
 import { toldRows } from './run-rows.js';
 import type { Rejects, RejectsSettings, Work } from './work.js';
 
@@ -22,11 +22,14 @@ export interface ReportsRequest {
   readonly stopped: boolean;
   /** Absolute path of the ledger. */
   readonly ledger: string;
+  /** How many rows were never read, `recorded` being those on record. */
+  readonly unread: Executed['unread'];
   readonly onWarning: (message: string) => void;
 }
 
 export interface Reports {
   readonly summary: Summary;
+  /** Path of `report.csv`; empty where it could not be written. */
   readonly report: string;
   readonly rejects: readonly string[];
 }
@@ -60,24 +63,64 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
     throw error;
   });
   const rejectsFiles = await rejects.close();
-  const summary: Summary = {
+  const summary = summaryOf(request, { rows, outcomes, repeated: repeats.repeated });
+  await writeSummary(join(out, 'summary.json'), summary);
+  return { summary, report, rejects: rejectsFiles };
+}
+
+/** What is counted while the rows go by. */
+interface Counts {
+  readonly rows: number;
+  readonly outcomes: OutcomeCounts;
+  readonly repeated: Repeated;
+}
+
+function summaryOf(request: ReportsRequest, { rows, outcomes, repeated }: Counts): Summary {
+  const { run, work, stopped, requests, retries, seconds } = request;
+  return {
     run: run.run,
     mode: work.mode,
     rows,
     outcomes,
-    ...(work.inspect ? { repeated: repeats.repeated } : {}),
-    requests: request.requests,
-    retries: request.retries,
-    seconds: request.seconds,
-    rowsPerSecond: request.seconds > 0 ? rows / request.seconds : 0,
-    ...(request.stopped ? { waiting: run.waiting() } : {}),
-    state: request.stopped ? 'stopped' : 'finished',
+    ...(work.inspect ? { repeated } : {}),
+    requests,
+    retries,
+    seconds,
+    rowsPerSecond: seconds > 0 ? rows / seconds : 0,
+    ...(stopped ? remaining(request, rows) : {}),
+    state: stopped ? 'stopped' : 'finished',
     inputs: work.inputs,
     campaignId: work.campaign?.id ?? null,
     ledger: request.ledger,
   };
-  await writeSummary(join(out, 'summary.json'), summary);
-  return { summary, report, rejects: rejectsFiles };
+}
+
+/** The summary of a run whose reports cannot be written: the counts are at hand all the same. */
+export function countedSummary(request: ReportsRequest): Summary {
+  const outcomes = noOutcomes();
+  const repeats = new RepeatTally();
+  let rows = 0;
+  for (const row of toldRows(request.work, request.run.rows())) {
+    outcomes[row.outcome]++;
+    repeats.add(row);
+    rows++;
+  }
+  return summaryOf(request, { rows, outcomes, repeated: repeats.repeated });
+}
+
+/** What a stopped run has yet to do; `told`: rows of its report. */
+function remaining(
+  { run, unread }: Pick<ReportsRequest, 'run' | 'unread'>,
+  told: number,
+): Pick<Summary, 'waiting' | 'waitingWithCard' | 'unread' | 'unreadIsEstimated'> {
+  const waiting = run.waiting();
+  const { rows, exact } = unread(told + waiting.rows);
+  return {
+    waiting: waiting.rows,
+    ...(waiting.withCard > 0 ? { waitingWithCard: waiting.withCard } : {}),
+    ...(rows > 0 ? { unread: rows } : {}),
+    ...(rows > 0 && !exact ? { unreadIsEstimated: true } : {}),
+  };
 }
 
 /** The rows of a run, read anew each time. */
@@ -127,7 +170,7 @@ class RejectsOnDemand {
   }
 }
 
-/** Whether a row belongs into the rejects: it did not end well, and continuing the run would not change that. */
-function isReject({ outcome, problems }: RowReport): boolean {
-  return !GOOD_OUTCOMES.has(outcome) && !problems.some(({ code }) => code === NOT_YET);
+/** Whether a row belongs into the rejects: it did not end well. */
+function isReject({ outcome }: RowReport): boolean {
+  return !GOOD_OUTCOMES.has(outcome);
 }

@@ -18,6 +18,8 @@ export interface FilesRequest {
   readonly source?: SourceOptions;
   /** Folder for what is written. Default: `runs/<run id>`. */
   readonly out?: string;
+  /** Whether an input without data rows ends with exit code 2. @default false */
+  readonly expectRows?: boolean;
   readonly onProgress?: (progress: Progress) => void;
   /** Told to the person as soon as it is known: one call for each input file. */
   readonly onInput?: (file: string, info: SourceInfo) => void;
@@ -59,9 +61,16 @@ export interface RunOptions {
   readonly run?: string;
   /** Time without one success after which the run stops, in milliseconds. @default 900000, and 10000 at the start */
   readonly giveUpAfterMs?: number;
-  /** How many rows may end badly before the run stops, once 100 have ended. @default any */
+  /**
+   * How many rows may end badly before the run stops: a number, or a percentage of all rows of the input. These are
+   * counted before the first of them is sent, up to a million; of a larger input, their number is estimated. Nothing is
+   * sent when the rows that the mapping rejects are too many already. @default any
+   */
   readonly maxFailures?: FailureLimit;
-  /** Clients that are sent first and have to pass before the others follow. @default 0 */
+  /**
+   * Clients that are sent first; the others follow only when, once all of these have ended, no more of them than
+   * `maxFailures` did so badly, by default none. A percentage is one of these clients. @default 0
+   */
   readonly canary?: number;
   /** Environment for `${NAME}` in the installation's headers. */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -101,7 +110,7 @@ export interface ImportResult {
   readonly summary: Summary;
   /** Folder of the report. */
   readonly out: string;
-  /** Paths of the files written. */
+  /** Paths of the files written; `report` is empty where it could not be. */
   readonly report: string;
   readonly rejects: readonly string[];
   /** Absolute path of the ledger that was used. */

@@ -9,7 +9,7 @@ import { existingLedger } from './runs.js';
 const keptMapping = z.object({ mapping: z.string() });
 
 /** Path of the mapping of a run; `null` when it had none, as an undo. */
-const mappingOf = (kept: unknown): string | null =>
+export const mappingOf = (kept: unknown): string | null =>
   keptMapping.safeParse(kept).data?.mapping ?? null;
 
 /**

@@ -112,7 +112,8 @@ export async function listRuns(ledgerFile = DEFAULT_LEDGER): Promise<RunRecord[]
 /** One run with its counts. @throws UsageError when the ledger does not have it. */
 export async function showRun(wanted: string, ledgerFile = DEFAULT_LEDGER): Promise<RunRecord> {
   return withLedger(ledgerFile, (ledger) => {
-    return counted(ledger, recordedRun(ledger, ledgerFile, wanted));
+    const run = counted(ledger, recordedRun(ledger, ledgerFile, wanted));
+    return run.state === 'finished' ? run : { ...run, waiting: ledger.waitingOf(run.run) };
   });
 }
 

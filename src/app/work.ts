@@ -7,6 +7,7 @@ import type { CampaignSettings } from '../pipeline/batch.js';
 import type { ChangeRule } from '../pipeline/change/rule.js';
 import type { Inspect } from '../pipeline/inspect.js';
 import type { DuplicateRule } from '../pipeline/screen.js';
+import type { CountedRows } from './count-rows.js';
 import type { RecoveryParts } from './recovery.js';
 
 /** Takes the rows that did not end well, while the report is written. */
@@ -42,6 +43,8 @@ export interface Work {
   readonly inputs: readonly string[];
   /** The same rows each time. To be called once. */
   readonly chunks: () => AsyncIterable<PreparedChunk>;
+  /** Counts the rows before anything is sent. */
+  readonly countRows: (signal?: AbortSignal) => Promise<CountedRows>;
   /** How clients that exist are changed; `null` when none is. */
   readonly changeRule: (changes: ClientChanges) => ChangeRule | null;
   /** Compares clients in place of changing them. */

@@ -1,6 +1,6 @@
 import { UsageError } from '../core/errors.js';
 
-/** How many rows may end badly: `20` rows, or `5%` of those that have ended. */
+/** How many rows may end badly: `20` rows, or `5%` of all rows of the input. */
 export function failureLimit(value: unknown): { count: number } | { percent: number } {
   const [, digits, percent] = /^(\d+(?:\.\d+)?)(%?)$/.exec(String(value)) ?? [];
   const number = Number(digits);

@@ -33,7 +33,7 @@ async function resultText({ summary, report, rejects, ledger }: ImportResult): P
   const { summaryTable } = await import('../report/summary.js');
   const label = summary.mode === 'reconcile' ? 'fix     ' : 'rejects ';
   const places = [
-    `report   ${report}`,
+    ...(report === '' ? [] : [`report   ${report}`]),
     ...rejects.map((file) => `${label} ${file}`),
     `ledger   ${ledger}`,
   ];

@@ -32,6 +32,10 @@ export const readingOptions = {
   delimiter: textOption('Delimiter of a CSV file: one character, or "tab". Default: found out.'),
 } as const satisfies Record<string, Options>;
 
+export const expectRowsOption = {
+  'expect-rows': flagOption('End with 2 when a file has a header and no data rows. Default: no.'),
+} as const;
+
 export const modeOption = {
   mode: {
     ...textOption("What is done with every row. Default: the mapping's mode, else create."),

@@ -7,8 +7,8 @@ class OutputError extends CardlineError {
   readonly exitCode = EXIT.stopped;
 }
 
-/** How a write fails when nobody reads any more, as after `| head`. */
-const CLOSED = new Set(['EPIPE', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
+/** How a write fails when nobody reads any more, as after `| head`, or when the terminal has been closed. */
+const CLOSED = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END']);
 
 /**
  * Writes text for a person and waits until it is taken: nothing in it is a command to the terminal. Resolves with false

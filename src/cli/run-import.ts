@@ -47,11 +47,11 @@ export const runOptions = {
   'max-failures': {
     coerce: failureLimit,
     describe:
-      'Stop when more rows than this end badly, once 100 have ended: a number, or a percentage such as 5%. Default: any.',
+      'Stop when more rows than this end badly: a number, or a percentage of all rows such as 5%. The rows are counted first, up to a million, and nothing is sent when too many are rejected already. Default: any.',
   },
   canary: numberOption(
     'canary',
-    'Send so many clients first, and the others only if these pass --max-failures (default: none may fail). Default: 0.',
+    'Send so many clients first, and the others only if, when these have ended, no more of them failed than --max-failures allows, a percentage being one of these (default: none may fail). Default: 0.',
     0,
   ),
   quiet: { ...flagOption('No progress and no notes on stderr. Default: no.'), alias: 'q' },

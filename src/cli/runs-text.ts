@@ -38,9 +38,14 @@ export function runDetails(run: RunRecord): string {
     ['campaign', run.campaignId === null ? 'none' : String(run.campaignId)],
     ['rows', whole(run.rows ?? 0)],
     ['outcomes', outcomesText(run)],
+    ...(run.waiting?.rows ? [['waiting', waitingText(run.waiting)] as const] : []),
     ['reports', run.out],
   ] as const;
   return lines.map(([label, text]) => `${label.padEnd(13)} ${printableLine(text)}\n`).join('');
+}
+
+function waitingText({ rows, withCard }: NonNullable<RunRecord['waiting']>): string {
+  return withCard === 0 ? whole(rows) : `${whole(rows)}, ${whole(withCard)} with a card already`;
 }
 
 const stateText = ({ state }: RunRecord): string => state.replace('_', ' ');

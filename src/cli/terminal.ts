@@ -14,8 +14,8 @@ export interface Terminal {
   /** Width of the terminal in characters; absent when stdout is none. */
   readonly columns?: number | undefined;
   /**
-   * Told that a run is well under way: whatever memory it needs, it has by then; and that it no longer is, when its input
-   * has been read to the end: reports and rejects have needs of their own.
+   * Told that a run is well under way: whatever memory it needs, it has by then; and that it no longer is, when its rows
+   * have ended: reports and rejects have needs of their own.
    */
   readonly onSteady?: (isSteady: boolean) => void;
   /** Aborted when the person wants to stop. */

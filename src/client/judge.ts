@@ -5,8 +5,10 @@ import {
   RefusedError,
   TryLaterError,
   type ContactCenterError,
+  type ForeignAnswer,
 } from '../core/errors.js';
 import { readBody, type Answer, type Body } from './body.js';
+import { seenIn } from './foreign-answer.js';
 import { readAnswer, type Reading } from './reading.js';
 import { retryAfterMs } from './retry-after.js';
 
@@ -28,14 +30,31 @@ const REQUEST_TIMEOUT = 408;
  */
 export function judge(name: OperationName, answer: Answer, now: number): Verdict {
   const { status } = answer;
-  if (status < 200 || isRange(status, 3)) return unknown(name, status, 'a redirect');
   const body = readBody(answer);
+  if (status < 200 || isRange(status, 3)) {
+    const seen = isRange(status, 3) ? seenIn(answer, body) : undefined;
+    return unknown(name, status, 'a redirect', seen);
+  }
   const reading = readAnswer(name, body);
   if (reading.says === 'success' && (reading.telling || isRange(status, 2))) {
     return { value: reading.value };
   }
-  const error = byStatus(name, answer, now, reading) ?? byReading(name, status, reading);
-  return error === undefined ? unknown(name, status, describe(body)) : { error };
+  const seen = isForeign(status, reading) ? seenIn(answer, body) : undefined;
+  const error = byStatus(name, answer, now, reading) ?? byReading(name, status, reading, seen);
+  return error === undefined ? unknown(name, status, describe(body), seen) : { error };
+}
+
+/**
+ * Client errors that say nothing of who answers: the run has an own way with credentials, busy servers, time-outs and
+ * bodies that are too large.
+ */
+const OF_ANYBODY: ReadonlySet<number> = new Set([401, 403, REQUEST_TIMEOUT, 413, 429]);
+
+/** Whether the answer comes from something else than a contact center, as far as it shows. */
+function isForeign(status: number, { says }: Reading): boolean {
+  if (isRange(status, 2)) return says === 'nothing';
+  const isOwn = says === 'refusal' || says === 'garbled refusals';
+  return isRange(status, 4) && !OF_ANYBODY.has(status) && !isOwn;
 }
 
 const isRange = (status: number, hundreds: number): boolean =>
@@ -70,17 +89,23 @@ function byReading(
   name: OperationName,
   status: number,
   reading: Reading,
+  seen: ForeignAnswer | undefined,
 ): ContactCenterError | undefined {
   if (reading.says === 'refusal') return new RefusedError(reading.errorMessage, name, status);
   // A client error means that nothing was done, except where some clients were refused and others perhaps not.
   const notDone =
     isRange(status, 4) && status !== REQUEST_TIMEOUT && reading.says !== 'garbled refusals';
-  return notDone ? new RefusedError(`HTTP ${status}`, name, status) : undefined;
+  return notDone ? new RefusedError(`HTTP ${status}`, name, status, { seen }) : undefined;
 }
 
-function unknown(name: OperationName, status: number, what: string): Verdict {
+function unknown(
+  name: OperationName,
+  status: number,
+  what: string,
+  seen: ForeignAnswer | undefined,
+): Verdict {
   const message = `${name}: the answer (HTTP ${status}, ${what}) is not one of the interface's`;
-  return { error: new OutcomeUnknownError(message, name, status) };
+  return { error: new OutcomeUnknownError(message, name, status, { seen }) };
 }
 
 /** Names the kind of a body without quoting it, since it may hold personal data. */

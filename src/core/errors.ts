@@ -92,18 +92,38 @@ function describeFault(fault: ConfigurationFault): string {
   return `${place}:${path} ${fault.message}${suggestion}`;
 }
 
+/** An answer that does not look like one of a contact center: of a proxy, a login page, another server. */
+export interface ForeignAnswer {
+  /** HTTP status. */
+  readonly status: number;
+  /** First words of the body, 80 characters at most, without tags and control characters; empty when it has none. */
+  readonly words: string;
+  /** Where a redirect points, without credentials, query and fragment; `null` when it says nothing of that. */
+  readonly location: string | null;
+}
+
+export interface ContactCenterErrorOptions extends ErrorOptions {
+  readonly seen?: ForeignAnswer | undefined;
+}
+
 /** A request to the contact center did not bring what was asked for. The subclass says what the caller can do. */
 export abstract class ContactCenterError extends CardlineError {
   readonly exitCode: ExitCode = EXIT.stopped;
+  /**
+   * What was answered, where it was nothing of the interface's. May repeat what was sent: shown to the person, never
+   * logged.
+   */
+  readonly seen: ForeignAnswer | undefined;
   constructor(
     message: string,
     /** Name of the operation in the contract. */
     readonly operation: string,
     /** HTTP status, where there was a response. */
     readonly status?: number,
-    options?: ErrorOptions,
+    options?: ContactCenterErrorOptions,
   ) {
     super(message, options);
+    this.seen = options?.seen;
   }
 }
 
@@ -128,7 +148,7 @@ export class RefusedError extends ContactCenterError {
     readonly errorMessage: string,
     operation: string,
     status: number,
-    options?: ErrorOptions,
+    options?: ContactCenterErrorOptions,
   ) {
     super(errorMessage, operation, status, options);
   }

@@ -192,12 +192,6 @@ function note(code: string, message: string): Problem {
 export const CONFIRMED = 'Success (confirmed by lookup)';
 const NOT_ANSWERED =
   'The run ended before the contact center answered; whether this took effect is not known.';
-/** Code of the problem that a row has when a stopped run has yet to enqueue it. */
-export const NOT_YET = 'not_yet';
-const NOT_ENQUEUED = note(
-  NOT_YET,
-  'The run stopped before the call application was asked for; continue the run.',
-);
 
 const OUTCOME_OF: Record<Exclude<RowStage, 'pending' | 'changed' | 'inspected'>, Outcome> = {
   creating: 'unknown',
@@ -232,9 +226,14 @@ const STAGE_NOTE: Partial<Record<RowStage, Problem>> = {
   changing: note('unknown', NOT_ANSWERED),
 };
 
+/** Whether something is yet to be sent for a row, and nothing of it is in doubt. */
+function isWaiting(state: RowState, campaign: boolean): boolean {
+  return state.stage === 'pending' || awaitsCampaign(state, campaign);
+}
+
 /**
- * The report lines of these chunks: one for each row, but for those that a stopped run has yet to send. `campaign`:
- * whether the run adds its clients to a campaign.
+ * The report lines of these chunks: one for each row, but for those for which a stopped run has yet to send something.
+ * `campaign`: whether the run adds its clients to a campaign.
  */
 export function* reportRows(
   chunks: Iterable<readonly Fact[]>,
@@ -247,27 +246,34 @@ export function* reportRows(
     let at = 0;
     for (const record of read.rows) {
       const state = states[at] ?? initialState(record);
-      if (state.stage !== 'pending') yield reportRow(read, record, at, state, campaign);
+      if (!isWaiting(state, campaign)) yield reportRow(read, record, at, state);
       at++;
     }
   }
 }
 
-/** How many rows of a chunk are yet to be sent. */
-export function waitingIn(facts: readonly Fact[]): number {
-  return foldChunk(facts)?.states.filter(({ stage }) => stage === 'pending').length ?? 0;
+/** Rows for which something is yet to be sent. */
+export interface WaitingRows {
+  readonly rows: number;
+  /** Those among them whose card exists: they are yet to be added to the campaign. */
+  readonly withCard: number;
 }
 
-function reportRow(
-  read: ReadFact,
-  record: RowRecord,
-  at: number,
-  state: RowState,
-  campaign: boolean,
-): RowReport {
+/** The waiting rows of these chunks. `campaign`: as in `reportRows`. */
+export function waitingIn(chunks: Iterable<readonly Fact[]>, campaign: boolean): WaitingRows {
+  const waiting = { rows: 0, withCard: 0 };
+  for (const facts of chunks)
+    for (const state of foldChunk(facts)?.states ?? []) {
+      if (!isWaiting(state, campaign)) continue;
+      waiting.rows++;
+      if (state.stage !== 'pending') waiting.withCard++;
+    }
+  return waiting;
+}
+
+function reportRow(read: ReadFact, record: RowRecord, at: number, state: RowState): RowReport {
   const { stage, clientId, createResult, enqueueResult, changeResult } = state;
-  const waiting = awaitsCampaign(state, campaign);
-  const added = state.note ?? (waiting ? NOT_ENQUEUED : STAGE_NOTE[stage]);
+  const added = state.note ?? STAGE_NOTE[stage];
   const problems = record[4] ?? NO_PROBLEMS;
   const report: RowReport = {
     ordinal: read.first + at,
@@ -276,7 +282,7 @@ function reportRow(
     row: record[0],
     uuid: record[1],
     identifiers: record[2],
-    outcome: waiting ? 'enqueue_failed' : outcomeOf(state),
+    outcome: outcomeOf(state),
     createdClientId: clientId,
     createResult,
     enqueueResult,

@@ -1,4 +1,5 @@
 import type { Fact } from './facts.js';
+import type { WaitingRows } from './fold.js';
 import type { RunMode } from './mode.js';
 import type { OutcomeCounts } from './outcome.js';
 import type { RowReport } from './report.js';
@@ -46,12 +47,12 @@ export interface RunLedger {
   /** The facts of a chunk so far, in the order of recording. */
   factsOf(chunk: number): readonly Fact[];
   /**
-   * Every data row of the run with its outcome, in the order of the rows; those that a stopped run has yet to send are
-   * left out. Reads the ledger as it goes.
+   * Every data row of the run with its outcome, in the order of the rows; those for which a stopped run has yet to send
+   * something are left out. Reads the ledger as it goes.
    */
   rows(): Iterable<RowReport>;
-  /** How many rows are on record and yet to be sent. */
-  waiting(): number;
+  /** Rows that are on record, and for which something is yet to be sent. */
+  waiting(): WaitingRows;
   /** Puts on record how the run stands when its process ends. */
   end(state: RunEnd): void;
 }
@@ -80,4 +81,6 @@ export interface RunRecord {
   /** `null` when the process died before it could count. */
   readonly rows: number | null;
   readonly outcomes: OutcomeCounts | null;
+  /** Rows for which something is yet to be sent; absent where they were not counted. */
+  readonly waiting?: WaitingRows;
 }

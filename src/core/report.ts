@@ -43,8 +43,14 @@ export interface Summary {
   readonly retries: number;
   readonly seconds: number;
   readonly rowsPerSecond: number;
-  /** Rows read and yet to be sent: with a stopped run alone. */
+  /** Rows that were read, and for which something is yet to be sent: with a stopped run alone. */
   readonly waiting?: number;
+  /** Those among the waiting rows whose card exists: they are yet to be added to the campaign. Absent when none. */
+  readonly waitingWithCard?: number;
+  /** Rows that a stopped run never read. Absent when none, and when nothing is known of them. */
+  readonly unread?: number;
+  /** Whether `unread` is an estimate, from the share of the input that was read. */
+  readonly unreadIsEstimated?: true;
   /** `finished`, or `stopped` when it can be continued. */
   readonly state: 'finished' | 'stopped';
   readonly inputs: readonly string[];
@@ -55,9 +61,10 @@ export interface Summary {
 
 /** Where a run stands, told while it works. */
 export interface Progress {
+  /** Rows that have ended. */
   readonly rows: number;
   readonly outcomes: OutcomeCounts;
-  /** Share of the input that has been read, 0 to 1. */
+  /** Share of all rows that has ended, 0 to 1; estimated where the rows were not counted before. */
   readonly share: number;
   readonly seconds: number;
 }

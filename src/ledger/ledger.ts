@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { reportRows } from '../core/fold.js';
+import { type WaitingRows, reportRows, waitingIn } from '../core/fold.js';
 import type { Fact } from '../core/facts.js';
 import type { RunIdentity, RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
@@ -41,6 +41,8 @@ export interface Ledger {
   settingsOf(run: string): unknown;
   /** Rows of a run with their outcomes, in order. */
   rowsOf(run: string): Iterable<RowReport>;
+  /** Rows of a run for which something is yet to be sent. */
+  waitingOf(run: string): WaitingRows;
   /** The facts of a run, chunk by chunk, each with its number; `backwards`: the last chunk first. */
   factsOf(
     run: string,
@@ -48,8 +50,6 @@ export interface Ledger {
   ): Iterable<readonly [number: number, facts: readonly Fact[]]>;
   /** Tells whether anything has been recorded of a run since: the number of its last fact. */
   lastFact(run: string): number;
-  /** The number of rows of the latest finished run of a mapping, for comparison. */
-  lastRows(mapping: string, besides: string): number | null;
   /** Forgets finished runs that ended before then, in milliseconds since the epoch. Returns their ids. */
   prune(before: number): string[];
   close(): Promise<void>;
@@ -111,9 +111,12 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
       const row = runRow(run);
       return reportRows(chunksOf(database, file, run), row !== undefined && enqueues(row));
     },
+    waitingOf: (run) => {
+      const row = runRow(run);
+      return waitingIn(chunksOf(database, file, run), row !== undefined && enqueues(row));
+    },
     factsOf: (run, backwards) => numberedChunksOf(database, file, run, backwards),
     lastFact: (run) => guarded(file, () => lastFactOf(database, run)),
-    lastRows: (mapping, besides) => guarded(file, () => lastRowsOf(database, mapping, besides)),
     prune: (before) => guarded(file, () => prune(database, before)),
     close: async () => {
       await recorder?.close();
@@ -134,16 +137,6 @@ function lastFactOf(database: Database.Database, run: string): number {
     .prepare<[string], { last: number | null }>('SELECT max(id) AS last FROM fact WHERE run = ?')
     .get(run);
   return found?.last ?? 0;
-}
-
-function lastRowsOf(database: Database.Database, mapping: string, besides: string): number | null {
-  const found = database
-    .prepare<[string, string], { rows: number }>(
-      `SELECT rows FROM run WHERE mapping = ? AND id <> ? AND state IN ('finished', 'open')
-       ORDER BY ended_at DESC LIMIT 1`,
-    )
-    .get(mapping, besides);
-  return found?.rows ?? null;
 }
 
 function prune(database: Database.Database, before: number): string[] {

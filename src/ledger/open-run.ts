@@ -160,11 +160,7 @@ function workOn(
     record: (chunk, facts) => recorder.record(id, chunk, facts),
     factsOf: (chunk) => factsOf(database, file, id, chunk),
     rows: () => reportRows(chunksOf(database, file, id), campaign),
-    waiting: () => {
-      let waiting = 0;
-      for (const facts of chunksOf(database, file, id)) waiting += waitingIn(facts);
-      return waiting;
-    },
+    waiting: () => waitingIn(chunksOf(database, file, id), campaign),
     end: (end) => {
       guarded(file, () => endRun(database, id, end));
     },

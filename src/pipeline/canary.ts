@@ -1,20 +1,40 @@
-import type { OutcomeCounts } from '../core/outcome.js';
+import { type Outcome, noOutcomes } from '../core/outcome.js';
 import type { Batch } from './batch.js';
-import { type FailureLimit, exceeds } from './guard.js';
+import { type FailureLimit, exceeds, failuresIn } from './guard.js';
 import { StopRun } from './stop.js';
+
+/** A part of a batch that belongs to the canary as a whole, or not at all. */
+export interface CanaryPart {
+  readonly batch: Batch;
+  readonly isCanary: boolean;
+}
 
 /** The first clients of a run, which are sent before all others. */
 export interface Canary {
   /** The batch, cut where the canary ends. */
-  parts(batch: Batch): Iterable<Batch>;
+  parts(batch: Batch): Iterable<CanaryPart>;
   /** True once: when the last of the canary has been handed out. */
   isSent(): boolean;
+  /** Told how clients of the canary ended. */
+  onOutcome(outcome: Outcome, count: number): void;
+  /** Resolves when every client of the canary has ended, or when `over` does; with whether they have. */
+  ended(over: Promise<void>): Promise<boolean>;
+  /** @throws StopRun when more of the canary failed than is allowed, by default any. */
+  refuseSick(limit?: FailureLimit): void;
 }
 
-/** `clients`: how many go first; 0: none. */
+const NONE: FailureLimit = { count: 0 };
+
+/** `clients`: how many go first; 0: none. Only what the contact center made of them is judged. */
 export function createCanary(clients: number): Canary {
+  const outcomes = noOutcomes();
   let left = clients;
+  let open = clients;
   let due = false;
+  let allEnded = (): void => undefined;
+  const ending = new Promise<void>((resolve) => {
+    allEnded = resolve;
+  });
   return {
     *parts(batch) {
       const head = batch.members.slice(0, left);
@@ -22,28 +42,26 @@ export function createCanary(clients: number): Canary {
       if (head.length > 0) {
         left -= head.length;
         due = left === 0;
-        yield { ...batch, members: head };
+        yield { batch: { ...batch, members: head }, isCanary: true };
       }
-      if (rest.length > 0) yield { ...batch, members: rest };
+      if (rest.length > 0) yield { batch: { ...batch, members: rest }, isCanary: false };
     },
     isSent: () => {
       const sent = due;
       due = false;
       return sent;
     },
+    onOutcome: (outcome, count) => {
+      outcomes[outcome] += count;
+      open -= count;
+      if (open <= 0) allEnded();
+    },
+    ended: (over) => Promise.race([ending.then(() => true), over.then(() => false)]),
+    refuseSick: (limit = NONE) => {
+      if (!exceeds(failuresIn(outcomes), limit, clients)) return;
+      throw new StopRun(
+        'Too many of the first rows failed, so the others were not sent. Look at the report; the same command sends the others.',
+      );
+    },
   };
-}
-
-const NONE: FailureLimit = { count: 0 };
-
-/**
- * What the contact center made of the canary decides; rows that the mapping rejects say nothing of it.
- * @throws StopRun when more of it failed than is allowed, by default any.
- */
-export function refuseSickCanary(outcomes: OutcomeCounts, limit: FailureLimit = NONE): void {
-  const sent = { ...outcomes, rejected: 0, skipped: 0 };
-  if (!exceeds(sent, limit, 1)) return;
-  throw new StopRun(
-    'Too many of the first rows failed, so the others were not sent. Look at the report; the same command sends the others.',
-  );
 }

@@ -8,8 +8,6 @@ export interface Absences {
 export interface DeliveryLine {
   /** Resolves when there is room for another delivery. Does nothing once one has failed. */
   add(delivery: () => Promise<void>): Promise<void>;
-  /** Resolves when all deliveries so far have ended. */
-  idle(): Promise<void>;
   /** Ends the line as if a delivery had failed. */
   fail(error: unknown): void;
   /** Resolves when all deliveries have ended; with the first error, if there was one. */
@@ -66,9 +64,6 @@ export function createDeliveryLine(
       running.add(task);
     },
     fail,
-    idle: async () => {
-      await Promise.all(running);
-    },
     end: async () => {
       await Promise.all(running);
       return failure?.error;

@@ -1,38 +1,60 @@
 import type { OutcomeCounts } from '../core/outcome.js';
+import { whole } from '../core/whole.js';
 import { StopRun } from './stop.js';
 
-/** How many rows may end badly before a run stops: a number, or a percentage of the rows that have ended. */
+/** How many rows may end badly before a run stops: a number, or a percentage of all rows of the input. */
 export type FailureLimit = { readonly count: number } | { readonly percent: number };
 
-/** Rows that must have ended before the limit says anything: the first few rows prove nothing. */
-const ENOUGH_ROWS = 100;
+/** How many rows an input has. */
+export interface RowTotal {
+  readonly rows: number;
+  /** Whether they were counted to the end; else their number is estimated. */
+  readonly exact: boolean;
+}
+
+/** Rows of an input that have been read, and the share of its bytes that they take, 0 to 1. */
+export interface ReadSoFar {
+  readonly rows: number;
+  readonly share: number;
+}
+
+/**
+ * How many rows the input has: what was counted before, else estimated from whichever has read further, the count or
+ * the run. Never fewer than were read.
+ */
+export function totalOf(read: ReadSoFar, counted?: ReadSoFar): RowTotal {
+  if (counted?.share === 1) return { rows: counted.rows, exact: true };
+  const { rows, share } = counted && counted.rows > read.rows ? counted : read;
+  const estimate = share > 0 ? Math.round(rows / share) : rows;
+  return { rows: Math.max(rows, estimate), exact: share >= 1 };
+}
 
 /** Rows that did not end well. */
 export function failuresIn(outcomes: OutcomeCounts): number {
   return outcomes.failed + outcomes.rejected + outcomes.enqueue_failed + outcomes.unknown;
 }
 
-/** Whether more rows have ended badly than is allowed. `enough`: rows that must have ended. */
-export function exceeds(
-  outcomes: OutcomeCounts,
-  limit: FailureLimit,
-  enough = ENOUGH_ROWS,
-): boolean {
-  const ended = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
-  const failures = failuresIn(outcomes);
-  if (ended < enough) return false;
-  return 'count' in limit ? failures > limit.count : failures * 100 > limit.percent * ended;
+/**
+ * Whether so many bad rows are more than the limit, however the other rows of the input end. A percentage is one of all
+ * rows: bad rows at the beginning of the file count no more than those at its end.
+ */
+export function exceeds(bad: number, limit: FailureLimit, total: number): boolean {
+  return 'count' in limit ? bad > limit.count : bad * 100 > limit.percent * total;
 }
 
-export function tooManyFailures(outcomes: OutcomeCounts, limit: FailureLimit): StopRun {
+export function tooManyFailures(bad: number, limit: FailureLimit, total: RowTotal): StopRun {
   return new StopRun(
-    `${failuresIn(outcomes)} rows did not end well, more than the ${limitText(limit)} that are allowed. Look at the report; the same command with a higher limit continues the run.`,
+    `${whole(bad)} of ${totalText(total)} rows did not end well, more than the ${limitText(limit)} that are allowed. Look at the report; the same command with a higher limit continues the run.`,
   );
 }
 
 /** The limit as the person wrote it. */
-function limitText(limit: FailureLimit): string {
-  return 'count' in limit ? String(limit.count) : `${limit.percent} %`;
+export function limitText(limit: FailureLimit): string {
+  return 'count' in limit ? whole(limit.count) : `${limit.percent} %`;
+}
+
+export function totalText({ rows, exact }: RowTotal): string {
+  return exact ? whole(rows) : `about ${whole(rows)}`;
 }
 
 /** How much two row counts may differ before somebody should look. */

@@ -21,8 +21,15 @@ import { type Permits, createPermits } from './permits.js';
 import type { Inspect } from './inspect.js';
 import { DEFAULT_PATIENCE, type Patience } from './retry-timing.js';
 import type { DuplicateRule } from './screen.js';
-import { createCanary, refuseSickCanary } from './canary.js';
-import { type FailureLimit, exceeds, tooManyFailures } from './guard.js';
+import { type CanaryPart, createCanary } from './canary.js';
+import {
+  type FailureLimit,
+  type ReadSoFar,
+  exceeds,
+  failuresIn,
+  tooManyFailures,
+  totalOf,
+} from './guard.js';
 import { createSender } from './sender.js';
 import { INTERRUPTED, StopRun } from './stop.js';
 
@@ -41,6 +48,11 @@ export interface ImportPorts {
   readonly signal: AbortSignal;
   /** Shared with others who send to the same contact center. @default its own, of the settings' pace */
   readonly permits?: Permits | undefined;
+  /**
+   * Called once, before the first client leaves: makes sure that a contact center is there, and resolves with whether it
+   * has answered in the interface's own form. @default not called
+   */
+  readonly probe?: (() => Promise<boolean>) | undefined;
   readonly onProgress?: ((state: ImportState) => void) | undefined;
   readonly onTrouble?: ((message: string) => void) | undefined;
   /** Told how many requests may be in flight and how large they are, whenever that changes. */
@@ -73,6 +85,8 @@ export interface ImportSettings {
   readonly identifierNames: readonly string[];
   /** How many rows may end badly before the run stops. @default any */
   readonly maxFailures?: FailureLimit | undefined;
+  /** Rows of the input that were counted before, all of them where their share is 1. @default none: estimated */
+  readonly counted?: ReadSoFar | undefined;
   /** Clients that are sent first and have to pass before the others follow. @default 0 */
   readonly canary?: number | undefined;
   /** Names of the input files, for messages. */
@@ -81,6 +95,7 @@ export interface ImportSettings {
 
 /** Where an import stands. The object is one and the same each time. */
 export interface ImportState {
+  /** Data rows that have been read. */
   rows: number;
   readonly outcomes: OutcomeCounts;
   /** Share of the input that has been read, 0 to 1. */
@@ -123,6 +138,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     },
   );
   const { absences } = line;
+  let isKnown: boolean | undefined;
   const sender = createSender({
     ...ports,
     signal,
@@ -132,8 +148,8 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     hours: settings.pace.hours,
     onPause: ports.onTrouble,
     patience: settings.patience ?? DEFAULT_PATIENCE,
+    isKnown: () => isKnown === true,
   });
-  const { maxFailures } = settings;
   const state: ImportState = { rows: 0, outcomes: noOutcomes(), share: 0 };
   const context: DeliveryContext = {
     ...ports,
@@ -150,8 +166,8 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     settleAfterMs: settings.settleAfterMs ?? DEFAULT_SETTLE_AFTER_MS,
     onOutcome: (outcome, count) => {
       state.outcomes[outcome] += count;
-      if (count > 0 && maxFailures && exceeds(state.outcomes, maxFailures))
-        line.fail(tooManyFailures(state.outcomes, maxFailures));
+      const stop = count > 0 ? stopFor(state, settings) : null;
+      if (stop) line.fail(stop);
     },
   };
   const admitting = {
@@ -166,21 +182,31 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
   };
 
   const canary = createCanary(ports.ledger.continued ? 0 : (settings.canary ?? 0));
+  const canaryContext: DeliveryContext = {
+    ...context,
+    onOutcome: (outcome, count) => {
+      canary.onOutcome(outcome, count);
+      context.onOutcome(outcome, count);
+    },
+  };
+  const deliverPart = async ({ batch, isCanary }: CanaryPart, standing: Standing) => {
+    await deliverBatch(isCanary ? canaryContext : context, batch, standing);
+    ports.onProgress?.(state);
+  };
   try {
     let number = 0;
     for await (const chunk of ports.chunks) {
       if (signal.aborted) break;
-      const batches = await admitChunk(admitting, chunk, chunk.number ?? number++);
       state.rows += chunk.count;
       state.share = chunk.progress;
+      const batches = await admitChunk(admitting, chunk, chunk.number ?? number++);
+      ports.onProgress?.(state);
       for (const [standing, batch] of batches)
         for (const part of canary.parts(batch)) {
-          await line.add(() => deliverBatch(context, part, standing));
-          if (canary.isSent()) {
-            await line.idle();
-            refuseSickCanary(state.outcomes, maxFailures);
-          }
-          ports.onProgress?.(state);
+          isKnown ??= (await ports.probe?.()) ?? false;
+          await line.add(() => deliverPart(part, standing));
+          if (!canary.isSent()) continue;
+          if (await canary.ended(aborted(signal))) canary.refuseSick(settings.maxFailures);
         }
     }
   } catch (error) {
@@ -196,6 +222,22 @@ function unsureOf({ change, inspect, mode }: ImportSettings): Standing {
   if (inspect) return 'new';
   if (change) return 'change_unknown';
   return mode === 'enqueue' ? 'enqueueing_unknown' : 'creation_unknown';
+}
+
+/** Why the run is not to go on, once more rows have ended badly than is allowed. */
+function stopFor(state: ImportState, { maxFailures, counted }: ImportSettings): StopRun | null {
+  if (!maxFailures) return null;
+  const bad = failuresIn(state.outcomes);
+  const total = totalOf(state, counted);
+  return exceeds(bad, maxFailures, total.rows) ? tooManyFailures(bad, maxFailures, total) : null;
+}
+
+/** Resolves when the signal is aborted. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 /** A request carries no more clients than a second permits. */

@@ -9,6 +9,7 @@ import {
 } from '../core/errors.js';
 import { permittedTime } from '../core/hours.js';
 import { createBreaker } from './breaker.js';
+import { foreignStop } from './foreign.js';
 import type { Limiter, RequestEnd } from './limiter/limiter.js';
 import type { Absences } from './delivery-line.js';
 import { type PermittedPorts, createPermittedGate } from './permitted.js';
@@ -53,6 +54,8 @@ export interface SenderPorts extends PermittedPorts {
   readonly limiter: Limiter;
   /** Told of waits for another try, so that others can go on meanwhile. */
   readonly absences: Absences;
+  /** Whether the contact center has answered others in the interface's own form. @default it has not */
+  readonly isKnown?: (() => boolean) | undefined;
   /** Told when the contact center gives trouble, once until it answers again; for the person. */
   readonly onTrouble?: ((message: string) => void) | undefined;
 }
@@ -78,9 +81,12 @@ export function createSender(ports: SenderPorts): Sender {
   const counts = { requests: 0, retries: 0 };
   const started = clock.now();
   let lastSuccess: number | null = null;
+  let hasAnswered = false;
   let inTrouble = false;
   let failures = 0;
   let halted: StopRun | undefined;
+
+  const isKnown = (): boolean => hasAnswered || (ports.isKnown?.() ?? false);
 
   const goOn = (): void => {
     signal.throwIfAborted();
@@ -102,6 +108,7 @@ export function createSender(ports: SenderPorts): Sender {
     lastSuccess = clock.now();
     inTrouble = false;
     failures = 0;
+    hasAnswered = true;
   };
 
   const tryOnce = async <T>(attempt: Attempt<T>): Promise<T> => {
@@ -134,7 +141,7 @@ export function createSender(ports: SenderPorts): Sender {
       return answer;
     } catch (error) {
       ended(endOf(error), clock.now());
-      if (error instanceof ContactCenterError) judgeFailure(error);
+      if (error instanceof ContactCenterError) judgeFailure(attempt, error);
       throw error;
     } finally {
       limit.concurrency = limiter.concurrency;
@@ -142,9 +149,13 @@ export function createSender(ports: SenderPorts): Sender {
   };
 
   /** A refusal is an answer too; being busy is none, but a sign of life: whoever tries for all has tried. */
-  const judgeFailure = (error: ContactCenterError): void => {
+  const judgeFailure = <T>({ before }: Attempt<T>, error: ContactCenterError): void => {
     if (error instanceof NotAuthorizedError)
       halted ??= new StopRun(wrongCredentials(error), { cause: error });
+    if (error.seen && !isKnown()) {
+      halted ??= foreignStop(error, error.seen, before === undefined);
+      return;
+    }
     if (isAnswer(error)) {
       answered();
       return;
@@ -164,6 +175,10 @@ export function createSender(ports: SenderPorts): Sender {
     if (error instanceof NotAuthorizedError) {
       await attempt.undone?.();
       if (halted) throw halted;
+    }
+    if (error.seen && halted && !isKnown()) {
+      if (isAnswer(error)) await attempt.undone?.();
+      throw halted;
     }
     if (isAnswer(error)) throw error;
     const isHarmless = error instanceof NotSentError || error instanceof TryLaterError;

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../core/ledger.js';
+import { whole } from '../core/whole.js';
 import type { RunReport } from './run-report.js';
 
 const STATES: Record<RunRecord['state'], string> = {
@@ -23,9 +24,13 @@ export function runFacts({
     ...run.inputs.map((input) => ['input', input] as const),
     ['installation', run.installation],
     ['campaign', run.campaignId === null ? 'none' : String(run.campaignId)],
+    ...(run.waiting?.rows ? [['waiting', waitingText(run.waiting)] as const] : []),
     ...(only === null ? [] : [['rows shown', `outcome ${[...only].join(', ')}`] as const]),
   ];
 }
+
+const waitingText = ({ rows, withCard }: NonNullable<RunRecord['waiting']>): string =>
+  `${whole(rows)} rows are yet to be sent${withCard === 0 ? '' : `; ${whole(withCard)} of them have a card already`}`;
 
 /** ISO 8601 in UTC, to the second. */
 const time = (milliseconds: number): string =>

@@ -30,7 +30,8 @@ export function summaryTable(summary: Summary): string {
       outcomeLine(outcome, summary),
     ),
     ...repeatedLines(summary.repeated),
-    ...waitingLine(summary.waiting),
+    ...waitingLines(summary),
+    ...unreadLines(summary),
     ['requests', whole(summary.requests), retried(summary.retries)],
     ['seconds', summary.seconds.toFixed(1), `${whole(Math.round(summary.rowsPerSecond))} rows/s`],
   ];
@@ -46,8 +47,22 @@ const repeatedLines = (repeated: Summary['repeated']): Line[] =>
         `${note}; see report.csv`,
       ]);
 
-const waitingLine = (waiting: number | undefined): Line[] =>
-  waiting ? [['  waiting', whole(waiting), 'continue the run to send them']] : [];
+function waitingLines({ waiting = 0, waitingWithCard = 0 }: Summary): Line[] {
+  if (waiting === 0) return [];
+  const cards = waitingWithCard === 0 ? '' : `; ${whole(waitingWithCard)} have a card already`;
+  return [['  waiting', whole(waiting), `continue the run to send them${cards}`]];
+}
+
+function unreadLines({ unread = 0, unreadIsEstimated }: Summary): Line[] {
+  if (unread === 0) return [];
+  const note = unreadIsEstimated
+    ? `about ${whole(rounded(unread))} rows were not read yet`
+    : `${whole(unread)} rows were not read yet`;
+  return [['  unread', whole(unreadIsEstimated ? rounded(unread) : unread), note]];
+}
+
+/** An estimate is no better than its first two digits. */
+const rounded = (rows: number): number => Number(rows.toPrecision(2));
 
 function outcomeLine(outcome: Outcome, { outcomes, rows }: Summary): Line {
   const mark = GOOD_OUTCOMES.has(outcome) ? '' : '  see report.csv';

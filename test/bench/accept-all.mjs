@@ -17,6 +17,7 @@ const CARD = {
 };
 
 function answerTo({ method, url }, body) {
+  if (url.startsWith('/api/v1/telemarketing/campaigns.do')) return [];
   if (method === 'POST' && url === '/api/v1/clients/exec.do') {
     if (remembers) for (const client of body.clients) keep(client);
     return {
@@ -41,7 +42,7 @@ const server = createServer((request, response) => {
   const parts = [];
   request.on('data', (part) => parts.push(part));
   request.on('end', () => {
-    const answer = answerTo(request, JSON.parse(Buffer.concat(parts).toString()));
+    const answer = answerTo(request, JSON.parse(Buffer.concat(parts).toString() || 'null'));
     const text = JSON.stringify(answer);
     response.writeHead(answer.createResult ? 201 : 200, {
       'content-type': 'application/json',

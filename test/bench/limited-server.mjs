@@ -60,7 +60,6 @@ const server = createServer((request, response) => {
   const parts = [];
   request.on('data', (part) => parts.push(part));
   request.on('end', () => {
-    const { clients = [] } = JSON.parse(Buffer.concat(parts).toString());
     const respond = (status, answer) => {
       const text = JSON.stringify(answer);
       const send = () => {
@@ -72,6 +71,11 @@ const server = createServer((request, response) => {
       };
       setTimeout(send, limits.latency / 2);
     };
+    if (request.method === 'GET') {
+      respond(200, []);
+      return;
+    }
+    const { clients = [] } = JSON.parse(Buffer.concat(parts).toString());
     setTimeout(() => arrive(clients, respond), limits.latency / 2);
   });
 });

@@ -37,6 +37,10 @@ beforeEach(async () => {
         response.writeHead(503, { 'retry-after': '0' }).end();
         return;
       }
+      if (request.method === 'GET') {
+        response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+        return;
+      }
       const { clients } = JSON.parse(Buffer.concat(parts).toString()) as {
         clients: { uuid: string }[];
       };
@@ -180,7 +184,7 @@ describe('guard rails', () => {
       { cwd: folder },
     );
     expect(code).toBe(0);
-    expect(stderr).toMatch(/200 rows, where the last run of this mapping had 500/);
+    expect(stderr).toMatch(/200 rows, where the last file of the same source had 500/);
   });
 });
 

@@ -105,9 +105,9 @@ test('what was recorded is there when the ledger is opened again, in the order o
     [3, 'failed', null, null],
     [4, 'rejected', null, null],
     [5, 'enqueue_failed', 12, 'Client already exists'],
-    [6, 'enqueue_failed', 13, null],
   ]);
-  expect(again.waiting()).toBe(1);
+  // The last row's card exists, and its call application was never asked for.
+  expect(again.waiting()).toEqual({ rows: 2, withCard: 1 });
   await second.close();
 });
 
@@ -294,7 +294,6 @@ test('finished runs are forgotten when they are old, others never', async () => 
   old.close();
   const broken = opened(ledger, { ...IDENTITY, content: 'dd' });
   expect(ledger.prune(Date.now() - 60_000)).toEqual([]);
-  expect(ledger.lastRows('aa', broken.ledger.run)).toBe(3);
   expect(ledger.prune(Date.now() + 1)).toEqual([old.ledger.run]);
   expect(ledger.runs().map(({ run }) => run)).toEqual([broken.ledger.run]);
   expect(ledger.settingsOf(broken.ledger.run)).toEqual({ a: 1 });

@@ -303,3 +303,36 @@ test('a run whose input has changed is not continued', async () => {
   expect(end.stopped?.exitCode).toBe(64);
   expect(end.requests).toBe(0);
 });
+
+const SEEN = { status: 404, words: 'Not Found', location: null };
+
+test.each([
+  [
+    'that says nothing was done',
+    new RefusedError('HTTP 404', 'addClients', 404, { seen: SEEN }),
+    0,
+  ],
+  ['that may follow a deed', new OutcomeUnknownError('?', 'addClients', 200, { seen: SEEN }), 4],
+])('a first answer of somebody else %s stops the run', async (_what, error, unknown) => {
+  const run = newRun().run();
+  const end = await importWith({ addClients: () => Promise.reject(error) }, run);
+  expect(end.stopped?.message).toMatch(/no contact center.*HTTP 404 and "Not Found"/);
+  expect(end.requests).toBe(2);
+  expect(outcomes(run).filter((outcome) => outcome === 'unknown')).toHaveLength(unknown);
+});
+
+test('after an answer of its own, the same is the fate of single clients', async () => {
+  const run = newRun().run();
+  let requests = 0;
+  const error = new RefusedError('HTTP 404', 'addClients', 404, { seen: SEEN });
+  const end = await importWith(
+    {
+      addClients: (body) =>
+        ++requests === 2 ? Promise.reject(error) : Promise.resolve(success(body)),
+    },
+    run,
+    { concurrency: 1 },
+  );
+  expect(end.stopped).toBeUndefined();
+  expect(outcomes(run).filter((outcome) => outcome === 'failed')).not.toEqual([]);
+});

@@ -63,7 +63,9 @@ describe('a disk that fails', () => {
     const folder = await mounted(450_000);
     const ledger = ['--ledger', join(folder, 'run.db')];
     const first = await bench.import('run', [file], [...OPTIONS, ...ledger]);
-    stoppedByLedger(first, /the disk is full/);
+    stoppedByLedger(first, /the disk is full; free some space and run the same command again/);
+    expect(first.stdout).toMatch(/^ +enqueued +\d+/m);
+    expect(first.stdout).toMatch(/rows were not read yet|continue the run to send them/);
     expect(bench.center.cards.size).toBeGreaterThan(0);
     expect(bench.center.cards.size).toBeLessThan(ROWS);
     const seen = bench.center.requests.length;
@@ -73,6 +75,20 @@ describe('a disk that fails', () => {
     expect(bench.center.requests.length - seen).toBeLessThanOrEqual(60);
     await run('mount', ['-o', 'remount,size=50000000', folder]);
     await continued(ledger);
+  });
+
+  it.skipIf(!mountable)('full for the reports: the counts are told all the same', async () => {
+    const folder = await mounted(40_000);
+    const places = ['--out', join(folder, 'out')];
+    const full = await bench.import('run', [file], [...OPTIONS, ...places]);
+    expect(full.code, full.stderr).toBe(3);
+    expect(full.stderr).toMatch(/the disk is full.*\n?.*The same command continues the run/);
+    expect(full.stdout).toMatch(/^ +enqueued +1,200/m);
+    const seen = bench.center.requests.length;
+    await run('mount', ['-o', 'remount,size=50000000', folder]);
+    const again = await bench.import('run', [file], [...OPTIONS, ...places]);
+    expect(again.code, again.stderr).toBe(0);
+    expect(bench.center.requests.slice(seen).filter(({ clients }) => clients > 0)).toEqual([]);
   });
 
   it.skipIf(!mountable)(

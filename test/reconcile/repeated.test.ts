@@ -29,6 +29,10 @@ interface Summary {
 beforeAll(async () => {
   server = createServer((request, response) => {
     void text(request).then((body) => {
+      if (request.method === 'GET') {
+        response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
+        return;
+      }
       const { clientSyncIdentifiers: wanted } = JSON.parse(body) as {
         clientSyncIdentifiers: { login: string };
       };

@@ -1,6 +1,6 @@
 import { LedgerError } from '../../src/core/errors.js';
 import type { Fact } from '../../src/core/facts.js';
-import { reportRows, waitingIn } from '../../src/core/fold.js';
+import { type WaitingRows, reportRows, waitingIn } from '../../src/core/fold.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import type { RowReport } from '../../src/core/report.js';
 import { mayHaveArrived } from '../../src/ledger/choose-run.js';
@@ -16,8 +16,8 @@ export interface Disk {
   factsOf(chunk: number): readonly Fact[];
   /** The report of the run as it stands. */
   rows(campaign: boolean): RowReport[];
-  /** How many rows are on record and yet to be sent. */
-  waiting(): number;
+  /** Rows that are on record, and for which something is yet to be sent. */
+  waiting(campaign: boolean): WaitingRows;
   /** The process died: of the writes on their way, the first `kept` had reached the disk all the same. */
   crash(kept: number): void;
   readonly counts: { flushes: number; broken: number; lost: number };
@@ -97,7 +97,7 @@ export function createDisk(
     [...chunks].toSorted(([a], [b]) => a - b).map(([, facts]) => facts);
 
   const rows = (campaign: boolean): RowReport[] => [...reportRows(inOrder(), campaign)];
-  const waiting = (): number => inOrder().reduce((sum, facts) => sum + waitingIn(facts), 0);
+  const waiting = (campaign: boolean): WaitingRows => waitingIn(inOrder(), campaign);
   return {
     counts,
     factsOf,
@@ -122,7 +122,7 @@ export function createDisk(
         record: (chunk, facts) => life.call(() => record(life, chunk, facts)),
         factsOf,
         rows: () => rows(campaign),
-        waiting,
+        waiting: () => waiting(campaign),
         end: () => undefined,
       };
     },

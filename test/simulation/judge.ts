@@ -4,7 +4,6 @@ import type { RowReport } from '../../src/core/report.js';
 import type { FailureLimit } from '../../src/pipeline/guard.js';
 import type { ImportEnd } from '../../src/pipeline/import.js';
 import { INTERRUPTED, StopRun } from '../../src/pipeline/stop.js';
-import { ENOUGH_ROWS } from './watch/failures.js';
 import type { World } from './world.js';
 
 /** How long until somebody starts a run again that has stopped. */
@@ -36,7 +35,7 @@ export function judgeEnd(world: World, end: ImportEnd, spent: Spent): boolean {
   if (world.watch.idleSince() !== null)
     violations.push('the run was asked to end, and does not say so');
   const { inForce } = world.limit;
-  if (inForce && exceeds(spent.outcomes, inForce))
+  if (inForce && exceeds(spent.outcomes, inForce, world.input.rows.length))
     violations.push(`the run went on with ${JSON.stringify(spent.outcomes)}`);
   const rows = disk.rows(scenario.campaign !== 'none');
   compareCounts(world, rows, spent.outcomes);
@@ -56,13 +55,15 @@ function checkCounts({ violations }: World, { requests, retries }: ImportEnd, sp
 
 /** Every row that is on record is in the report, once, or waits to be sent. */
 function checkAccount({ violations, disk, input, scenario }: World): void {
-  const ordinals = disk.rows(scenario.campaign !== 'none').map(({ ordinal }) => ordinal);
+  const campaign = scenario.campaign !== 'none';
+  const ordinals = disk.rows(campaign).map(({ ordinal }) => ordinal);
+  const waiting = disk.waiting(campaign).rows;
   const recorded = input.chunks
     .filter((_, chunk) => disk.factsOf(chunk).length > 0)
     .reduce((sum, { count }) => sum + count, 0);
   const told = new Set(ordinals).size;
-  if (told < ordinals.length || told + disk.waiting() !== recorded)
-    violations.push(`${recorded} rows are on record, ${told} told, ${disk.waiting()} wait`);
+  if (told < ordinals.length || told + waiting !== recorded)
+    violations.push(`${recorded} rows are on record, ${told} told, ${waiting} wait`);
 }
 
 /** What a chunk that is being read may take. */
@@ -86,24 +87,22 @@ function judgeStop(world: World, stopped: Error, { outcomes }: Spent): void {
   if (/first rows failed/.test(stopped.message)) {
     counts['sick canaries']++;
     const sent = { ...outcomes, rejected: 0, skipped: 0 };
-    if (scenario.canary === 0 || !exceeds(sent, limit.inForce ?? { count: 0 }, 1))
+    const canary = limit.inForce ?? { count: 0 };
+    if (scenario.canary === 0 || !exceeds(sent, canary, scenario.canary))
       violations.push(`the canary is called sick with ${JSON.stringify(sent)}`);
   }
   if (/that are allowed/.test(stopped.message)) {
     counts['too many failures']++;
     const { inForce } = limit;
-    // What ends well while the run stops may bring a percentage down again.
-    if (!inForce || ('count' in inForce && !exceeds(outcomes, inForce)))
+    if (!inForce || !exceeds(outcomes, inForce, world.input.rows.length))
       violations.push(`the run stopped with ${JSON.stringify(outcomes)}`);
     limit.inForce = null;
   }
 }
 
-/** Whether so many rows have failed that the run has to stop. */
-function exceeds(outcomes: OutcomeCounts, limit: FailureLimit, enough = ENOUGH_ROWS): boolean {
+/** Whether so many rows have failed that the run has to stop, however the others end. */
+function exceeds(outcomes: OutcomeCounts, limit: FailureLimit, all: number): boolean {
   const bad = outcomes.failed + outcomes.enqueue_failed + outcomes.rejected + outcomes.unknown;
-  const all = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
-  if (all < enough) return false;
   return 'count' in limit ? bad > limit.count : bad * 100 > limit.percent * all;
 }
 

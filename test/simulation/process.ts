@@ -131,7 +131,7 @@ async function* chunksOf(
   }
 }
 
-function settingsOf({ scenario, limit }: World): ImportSettings {
+function settingsOf({ scenario, limit, input }: World): ImportSettings {
   const { campaign, batchSize, requestBytes, concurrency, settleAfterMs, patienceMs } = scenario;
   return {
     ...(scenario.adapts
@@ -144,6 +144,7 @@ function settingsOf({ scenario, limit }: World): ImportSettings {
     pace: scenario.pace,
     canary: scenario.canary,
     maxFailures: limit.inForce ?? undefined,
+    counted: { rows: input.rows.length, share: 1 },
     patience: { atStart: 10_000, later: patienceMs },
     settleAfterMs,
     campaign:

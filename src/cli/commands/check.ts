@@ -4,6 +4,7 @@ import { defineCommand } from '../command.js';
 import { defined } from '../../core/defined.js';
 import { inputText } from '../input-text.js';
 import {
+  expectRowsOption,
   flagOption,
   installationDescription,
   mappingOption,
@@ -27,6 +28,7 @@ const options = {
   show: numberOption('show', 'How many mapped clients to show. Default: 3.', 0),
   ...outOption,
   ...readingOptions,
+  ...expectRowsOption,
   quiet: { ...flagOption('No progress and no notes on stderr. Default: no.'), alias: 'q' },
   json: flagOption('Print what was found as JSON. Default: no.'),
 } as const;
@@ -67,6 +69,7 @@ export const checkCommand = defineCommand({
       ...(args.json ? { onInput: (file, info) => progress.note(inputText(file, info)) } : {}),
       ...defined({
         mode: args.mode,
+        expectRows: args.expectRows,
         installation: args.installation,
         out: args.out,
         show: args.show,

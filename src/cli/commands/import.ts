@@ -2,6 +2,7 @@ import { campaignChoice } from '../campaign-choice.js';
 import { defineCommand } from '../command.js';
 import { defined } from '../../core/defined.js';
 import {
+  expectRowsOption,
   flagOption,
   mappingOption,
   modeOption,
@@ -35,6 +36,7 @@ const options = {
   again: flagOption('Import anew what was imported already, or what broke off. Default: no.'),
   ...runOptions,
   ...readingOptions,
+  ...expectRowsOption,
 } as const;
 
 export const importCommand = defineCommand({
@@ -71,6 +73,7 @@ The first Ctrl-C ends gently: requests in flight are finished and the report is 
         ...defined({
           again: args.again,
           mode: args.mode,
+          expectRows: args.expectRows,
           recovery: args.recovery,
           confirmed: args.yes,
           campaign: campaignChoice(args.campaign, args.maxCallCount),

@@ -3,6 +3,7 @@ import { defined } from '../../core/defined.js';
 import { campaignChoice } from '../campaign-choice.js';
 import { defineCommand } from '../command.js';
 import {
+  expectRowsOption,
   flagOption,
   mappingOption,
   modeOption,
@@ -30,6 +31,7 @@ const options = {
   sandbox: flagOption('Compare with the embedded sandbox. Default: no.'),
   ...runOptions,
   ...readingOptions,
+  ...expectRowsOption,
 } as const;
 
 export const reconcileCommand = defineCommand({
@@ -73,6 +75,7 @@ Values are brought to one form first: numbers, white space, dates, and the case 
         source: sourceOptions(args),
         ...defined({
           mode: args.mode,
+          expectRows: args.expectRows,
           campaign: campaignChoice(args.campaign, undefined),
           fields: args.fields?.split(',').map((name) => name.trim()),
           fix: args.fix,

@@ -87,6 +87,10 @@ async function sendStep(
         begun = true;
         return rule.send(step);
       },
+      undone: () => {
+        begun = progress.done > 0;
+        return Promise.resolve();
+      },
     });
     return step.adds ? { ...progress, added: progress.added + 1 } : progress;
   } catch (error) {

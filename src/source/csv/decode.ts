@@ -13,20 +13,27 @@ const NO_TEXT = 'bytes that are no text in this encoding';
 const PIECE = 16 * 1024;
 
 /**
- * The text of a file, piece by piece, without its byte order mark. A piece never ends inside a character.
+ * The text of a file, piece by piece, without its byte order mark. A piece never ends inside a character. `onPiece` is
+ * told of the bytes of each piece before it is given.
  * @throws UndecodableError at the first bytes that are not valid
  */
 export async function* decodeChunks(
   chunks: AsyncIterable<Buffer>,
   encoding: Encoding,
+  onPiece?: (bytes: number) => void,
 ): AsyncGenerator<string, void, undefined> {
   const decode = decoderOf(encoding.label);
   let skip = encoding.bomBytes;
   for await (const chunk of chunks) {
     const bytes = chunk.subarray(skip);
-    skip -= chunk.length - bytes.length;
-    for (let at = 0; at < bytes.length; at += PIECE)
-      yield* given(decode(bytes.subarray(at, at + PIECE), false));
+    const skipped = chunk.length - bytes.length;
+    skip -= skipped;
+    onPiece?.(skipped);
+    for (let at = 0; at < bytes.length; at += PIECE) {
+      const piece = bytes.subarray(at, at + PIECE);
+      onPiece?.(piece.length);
+      yield* given(decode(piece, false));
+    }
   }
   yield* given(decode(Buffer.alloc(0), true));
 }

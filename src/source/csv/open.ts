@@ -55,11 +55,16 @@ class CsvSource implements Source {
   }
 
   async *batches(): AsyncGenerator<readonly Row[], void, undefined> {
-    const { file } = this.#csv;
+    const { file, gzip } = this.#csv;
     this.#bytesRead = 0;
-    const chunks = unpacked(this.#csv, (bytes) => (this.#bytesRead += bytes));
+    const count = (bytes: number): void => {
+      this.#bytesRead += bytes;
+    };
+    // Of plain text, only what has been made into rows counts: the file itself is read far ahead of them.
+    const [onRead, onPiece] = gzip ? [count, undefined] : [undefined, count];
+    const chunks = unpacked(this.#csv, onRead);
     try {
-      const text = untilFault(decodeChunks(chunks, this.#encoding));
+      const text = untilFault(decodeChunks(chunks, this.#encoding, onPiece));
       yield* readRows(text, { file, delimiter: this.#delimiter });
     } catch (error) {
       throw error instanceof UndecodableError ? await this.#undecodable() : error;

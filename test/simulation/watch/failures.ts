@@ -3,12 +3,7 @@ import type { RowStage } from '../../../src/core/facts.js';
 import type { FailureLimit } from '../../../src/pipeline/guard.js';
 import type { Sight, Watcher } from './watcher.js';
 
-/** Rows after which a limit says something. */
-export const ENOUGH_ROWS = 100;
-
 const BAD: ReadonlySet<RowStage> = new Set(['create_failed', 'enqueue_failed', 'rejected']);
-/** Stages after which nothing more is done for a row, with a campaign or without. */
-const ENDED: ReadonlySet<RowStage> = new Set([...BAD, 'enqueued', 'skipped']);
 
 /** Nothing leaves any more once so many rows have failed that the run has to stop. */
 export function watchFailures(
@@ -17,16 +12,14 @@ export function watchFailures(
 ): Watcher {
   let exceededAt: number | undefined;
   let fresh = false;
-  const isLarge = input.rows.length >= ENOUGH_ROWS;
 
   const isExceeded = (limit: FailureLimit): boolean => {
     const stages = input.chunks.flatMap((_, chunk) =>
       (foldChunk(disk.factsOf(chunk))?.states ?? []).map(({ stage }) => stage),
     );
     const bad = stages.filter((stage) => BAD.has(stage)).length;
-    if (stages.filter((stage) => ENDED.has(stage)).length < ENOUGH_ROWS) return false;
-    // The importer may count rows as ended that the facts leave open: it is given the benefit of the doubt.
-    return 'count' in limit ? bad > limit.count : bad * 100 > limit.percent * stages.length;
+    const all = input.rows.length;
+    return 'count' in limit ? bad > limit.count : bad * 100 > limit.percent * all;
   };
 
   return {
@@ -37,7 +30,7 @@ export function watchFailures(
     },
     kept: () => {
       const limit = limitInForce();
-      if (isLarge && limit && fresh && exceededAt === undefined && isExceeded(limit))
+      if (limit && fresh && exceededAt === undefined && isExceeded(limit))
         exceededAt = timeline.now();
     },
     left: ({ operation }) => {
