@@ -3,7 +3,7 @@ import type { Fact, RowStage } from '../core/facts.js';
 import { type RowState, awaitsCampaign, foldChunk, textOf } from '../core/fold.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
-import type { PreparedChunk } from '../core/prepared.js';
+import type { PreparedChunk, PreparedClients } from '../core/prepared.js';
 import type { SeenKeys } from '../core/seen.js';
 import { type BatchLimits, cutBatches, cutBySize } from './batch.js';
 import type { Standing, StandingBatch } from './deliver-batch.js';
@@ -20,6 +20,10 @@ export interface AdmitContext {
   /** Whether clients travel together in a request; else each has requests of its own. */
   readonly together: boolean;
   readonly onOutcome: (outcome: Outcome, count: number) => void;
+  /** Told of clients of an earlier part of the run, with its facts. */
+  readonly onContinued?:
+    | ((clients: PreparedClients, members: readonly number[], facts: readonly Fact[]) => void)
+    | undefined;
 }
 
 /** What is left to do for a chunk. */
@@ -57,6 +61,7 @@ export async function admitChunk(
     return cut('new', passed);
   }
   refuseOtherRows(earlier, read);
+  context.onContinued?.(clients, passed, earlier);
   const states = foldChunk(earlier)?.states ?? [];
   const stateOf = (index: number): RowState | undefined => states[clients.at[index] ?? -1];
   countEnded(context, passed.map(stateOf));
