@@ -20,6 +20,11 @@ const BUSY: ReadonlySet<number> = new Set([429, 503]);
 /** A gateway's own answers: the contact center behind it may have carried the request out. */
 const GATEWAY: ReadonlySet<number> = new Set([502, 504]);
 const REQUEST_TIMEOUT = 408;
+/**
+ * Operations that only read what is known of a client. A refusal that arrives in pieces says nothing of it, and asking
+ * again does no harm.
+ */
+const LOOKUPS: ReadonlySet<OperationName> = new Set(['readClient', 'listApplications']);
 
 /**
  * Judges an answer by the shape of its body, and by its status where the body says nothing: the interface does not
@@ -39,8 +44,11 @@ export function judge(name: OperationName, answer: Answer, now: number): Verdict
   if (reading.says === 'success' && (reading.telling || isRange(status, 2))) {
     return { value: reading.value };
   }
-  const seen = isForeign(status, reading) ? seenIn(answer, body) : undefined;
-  const error = byStatus(name, answer, now, reading) ?? byReading(name, status, reading, seen);
+  const isGarbled = isGarbledJson(body);
+  const seen = isForeign(status, reading) && !isGarbled ? seenIn(answer, body) : undefined;
+  const error =
+    byStatus(name, answer, now, reading) ??
+    (isGarbled && LOOKUPS.has(name) ? undefined : byReading(name, status, reading, seen));
   return error === undefined ? unknown(name, status, describe(body), seen) : { error };
 }
 
@@ -108,9 +116,15 @@ function unknown(
   return { error: new OutcomeUnknownError(message, name, status, { seen }) };
 }
 
+/** Whether a body was JSON before something on the way cut or broke it. */
+function isGarbledJson(body: Body): boolean {
+  return body.kind === 'unreadable' || (body.kind === 'text' && /^[[{"]/.test(body.text));
+}
+
 /** Names the kind of a body without quoting it, since it may hold personal data. */
 function describe(body: Body): string {
   if (body.kind === 'json') return 'JSON of another form';
+  if (isGarbledJson(body) && body.kind === 'text') return 'JSON that is cut short';
   if (body.kind === 'text') return body.text.startsWith('<') ? 'HTML' : 'text';
   return body.kind === 'empty' ? 'an empty body' : 'a body that cannot be unpacked';
 }

@@ -8,9 +8,10 @@ import { type OutcomeCounts, noOutcomes } from '../core/outcome.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import type { RunMode } from '../core/mode.js';
 import type { SeenKeys } from '../core/seen.js';
-import { admitChunk } from './admit.js';
+import { type AdmitContext, admitChunk } from './admit.js';
 import type { BodyExtras, CampaignSettings } from './batch.js';
 import type { ChangeRule } from './change/rule.js';
+import { everLost, holdClients } from './change/hold.js';
 import { createTurns } from './change/turns.js';
 import { type Standing, deliverBatch } from './deliver-batch.js';
 import type { DeliveryContext } from './delivery-context.js';
@@ -31,7 +32,9 @@ import {
   totalOf,
 } from './guard.js';
 import { createSender } from './sender.js';
+import { lostBefore } from './settle.js';
 import { INTERRUPTED, StopRun } from './stop.js';
+import { createWaitingNotice } from './waiting-notice.js';
 
 /** The world of an import, as ports. */
 export interface ImportPorts {
@@ -69,8 +72,13 @@ export interface ImportSettings {
   readonly longestMs?: number | undefined;
   readonly pace: PaceLimits;
   readonly patience?: Patience;
-  /** How long to wait before asking what became of a request, in milliseconds. @default 2000 */
+  /** How soon to ask what became of a request whose answer was lost, in milliseconds. @default 2000 */
   readonly settleAfterMs?: number;
+  /**
+   * After how long the contact center surely no longer works on such a request, in milliseconds; what may not be done
+   * twice is not sent again before. @default 60000
+   */
+  readonly serverDeadlineMs?: number;
   /** @default create */
   readonly mode?: RunMode | undefined;
   /** How the mode changes clients that exist; absent when it changes none. */
@@ -113,6 +121,7 @@ export interface ImportEnd {
 const ahead = (concurrency: number): number => Math.max(2, Math.ceil(concurrency / 4));
 const DEFAULT_LONGEST_MS = 10_000;
 const DEFAULT_SETTLE_AFTER_MS = 2_000;
+const DEFAULT_SERVER_DEADLINE_MS = 60_000;
 
 /**
  * Screens, records and delivers every chunk. A continued run walks the same way: what its facts say is done is left
@@ -136,6 +145,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     (error) => {
       stop.abort(error);
     },
+    createWaitingNotice(ports.clock, ports.onTrouble),
   );
   const { absences } = line;
   let isKnown: boolean | undefined;
@@ -163,7 +173,11 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     absences,
     limits: { bytes: settings.bodyBytes, clients: () => limiter.nextBatchSize() },
     accepted: { bytes: 0 },
-    settleAfterMs: settings.settleAfterMs ?? DEFAULT_SETTLE_AFTER_MS,
+    settling: {
+      firstMs: settings.settleAfterMs ?? DEFAULT_SETTLE_AFTER_MS,
+      deadlineMs: settings.serverDeadlineMs ?? DEFAULT_SERVER_DEADLINE_MS,
+    },
+    startedAt: ports.clock.now(),
     onOutcome: (outcome, count) => {
       state.outcomes[outcome] += count;
       const stop = count > 0 ? stopFor(state, settings) : null;
@@ -175,6 +189,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     ...settings,
     limits: context.limits,
     onOutcome: context.onOutcome,
+    onContinued: holdEverLost(context),
     campaign: settings.campaign !== null,
     together: !settings.inspect && (!settings.change || settings.mode === 'upsert'),
     unsure: unsureOf(settings),
@@ -238,6 +253,17 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** What an earlier process lost may still be carried out, and must not come after later rows of its clients. */
+function holdEverLost(context: DeliveryContext): AdmitContext['onContinued'] {
+  const { change, turns } = context;
+  if (!change) return undefined;
+  const request = lostBefore(context);
+  return (clients, members, facts) => {
+    const lost = everLost(clients, members, facts).map((index) => [index, request] as const);
+    holdClients(turns, change, clients, lost);
+  };
 }
 
 /** A request carries no more clients than a second permits. */

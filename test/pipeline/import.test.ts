@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import {
+  type ContactCenterError,
   NotAuthorizedError,
   NotSentError,
   OutcomeUnknownError,
@@ -306,7 +307,7 @@ test('a run whose input has changed is not continued', async () => {
 
 const SEEN = { status: 404, words: 'Not Found', location: null };
 
-test.each([
+test.each<[string, ContactCenterError, number]>([
   [
     'that says nothing was done',
     new RefusedError('HTTP 404', 'addClients', 404, { seen: SEEN }),
