@@ -313,7 +313,7 @@ test.each<[string, ContactCenterError, number]>([
     new RefusedError('HTTP 404', 'addClients', 404, { seen: SEEN }),
     0,
   ],
-  ['that may follow a deed', new OutcomeUnknownError('?', 'addClients', 200, { seen: SEEN }), 4],
+  ['that may follow a deed', new OutcomeUnknownError('?', 'addClients', 200, { seen: SEEN }), 3],
 ])('a first answer of somebody else %s stops the run', async (_what, error, unknown) => {
   const run = newRun().run();
   const end = await importWith({ addClients: () => Promise.reject(error) }, run);
