@@ -2,6 +2,7 @@ import { UsageError } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
 import { campaignChoice } from '../campaign-choice.js';
 import { defineCommand } from '../command.js';
+import { ledgerNamed } from '../ledger-option.js';
 import {
   expectRowsOption,
   flagOption,
@@ -59,9 +60,10 @@ Values are brought to one form first: numbers, white space, dates, and the case 
     if (args.run !== undefined) {
       if (files.length > 0) throw new UsageError('Give files or --run, not both.');
       const { placeOfRun } = await import('../../app/runs.js');
-      const place = await placeOfRun(args.run, args.ledger);
+      const ledger = await ledgerNamed(args);
+      const place = await placeOfRun(args.run, ledger);
       const wanted = { checks: args.run, installation: installation ?? place.installation };
-      return runCheckOfRun(wanted, place.sandbox, args, terminal);
+      return runCheckOfRun(wanted, place.sandbox, { ...args, ledger }, terminal);
     }
     if (files.length === 0 || mapping === undefined || installation === undefined)
       throw new UsageError(

@@ -1,6 +1,7 @@
 import { EXIT, UsageError } from '../../core/errors.js';
 import { REPORT_FORMATS, isLineFormat, type LineFormat } from '../../report/formats.js';
 import { defineCommand } from '../command.js';
+import { ledgerNamed, ledgerOptions } from '../ledger-option.js';
 import { flagOption, textOption } from '../options.js';
 import { outcomeList } from '../outcome-list.js';
 import { print, printData, printJson } from '../output.js';
@@ -26,7 +27,7 @@ const options = {
     'Compare two runs: which rows are new, gone or ended differently, matched by uuid. Default: no.',
   ),
   json: flagOption('With --compare: print JSON with every row that differs. Default: no.'),
-  ledger: textOption('File in which the runs are kept. Default: cardline.db.'),
+  ...ledgerOptions,
 } as const;
 
 /** A CSV file may be redirected anywhere, and stays as it is; its cells are escaped for nobody. */
@@ -57,7 +58,8 @@ export const reportCommand = defineCommand({
         describe: 'With --compare: id of the run to compare it with.',
       })
       .options(options),
-  async run({ run, other, outcome: outcomes, output: file, ledger, ...args }, terminal) {
+  async run({ run, other, outcome: outcomes, output: file, ...args }, terminal) {
+    const ledger = await ledgerNamed(args);
     const { stdout, columns } = terminal;
     if (args.compare) {
       if (other === undefined)

@@ -2,6 +2,7 @@ import type { RunRecord } from '../../core/ledger.js';
 import { EXIT, UsageError } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { duration } from '../durations.js';
+import { ledgerNamed, ledgerOptions } from '../ledger-option.js';
 import { flagOption, textOption } from '../options.js';
 import { print, printJson } from '../output.js';
 import { runDetails, runTable } from '../runs-text.js';
@@ -9,7 +10,7 @@ import { runDetails, runTable } from '../runs-text.js';
 const ACTIONS = ['show', 'prune'] as const;
 
 const options = {
-  ledger: textOption('File in which the runs are kept. Default: cardline.db.'),
+  ...ledgerOptions,
   'older-than': {
     coerce: duration('older-than'),
     describe: 'With prune: forget finished runs that ended so long ago, such as 30d.',
@@ -33,7 +34,8 @@ export const runsCommand = defineCommand({
       .positional('action', { choices: ACTIONS, describe: 'What to do. Default: list all.' })
       .positional('run', { type: 'string', describe: 'Id of the run to show.' })
       .options(options),
-  async run({ action, run, ledger, olderThan, trend, json }, { stdout }) {
+  async run({ action, run, olderThan, trend, json, ...args }, { stdout }) {
+    const ledger = await ledgerNamed(args);
     if (trend !== undefined) {
       if (action !== undefined) throw new UsageError(`"runs ${action}" does not take --trend.`);
       const { mappingTrend } = await import('../../app/run-trend.js');

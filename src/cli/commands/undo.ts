@@ -1,5 +1,6 @@
 import { defined } from '../../core/defined.js';
 import { defineCommand } from '../command.js';
+import { ledgerNamed } from '../ledger-option.js';
 import { flagOption, textOption } from '../options.js';
 import { runOptions, runUndoCommand } from '../run-import.js';
 
@@ -33,12 +34,13 @@ An undo is a run of its own: the same command, or "resume", continues it.`,
       .options(options),
   async run(args, terminal) {
     const { placeOfRun } = await import('../../app/runs.js');
-    const place = await placeOfRun(args.run, args.ledger);
+    const ledger = await ledgerNamed(args);
+    const place = await placeOfRun(args.run, ledger);
     const wanted = {
       undoes: args.run,
       installation: args.installation ?? place.installation,
       ...defined({ cancelCallbacks: args.cancelCallbacks, again: args.again }),
     };
-    return runUndoCommand(wanted, place.sandbox, args, terminal);
+    return runUndoCommand(wanted, place.sandbox, { ...args, ledger }, terminal);
   },
 });

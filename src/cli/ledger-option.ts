@@ -1,0 +1,23 @@
+import type { Options } from 'yargs';
+import { textOption } from './options.js';
+
+/** Options by which commands on the runs of a ledger find it. */
+export const ledgerOptions = {
+  ledger: textOption(
+    "File in which the runs are kept. Default: the installation's ledger, else cardline.db.",
+  ),
+  installation: {
+    ...textOption('Installation file: its ledger is used. Default: none.'),
+    alias: 'i',
+  },
+} as const satisfies Record<string, Options>;
+
+/** The ledger that the person means; `undefined`: the usual one. @throws ConfigurationError */
+export async function ledgerNamed(args: {
+  readonly ledger?: string | undefined;
+  readonly installation?: string | undefined;
+}): Promise<string | undefined> {
+  if (args.ledger !== undefined || args.installation === undefined) return args.ledger;
+  const { loadInstallation } = await import('../app/installation.js');
+  return (await loadInstallation(args.installation)).ledger;
+}
