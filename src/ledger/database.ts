@@ -147,7 +147,7 @@ const REASONS: readonly Reason[] = [
   [
     /SQLITE_READONLY|EACCES|EPERM|EROFS/,
     'it may not be written; check its permissions',
-    NoLedgerError,
+    LedgerError,
   ],
   [
     /SQLITE_CANTOPEN|ENOENT|EISDIR|ENOTDIR/,

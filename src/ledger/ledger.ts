@@ -9,7 +9,8 @@ import { chunksOf, guarded, numberedChunksOf } from './fact-table.js';
 import { openAtHome } from './home.js';
 import { inUse } from './in-use.js';
 import { type LedgerFile, takeLedgerFile } from './ledger-file.js';
-import { type OpenedRun, type RunRequest, openRun } from './open-run.js';
+import { openRun } from './open-run.js';
+import type { OpenedRun, RunRequest } from './run-request.js';
 import { marksBeside } from './mark.js';
 import type { Recorder } from './recorder.js';
 import { createInlineRecorder } from './recorder-inline.js';
@@ -18,7 +19,7 @@ import { createThreadRecorder } from './recorder-thread.js';
 import { type RunLock, locksOf } from './run-lock.js';
 import { type RunRow, enqueues, forgetRuns, noteWorker, recordOf } from './run-table.js';
 
-export type { EarlierRun, OpenedRun, RunRequest } from './open-run.js';
+export type { EarlierRun, OpenedRun, RunRequest } from './run-request.js';
 
 /** The ledger of all runs: one SQLite file. */
 export interface Ledger {

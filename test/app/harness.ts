@@ -141,7 +141,7 @@ export interface Bench {
 /** `limits` and `transport`: the installation's, as YAML. `duplicates`: the stand-in's. */
 export async function openBench(
   limits = '{}',
-  { transport = '{}', ...options }: BenchOptions = {},
+  { transport = TRANSPORT, ...options }: BenchOptions = {},
 ): Promise<Bench> {
   const folder = await mkdtemp(join(tmpdir(), 'cardline-app-test-'));
   const campaigns = { 42: 'Autumn leads' };
