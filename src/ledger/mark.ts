@@ -11,7 +11,6 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { platform } from 'node:process';
-import { z } from 'zod';
 
 /**
  * How far a run is known to be on the disk, in a file beside the ledger: where the ledger knows less, it has lost its
@@ -24,8 +23,6 @@ export interface RunMark {
   /** When the run was opened, in milliseconds since the epoch: an older ledger knows an earlier time. */
   readonly openedAt: number;
 }
-
-const shape = z.object({ run: z.string(), facts: z.number(), openedAt: z.number() });
 
 /** A mark is written in place: it always has this length. */
 const MARK_BYTES = 128;
@@ -113,11 +110,19 @@ function marksOf(ledger: string): RunMark[] {
 /** `undefined`: it was cut off while it was made, before anything was recorded. */
 function readMark(file: string): RunMark | undefined {
   try {
-    return shape.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
+    const read: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return isMark(read) ? read : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     // Its run came to its end meanwhile.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+/** Checked by hand: the thread that records has no other use for what checks shapes. */
+function isMark(read: unknown): read is RunMark {
+  if (typeof read !== 'object' || read === null) return false;
+  const { run, facts, openedAt }: Partial<Record<keyof RunMark, unknown>> = read;
+  return typeof run === 'string' && typeof facts === 'number' && typeof openedAt === 'number';
 }
