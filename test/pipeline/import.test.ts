@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import {
+  type ContactCenterError,
   NotAuthorizedError,
   NotSentError,
   OutcomeUnknownError,
@@ -306,13 +307,13 @@ test('a run whose input has changed is not continued', async () => {
 
 const SEEN = { status: 404, words: 'Not Found', location: null };
 
-test.each([
+test.each<[what: string, error: ContactCenterError, unknown: number]>([
   [
     'that says nothing was done',
     new RefusedError('HTTP 404', 'addClients', 404, { seen: SEEN }),
     0,
   ],
-  ['that may follow a deed', new OutcomeUnknownError('?', 'addClients', 200, { seen: SEEN }), 4],
+  ['that may follow a deed', new OutcomeUnknownError('?', 'addClients', 200, { seen: SEEN }), 3],
 ])('a first answer of somebody else %s stops the run', async (_what, error, unknown) => {
   const run = newRun().run();
   const end = await importWith({ addClients: () => Promise.reject(error) }, run);
