@@ -25,20 +25,23 @@ export function locksOf(ledger: string): RunLocks {
   return {
     take: (run) => {
       const file = lockFile(ledger, run);
-      let held = lock(file);
+      let taken = lock(file);
       // Whoever only asks whether it is taken has it for a moment.
-      for (let tries = 1; held === null && tries < TRIES; tries++) {
+      for (let tries = 1; taken === null && tries < TRIES; tries++) {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TRY_AGAIN_MS);
-        held = lock(file);
+        taken = lock(file);
       }
-      return held && { release: () => release(file, held) };
+      if (taken === null) return null;
+      held.add(taken);
+      const own = taken;
+      return { release: () => release(file, own) };
     },
     isTaken: (run) => {
       const file = lockFile(ledger, run);
       if (!statSync(file, { throwIfNoEntry: false })) return false;
-      const held = tryLock(file);
-      held?.close();
-      return held === null;
+      const free = tryLock(file);
+      free?.close();
+      return free === null;
     },
   };
 }
@@ -46,9 +49,13 @@ export function locksOf(ledger: string): RunLocks {
 /** SQLite's own lock on a file of its own: it needs no cleaning up after a crash. */
 const lockFile = (ledger: string, run: string): string => `${ledger}.${run}.lock`;
 
-function release(file: string, held: Database.Database): void {
+/** A lock is only as long-lived as its connection, and nobody else may hold on to that. */
+const held = new Set<Database.Database>();
+
+function release(file: string, lock: Database.Database): void {
+  held.delete(lock);
   rmSync(file, { force: true });
-  held.close();
+  lock.close();
 }
 
 /**
@@ -59,10 +66,10 @@ function lock(file: string): Database.Database | null {
   for (;;) {
     makeFile(file);
     const before = inodeOf(file);
-    const held = tryLock(file);
-    if (held === null) return null;
-    if (before !== null && before === inodeOf(file)) return held;
-    held.close();
+    const taken = tryLock(file);
+    if (taken === null) return null;
+    if (before !== null && before === inodeOf(file)) return taken;
+    taken.close();
   }
 }
 

@@ -307,7 +307,7 @@ test('a run whose input has changed is not continued', async () => {
 
 const SEEN = { status: 404, words: 'Not Found', location: null };
 
-test.each<[string, ContactCenterError, number]>([
+test.each<[what: string, error: ContactCenterError, unknown: number]>([
   [
     'that says nothing was done',
     new RefusedError('HTTP 404', 'addClients', 404, { seen: SEEN }),
