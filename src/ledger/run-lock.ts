@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { IN_MEMORY } from './database.js';
 
@@ -68,8 +68,8 @@ function lock(file: string): Database.Database | null {
     const before = inodeOf(file);
     const taken = tryLock(file);
     if (taken === null) return null;
-    if (before !== null && before === inodeOf(file)) return taken;
-    taken.close();
+    if (taken && before !== null && before === inodeOf(file)) return taken;
+    taken?.close();
   }
 }
 
@@ -88,14 +88,25 @@ function inodeOf(file: string): string | null {
   return found ? `${found.dev}:${found.ino}` : null;
 }
 
-function tryLock(file: string): Database.Database | null {
-  const database = new Database(file, { timeout: 0 });
+/** `null`: another process holds it; `undefined`: the file has been removed meanwhile. */
+function tryLock(file: string): Database.Database | null | undefined {
+  const database = opened(file);
+  if (!database) return undefined;
   try {
     database.exec('BEGIN EXCLUSIVE');
     return database;
   } catch (error) {
     database.close();
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null;
+    throw error;
+  }
+}
+
+function opened(file: string): Database.Database | undefined {
+  try {
+    return new Database(file, { timeout: 0, fileMustExist: true });
+  } catch (error) {
+    if (!existsSync(file)) return undefined;
     throw error;
   }
 }
