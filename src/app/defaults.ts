@@ -6,5 +6,7 @@ export const BATCH_SIZES = { least: 50, first: 200, most: 500 };
 export const MOST_CONCURRENCY = 32;
 /** Share of the time in which an answer has to come that it should take at most, for requests of a size to be made. */
 export const SHARE_OF_TIMEOUT = 1 / 6;
-/** Time for a lost request to take effect, in milliseconds, where the installation does not say more. */
+/** After how long the contact center surely no longer works on a lost request, at least, in milliseconds. */
+export const MIN_SERVER_DEADLINE_MS = 60_000;
+/** How soon after its answer was lost it is looked up what became of a request, in milliseconds. */
 export const SETTLE_AFTER_MS = 2_000;

@@ -1,13 +1,19 @@
 import type { ContactCenter } from '../client/contact-center.js';
 import { createClientChanges, createDelivery } from '../client/delivery.js';
 import { ENQUEUING_MODES } from '../core/mode.js';
-import type { Installation } from '../core/installation.js';
+import type { Installation, Transport } from '../core/installation.js';
 import type { KnownRows } from '../core/known.js';
 import type { RunLedger } from '../core/ledger.js';
 import { createSeenKeys } from '../ledger/seen.js';
 import { type ImportEnd, type ImportSettings, runImport } from '../pipeline/import.js';
 import { DEFAULT_PATIENCE, type Patience } from '../pipeline/retry-timing.js';
-import { BATCH_SIZES, MOST_CONCURRENCY, SETTLE_AFTER_MS, SHARE_OF_TIMEOUT } from './defaults.js';
+import {
+  BATCH_SIZES,
+  MIN_SERVER_DEADLINE_MS,
+  MOST_CONCURRENCY,
+  SETTLE_AFTER_MS,
+  SHARE_OF_TIMEOUT,
+} from './defaults.js';
 import { paceLimits } from './pace-limits.js';
 import { DEFAULT_REQUEST_BYTES } from './prepare/plan.js';
 import type { RunOptions } from './requests.js';
@@ -47,6 +53,11 @@ function batchSizeOf({ request, installation }: Limited): ImportSettings['batchS
 export function patienceOf({ giveUpAfterMs }: Pick<RunOptions, 'giveUpAfterMs'>): Patience {
   if (giveUpAfterMs === undefined) return DEFAULT_PATIENCE;
   return { atStart: giveUpAfterMs, later: giveUpAfterMs };
+}
+
+/** Who does not know how long the contact center works on a request gives it time: what is sent twice is there twice. */
+function serverDeadlineOf({ serverDeadlineMs, timeoutMs }: Transport): number {
+  return serverDeadlineMs ?? Math.max(MIN_SERVER_DEADLINE_MS, timeoutMs);
 }
 
 export interface DeliverParts {
@@ -98,7 +109,8 @@ export async function deliver(
         longestMs: transport.timeoutMs * SHARE_OF_TIMEOUT,
         pace: paceLimits(request, installation),
         patience: patienceOf(request),
-        settleAfterMs: Math.max(SETTLE_AFTER_MS, transport.serverDeadlineMs ?? 0),
+        settleAfterMs: SETTLE_AFTER_MS,
+        serverDeadlineMs: serverDeadlineOf(transport),
         mode,
         change: work.changeRule(createClientChanges(center)),
         inspect: work.inspect?.(createClientChanges(center)),

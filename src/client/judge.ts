@@ -18,6 +18,11 @@ const BUSY: ReadonlySet<number> = new Set([429, 503]);
 /** A gateway's own answers: the contact center behind it may have carried the request out. */
 const GATEWAY: ReadonlySet<number> = new Set([502, 504]);
 const REQUEST_TIMEOUT = 408;
+/**
+ * Operations that only read what is known of a client. A refusal that arrives in pieces says nothing of it, and asking
+ * again does no harm.
+ */
+const LOOKUPS: ReadonlySet<OperationName> = new Set(['readClient', 'listApplications']);
 
 /**
  * Judges an answer by the shape of its body, and by its status where the body says nothing: the interface does not
@@ -34,7 +39,10 @@ export function judge(name: OperationName, answer: Answer, now: number): Verdict
   if (reading.says === 'success' && (reading.telling || isRange(status, 2))) {
     return { value: reading.value };
   }
-  const error = byStatus(name, answer, now, reading) ?? byReading(name, status, reading);
+  const isGarbled = LOOKUPS.has(name) && isGarbledJson(body);
+  const error =
+    byStatus(name, answer, now, reading) ??
+    (isGarbled ? undefined : byReading(name, status, reading));
   return error === undefined ? unknown(name, status, describe(body)) : { error };
 }
 
@@ -83,9 +91,15 @@ function unknown(name: OperationName, status: number, what: string): Verdict {
   return { error: new OutcomeUnknownError(message, name, status) };
 }
 
+/** Whether a body was JSON before something on the way cut or broke it. */
+function isGarbledJson(body: Body): boolean {
+  return body.kind === 'unreadable' || (body.kind === 'text' && /^[[{"]/.test(body.text));
+}
+
 /** Names the kind of a body without quoting it, since it may hold personal data. */
 function describe(body: Body): string {
   if (body.kind === 'json') return 'JSON of another form';
+  if (isGarbledJson(body) && body.kind === 'text') return 'JSON that is cut short';
   if (body.kind === 'text') return body.text.startsWith('<') ? 'HTML' : 'text';
   return body.kind === 'empty' ? 'an empty body' : 'a body that cannot be unpacked';
 }

@@ -37,7 +37,10 @@ export interface Transport {
   readonly proxy?: string | undefined;
   /** Total time for one request, in milliseconds. @default 60000 */
   readonly timeoutMs: number;
-  /** Time after which the contact center itself gives up a request, in milliseconds: lost requests are not settled before. */
+  /**
+   * Time after which the contact center surely no longer works on a request, in milliseconds, from the moment at which
+   * its answer was lost: what may not be done twice is not sent again before. @default 60000, or timeoutMs if that is more
+   */
   readonly serverDeadlineMs?: number | undefined;
   /** Largest response body that is accepted, in bytes. @default 67108864 */
   readonly responseBytes: number;

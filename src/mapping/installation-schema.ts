@@ -77,10 +77,12 @@ const transport = z.strictObject({
   timeoutMs: count
     .default(60_000)
     .describe('Total time for one request, in milliseconds. Default: 60000.'),
-  serverDeadlineMs: count
+  serverDeadlineMs: z
+    .int()
+    .min(0)
     .optional()
     .describe(
-      'Time after which the contact center itself gives a request up, in milliseconds; a lost request is not settled before. Default: 2000.',
+      'Time after which the contact center surely no longer works on a request, in milliseconds, from the moment at which its answer was lost; clients that it did not create by then are sent again. Default: 60000, or timeoutMs if that is more.',
     ),
   responseBytes: count
     .default(64 * 1024 * 1024)

@@ -4,7 +4,7 @@ import { type RowState, awaitsCampaign, foldChunk, textOf } from '../core/fold.j
 import type { RunLedger } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
 import type { KnownRows } from '../core/known.js';
-import type { PreparedChunk } from '../core/prepared.js';
+import type { PreparedChunk, PreparedClients } from '../core/prepared.js';
 import type { SeenKeys } from '../core/seen.js';
 import { type BatchLimits, cutBatches, cutBySize } from './batch.js';
 import type { Standing, StandingBatch } from './deliver-batch.js';
@@ -28,6 +28,10 @@ export interface AdmitContext {
   /** What earlier runs did with the rows; absent where nobody asks. */
   readonly known?: KnownRows | undefined;
   readonly onOutcome: (outcome: Outcome, count: number) => void;
+  /** Told of clients of an earlier part of the run, with its facts. */
+  readonly onContinued?:
+    | ((clients: PreparedClients, members: readonly number[], facts: readonly Fact[]) => void)
+    | undefined;
 }
 
 /** What is left to do for a chunk. */
@@ -68,6 +72,7 @@ export async function admitChunk(
   } else refuseOtherRows(earlier, read);
   if (ledger.settlesAll)
     earlier = await doubtPending(context, { clients, passed, number }, earlier);
+  context.onContinued?.(clients, passed, earlier);
   const states = foldChunk(earlier)?.states ?? [];
   const stateOf = (index: number): RowState | undefined => states[clients.at[index] ?? -1];
   countEnded(context, passed.map(stateOf));

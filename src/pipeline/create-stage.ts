@@ -10,38 +10,73 @@ import {
   piecesAfterLookup,
   piecesAfterRefusal,
 } from './refused-batch.js';
-import { SETTLING_ROUNDS, settleCreation } from './settle.js';
+import { SETTLING_ROUNDS, lostBefore, lostNow, settleCreation } from './settle.js';
+import { type LostRequest, latestOf } from './settle-schedule.js';
+
+/** Goes on with clients whose card exists. Never told of the same client twice. */
+export type OnCreated = (members: readonly number[]) => Promise<void>;
 
 /** What one request came to. */
 interface Sent {
-  /** Members whose card exists now. */
-  readonly created: readonly number[];
-  /** Members of which it is not known. */
+  /** Members of which it is not known, and the request that leaves it open. */
   readonly unknown: readonly number[];
+  readonly lost?: LostRequest;
   /** Pieces to send in place of this one. */
   readonly pieces: readonly Piece[];
 }
 
+/** Clients of a batch that are being created. */
+interface Creating {
+  readonly context: DeliveryContext;
+  readonly batch: Batch;
+  readonly made: Handover;
+}
+
+/** Collects members whose card exists, and hands them on together. */
+interface Handover {
+  add(members: readonly number[]): void;
+  flush(): Promise<void>;
+}
+
+function createHandover(onCreated: OnCreated): Handover {
+  let made: number[] = [];
+  return {
+    add: (members) => {
+      made.push(...members);
+    },
+    flush: async () => {
+      const members = made;
+      made = [];
+      if (members.length > 0) await onCreated(members);
+    },
+  };
+}
+
 /**
  * Creates the clients of a batch (interface.md 4.1): what is refused whole is halved until the guilty ones stand
- * alone, what was lost is settled by lookups and sent again where it did not arrive. Resolves with the members whose
- * card exists.
+ * alone, what was lost is settled by lookups and sent again where it did not arrive. Members whose card exists go on
+ * with `onCreated` before anything waits for the others.
  */
-export async function createClients(context: DeliveryContext, batch: Batch): Promise<number[]> {
-  const created: number[] = [];
-  let open: readonly number[] = batch.members;
+export async function createClients(
+  context: DeliveryContext,
+  batch: Batch,
+  onCreated: OnCreated,
+): Promise<void> {
+  const creating = { context, batch, made: createHandover(onCreated) };
+  await createMembers(creating, batch.members);
+  await creating.made.flush();
+}
+
+async function createMembers(creating: Creating, members: readonly number[]): Promise<void> {
+  let open = members;
   for (let round = 0; open.length > 0; round++) {
-    const sent = await sendPieces(context, batch, open);
-    created.push(...sent.created);
-    if (sent.unknown.length === 0) break;
-    const settled = await settle(context, { ...batch, members: sent.unknown });
-    created.push(...settled.found);
-    open = settled.absent;
+    const { unknown, lost } = await sendPieces(creating, open);
+    if (unknown.length === 0) return;
+    open = await settle(creating, unknown, latestOf(lost));
     if (round < SETTLING_ROUNDS) continue;
-    await leaveUnknown(context, { ...batch, members: open });
-    break;
+    await leaveUnknown(creating.context, { ...creating.batch, members: open });
+    return;
   }
-  return created;
 }
 
 const NEVER_ANSWERED = 'The contact center answered none of the requests for this client.';
@@ -54,37 +89,49 @@ async function leaveUnknown(context: DeliveryContext, batch: Batch): Promise<voi
 }
 
 /** Settles clients of an earlier part of the run, and sends those that did not arrive. */
-export async function settleAndCreate(context: DeliveryContext, batch: Batch): Promise<number[]> {
-  const { found, absent } = await settle(context, batch);
-  const created = await createClients(context, { ...batch, members: absent });
-  return [...found, ...created];
-}
-
-async function settle(context: DeliveryContext, batch: Batch, ended = false) {
-  const settled = await settleCreation(context, batch, ended);
-  context.onOutcome('unknown', settled.open.length);
-  return settled;
-}
-
-async function sendPieces(
+export async function settleAndCreate(
   context: DeliveryContext,
   batch: Batch,
-  members: readonly number[],
-): Promise<Sent> {
-  const created: number[] = [];
-  const unknown: number[] = [];
-  const pieces: Piece[] = [{ members }];
-  for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
-    const sent = await sendPiece(context, { ...batch, members: piece.members }, piece);
-    created.push(...sent.created);
-    unknown.push(...sent.unknown);
-    pieces.push(...sent.pieces);
-  }
-  return { created, unknown, pieces };
+  onCreated: OnCreated,
+): Promise<void> {
+  const creating = { context, batch, made: createHandover(onCreated) };
+  await createMembers(creating, await settle(creating, batch.members, lostBefore(context)));
+  await creating.made.flush();
 }
 
-async function sendPiece(context: DeliveryContext, batch: Batch, piece: Piece): Promise<Sent> {
-  const { clients, members } = batch;
+/** Resolves with the members that are to be sent again. */
+async function settle(
+  { context, batch, made }: Creating,
+  members: readonly number[],
+  lost: LostRequest,
+): Promise<readonly number[]> {
+  const { absent, open } = await settleCreation(context, { ...batch, members }, lost, {
+    beforeWait: () => made.flush(),
+    onFound: (found) => made.add(found),
+  });
+  context.onOutcome('unknown', open.length);
+  return absent;
+}
+
+/** Resolves with the members of which it is not known what became of them, and the requests that leave it open. */
+async function sendPieces(creating: Creating, members: readonly number[]) {
+  const unknown: number[] = [];
+  const lost: LostRequest[] = [];
+  const pieces: Piece[] = [{ members }];
+  for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
+    const sent = await sendPiece(creating, piece);
+    unknown.push(...sent.unknown);
+    if (sent.lost) lost.push(sent.lost);
+    pieces.push(...sent.pieces);
+  }
+  return { unknown, lost };
+}
+
+async function sendPiece(creating: Creating, piece: Piece): Promise<Sent> {
+  const { context } = creating;
+  const { members } = piece;
+  const batch = { ...creating.batch, members };
+  const { clients } = batch;
   const rows = rowsOf(clients, members);
   try {
     const answer = await context.sender.send({
@@ -96,42 +143,46 @@ async function sendPiece(context: DeliveryContext, batch: Batch, piece: Piece): 
       undone: () => record(context, batch, { kind: 'not_created', rows }),
     });
     noteAccepted(context, batch);
-    return await recordAnswer(context, batch, judgeCreate(clients, members, answer));
+    return await recordAnswer(creating, batch, judgeCreate(clients, members, answer));
   } catch (error) {
     if (!(error instanceof ContactCenterError)) throw error;
-    if (isServerFault(error)) return brokenOff(context, batch, piece, error);
+    if (isServerFault(error)) return brokenOff(creating, piece, error);
     if (error instanceof RefusedError) return refused(context, batch, piece, error);
+    const lost = lostNow(context);
     await record(context, batch, { kind: 'create_unknown', rows, reason: error.message });
-    return { created: [], unknown: members, pieces: [] };
+    return { unknown: members, lost, pieces: [] };
   }
 }
 
 const NOT_IN_ANSWER = 'The answer of the contact center does not tell what became of this client.';
 
 async function recordAnswer(
-  context: DeliveryContext,
+  { context, made }: Creating,
   batch: Batch,
   { results, unknown, created }: ReturnType<typeof judgeCreate>,
 ): Promise<Sent> {
   const rows = rowsOf(batch.clients, unknown);
-  const lost = { kind: 'create_unknown', rows, reason: NOT_IN_ANSWER } as const;
-  await record(context, batch, { kind: 'created', results }, ...(rows.length > 0 ? [lost] : []));
+  const lost = lostNow(context);
+  const left = { kind: 'create_unknown', rows, reason: NOT_IN_ANSWER } as const;
+  await record(context, batch, { kind: 'created', results }, ...(rows.length > 0 ? [left] : []));
   context.onOutcome('failed', results.length - created.length);
-  return { created, unknown, pieces: [] };
+  made.add(created);
+  return { unknown, lost, pieces: [] };
 }
 
 /** A server error may have come after some of the clients: only those that are not there are sent again. */
 async function brokenOff(
-  context: DeliveryContext,
-  batch: Batch,
+  creating: Creating,
   piece: Piece,
   error: ContactCenterError,
 ): Promise<Sent> {
+  const { context } = creating;
+  const batch = { ...creating.batch, members: piece.members };
   const rows = rowsOf(batch.clients, batch.members);
   await record(context, batch, { kind: 'create_unknown', rows, reason: error.message });
-  const { found, absent: members } = await settle(context, batch, hasEnded(error));
-  return members.length < batch.members.length
-    ? { created: found, unknown: [], pieces: piecesAfterLookup(members) }
+  const members = await settle(creating, piece.members, lostNow(context, hasEnded(error)));
+  return members.length < piece.members.length
+    ? { unknown: [], pieces: piecesAfterLookup(members) }
     : refused(context, batch, piece, error);
 }
 
@@ -150,5 +201,5 @@ async function refused(
     await record(context, batch, { kind: 'created', results });
     context.onOutcome('failed', rows.length);
   }
-  return { created: [], unknown: [], pieces };
+  return { unknown: [], pieces };
 }

@@ -1,12 +1,15 @@
 import type { Earlier } from '../core/change.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Batch } from './batch.js';
-import { keysOf, lookUpAndChange, settleAndChange, waves } from './change/deliver.js';
+import { lookUpAndChange, settleAndChange, waves } from './change/deliver.js';
+import { keysOf } from './change/keys.js';
 import type { ChangeRule } from './change/rule.js';
+import type { Turn } from './change/turns.js';
 import { createClients, settleAndCreate } from './create-stage.js';
 import type { DeliveryContext } from './delivery-context.js';
 import { enqueueClients } from './enqueue-stage.js';
 import { inspectClients } from './inspect-stage.js';
+import { lostBefore, sleepUntil } from './settle.js';
 
 /** Where a batch stands when it is taken up: a continued run begins where the earlier one ended. */
 export type Standing =
@@ -28,11 +31,11 @@ export async function deliverBatch(
     case 'new':
       return deliverNew(context, batch);
     case 'creation_unknown':
-      return finishCreated(context, batch, await settleAndCreate(context, batch));
+      return settleAndCreate(context, batch, (created) => finishCreated(context, batch, created));
     case 'created':
       return enqueueClients(context, batch);
     case 'enqueueing_unknown':
-      return enqueueClients(context, batch, { doubtful: true });
+      return enqueueClients(context, batch, { doubt: lostBefore(context) });
     case 'change_unknown':
     case 'changed':
       return context.change ? deliverChange(context, batch, standing, context.change) : undefined;
@@ -43,7 +46,7 @@ async function deliverNew(context: DeliveryContext, batch: StandingBatch): Promi
   const { change, mode } = context;
   if (change) return deliverChange(context, batch, 'new', change);
   if (mode === 'enqueue') return enqueueClients(context, batch);
-  return finishCreated(context, batch, await createClients(context, batch));
+  return createClients(context, batch, (created) => finishCreated(context, batch, created));
 }
 
 /** A client is never changed by two rows at a time: the later one waits for the end of the earlier. */
@@ -54,14 +57,34 @@ async function deliverChange(
   change: ChangeRule,
 ): Promise<void> {
   if (standing === 'changed') return finishChanged(context, batch, batch.members, change.outcome);
-  const keys = batch.members.flatMap((index) => keysOf(batch, index, change));
-  const release = await context.turns.take(keys);
+  const keysOfAll = (members: readonly number[]): string[] =>
+    members.flatMap((index) => keysOf(batch, index, change));
+  const waiting = waves(batch, change).map((members) => {
+    const keys = keysOfAll(members);
+    return { wave: { ...batch, members }, keys, turn: context.turns.take(keys) };
+  });
   try {
-    for (const wave of waves(batch, change))
-      await changeWave(context, { ...batch, members: wave }, standing, change);
+    for (const { wave, keys, turn } of waiting) {
+      await beginTurn(context, turn, keys);
+      await changeWave(context, wave, standing, change, (ended) => turn.release(keysOfAll(ended)));
+      turn.release();
+    }
   } finally {
-    release();
+    for (const { turn } of waiting) turn.release();
   }
+}
+
+/** Waits until nothing works on the clients: no other delivery, and no request of one that was lost. */
+async function beginTurn(
+  context: DeliveryContext,
+  { begins }: Turn,
+  keys: readonly string[],
+): Promise<void> {
+  if (begins) await context.absences.during(begins, 'turn');
+  const held = context.turns.heldAfter(context.clock.now(), keys);
+  if (held.size === 0) return;
+  const until = Math.max(...held.values());
+  await sleepUntil(context, until, { until, clients: held.size });
 }
 
 async function changeWave(
@@ -69,21 +92,22 @@ async function changeWave(
   batch: StandingBatch,
   standing: 'new' | 'change_unknown',
   rule: ChangeRule,
+  onEnded: (members: readonly number[]) => void,
 ): Promise<void> {
-  const fails = context.mode !== 'upsert';
+  const options = { rule, fails: context.mode !== 'upsert', onEnded };
   const { changed, absent } =
     standing === 'new'
-      ? await lookUpAndChange(context, batch, rule, fails)
-      : await settleAndChange(context, batch, {
-          rule,
-          earlier: batch.earlier ?? new Map<number, Earlier>(),
-          fails,
-        });
+      ? await lookUpAndChange(context, batch, options)
+      : await settleAndChange(context, batch, batch.earlier ?? NOTHING_KNOWN, options);
   await finishChanged(context, batch, changed, rule.outcome);
   if (absent.length === 0) return;
-  const created = await createClients(context, { ...batch, members: absent });
-  await finishCreated(context, batch, created);
+  await createClients(context, { ...batch, members: absent }, async (created) => {
+    await finishCreated(context, batch, created);
+    onEnded(created);
+  });
 }
+
+const NOTHING_KNOWN: ReadonlyMap<number, Earlier> = new Map();
 
 async function finishCreated(
   context: DeliveryContext,

@@ -17,6 +17,7 @@ import type { Absences } from './delivery-line.js';
 import type { Turns } from './change/turns.js';
 import type { Inspect } from './inspect.js';
 import type { Sender } from './sender.js';
+import type { SettleTimes } from './settle-schedule.js';
 
 /** What delivering a batch needs. */
 export interface DeliveryContext {
@@ -39,8 +40,10 @@ export interface DeliveryContext {
   /** `null`: clients are not enqueued. */
   readonly campaign: CampaignSettings | null;
   readonly identifierNames: readonly string[];
-  /** How long to wait before asking what became of a request, in milliseconds. */
-  readonly settleAfterMs: number;
+  /** When to ask what became of a request whose answer was lost. */
+  readonly settling: SettleTimes;
+  /** When this process began to deliver, in milliseconds since the epoch. */
+  readonly startedAt: number;
   /** The limits in force; a body that is refused as too large lowers that of the bytes for the rest of the run. */
   readonly limits: { -readonly [K in keyof BatchLimits]: BatchLimits[K] };
   /** The largest body that was accepted so far. */

@@ -1,7 +1,17 @@
+/** A wait that nothing shortens: until then the contact center may be working on lost requests for these clients. */
+export interface DeadlineWait {
+  /** In milliseconds since the epoch. */
+  readonly until: number;
+  readonly clients: number;
+}
+
+/** What a long wait is for; `turn`: another delivery, which works on the same client. */
+export type AbsenceReason = DeadlineWait | 'turn';
+
 /** Waits of deliveries that need nothing meanwhile: others may take their places. */
 export interface Absences {
   /** Passes the promise on; until it has ended, its delivery counts as away. */
-  during<T>(wait: Promise<T>): Promise<T>;
+  during<T>(wait: Promise<T>, why?: AbsenceReason): Promise<T>;
 }
 
 /** Runs deliveries side by side, with back-pressure on whoever adds them. */
@@ -17,18 +27,24 @@ export interface DeliveryLine {
   readonly absences: Absences;
 }
 
-/** Deliveries that may be away at a time: what they hold stays in memory. */
-const MOST_AWAY = 64;
+/**
+ * Deliveries that may be away at a time, so that a few hundred batches can wait for a minute while others go on. Each
+ * keeps its chunk of up to 1,000 rows in memory, usually 0.5 to 1 MB: up to 0.5 GB where no two of them share a chunk.
+ */
+const MOST_AWAY = 512;
 
 /**
  * `places`: how many deliveries may be under way now. `onFailure` is called with the first error: whatever waits
- * elsewhere should give up too.
+ * elsewhere should give up too. `onOnlyWaiting` is called when nothing can go on before a deadline has passed.
  */
 export function createDeliveryLine(
   places: () => number,
   onFailure: (error: unknown) => void,
+  onOnlyWaiting: (waits: readonly DeadlineWait[]) => void = () => undefined,
 ): DeliveryLine {
   const running = new Set<Promise<void>>();
+  const reasons = new Set<{ readonly why: AbsenceReason }>();
+  let blocked = 0;
   let away = 0;
   let failure: { error: unknown } | undefined;
   let room = newRoom();
@@ -53,34 +69,59 @@ export function createDeliveryLine(
     }
   };
 
+  /** Whoever adds deliveries, or waits for their end, is held up by those that are under way. */
+  const held = async <T>(wait: () => Promise<T>): Promise<T> => {
+    blocked++;
+    lookForDeadlines();
+    try {
+      return await wait();
+    } finally {
+      blocked--;
+    }
+  };
+
+  const lookForDeadlines = (): void => {
+    if (blocked === 0 || reasons.size === 0 || reasons.size < running.size) return;
+    const waits = [...reasons].flatMap(({ why }) => (why === 'turn' ? [] : [why]));
+    if (waits.length > 0) onOnlyWaiting(waits);
+  };
+
   const isFull = (): boolean => running.size - Math.min(away, MOST_AWAY) >= places();
 
   return {
     add: async (delivery) => {
-      while (!failure && isFull()) await room.promise;
+      if (!failure && isFull())
+        await held(async () => {
+          while (!failure && isFull()) await room.promise;
+        });
       if (failure) return;
       const task: Promise<void> = run(delivery).finally(() => {
         running.delete(task);
         look();
+        lookForDeadlines();
       });
       running.add(task);
     },
     fail,
     idle: async () => {
-      await Promise.all(running);
+      await held(() => Promise.all(running));
     },
     end: async () => {
-      await Promise.all(running);
+      await held(() => Promise.all(running));
       return failure?.error;
     },
     absences: {
-      during: async (wait) => {
+      during: async (wait, why) => {
+        const reason = why && { why };
         away++;
+        if (reason) reasons.add(reason);
         look();
+        lookForDeadlines();
         try {
           return await wait;
         } finally {
           away--;
+          if (reason) reasons.delete(reason);
         }
       },
     },

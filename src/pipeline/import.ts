@@ -8,9 +8,10 @@ import { type OutcomeCounts, noOutcomes } from '../core/outcome.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import type { RunMode } from '../core/mode.js';
 import type { SeenKeys } from '../core/seen.js';
-import { admitChunk } from './admit.js';
+import { type AdmitContext, admitChunk } from './admit.js';
 import type { BodyExtras, CampaignSettings } from './batch.js';
 import type { ChangeRule } from './change/rule.js';
+import { everLost, holdClients } from './change/hold.js';
 import { createTurns } from './change/turns.js';
 import { type Standing, deliverBatch } from './deliver-batch.js';
 import type { DeliveryContext } from './delivery-context.js';
@@ -24,7 +25,9 @@ import type { DuplicateRule } from './screen.js';
 import { createCanary, refuseSickCanary } from './canary.js';
 import { type FailureLimit, exceeds, tooManyFailures } from './guard.js';
 import { createSender } from './sender.js';
+import { lostBefore } from './settle.js';
 import { INTERRUPTED, StopRun } from './stop.js';
+import { createWaitingNotice } from './waiting-notice.js';
 
 /** The world of an import, as ports. */
 export interface ImportPorts {
@@ -57,8 +60,13 @@ export interface ImportSettings {
   readonly longestMs?: number | undefined;
   readonly pace: PaceLimits;
   readonly patience?: Patience;
-  /** How long to wait before asking what became of a request, in milliseconds. @default 2000 */
+  /** How soon to ask what became of a request whose answer was lost, in milliseconds. @default 2000 */
   readonly settleAfterMs?: number;
+  /**
+   * After how long the contact center surely no longer works on such a request, in milliseconds; what may not be done
+   * twice is not sent again before. @default 60000
+   */
+  readonly serverDeadlineMs?: number;
   /** @default create */
   readonly mode?: RunMode | undefined;
   /** How the mode changes clients that exist; absent when it changes none. */
@@ -98,6 +106,7 @@ export interface ImportEnd {
 const ahead = (concurrency: number): number => Math.max(2, Math.ceil(concurrency / 4));
 const DEFAULT_LONGEST_MS = 10_000;
 const DEFAULT_SETTLE_AFTER_MS = 2_000;
+const DEFAULT_SERVER_DEADLINE_MS = 60_000;
 
 /**
  * Screens, records and delivers every chunk. A continued run walks the same way: what its facts say is done is left
@@ -121,6 +130,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     (error) => {
       stop.abort(error);
     },
+    createWaitingNotice(ports.clock, ports.onTrouble),
   );
   const { absences } = line;
   const sender = createSender({
@@ -147,7 +157,11 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     absences,
     limits: { bytes: settings.bodyBytes, clients: () => limiter.nextBatchSize() },
     accepted: { bytes: 0 },
-    settleAfterMs: settings.settleAfterMs ?? DEFAULT_SETTLE_AFTER_MS,
+    settling: {
+      firstMs: settings.settleAfterMs ?? DEFAULT_SETTLE_AFTER_MS,
+      deadlineMs: settings.serverDeadlineMs ?? DEFAULT_SERVER_DEADLINE_MS,
+    },
+    startedAt: ports.clock.now(),
     onOutcome: (outcome, count) => {
       state.outcomes[outcome] += count;
       if (count > 0 && maxFailures && exceeds(state.outcomes, maxFailures))
@@ -159,6 +173,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     ...settings,
     limits: context.limits,
     onOutcome: context.onOutcome,
+    onContinued: holdEverLost(context),
     campaign: settings.campaign !== null,
     together: !settings.inspect && (!settings.change || settings.mode === 'upsert'),
     unsure: unsureOf(settings),
@@ -196,6 +211,17 @@ function unsureOf({ change, inspect, mode }: ImportSettings): Standing {
   if (inspect) return 'new';
   if (change) return 'change_unknown';
   return mode === 'enqueue' ? 'enqueueing_unknown' : 'creation_unknown';
+}
+
+/** What an earlier process lost may still be carried out, and must not come after later rows of its clients. */
+function holdEverLost(context: DeliveryContext): AdmitContext['onContinued'] {
+  const { change, turns } = context;
+  if (!change) return undefined;
+  const request = lostBefore(context);
+  return (clients, members, facts) => {
+    const lost = everLost(clients, members, facts).map((index) => [index, request] as const);
+    holdClients(turns, change, clients, lost);
+  };
 }
 
 /** A request carries no more clients than a second permits. */

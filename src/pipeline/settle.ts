@@ -1,71 +1,153 @@
 import { ContactCenterError } from '../core/errors.js';
 import { identifiersOf } from '../core/identities.js';
-import { type Batch } from './batch.js';
+import { type Batch, rowsOf } from './batch.js';
 import { type DeliveryContext, record } from './delivery-context.js';
+import type { AbsenceReason } from './delivery-line.js';
+import { type LostRequest, lostRequest, nextLookup } from './settle-schedule.js';
 import { INTERRUPTED, StopRun } from './stop.js';
 
 /** How often clients are looked up and sent again before they stay unknown. */
 export const SETTLING_ROUNDS = 5;
 
-export interface SettledCreation {
-  /** Members whose card exists. */
-  readonly found: readonly number[];
-  /** Members that are to be sent again. */
+/** What lookups could not find. */
+export interface Unfound {
+  /** Members that were absent when the contact center surely no longer worked on the lost request. */
   readonly absent: readonly number[];
   /** Members that could not be looked up. */
   readonly open: readonly number[];
 }
 
-/**
- * Looks up, one by one, clients of which it is not known whether they were created (interface.md 4.8).
- * `ended`: the contact center works on no request for them any more, so nothing needs to be waited for.
- */
-export async function settleCreation(
-  context: DeliveryContext,
-  batch: Batch,
-  ended = false,
-): Promise<SettledCreation> {
-  if (!ended) await waitToSettle(context);
-  const { clients, members } = batch;
-  const answers = await lookUp(context, members, (index) =>
-    context.delivery.findClient(identifiersOf(clients, index)),
-  );
-  const found = members.filter((_, at) => answers[at]);
-  const absent = members.filter((_, at) => answers[at] === null);
-  const open = members.filter((_, at) => answers[at] === undefined);
-  await record(context, batch, {
-    kind: 'create_settled',
-    found: members.flatMap((index, at) => {
-      const answer = answers[at];
-      return answer ? [[clients.at[index] ?? 0, answer.id] as const] : [];
-    }),
-    absent: absent.map((index) => clients.at[index] ?? 0),
-  });
-  return { found, absent, open };
+/** A request whose answer has just been lost. */
+export function lostNow({ clock, settling }: DeliveryContext, ended = false): LostRequest {
+  return lostRequest(clock.now(), settling, ended);
+}
+
+/** A request of an earlier process, which had ended before this one began. */
+export function lostBefore({ startedAt, settling }: DeliveryContext): LostRequest {
+  return lostRequest(startedAt, settling);
 }
 
 /**
- * Tells apart the clients that are in the campaign already (interface.md 4.12). A client that could not be looked up
- * counts as not told. `ended` is as with creations.
+ * Looks up, one by one, clients of which it is not known whether they were created (interface.md 4.8): soon, and again
+ * until each is found or the deadline has passed. `beforeWait` runs before each pause; `onFound` is told of clients whose
+ * card exists.
  */
+export function settleCreation(
+  context: DeliveryContext,
+  batch: Batch,
+  lost: LostRequest,
+  hooks: {
+    readonly beforeWait: () => Promise<void>;
+    readonly onFound: (found: readonly number[]) => void;
+  },
+): Promise<Unfound> {
+  const { clients } = batch;
+  return lookUntilSure(context, batch, lost, {
+    beforeWait: hooks.beforeWait,
+    ask: (identifiers) => context.delivery.findClient(identifiers),
+    onLookup: async (found, absent) => {
+      // Absent ones may be sent again once this is on record, so it says so only when they are sure to be.
+      await record(context, batch, {
+        kind: 'create_settled',
+        found: found.map(([index, { id }]) => [clients.at[index] ?? 0, id] as const),
+        absent: rowsOf(clients, absent),
+      });
+      hooks.onFound(found.map(([index]) => index));
+    },
+  });
+}
+
+/** Tells apart the clients that are in the campaign already (interface.md 4.12), as with creations. */
 export async function findEnqueued(
   context: DeliveryContext,
   batch: Batch,
   campaignId: number,
-  ended = false,
-): Promise<{ readonly enqueued: readonly number[]; readonly open: readonly number[] }> {
-  if (!ended) await waitToSettle(context);
-  const { clients, members } = batch;
-  const answers = await lookUp(context, members, (index) =>
-    context.delivery.findCampaigns(identifiersOf(clients, index)),
-  );
-  const enqueued = members.filter((_, at) => answers[at]?.includes(campaignId));
-  const open = members.filter((_, at) => answers[at] === undefined);
-  if (enqueued.length > 0) {
-    const rows = enqueued.map((index) => clients.at[index] ?? 0);
-    await record(context, batch, { kind: 'enqueue_settled', rows });
+  lost: LostRequest,
+): Promise<Unfound & { readonly enqueued: readonly number[] }> {
+  const enqueued: number[] = [];
+  const unfound = await lookUntilSure(context, batch, lost, {
+    ask: async (identifiers) => {
+      const campaigns = await context.delivery.findCampaigns(identifiers);
+      return campaigns.includes(campaignId) ? true : null;
+    },
+    onLookup: async (found) => {
+      const members = found.map(([index]) => index);
+      if (members.length === 0) return;
+      const rows = rowsOf(batch.clients, members);
+      await record(context, batch, { kind: 'enqueue_settled', rows });
+      enqueued.push(...members);
+    },
+  });
+  return { ...unfound, enqueued };
+}
+
+interface Search<T> {
+  readonly beforeWait?: () => Promise<void>;
+  /** `null`: it is not there. */
+  readonly ask: (identifiers: string) => Promise<T | null>;
+  /** Told of each lookup that brought something. */
+  readonly onLookup: (
+    found: readonly (readonly [index: number, what: T])[],
+    absent: readonly number[],
+  ) => Promise<void>;
+}
+
+async function lookUntilSure<T>(
+  context: DeliveryContext,
+  { clients, members }: Batch,
+  lost: LostRequest,
+  { ask, onLookup, beforeWait }: Search<T>,
+): Promise<Unfound> {
+  const absent: number[] = [];
+  let open = members;
+  for (let lookedAt = -Infinity; open.length > 0 && lookedAt < lost.until;) {
+    const next = nextLookup(lost, context.settling, lookedAt);
+    if (next > context.clock.now()) await beforeWait?.();
+    await untilLookup(context, next, lookedAt, { until: lost.until, clients: open.length });
+    lookedAt = context.clock.now();
+    const looked = await lookUpTimed(context, open, (index) => ask(identifiersOf(clients, index)));
+    const found: (readonly [number, T])[] = [];
+    const gone: number[] = [];
+    const left: number[] = [];
+    for (const [place, index] of open.entries()) {
+      const one = looked[place];
+      if (one && one.answer !== null) found.push([index, one.answer]);
+      else if (one && one.askedAt >= lost.until) gone.push(index);
+      else left.push(index);
+    }
+    if (found.length + gone.length > 0) await onLookup(found, gone);
+    absent.push(...gone);
+    open = left;
   }
-  return { enqueued, open };
+  return { absent, open };
+}
+
+/** Waits until the next lookup. Only the first one is soon; what comes later, the person may be waiting for. */
+export function untilLookup(
+  context: DeliveryContext,
+  next: number,
+  lookedAt: number,
+  deadline: Exclude<AbsenceReason, 'turn'>,
+): Promise<void> {
+  return sleepUntil(context, next, lookedAt === -Infinity ? undefined : deadline);
+}
+
+/** An answer, and when it was asked for: what was asked for before a deadline says nothing of the time after it. */
+export interface TimedAnswer<T> {
+  readonly answer: T;
+  readonly askedAt: number;
+}
+
+/** `lookUp`, with the time at which the attempt that was answered left. */
+export function lookUpTimed<T>(
+  context: DeliveryContext,
+  members: readonly number[],
+  ask: (index: number) => Promise<T>,
+): Promise<(TimedAnswer<T> | undefined)[]> {
+  return lookUp(context, members, async (index) => {
+    const askedAt = context.clock.now();
+    return { answer: await ask(index), askedAt };
+  });
 }
 
 /** Asks for each member; `undefined` where the contact center could not be asked. */
@@ -95,15 +177,19 @@ export async function allEnded<T>(promises: readonly Promise<T>[]): Promise<T[]>
   });
 }
 
-/** Gives a request of unknown outcome the time to take effect, before anybody asks for it. */
-export async function waitToSettle({
-  clock,
-  signal,
-  settleAfterMs,
-  absences,
-}: DeliveryContext): Promise<void> {
+/**
+ * Waits until a time while other deliveries go on. `why`: where it may be long, what is waited for.
+ * @throws StopRun when the run is stopped meanwhile
+ */
+export async function sleepUntil(
+  { clock, signal, absences }: DeliveryContext,
+  until: number,
+  why?: AbsenceReason,
+): Promise<void> {
   try {
-    await absences.during(clock.sleep(settleAfterMs, signal));
+    // A timer may fire a moment early, and a deadline that has nearly passed has not passed.
+    for (let ms = until - clock.now(); ms > 0; ms = until - clock.now())
+      await absences.during(clock.sleep(ms, signal), why);
   } catch (error) {
     throw signal.aborted ? new StopRun(INTERRUPTED, { cause: error }) : error;
   }

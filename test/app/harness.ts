@@ -183,8 +183,15 @@ export async function openBench(limits = '{}'): Promise<Bench> {
   };
 }
 
+/** The contact centers of these tests carry out at once what they carry out at all; the request may be on its way yet. */
+export const TRANSPORT = '{ serverDeadlineMs: 2000 }';
+
 /** `limits` and `transport` as YAML. */
-export const installation = (url: string, limits = '{}', transport = '{}'): string => `name: test
+export const installation = (
+  url: string,
+  limits = '{}',
+  transport = TRANSPORT,
+): string => `name: test
 baseUrl: ${url}
 headers: { Authorization: "Bearer \${CARDLINE_TEST_TOKEN}" }
 card:

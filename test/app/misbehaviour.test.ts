@@ -110,7 +110,10 @@ const toldOfBatch = (run: Imported, column: string, batch: number): string[] => 
 describe('answers that leave open what was done', () => {
   const rows = 50 * (LOST.length + 2);
   beforeEach(() =>
-    bench.write('center.yaml', installation(bench.center.url, '{}', '{ timeoutMs: 1000 }')),
+    bench.write(
+      'center.yaml',
+      installation(bench.center.url, '{}', '{ timeoutMs: 1000, serverDeadlineMs: 2000 }'),
+    ),
   );
 
   it('are settled by lookups: every client is created and enqueued once', async () => {

@@ -173,6 +173,34 @@ describe('an unknown outcome', () => {
   });
 });
 
+describe('a lookup that is refused in a garbled answer', () => {
+  const absent = '{"errorMessage":"No clients with identifiers: [offerId=7]"}';
+  const short = absent.slice(0, -9);
+
+  it.each(['readClient', 'listApplications'] as const)(
+    'says nothing of the client (%s)',
+    (name) => {
+      for (const status of [400, 404, 422]) {
+        for (const body of [short, '{', '[{"id":', '"No clients'])
+          expect(errorOf(read(name, status, body))).toBeInstanceOf(OutcomeUnknownError);
+        const packed = answer(status, gzipSync(absent).subarray(0, 20), {
+          'content-encoding': 'gzip',
+        });
+        expect(errorOf(judge(name, packed, NOW))).toBeInstanceOf(OutcomeUnknownError);
+      }
+    },
+  );
+
+  it('is refused where the answer is whole, or never was JSON', () => {
+    for (const body of [absent, html, '', '{"error":"x"}', 'Not found'])
+      expect(errorOf(read('readClient', 404, body))).toBeInstanceOf(RefusedError);
+  });
+
+  it('is taken at its word where the operation changes something', () => {
+    expect(errorOf(read('changeClient', 404, short))).toBeInstanceOf(RefusedError);
+  });
+});
+
 const fragment = fc.oneof(
   fc.constantFrom(refused, html, created, partial, '', '{}', 'OK', '[]'),
   fc.json(),

@@ -4,7 +4,9 @@ import type { PreparedChunk, RowRecord } from '../../src/core/prepared.js';
 
 /** A row for a chunk made by hand: a client by its id, or a row that mapping left out. */
 export type TestRow =
-  { id: number; uuid?: string; key?: string } | { rejected: string } | { skipped: string };
+  | { id: number; uuid?: string; key?: string; payload?: object }
+  | { rejected: string }
+  | { skipped: string };
 
 /** A prepared chunk as the reading thread would make it. The header is row 1 and there are no gaps. */
 export function chunkOf(
@@ -27,7 +29,7 @@ export function chunkOf(
   });
   const clients = rows.flatMap((row, at) => ('id' in row ? [{ row, at }] : []));
   const texts = clients.map(({ row }) =>
-    JSON.stringify({ uuid: uuidOf(row), fields: { offerId: row.id } }),
+    JSON.stringify(row.payload ?? { uuid: uuidOf(row), fields: { offerId: row.id } }),
   );
   const identities = clients.map(({ row }) => ({ uuid: uuidOf(row), values: [row.id] }));
   let end = -1;

@@ -39,6 +39,13 @@ test('files of the transport are taken from the folder of the installation', asy
   });
 });
 
+test('the time that a contact center works on a lost request may be nothing, but not less', async () => {
+  const transportOf = (ms: number): string => `${MINIMAL}transport: { serverDeadlineMs: ${ms} }\n`;
+  expect((await load(transportOf(0))).transport.serverDeadlineMs).toBe(0);
+  expect((await load(transportOf(500))).transport.serverDeadlineMs).toBe(500);
+  await expect(load(transportOf(-1))).rejects.toThrow(/serverDeadlineMs/);
+});
+
 test('JSON is read too, indented with tabs', async () => {
   const json = JSON.stringify(
     { name: 'a', baseUrl: 'http://b', card: { id: { type: 'Number', sync: true } } },

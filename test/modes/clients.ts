@@ -65,6 +65,8 @@ export const installationOf = (url: string): string => `name: modes
 baseUrl: ${url}
 card:${CARD}
   segment: { type: ComboBox }
+# Whatever is carried out at all is carried out at once.
+transport: { serverDeadlineMs: 2000 }
 `;
 
 export const SANDBOX_INSTALLATION = `name: modes

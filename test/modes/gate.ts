@@ -17,10 +17,10 @@ export interface Passing {
 }
 
 /**
- * What befalls a request: it is lost before it is carried out, its answer is lost after that, or somebody on the way
- * says 503 in place of the contact center.
+ * What befalls a request: it is lost before it is carried out, its answer is lost after that or arrives without its
+ * second half, or somebody on the way says 503 in place of the contact center.
  */
-export type Fate = 'lose request' | 'lose answer' | 'busy';
+export type Fate = 'lose request' | 'lose answer' | 'cut answer' | 'busy';
 
 /** A proxy that understands HTTP, between an importer and its contact center. */
 export interface Gate {
@@ -56,7 +56,11 @@ export async function startGate(target: number): Promise<Gate> {
     const answer = await forwarded(request, body);
     gate.onCarriedOut(passing);
     if (fate === 'lose answer') request.socket.destroy();
-    else response.writeHead(answer.status, answer.headers).end(answer.body);
+    else {
+      const { status, headers, body: whole } = answer;
+      const length = fate === 'cut answer' ? Math.floor(whole.length / 2) : whole.length;
+      response.writeHead(status, headers).end(whole.subarray(0, length));
+    }
   };
 
   const forwarded = (

@@ -19,7 +19,7 @@ const faultsOf = (phase: Phase, whats: readonly Fault['what'][]): Fault[] =>
 async function importThrough(faults: readonly Fault[]): Promise<void> {
   const rows = BATCH * faults.length;
   const options = ['--batch-size', String(BATCH), '--concurrency', '16'];
-  world = await openSandboxBench(rows, options, '{ timeoutMs: 1000 }');
+  world = await openSandboxBench(rows, options, '{ timeoutMs: 1000, serverDeadlineMs: 2000 }');
   const open = [...faults];
   world.proxy.behave = (_exchange, line) =>
     /^POST .*(clients|campaigns\/1)\/exec\.do/.test(line) ? open.shift() : undefined;
@@ -37,7 +37,11 @@ describe.each<Phase>(['request', 'response'])('a network that, in the %s,', (pha
 });
 
 it('a network that breaks lookups too is asked again', async () => {
-  world = await openSandboxBench(200, ['--batch-size', '20'], '{ timeoutMs: 1000 }');
+  world = await openSandboxBench(
+    200,
+    ['--batch-size', '20'],
+    '{ timeoutMs: 1000, serverDeadlineMs: 2000 }',
+  );
   let [creations, lookups] = [0, 0];
   world.proxy.behave = (_exchange, line) => {
     if (/clients\/exec\.do/.test(line) && ++creations <= 4)

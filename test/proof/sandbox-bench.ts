@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import {
   type Bench,
   type Imported,
+  TRANSPORT,
   countOutcomes,
   csv,
   identityIn,
@@ -30,7 +31,7 @@ export interface SandboxBench {
 export async function openSandboxBench(
   rows: number,
   options: readonly string[] = [],
-  transport = '{}',
+  transport = TRANSPORT,
 ): Promise<SandboxBench> {
   const bench = await openBench();
   const file = await bench.write('leads.csv', csv(leads(rows)));

@@ -53,7 +53,7 @@ export interface NetworkWatch {
 
 type Rules = Pick<
   Scenario,
-  'fates' | 'outages' | 'timeoutMs' | 'settleAfterMs' | 'latencyMs' | 'serverBytes'
+  'fates' | 'outages' | 'timeoutMs' | 'serverDeadlineMs' | 'latencyMs' | 'serverBytes'
 >;
 
 /** What the contact center does with a request when it arrives, and how its answer can be spoilt. */
@@ -116,9 +116,12 @@ export function createNetwork(
           how,
           told: offerIds.length > 1 ? null : offerIds,
         });
-      /** The server answers for the application, which goes on for as long as somebody who asks later may wait. */
+      /** How long it may take until the contact center is done with a request that was lost after this time. */
+      const lateMs = (lost: number, share: number): number =>
+        lost + share * (rules.serverDeadlineMs - 1);
+      /** The server answers for the application, which goes on until the deadline. */
       const breakDown = (done: number, lateShare: number, after = 0): void =>
-        arrive(after + lateShare * (rules.settleAfterMs - 1), () => work.carryOutSome(done));
+        arrive(lateMs(after, lateShare), () => work.carryOutSome(done));
       /** The request arrives and is carried out; then `after` says what comes back. */
       const carryOut = (ms: number, after?: (answer: T) => void): void => {
         arrive(ms, () => {
@@ -159,12 +162,13 @@ export function createNetwork(
           unknown(lostMs(fate.how), 'The connection broke.');
           return;
         case 'late':
-          carryOut(rules.timeoutMs + fate.share * (rules.settleAfterMs - 1));
-          unknown(rules.timeoutMs, 'No answer in time.');
+          carryOut(lateMs(lostMs(fate.how), fate.share));
+          unknown(lostMs(fate.how), 'No answer in time.');
           return;
         case 'gateway':
         case 'garbage':
-          if (fate.processed) carryOut(latency());
+          if (fate.processed)
+            carryOut(fate.lateShare === null ? latency() : lateMs(lostMs('reset'), fate.lateShare));
           unknown(lostMs('reset'), fate.kind, fate.kind === 'gateway' ? 502 : 200);
           return;
         case 'busy': {
@@ -254,7 +258,7 @@ export function createNetwork(
     cut: (until) => {
       for (const event of arriving) {
         const latest = timeline.now() + random() * (until - timeline.now());
-        if (event.at() >= until) event.move(latest);
+        if (event.at() >= until || random() < 0.5) event.move(latest);
       }
     },
     deliveryOf: (life) => ({

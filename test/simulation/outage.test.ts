@@ -9,7 +9,7 @@ const OUTAGES: readonly Fate[] = [
   { kind: 'not_sent' },
   { kind: 'lost_request', how: 'reset' },
   { kind: 'lost_request', how: 'timeout' },
-  { kind: 'gateway', processed: false },
+  { kind: 'gateway', processed: false, lateShare: null },
   { kind: 'busy', status: 503, afterMs: null },
   { kind: 'server_error', done: 0, lateShare: null },
   { kind: 'server_error', done: 0, lateShare: 0 },

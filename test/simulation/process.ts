@@ -24,7 +24,7 @@ export async function liveOnce(world: World): Promise<boolean> {
     onCrash: () => {
       counts.crashes++;
       disk.crash(crash?.kept ?? 0);
-      network.cut(timeline.now() + (crash?.gapMs ?? 0) + scenario.settleAfterMs - 1);
+      network.cut(timeline.now() + (crash?.gapMs ?? 0) + scenario.serverDeadlineMs - 1);
     },
     onStop: () => watch.stopped(),
   });
@@ -132,7 +132,8 @@ async function* chunksOf(
 }
 
 function settingsOf({ scenario, limit }: World): ImportSettings {
-  const { campaign, batchSize, requestBytes, concurrency, settleAfterMs, patienceMs } = scenario;
+  const { campaign, batchSize, requestBytes, concurrency, patienceMs } = scenario;
+  const { settleAfterMs, serverDeadlineMs } = scenario;
   return {
     ...(scenario.adapts
       ? {
@@ -146,6 +147,7 @@ function settingsOf({ scenario, limit }: World): ImportSettings {
     maxFailures: limit.inForce ?? undefined,
     patience: { atStart: 10_000, later: patienceMs },
     settleAfterMs,
+    serverDeadlineMs,
     campaign:
       campaign === 'none'
         ? null

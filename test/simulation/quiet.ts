@@ -15,6 +15,7 @@ export const QUIET: Scenario = {
   isNaive: true,
   timeoutMs: 60_000,
   settleAfterMs: 2_000,
+  serverDeadlineMs: 2_000,
   latencyMs: 100,
   flushMs: 5,
   patienceMs: 900_000,

@@ -37,8 +37,17 @@ const SABOTAGE: Readonly<Record<string, Sabotage>> = {
       addClients: async (body) => byPosition(body, await delivery.addClients(body)),
     }),
   },
-  'looks up what was lost before it can have happened': {
-    settings: (settings) => ({ ...settings, settleAfterMs: 0 }),
+  'sends what was lost again before the deadline': {
+    settings: (settings) => ({ ...settings, serverDeadlineMs: settings.settleAfterMs ?? 0 }),
+  },
+  'waits for no deadline at all': {
+    settings: (settings) => ({ ...settings, serverDeadlineMs: 0 }),
+  },
+  'takes an early absence for a sure one': {
+    ledger: (ledger) => ({
+      ...ledger,
+      factsOf: (chunk) => ledger.factsOf(chunk).map(absentAtOnce),
+    }),
   },
   'goes on when it is asked to end': { signal: () => new AbortController().signal },
   'keeps to no pace': { settings: (settings) => ({ ...settings, pace: {} }) },
@@ -86,6 +95,11 @@ test('an importer that is left alone is not', async () => {
 
 function isIntent({ kind }: Fact): boolean {
   return kind === 'creating' || kind === 'enqueuing';
+}
+
+/** What was not known to have been created counts as not created, as if a lookup had been sure of it. */
+function absentAtOnce(fact: Fact): Fact {
+  return fact.kind === 'create_unknown' ? { kind: 'not_created', rows: fact.rows } : fact;
 }
 
 type Answer = Awaited<ReturnType<Delivery['addClients']>>;

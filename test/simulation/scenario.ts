@@ -26,10 +26,16 @@ export type RowKind = (typeof ROW_KINDS)[number];
 export type Fate =
   | { readonly kind: 'fine' }
   | { readonly kind: 'not_sent' }
-  /** Lost on the way there, on the way back, or carried out after the importer has given up waiting. */
+  /** Lost on the way there, or on the way back. */
   | { readonly kind: 'lost_request' | 'lost_answer'; readonly how: 'reset' | 'timeout' }
-  | { readonly kind: 'late'; readonly share: number }
-  | { readonly kind: 'gateway' | 'garbage'; readonly processed: boolean }
+  /** Carried out after the importer has given up waiting: at this share of the time until the deadline. */
+  | { readonly kind: 'late'; readonly how: 'reset' | 'timeout'; readonly share: number }
+  /** Somebody on the way answers. `lateShare`: the contact center carries it out later; `null`: before. */
+  | {
+      readonly kind: 'gateway' | 'garbage';
+      readonly processed: boolean;
+      readonly lateShare: number | null;
+    }
   | { readonly kind: 'busy'; readonly status: 429 | 503; readonly afterMs: number | null }
   /**
    * HTTP 500 after a part of the clients, from the first one, has been dealt with. `lateShare`: the server answers in the
@@ -96,6 +102,8 @@ export interface Scenario {
   readonly isNaive: boolean;
   readonly timeoutMs: number;
   readonly settleAfterMs: number;
+  /** After how long the contact center surely no longer works on a request whose answer was lost. */
+  readonly serverDeadlineMs: number;
   readonly latencyMs: number;
   readonly flushMs: number;
   readonly patienceMs: number;
@@ -121,10 +129,11 @@ const how = fc.constantFrom('reset' as const, 'timeout' as const);
 const fault: fc.Arbitrary<Fate> = fc.oneof(
   fc.record({ kind: kind('not_sent') }),
   fc.record({ kind: fc.constantFrom('lost_request' as const, 'lost_answer' as const), how }),
-  fc.record({ kind: kind('late'), share }),
+  fc.record({ kind: kind('late'), how, share }),
   fc.record({
     kind: fc.constantFrom('gateway' as const, 'garbage' as const),
     processed: fc.boolean(),
+    lateShare: fc.option(share),
   }),
   fc.record({
     kind: kind('busy'),
@@ -165,7 +174,7 @@ const outage = fc.record({
     { kind: 'not_sent' },
     { kind: 'lost_request', how: 'timeout' },
     { kind: 'lost_request', how: 'reset' },
-    { kind: 'gateway', processed: false },
+    { kind: 'gateway', processed: false, lateShare: null },
     { kind: 'busy', status: 503, afterMs: null },
     { kind: 'server_error', done: 0, lateShare: null },
     { kind: 'server_error', done: 0, lateShare: 0 },
@@ -233,6 +242,7 @@ export const scenarios: fc.Arbitrary<Scenario> = fc.noBias(
     isNaive: fc.boolean(),
     timeoutMs: fc.constantFrom(5_000, 60_000),
     settleAfterMs: fc.constantFrom(2_000, 300),
+    serverDeadlineMs: fc.constantFrom(300, 2_000, 7_000, 20_000, 60_000),
     latencyMs: fc.integer({ min: 1, max: 400 }),
     flushMs: fc.constantFrom(0, 10, 30, 600),
     patienceMs: fc.constantFrom(900_000, 60_000),

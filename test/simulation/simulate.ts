@@ -18,6 +18,8 @@ export async function simulate(scenario: Scenario, sabotage: Sabotage = {}): Pro
     if (timeline.now() > LONGEST_MS) violations.push('the run takes for ever');
   }
   const tale = taleOf(world);
+  // What is on its way still comes: the report has to be right after that too.
+  timeline.pass(scenario.serverDeadlineMs);
   if (violations.length === 0) violations.push(...checkEnd(scenario, world.input, tale));
   if (violations.length > 0) throw new Error(violations.slice(0, 5).join('\n'));
   return tale;

@@ -6,7 +6,8 @@ import { type ChangeRule, isAbsent } from './rule.js';
 
 /**
  * Creates a callback (interface.md 4.20). The interface lists no callbacks; it only tells whether a call application
- * has one (4.12). So that is asked first, and after a lost answer again: where there was none before, it tells.
+ * has one (4.12). So after a lost answer it can tell that there is none, and never that there is this one: somebody
+ * else may have created another since.
  */
 export function callbacksRule(
   { change, readApplications }: ClientChanges,
@@ -31,10 +32,13 @@ export function callbacksRule(
       const body = JSON.stringify({ ...callback, clientIdentifiers, campaignId });
       return [{ operation: 'createCallback', label: '', body }];
     },
-    settle: async ({ identifiers }, { hasRecall }) => {
-      const found = await applicationOf(identifiers);
+    settle: async (subject) => {
+      const found = await applicationOf(subject.identifiers);
       if (isAbsent(found) || !found.hasRecall) return 'again';
-      return hasRecall === false ? 'done' : 'open';
+      const { callAt } = payloadOf(subject) as CallbackPayload;
+      return {
+        open: `The answer was lost. The client's call application in campaign ${campaignId} has a callback, which may be this one or another: look whether it has one for ${callAt}.`,
+      };
     },
     send: change,
   };

@@ -1,7 +1,8 @@
 import type { Earlier } from '../../core/change.js';
 import { ContactCenterError, RefusedError } from '../../core/errors.js';
-import { isServerFault } from '../refused-batch.js';
+import { hasEnded, isServerFault } from '../refused-batch.js';
 import type { Sender } from '../sender.js';
+import type { LostRequest } from '../settle-schedule.js';
 import { StopRun } from '../stop.js';
 import type { ChangeRule, Step, Subject } from './rule.js';
 
@@ -16,12 +17,14 @@ export interface Progress {
   readonly refusals: readonly string[];
   /** How often the answer to the next step was lost. */
   readonly lost: number;
+  /** The last request that was; `null`: none. */
+  readonly request: LostRequest | null;
   /** Whether the contact center said that it failed at the next step. */
   readonly failed: boolean;
 }
 
 export const NO_PROGRESS: Progress = {
-  ...{ done: 0, added: 0, maybeAdded: 0, refusals: [], lost: 0, failed: false },
+  ...{ done: 0, added: 0, maybeAdded: 0, refusals: [], lost: 0, request: null, failed: false },
 };
 
 /** What became of the requests for one client. */
@@ -35,6 +38,8 @@ export type ChainEnd =
 
 export interface ChainContext {
   readonly sender: Sender;
+  /** A request that is lost now; `ended`: the contact center's work on it is over. */
+  readonly lostNow: (ended: boolean) => LostRequest;
   readonly rule: ChangeRule;
   /** Whether an earlier part of the run may have sent these requests. */
   readonly doubtful: boolean;
@@ -55,7 +60,7 @@ export async function runChain(
   for (const step of steps.slice(from.done)) {
     const end = await sendStep(context, step, progress, steps.length === 1);
     if ('kind' in end) return end;
-    progress = { ...end, done: progress.done + 1, lost: 0, failed: false };
+    progress = { ...end, done: progress.done + 1, lost: 0, request: null, failed: false };
   }
   const refusals = new Set(progress.refusals);
   if (earlier.remark !== undefined) refusals.add(earlier.remark);
@@ -67,7 +72,7 @@ export async function runChain(
 type Unfinished = Extract<ChainEnd, { readonly kind: 'lost' | 'stopped' }>;
 
 async function sendStep(
-  { sender, rule, doubtful }: ChainContext,
+  { sender, lostNow, rule, doubtful }: ChainContext,
   step: Step,
   progress: Progress,
   isOnly: boolean,
@@ -96,11 +101,14 @@ async function sendStep(
     // What the contact center fails at twice fails for a reason of its own.
     if (failed && progress.failed) return refused(error.message);
     if (failed || !(error instanceof RefusedError)) {
-      const lost = { ...progress, lost: progress.lost + 1, failed };
+      const request = lostNow(hasEnded(error));
+      const lost = { ...progress, lost: progress.lost + 1, request, failed };
       return { kind: 'lost', reason: error.message, progress: lost };
     }
+    const wasLost = doubtful || progress.lost > 0;
+    if (wasLost && step.doneBefore?.test(error.errorMessage)) return progress;
     if (!step.fulfilledBy?.test(error.errorMessage)) return refused(error.errorMessage);
-    const isOurs = step.adds === true && (doubtful || progress.lost > 0);
+    const isOurs = step.adds === true && wasLost;
     return isOurs ? { ...progress, maybeAdded: progress.maybeAdded + 1 } : progress;
   }
 }

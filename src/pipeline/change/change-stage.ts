@@ -2,11 +2,14 @@ import pLimit from 'p-limit';
 import type { Earlier } from '../../core/change.js';
 import { cutBySize, rowsOf } from '../batch.js';
 import { type DeliveryContext, record } from '../delivery-context.js';
-import { SETTLING_ROUNDS, allEnded, lookUp, waitToSettle } from '../settle.js';
+import { SETTLING_ROUNDS, allEnded, lostBefore, sleepUntil, untilLookup } from '../settle.js';
+import { latestOf, nextLookup } from '../settle-schedule.js';
 import { INTERRUPTED, StopRun } from '../stop.js';
-import { NO_PROGRESS, type Progress } from './chain.js';
-import { subjectOf } from './payload.js';
+import { NO_PROGRESS } from './chain.js';
+import { holdClients } from './hold.js';
 import { type Changing, type Progresses, sendRound } from './round.js';
+import type { ChangeRule } from './rule.js';
+import { settleChanges } from './settle-change.js';
 
 /** Clients that share an intent, where the rule does not want fewer: of so many it is in doubt what a crash left. */
 const AT_ONCE = 25;
@@ -14,37 +17,67 @@ const AT_ONCE = 25;
 const GROUPS = 2;
 
 /**
- * Changes clients. What was lost is settled by a lookup where one can tell, and else sent again: the rule says which.
+ * Changes clients. What was lost is settled by lookups where one can tell, and else sent again: the rule says which.
  * Resolves with the members that were changed.
  */
 export async function changeClients(
   context: DeliveryContext,
   changing: Changing,
 ): Promise<number[]> {
+  const { batch, rule } = changing;
   const changed: number[] = [];
   const earlier = new Map(changing.earlier);
-  let lost = new Map<number, Progress>();
-  let open = changing.batch.members;
+  let open = changing.doubtful ? inDoubt(context, changing) : NO_ONE;
   if (!changing.doubtful) {
     const first = await sendFirst(context, changing);
     changed.push(...first.changed);
-    lost = first.lost;
-    open = stillOpen(context, lost);
+    open = stillOpen(context, first.lost);
   }
-  while (open.length > 0) {
-    const settled = await settle(context, withMembers(changing, open, earlier));
+  for (let lookedAt = -Infinity; open.size > 0;) {
+    const lost = open;
+    if (rule.settle) changing.onEnded(batch.members.filter((index) => !lost.has(index)));
+    await waitForLookup(context, rule, lost, lookedAt);
+    lookedAt = context.clock.now();
+    const settled = await settleChanges(
+      context,
+      withMembers(changing, [...lost.keys()], earlier),
+      lost,
+    );
     changed.push(...settled.done);
+    const progress = new Map(lost);
     for (const [index, how] of settled.fresh) {
       earlier.set(index, how);
       // Its requests are others now.
-      lost.set(index, { ...NO_PROGRESS, lost: lost.get(index)?.lost ?? 0 });
+      const { lost: times = 0, request = null } = lost.get(index) ?? {};
+      progress.set(index, { ...NO_PROGRESS, lost: times, request });
     }
-    const round = await sendRound(context, withMembers(changing, settled.again, earlier), lost);
+    const round = await sendRound(context, withMembers(changing, settled.again, earlier), progress);
     changed.push(...round.changed);
-    lost = new Map(round.lost);
-    open = stillOpen(context, lost);
+    open = new Map([...settled.left, ...stillOpen(context, round.lost)]);
   }
   return changed;
+}
+
+/** Members of an earlier process, which may have left requests that are still worked on. */
+function inDoubt(context: DeliveryContext, { batch, rule }: Changing): Progresses {
+  const request = lostBefore(context);
+  const lost = batch.members.map((index) => [index, request] as const);
+  holdClients(context.turns, rule, batch.clients, lost);
+  return new Map(batch.members.map((index) => [index, { ...NO_PROGRESS, request }]));
+}
+
+/** What can be sent twice waits for no deadline. */
+function waitForLookup(
+  context: DeliveryContext,
+  { settle }: ChangeRule,
+  lost: Progresses,
+  lookedAt: number,
+): Promise<void> {
+  const requests = [...lost.values()].flatMap(({ request }) => request ?? []);
+  const latest = latestOf(requests);
+  const next = nextLookup(latest, context.settling, lookedAt);
+  if (!settle) return sleepUntil(context, next);
+  return untilLookup(context, next, lookedAt, { until: latest.until, clients: lost.size });
 }
 
 const withMembers = (
@@ -54,10 +87,10 @@ const withMembers = (
 ): Changing => ({ ...changing, earlier, batch: { ...changing.batch, members } });
 
 /** Members whose next request has not been lost too often; the others stay unknown. */
-function stillOpen(context: DeliveryContext, lost: Progresses): number[] {
-  const open = [...lost].flatMap(([index, how]) => (how.lost <= SETTLING_ROUNDS ? [index] : []));
+function stillOpen(context: DeliveryContext, lost: Progresses): Progresses {
+  const open = [...lost].filter(([, how]) => how.lost <= SETTLING_ROUNDS);
   context.onOutcome('unknown', lost.size - open.length);
-  return open;
+  return new Map(open);
 }
 
 /** The first requests for every member, in groups, each after its intent. What is lost waits for all groups. */
@@ -81,29 +114,3 @@ async function sendFirst(context: DeliveryContext, changing: Changing) {
 }
 
 const NO_ONE: Progresses = new Map();
-
-/** Parts lost members into those that were changed and those that are to be sent again. */
-async function settle(context: DeliveryContext, { batch, rule, earlier }: Changing) {
-  await waitToSettle(context);
-  const { settle: look } = rule;
-  const { clients, members } = batch;
-  const fresh = new Map<number, Earlier>();
-  if (!look) return { done: [], again: members, fresh };
-  const answers = await lookUp(context, members, (index) =>
-    look(subjectOf(clients, index), earlier.get(index) ?? NOTHING_KNOWN),
-  );
-  const done = members.filter((_, at) => answers[at] === 'done');
-  for (const [at, index] of members.entries()) {
-    const answer = answers[at];
-    if (typeof answer === 'object') fresh.set(index, answer.again);
-  }
-  const again = members.filter((index, at) => answers[at] === 'again' || fresh.has(index));
-  if (done.length > 0) {
-    const rows = done.map((index) => clients.at[index] ?? 0);
-    await record(context, batch, { kind: 'change_settled', as: rule.outcome, rows });
-  }
-  context.onOutcome('unknown', members.length - done.length - again.length);
-  return { done, again, fresh };
-}
-
-const NOTHING_KNOWN: Earlier = {};

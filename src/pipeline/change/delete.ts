@@ -1,6 +1,9 @@
 import type { ClientChanges } from '../../core/change.js';
 import { type ChangeRule, isAbsent } from './rule.js';
 
+/** What the contact center says of a client that is not there (interface.md 7). */
+export const NO_CLIENT = /^No clients with identifiers/;
+
 /**
  * Deletes a client (interface.md 4.7). Its card is read first (4.8): after a lost answer that tells a deletion from a
  * client that never was.
@@ -13,7 +16,12 @@ export function deleteRule({ change, readCard }: ClientChanges): ChangeRule {
       return isAbsent(card) ? card : { id: card.id };
     },
     steps: ({ identifiers }) => [
-      { operation: 'deleteClient', label: '', body: `{"syncIdentifiers":${identifiers}}` },
+      {
+        operation: 'deleteClient',
+        label: '',
+        body: `{"syncIdentifiers":${identifiers}}`,
+        doneBefore: NO_CLIENT,
+      },
     ],
     settle: async ({ identifiers }) => (isAbsent(await readCard(identifiers)) ? 'done' : 'again'),
     send: change,

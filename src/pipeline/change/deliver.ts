@@ -1,19 +1,13 @@
 import type { Earlier } from '../../core/change.js';
 import type { Fact } from '../../core/facts.js';
-import { identifiersOf } from '../../core/identities.js';
 import { type Batch, rowsOf } from '../batch.js';
 import { type DeliveryContext, record } from '../delivery-context.js';
 import { changeClients } from './change-stage.js';
+import { keysOf } from './keys.js';
 import { lookUpClients } from './look-up.js';
-import { subjectOf } from './payload.js';
 import type { ChangeRule } from './rule.js';
 
-/** What must not be changed by two rows at a time: the client, by what its row tells of it. */
-export function keysOf({ clients }: Batch, index: number, { keys }: ChangeRule): readonly string[] {
-  return keys ? keys(subjectOf(clients, index)) : [identifiersOf(clients, index)];
-}
-
-/** A client whose rows are many is changed row by row, in their order: this parts a batch so that none is in it twice. */
+/** A client whose rows are many is changed row by row, in their order: this parts a batch so that no part has it twice. */
 export function waves(batch: Batch, rule: ChangeRule): number[][] {
   const parted: number[][] = [];
   const next = new Map<string, number>();
@@ -36,15 +30,19 @@ export interface Changed {
 const NOT_ASKED =
   'The contact center did not say how this client stands, so that nothing was changed.';
 
-/**
- * Looks clients up, records how they stood, and changes them. `fails`: whether a client that is
- * not there has failed; else it is left to the caller.
- */
+export interface ChangeOptions {
+  readonly rule: ChangeRule;
+  /** Whether a client that is not there has failed; else it is left to the caller. */
+  readonly fails: boolean;
+  /** Told of members with which nothing more will be done, while others are waited for. */
+  readonly onEnded: (members: readonly number[]) => void;
+}
+
+/** Looks clients up, records how they stood, and changes them. */
 export async function lookUpAndChange(
   context: DeliveryContext,
   batch: Batch,
-  rule: ChangeRule,
-  fails: boolean,
+  { rule, fails, onEnded }: ChangeOptions,
 ): Promise<Changed> {
   const { clients, members } = batch;
   const at = (index: number): number => clients.at[index] ?? 0;
@@ -73,7 +71,8 @@ export async function lookUpAndChange(
   if (facts.length > 0) await record(context, batch, ...facts);
   context.onOutcome('failed', failed.length);
   context.onOutcome('unknown', open.length);
-  const changing = { batch: { ...batch, members: found }, rule, earlier, doubtful: false };
+  const all = { ...batch, members: found };
+  const changing = { batch: all, rule, earlier, doubtful: false, onEnded };
   const changed = await changeClients(context, changing);
   return { changed, absent: toCreate };
 }
@@ -85,24 +84,16 @@ export async function lookUpAndChange(
 export async function settleAndChange(
   context: DeliveryContext,
   batch: Batch,
-  { rule, earlier, fails }: Resumed,
+  earlier: ReadonlyMap<number, Earlier>,
+  options: ChangeOptions,
 ): Promise<Changed> {
+  const { rule, onEnded } = options;
   const isKnown = (index: number): boolean => !rule.lookUp || earlier.has(index);
   const doubtful = batch.members.filter(isKnown);
   const fresh = batch.members.filter((index) => !isKnown(index));
-  const changing = { batch: { ...batch, members: doubtful }, rule, earlier, doubtful: true };
+  const all = { ...batch, members: doubtful };
+  const changing = { batch: all, rule, earlier, doubtful: true, onEnded };
   const settled = await changeClients(context, changing);
-  const { changed, absent } = await lookUpAndChange(
-    context,
-    { ...batch, members: fresh },
-    rule,
-    fails,
-  );
+  const { changed, absent } = await lookUpAndChange(context, { ...batch, members: fresh }, options);
   return { changed: [...settled, ...changed], absent };
-}
-
-interface Resumed {
-  readonly rule: ChangeRule;
-  readonly earlier: ReadonlyMap<number, Earlier>;
-  readonly fails: boolean;
 }

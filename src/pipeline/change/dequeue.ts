@@ -5,6 +5,8 @@ import { type ChangeRule, isAbsent } from './rule.js';
 
 /** What the contact center says of a client that is not in the campaign (interface.md 7). */
 export const NOT_IN_CAMPAIGN = 'Client not found in campaign';
+/** The same in the words of either operation. */
+export const NO_APPLICATION = /^(Client not found in campaign|No clients with identifiers)/;
 
 /**
  * Removes a client's call application (interface.md 4.10). Whether there is one is asked first (4.12): after a lost
@@ -25,7 +27,8 @@ export function dequeueRule(
     steps: (subject) => {
       const { cancelCallbacks } = payloadOf(subject) as DequeuePayload;
       const body = `{"clientIdentifiers":${subject.identifiers},"cancelCallbacks":${cancelCallbacks}}`;
-      return [{ operation: 'removeApplication', label: '', params: { campaignId }, body }];
+      const operation = 'removeApplication';
+      return [{ operation, label: '', params: { campaignId }, body, doneBefore: NO_APPLICATION }];
     },
     settle: async ({ identifiers }) => {
       const found = await readApplications(identifiers);

@@ -2,9 +2,10 @@ import type { Earlier } from '../../core/change.js';
 import type { ChangedResult, Fact } from '../../core/facts.js';
 import { type Batch, rowsOf } from '../batch.js';
 import { type DeliveryContext, record } from '../delivery-context.js';
-import { allEnded } from '../settle.js';
+import { allEnded, lostNow } from '../settle.js';
 import { type ChainEnd, NO_PROGRESS, type Progress, runChain } from './chain.js';
 import type { StopRun } from '../stop.js';
+import { holdClients } from './hold.js';
 import { subjectOf } from './payload.js';
 import type { ChangeRule } from './rule.js';
 
@@ -15,6 +16,8 @@ export interface Changing {
   readonly earlier: ReadonlyMap<number, Earlier>;
   /** Whether an earlier part of the run may have changed them. */
   readonly doubtful: boolean;
+  /** Told of members with which nothing more will be done, while others are waited for. */
+  readonly onEnded: (members: readonly number[]) => void;
 }
 
 /** How far clients have come whose requests were lost on the way. */
@@ -54,6 +57,8 @@ export async function sendRound(
     facts.push({ kind: 'change_unknown', rows: rowsOf(batch.clients, members), reason });
   if (round.untouched.length > 0)
     facts.push({ kind: 'not_changed', rows: rowsOf(batch.clients, round.untouched) });
+  const requests = round.lost.map(([index, , { request }]) => [index, request] as const);
+  holdClients(context.turns, rule, batch.clients, requests);
   if (facts.length > 0) await record(context, batch, ...facts);
   context.onOutcome('failed', round.refused.length);
   if (round.stop) throw round.stop;
@@ -80,11 +85,12 @@ function sendAll(
   progress: Progresses,
 ): Promise<(readonly [index: number, end: ChainEnd])[]> {
   const { sender } = context;
+  const chain = { sender, rule, doubtful, lostNow: (ended: boolean) => lostNow(context, ended) };
   return allEnded(
     batch.members.map(async (index) => {
       const subject = subjectOf(batch.clients, index);
       const [how, from] = [earlier.get(index) ?? {}, progress.get(index) ?? NO_PROGRESS];
-      return [index, await runChain({ sender, rule, doubtful }, subject, how, from)] as const;
+      return [index, await runChain(chain, subject, how, from)] as const;
     }),
   );
 }

@@ -13,15 +13,18 @@ export interface Step extends Change {
   readonly label: string;
   /** A refusal that says that all is as wanted already. */
   readonly fulfilledBy?: RegExp | undefined;
+  /** A refusal that, where an earlier request for it was lost, says that this one was carried out. */
+  readonly doneBefore?: RegExp;
   /** Whether it adds a contact, which no operation takes away. */
   readonly adds?: boolean;
 }
 
 /**
- * Whether a change whose answer was lost took effect. `again`: it is to be sent again, where the client has come to
- * stand otherwise with that; `open`: it cannot be told.
+ * What a lookup says of a change whose answer was lost. `done`: it took effect; `again`: it did not, and is to be sent
+ * again once it cannot take effect any more, where the client has come to stand otherwise with that; `open`: it cannot
+ * be told, and why, for the person.
  */
-export type Settled = 'done' | 'again' | 'open' | { readonly again: Earlier };
+export type Settled = 'done' | 'again' | { readonly again: Earlier } | { readonly open: string };
 
 /** How the clients of a mode are changed. */
 export interface ChangeRule {
@@ -40,7 +43,7 @@ export interface ChangeRule {
   readonly lookUp?: (subject: Subject) => Promise<Earlier | AbsentClient>;
   /** The requests for a client, in order. */
   readonly steps: (subject: Subject, earlier: Earlier) => readonly Step[];
-  /** Looks whether a lost change took effect. Absent: it is sent again. */
+  /** Looks whether a lost change took effect. Absent: it is sent again, which does no more than once would. */
   readonly settle?: (subject: Subject, earlier: Earlier) => Promise<Settled>;
   readonly send: (step: Step) => Promise<void>;
 }

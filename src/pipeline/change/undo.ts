@@ -1,8 +1,10 @@
 import type { FieldValue } from '../../core/card.js';
 import type { ClientCard, ClientChanges, Earlier } from '../../core/change.js';
 import type { UndoPayload } from '../../core/undo.js';
+import { NO_CLIENT } from './delete.js';
+import { NO_APPLICATION } from './dequeue.js';
 import { payloadOf } from './payload.js';
-import { type ChangeRule, type Step, isAbsent } from './rule.js';
+import { type ChangeRule, type Step, type Subject, isAbsent } from './rule.js';
 import { scalar } from './update.js';
 
 export interface UndoSettings {
@@ -29,7 +31,7 @@ export function undoRule(changes: ClientChanges, settings: UndoSettings): Change
     return !isAbsent(found) && found.some((application) => application.campaignId === campaignId);
   };
 
-  const lookUp: NonNullable<ChangeRule['lookUp']> = async (subject) => {
+  const lookUp = async (subject: Subject): Promise<Earlier> => {
     const payload = payloadOf(subject) as UndoPayload;
     if (!payload.created && !payload.enqueued && !payload.fields) return standing(payload, null);
     const card = await readCard(subject.identifiers);
@@ -50,12 +52,14 @@ export function undoRule(changes: ClientChanges, settings: UndoSettings): Change
           label: 'call application',
           params: { campaignId },
           body: `{"clientIdentifiers":${identifiers},"cancelCallbacks":${cancelCallbacks}}`,
+          doneBefore: NO_APPLICATION,
         });
       if (earlier.isOwn)
         steps.push({
           operation: 'deleteClient',
           label: 'client',
           body: `{"syncIdentifiers":${identifiers}}`,
+          doneBefore: NO_CLIENT,
         });
       const fields = Object.entries(earlier.fields ?? {}).map(([name, [, value]]) => [name, value]);
       if (fields.length > 0)
@@ -66,10 +70,7 @@ export function undoRule(changes: ClientChanges, settings: UndoSettings): Change
         });
       return steps;
     },
-    settle: async (subject) => {
-      const how = await lookUp(subject);
-      return isAbsent(how) ? 'open' : { again: how };
-    },
+    settle: async (subject) => ({ again: await lookUp(subject) }),
     send: change,
   };
 }
