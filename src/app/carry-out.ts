@@ -5,7 +5,7 @@ import type { KnownRows } from '../core/known.js';
 import { createSeenKeys } from '../ledger/seen.js';
 import { type CardlineError, EXIT, type ExitCode } from '../core/errors.js';
 import { syncFields } from '../core/installation.js';
-import type { RunIdentity, RunRecord } from '../core/ledger.js';
+import type { EarlierRun, RunIdentity, RunRecord } from '../core/ledger.js';
 import { GOOD_OUTCOMES, OUTCOMES, noOutcomes } from '../core/outcome.js';
 import type { Ledger, OpenedRun } from '../ledger/ledger.js';
 import { isUnusual } from '../pipeline/guard.js';
@@ -128,7 +128,7 @@ async function knownRows(
   { signal }: RunOptions,
   { mode, campaign }: Work,
   ledger: Ledger,
-  runs: readonly RunRecord[],
+  runs: readonly EarlierRun[],
 ): Promise<KnownRows | undefined> {
   const rule = REPEATS[mode];
   if (!rule || runs.length === 0) return undefined;

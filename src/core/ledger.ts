@@ -81,3 +81,11 @@ export interface RunRecord {
   readonly rows: number | null;
   readonly outcomes: OutcomeCounts | null;
 }
+
+/** An earlier run whose rows a new one knows of. */
+export interface EarlierRun extends RunRecord {
+  /** Ids of runs that took it back, or began to. */
+  readonly undos: readonly string[];
+  /** Whether one was taken back since whose rows this one took as they were. */
+  readonly reliesOnUndone: boolean;
+}

@@ -7,7 +7,7 @@ import { isContentAsked } from './choose-run.js';
 import { IN_MEMORY, asLedgerError } from './database.js';
 import { chunksOf, guarded, numberedChunksOf } from './fact-table.js';
 import { openAtHome } from './home.js';
-import { inUse } from './in-use.js';
+import { holdRun } from './hold-run.js';
 import { type LedgerFile, takeLedgerFile } from './ledger-file.js';
 import { type OpenedRun, type RunRequest, openRun } from './open-run.js';
 import { marksBeside } from './mark.js';
@@ -31,7 +31,10 @@ export interface Ledger {
    * changed; LostFactsError when the ledger has lost its end.
    */
   openRun(request: RunRequest): OpenedRun;
-  /** Keeps other processes from a run while something else is done with it. @throws LedgerInUseError */
+  /**
+   * Keeps other processes from a run while something else is done with what is on record of it.
+   * @throws LedgerInUseError; LostFactsError when that is not all that it did
+   */
   holdRun(run: string): RunLock;
   /** Whether the digest of large inputs has to be known before a run is opened. `run`: as in `RunRequest`. */
   asksContent(identity: RunIdentity, run?: string): boolean;
@@ -98,12 +101,7 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
   return {
     file,
     openRun: (request) => openRun({ ...parts, recorder: recording() }, request),
-    holdRun: (run) => {
-      const held = locks.take(run);
-      const row = held ? undefined : runRow(run);
-      if (held) return held;
-      throw inUse(row ?? { id: run, worker: null, opened_at: 0 });
-    },
+    holdRun: (run) => holdRun(parts, run),
     asksContent: (identity, run) => guarded(file, () => isContentAsked(parts, identity, run)),
     runs: () => guarded(file, () => runsOf(database).map((row) => recordOf(row, locks))),
     settingsOf: (run) => JSON.parse(runRow(run)?.settings ?? 'null') as unknown,

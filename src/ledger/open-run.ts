@@ -1,14 +1,15 @@
-import type { KnownScope, RunIdentity, RunLedger, RunRecord } from '../core/ledger.js';
+import type { EarlierRun, KnownScope, RunIdentity, RunLedger, RunRecord } from '../core/ledger.js';
 import { reportRows, waitingIn } from '../core/fold.js';
 import {
   type Choice,
   type LedgerParts,
   chooseAnew,
   chooseRun,
+  idsOf,
   isContentAsked,
 } from './choose-run.js';
 import { flush } from './database.js';
-import { earlierRuns } from './earlier-runs.js';
+import { earlierRunOf, earlierRuns } from './earlier-runs.js';
 import { chunksOf, factsOf, guarded } from './fact-table.js';
 import { inUse } from './in-use.js';
 import { refuseLostFacts, refuseWithoutMark } from './lost-facts.js';
@@ -53,7 +54,7 @@ export type OpenedRun =
       readonly ledger: RunLedger;
       readonly out: string;
       /** Earlier runs whose rows this one knows of, the latest first. */
-      readonly relies: readonly RunRecord[];
+      readonly relies: readonly EarlierRun[];
       /** Puts the digest of the content on record, where it was not known when the run began. */
       identify(content: string): void;
       close(): void;
@@ -206,10 +207,9 @@ const isKnown = (database: OpenParts['database'], run: string): boolean =>
   database.prepare('SELECT 1 FROM run WHERE id = ?').get(run) !== undefined;
 
 /** The earlier runs that a run knew of when it began, as far as they are still on record. */
-function reliedOn(parts: OpenParts, { relies }: RunRow): RunRecord[] {
-  const ids = relies === null ? [] : (JSON.parse(relies) as string[]);
-  return ids.flatMap((id) => {
+function reliedOn(parts: OpenParts, { relies }: RunRow): EarlierRun[] {
+  return idsOf(relies).flatMap((id) => {
     const row = parts.database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(id);
-    return row ? [recordOf(row, parts.locks)] : [];
+    return row ? [earlierRunOf(parts, row)] : [];
   });
 }

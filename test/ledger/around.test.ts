@@ -275,7 +275,7 @@ test.each([
   expect(() => begin(ledger, { identity: { ...identity, inputs: ['/moved.csv'] } })).toThrow(what);
 });
 
-test('an import that was taken back is not done, and nothing relies on it', async () => {
+test('an import that was taken back is not done, and whoever knows of it knows that', async () => {
   const ledger = openLedger();
   const first = begin(ledger);
   await first.ledger.record(0, [...CREATED]);
@@ -294,7 +294,14 @@ test('an import that was taken back is not done, and nothing relies on it', asyn
   expect(() => begin(ledger)).toThrow(LedgerInUseError);
   undo.ledger.end(END);
   undo.close();
-  expect(begin(ledger, { knows: 'same files' }).relies.map(({ run }) => run)).toEqual([]);
+  const third = begin(ledger, { knows: 'same files' });
+  expect(
+    third.relies.map(({ run, undos, reliesOnUndone }) => [run, undos, reliesOnUndone]),
+  ).toEqual([
+    [second.ledger.run, [], true],
+    [first.ledger.run, [undo.ledger.run], false],
+  ]);
+  third.close();
   expect(begin(ledger, { identity: corrected }).ledger.continued).toBe(false);
 });
 
