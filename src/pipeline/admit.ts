@@ -159,7 +159,8 @@ const OPEN_AT: Partial<Record<RowStage, Standing>> = {
 function standingOf(state: RowState | undefined, context: AdmitContext): Standing | undefined {
   const standing = OPEN_AT[state?.stage ?? 'pending'];
   if (!context.ledger.settlesAll) return standing;
-  if (standing === 'new') return state?.wasAbsent ? standing : context.unsure;
+  // Also one that an earlier lookup did not find: it may have been sent since.
+  if (standing === 'new') return context.unsure;
   return state && awaitsCampaign(state, context.campaign) ? 'enqueueing_unknown' : standing;
 }
 
