@@ -2,10 +2,9 @@ import { hash } from 'node:crypto';
 import type { Fact } from '../core/facts.js';
 import { foldChunk } from '../core/fold.js';
 import type { KnownKind, KnownRows } from '../core/known.js';
-import type { RunRecord } from '../core/ledger.js';
+import type { EarlierRun } from '../core/ledger.js';
 import { KEY_WORDS } from '../core/prepared.js';
 import type { SeenKeys } from '../core/seen.js';
-import type { EarlierRun } from '../ledger/ledger.js';
 import { INTERRUPTED, StopRun } from '../pipeline/stop.js';
 import type { RepeatRule } from './repeats.js';
 
@@ -55,16 +54,13 @@ export async function knownClients(earlier: EarlierRuns): Promise<KnownRows> {
   };
 }
 
-/** What an undo took back is there no longer. */
-const DONE: ReadonlySet<KnownKind> = new Set<KnownKind>(['done', 'created', 'enqueue_unknown']);
-
 /** In place of an id that is not on record, or too large for a word of 32 bits. */
 const NO_ID = 0;
 const LARGEST_ID = 0xffffffff;
 
 async function gather(
   { rule, campaignId, factsOf, keys, signal }: EarlierRuns,
-  { record: run, isTakenBack }: EarlierRun,
+  run: EarlierRun,
   deeds: Deed[],
 ): Promise<void> {
   const indexes = new Map<string, number>();
@@ -72,17 +68,22 @@ async function gather(
     mode: run.mode,
     sameCampaign: run.campaignId === campaignId,
     enqueues: campaignId !== null,
+    isTakenBack: run.undos.length > 0,
+    reliesOnUndone: run.reliesOnUndone,
   };
   if (!rule.modes.has(run.mode)) return;
-  for (const [, facts] of factsOf(run.run)) {
+  const undoneIn = undoneRows(run.undos, factsOf);
+  for (const [number, facts] of factsOf(run.run)) {
     signal?.throwIfAborted();
+    const undone = undoneIn(number);
     const folded = foldChunk(facts);
     if (!folded) continue;
     const { read, states } = folded;
     for (const [at, state] of states.entries()) {
+      if (undone.has(at)) continue;
       const repeat = rule.repeatOf({ ...row, state });
       const record = read.rows[at];
-      if (!repeat || !record || (isTakenBack && DONE.has(repeat.kind))) continue;
+      if (!repeat || !record) continue;
       const values = record[2].map((value) => value ?? '');
       const key = keyOf(values, rule.byPlace ? read.first + at : null);
       if (keys.find(key, 0)) continue;
@@ -98,7 +99,29 @@ async function gather(
   }
 }
 
-function howOf({ run, createdAt }: RunRecord, what: string): string {
+/** Which rows of a run undos took back, chunk by chunk in their order: an undo has the chunks of its run. */
+function undoneRows(
+  undos: readonly string[],
+  factsOf: EarlierRuns['factsOf'],
+): (chunk: number) => ReadonlySet<number> {
+  const readers = undos.map((undo) => {
+    const chunks = factsOf(undo)[Symbol.iterator]();
+    return { chunks, next: chunks.next() };
+  });
+  return (chunk) => {
+    const undone = new Set<number>();
+    for (const reader of readers) {
+      while (!reader.next.done && reader.next.value[0] < chunk) reader.next = reader.chunks.next();
+      if (reader.next.done || reader.next.value[0] > chunk) continue;
+      for (const [at, { stage, changedTo }] of foldChunk(reader.next.value[1])?.states.entries() ??
+        [])
+        if (stage === 'changed' && changedTo === 'undone') undone.add(at);
+    }
+    return undone;
+  };
+}
+
+function howOf({ run, createdAt }: EarlierRun, what: string): string {
   return `${what} by run ${run} on ${new Date(createdAt).toISOString().slice(0, 10)}`;
 }
 

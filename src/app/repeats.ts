@@ -12,6 +12,10 @@ export interface EarlierRow {
   readonly sameCampaign: boolean;
   /** Whether the new run adds clients to a campaign. */
   readonly enqueues: boolean;
+  /** Whether the earlier run was taken back, and this row was not, or not wholly. */
+  readonly isTakenBack: boolean;
+  /** Whether a run was taken back since whose rows the earlier one took as they were. */
+  readonly reliesOnUndone: boolean;
 }
 
 /** What a row of an earlier run means for the same row of a new one. */
@@ -61,13 +65,22 @@ export const REPEATS: Readonly<Record<RunMode, RepeatRule | null>> = {
 };
 
 const SUCCESS = /^Success/;
+/** Of a row of which an earlier run had created the card, or was about to add it to the campaign. */
+const KNOWN = /^(Created|Sent) by run /;
 
 /** Cards of an earlier `create` or `upsert` are there; what is left is the campaign, where it is another one. */
-function repeatedCreation({ state, sameCampaign, enqueues }: EarlierRow): Repeat | null {
+function repeatedCreation(row: EarlierRow): Repeat | null {
+  const { state, sameCampaign, enqueues, isTakenBack, reliesOnUndone } = row;
   const { stage, createResult } = state;
   if (stage === 'creating' || stage === 'create_unknown')
     return { kind: 'create_unknown', what: 'sent' };
-  if (createResult === null || !SUCCESS.test(createResult)) return null;
+  if (createResult === null) return null;
+  const isKnown = KNOWN.test(createResult);
+  if (!isKnown && !SUCCESS.test(createResult)) return null;
+  // What an undo has left of a client, nobody knows.
+  if (isTakenBack || (isKnown && reliesOnUndone)) return { kind: 'create_unknown', what: 'sent' };
+  // Who created it says more; what this run did is that it added it to the campaign.
+  if (isKnown) return enqueues ? repeatedAddition(row) : null;
   if (!enqueues) return { kind: 'done', what: 'created' };
   if (!sameCampaign) return { kind: 'created', what: 'created' };
   if (stage === 'enqueued') return { kind: 'done', what: 'created' };
@@ -76,8 +89,19 @@ function repeatedCreation({ state, sameCampaign, enqueues }: EarlierRow): Repeat
     : { kind: 'created', what: 'created' };
 }
 
-function repeatedEnqueueing({ state, sameCampaign }: EarlierRow): Repeat | null {
-  return sameCampaign && state.stage === 'enqueued' ? { kind: 'done', what: 'enqueued' } : null;
+/** Of a client whose card an earlier run had created. */
+function repeatedAddition({ state: { stage }, sameCampaign }: EarlierRow): Repeat | null {
+  if (!sameCampaign) return null;
+  if (stage === 'enqueued') return { kind: 'done', what: 'enqueued' };
+  return stage === 'enqueuing' || stage === 'enqueue_unknown'
+    ? { kind: 'enqueue_unknown', what: 'sent' }
+    : null;
+}
+
+function repeatedEnqueueing({ state, sameCampaign, isTakenBack }: EarlierRow): Repeat | null {
+  return sameCampaign && !isTakenBack && state.stage === 'enqueued'
+    ? { kind: 'done', what: 'enqueued' }
+    : null;
 }
 
 function changeOnce(mode: RunMode, byPlace: boolean): RepeatRule {

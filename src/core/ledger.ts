@@ -84,3 +84,11 @@ export interface RunRecord {
   /** Rows for which something is yet to be sent; absent where they were not counted. */
   readonly waiting?: WaitingRows;
 }
+
+/** An earlier run whose rows a new one knows of. */
+export interface EarlierRun extends RunRecord {
+  /** Ids of runs that took it back, or began to. */
+  readonly undos: readonly string[];
+  /** Whether one was taken back since whose rows this one took as they were. */
+  readonly reliesOnUndone: boolean;
+}

@@ -1,13 +1,14 @@
-import type Database from 'better-sqlite3';
 import { UsageError } from '../core/errors.js';
 import type { Fact, FactKind } from '../core/facts.js';
 import { foldChunk } from '../core/fold.js';
 import type { RunIdentity } from '../core/ledger.js';
 import { chunksOf } from './fact-table.js';
 import { refuseTaken } from './in-use.js';
-import type { RunMarks } from './mark.js';
-import type { RunLocks } from './run-lock.js';
+import type { LedgerParts } from './ledger-parts.js';
+import { hasLostFacts } from './lost-facts.js';
 import { type RunRow, partsText } from './run-table.js';
+
+export type { LedgerParts } from './ledger-parts.js';
 
 /** What the ledger has for an import that is about to begin. */
 export type Choice =
@@ -17,15 +18,6 @@ export type Choice =
   | { readonly kind: 'take_over'; readonly run: RunRow }
   /** The very same import has been done. */
   | { readonly kind: 'done'; readonly run: RunRow };
-
-/** The ledger's database, the name of its file for messages, who works on its runs, and how far they had come. */
-export interface LedgerParts {
-  readonly database: Database.Database;
-  readonly file: string;
-  readonly locks: RunLocks;
-  /** `null`: the ledger ends with the process, and has nothing to lose. */
-  readonly marks: RunMarks | null;
-}
 
 /**
  * The latest run of the same content, mapping, installation and campaign, to be continued or found done; else a new
@@ -40,14 +32,15 @@ export function chooseRun(
   wanted: string | undefined,
 ): Choice {
   const runs = sameRuns(ledger, identity);
-  const run = wanted === undefined ? runs[0] : runs.find(({ id }) => id === wanted);
-  if (run && isTakenBack(ledger, run)) {
-    if (wanted === undefined) return { kind: 'new' };
+  const run =
+    wanted === undefined
+      ? runs.find((one) => isStanding(ledger, one))
+      : runs.find(({ id }) => id === wanted);
+  if (run && wanted !== undefined && isTakenBack(ledger, run))
     throw new UsageError(`Run ${run.id} was taken back by an undo; import its file again.`);
-  }
   if (run?.state === 'finished') return { kind: 'done', run };
   if (run) return { kind: isIdle(ledger, run) ? 'take_over' : 'continue', run };
-  const broken = brokenOff(ledger, identity, wanted).filter((one) => !isTakenBack(ledger, one));
+  const broken = brokenOff(ledger, identity, wanted).filter((one) => isStanding(ledger, one));
   const binding = broken.find((one) => !isIdle(ledger, one));
   if (binding) {
     refuseTaken(ledger, binding);
@@ -56,12 +49,21 @@ export function chooseRun(
   return broken[0] ? { kind: 'take_over', run: broken[0] } : { kind: 'new' };
 }
 
+/** Whether a run was not taken back. @throws LedgerInUseError when another process works on one that was */
+function isStanding(ledger: LedgerParts, run: RunRow): boolean {
+  if (!isTakenBack(ledger, run)) return true;
+  refuseTaken(ledger, run);
+  return false;
+}
+
 /**
  * The choice of who wants to begin anew, whatever the ledger has.
- * @throws LedgerInUseError when another process works on the very same import at this moment
+ * @throws LedgerInUseError when another process works on an import of the same files or content at this moment, or takes
+ * the very same one back
  */
 export function chooseAnew(ledger: LedgerParts, identity: RunIdentity): Choice {
-  for (const run of sameRuns(ledger, identity)) if (run.state === null) refuseTaken(ledger, run);
+  const runs = [...sameRuns(ledger, identity), ...brokenOff(ledger, identity, undefined)];
+  for (const run of runs) refuseTaken(ledger, run);
   return { kind: 'new' };
 }
 
@@ -90,17 +92,34 @@ function sameRuns({ database }: LedgerParts, identity: RunIdentity): RunRow[] {
  * @throws LedgerInUseError when such an undo is under way
  */
 export function isTakenBack(ledger: LedgerParts, { id, created_at, relies }: RunRow): boolean {
-  const earlier = relies === null ? [] : (JSON.parse(relies) as string[]);
-  const undos = ledger.database
-    .prepare<[string, string, number], RunRow>(
-      `SELECT * FROM run WHERE json_extract(settings, '$.mode') = 'undo' AND (
-         json_extract(settings, '$.undoes') = ?
-         OR (json_extract(settings, '$.undoes') IN (SELECT value FROM json_each(?)) AND created_at >= ?)
-       )`,
-    )
-    .all(id, JSON.stringify(earlier), created_at);
+  const undos = [...undosOf(ledger, [id], 0), ...undosOf(ledger, idsOf(relies), created_at)];
   for (const undo of undos) refuseTaken(ledger, undo);
-  return undos.some((undo) => undo.state === 'finished' || !isIdle(ledger, undo));
+  return undos.some((undo) => hasChanged(ledger, undo));
+}
+
+/** Earlier runs that a run knew of when it began. */
+export function idsOf(relies: RunRow['relies']): string[] {
+  return relies === null ? [] : (JSON.parse(relies) as string[]);
+}
+
+/** Runs that took one of these back, or are about to, and began no earlier than then. */
+export function undosOf(
+  { database }: Pick<LedgerParts, 'database'>,
+  runs: readonly string[],
+  since: number,
+): RunRow[] {
+  if (runs.length === 0) return [];
+  return database
+    .prepare<[string, number], RunRow>(
+      `SELECT * FROM run WHERE json_extract(settings, '$.mode') = 'undo'
+         AND json_extract(settings, '$.undoes') IN (SELECT value FROM json_each(?)) AND created_at >= ?`,
+    )
+    .all(JSON.stringify(runs), since);
+}
+
+/** Whether an undo has changed anything, or may have. */
+export function hasChanged(ledger: LedgerParts, undo: RunRow): boolean {
+  return undo.state === 'finished' || !isIdle(ledger, undo);
 }
 
 /**
@@ -148,13 +167,13 @@ const HARMLESS: ReadonlySet<FactKind> = new Set([
 ]);
 
 /** Whether a run broke off with nothing at the contact center: every request that it intended surely never left. */
-export function isIdle(
-  { database, file }: Pick<LedgerParts, 'database' | 'file'>,
-  { id, state, settles_all }: RunRow,
-): boolean {
-  // What was recorded of it is not all that it did.
-  if (state === 'finished' || state === 'open' || settles_all === 1) return false;
-  for (const facts of chunksOf(database, file, id)) if (mayHaveArrived(facts)) return false;
+export function isIdle(ledger: LedgerParts, run: RunRow): boolean {
+  const { id, state, settles_all } = run;
+  if (state === 'finished' || state === 'open') return false;
+  // What is on record of it is not all that it did.
+  if (settles_all === 1 || hasLostFacts(ledger, run)) return false;
+  for (const facts of chunksOf(ledger.database, ledger.file, id))
+    if (mayHaveArrived(facts)) return false;
   return true;
 }
 

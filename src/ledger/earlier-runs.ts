@@ -1,22 +1,52 @@
-import type { KnownScope, RunIdentity } from '../core/ledger.js';
-import { type LedgerParts, isTakenBack } from './choose-run.js';
-import type { RunRow } from './run-table.js';
+import { UsageError } from '../core/errors.js';
+import type { EarlierRun, KnownScope, RunIdentity } from '../core/ledger.js';
+import { hasChanged, idsOf, isTakenBack, undosOf } from './choose-run.js';
+import { refuseTaken } from './in-use.js';
+import type { LedgerParts } from './ledger-parts.js';
+import { type RunRow, recordOf } from './run-table.js';
 
 /**
- * Runs on the same contact center with the same content (or the same files), the latest first: those that came to their
- * end, since what their rows did need not be done again; and those that were taken back, since of some rows they may
- * never have learned what they did.
+ * Runs that came to their end on the same contact center with the same content (or the same files): what their rows did
+ * need not be done again. The latest first. Those that were taken back are among them, since an undo may have left some
+ * of their rows.
+ * @throws LedgerInUseError when one of them is being taken back; UsageError when an undo of one is not at its end
  */
 export function earlierRuns(
   ledger: LedgerParts,
   { inputs, content, installation }: RunIdentity,
   scope: KnownScope,
 ): RunRow[] {
-  return ledger.database
+  const runs = ledger.database
     .prepare<[string, string, string], RunRow>(
       `SELECT * FROM run WHERE installation = ? AND (content = ? OR inputs = ?)
        ORDER BY created_at DESC, rowid DESC`,
     )
-    .all(installation, content, scope === 'same files' ? JSON.stringify(inputs) : '')
-    .filter((run) => run.state === 'finished' || run.state === 'open' || isTakenBack(ledger, run));
+    .all(installation, content, scope === 'same files' ? JSON.stringify(inputs) : '');
+  return runs.filter((run) => {
+    const undos = undosOf(ledger, [run.id], 0);
+    for (const undo of undos) refuseUnfinished(ledger, run, undo);
+    // One that is not at its end is continued, unless it was taken back.
+    return run.state === 'finished' || run.state === 'open' || isTakenBack(ledger, run);
+  });
+}
+
+/** What an undo will take back when it goes on, nobody can rely on. */
+function refuseUnfinished(ledger: LedgerParts, run: RunRow, undo: RunRow): void {
+  refuseTaken(ledger, undo);
+  const isUnfinished = undo.state === null || undo.state === 'stopped';
+  if (isUnfinished && hasChanged(ledger, undo))
+    throw new UsageError(
+      `Run ${undo.id}, which takes back run ${run.id} of the same file, is not at its end. Let "cardline resume ${undo.id}" bring it there first, or begin anew with --again.`,
+    );
+}
+
+/** A run of which another one knows, as its record tells of it. */
+export function earlierRunOf(ledger: LedgerParts, run: RunRow): EarlierRun {
+  const undos = undosOf(ledger, [run.id], 0).filter((undo) => hasChanged(ledger, undo));
+  const since = undosOf(ledger, idsOf(run.relies), run.created_at);
+  return {
+    ...recordOf(run, ledger.locks),
+    undos: undos.map(({ id }) => id),
+    reliesOnUndone: since.some((undo) => hasChanged(ledger, undo)),
+  };
 }

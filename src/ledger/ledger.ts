@@ -7,7 +7,7 @@ import { isContentAsked } from './choose-run.js';
 import { IN_MEMORY, asLedgerError } from './database.js';
 import { chunksOf, guarded, numberedChunksOf } from './fact-table.js';
 import { openAtHome } from './home.js';
-import { inUse } from './in-use.js';
+import { holdRun } from './hold-run.js';
 import { type LedgerFile, takeLedgerFile } from './ledger-file.js';
 import { openRun } from './open-run.js';
 import type { OpenedRun, RunRequest } from './run-request.js';
@@ -17,9 +17,9 @@ import { createInlineRecorder } from './recorder-inline.js';
 import { createRelievedRecorder } from './recorder-relieved.js';
 import { createThreadRecorder } from './recorder-thread.js';
 import { type RunLock, locksOf } from './run-lock.js';
-import { type RunRow, enqueues, forgetRuns, noteWorker, recordOf } from './run-table.js';
+import { type RunRow, enqueues, forgetRuns, recordOf } from './run-table.js';
 
-export type { EarlierRun, OpenedRun, RunRequest } from './run-request.js';
+export type { OpenedRun, RunRequest } from './run-request.js';
 
 /** The ledger of all runs: one SQLite file. */
 export interface Ledger {
@@ -32,7 +32,10 @@ export interface Ledger {
    * changed; LostFactsError when the ledger has lost its end.
    */
   openRun(request: RunRequest): OpenedRun;
-  /** Keeps other processes from a run while something else is done with it. @throws LedgerInUseError */
+  /**
+   * Keeps other processes from a run while something else is done with what is on record of it.
+   * @throws LedgerInUseError; LostFactsError when that is not all that it did
+   */
   holdRun(run: string): RunLock;
   /** Whether the digest of large inputs has to be known before a run is opened. `run`: as in `RunRequest`. */
   asksContent(identity: RunIdentity, run?: string): boolean;
@@ -99,12 +102,7 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
   return {
     file,
     openRun: (request) => openRun({ ...parts, recorder: recording() }, request),
-    holdRun: (run) => {
-      const held = locks.take(run);
-      if (!held) throw inUse(runRow(run) ?? { id: run, worker: null });
-      guarded(file, () => noteWorker(database, run));
-      return held;
-    },
+    holdRun: (run) => holdRun(parts, run),
     asksContent: (identity, run) => guarded(file, () => isContentAsked(parts, identity, run)),
     runs: () => guarded(file, () => runsOf(database).map((row) => recordOf(row, locks))),
     settingsOf: (run) => JSON.parse(runRow(run)?.settings ?? 'null') as unknown,

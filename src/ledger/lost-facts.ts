@@ -1,5 +1,5 @@
 import { LostFactsError } from '../core/errors.js';
-import type { LedgerParts } from './choose-run.js';
+import type { LedgerParts } from './ledger-parts.js';
 import type { RunMark } from './mark.js';
 import type { RunRow } from './run-table.js';
 
@@ -22,10 +22,31 @@ export function refuseLostFacts(ledger: LedgerParts): void {
   }
 }
 
+/** @throws LostFactsError when facts of a run are gone, or nothing tells that they are not */
+export function refuseLostRun(ledger: LedgerParts, run: RunRow): void {
+  refuseWithoutMark(ledger, run);
+  const mark = ledger.marks?.all().find((one) => one.run === run.id);
+  const known = knownOf(ledger, run.id);
+  if (mark && known && isBehind(known, mark)) throw lostEnd(ledger.file, mark, known.facts);
+}
+
+/** Whether facts of a run are gone, or nothing tells that they are not. */
+export function hasLostFacts(ledger: LedgerParts, run: RunRow): boolean {
+  if (lacksMark(ledger, run)) return true;
+  const mark = ledger.marks?.all().find((one) => one.run === run.id);
+  const known = knownOf(ledger, run.id);
+  return mark !== undefined && known !== undefined && isBehind(known, mark);
+}
+
+/** Runs of earlier versions had no marks, and one that ended by itself needs none. */
+function lacksMark({ marks }: LedgerParts, { id, state, opened_at }: RunRow): boolean {
+  return state === null && opened_at !== 0 && marks !== null && !marks.has(id);
+}
+
 /** @throws LostFactsError when the process of a run died and the mark that tells how far it had come is not there */
-export function refuseWithoutMark({ file, marks }: LedgerParts, run: RunRow): void {
-  // Runs of earlier versions had no marks, and one that ended by itself needs none.
-  if (run.state !== null || run.opened_at === 0 || !marks || marks.has(run.id)) return;
+export function refuseWithoutMark(ledger: LedgerParts, run: RunRow): void {
+  if (!lacksMark(ledger, run)) return;
+  const { file } = ledger;
   throw new LostFactsError(
     `The process of run ${run.id} died, and ${file}.${run.id}.mark, which tells how much of it should be in the ledger, is not there. Was the ledger copied alone? Bring ${file}-wal and the mark along, or let "cardline resume ${run.id} --settle-all" look every open row up before it sends anything.`,
   );

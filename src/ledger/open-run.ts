@@ -1,21 +1,21 @@
-import type { RunLedger } from '../core/ledger.js';
+import type { EarlierRun, RunLedger } from '../core/ledger.js';
 import { reportRows, waitingIn } from '../core/fold.js';
 import {
   type Choice,
   type LedgerParts,
   chooseAnew,
   chooseRun,
+  idsOf,
   isContentAsked,
-  isTakenBack,
 } from './choose-run.js';
 import { flush } from './database.js';
-import { earlierRuns } from './earlier-runs.js';
+import { earlierRunOf, earlierRuns } from './earlier-runs.js';
 import { chunksOf, factsOf, guarded } from './fact-table.js';
 import { inUse } from './in-use.js';
 import { refuseLostFacts, refuseWithoutMark } from './lost-facts.js';
 import type { RunMarks } from './mark.js';
 import type { Recorder } from './recorder.js';
-import type { EarlierRun, OpenedRun, RunRequest } from './run-request.js';
+import type { OpenedRun, RunRequest } from './run-request.js';
 import type { RunLock } from './run-lock.js';
 import {
   type RunRow,
@@ -167,11 +167,8 @@ const isKnown = (database: OpenParts['database'], run: string): boolean =>
 
 /** The earlier runs that a run knew of when it began, as far as they are still on record. */
 function reliedOn(parts: OpenParts, { relies }: RunRow): EarlierRun[] {
-  const ids = relies === null ? [] : (JSON.parse(relies) as string[]);
-  return ids.flatMap((id) => {
+  return idsOf(relies).flatMap((id) => {
     const row = parts.database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(id);
-    return row
-      ? [{ record: recordOf(row, parts.locks), isTakenBack: isTakenBack(parts, row) }]
-      : [];
+    return row ? [earlierRunOf(parts, row)] : [];
   });
 }

@@ -1,4 +1,4 @@
-import type { KnownScope, RunIdentity, RunLedger, RunRecord } from '../core/ledger.js';
+import type { EarlierRun, KnownScope, RunIdentity, RunLedger, RunRecord } from '../core/ledger.js';
 
 export interface RunRequest {
   readonly identity: RunIdentity;
@@ -35,10 +35,3 @@ export type OpenedRun =
   | { readonly kind: 'done'; readonly record: RunRecord }
   /** The digest of large inputs decides, and is not in the identity yet: open it again with it. */
   | { readonly kind: 'digest' };
-
-/** An earlier run whose rows a new one knows of. */
-export interface EarlierRun {
-  readonly record: RunRecord;
-  /** Whether an undo took it back: then only what it never learned is of interest. */
-  readonly isTakenBack: boolean;
-}

@@ -69,12 +69,10 @@ export async function admitChunk(
     earlier = [read, ...held, ...known];
     await ledger.record(number, earlier);
     if (known.length === 0 && !ledger.settlesAll) return cut('new', passed);
-  } else {
-    refuseOtherRows(earlier, read);
-    context.onContinued?.(clients, passed, earlier);
-  }
+  } else refuseOtherRows(earlier, read);
   if (ledger.settlesAll)
     earlier = await doubtPending(context, { clients, passed, number }, earlier);
+  context.onContinued?.(clients, passed, earlier);
   const states = foldChunk(earlier)?.states ?? [];
   const stateOf = (index: number): RowState | undefined => states[clients.at[index] ?? -1];
   countEnded(context, passed.map(stateOf));
@@ -161,7 +159,8 @@ const OPEN_AT: Partial<Record<RowStage, Standing>> = {
 function standingOf(state: RowState | undefined, context: AdmitContext): Standing | undefined {
   const standing = OPEN_AT[state?.stage ?? 'pending'];
   if (!context.ledger.settlesAll) return standing;
-  if (standing === 'new') return state?.wasAbsent ? standing : context.unsure;
+  // Also one that an earlier lookup did not find: it may have been sent since.
+  if (standing === 'new') return context.unsure;
   return state && awaitsCampaign(state, context.campaign) ? 'enqueueing_unknown' : standing;
 }
 

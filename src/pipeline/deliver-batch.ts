@@ -7,7 +7,7 @@ import type { ChangeRule } from './change/rule.js';
 import type { Turn } from './change/turns.js';
 import { createClients, settleAndCreate } from './create-stage.js';
 import type { DeliveryContext } from './delivery-context.js';
-import { enqueueClients } from './enqueue-stage.js';
+import { type EnqueueOptions, enqueueClients } from './enqueue-stage.js';
 import { inspectClients } from './inspect-stage.js';
 import { lostBefore, sleepUntil } from './settle.js';
 
@@ -101,7 +101,9 @@ async function changeWave(
       : await settleAndChange(context, batch, batch.earlier ?? NOTHING_KNOWN, options);
   await finishChanged(context, batch, changed, rule.outcome);
   if (absent.length === 0) return;
-  await createClients(context, { ...batch, members: absent }, async (created) => {
+  // Where facts were lost, a request of the process before may yet create them.
+  const create = context.ledger.settlesAll ? settleAndCreate : createClients;
+  await create(context, { ...batch, members: absent }, async (created) => {
     await finishCreated(context, batch, created);
     onEnded(created);
   });
@@ -115,7 +117,13 @@ async function finishCreated(
   created: readonly number[],
 ): Promise<void> {
   if (!context.campaign) context.onOutcome('created', created.length);
-  else if (created.length > 0) await enqueueClients(context, { ...batch, members: created });
+  else if (created.length > 0)
+    await enqueueClients(context, { ...batch, members: created }, lostFacts(context));
+}
+
+/** Where facts were lost, a request for a client of which nothing is on record may have added it already. */
+function lostFacts(context: DeliveryContext): EnqueueOptions {
+  return context.ledger.settlesAll ? { doubt: lostBefore(context) } : {};
 }
 
 /** A client that was there before may be in the campaign already, which is no failure then. */
@@ -127,5 +135,9 @@ async function finishChanged(
 ): Promise<void> {
   if (!context.campaign) context.onOutcome(outcome, changed.length);
   else if (changed.length > 0)
-    await enqueueClients(context, { ...batch, members: changed }, { already: outcome });
+    await enqueueClients(
+      context,
+      { ...batch, members: changed },
+      { ...lostFacts(context), already: outcome },
+    );
 }

@@ -32,7 +32,7 @@ import {
   totalOf,
 } from './guard.js';
 import { createSender } from './sender.js';
-import { lostBefore, sleepUntil } from './settle.js';
+import { lostBefore } from './settle.js';
 import { INTERRUPTED, StopRun } from './stop.js';
 import { createWaitingNotice } from './waiting-notice.js';
 
@@ -209,7 +209,6 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     ports.onProgress?.(state);
   };
   try {
-    if (ports.ledger.settlesAll) await afterLostRequests(context, ports);
     let number = 0;
     for await (const chunk of ports.chunks) {
       if (signal.aborted) break;
@@ -231,20 +230,6 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
   const failure = await line.end();
   ports.onProgress?.(state);
   return { ...endOf(failure, ports.signal), ...sender.counts };
-}
-
-/**
- * Where facts were lost, requests may be on their way of which nothing is on record. A mode that creates whoever a lookup
- * does not find waits until they have come to their end; the others look such clients up until then.
- */
-async function afterLostRequests(context: DeliveryContext, ports: ImportPorts): Promise<void> {
-  if (context.mode !== 'upsert') return;
-  const { until } = lostBefore(context);
-  const seconds = Math.ceil((until - context.clock.now()) / 1000);
-  ports.onTrouble?.(
-    `Waiting ${seconds} s: facts of this run were lost, and the contact center may still be working on requests of it. transport.serverDeadlineMs sets this time.`,
-  );
-  await sleepUntil(context, until);
 }
 
 /** Where rows stand that may have been sent: each mode looks up what it would do. */

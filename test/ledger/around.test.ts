@@ -276,7 +276,7 @@ test.each([
   expect(() => begin(ledger, { identity: { ...identity, inputs: ['/moved.csv'] } })).toThrow(what);
 });
 
-test('an import that was taken back is not done, and nothing relies on it', async () => {
+test('an import that was taken back is not done, and whoever knows of it knows that', async () => {
   const ledger = openLedger();
   const first = begin(ledger);
   await first.ledger.record(0, [...CREATED]);
@@ -284,7 +284,7 @@ test('an import that was taken back is not done, and nothing relies on it', asyn
   first.close();
   const corrected = { ...IDENTITY, mapping: 'bb' };
   const second = begin(ledger, { identity: corrected, knows: 'same files' });
-  expect(second.relies.map(({ record }) => record.run)).toEqual([first.ledger.run]);
+  expect(second.relies.map(({ run }) => run)).toEqual([first.ledger.run]);
   second.ledger.end(END);
   second.close();
   const undo = begin(ledger, {
@@ -295,11 +295,14 @@ test('an import that was taken back is not done, and nothing relies on it', asyn
   expect(() => begin(ledger)).toThrow(LedgerInUseError);
   undo.ledger.end(END);
   undo.close();
-  // Of both it is only of interest what they never learned.
-  expect(begin(ledger, { knows: 'same files' }).relies.map((run) => run.isTakenBack)).toEqual([
-    true,
-    true,
+  const third = begin(ledger, { knows: 'same files' });
+  expect(
+    third.relies.map(({ run, undos, reliesOnUndone }) => [run, undos, reliesOnUndone]),
+  ).toEqual([
+    [second.ledger.run, [], true],
+    [first.ledger.run, [undo.ledger.run], false],
   ]);
+  third.close();
   expect(begin(ledger, { identity: corrected }).ledger.continued).toBe(false);
 });
 

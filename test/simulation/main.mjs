@@ -4,20 +4,32 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 /**
- * npm run sim -- [--seeds N] [--from SEED] [--seed SEED] [--processes N]
- * Simulates N imports, each from a seed of its own; --seed replays one.
+ * npm run sim -- [--seeds N] [--from SEED] [--seed SEED] [--processes N] [--only runs|around]
+ * Simulates N imports, and as many stories of what happens around runs, each from a seed of its own; --seed replays one.
  */
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '100000' },
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
+    only: { type: 'string' },
     processes: { type: 'string', default: String(availableParallelism()) },
   },
 });
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const vitest = fileURLToPath(new URL('node_modules/vitest/vitest.mjs', `file://${root}`));
+
+/** What is simulated: one import, or what happens around runs. */
+const TESTS = {
+  runs: 'test/simulation/simulation.test.ts',
+  around: 'test/simulation/around/around.test.ts',
+};
+if (values.only !== undefined && !Object.hasOwn(TESTS, values.only)) {
+  console.error('--only needs "runs" or "around".');
+  process.exit(64);
+}
+const tests = values.only === undefined ? Object.values(TESTS) : [TESTS[values.only]];
 
 function whole(name) {
   const number = Number(values[name]);
@@ -27,9 +39,9 @@ function whole(name) {
 }
 
 /** One process; resolves with its exit code. */
-function simulate(env) {
+function simulate(test, env) {
   return new Promise((resolve, reject) => {
-    const args = ['run', 'test/simulation/simulation.test.ts', '--disable-console-intercept'];
+    const args = ['run', test, '--disable-console-intercept'];
     const child = spawn(process.execPath, [vitest, ...args], {
       cwd: root,
       env: { ...process.env, ...env },
@@ -51,6 +63,8 @@ function shares() {
 }
 
 const started = performance.now();
-const codes = await Promise.all(shares().map(simulate));
+const codes = [];
+for (const test of tests)
+  codes.push(...(await Promise.all(shares().map((env) => simulate(test, env)))));
 console.log(`${Math.round((performance.now() - started) / 1000)} s`);
 process.exitCode = Math.max(...codes);

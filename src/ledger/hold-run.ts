@@ -1,0 +1,23 @@
+import { inUse } from './in-use.js';
+import type { LedgerParts } from './ledger-parts.js';
+import { refuseLostRun } from './lost-facts.js';
+import type { RunLock } from './run-lock.js';
+import { type RunRow, noteWorker } from './run-table.js';
+
+/**
+ * Keeps other processes from a run while something else is done with what is on record of it.
+ * @throws LedgerInUseError when another process works on it; LostFactsError when what is on record is not all that it did
+ */
+export function holdRun(ledger: LedgerParts, id: string): RunLock {
+  const lock = ledger.locks.take(id);
+  const run = ledger.database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(id);
+  if (!lock) throw inUse(run ?? { id, worker: null });
+  try {
+    if (run) refuseLostRun(ledger, run);
+    noteWorker(ledger.database, id);
+    return lock;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,258 @@
+import { createHash } from 'node:crypto';
+import { knownClients } from '../../../src/app/known-clients.js';
+import { ledgerChunks } from '../../../src/app/ledger-chunks.js';
+import { REPEATS } from '../../../src/app/repeats.js';
+import { CardlineError } from '../../../src/core/errors.js';
+import type { KnownRows } from '../../../src/core/known.js';
+import type { RunIdentity, RunRecord } from '../../../src/core/ledger.js';
+import { ENQUEUING_MODES, type RunMode } from '../../../src/core/mode.js';
+import { noOutcomes } from '../../../src/core/outcome.js';
+import type { PreparedChunk } from '../../../src/core/prepared.js';
+import { undoOf } from '../../../src/core/undo.js';
+import { numberedChunksOf } from '../../../src/ledger/fact-table.js';
+import { holdRun } from '../../../src/ledger/hold-run.js';
+import { openRun } from '../../../src/ledger/open-run.js';
+import type { OpenedRun } from '../../../src/ledger/run-request.js';
+import { recordOf } from '../../../src/ledger/run-table.js';
+import { createSeenKeys } from '../../../src/ledger/seen.js';
+import { changeRuleOf } from '../../../src/pipeline/change/rule-of.js';
+import type { ChangeRule } from '../../../src/pipeline/change/rule.js';
+import { undoRule } from '../../../src/pipeline/change/undo.js';
+import { type ImportEnd, type ImportSettings, runImport } from '../../../src/pipeline/import.js';
+import type { Life } from '../life.js';
+import type { Way } from './network.js';
+import { type BegunRun, type Command, FILE } from './run.js';
+import { chunksOf, rowsOf } from './rows.js';
+import type { World } from './world.js';
+
+/** How a process ended by itself. */
+export type End =
+  | { readonly kind: 'done'; readonly run: RunRecord }
+  | {
+      readonly kind: 'ended';
+      readonly run: string;
+      readonly state: 'finished' | 'open' | 'stopped';
+    };
+
+type Open = Extract<OpenedRun, { readonly kind: 'open' }>;
+
+/**
+ * One process that carries a command out. What `src/app` does around the ledger and the pipeline (`carry-out.ts`,
+ * `undo.ts`, `deliver.ts`) is done here in the same order, without files, reports and HTTP.
+ * @throws CardlineError as the command would
+ */
+export async function carryOut(
+  world: World,
+  life: Life,
+  command: Command,
+  settleAll: boolean,
+): Promise<End> {
+  const { ledger, watch } = world;
+  await pause(world, life, 20);
+  const process = world.processOf(life);
+  const held = command.kind === 'undo' ? holdRun(process.parts, command.undoes) : null;
+  try {
+    const wanted = wantedOf(world, command);
+    const opened = openRun(process.parts, {
+      identity: wanted.identity,
+      settings: {
+        mode: wanted.mode,
+        ...(command.kind === 'undo' && !world.sabotage.hidesUndo ? { undoes: command.undoes } : {}),
+      },
+      out: (id) => `/runs/${id}`,
+      again: command.kind === 'import' && command.again,
+      settleAll,
+      knows: REPEATS[wanted.mode]?.scope,
+    });
+    if (opened.kind === 'done') {
+      watch.done(opened.record, wanted);
+      return { kind: 'done', run: opened.record };
+    }
+    if (opened.kind !== 'open') throw new Error('Nobody asks for a digest of small inputs.');
+    ledger.isWhole();
+    const run = opened.ledger.run;
+    watch.opened({ ...wanted, id: run }, opened.ledger.continued, settleAll);
+    try {
+      return await work(world, life, { ...wanted, id: run }, opened, process.wayOf(run));
+    } finally {
+      opened.close();
+      ledger.isWhole();
+    }
+  } finally {
+    held?.release();
+  }
+}
+
+type Wanted = Omit<BegunRun, 'id'>;
+
+function wantedOf(world: World, command: Command): Wanted {
+  const { story, ledger, sabotage } = world;
+  if (command.kind === 'undo') {
+    const undone = world.watch.run(command.undoes);
+    const last = ledger.database
+      .prepare<[string], { last: number | null }>('SELECT max(id) AS last FROM fact WHERE run = ?')
+      .get(command.undoes);
+    const digest = digestOf(`undo ${command.undoes} ${last?.last ?? 0}`);
+    const { campaignId } = undone;
+    const inputs = [`run ${command.undoes}`];
+    const identity = { inputs, content: digest, mapping: digest, installation: 'demo', campaignId };
+    return { command, mode: 'undo', rows: undone.rows, campaignId, identity };
+  }
+  const { mode, version, campaignId } = command;
+  const rows = rowsOf(story.rows, mode, version);
+  const identity: RunIdentity = {
+    inputs: [FILE],
+    content: digestOf(
+      JSON.stringify(rows.map(({ kind, sentAs }) => [kind, sentAs, version.content])),
+    ),
+    mapping: digestOf(mode),
+    installation: 'demo',
+    campaignId,
+    parts: { 'a lookup file of the mapping': String(version.part) },
+  };
+  return { command, mode, rows, campaignId, identity: sabotage.identity?.(identity) ?? identity };
+}
+
+const digestOf = (text: string): string => createHash('sha1').update(text).digest('hex');
+
+async function work(
+  world: World,
+  life: Life,
+  begun: BegunRun,
+  opened: Open,
+  way: Way,
+): Promise<End> {
+  const { watch } = world;
+  const run = opened.ledger;
+  let known: KnownRows | undefined;
+  let end: ImportEnd;
+  try {
+    known = await knownRows(world, life, begun, opened);
+    end = await deliver(world, life, begun, opened, way, known);
+  } catch (error) {
+    if (!(error instanceof CardlineError)) throw error;
+    end = { stopped: error, requests: 0, retries: 0 };
+  } finally {
+    known?.close();
+  }
+  const rows = [...run.rows()];
+  const outcomes = noOutcomes();
+  for (const { outcome } of rows) outcomes[outcome]++;
+  // The reports are written.
+  await pause(world, life, 50);
+  const state = end.stopped ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
+  run.end({ state, rows: rows.length, outcomes });
+  watch.ended(begun, { rows, state, stopped: end.stopped, waiting: run.waiting().rows });
+  return { kind: 'ended', run: run.run, state };
+}
+
+async function knownRows(
+  { ledger, sabotage }: World,
+  life: Life,
+  { mode, campaignId }: BegunRun,
+  { relies: runs }: Open,
+): Promise<KnownRows | undefined> {
+  const rule = REPEATS[mode];
+  if (!rule || runs.length === 0 || sabotage.knowsNothing) return undefined;
+  const factsOf = (run: string) => numberedChunksOf(ledger.database, ledger.file, run);
+  const { signal } = life;
+  return knownClients({ runs, rule, campaignId, factsOf, keys: createSeenKeys(), signal });
+}
+
+function deliver(
+  world: World,
+  life: Life,
+  begun: BegunRun,
+  { ledger }: Open,
+  way: Way,
+  known: KnownRows | undefined,
+): Promise<ImportEnd> {
+  const seen = createSeenKeys();
+  const { random, sabotage } = world;
+  const settings = settingsOf(world, begun, way);
+  return runImport(
+    {
+      chunks: paced(world, life, rowsToDo(world, begun)),
+      delivery: way,
+      ledger,
+      seen,
+      known,
+      clock: life.clock,
+      random,
+      signal: life.signal,
+    },
+    sabotage.settings?.(settings) ?? settings,
+  ).finally(() => seen.close());
+}
+
+const NOTHING_DONE = { column: null, code: 'nothing_done', message: 'Nothing to do.', value: null };
+
+function rowsToDo(
+  { story, ledger }: World,
+  { command, rows }: BegunRun,
+): Iterable<PreparedChunk> | AsyncIterable<PreparedChunk> {
+  if (command.kind === 'import') return chunksOf(rows, command.mode, story.rowsInChunk);
+  return ledgerChunks({
+    chunks: numberedChunksOf(ledger.database, ledger.file, command.undoes, true),
+    backwards: true,
+    identifierNames: ['offerId'],
+    total: rows.length,
+    payloadOf: undoOf,
+    skipped: NOTHING_DONE,
+  });
+}
+
+async function* paced(
+  world: World,
+  life: Life,
+  chunks: Iterable<PreparedChunk> | AsyncIterable<PreparedChunk>,
+): AsyncGenerator<PreparedChunk> {
+  for await (const chunk of chunks) {
+    await pause(world, life, 1);
+    yield chunk;
+  }
+}
+
+function pause({ timeline }: World, life: Life, ms: number): Promise<void> {
+  return life.call(
+    () => new Promise<void>((resolve) => timeline.after(ms, () => life.tell(resolve))),
+  );
+}
+
+function settingsOf({ story }: World, begun: BegunRun, way: Way): ImportSettings {
+  const { batchSize, concurrency, settleAfterMs, deadlineMs, checksPhones } = story;
+  const { mode, campaignId, command } = begun;
+  const enqueues = campaignId !== null && ENQUEUING_MODES.has(mode);
+  return {
+    concurrency,
+    batchSize,
+    bodyBytes: 1_000_000,
+    pace: {},
+    settleAfterMs,
+    serverDeadlineMs: deadlineMs,
+    mode,
+    change: ruleOf(begun, way),
+    campaign: enqueues
+      ? { id: campaignId, maxCallCount: 3, disableDuplicatePhonesValidation: !checksPhones }
+      : null,
+    duplicates: command.kind === 'undo' || !holdsBack(story, mode) ? 'none' : 'sync',
+    identifierNames: ['offerId'],
+    inputs: [FILE],
+  };
+}
+
+/** Several rows of a client go one after the other, where the mapping does not count them as one. */
+export function holdsBack({ holdsBackRepeats }: World['story'], mode: RunMode): boolean {
+  return holdsBackRepeats || (mode !== 'callbacks' && mode !== 'update' && mode !== 'contacts');
+}
+
+function ruleOf({ mode, campaignId }: BegunRun, way: Way): ChangeRule | null {
+  if (mode === 'undo') return undoRule(way, { campaignId, cancelCallbacks: false });
+  if (mode === 'reconcile') return null;
+  return changeRuleOf(mode, way, campaignId);
+}
+
+/** A run as the ledger lists it. */
+export function listed({ ledger }: World): RunRecord[] {
+  return ledger.runs().map((row) => recordOf(row, ledger.locks));
+}

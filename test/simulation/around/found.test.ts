@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { simulate } from './simulate.js';
+import type { Death, Fate, Step, Story } from './story.js';
+
+/** A story in which nothing goes wrong, to be changed in what a test is about. */
+const QUIET: Story = {
+  mode: 'create',
+  campaign: false,
+  rows: ['client'],
+  rowsInChunk: 1,
+  batchSize: 1,
+  concurrency: 1,
+  isNaive: false,
+  checksPhones: false,
+  holdsBackRepeats: false,
+  timeoutMs: 1500,
+  settleAfterMs: 2000,
+  deadlineMs: 60_000,
+  latencyMs: 1,
+  flushMs: 0,
+  fates: [],
+  isLeft: false,
+  steps: [],
+  crashes: [],
+  stops: [],
+  seed: 1,
+};
+
+function step(kind: Step['kind'], after: number | null = null, how: Partial<Step> = {}): Step {
+  return { kind, after, isOn: false, isLeft: false, ...how };
+}
+
+function death(when: Death['when'], loss: Death['loss'] = null): Death {
+  return { when, kept: 0, gapMs: 0, loss };
+}
+
+const LATE: Fate = { kind: 'late', how: 'reset', lateShare: 0 };
+const TAIL = { share: 0, withMarks: false };
+const before = (call: number): Death['when'] => ({ call, side: 'before' });
+
+/** Stories that the simulation found, and that went wrong when it did. */
+const FOUND: Readonly<Record<string, Partial<Story>>> = {
+  'a client that an undo had to leave is not sent again unasked': {
+    isNaive: true,
+    fates: [LATE],
+    steps: [step('undo'), step('same')],
+  },
+  'after an undo, two imports of a file do not work on it at a time': {
+    isNaive: true,
+    rows: ['client', 'client'],
+    steps: [step('undo'), step('part'), step('same', 3)],
+  },
+  'a call application whose facts were lost is not told to be refused': {
+    campaign: true,
+    crashes: [death({ ms: 25 }, TAIL)],
+    seed: 543_724_541,
+  },
+  'a client that was absent once is looked up when facts were lost since': {
+    rows: ['client', 'client', 'client'],
+    fates: [{ kind: 'server_error', done: 0, isBare: false, lateShare: 0 }],
+    crashes: [null, death({ ms: 22 }, TAIL)],
+    stops: [{ when: { call: 16 } }],
+  },
+  'a run whose facts were lost is not taken back by those that are left': {
+    isNaive: true,
+    steps: [step('undo', 22)],
+    crashes: [death({ ms: 22 }, { share: 0, withMarks: true })],
+  },
+  'a run is not taken for whole when the undo of it has lost its facts': {
+    rows: ['client', 'client'],
+    steps: [step('undo', null, { isLeft: true }), step('part')],
+    crashes: [null, death(before(11), TAIL)],
+  },
+  'what a run did before it lost its ground is known to the next one': {
+    isNaive: true,
+    rows: ['rejected', 'client'],
+    steps: [step('undo', 20), step('corrected', 36)],
+    crashes: [null, null, death(before(7))],
+  },
+};
+
+for (const [name, story] of Object.entries(FOUND))
+  test(name, async () => {
+    await expect(simulate({ ...QUIET, ...story })).resolves.toBeDefined();
+  });
+
+test('nothing is begun anew while another process imports the same file', async () => {
+  const steps = [step('corrected', 0), step('again', 0, { isOn: true })];
+  const { counts } = await simulate({ ...QUIET, steps });
+  // The corrected file, and the same anew.
+  expect(counts.get('refused in use')).toBeGreaterThan(1);
+});
