@@ -9,8 +9,11 @@ import { BATCH, type Center, type Run, type World, openWorld } from './world.js'
 const ROWS = isFull ? 5000 : 500;
 /** Most requests and batches that are under way at once. */
 const [REQUESTS, BATCHES] = [4, 6];
-/** Of so many rows a kill can leave in doubt what became of them: callbacks are recorded one by one. */
-const doubtful = (mode: Mode): number => (mode === 'callbacks' ? BATCHES : BATCHES * BATCH);
+/**
+ * Of so many rows a kill can leave in doubt what became of them: callbacks are recorded one by one, two of a batch at a
+ * time.
+ */
+const doubtful = (mode: Mode): number => (mode === 'callbacks' ? 2 * BATCHES : BATCHES * BATCH);
 
 let world: World;
 let clean: Center;
