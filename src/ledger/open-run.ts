@@ -73,7 +73,7 @@ function chooseAndTake(parts: OpenParts, request: RunRequest): Decision {
 function take(parts: OpenParts, request: RunRequest, choice: Choice): Taken {
   const { database, locks } = parts;
   const { identity, settings, settleAll = false } = request;
-  const id = choice.kind === 'new' ? newRunId() : choice.run.id;
+  const id = choice.kind === 'new' ? freeRunId(database) : choice.run.id;
   const lock = locks.take(id);
   if (!lock) throw choice.kind === 'new' ? new Error('A new run is locked.') : inUse(choice.run);
   try {
@@ -84,9 +84,8 @@ function take(parts: OpenParts, request: RunRequest, choice: Choice): Taken {
       // Whoever names the run wants its folder too.
       const isKept = choice.kind === 'take_over' && request.run !== undefined;
       const out = isKept ? choice.run.out : request.out(id);
-      const known =
-        request.knows && !request.again ? earlierRuns(parts, identity, request.knows) : [];
-      const relies = known.map((run) => run.id);
+      // Who resumes a run by its name wants what it began with, such as all rows anew.
+      const relies = isKept ? idsOf(choice.run.relies) : reliesOf(parts, request);
       beginRun(database, id, identity, { settings, out, relies, settlesAll: settleAll });
     }
     const row = rowOf(parts, id);
@@ -94,6 +93,19 @@ function take(parts: OpenParts, request: RunRequest, choice: Choice): Taken {
   } catch (error) {
     lock.release();
     throw error;
+  }
+}
+
+/** Ids of the earlier runs that a new one knows of. */
+function reliesOf(parts: OpenParts, { identity, knows, again }: RunRequest): string[] {
+  return knows && !again ? earlierRuns(parts, identity, knows).map(({ id }) => id) : [];
+}
+
+/** An id that no run has: two may begin within a second. */
+function freeRunId(database: OpenParts['database']): string {
+  for (;;) {
+    const id = newRunId();
+    if (!isKnown(database, id)) return id;
   }
 }
 

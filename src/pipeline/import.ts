@@ -261,8 +261,10 @@ function holdEverLost(context: DeliveryContext): AdmitContext['onContinued'] {
   if (!change) return undefined;
   const request = lostBefore(context);
   return (clients, members, facts) => {
-    const lost = everLost(clients, members, facts).map((index) => [index, request] as const);
-    holdClients(turns, change, clients, lost);
+    // Of facts that are gone, some may have told of a lost request.
+    const lost = context.ledger.settlesAll ? members : everLost(clients, members, facts);
+    const requests = lost.map((index) => [index, request] as const);
+    holdClients(turns, change, clients, requests);
   };
 }
 

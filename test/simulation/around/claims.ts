@@ -83,7 +83,12 @@ function falseCard(report: RowReport, row: Row, evidence: Evidence): string | nu
   )
     return `the card is ${card.id}`;
   if (begun.campaignId === null) return null;
-  const isThere = card.campaigns.has(begun.campaignId);
+  // Of several cards, since everything was to be sent anew, another one may be.
+  const { campaignId } = begun;
+  const isThere = books.cards.some(
+    ({ client, isDeleted, campaigns }) =>
+      client === row.sentAs && !isDeleted && campaigns.has(campaignId),
+  );
   if (outcome === 'enqueued') return isThere ? null : 'it is not in the campaign';
   if (outcome === 'created') return 'it was to be enqueued';
   if (!isThere) return null;

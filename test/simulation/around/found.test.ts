@@ -71,6 +71,12 @@ const FOUND: Readonly<Record<string, Partial<Story>>> = {
     steps: [step('undo', null, { isLeft: true }), step('part')],
     crashes: [null, death(before(11), TAIL)],
   },
+  'a change whose facts were lost does not come after a later row of its client': {
+    mode: 'update',
+    rows: ['client', 'repeat'],
+    fates: [{ kind: 'fine' }, { kind: 'late', how: 'timeout', lateShare: 0 }],
+    crashes: [death({ ms: 24 }, TAIL)],
+  },
   'what a run did before it lost its ground is known to the next one': {
     isNaive: true,
     rows: ['rejected', 'client'],
