@@ -62,6 +62,9 @@ function serverDeadlineOf({ serverDeadlineMs, timeoutMs }: Transport): number {
   return serverDeadlineMs ?? Math.max(MIN_SERVER_DEADLINE_MS, timeoutMs);
 }
 
+const SETTLES_ALL =
+  'Facts of this run were lost: every row of which nothing is on record is looked up, one by one, before anything is sent for it.';
+
 export interface DeliverParts {
   readonly run: RunLedger;
   readonly center: ContactCenter;
@@ -90,6 +93,7 @@ export async function deliver(
   const limited = { request, installation };
   const [concurrency, batchSize] = [concurrencyOf(limited), batchSizeOf(limited)];
   if (run.continued) warn(`Continuing run ${run.run}.`);
+  if (run.settlesAll) warn(SETTLES_ALL);
   log.logger.info({ mode, concurrency, batchSize }, 'start');
   try {
     return await runImport(

@@ -1,5 +1,6 @@
 import { CardlineError, EXIT } from '../core/errors.js';
 import type { RunEnd, RunLedger } from '../core/ledger.js';
+import { StopRun } from '../pipeline/stop.js';
 import { type Reports, type ReportsRequest, countedSummary, writeReports } from './reports.js';
 
 /** Reports, or what kept them from being written. */
@@ -37,6 +38,7 @@ function asStop(error: unknown): CardlineError {
   throw error;
 }
 
+/** What the ledger says when the same command is all that is needed. */
 const GOES_ON = /same command/;
 
 /** Why a run stopped, for the person; absent when it did not. Each reason is told once. */
@@ -46,8 +48,11 @@ export function stopText(reasons: readonly (CardlineError | undefined)[]): {
   const words = new Set(reasons.flatMap((reason) => (reason ? [reason.message] : [])));
   if (words.size === 0) return {};
   const text = [...words].join(' ');
-  const isFinal = reasons.some((reason) => reason?.exitCode === EXIT.usage);
+  // What stops a run on purpose says itself how it goes on.
+  const isTold = reasons.some(
+    (reason) => reason?.exitCode === EXIT.usage || reason instanceof StopRun,
+  );
   return {
-    stopped: isFinal || GOES_ON.test(text) ? text : `${text} The same command continues the run.`,
+    stopped: isTold || GOES_ON.test(text) ? text : `${text} The same command continues the run.`,
   };
 }

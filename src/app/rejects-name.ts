@@ -6,6 +6,3 @@ export function rejectsPath(out: string, input: OpenedInput, index: number, coun
   const number = count > 1 ? `-${index + 1}` : '';
   return join(out, `rejects${number}.${input.info.format}`);
 }
-
-/** How such a file is called. */
-export const REJECTS_NAME = /^rejects(-\d+)?\.(csv|xlsx)$/;

@@ -36,7 +36,7 @@ export async function resumption(
     const runs = ledger.runs();
     const run =
       wanted === undefined
-        ? runs.find((one) => one.state !== 'finished' && !isUndone(ledger, runs, one))
+        ? runs.find((one) => one.state !== 'finished' && !ledger.isTakenBack(one.run))
         : runs.find(({ run: id }) => id === wanted);
     if (!run) throw noSuchRun(ledgerFile, wanted, runs);
     const kept = ledger.settingsOf(run.run);
@@ -77,13 +77,6 @@ export async function resumption(
       },
     };
   });
-}
-
-/** Whether an undo of the run is on record: there is nothing to go on with then. */
-function isUndone(ledger: Ledger, runs: readonly RunRecord[], { run }: RunRecord): boolean {
-  return runs.some(
-    (one) => one.mode === 'undo' && readUndoSettings(ledger.settingsOf(one.run))?.undoes === run,
-  );
 }
 
 /** A run by its id. @throws UsageError when the ledger does not have it. */

@@ -13,6 +13,7 @@ export async function printImportResult(
   const { exitCode, summary, out, report, rejects, stopped } = result;
   if (stopped !== undefined) note(stderr, stopped);
   if (result.already) note(stderr, alreadyText(result));
+  else if (summary.mode === 'undo' && summary.outcomes.undone > 0) note(stderr, UNDONE);
   if (json) {
     const outcomes = toldOutcomes(summary.outcomes, summary.mode);
     const told = { ...summary, outcomes, out, report, rejects };
@@ -20,6 +21,9 @@ export async function printImportResult(
   } else await print(stdout, await resultText(result));
   return exitCode;
 }
+
+const UNDONE =
+  'The same import sends all again. Where the contact center keeps deleted cards, it needs --recovery for them.';
 
 /** Nothing was sent: what is shown is how that run ended, and so is the exit code. */
 function alreadyText({ summary: { run, mode }, endedAt }: ImportResult): string {

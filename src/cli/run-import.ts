@@ -160,14 +160,20 @@ async function runWithProgress(
   run: (progress: ProgressReporter) => Promise<ImportResult>,
 ): Promise<ExitCode> {
   const progress = await startProgress(terminal, args.quiet ?? false);
+  const tellStop = (): void => progress.note(STOPPING);
+  terminal.signal.addEventListener('abort', tellStop, { once: true });
   try {
     const result = await run(progress);
     progress.stop();
     return await printImportResult(result, terminal, args.json ?? false);
   } finally {
+    terminal.signal.removeEventListener('abort', tellStop);
     progress.stop();
   }
 }
+
+const STOPPING =
+  'Stopping: requests in flight are waited for, and the reports are written. Ctrl-C again ends at once.';
 
 function optionsOf(args: RunArguments, terminal: Terminal, progress: ProgressReporter) {
   return {

@@ -8,8 +8,13 @@ const ADDRESS = 200;
 const SEARCHED = 16 * 1024;
 
 /** What an answer that is not the interface's shows of who gave it. */
-export function seenIn({ status, headers }: Answer, body: Body): ForeignAnswer {
-  return { status, words: cut(clean(textOf(body)), WORDS), location: locationIn(headers) };
+export function seenIn(
+  { status, headers }: Answer,
+  body: Body,
+  address: string | undefined,
+): ForeignAnswer {
+  const words = cut(clean(textOf(body)), WORDS);
+  return { status, words, location: locationIn(headers), address };
 }
 
 function textOf(body: Body): string {

@@ -28,16 +28,17 @@ const LOOKUPS: ReadonlySet<OperationName> = new Set(['readClient', 'listApplicat
 
 /**
  * Judges an answer by the shape of its body, and by its status where the body says nothing: the interface does not
- * show the status codes of errors (interface.md 7). Pure; `now` is for a `Retry-After` that is a date.
+ * show the status codes of errors (interface.md 7). Pure; `now` is for a `Retry-After` that is a date,
+ * `address` says what was asked, for the person.
  *
  * What reads as success or as refusal is taken at its word. Anything else is a refusal only when the status says that
  * nothing was done; otherwise the outcome is unknown.
  */
-export function judge(name: OperationName, answer: Answer, now: number): Verdict {
+export function judge(name: OperationName, answer: Answer, now: number, address?: string): Verdict {
   const { status } = answer;
   const body = readBody(answer);
   if (status < 200 || isRange(status, 3)) {
-    const seen = isRange(status, 3) ? seenIn(answer, body) : undefined;
+    const seen = isRange(status, 3) ? seenIn(answer, body, address) : undefined;
     return unknown(name, status, 'a redirect', seen);
   }
   const reading = readAnswer(name, body);
@@ -45,7 +46,8 @@ export function judge(name: OperationName, answer: Answer, now: number): Verdict
     return { value: reading.value };
   }
   const isGarbled = isGarbledJson(body);
-  const seen = isForeign(status, reading) && !isGarbled ? seenIn(answer, body) : undefined;
+  const isOther = isForeign(name, status, reading) && !isGarbled;
+  const seen = isOther ? seenIn(answer, body, address) : undefined;
   const error =
     byStatus(name, answer, now, reading) ??
     (isGarbled && LOOKUPS.has(name) ? undefined : byReading(name, status, reading, seen));
@@ -58,8 +60,12 @@ export function judge(name: OperationName, answer: Answer, now: number): Verdict
  */
 const OF_ANYBODY: ReadonlySet<number> = new Set([401, 403, REQUEST_TIMEOUT, 413, 429]);
 
+/** The list of campaigns is always there: where it is not, this is another path, whoever answers. */
+const NO_SUCH_PATH: ReadonlySet<number> = new Set([404, 405]);
+
 /** Whether the answer comes from something else than a contact center, as far as it shows. */
-function isForeign(status: number, { says }: Reading): boolean {
+function isForeign(name: OperationName, status: number, { says }: Reading): boolean {
+  if (name === 'listCampaigns' && NO_SUCH_PATH.has(status)) return true;
   if (isRange(status, 2)) return says === 'nothing';
   const isOwn = says === 'refusal' || says === 'garbled refusals';
   return isRange(status, 4) && !OF_ANYBODY.has(status) && !isOwn;
@@ -99,7 +105,8 @@ function byReading(
   reading: Reading,
   seen: ForeignAnswer | undefined,
 ): ContactCenterError | undefined {
-  if (reading.says === 'refusal') return new RefusedError(reading.errorMessage, name, status);
+  if (reading.says === 'refusal')
+    return new RefusedError(reading.errorMessage, name, status, { seen });
   // A client error means that nothing was done, except where some clients were refused and others perhaps not.
   const notDone =
     isRange(status, 4) && status !== REQUEST_TIMEOUT && reading.says !== 'garbled refusals';

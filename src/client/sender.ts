@@ -93,7 +93,10 @@ export function createSender(installation: Installation, options: SenderOptions)
   return {
     send: async (name, request, call = {}) => {
       refuseOutside(hours, name);
-      const verdict = judge(name, await answerTo(name, request, call), Date.now());
+      const answer = await answerTo(name, request, call);
+      // Without the query, which may name a client.
+      const [path = ''] = request.path.split('?');
+      const verdict = judge(name, answer, Date.now(), `${origin}${prefix}${path}`);
       if ('error' in verdict) throw verdict.error;
       return verdict.value;
     },

@@ -100,6 +100,8 @@ export interface ForeignAnswer {
   readonly words: string;
   /** Where a redirect points, without credentials, query and fragment; `null` when it says nothing of that. */
   readonly location: string | null;
+  /** What was asked, without the query. */
+  readonly address?: string | undefined;
 }
 
 export interface ContactCenterErrorOptions extends ErrorOptions {

@@ -191,7 +191,7 @@ function changedSince(run: RunRow, identity: RunIdentity): UsageError {
   const what = changed.join(' and ');
   const have = changed.length > 1 ? 'have' : 'has';
   return new UsageError(
-    `Run ${run.id} of the same file is not at its end, and ${what} ${have} changed since it began. Restore what has changed to continue it, or begin anew with --again.`,
+    `Run ${run.id} of the same file is not at its end, and ${what} ${have} changed since it began. Restore what has changed to continue it; or take back what it did (cardline undo ${run.id}); or begin anew with --again, which sends all rows, also those that it has sent.`,
   );
 }
 

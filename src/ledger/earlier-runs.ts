@@ -1,4 +1,6 @@
+import { basename, dirname } from 'node:path';
 import { UsageError } from '../core/errors.js';
+import { REJECTS_NAME } from '../core/rejects-name.js';
 import type { EarlierRun, KnownScope, RunIdentity } from '../core/ledger.js';
 import { hasChanged, idsOf, isTakenBack, undosOf } from './choose-run.js';
 import { refuseTaken } from './in-use.js';
@@ -17,17 +19,30 @@ export function earlierRuns(
   scope: KnownScope,
 ): RunRow[] {
   const runs = ledger.database
-    .prepare<[string, string, string], RunRow>(
-      `SELECT * FROM run WHERE installation = ? AND (content = ? OR inputs = ?)
+    .prepare<[string, string, string, string], RunRow>(
+      `SELECT * FROM run WHERE installation = ?
+         AND (content = ? OR inputs = ? OR out IN (SELECT value FROM json_each(?)))
        ORDER BY created_at DESC, rowid DESC`,
     )
-    .all(installation, content, scope === 'same files' ? JSON.stringify(inputs) : '');
+    .all(
+      installation,
+      content,
+      scope === 'same files' ? JSON.stringify(inputs) : '',
+      JSON.stringify(scope === 'same files' ? rejectsOf(inputs) : []),
+    );
   return runs.filter((run) => {
     const undos = undosOf(ledger, [run.id], 0);
     for (const undo of undos) refuseUnfinished(ledger, run, undo);
     // One that is not at its end is continued, unless it was taken back.
     return run.state === 'finished' || run.state === 'open' || isTakenBack(ledger, run);
   });
+}
+
+/** Folders of runs whose rejects are among the inputs: these have rows of the run's own file. */
+function rejectsOf(inputs: readonly string[]): string[] {
+  return inputs
+    .filter((input) => REJECTS_NAME.test(basename(input)))
+    .map((input) => dirname(input));
 }
 
 /** What an undo will take back when it goes on, nobody can rely on. */

@@ -3,7 +3,7 @@ import { type WaitingRows, reportRows, waitingIn } from '../core/fold.js';
 import type { Fact } from '../core/facts.js';
 import type { RunIdentity, RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
-import { isContentAsked } from './choose-run.js';
+import { isContentAsked, isTakenBack } from './choose-run.js';
 import { IN_MEMORY, asLedgerError } from './database.js';
 import { chunksOf, guarded, numberedChunksOf } from './fact-table.js';
 import { openAtHome } from './home.js';
@@ -39,6 +39,8 @@ export interface Ledger {
   holdRun(run: string): RunLock;
   /** Whether the digest of large inputs has to be known before a run is opened. `run`: as in `RunRequest`. */
   asksContent(identity: RunIdentity, run?: string): boolean;
+  /** Whether an undo has taken anything of a run back. @throws LedgerInUseError while one does */
+  isTakenBack(run: string): boolean;
   /** All runs, the latest first. */
   runs(): RunRecord[];
   /** What was kept with a run when it began. */
@@ -104,6 +106,10 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
     openRun: (request) => openRun({ ...parts, recorder: recording() }, request),
     holdRun: (run) => holdRun(parts, run),
     asksContent: (identity, run) => guarded(file, () => isContentAsked(parts, identity, run)),
+    isTakenBack: (run) => {
+      const row = runRow(run);
+      return row !== undefined && guarded(file, () => isTakenBack(parts, row));
+    },
     runs: () => guarded(file, () => runsOf(database).map((row) => recordOf(row, locks))),
     settingsOf: (run) => JSON.parse(runRow(run)?.settings ?? 'null') as unknown,
     rowsOf: (run) => {

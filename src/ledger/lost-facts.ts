@@ -48,7 +48,7 @@ export function refuseWithoutMark(ledger: LedgerParts, run: RunRow): void {
   if (!lacksMark(ledger, run)) return;
   const { file } = ledger;
   throw new LostFactsError(
-    `The process of run ${run.id} died, and ${file}.${run.id}.mark, which tells how much of it should be in the ledger, is not there. Was the ledger copied alone? Bring ${file}-wal and the mark along, or let "cardline resume ${run.id} --settle-all" look every open row up before it sends anything.`,
+    `The process of run ${run.id} died, and ${file}.${run.id}.mark, which tells how much of it should be in the ledger, is not there. Was the ledger copied alone? Bring ${file}-wal and the mark along, or let "cardline resume ${run.id} --ledger ${file} --settle-all" look every open row up before it sends anything.`,
   );
 }
 
@@ -79,7 +79,7 @@ function lostEnd(file: string, { run, facts }: RunMark, known: number | undefine
   const settle =
     known === undefined
       ? 'the same import with --settle-all looks every row up before it sends anything'
-      : `"cardline resume ${run} --settle-all" looks every open row up before it sends anything`;
+      : `"cardline resume ${run} --ledger ${file} --settle-all" looks every open row up before it sends anything`;
   return new LostFactsError(
     `The ledger ${file} has lost its end: ${how}. Was ${file}-wal removed or damaged, or an older copy brought back? Bring the whole ledger back, or go on without: ${settle}.`,
   );

@@ -47,9 +47,21 @@ interface Taken {
  */
 export function openRun(parts: OpenParts, request: RunRequest): OpenedRun {
   return guarded(parts.file, () => {
-    const opened = parts.database.transaction(() => chooseAndTake(parts, request)).immediate();
-    if (opened.kind !== 'taken') return opened;
-    return { kind: 'open', ...workOn(parts, request, opened.taken) };
+    let taken: Taken | undefined;
+    const choose = (): Decision => {
+      const decision = chooseAndTake(parts, request);
+      if (decision.kind === 'taken') taken = decision.taken;
+      return decision;
+    };
+    try {
+      const opened = parts.database.transaction(choose).immediate();
+      if (opened.kind !== 'taken') return opened;
+      return { kind: 'open', ...workOn(parts, request, opened.taken) };
+    } catch (error) {
+      // A transaction that could not be written, or a mark, must not leave the run locked.
+      taken?.lock.release();
+      throw error;
+    }
   });
 }
 
@@ -151,7 +163,7 @@ function workOn(
 
 /** Before anything is sent: from here on, a ledger that lost its end is noticed. */
 function markBegin(
-  { database }: OpenParts,
+  { database, locks }: OpenParts,
   marks: RunMarks,
   row: RunRow,
   settleAll: boolean,
@@ -162,7 +174,9 @@ function markBegin(
   marks.begin({ run: row.id, facts: count, openedAt: row.opened_at });
   // The run itself is in the file, and not in its log alone, so that a copy of the file tells of it.
   flush(database);
-  if (settleAll) for (const { run } of marks.all()) if (!isKnown(database, run)) marks.remove(run);
+  if (!settleAll) return;
+  for (const { run } of marks.all())
+    if (!isKnown(database, run) && !locks.isTaken(run)) marks.remove(run);
 }
 
 /** A run that ended by itself, and that is whole in the file, needs no mark any more. */

@@ -18,6 +18,8 @@ export interface Absences {
 export interface DeliveryLine {
   /** Resolves when there is room for another delivery. Does nothing once one has failed. */
   add(delivery: () => Promise<void>): Promise<void>;
+  /** Waits for what deliveries bring about: until then, no other is added. */
+  hold<T>(wait: Promise<T>): Promise<T>;
   /** Ends the line as if a delivery had failed. */
   fail(error: unknown): void;
   /** Resolves when all deliveries have ended; with the first error, if there was one. */
@@ -101,6 +103,7 @@ export function createDeliveryLine(
       running.add(task);
     },
     fail,
+    hold: (wait) => held(() => wait),
     end: async () => {
       await held(() => Promise.all(running));
       return failure?.error;

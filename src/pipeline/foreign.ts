@@ -17,7 +17,7 @@ export function foreignStop(
       ? 'Nothing was sent; the same command goes on from here.'
       : 'What this request carried is looked up when the same command goes on from here.';
   return new StopRun(
-    `This is no contact center, or not its address: ${error.operation} was answered with ${seenText(seen)}. ${CHECK} ${left}`,
+    `This is no contact center, or not its address: ${seen.address ?? error.operation} answered with ${seenText(seen)}. ${CHECK} ${left}`,
     { cause: error },
   );
 }

@@ -221,7 +221,8 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
           isKnown ??= (await ports.probe?.()) ?? false;
           await line.add(() => deliverPart(part, standing));
           if (!canary.isSent()) continue;
-          if (await canary.ended(aborted(signal))) canary.refuseSick(settings.maxFailures);
+          const hasEnded = await line.hold(canary.ended(aborted(signal)));
+          if (hasEnded) canary.refuseSick(settings.maxFailures);
         }
     }
   } catch (error) {

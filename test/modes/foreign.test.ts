@@ -17,6 +17,11 @@ const FOREIGN: readonly (readonly [what: string, how: Foreign, words: RegExp])[]
     { status: 404, body: 'page not found\u001b[31m' },
     /"page not found \[31m"/,
   ],
+  [
+    '404 in the form of the interface',
+    { status: 404, body: '{"errorMessage":"There is no such path."}' },
+    /HTTP 404 and "\{"errorMessage":"There is no such path/,
+  ],
   ['405', { status: 405, body: '{"error":"Method Not Allowed"}' }, /HTTP 405 and "\{/],
   [
     'a login page',
