@@ -111,7 +111,7 @@ async function carryOutOpened(
     // Not before: a run whose report could not be written is continued, and sends nothing again.
     const state = stop ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
     if (!stop) late.begin();
-    if (!stop) await late.recorded();
+    if (!stop) await late.finish();
     const unrecorded = recordEnd(run, { state, rows, outcomes });
     const { run: _, inputs: __, ledger: ___, ...counts } = reports.summary;
     log.logger.info(counts, 'end');
@@ -163,12 +163,15 @@ function resultOfDone(record: RunRecord, ledger: string): ImportResult {
     },
     out: record.out,
     ledger,
-    report: join(record.out, 'report.csv'),
+    report: existing(join(record.out, 'report.csv')),
     rejects: rejectsIn(record.out),
     already: true,
     ...defined({ endedAt: record.endedAt ?? undefined }),
   };
 }
+
+/** Empty text where somebody has removed it. */
+const existing = (file: string): string => (existsSync(file) ? file : '');
 
 /** The rejects that a run left in its folder, as far as they are still there. */
 function rejectsIn(folder: string): string[] {

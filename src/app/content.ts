@@ -29,26 +29,30 @@ export interface Content {
    * was changed meanwhile, so that nobody can say what has been read.
    */
   readonly digest: (signal?: AbortSignal) => Promise<string | null>;
+  /** Whether sizes and times of change are still those of the beginning. */
+  readonly isUnchanged: () => Promise<boolean>;
 }
 
 /** Looks at the inputs. Large ones are not read as a whole before that is asked for. */
 export async function contentOf(paths: readonly string[]): Promise<Content> {
   const before = await stateOf(paths);
+  const isUnchanged = async (): Promise<boolean> => (await stateOf(paths)).text === before.text;
   if (before.bytes <= SMALL_BYTES) {
     const known = await digestOf(paths, WHOLE);
-    return { known, digest: () => Promise.resolve(known) };
+    return { known, digest: () => Promise.resolve(known), isUnchanged };
   }
   const fingerprint = await digestOf(paths, GLANCE);
   const known = `${fingerprint} ${before.text}`;
   const unlessChanged = async (signal?: AbortSignal): Promise<string | null> => {
     const digest = await digestOf(paths, WHOLE, signal);
-    return !signal?.aborted && (await stateOf(paths)).text === before.text ? digest : null;
+    return !signal?.aborted && (await isUnchanged()) ? digest : null;
   };
   let digesting: Promise<string | null> | undefined;
   return {
     glance: { fingerprint, content: known },
     known,
     digest: (signal) => (digesting ??= unlessChanged(signal)),
+    isUnchanged,
   };
 }
 

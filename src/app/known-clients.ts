@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import type { Fact } from '../core/facts.js';
 import { foldChunk } from '../core/fold.js';
-import type { KnownKind, KnownRows } from '../core/known.js';
+import type { KnownRows } from '../core/known.js';
 import type { EarlierRun } from '../core/ledger.js';
 import { KEY_WORDS } from '../core/prepared.js';
 import type { SeenKeys } from '../core/seen.js';
 import { INTERRUPTED, StopRun } from '../pipeline/stop.js';
-import type { RepeatRule } from './repeats.js';
+import type { Repeat, RepeatRule } from './repeats.js';
 
 export interface EarlierRuns {
   /** The latest first: what it did last counts. */
@@ -23,7 +23,7 @@ export interface EarlierRuns {
 
 /** What an earlier run did, as all rows share it that it did this with. */
 interface Deed {
-  readonly kind: KnownKind;
+  readonly kind: Repeat['kind'];
   readonly run: string;
   readonly how: string;
 }
@@ -46,7 +46,9 @@ export async function knownClients(earlier: EarlierRuns): Promise<KnownRows> {
       const values = Object.values(JSON.parse(identifiers) as Record<string, string | number>);
       const found = keys.find(keyOf(values, rule.byPlace ? ordinal : null), 0);
       const deed = found && deeds[found.input];
-      return deed ? { ...deed, clientId: found.row === NO_ID ? null : found.row } : null;
+      if (!deed || deed.kind === 'gone') return null;
+      const { kind, run, how } = deed;
+      return { kind, run, how, clientId: found.row === NO_ID ? null : found.row };
     },
     close: () => {
       keys.close();
@@ -87,10 +89,10 @@ async function gather(
       const values = record[2].map((value) => value ?? '');
       const key = keyOf(values, rule.byPlace ? read.first + at : null);
       if (keys.find(key, 0)) continue;
-      const name = `${repeat.kind} ${repeat.what}`;
+      const how = repeat.how ?? howOf(run, repeat.what);
+      const name = `${repeat.kind} ${how}`;
       const index = indexes.get(name) ?? deeds.length;
-      if (index === deeds.length)
-        deeds.push({ kind: repeat.kind, run: run.run, how: howOf(run, repeat.what) });
+      if (index === deeds.length) deeds.push({ kind: repeat.kind, run: run.run, how });
       indexes.set(name, index);
       const id = state.clientId ?? NO_ID;
       keys.add(key, 0, index, id <= LARGEST_ID ? id : NO_ID);

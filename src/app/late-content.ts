@@ -25,6 +25,8 @@ export async function openWithContent(
 export interface LateContent {
   /** Begins it, if it has not begun: not before the first answer, so that it does not hold up the first request. */
   begin(): void;
+  /** The same, and makes sure that small inputs are still what they were: for the end of a run. */
+  finish(): Promise<void>;
   /** Resolves when what has begun is on record, or cannot be. */
   recorded(): Promise<void>;
   /** Gives it up, if it is not there yet: the run is known by what large inputs show at once. */
@@ -40,16 +42,17 @@ export function createLateContent(
 ): LateContent {
   const over = new AbortController();
   let recording: Promise<void> | undefined;
+  const changed = (): void => {
+    // Nobody can say what the run has read: no later import is the same one.
+    run.identify(`changed ${randomUUID()}`);
+    warn('An input was changed while it was being imported: rows may be missing. Import it again.');
+  };
   const record = async ({ digest }: Content): Promise<void> => {
     try {
       const found = await digest(over.signal);
       if (over.signal.aborted) return;
       if (found !== null) run.identify(found);
-      else {
-        // Nobody can say what the run has read: no later import is the same one.
-        run.identify(`changed ${randomUUID()}`);
-        warn('An input was changed while it was being imported.');
-      }
+      else changed();
     } catch (error) {
       const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
       warn(`The content of the inputs could not be put on record (${reason}).`);
@@ -60,6 +63,11 @@ export function createLateContent(
       if (content && identity.content === identity.glance?.content) recording ??= record(content);
     },
     recorded: async () => recording,
+    finish: async () => {
+      await recording;
+      // Of large inputs, the digest has told.
+      if (content && !identity.glance && !(await content.isUnchanged())) changed();
+    },
     stop: () => {
       over.abort();
     },

@@ -1,5 +1,5 @@
 import type { RowState } from '../core/fold.js';
-import type { KnownKind } from '../core/known.js';
+import { DONE_BEFORE, type KnownKind, howOfNote } from '../core/known.js';
 import type { KnownScope } from '../core/ledger.js';
 import type { RunMode } from '../core/mode.js';
 
@@ -20,9 +20,12 @@ export interface EarlierRow {
 
 /** What a row of an earlier run means for the same row of a new one. */
 export interface Repeat {
-  readonly kind: KnownKind;
+  /** `gone`: the run reversed what runs before it had done, so that nothing is known of the row. */
+  readonly kind: KnownKind | 'gone';
   /** What the earlier run did, for the person. */
   readonly what: string;
+  /** The same with the name of the run that did it, where that is an even earlier one. */
+  readonly how?: string;
 }
 
 /** What a mode does about rows that an earlier run has done. */
@@ -42,20 +45,20 @@ export interface RepeatRule {
  */
 export const REPEATS: Readonly<Record<RunMode, RepeatRule | null>> = {
   create: {
-    modes: new Set(['create', 'upsert']),
+    modes: new Set(['create', 'upsert', 'delete', 'dequeue']),
     scope: 'same files',
     byPlace: false,
     repeatOf: repeatedCreation,
   },
   enqueue: {
-    modes: new Set(['enqueue']),
+    modes: new Set(['enqueue', 'dequeue', 'delete']),
     scope: 'same content',
     byPlace: false,
     repeatOf: repeatedEnqueueing,
   },
-  dequeue: changeOnce('dequeue', false),
-  delete: changeOnce('delete', false),
-  callbacks: changeOnce('callbacks', true),
+  dequeue: changeOnce('dequeue', ['create', 'upsert', 'enqueue'], false),
+  delete: changeOnce('delete', ['create', 'upsert'], false),
+  callbacks: changeOnce('callbacks', [], true),
   upsert: null,
   update: null,
   contacts: null,
@@ -70,8 +73,16 @@ const KNOWN = /^(Created|Sent) by run /;
 
 /** Cards of an earlier `create` or `upsert` are there; what is left is the campaign, where it is another one. */
 function repeatedCreation(row: EarlierRow): Repeat | null {
-  const { state, sameCampaign, enqueues, isTakenBack, reliesOnUndone } = row;
+  const { state, mode, sameCampaign, enqueues, isTakenBack, reliesOnUndone } = row;
   const { stage, createResult } = state;
+  if (mode === 'delete') return state.changedTo === 'deleted' ? GONE : null;
+  // Its card is there, and its call application is not any more.
+  if (mode === 'dequeue')
+    return sameCampaign && state.changedTo === 'dequeued'
+      ? { kind: 'create_unknown', what: 'removed from the campaign' }
+      : null;
+  const before = skippedBefore(row);
+  if (before) return before;
   if (stage === 'creating' || stage === 'create_unknown')
     return { kind: 'create_unknown', what: 'sent' };
   if (createResult === null) return null;
@@ -89,6 +100,19 @@ function repeatedCreation(row: EarlierRow): Repeat | null {
     : { kind: 'created', what: 'created' };
 }
 
+/** Nothing is known of a row that a run has reversed. */
+const GONE: Repeat = { kind: 'gone', what: '' };
+
+/** A row that the earlier run left out itself, since an even earlier one had done it: that one may be forgotten by now. */
+function skippedBefore(row: EarlierRow): Repeat | null {
+  const { state, sameCampaign, enqueues, isTakenBack, reliesOnUndone } = row;
+  if (state.stage !== 'skipped' || state.note?.code !== DONE_BEFORE) return null;
+  if (isTakenBack || reliesOnUndone) return { kind: 'create_unknown', what: 'sent' };
+  const how = howOfNote(state.note.message);
+  const kind = enqueues && !sameCampaign ? 'created' : 'done';
+  return { kind, what: 'created', ...(how === null ? {} : { how }) };
+}
+
 /** Of a client whose card an earlier run had created. */
 function repeatedAddition({ state: { stage }, sameCampaign }: EarlierRow): Repeat | null {
   if (!sameCampaign) return null;
@@ -98,19 +122,29 @@ function repeatedAddition({ state: { stage }, sameCampaign }: EarlierRow): Repea
     : null;
 }
 
-function repeatedEnqueueing({ state, sameCampaign, isTakenBack }: EarlierRow): Repeat | null {
+function repeatedEnqueueing(row: EarlierRow): Repeat | null {
+  const { state, mode, sameCampaign, isTakenBack } = row;
+  if (mode === 'delete') return state.changedTo === 'deleted' ? GONE : null;
+  if (mode === 'dequeue') return sameCampaign && state.changedTo === 'dequeued' ? GONE : null;
   return sameCampaign && !isTakenBack && state.stage === 'enqueued'
     ? { kind: 'done', what: 'enqueued' }
     : null;
 }
 
-function changeOnce(mode: RunMode, byPlace: boolean): RepeatRule {
+/** `reversedBy`: modes that bring back what this one takes away. */
+function changeOnce(mode: RunMode, reversedBy: readonly RunMode[], byPlace: boolean): RepeatRule {
   return {
-    modes: new Set([mode]),
+    modes: new Set([mode, ...reversedBy]),
     scope: 'same content',
     byPlace,
-    repeatOf: repeatedChange,
+    repeatOf: (row) => (row.mode === mode ? repeatedChange(row) : broughtBack(row, mode)),
   };
+}
+
+function broughtBack({ state, sameCampaign }: EarlierRow, mode: RunMode): Repeat | null {
+  const { stage, createResult } = state;
+  if (mode === 'delete') return createResult !== null && SUCCESS.test(createResult) ? GONE : null;
+  return sameCampaign && stage === 'enqueued' ? GONE : null;
 }
 
 function repeatedChange({ state, mode, sameCampaign }: EarlierRow): Repeat | null {

@@ -26,11 +26,12 @@ const UNDONE =
   'The same import sends all again. Where the contact center keeps deleted cards, it needs --recovery for them.';
 
 /** Nothing was sent: what is shown is how that run ended, and so is the exit code. */
-function alreadyText({ summary: { run, mode }, endedAt }: ImportResult): string {
+function alreadyText({ summary: { run, mode }, endedAt, report }: ImportResult): string {
   const when = endedAt === undefined ? '' : ` on ${new Date(endedAt).toISOString()}`;
-  return mode === 'undo'
-    ? `This was taken back already, by run ${run}${when}; nothing was sent. Its counts:`
-    : `This was imported already, by run ${run}${when}; nothing was sent. --again imports it anew. Its counts:`;
+  const again = mode === 'undo' ? 'taken back' : 'imported';
+  const anew = mode === 'undo' ? '' : ' --again imports it anew.';
+  const gone = report === '' ? ` Its report is gone; "cardline report ${run}" shows it.` : '';
+  return `This was ${again} already, by run ${run}${when}; nothing was sent.${anew}${gone} Its counts:`;
 }
 
 async function resultText({ summary, report, rejects, ledger }: ImportResult): Promise<string> {

@@ -1,6 +1,6 @@
 import type { AbsentClient, ClientChanges } from '../core/change.js';
 import type { Delivery } from '../core/delivery.js';
-import { RefusedError } from '../core/errors.js';
+import { OutcomeUnknownError, RefusedError } from '../core/errors.js';
 import type { SyncIdentifiers } from '../core/identifiers.js';
 import { shortenedMessage } from '../core/shortened.js';
 import type { ContactCenter } from './contact-center.js';
@@ -28,8 +28,14 @@ export function createDelivery(center: Center, { query }: DeliveryOptions = {}):
       unlessAbsent(
         async () => {
           const body = Buffer.from(`{"clientSyncIdentifiers":${identifiers}}`);
-          const { clientFieldsToValues } = await center.sendPrepared('readClient', {}, body);
-          return { id: clientFieldsToValues.id ?? null };
+          const { clientFieldsToValues: fields } = await center.sendPrepared(
+            'readClient',
+            {},
+            body,
+          );
+          if (Object.keys(fields).length === 0)
+            throw new OutcomeUnknownError(NO_CARD, 'readClient');
+          return { id: fields.id ?? null };
         },
         () => null,
       ),
@@ -78,6 +84,7 @@ function absent({ errorMessage }: RefusedError): AbsentClient {
   return { absent: errorMessage };
 }
 
+const NO_CARD = 'readClient: the answer shows nothing of a card';
 const NO_CLIENTS = /^No clients with identifiers/;
 const NOT_FOUND = 404;
 

@@ -30,8 +30,16 @@ export interface KnownRows {
 /** Code of the problem of a row that is left out, since an earlier run did what it asks for. */
 export const DONE_BEFORE = 'done_before';
 
+const BEGINNING = 'The client was ';
+const END = ', and is not sent again; --again sends all rows anew.';
+
 /** Why a row that an earlier run has done is skipped. */
 export function doneBefore({ how }: Pick<Known, 'how'>): Problem {
-  const message = `The client was ${how}, and is not sent again; --again sends all rows anew.`;
-  return { column: null, code: DONE_BEFORE, message, value: null };
+  return { column: null, code: DONE_BEFORE, message: `${BEGINNING}${how}${END}`, value: null };
+}
+
+/** What an earlier run did, as such a problem tells of it; `null` where it tells it in other words. */
+export function howOfNote(message: string): string | null {
+  const isOwn = message.startsWith(BEGINNING) && message.endsWith(END);
+  return isOwn ? message.slice(BEGINNING.length, -END.length) : null;
 }

@@ -4,6 +4,7 @@ import { foldChunk } from '../core/fold.js';
 import type { RunIdentity } from '../core/ledger.js';
 import { chunksOf } from './fact-table.js';
 import { refuseTaken } from './in-use.js';
+import { filesText, isOvertaken, isReversed } from './later-runs.js';
 import type { LedgerParts } from './ledger-parts.js';
 import { hasLostFacts } from './lost-facts.js';
 import { type RunRow, partsText } from './run-table.js';
@@ -38,7 +39,12 @@ export function chooseRun(
       : runs.find(({ id }) => id === wanted);
   if (run && wanted !== undefined && isTakenBack(ledger, run))
     throw new UsageError(`Run ${run.id} was taken back by an undo; import its file again.`);
-  if (run?.state === 'finished') return { kind: 'done', run };
+  if (run && wanted !== undefined && isOvertaken(ledger, run))
+    throw new UsageError(
+      `A later run of the same file has come to its end since run ${run.id} broke off; import the file again, which sends what both have left.`,
+    );
+  if (run?.state === 'finished')
+    return isReversed(ledger, run) ? { kind: 'new' } : { kind: 'done', run };
   if (run) return { kind: isIdle(ledger, run) ? 'take_over' : 'continue', run };
   const broken = brokenOff(ledger, identity, wanted).filter((one) => isStanding(ledger, one));
   const binding = broken.find((one) => !isIdle(ledger, one));
@@ -49,9 +55,12 @@ export function chooseRun(
   return broken[0] ? { kind: 'take_over', run: broken[0] } : { kind: 'new' };
 }
 
-/** Whether a run was not taken back. @throws LedgerInUseError when another process works on one that was */
+/**
+ * Whether a run was neither taken back nor overtaken by a later one.
+ * @throws LedgerInUseError when another process works on one that was
+ */
 function isStanding(ledger: LedgerParts, run: RunRow): boolean {
-  if (!isTakenBack(ledger, run)) return true;
+  if (!isTakenBack(ledger, run) && !isOvertaken(ledger, run)) return true;
   refuseTaken(ledger, run);
   return false;
 }
@@ -74,7 +83,7 @@ function sameRuns({ database }: LedgerParts, identity: RunIdentity): RunRow[] {
     .prepare<[string, string, string, string, number | null, string], RunRow>(
       `SELECT * FROM run WHERE content IN (?, ?) AND mapping = ? AND installation = ? AND campaign IS ?
          AND (parts IS NULL OR parts = ?)
-       ORDER BY created_at DESC, rowid DESC`,
+       ORDER BY rowid DESC`,
     )
     .all(
       content,
@@ -91,8 +100,8 @@ function sameRuns({ database }: LedgerParts, identity: RunIdentity): RunRow[] {
  * Whether an undo of the run, or of an earlier run whose rows this one took as they were, has changed anything since.
  * @throws LedgerInUseError when such an undo is under way
  */
-export function isTakenBack(ledger: LedgerParts, { id, created_at, relies }: RunRow): boolean {
-  const undos = [...undosOf(ledger, [id], 0), ...undosOf(ledger, idsOf(relies), created_at)];
+export function isTakenBack(ledger: LedgerParts, { id, relies }: RunRow): boolean {
+  const undos = [...undosOf(ledger, [id]), ...undosOf(ledger, idsOf(relies), id)];
   for (const undo of undos) refuseTaken(ledger, undo);
   return undos.some((undo) => hasChanged(ledger, undo));
 }
@@ -102,19 +111,23 @@ export function idsOf(relies: RunRow['relies']): string[] {
   return relies === null ? [] : (JSON.parse(relies) as string[]);
 }
 
-/** Runs that took one of these back, or are about to, and began no earlier than then. */
+/**
+ * Runs that took one of these back, or are about to; `after`: only those that began after this run. The order of runs
+ * is that of their places in the table, since clocks may be set back.
+ */
 export function undosOf(
   { database }: Pick<LedgerParts, 'database'>,
   runs: readonly string[],
-  since: number,
+  after?: string,
 ): RunRow[] {
   if (runs.length === 0) return [];
   return database
-    .prepare<[string, number], RunRow>(
+    .prepare<[string, string | null], RunRow>(
       `SELECT * FROM run WHERE json_extract(settings, '$.mode') = 'undo'
-         AND json_extract(settings, '$.undoes') IN (SELECT value FROM json_each(?)) AND created_at >= ?`,
+         AND json_extract(settings, '$.undoes') IN (SELECT value FROM json_each(?))
+         AND rowid > coalesce((SELECT rowid FROM run WHERE id = ?), 0)`,
     )
-    .all(JSON.stringify(runs), since);
+    .all(JSON.stringify(runs), after ?? null);
 }
 
 /** Whether an undo has changed anything, or may have. */
@@ -147,9 +160,9 @@ function brokenOff(
     ? database
         .prepare<[string, string], RunRow>(
           `SELECT * FROM run WHERE (inputs = ? OR content = ?) AND (state IS NULL OR state = 'stopped')
-           ORDER BY created_at DESC, rowid DESC`,
+           ORDER BY rowid DESC`,
         )
-        .all(JSON.stringify(inputs), content)
+        .all(filesText(inputs), content)
     : database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').all(wanted);
 }
 

@@ -150,7 +150,7 @@ const REASONS: readonly Reason[] = [
     LedgerError,
   ],
   [
-    /SQLITE_CANTOPEN|ENOENT|EISDIR|ENOTDIR/,
+    /SQLITE_CANTOPEN|ENOENT|EISDIR|ENOTDIR|ELOOP/,
     'the file cannot be opened; check the path',
     NoLedgerError,
   ],

@@ -4,6 +4,7 @@ import { REJECTS_NAME } from '../core/rejects-name.js';
 import type { EarlierRun, KnownScope, RunIdentity } from '../core/ledger.js';
 import { hasChanged, idsOf, isTakenBack, undosOf } from './choose-run.js';
 import { refuseTaken } from './in-use.js';
+import { filesText, isOvertaken } from './later-runs.js';
 import type { LedgerParts } from './ledger-parts.js';
 import { type RunRow, recordOf } from './run-table.js';
 
@@ -18,24 +19,29 @@ export function earlierRuns(
   { inputs, content, installation }: RunIdentity,
   scope: KnownScope,
 ): RunRow[] {
-  const runs = ledger.database
-    .prepare<[string, string, string, string], RunRow>(
-      `SELECT * FROM run WHERE installation = ?
-         AND (content = ? OR inputs = ? OR out IN (SELECT value FROM json_each(?)))
-       ORDER BY created_at DESC, rowid DESC`,
+  const files = scope === 'same files' ? inputs.filter((input) => filesText([input]) !== '') : [];
+  const folders = rejectsOf(files);
+  return ledger.database
+    .prepare<[string, string, string], RunRow>(
+      `SELECT * FROM run WHERE content = ? OR out IN (SELECT value FROM json_each(?))
+         OR EXISTS (SELECT 1 FROM json_each(run.inputs) AS one
+                    WHERE one.value IN (SELECT value FROM json_each(?)))
+       ORDER BY rowid DESC`,
     )
-    .all(
-      installation,
-      content,
-      scope === 'same files' ? JSON.stringify(inputs) : '',
-      JSON.stringify(scope === 'same files' ? rejectsOf(inputs) : []),
-    );
-  return runs.filter((run) => {
-    const undos = undosOf(ledger, [run.id], 0);
-    for (const undo of undos) refuseUnfinished(ledger, run, undo);
-    // One that is not at its end is continued, unless it was taken back.
-    return run.state === 'finished' || run.state === 'open' || isTakenBack(ledger, run);
-  });
+    .all(content, JSON.stringify(folders), JSON.stringify(files))
+    .filter((run) => centerText(run.installation) === centerText(installation))
+    .filter((run) => {
+      for (const undo of undosOf(ledger, [run.id])) refuseUnfinished(ledger, run, undo);
+      // One that is not at its end is continued, unless that is over for it.
+      const isEnded = run.state === 'finished' || run.state === 'open';
+      const isLeft = isTakenBack(ledger, run) || isOvertaken(ledger, run);
+      return isEnded || isLeft || folders.includes(run.out);
+    });
+}
+
+/** What of a contact center's text tells it apart: its name is for people, and may change. */
+function centerText(installation: string): string {
+  return /(?: another address| https?:\/\/).*$/s.exec(installation)?.[0] ?? installation;
 }
 
 /** Folders of runs whose rejects are among the inputs: these have rows of the run's own file. */
@@ -57,8 +63,8 @@ function refuseUnfinished(ledger: LedgerParts, run: RunRow, undo: RunRow): void 
 
 /** A run of which another one knows, as its record tells of it. */
 export function earlierRunOf(ledger: LedgerParts, run: RunRow): EarlierRun {
-  const undos = undosOf(ledger, [run.id], 0).filter((undo) => hasChanged(ledger, undo));
-  const since = undosOf(ledger, idsOf(run.relies), run.created_at);
+  const undos = undosOf(ledger, [run.id]).filter((undo) => hasChanged(ledger, undo));
+  const since = undosOf(ledger, idsOf(run.relies), run.id);
   return {
     ...recordOf(run, ledger.locks),
     undos: undos.map(({ id }) => id),

@@ -1,4 +1,4 @@
-import { inUse } from './in-use.js';
+import { inUse, refuseTaken } from './in-use.js';
 import type { LedgerParts } from './ledger-parts.js';
 import { refuseLostRun } from './lost-facts.js';
 import type { RunLock } from './run-lock.js';
@@ -14,10 +14,20 @@ export function holdRun(ledger: LedgerParts, id: string): RunLock {
   if (!lock) throw inUse(run ?? { id, worker: null });
   try {
     if (run) refuseLostRun(ledger, run);
+    for (const relying of relyingOn(ledger, id)) refuseTaken(ledger, relying);
     noteWorker(ledger.database, id);
     return lock;
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+/** Runs that took rows of this one as they were. */
+function relyingOn({ database }: LedgerParts, id: string): RunRow[] {
+  return database
+    .prepare<[string], RunRow>(
+      'SELECT * FROM run WHERE EXISTS (SELECT 1 FROM json_each(run.relies) WHERE value = ?)',
+    )
+    .all(id);
 }

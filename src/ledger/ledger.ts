@@ -132,9 +132,7 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
 }
 
 function runsOf(database: Database.Database): RunRow[] {
-  return database
-    .prepare<[], RunRow>('SELECT * FROM run ORDER BY created_at DESC, rowid DESC')
-    .all();
+  return database.prepare<[], RunRow>('SELECT * FROM run ORDER BY rowid DESC').all();
 }
 
 function lastFactOf(database: Database.Database, run: string): number {

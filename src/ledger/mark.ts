@@ -1,7 +1,6 @@
 import {
   closeSync,
   constants,
-  existsSync,
   fsyncSync,
   openSync,
   readFileSync,
@@ -52,7 +51,8 @@ export interface RunMarks {
 
 /** Marks of a ledger in a file, by its path without symbolic links. */
 export function marksBeside(ledger: string): RunMarks {
-  const has = (run: string): boolean => existsSync(markFile(ledger, run));
+  // One that cannot be read says nothing, as if it were not there.
+  const has = (run: string): boolean => readMark(markFile(ledger, run)) !== undefined;
   return {
     has,
     all: () => marksOf(ledger),
@@ -107,7 +107,7 @@ function marksOf(ledger: string): RunMark[] {
     .flatMap((name) => readMark(join(dirname(ledger), name)) ?? []);
 }
 
-/** `undefined`: it was cut off while it was made, before anything was recorded. */
+/** `undefined`: it is not there, or not whole. */
 function readMark(file: string): RunMark | undefined {
   try {
     const read: unknown = JSON.parse(readFileSync(file, 'utf8'));

@@ -155,7 +155,7 @@ export function endRun(
 }
 
 /** The mode of a run is kept with its settings. */
-function modeOf({ settings }: Pick<RunRow, 'settings'>): RunRecord['mode'] {
+export function modeOf({ settings }: Pick<RunRow, 'settings'>): RunRecord['mode'] {
   const { mode } = JSON.parse(settings) as { mode?: RunRecord['mode'] };
   return mode ?? 'create';
 }

@@ -109,9 +109,18 @@ async function settle(
     beforeWait: () => made.flush(),
     onFound: (found) => made.add(found),
   });
+  // Where facts were lost, nothing on record says that they are in doubt.
+  if (open.length > 0 && context.ledger.settlesAll)
+    await record(context, batch, {
+      kind: 'create_unknown',
+      rows: rowsOf(batch.clients, open),
+      reason: NOT_TOLD,
+    });
   context.onOutcome('unknown', open.length);
   return absent;
 }
+
+const NOT_TOLD = 'The contact center did not say whether this client is there.';
 
 /** Resolves with the members of which it is not known what became of them, and the requests that leave it open. */
 async function sendPieces(creating: Creating, members: readonly number[]) {

@@ -76,12 +76,27 @@ export function createWatch({ books, ledger, violated, count }: Sight): Watch {
       : begun;
   };
 
+  /** Whether a later import of the file came to its end. */
+  const isOvertaken = (id: string): boolean => {
+    const order = [...runs.keys()];
+    return ledger
+      .runs()
+      .some(
+        (later) =>
+          order.indexOf(later.id) > order.indexOf(id) &&
+          later.inputs === JSON.stringify([FILE]) &&
+          (later.state === 'finished' || later.state === 'open'),
+      );
+  };
+
   const checkBound = (begun: BegunRun): void => {
     const { command } = begun;
     if (command.kind !== 'import' || command.again) return;
     for (const { id, inputs, state, relies } of ledger.runs()) {
       const isUnfinished = state === null || state === 'stopped';
       if (id === begun.id || inputs !== JSON.stringify([FILE]) || !isUnfinished) continue;
+      // One that a later run with --again has overtaken is not gone on with.
+      if (isOvertaken(id)) continue;
       const ground = [id, ...(JSON.parse(relies ?? '[]') as string[])];
       const isUndone = [...runs.values()].some(
         (one) => one.command.kind === 'undo' && ground.includes(one.command.undoes),

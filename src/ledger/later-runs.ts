@@ -1,0 +1,51 @@
+import type { RunMode } from '../core/mode.js';
+import type { LedgerParts } from './ledger-parts.js';
+import { type RunRow, modeOf } from './run-table.js';
+
+/** How standard input is called among the inputs of a run: it may be another list each time. */
+const STANDARD_INPUT = 'standard input';
+
+/** Inputs as the table has them; nothing where they do not tell which files they are. */
+export function filesText(inputs: readonly string[]): string {
+  return inputs.includes(STANDARD_INPUT) ? '' : JSON.stringify(inputs);
+}
+
+/**
+ * Whether a run that broke off was overtaken: a later one over the same files or content, begun with --again, has come
+ * to its end. To go on with it would send what that one has sent.
+ */
+export function isOvertaken(ledger: LedgerParts, run: RunRow): boolean {
+  if (run.state === 'finished' || run.state === 'open') return false;
+  return laterRuns(ledger, run).some((later) => !NO_IMPORTS.has(modeOf(later)));
+}
+
+const NO_IMPORTS: ReadonlySet<RunMode> = new Set<RunMode>(['undo', 'reconcile']);
+
+/** What reverses what a mode did. */
+const REVERSED_BY: Partial<Record<RunMode, readonly RunMode[]>> = {
+  create: ['delete', 'dequeue'],
+  upsert: ['delete', 'dequeue'],
+  enqueue: ['dequeue', 'delete'],
+  dequeue: ['create', 'upsert', 'enqueue'],
+  delete: ['create', 'upsert'],
+};
+
+/** Whether a later run over the same files or content has reversed what a finished one did: it is no longer done. */
+export function isReversed(ledger: LedgerParts, run: RunRow): boolean {
+  const reversing = REVERSED_BY[modeOf(run)] ?? [];
+  return laterRuns(ledger, run).some((later) => reversing.includes(modeOf(later)));
+}
+
+/** Runs over the same files or content that began later and came to their end. */
+function laterRuns(
+  { database }: LedgerParts,
+  { id, inputs, content, installation }: RunRow,
+): RunRow[] {
+  const files = filesText(JSON.parse(inputs) as string[]);
+  return database
+    .prepare<[string, string, string, string], RunRow>(
+      `SELECT * FROM run WHERE rowid > (SELECT rowid FROM run WHERE id = ?) AND (inputs = ? OR content = ?)
+         AND installation = ? AND state IN ('finished', 'open')`,
+    )
+    .all(id, files, content, installation);
+}
