@@ -23,9 +23,15 @@ export interface EarlierRuns {
 
 /** What an earlier run did, as all rows share it that it did this with. */
 interface Deed {
-  readonly kind: Repeat['kind'];
+  readonly kind: Exclude<Repeat['kind'], 'removed'>;
   readonly run: string;
   readonly how: string;
+}
+
+interface Gathered {
+  readonly deeds: Deed[];
+  /** Whether any client was removed from the campaign; those are kept under a key of their own. */
+  hasRemoved: boolean;
 }
 
 /**
@@ -35,8 +41,9 @@ interface Deed {
 export async function knownClients(earlier: EarlierRuns): Promise<KnownRows> {
   const { runs, keys, rule } = earlier;
   const deeds: Deed[] = [];
+  const gathered: Gathered = { deeds, hasRemoved: false };
   try {
-    for (const run of runs) await gather(earlier, run, deeds);
+    for (const run of runs) await gather(earlier, run, gathered);
   } catch (error) {
     keys.close();
     throw earlier.signal?.aborted ? new StopRun(INTERRUPTED, { cause: error }) : error;
@@ -63,8 +70,9 @@ const LARGEST_ID = 0xffffffff;
 async function gather(
   { rule, campaignId, factsOf, keys, signal }: EarlierRuns,
   run: EarlierRun,
-  deeds: Deed[],
+  gathered: Gathered,
 ): Promise<void> {
+  const { deeds } = gathered;
   const indexes = new Map<string, number>();
   const row = {
     mode: run.mode,
@@ -89,16 +97,32 @@ async function gather(
       const values = record[2].map((value) => value ?? '');
       const key = keyOf(values, rule.byPlace ? read.first + at : null);
       if (keys.find(key, 0)) continue;
+      if (repeat.kind === 'removed') {
+        noteRemoved(keys, values, gathered);
+        continue;
+      }
+      const isRemoved = gathered.hasRemoved && keys.find(removedKeyOf(values), 0) !== null;
+      const kind = isRemoved && repeat.kind === 'done' ? 'created' : repeat.kind;
       const how = repeat.how ?? howOf(run, repeat.what);
-      const name = `${repeat.kind} ${how}`;
+      const name = `${kind} ${how}`;
       const index = indexes.get(name) ?? deeds.length;
-      if (index === deeds.length) deeds.push({ kind: repeat.kind, run: run.run, how });
+      if (index === deeds.length) deeds.push({ kind, run: run.run, how });
       indexes.set(name, index);
       const id = state.clientId ?? NO_ID;
       keys.add(key, 0, index, id <= LARGEST_ID ? id : NO_ID);
     }
     await new Promise(setImmediate);
   }
+}
+
+function noteRemoved(keys: SeenKeys, values: readonly (string | number)[], to: Gathered): void {
+  const key = removedKeyOf(values);
+  if (!keys.find(key, 0)) keys.add(key, 0, 0, NO_ID);
+  to.hasRemoved = true;
+}
+
+function removedKeyOf(values: readonly (string | number)[]): Uint32Array {
+  return keyOf(['removed', ...values], null);
 }
 
 /** Which rows of a run undos took back, chunk by chunk in their order: an undo has the chunks of its run. */

@@ -20,8 +20,11 @@ export interface EarlierRow {
 
 /** What a row of an earlier run means for the same row of a new one. */
 export interface Repeat {
-  /** `gone`: the run reversed what runs before it had done, so that nothing is known of the row. */
-  readonly kind: KnownKind | 'gone';
+  /**
+   * `gone`: the run reversed what runs before it had done, so that nothing is known of the row. `removed`: it removed the
+   * client from the campaign; a card that an even earlier run created is only added to it again.
+   */
+  readonly kind: KnownKind | 'gone' | 'removed';
   /** What the earlier run did, for the person. */
   readonly what: string;
   /** The same with the name of the run that did it, where that is an even earlier one. */
@@ -76,11 +79,7 @@ function repeatedCreation(row: EarlierRow): Repeat | null {
   const { state, mode, sameCampaign, enqueues, isTakenBack, reliesOnUndone } = row;
   const { stage, createResult } = state;
   if (mode === 'delete') return state.changedTo === 'deleted' ? GONE : null;
-  // Its card is there, and its call application is not any more.
-  if (mode === 'dequeue')
-    return sameCampaign && state.changedTo === 'dequeued'
-      ? { kind: 'create_unknown', what: 'removed from the campaign' }
-      : null;
+  if (mode === 'dequeue') return sameCampaign && state.changedTo === 'dequeued' ? REMOVED : null;
   const before = skippedBefore(row);
   if (before) return before;
   if (stage === 'creating' || stage === 'create_unknown')
@@ -102,6 +101,8 @@ function repeatedCreation(row: EarlierRow): Repeat | null {
 
 /** Nothing is known of a row that a run has reversed. */
 const GONE: Repeat = { kind: 'gone', what: '' };
+/** Its card is as it was, and its call application is not there any more. */
+const REMOVED: Repeat = { kind: 'removed', what: '' };
 
 /** A row that the earlier run left out itself, since an even earlier one had done it: that one may be forgotten by now. */
 function skippedBefore(row: EarlierRow): Repeat | null {
