@@ -36,7 +36,12 @@ export interface Content {
 /** Looks at the inputs. Large ones are not read as a whole before that is asked for. */
 export async function contentOf(paths: readonly string[]): Promise<Content> {
   const before = await stateOf(paths);
-  const isUnchanged = async (): Promise<boolean> => (await stateOf(paths)).text === before.text;
+  // Of what cannot be looked at any more, nobody knows that it is the same.
+  const isUnchanged = (): Promise<boolean> =>
+    stateOf(paths).then(
+      ({ text }) => text === before.text,
+      () => false,
+    );
   if (before.bytes <= SMALL_BYTES) {
     const known = await digestOf(paths, WHOLE);
     return { known, digest: () => Promise.resolve(known), isUnchanged };

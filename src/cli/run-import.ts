@@ -160,10 +160,20 @@ async function runWithProgress(
   run: (progress: ProgressReporter) => Promise<ImportResult>,
 ): Promise<ExitCode> {
   const progress = await startProgress(terminal, args.quiet ?? false);
-  const tellStop = (): void => progress.note(STOPPING);
+  let isUnderWay = false;
+  const tellStop = (): void => {
+    if (isUnderWay) progress.note(STOPPING);
+  };
+  const watched: ProgressReporter = {
+    ...progress,
+    update: (now) => {
+      isUnderWay = true;
+      progress.update(now);
+    },
+  };
   terminal.signal.addEventListener('abort', tellStop, { once: true });
   try {
-    const result = await run(progress);
+    const result = await run(watched);
     progress.stop();
     return await printImportResult(result, terminal, args.json ?? false);
   } finally {
