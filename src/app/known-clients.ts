@@ -102,6 +102,9 @@ async function gather(
         continue;
       }
       const isRemoved = gathered.hasRemoved && keys.find(removedKeyOf(values), 0) !== null;
+      // The run that made the card has the word, not one that only enqueued or skipped it.
+      const isMaker = repeat.what === 'created' && repeat.how === undefined;
+      if (isRemoved && repeat.kind === 'done' && !isMaker) continue;
       const kind = isRemoved && repeat.kind === 'done' ? 'created' : repeat.kind;
       const how = repeat.how ?? howOf(run, repeat.what);
       const name = `${kind} ${how}`;

@@ -109,9 +109,10 @@ function skippedBefore(row: EarlierRow): Repeat | null {
   const { state, sameCampaign, enqueues, isTakenBack, reliesOnUndone } = row;
   if (state.stage !== 'skipped' || state.note?.code !== DONE_BEFORE) return null;
   if (isTakenBack || reliesOnUndone) return { kind: 'create_unknown', what: 'sent' };
+  // What it does not name is who made the card: for another campaign, that run's own word counts.
+  if (enqueues && !sameCampaign) return null;
   const how = howOfNote(state.note.message);
-  const kind = enqueues && !sameCampaign ? 'created' : 'done';
-  return { kind, what: 'created', ...(how === null ? {} : { how }) };
+  return { kind: 'done', what: 'created', ...(how === null ? {} : { how }) };
 }
 
 /** Of a client whose card an earlier run had created. */
