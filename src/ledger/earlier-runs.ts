@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { UsageError } from '../core/errors.js';
 import { REJECTS_NAME } from '../core/rejects-name.js';
 import type { EarlierRun, KnownScope, RunIdentity } from '../core/ledger.js';
-import { hasChanged, idsOf, isTakenBack, undosOf } from './choose-run.js';
+import { hasChanged, idsOf, isTakenBack, undosOf } from './taken-back.js';
 import { refuseTaken } from './in-use.js';
 import { filesText, isOvertaken } from './later-runs.js';
 import type { LedgerParts } from './ledger-parts.js';

@@ -1,6 +1,8 @@
 import type { RunMode } from '../core/mode.js';
 import type { LedgerParts } from './ledger-parts.js';
+import { hasLostFacts } from './lost-facts.js';
 import { type RunRow, modeOf } from './run-table.js';
+import { isTakenBack } from './taken-back.js';
 
 /** How standard input is called among the inputs of a run: it may be another list each time. */
 const STANDARD_INPUT = 'standard input';
@@ -12,11 +14,15 @@ export function filesText(inputs: readonly string[]): string {
 
 /**
  * Whether a run that broke off was overtaken: a later one over the same files or content, begun with --again, has come
- * to its end. To go on with it would send what that one has sent.
+ * to its end and was not taken back. To go on with it would send what that one has sent. One that has lost facts is
+ * not: what it did is looked up first.
+ * @throws LedgerInUseError when another process takes the later one back
  */
 export function isOvertaken(ledger: LedgerParts, run: RunRow): boolean {
-  if (run.state === 'finished' || run.state === 'open') return false;
-  return laterRuns(ledger, run).some((later) => !NO_IMPORTS.has(modeOf(later)));
+  if (run.state === 'finished' || run.state === 'open' || hasLostFacts(ledger, run)) return false;
+  return laterRuns(ledger, run).some(
+    (later) => !NO_IMPORTS.has(modeOf(later)) && !isTakenBack(ledger, later),
+  );
 }
 
 const NO_IMPORTS: ReadonlySet<RunMode> = new Set<RunMode>(['undo', 'reconcile']);

@@ -5,7 +5,6 @@ import {
   type LedgerParts,
   chooseAnew,
   chooseRun,
-  idsOf,
   isContentAsked,
 } from './choose-run.js';
 import { flush } from './database.js';
@@ -27,6 +26,7 @@ import {
   recordOf,
   reopenRun,
 } from './run-table.js';
+import { idsOf } from './taken-back.js';
 
 /** What opening a run needs. */
 export interface OpenParts extends LedgerParts {

@@ -76,7 +76,7 @@ export function createWatch({ books, ledger, violated, count }: Sight): Watch {
       : begun;
   };
 
-  /** Whether a later import of the file came to its end. */
+  /** Whether a later import of the file came to its end, and stands. */
   const isOvertaken = (id: string): boolean => {
     const order = [...runs.keys()];
     return ledger
@@ -84,6 +84,7 @@ export function createWatch({ books, ledger, violated, count }: Sight): Watch {
       .some(
         (later) =>
           order.indexOf(later.id) > order.indexOf(id) &&
+          !undone.has(later.id) &&
           later.inputs === JSON.stringify([FILE]) &&
           (later.state === 'finished' || later.state === 'open'),
       );
