@@ -1,3 +1,4 @@
+import type { OperationName } from '../contract/operations.js';
 import type { ForeignAnswer } from '../core/errors.js';
 import type { Answer, Body } from './body.js';
 
@@ -9,25 +10,39 @@ const SEARCHED = 16 * 1024;
 
 /** What an answer that is not the interface's shows of who gave it. */
 export function seenIn(
+  name: OperationName,
   { status, headers }: Answer,
   body: Body,
   address: string | undefined,
 ): ForeignAnswer {
-  const words = cut(clean(textOf(body)), WORDS);
+  const words = wordsOf(body, QUOTED.has(name));
   return { status, words, location: locationIn(headers), address };
 }
 
-function textOf(body: Body): string {
-  if (body.kind === 'json') return JSON.stringify(body.json);
-  if (body.kind !== 'text') return body.kind === 'empty' ? '' : 'a body that cannot be unpacked';
+/** Operations that send nothing of a client, which an answer could repeat. */
+const QUOTED: ReadonlySet<OperationName> = new Set(['listCampaigns']);
+
+function wordsOf(body: Body, quotes: boolean): string {
+  if (body.kind === 'json') return quotes ? quoted(JSON.stringify(body.json)) : 'JSON';
+  if (body.kind !== 'text')
+    return body.kind === 'empty' ? 'an empty body' : 'a body that cannot be unpacked';
   const text = body.text.slice(0, SEARCHED);
-  return text.startsWith('<') ? wordsOfPage(text) : text;
+  const title = titleOf(text);
+  if (title) return quoted(title);
+  if (!quotes) return text.startsWith('<') ? 'a page' : 'text';
+  return quoted(text.startsWith('<') ? wordsOfPage(text) : text);
 }
 
-/** The title of a page says best what it is; else its first text. */
+function quoted(text: string): string {
+  const words = cut(clean(text), WORDS);
+  return words === '' ? 'an empty body' : `"${words}"`;
+}
+
+/** The title of a page says best what it is. */
+const titleOf = (text: string): string | undefined =>
+  text.startsWith('<') ? /<title[^>]*>([^<]*)/i.exec(text)?.[1]?.trim() : undefined;
+
 function wordsOfPage(html: string): string {
-  const title = /<title[^>]*>([^<]*)/i.exec(html)?.[1]?.trim();
-  if (title) return title;
   return html
     .replace(/<(script|style)\b.*?(<\/\1\s*>|$)/gis, ' ')
     .replace(/<!--.*?(-->|$)/gs, ' ')

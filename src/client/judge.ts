@@ -38,7 +38,7 @@ export function judge(name: OperationName, answer: Answer, now: number, address?
   const { status } = answer;
   const body = readBody(answer);
   if (status < 200 || isRange(status, 3)) {
-    const seen = isRange(status, 3) ? seenIn(answer, body, address) : undefined;
+    const seen = isRange(status, 3) ? seenIn(name, answer, body, address) : undefined;
     return unknown(name, status, 'a redirect', seen);
   }
   const reading = readAnswer(name, body);
@@ -47,7 +47,7 @@ export function judge(name: OperationName, answer: Answer, now: number, address?
   }
   const isGarbled = isGarbledJson(body);
   const isOther = isForeign(name, status, reading) && !isGarbled;
-  const seen = isOther ? seenIn(answer, body, address) : undefined;
+  const seen = isOther ? seenIn(name, answer, body, address) : undefined;
   const error =
     byStatus(name, answer, now, reading) ??
     (isGarbled && LOOKUPS.has(name) ? undefined : byReading(name, status, reading, seen));

@@ -96,7 +96,10 @@ function describeFault(fault: ConfigurationFault): string {
 export interface ForeignAnswer {
   /** HTTP status. */
   readonly status: number;
-  /** First words of the body, 80 characters at most, without tags and control characters; empty when it has none. */
+  /**
+   * What the body was: its first words in quotation marks, 80 characters at most, without tags and control characters;
+   * only its kind where it could repeat what was sent of a client.
+   */
   readonly words: string;
   /** Where a redirect points, without credentials, query and fragment; `null` when it says nothing of that. */
   readonly location: string | null;
@@ -112,8 +115,7 @@ export interface ContactCenterErrorOptions extends ErrorOptions {
 export abstract class ContactCenterError extends CardlineError {
   readonly exitCode: ExitCode = EXIT.stopped;
   /**
-   * What was answered, where it was nothing of the interface's. May repeat what was sent: shown to the person, never
-   * logged.
+   * What was answered, where it was nothing of the interface's.
    */
   readonly seen: ForeignAnswer | undefined;
   constructor(

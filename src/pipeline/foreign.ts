@@ -23,7 +23,6 @@ export function foreignStop(
 }
 
 function seenText({ status, words, location }: ForeignAnswer): string {
-  const body = words === '' ? 'an empty body' : `"${words}"`;
-  if (location === null) return `HTTP ${status} and ${body}`;
-  return `HTTP ${status}, a redirect to ${location}${words === '' ? '' : `, and ${body}`}`;
+  if (location === null) return `HTTP ${status} and ${words}`;
+  return `HTTP ${status}, a redirect to ${location}`;
 }

@@ -305,7 +305,7 @@ test('a run whose input has changed is not continued', async () => {
   expect(end.requests).toBe(0);
 });
 
-const SEEN = { status: 404, words: 'Not Found', location: null };
+const SEEN = { status: 404, words: '"Not Found"', location: null };
 
 test.each<[what: string, error: ContactCenterError, unknown: number]>([
   [
