@@ -1,4 +1,5 @@
 import { type Outcome, noOutcomes } from '../core/outcome.js';
+import type { RowReport } from '../core/report.js';
 import type { Batch } from './batch.js';
 import { type FailureLimit, exceeds, failuresIn } from './guard.js';
 import { StopRun } from './stop.js';
@@ -25,11 +26,26 @@ export interface Canary {
 
 const NONE: FailureLimit = { count: 0 };
 
-/** `clients`: how many go first; 0: none. Only what the contact center made of them is judged. */
-export function createCanary(clients: number): Canary {
+/** How the first clients ended that an earlier part of a run has sent, as many as the canary has. */
+export function sentBefore(rows: Iterable<Pick<RowReport, 'outcome'>>, clients: number): Outcome[] {
+  const sent: Outcome[] = [];
+  if (clients === 0) return sent;
+  for (const { outcome } of rows) {
+    if (outcome !== 'rejected' && outcome !== 'skipped') sent.push(outcome);
+    if (sent.length === clients) break;
+  }
+  return sent;
+}
+
+/**
+ * `clients`: how many go first; 0: none. `before`: how those ended that an earlier part of the run has sent; where that
+ * sent them all, nobody is held up. Only what the contact center made of them is judged.
+ */
+export function createCanary(clients: number, before: readonly Outcome[] = []): Canary {
   const outcomes = noOutcomes();
-  let left = clients;
-  let open = clients;
+  for (const outcome of before) outcomes[outcome]++;
+  let left = Math.max(0, clients - before.length);
+  let open = left;
   let due = false;
   let allEnded = (): void => undefined;
   const ending = new Promise<void>((resolve) => {

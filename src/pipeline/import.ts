@@ -22,7 +22,7 @@ import { type Permits, createPermits } from './permits.js';
 import type { Inspect } from './inspect.js';
 import { DEFAULT_PATIENCE, type Patience } from './retry-timing.js';
 import type { DuplicateRule } from './screen.js';
-import { type CanaryPart, createCanary } from './canary.js';
+import { type CanaryPart, createCanary, sentBefore } from './canary.js';
 import {
   type FailureLimit,
   type ReadSoFar,
@@ -196,7 +196,11 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     settles: settings.change?.settle !== undefined,
   };
 
-  const canary = createCanary(ports.ledger.continued ? 0 : (settings.canary ?? 0));
+  const { canary: first = 0 } = settings;
+  const canary = createCanary(
+    first,
+    ports.ledger.continued ? sentBefore(ports.ledger.rows(), first) : [],
+  );
   const canaryContext: DeliveryContext = {
     ...context,
     onOutcome: (outcome, count) => {
