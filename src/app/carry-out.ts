@@ -50,8 +50,8 @@ export async function carryOut(
       ...{ identity, settings, again, run, settleAll },
       out: (id) => resolve(request.out ?? join('runs', id)),
       // What the contact center has may have changed since.
-      repeatable: work.mode === 'reconcile',
-      knows: REPEATS[work.mode]?.scope,
+      readsOnly: work.mode === 'reconcile',
+      knows: REPEATS[work.mode],
     },
     content,
   );
@@ -77,7 +77,7 @@ async function carryOutOpened(
     request.onWarning?.(message);
   };
   const asked = before();
-  const late = createLateContent(opened, identity, content, warn);
+  const late = createLateContent(opened, { identity, mode: work.mode }, content, warn);
   const answers = createAnswerLog((sum) => {
     log.logger.info(sum, 'answers');
   });
@@ -87,9 +87,8 @@ async function carryOutOpened(
   };
   try {
     const started = systemClock.now();
-    const known = await knownRows(request, work, ledger, opened.relies);
-    const parts = { run, connection, log, warn, known };
-    const end = await executeRun(request, work, parts).finally(() => known?.close());
+    const known = () => knownRows(request, work, ledger, opened.relies);
+    const end = await executeRun(request, work, { run, connection, log, warn, known });
     const reports = await reportsOrCounts({
       run,
       work,
@@ -116,7 +115,7 @@ async function carryOutOpened(
     const { run: _, inputs: __, ledger: ___, ...counts } = reports.summary;
     log.logger.info(counts, 'end');
     const reason = stop ?? unrecorded;
-    const exitCode = reason ? exitCodeOf(reason) : exitCodeFor(outcomes);
+    const exitCode = reason ? exitCodeOf(reason) : exitCodeFor(outcomes, late.hasChanged());
     const { summary, report, rejects, failure } = reports;
     const stopped = stopText([end.stopped, failure, unrecorded]);
     return { summary, report, rejects, exitCode, out, ledger: ledger.file, ...stopped };
@@ -181,11 +180,12 @@ function rejectsIn(folder: string): string[] {
     .map((name) => join(folder, name));
 }
 
-function exitCodeFor(outcomes: ImportResult['summary']['outcomes']): ExitCode {
+/** `lacksRows`: whether some may never have been read. */
+function exitCodeFor(outcomes: ImportResult['summary']['outcomes'], lacksRows = false): ExitCode {
   const allWell = OUTCOMES.every(
     (outcome) => GOOD_OUTCOMES.has(outcome) || outcomes[outcome] === 0,
   );
-  return allWell ? EXIT.ok : EXIT.rows;
+  return allWell && !lacksRows ? EXIT.ok : EXIT.rows;
 }
 
 /** A broken input ends a run for good; everything else can be continued. */

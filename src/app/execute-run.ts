@@ -17,8 +17,8 @@ export interface ExecuteParts {
   readonly connection: Connection;
   readonly log: RunLog;
   readonly warn: (message: string) => void;
-  /** What earlier runs did with the rows. */
-  readonly known?: KnownRows | undefined;
+  /** Gathers what earlier runs did with the rows; `undefined` where there are none. */
+  readonly known: () => Promise<KnownRows | undefined>;
 }
 
 /** Rows of a run that were never read. */
@@ -40,8 +40,28 @@ export interface Executed extends ImportEnd {
 export async function executeRun(
   request: RunOptions,
   work: Work,
-  { run, connection, log, warn, known }: ExecuteParts,
+  parts: ExecuteParts,
 ): Promise<Executed> {
+  let known: KnownRows | undefined;
+  try {
+    known = await parts.known();
+    return await executeKnowing(request, work, { ...parts, known });
+  } catch (error) {
+    // What ends a run that has begun is told in its end; this is of what comes before.
+    if (!(error instanceof CardlineError)) throw error;
+    const unread = (): UnreadRows => ({ rows: 0, exact: false });
+    return { stopped: error, requests: 0, retries: 0, unread };
+  } finally {
+    known?.close();
+  }
+}
+
+async function executeKnowing(
+  request: RunOptions,
+  work: Work,
+  parts: Omit<ExecuteParts, 'known'> & { readonly known: KnownRows | undefined },
+): Promise<Executed> {
+  const { run, connection, log, warn, known } = parts;
   let counted: CountedRows | undefined;
   let read: ReadSoFar = { rows: 0, share: 0 };
   const unread = (recorded: number): UnreadRows => {

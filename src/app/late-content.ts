@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RunIdentity } from '../core/ledger.js';
+import type { RunMode } from '../core/mode.js';
 import type { Ledger, OpenedRun, RunRequest } from '../ledger/ledger.js';
 import type { Content } from './content.js';
 
@@ -29,23 +30,32 @@ export interface LateContent {
   finish(): Promise<void>;
   /** Resolves when what has begun is on record, or cannot be. */
   recorded(): Promise<void>;
+  /** Whether an input was found to have changed since the run began. */
+  hasChanged(): boolean;
   /** Gives it up, if it is not there yet: the run is known by what large inputs show at once. */
   stop(): void;
 }
 
+const NOT_ALL_AGAIN =
+  'Import those that the report lacks, and only those: the others would be scheduled a second time.';
+
 /** Digests large inputs while they are imported. `warn` is told when that cannot be done. */
 export function createLateContent(
   run: Pick<Extract<OpenedRun, { kind: 'open' }>, 'identify'>,
-  identity: RunIdentity,
+  { identity, mode }: { readonly identity: RunIdentity; readonly mode: RunMode },
   content: Content | undefined,
   warn: (message: string) => void,
 ): LateContent {
   const over = new AbortController();
   let recording: Promise<void> | undefined;
+  let hasChanged = false;
   const changed = (): void => {
     // Nobody can say what the run has read: no later import is the same one.
     run.identify(`changed ${randomUUID()}`);
-    warn('An input was changed while it was being imported: rows may be missing. Import it again.');
+    hasChanged = true;
+    warn(
+      `An input was changed while it was being imported: rows may be missing. ${mode === 'callbacks' ? NOT_ALL_AGAIN : 'Import it again.'}`,
+    );
   };
   const record = async ({ digest }: Content): Promise<void> => {
     try {
@@ -68,6 +78,7 @@ export function createLateContent(
       // Of large inputs, the digest has told.
       if (content && !identity.glance && !(await content.isUnchanged())) changed();
     },
+    hasChanged: () => hasChanged,
     stop: () => {
       over.abort();
     },

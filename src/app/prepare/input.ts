@@ -1,3 +1,4 @@
+import { InputError } from '../../core/errors.js';
 import type { Installation } from '../../core/installation.js';
 import type { Row } from '../../core/row.js';
 import type { SourceOptions } from '../../core/source.js';
@@ -32,8 +33,7 @@ export interface InputContext {
  */
 export async function openInput(input: InputFile, context: InputContext): Promise<DataInput> {
   const { mapping, installation } = context;
-  const source = await openSource(input.path, context.options);
-  const reading = await beginReading(source, context.verify ? aheadOf(source.info) : 0);
+  const { source, reading } = await openByName(input, context);
   const close = (): Promise<void> => reading.close();
   try {
     const { header, rest, ...head } = await readHead(reading, mapping.source?.headerRow ?? 1, {
@@ -54,6 +54,22 @@ export async function openInput(input: InputFile, context: InputContext): Promis
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** A copy, such as of standard input, is told by the name that the person knows. */
+async function openByName({ path, name }: InputFile, { options, verify }: InputContext) {
+  try {
+    const source = await openSource(path, options);
+    return { source, reading: await beginReading(source, verify ? aheadOf(source.info) : 0) };
+  } catch (error) {
+    if (!(error instanceof InputError) || error.place.file === name) throw error;
+    throw new InputError(
+      error.code,
+      error.reason,
+      { ...error.place, file: name },
+      { cause: error },
+    );
   }
 }
 
