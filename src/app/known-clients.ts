@@ -32,6 +32,8 @@ interface Gathered {
   readonly deeds: Deed[];
   /** Whether any client was removed from the campaign; those are kept under a key of their own. */
   hasRemoved: boolean;
+  /** Runs with rows that count only where no other run tells of them. */
+  readonly last: Set<EarlierRun>;
 }
 
 /**
@@ -41,9 +43,10 @@ interface Gathered {
 export async function knownClients(earlier: EarlierRuns): Promise<KnownRows> {
   const { runs, keys, rule } = earlier;
   const deeds: Deed[] = [];
-  const gathered: Gathered = { deeds, hasRemoved: false };
+  const gathered: Gathered = { deeds, hasRemoved: false, last: new Set() };
   try {
-    for (const run of runs) await gather(earlier, run, gathered);
+    for (const run of runs) await gather(earlier, run, gathered, false);
+    for (const run of gathered.last) await gather(earlier, run, gathered, true);
   } catch (error) {
     keys.close();
     throw earlier.signal?.aborted ? new StopRun(INTERRUPTED, { cause: error }) : error;
@@ -71,6 +74,7 @@ async function gather(
   { rule, campaignId, factsOf, keys, signal }: EarlierRuns,
   run: EarlierRun,
   gathered: Gathered,
+  isLast: boolean,
 ): Promise<void> {
   const { deeds } = gathered;
   const indexes = new Map<string, number>();
@@ -94,6 +98,8 @@ async function gather(
       const repeat = rule.repeatOf({ ...row, state });
       const record = read.rows[at];
       if (!repeat || !record) continue;
+      if (repeat.isLast) gathered.last.add(run);
+      if ((repeat.isLast ?? false) !== isLast) continue;
       const values = record[2].map((value) => value ?? '');
       const key = keyOf(values, rule.byPlace ? read.first + at : null);
       if (keys.find(key, 0)) continue;
@@ -103,7 +109,7 @@ async function gather(
       }
       const isRemoved = gathered.hasRemoved && keys.find(removedKeyOf(values), 0) !== null;
       // The run that made the card has the word, not one that only enqueued or skipped it.
-      const isMaker = repeat.what === 'created' && repeat.how === undefined;
+      const isMaker = repeat.what === 'created' && (repeat.how ?? 'created').startsWith('created');
       if (isRemoved && repeat.kind === 'done' && !isMaker) continue;
       const kind = isRemoved && repeat.kind === 'done' ? 'created' : repeat.kind;
       const how = repeat.how ?? howOf(run, repeat.what);

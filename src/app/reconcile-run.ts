@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import { centerKey } from '../core/center.js';
 import { LedgerInUseError, UsageError } from '../core/errors.js';
 import type { RowState } from '../core/fold.js';
 import type { Installation } from '../core/installation.js';
@@ -75,7 +76,7 @@ function refuseUncheckable(
     throw new UsageError(`Run ${run} is of mode ${mode}; check the import itself.`);
   if (state === 'running')
     throw new LedgerInUseError(`Run ${run} is under way; it can be checked when it has ended.`);
-  if (center !== centerOf(installation, request.baseUrl !== undefined))
+  if (centerKey(center) !== centerKey(centerOf(installation, request.baseUrl !== undefined)))
     throw new UsageError(
       `Run ${run} was on another contact center than the one that installation "${installation.name}" describes.`,
     );

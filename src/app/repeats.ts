@@ -29,6 +29,8 @@ export interface Repeat {
   readonly what: string;
   /** The same with the name of the run that did it, where that is an even earlier one. */
   readonly how?: string;
+  /** It counts only where no other run tells of the row: there is a card, and who made it is not on record here. */
+  readonly isLast?: true;
 }
 
 /** What a mode does about rows that an earlier run has done. */
@@ -89,8 +91,7 @@ function repeatedCreation(row: EarlierRow): Repeat | null {
   if (!isKnown && !SUCCESS.test(createResult)) return null;
   // What an undo has left of a client, nobody knows.
   if (isTakenBack || (isKnown && reliesOnUndone)) return { kind: 'create_unknown', what: 'sent' };
-  // Who created it says more; what this run did is that it added it to the campaign.
-  if (isKnown) return enqueues ? repeatedAddition(row) : null;
+  if (isKnown) return repeatedAddition(row, createResult);
   if (!enqueues) return { kind: 'done', what: 'created' };
   if (!sameCampaign) return { kind: 'created', what: 'created' };
   if (stage === 'enqueued') return { kind: 'done', what: 'created' };
@@ -109,19 +110,30 @@ function skippedBefore(row: EarlierRow): Repeat | null {
   const { state, sameCampaign, enqueues, isTakenBack, reliesOnUndone } = row;
   if (state.stage !== 'skipped' || state.note?.code !== DONE_BEFORE) return null;
   if (isTakenBack || reliesOnUndone) return { kind: 'create_unknown', what: 'sent' };
-  // What it does not name is who made the card: for another campaign, that run's own word counts.
-  if (enqueues && !sameCampaign) return null;
-  const how = howOfNote(state.note.message);
-  return { kind: 'done', what: 'created', ...(how === null ? {} : { how }) };
+  const told = toldHow(state.note.message);
+  if (!enqueues || sameCampaign) return { kind: 'done', what: 'created', ...told };
+  return told.how?.startsWith('created')
+    ? { kind: 'created', what: 'created', ...told }
+    : { kind: 'create_unknown', what: 'sent', isLast: true };
 }
 
-/** Of a client whose card an earlier run had created. */
-function repeatedAddition({ state: { stage }, sameCampaign }: EarlierRow): Repeat | null {
-  if (!sameCampaign) return null;
-  if (stage === 'enqueued') return { kind: 'done', what: 'enqueued' };
-  return stage === 'enqueuing' || stage === 'enqueue_unknown'
+/** Who did it, as a row tells that was skipped for it. */
+function toldHow(message: string): Pick<Repeat, 'how'> {
+  const how = howOfNote(message);
+  return how === null ? {} : { how };
+}
+
+/** Of a client whose card an even earlier run had created, which may be forgotten by now. */
+function repeatedAddition(
+  { state: { stage }, sameCampaign, enqueues }: EarlierRow,
+  createResult: string,
+): Repeat {
+  const how = `${createResult.charAt(0).toLowerCase()}${createResult.slice(1)}`;
+  if (!enqueues) return { kind: 'done', what: 'created', how };
+  if (sameCampaign && stage === 'enqueued') return { kind: 'done', what: 'enqueued' };
+  return sameCampaign && (stage === 'enqueuing' || stage === 'enqueue_unknown')
     ? { kind: 'enqueue_unknown', what: 'sent' }
-    : null;
+    : { kind: 'created', what: 'created', how };
 }
 
 function repeatedEnqueueing(row: EarlierRow): Repeat | null {
@@ -153,6 +165,8 @@ function repeatedChange({ state, mode, sameCampaign }: EarlierRow): Repeat | nul
   if (!sameCampaign) return null;
   if (state.stage === 'changed' && state.changedTo !== null)
     return { kind: 'done', what: state.changedTo };
+  if (state.stage === 'skipped' && state.note?.code === DONE_BEFORE)
+    return { kind: 'done', what: 'done', ...toldHow(state.note.message) };
   const isUnknown = state.stage === 'changing' || state.stage === 'change_unknown';
   return isUnknown && mode === 'callbacks' ? { kind: 'change_unknown', what: 'sent' } : null;
 }

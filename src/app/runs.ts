@@ -36,7 +36,7 @@ export async function resumption(
     const runs = ledger.runs();
     const run =
       wanted === undefined
-        ? runs.find((one) => one.state !== 'finished' && !ledger.isTakenBack(one.run))
+        ? runs.find(({ run: id }) => id === ledger.latestToResume())
         : runs.find(({ run: id }) => id === wanted);
     if (!run) throw noSuchRun(ledgerFile, wanted, runs);
     const kept = ledger.settingsOf(run.run);

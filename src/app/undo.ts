@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
+import { centerKey } from '../core/center.js';
 import { UsageError } from '../core/errors.js';
 import type { Installation } from '../core/installation.js';
 import type { RunIdentity, RunRecord } from '../core/ledger.js';
@@ -82,7 +83,7 @@ function checkUndoable(
   const reason = NOT_UNDOABLE[mode];
   if (reason !== undefined)
     throw new UsageError(`Run ${run} is of mode ${mode}, and cannot be taken back: ${reason}.`);
-  if (center !== centerOf(installation, baseUrl !== undefined))
+  if (centerKey(center) !== centerKey(centerOf(installation, baseUrl !== undefined)))
     throw new UsageError(
       `Run ${run} was on another contact center than the one that installation "${installation.name}" describes.`,
     );

@@ -1,10 +1,12 @@
-import { UsageError } from '../core/errors.js';
+import { LedgerInUseError, UsageError } from '../core/errors.js';
 import type { RunIdentity } from '../core/ledger.js';
+import { refuseUnfinished } from './earlier-runs.js';
 import { refuseTaken } from './in-use.js';
 import { filesText, isOvertaken, isReversed } from './later-runs.js';
 import type { LedgerParts } from './ledger-parts.js';
-import { type RunRow, partsText } from './run-table.js';
-import { isIdle, isTakenBack } from './taken-back.js';
+import type { RunRequest } from './run-request.js';
+import { type RunRow, modeOf, partsText } from './run-table.js';
+import { isIdle, isTakenBack, undosOf } from './taken-back.js';
 
 export type { LedgerParts } from './ledger-parts.js';
 
@@ -20,14 +22,13 @@ export type Choice =
 /**
  * The latest run of the same content, mapping, installation and campaign, to be continued or found done; else a new
  * one. A run that broke off before anything of it could reach the contact center binds nobody, nor does one that was
- * taken back. `wanted` names a run that has to be continued.
+ * taken back. The request may name a run that has to be continued.
  * @throws UsageError when a run of the same files or content broke off and something that it is bound to has changed.
  * @throws LedgerInUseError when another process works on that run, or takes this one back.
  */
 export function chooseRun(
   ledger: LedgerParts,
-  identity: RunIdentity,
-  wanted: string | undefined,
+  { identity, run: wanted, readsOnly = false }: RunRequest,
 ): Choice {
   const runs = sameRuns(ledger, identity);
   const run =
@@ -40,10 +41,16 @@ export function chooseRun(
     throw new UsageError(
       `A later run of the same file has come to its end since run ${run.id} broke off; import the file again, which sends what both have left.`,
     );
-  if (run?.state === 'finished')
-    return isReversed(ledger, run) ? { kind: 'new' } : { kind: 'done', run };
+  if (run?.state === 'finished') {
+    if (isReversed(ledger, run)) return { kind: 'new' };
+    for (const undo of undosOf(ledger, [run.id])) refuseUnfinished(ledger, run, undo);
+    return { kind: 'done', run };
+  }
   if (run) return { kind: isIdle(ledger, run) ? 'take_over' : 'continue', run };
-  const broken = brokenOff(ledger, identity, wanted).filter((one) => isStanding(ledger, one));
+  // Who only reads and who sends have nothing to do with each other.
+  const broken = brokenOff(ledger, identity, wanted)
+    .filter((one) => (modeOf(one) === 'reconcile') === readsOnly)
+    .filter((one) => isStanding(ledger, one));
   const binding = broken.find((one) => !isIdle(ledger, one));
   if (binding) {
     refuseTaken(ledger, binding);
@@ -60,6 +67,25 @@ function isStanding(ledger: LedgerParts, run: RunRow): boolean {
   if (!isTakenBack(ledger, run) && !isOvertaken(ledger, run)) return true;
   refuseTaken(ledger, run);
   return false;
+}
+
+/**
+ * Id of the latest of these runs, given the latest first, that can be continued; one on which somebody works only where
+ * there is no other.
+ */
+export function latestToResume(ledger: LedgerParts, runs: readonly RunRow[]): string | undefined {
+  const open = runs.filter(({ state }) => state !== 'finished');
+  const canContinue = (run: RunRow): boolean => {
+    if (ledger.locks.isTaken(run.id)) return false;
+    try {
+      return isStanding(ledger, run);
+    } catch (error) {
+      // Somebody takes it back at this moment.
+      if (error instanceof LedgerInUseError) return false;
+      throw error;
+    }
+  };
+  return (open.find(canContinue) ?? open.find(({ id }) => ledger.locks.isTaken(id)))?.id;
 }
 
 /**

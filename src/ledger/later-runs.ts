@@ -1,3 +1,4 @@
+import { centerKey } from '../core/center.js';
 import type { RunMode } from '../core/mode.js';
 import type { LedgerParts } from './ledger-parts.js';
 import { hasLostFacts } from './lost-facts.js';
@@ -5,7 +6,7 @@ import { type RunRow, modeOf } from './run-table.js';
 import { isTakenBack } from './taken-back.js';
 
 /** How standard input is called among the inputs of a run: it may be another list each time. */
-const STANDARD_INPUT = 'standard input';
+export const STANDARD_INPUT = 'standard input';
 
 /** Inputs as the table has them; nothing where they do not tell which files they are. */
 export function filesText(inputs: readonly string[]): string {
@@ -25,6 +26,7 @@ export function isOvertaken(ledger: LedgerParts, run: RunRow): boolean {
   );
 }
 
+/** Modes of runs that import nothing. */
 const NO_IMPORTS: ReadonlySet<RunMode> = new Set<RunMode>(['undo', 'reconcile']);
 
 /** What reverses what a mode did. */
@@ -49,9 +51,10 @@ function laterRuns(
 ): RunRow[] {
   const files = filesText(JSON.parse(inputs) as string[]);
   return database
-    .prepare<[string, string, string, string], RunRow>(
+    .prepare<[string, string, string], RunRow>(
       `SELECT * FROM run WHERE rowid > (SELECT rowid FROM run WHERE id = ?) AND (inputs = ? OR content = ?)
-         AND installation = ? AND state IN ('finished', 'open')`,
+         AND state IN ('finished', 'open')`,
     )
-    .all(id, files, content, installation);
+    .all(id, files, content)
+    .filter((later) => centerKey(later.installation) === centerKey(installation));
 }

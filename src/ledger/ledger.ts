@@ -3,8 +3,7 @@ import { type WaitingRows, reportRows, waitingIn } from '../core/fold.js';
 import type { Fact } from '../core/facts.js';
 import type { RunIdentity, RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
-import { isContentAsked } from './choose-run.js';
-import { isTakenBack } from './taken-back.js';
+import { isContentAsked, latestToResume } from './choose-run.js';
 import { IN_MEMORY, asLedgerError } from './database.js';
 import { chunksOf, guarded, numberedChunksOf } from './fact-table.js';
 import { openAtHome } from './home.js';
@@ -17,8 +16,9 @@ import type { Recorder } from './recorder.js';
 import { createInlineRecorder } from './recorder-inline.js';
 import { createRelievedRecorder } from './recorder-relieved.js';
 import { createThreadRecorder } from './recorder-thread.js';
+import { pruneRuns } from './prune.js';
 import { type RunLock, locksOf } from './run-lock.js';
-import { type RunRow, enqueues, forgetRuns, recordOf } from './run-table.js';
+import { type RunRow, enqueues, recordOf, runRow } from './run-table.js';
 
 export type { OpenedRun, RunRequest } from './run-request.js';
 
@@ -40,8 +40,8 @@ export interface Ledger {
   holdRun(run: string): RunLock;
   /** Whether the digest of large inputs has to be known before a run is opened. `run`: as in `RunRequest`. */
   asksContent(identity: RunIdentity, run?: string): boolean;
-  /** Whether an undo has taken anything of a run back. @throws LedgerInUseError while one does */
-  isTakenBack(run: string): boolean;
+  /** Id of the latest run that can be continued: nobody works on it, and it was neither taken back nor overtaken. */
+  latestToResume(): string | undefined;
   /** All runs, the latest first. */
   runs(): RunRecord[];
   /** What was kept with a run when it began. */
@@ -57,7 +57,10 @@ export interface Ledger {
   ): Iterable<readonly [number: number, facts: readonly Fact[]]>;
   /** Tells whether anything has been recorded of a run since: the number of its last fact. */
   lastFact(run: string): number;
-  /** Forgets finished runs that ended before then, in milliseconds since the epoch. Returns their ids. */
+  /**
+   * Forgets finished runs that ended before then, in milliseconds since the epoch, except those that others cannot do
+   * without. Returns their ids.
+   */
   prune(before: number): string[];
   close(): Promise<void>;
 }
@@ -98,32 +101,26 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
           createThreadRecorder(file),
         )
       : createInlineRecorder(database, file, marks));
-  const runRow = (run: string): RunRow | undefined =>
-    guarded(file, () =>
-      database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(run),
-    );
+  const rowOf = (run: string): RunRow | undefined => guarded(file, () => runRow(database, run));
   return {
     file,
     openRun: (request) => openRun({ ...parts, recorder: recording() }, request),
     holdRun: (run) => holdRun(parts, run),
     asksContent: (identity, run) => guarded(file, () => isContentAsked(parts, identity, run)),
-    isTakenBack: (run) => {
-      const row = runRow(run);
-      return row !== undefined && guarded(file, () => isTakenBack(parts, row));
-    },
+    latestToResume: () => guarded(file, () => latestToResume(parts, runsOf(database))),
     runs: () => guarded(file, () => runsOf(database).map((row) => recordOf(row, locks))),
-    settingsOf: (run) => JSON.parse(runRow(run)?.settings ?? 'null') as unknown,
+    settingsOf: (run) => JSON.parse(rowOf(run)?.settings ?? 'null') as unknown,
     rowsOf: (run) => {
-      const row = runRow(run);
+      const row = rowOf(run);
       return reportRows(chunksOf(database, file, run), row !== undefined && enqueues(row));
     },
     waitingOf: (run) => {
-      const row = runRow(run);
+      const row = rowOf(run);
       return waitingIn(chunksOf(database, file, run), row !== undefined && enqueues(row));
     },
     factsOf: (run, backwards) => numberedChunksOf(database, file, run, backwards),
     lastFact: (run) => guarded(file, () => lastFactOf(database, run)),
-    prune: (before) => guarded(file, () => prune(database, before)),
+    prune: (before) => guarded(file, () => pruneRuns(parts, before)),
     close: async () => {
       await recorder?.close();
       database.close();
@@ -141,16 +138,4 @@ function lastFactOf(database: Database.Database, run: string): number {
     .prepare<[string], { last: number | null }>('SELECT max(id) AS last FROM fact WHERE run = ?')
     .get(run);
   return found?.last ?? 0;
-}
-
-function prune(database: Database.Database, before: number): string[] {
-  const old = database
-    .prepare<[number], { id: string }>(
-      `SELECT id FROM run WHERE state = 'finished' AND ended_at < ? ORDER BY created_at`,
-    )
-    .all(before)
-    .map(({ id }) => id);
-  forgetRuns(database, old);
-  if (old.length > 0) database.exec('VACUUM');
-  return old;
 }

@@ -1,6 +1,8 @@
 import { LostFactsError } from '../core/errors.js';
+import { printable } from '../core/printable.js';
 import type { LedgerParts } from './ledger-parts.js';
-import type { RunMark } from './mark.js';
+import type { RunIdentity } from '../core/ledger.js';
+import { type RunMark, markedInput } from './mark.js';
 import type { RunRow } from './run-table.js';
 
 /**
@@ -25,22 +27,53 @@ export function refuseLostFacts(ledger: LedgerParts): void {
 /** @throws LostFactsError when facts of a run are gone, or nothing tells that they are not */
 export function refuseLostRun(ledger: LedgerParts, run: RunRow): void {
   refuseWithoutMark(ledger, run);
-  const mark = ledger.marks?.all().find((one) => one.run === run.id);
+  if (isUnsettled(run)) throw unsettled(ledger.file, run);
+  const mark = ledger.marks?.of(run.id);
   const known = knownOf(ledger, run.id);
   if (mark && known && isBehind(known, mark)) throw lostEnd(ledger.file, mark, known.facts);
 }
 
+/**
+ * Removes the marks of runs that the ledger has forgotten and that were of these inputs: an import of them looks every
+ * row up. Those of other inputs stay, since nobody has looked at what became of these.
+ */
+export function settleForgotten(
+  { marks, locks, ...ledger }: LedgerParts,
+  identity: RunIdentity,
+): void {
+  const { files, content } = markedInput({
+    inputs: JSON.stringify(identity.inputs),
+    content: identity.content,
+  });
+  const glance = identity.glance && markedInput({ inputs: '[]', content: identity.glance.content });
+  for (const { run, of } of marks?.all() ?? []) {
+    const isOwn = of.files === files || of.content === content || of.content === glance?.content;
+    if (isOwn && !knownOf({ marks, locks, ...ledger }, run) && !locks.isTaken(run))
+      marks?.remove(run);
+  }
+}
+
 /** Whether facts of a run are gone, or nothing tells that they are not. */
 export function hasLostFacts(ledger: LedgerParts, run: RunRow): boolean {
-  if (lacksMark(ledger, run)) return true;
-  const mark = ledger.marks?.all().find((one) => one.run === run.id);
+  if (lacksMark(ledger, run) || isUnsettled(run)) return true;
+  const mark = ledger.marks?.of(run.id);
   const known = knownOf(ledger, run.id);
   return mark !== undefined && known !== undefined && isBehind(known, mark);
 }
 
+/** Whether a run lost facts, and has not come to its end since: rows of which nothing is on record may have been sent. */
+const isUnsettled = ({ settles_all, state }: RunRow): boolean =>
+  settles_all === 1 && state !== 'finished' && state !== 'open';
+
+function unsettled(file: string, { id }: RunRow): LostFactsError {
+  return new LostFactsError(
+    `Run ${id} lost facts, and not all of its rows have been looked up since. Let "cardline resume ${id} --ledger ${file}" bring it to its end first.`,
+  );
+}
+
 /** Runs of earlier versions had no marks, and one that ended by itself needs none. */
 function lacksMark({ marks }: LedgerParts, { id, state, opened_at }: RunRow): boolean {
-  return state === null && opened_at !== 0 && marks !== null && !marks.has(id);
+  return state === null && opened_at !== 0 && marks !== null && !marks.of(id);
 }
 
 /** @throws LostFactsError when the process of a run died and the mark that tells how far it had come is not there */
@@ -71,14 +104,15 @@ function knownOf({ database }: LedgerParts, run: string): Known | undefined {
     .get(run);
 }
 
-function lostEnd(file: string, { run, facts }: RunMark, known: number | undefined): LostFactsError {
+function lostEnd(file: string, mark: RunMark, known: number | undefined): LostFactsError {
+  const { run, facts, of } = mark;
   const how =
     known === undefined
-      ? `it does not know run ${run}, of which ${facts} facts were on the disk`
+      ? `it does not know run ${run} of ${printable(of.name)}, of which ${facts} facts were on the disk`
       : `it has ${known} facts of run ${run}, of which at least ${facts} were on the disk`;
   const settle =
     known === undefined
-      ? 'the same import with --settle-all looks every row up before it sends anything'
+      ? `the import of ${printable(of.name)} with --settle-all looks every row up before it sends anything; should that list never be imported again, remove ${file}.${run}.mark`
       : `"cardline resume ${run} --ledger ${file} --settle-all" looks every open row up before it sends anything`;
   return new LostFactsError(
     `The ledger ${file} has lost its end: ${how}. Was ${file}-wal removed or damaged, or an older copy brought back? Bring the whole ledger back, or go on without: ${settle}.`,

@@ -8,8 +8,10 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
+import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { platform } from 'node:process';
+import type { RunRow } from './run-table.js';
 
 /**
  * How far a run is known to be on the disk, in a file beside the ledger: where the ledger knows less, it has lost its
@@ -21,10 +23,31 @@ export interface RunMark {
   readonly facts: number;
   /** When the run was opened, in milliseconds since the epoch: an older ledger knows an earlier time. */
   readonly openedAt: number;
+  /** What the run imports, so that it is known again where the ledger has forgotten the run. */
+  readonly of: MarkedInput;
+}
+
+export interface MarkedInput {
+  /** Name of the first input, for the person; shortened. */
+  readonly name: string;
+  /** Tells which files they are, and what they held when the run was opened. */
+  readonly files: string;
+  readonly content: string;
 }
 
 /** A mark is written in place: it always has this length. */
-const MARK_BYTES = 128;
+const MARK_BYTES = 512;
+const NAME_CHARACTERS = 60;
+
+/** The inputs of a run as its mark has them. */
+export function markedInput({ inputs, content }: Pick<RunRow, 'inputs' | 'content'>): MarkedInput {
+  const [first = ''] = JSON.parse(inputs) as string[];
+  const name = Array.from(basename(first)).slice(0, NAME_CHARACTERS).join('');
+  return { name, files: digestOf(inputs), content: digestOf(content) };
+}
+
+const digestOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 32);
 const ENDING = '.mark';
 
 const markFile = (ledger: string, run: string): string => `${ledger}.${run}${ENDING}`;
@@ -38,7 +61,8 @@ export interface MarkWriter {
 /** The marks beside a ledger: of runs that are under way, or whose process died. */
 export interface RunMarks {
   all(): RunMark[];
-  has(run: string): boolean;
+  /** `undefined`: it is not there, or cannot be read. */
+  of(run: string): RunMark | undefined;
   /** Makes a mark that says nothing yet, where there is none: of a run that is about to be put on record. */
   announce(run: string): void;
   /** Makes the mark of a run that is about to begin or to go on, and sees to it that it outlives a power cut. */
@@ -52,13 +76,13 @@ export interface RunMarks {
 /** Marks of a ledger in a file, by its path without symbolic links. */
 export function marksBeside(ledger: string): RunMarks {
   // One that cannot be read says nothing, as if it were not there.
-  const has = (run: string): boolean => readMark(markFile(ledger, run)) !== undefined;
+  const markOf = (run: string): RunMark | undefined => readMark(markFile(ledger, run));
   return {
-    has,
+    of: markOf,
     all: () => marksOf(ledger),
     announce: (run) => {
-      if (has(run)) return;
-      const writer = openMark(ledger, { run, openedAt: 0 });
+      if (markOf(run)) return;
+      const writer = openMark(ledger, { run, openedAt: 0, of: NOTHING_YET });
       writer.write(0);
       writer.close();
     },
@@ -68,12 +92,15 @@ export function marksBeside(ledger: string): RunMarks {
   };
 }
 
-function openMark(ledger: string, { run, openedAt }: Omit<RunMark, 'facts'>): MarkWriter {
+/** Of a run that is not on record yet. */
+const NOTHING_YET: MarkedInput = { name: '', files: '', content: '' };
+
+function openMark(ledger: string, { run, openedAt, of }: Omit<RunMark, 'facts'>): MarkWriter {
   const { O_CREAT, O_RDWR, O_NOFOLLOW } = constants;
   const file = openSync(markFile(ledger, run), O_CREAT | O_RDWR | O_NOFOLLOW, 0o600);
   return {
     write: (facts) => {
-      const text = JSON.stringify({ run, facts, openedAt } satisfies RunMark);
+      const text = JSON.stringify({ run, facts, openedAt, of } satisfies RunMark);
       writeSync(file, `${text.padEnd(MARK_BYTES - 1)}\n`, 0);
     },
     close: () => {
@@ -123,6 +150,7 @@ function readMark(file: string): RunMark | undefined {
 /** Checked by hand: the thread that records has no other use for what checks shapes. */
 function isMark(read: unknown): read is RunMark {
   if (typeof read !== 'object' || read === null) return false;
-  const { run, facts, openedAt }: Partial<Record<keyof RunMark, unknown>> = read;
-  return typeof run === 'string' && typeof facts === 'number' && typeof openedAt === 'number';
+  const { run, facts, openedAt, of }: Partial<Record<keyof RunMark, unknown>> = read;
+  const isNumbered = typeof facts === 'number' && typeof openedAt === 'number';
+  return typeof run === 'string' && isNumbered && typeof of === 'object' && of !== null;
 }

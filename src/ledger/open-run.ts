@@ -11,8 +11,8 @@ import { flush } from './database.js';
 import { earlierRunOf, earlierRuns } from './earlier-runs.js';
 import { chunksOf, factsOf, guarded } from './fact-table.js';
 import { inUse } from './in-use.js';
-import { refuseLostFacts, refuseWithoutMark } from './lost-facts.js';
-import type { RunMarks } from './mark.js';
+import { refuseLostFacts, refuseWithoutMark, settleForgotten } from './lost-facts.js';
+import { type RunMarks, markedInput } from './mark.js';
 import type { Recorder } from './recorder.js';
 import type { OpenedRun, RunRequest } from './run-request.js';
 import type { RunLock } from './run-lock.js';
@@ -21,10 +21,12 @@ import {
   beginRun,
   endRun,
   enqueues,
+  factCount,
   identifyRun,
   newRunId,
   recordOf,
   reopenRun,
+  runRow,
 } from './run-table.js';
 import { idsOf } from './taken-back.js';
 
@@ -74,8 +76,8 @@ function chooseAndTake(parts: OpenParts, request: RunRequest): Decision {
   const isGlance = identity.glance !== undefined && identity.content === identity.glance.content;
   const mayWait = isGlance && !again && request.isContentFinal !== true;
   if (mayWait && isContentAsked(parts, identity, request.run)) return { kind: 'digest' };
-  const found = again ? chooseAnew(parts, identity) : chooseRun(parts, identity, request.run);
-  if (found.kind === 'done' && !request.repeatable)
+  const found = again ? chooseAnew(parts, identity) : chooseRun(parts, request);
+  if (found.kind === 'done' && !request.readsOnly)
     return { kind: 'done', record: recordOf(found.run, parts.locks) };
   const choice: Choice = found.kind === 'done' ? { kind: 'new' } : found;
   if (choice.kind !== 'new' && !settleAll) refuseWithoutMark(parts, choice.run);
@@ -89,15 +91,16 @@ function take(parts: OpenParts, request: RunRequest, choice: Choice): Taken {
   const lock = locks.take(id);
   if (!lock) throw choice.kind === 'new' ? new Error('A new run is locked.') : inUse(choice.run);
   try {
-    // So that a process that dies right after the transaction leaves one.
-    parts.marks?.announce(id);
+    // So that a process that dies right after the transaction leaves one. A run whose mark is missing keeps lacking it
+    // until what is not on record is looked up.
+    if (choice.kind === 'new' || choice.run.state !== null) parts.marks?.announce(id);
     if (choice.kind === 'continue') reopenRun(database, id, identity, settleAll);
     else {
       // Whoever names the run wants its folder too.
       const isKept = choice.kind === 'take_over' && request.run !== undefined;
       const out = isKept ? choice.run.out : request.out(id);
       // Who resumes a run by its name wants what it began with, such as all rows anew.
-      const relies = isKept ? idsOf(choice.run.relies) : reliesOf(parts, request);
+      const relies = isKept ? idsOf(choice.run.relies) : reliesOf(parts, request, id);
       beginRun(database, id, identity, { settings, out, relies, settlesAll: settleAll });
     }
     const row = rowOf(parts, id);
@@ -109,20 +112,21 @@ function take(parts: OpenParts, request: RunRequest, choice: Choice): Taken {
 }
 
 /** Ids of the earlier runs that a new one knows of. */
-function reliesOf(parts: OpenParts, { identity, knows, again }: RunRequest): string[] {
-  return knows && !again ? earlierRuns(parts, identity, knows).map(({ id }) => id) : [];
+function reliesOf(parts: OpenParts, { identity, knows, again }: RunRequest, own: string): string[] {
+  if (!knows || again) return [];
+  return earlierRuns(parts, identity, knows, own).map(({ id }) => id);
 }
 
 /** An id that no run has: two may begin within a second. */
 function freeRunId(database: OpenParts['database']): string {
   for (;;) {
     const id = newRunId();
-    if (!isKnown(database, id)) return id;
+    if (!runRow(database, id)) return id;
   }
 }
 
 function rowOf({ database }: LedgerParts, id: string): RunRow {
-  const row = database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(id);
+  const row = runRow(database, id);
   if (!row) throw new Error(`Run ${id} is not on record.`);
   return row;
 }
@@ -133,7 +137,8 @@ function workOn(
   { id, row, continued, lock }: Taken,
 ): Omit<Extract<OpenedRun, { kind: 'open' }>, 'kind'> {
   const { database, file, recorder } = parts;
-  if (parts.marks) markBegin(parts, parts.marks, row, request.settleAll ?? false);
+  if (parts.marks) markBegin(parts, parts.marks, row);
+  if (request.settleAll) settleForgotten(parts, request.identity);
   const campaign = enqueues(row);
   const ledger: RunLedger = {
     run: id,
@@ -162,21 +167,11 @@ function workOn(
 }
 
 /** Before anything is sent: from here on, a ledger that lost its end is noticed. */
-function markBegin(
-  { database, locks }: OpenParts,
-  marks: RunMarks,
-  row: RunRow,
-  settleAll: boolean,
-): void {
-  const { count } = database
-    .prepare<[string], { count: number }>('SELECT count(*) AS count FROM fact WHERE run = ?')
-    .get(row.id) ?? { count: 0 };
-  marks.begin({ run: row.id, facts: count, openedAt: row.opened_at });
+function markBegin({ database }: OpenParts, marks: RunMarks, row: RunRow): void {
+  const facts = factCount(database, row.id);
+  marks.begin({ run: row.id, facts, openedAt: row.opened_at, of: markedInput(row) });
   // The run itself is in the file, and not in its log alone, so that a copy of the file tells of it.
   flush(database);
-  if (!settleAll) return;
-  for (const { run } of marks.all())
-    if (!isKnown(database, run) && !locks.isTaken(run)) marks.remove(run);
 }
 
 /** A run that ended by itself, and that is whole in the file, needs no mark any more. */
@@ -188,13 +183,10 @@ function markEnd(parts: OpenParts, marks: RunMarks, id: string): void {
   }
 }
 
-const isKnown = (database: OpenParts['database'], run: string): boolean =>
-  database.prepare('SELECT 1 FROM run WHERE id = ?').get(run) !== undefined;
-
 /** The earlier runs that a run knew of when it began, as far as they are still on record. */
 function reliedOn(parts: OpenParts, { relies }: RunRow): EarlierRun[] {
   return idsOf(relies).flatMap((id) => {
-    const row = parts.database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(id);
+    const row = runRow(parts.database, id);
     return row ? [earlierRunOf(parts, row)] : [];
   });
 }

@@ -39,9 +39,7 @@ export function locksOf(ledger: string): RunLocks {
     isTaken: (run) => {
       const file = lockFile(ledger, run);
       if (!statSync(file, { throwIfNoEntry: false })) return false;
-      const free = tryLock(file);
-      free?.close();
-      return free === null;
+      return isLocked(file);
     },
   };
 }
@@ -88,6 +86,23 @@ function inodeOf(file: string): string | null {
   return found ? `${found.dev}:${found.ino}` : null;
 }
 
+/** Asked by reading, so that those who ask at the same moment do not take each other for the holder. */
+function isLocked(file: string): boolean {
+  const database = opened(file);
+  try {
+    database?.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    database?.close();
+  }
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+
 /** `null`: another process holds it; `undefined`: the file has been removed meanwhile. */
 function tryLock(file: string): Database.Database | null | undefined {
   const database = opened(file);
@@ -97,7 +112,7 @@ function tryLock(file: string): Database.Database | null | undefined {
     return database;
   } catch (error) {
     database.close();
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) return null;
+    if (isBusy(error)) return null;
     throw error;
   }
 }

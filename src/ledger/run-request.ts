@@ -1,4 +1,11 @@
 import type { EarlierRun, KnownScope, RunIdentity, RunLedger, RunRecord } from '../core/ledger.js';
+import type { RunMode } from '../core/mode.js';
+
+/** Which earlier runs a new one knows of. */
+export interface KnownRuns {
+  readonly scope: KnownScope;
+  readonly modes: ReadonlySet<RunMode>;
+}
 
 export interface RunRequest {
   readonly identity: RunIdentity;
@@ -8,12 +15,12 @@ export interface RunRequest {
   readonly out: (run: string) => string;
   /** Begin a new run, whatever the ledger has. */
   readonly again?: boolean | undefined;
-  /** Begin a new run where an earlier one has been done. */
-  readonly repeatable?: boolean | undefined;
+  /** The run only reads: it is done again where an earlier one has been, and neither binds an import nor is bound by one. */
+  readonly readsOnly?: boolean | undefined;
   /** Continue this run and no other. */
   readonly run?: string | undefined;
-  /** Which rows of earlier runs a new run knows of. @default none */
-  readonly knows?: KnownScope | undefined;
+  /** Of which earlier runs a new run knows the rows. @default none */
+  readonly knows?: KnownRuns | null | undefined;
   /** Go on although facts were lost: what is not on record is looked up before it is sent. */
   readonly settleAll?: boolean | undefined;
   /** Whether the digest of large inputs cannot be had: what they show at once has to do. @default false */

@@ -37,6 +37,19 @@ export interface RunRow {
   readonly settles_all: 0 | 1;
 }
 
+/** A run as the table has it. */
+export function runRow(database: Database.Database, id: string): RunRow | undefined {
+  return database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(id);
+}
+
+/** How many facts of a run are on record. */
+export function factCount(database: Database.Database, run: string): number {
+  const found = database
+    .prepare<[string], { count: number }>('SELECT count(*) AS count FROM fact WHERE run = ?')
+    .get(run);
+  return found?.count ?? 0;
+}
+
 /** A process that works on a run. */
 export interface Worker {
   readonly pid: number;
@@ -67,9 +80,7 @@ export function beginRun(
   identity: RunIdentity,
   { settings, out, relies, settlesAll }: NewRun,
 ): void {
-  const before = database
-    .prepare<[string], { opened: number }>('SELECT opened_at AS opened FROM run WHERE id = ?')
-    .get(id);
+  const before = runRow(database, id);
   forgetRuns(database, [id]);
   const now = Date.now();
   database
@@ -89,7 +100,7 @@ export function beginRun(
       out,
       now,
       // Each opening is told from the one before.
-      Math.max(now, (before?.opened ?? 0) + 1),
+      Math.max(now, (before?.opened_at ?? 0) + 1),
       identity.glance?.fingerprint ?? null,
       partsText(identity),
       workerText(),
@@ -158,6 +169,12 @@ export function endRun(
 export function modeOf({ settings }: Pick<RunRow, 'settings'>): RunRecord['mode'] {
   const { mode } = JSON.parse(settings) as { mode?: RunRecord['mode'] };
   return mode ?? 'create';
+}
+
+/** The run that an undo takes back; absent for other runs. */
+export function undoneBy({ settings }: Pick<RunRow, 'settings'>): string | undefined {
+  const { mode, undoes } = JSON.parse(settings) as { mode?: string; undoes?: string };
+  return mode === 'undo' ? undoes : undefined;
 }
 
 /** Whether a run adds clients to its campaign. */

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
-import type { MarkWriter, RunMarks } from './mark.js';
+import { type MarkWriter, type RunMarks, markedInput } from './mark.js';
 import type { StoredFact } from './recorder.js';
+import { factCount, runRow } from './run-table.js';
 
 /** Writes facts in one transaction: when it returns they are on the disk. */
 export interface FactWriter {
@@ -32,13 +33,10 @@ export function writerOf(database: Database.Database, runMarks: RunMarks | null)
 function advancing(database: Database.Database, marks: RunMarks) {
   const open = new Map<string, { readonly mark: MarkWriter; facts: number }>();
   const begin = (run: string) => {
-    const row = database
-      .prepare<[string], { opened: number; facts: number }>(
-        `SELECT opened_at AS opened, (SELECT count(*) FROM fact WHERE fact.run = run.id) AS facts FROM run WHERE id = ?`,
-      )
-      .get(run);
-    const { opened = 0, facts = 0 } = row ?? {};
-    const begun = { mark: marks.open({ run, openedAt: opened }), facts };
+    const row = runRow(database, run);
+    const of = markedInput(row ?? { inputs: '[]', content: '' });
+    const mark = marks.open({ run, openedAt: row?.opened_at ?? 0, of });
+    const begun = { mark, facts: factCount(database, run) };
     open.set(run, begun);
     return begun;
   };

@@ -84,6 +84,8 @@ const CREATED: readonly Fact[] = [
   },
 ];
 
+const KNOWS: RunRequest['knows'] = { scope: 'same files', modes: new Set(['create']) };
+
 type Open = Extract<OpenedRun, { kind: 'open' }>;
 
 function begin(ledger: Ledger, request: Partial<RunRequest> = {}): Open {
@@ -241,10 +243,13 @@ test('a ledger that does not know a run of which there is a mark is refused', as
   rmSync(file);
   rmSync(`${file}-wal`);
   const refusal = catchOf(() => begin(openLedger()));
-  expect(refusal.message).toMatch(/does not know run .*--settle-all/);
-  expect(begin(openLedger(), { settleAll: true }).ledger.settlesAll).toBe(true);
+  expect(refusal.message).toMatch(/does not know run .* of leads\.csv.*--settle-all/);
+  // Another list settles nothing of this one.
   const other = { ...IDENTITY, inputs: ['/other.csv'], content: 'ee' };
-  expect(begin(openLedger(), { identity: other }).ledger.settlesAll).toBe(false);
+  expect(() => begin(openLedger(), { identity: other })).toThrow(LostFactsError);
+  expect(begin(openLedger(), { identity: other, settleAll: true }).ledger.settlesAll).toBe(true);
+  expect(() => begin(openLedger())).toThrow(LostFactsError);
+  expect(begin(openLedger(), { settleAll: true }).ledger.settlesAll).toBe(true);
 });
 
 test('a run that ended leaves no mark, and a ledger alone goes on elsewhere', async () => {
@@ -283,7 +288,7 @@ test('an import that was taken back is not done, and whoever knows of it knows t
   first.ledger.end(END);
   first.close();
   const corrected = { ...IDENTITY, mapping: 'bb' };
-  const second = begin(ledger, { identity: corrected, knows: 'same files' });
+  const second = begin(ledger, { identity: corrected, knows: KNOWS });
   expect(second.relies.map(({ run }) => run)).toEqual([first.ledger.run]);
   second.ledger.end(END);
   second.close();
@@ -295,7 +300,7 @@ test('an import that was taken back is not done, and whoever knows of it knows t
   expect(() => begin(ledger)).toThrow(LedgerInUseError);
   undo.ledger.end(END);
   undo.close();
-  const third = begin(ledger, { knows: 'same files' });
+  const third = begin(ledger, { knows: KNOWS });
   expect(
     third.relies.map(({ run, undos, reliesOnUndone }) => [run, undos, reliesOnUndone]),
   ).toEqual([

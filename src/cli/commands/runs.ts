@@ -27,7 +27,10 @@ export const runsCommand = defineCommand({
     ['$0 runs', 'Every run with its state and its counts.'],
     ['$0 runs show 20261120-174500-1f3a', 'One run.'],
     ['$0 runs --trend leads.yaml', 'Whether the files of a mapping get better or worse.'],
-    ['$0 runs prune --older-than 30d', 'Forget finished runs; their reports stay.'],
+    [
+      '$0 runs prune --older-than 30d',
+      'Forget finished runs; their reports stay. An import of their files creates their clients again.',
+    ],
   ],
   build: (parser) =>
     parser

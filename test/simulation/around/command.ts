@@ -62,7 +62,7 @@ export async function carryOut(
       out: (id) => `/runs/${id}`,
       again: command.kind === 'import' && command.again,
       settleAll,
-      knows: REPEATS[wanted.mode]?.scope,
+      knows: REPEATS[wanted.mode],
     });
     if (opened.kind === 'done') {
       watch.done(opened.record, wanted);

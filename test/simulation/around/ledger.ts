@@ -156,14 +156,16 @@ function locksOf(holders: Map<string, Life>, life: Life | null): RunLocks {
   };
 }
 
+const NOTHING_YET = { name: '', files: '', content: '' };
+
 /** Marks outlive processes. */
 function createMarks(): RunMarks & { clear(): void } {
   const marks = new Map<string, RunMark>();
   return {
     all: () => [...marks.values()],
-    has: (run) => marks.has(run),
+    of: (run) => marks.get(run),
     announce: (run) => {
-      if (!marks.has(run)) marks.set(run, { run, facts: 0, openedAt: 0 });
+      if (!marks.has(run)) marks.set(run, { run, facts: 0, openedAt: 0, of: NOTHING_YET });
     },
     begin: (mark) => {
       marks.set(mark.run, mark);

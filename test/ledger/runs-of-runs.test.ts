@@ -1,0 +1,202 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { REPEATS } from '../../src/app/repeats.js';
+import { LedgerInUseError, UsageError } from '../../src/core/errors.js';
+import type { Fact } from '../../src/core/facts.js';
+import { doneBefore } from '../../src/core/known.js';
+import type { RunIdentity } from '../../src/core/ledger.js';
+import { noOutcomes } from '../../src/core/outcome.js';
+import {
+  type Ledger,
+  type OpenedRun,
+  type RunRequest,
+  openLedger as open,
+} from '../../src/ledger/ledger.js';
+import { marksBeside } from '../../src/ledger/mark.js';
+
+let folder: string;
+let ledgers: Ledger[];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'cardline-runs-'));
+  ledgers = [];
+});
+afterEach(async () => {
+  for (const ledger of ledgers) await ledger.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function openLedger(): Ledger {
+  const ledger = open(join(folder, 'cardline.db'), { thread: false });
+  ledgers.push(ledger);
+  return ledger;
+}
+
+const KNOWS: RunRequest['knows'] = { scope: 'same files', modes: new Set(['create']) };
+const END = { rows: 1, outcomes: { ...noOutcomes(), created: 1 } };
+const LATER = Date.now() + 1e9;
+const FACTS: readonly Fact[] = [
+  { kind: 'read', data: '{"input":0,"sheet":null,"first":0,"rows":[[2,"a",[1],0]]}' },
+  { kind: 'creating', rows: [0] },
+  { kind: 'created', results: [[0, 11]] },
+];
+
+function identity(content: string, input = '/leads.csv'): RunIdentity {
+  return {
+    ...{ inputs: [input], content, mapping: 'aa' },
+    ...{ installation: 'demo http://localhost offerId', campaignId: null, parts: {} },
+  };
+}
+
+type Open = Extract<OpenedRun, { kind: 'open' }>;
+
+function begin(ledger: Ledger, request: Partial<RunRequest>): Open {
+  const run = ledger.openRun({
+    identity: identity('first'),
+    settings: { mode: 'create' },
+    out: (id) => join(folder, 'runs', id),
+    knows: KNOWS,
+    ...request,
+  });
+  if (run.kind !== 'open') throw new Error(`the run is ${run.kind}`);
+  return run;
+}
+
+type End = 'finished' | 'stopped';
+
+async function done(ledger: Ledger, request: Partial<RunRequest>, state: End = 'finished') {
+  const opened = begin(ledger, request);
+  for (const fact of FACTS) await opened.ledger.record(0, [fact]);
+  opened.ledger.end({ ...END, state });
+  opened.close();
+  return { id: opened.ledger.run, relies: opened.relies.map(({ run }) => run) };
+}
+
+const undoOf = (undoes: string): Partial<RunRequest> => ({
+  identity: identity(`undo ${undoes}`, `run ${undoes}`),
+  settings: { mode: 'undo', undoes },
+});
+
+const idsOf = (ledger: Ledger): string[] => ledger.runs().map(({ run }) => run);
+
+test('a run on which an unfinished one relies is not forgotten', async () => {
+  const ledger = openLedger();
+  const first = await done(ledger, {});
+  const second = await done(ledger, { identity: identity('second') }, 'stopped');
+  expect(second.relies).toEqual([first.id]);
+  expect(ledger.prune(LATER)).toEqual([]);
+  await done(ledger, { identity: identity('second') });
+  expect(ledger.prune(LATER)).toEqual([first.id, second.id]);
+});
+
+test('an undo is not forgotten before the run that it took back', async () => {
+  const ledger = openLedger();
+  const first = await done(ledger, {}, 'stopped');
+  const undo = await done(ledger, undoOf(first.id));
+  expect(ledger.prune(LATER)).toEqual([]);
+  expect(idsOf(ledger)).toEqual([undo.id, first.id]);
+  // It is taken back still: the same import begins anew.
+  const opened = begin(ledger, {});
+  expect(opened.ledger.continued).toBe(false);
+  opened.close();
+});
+
+test('a later run over the same file is not forgotten before an earlier one', async () => {
+  const ledger = openLedger();
+  await done(ledger, {}, 'stopped');
+  await done(ledger, { settings: { mode: 'delete' }, again: true });
+  expect(ledger.prune(LATER)).toEqual([]);
+});
+
+test('what was forgotten on purpose is not lost', async () => {
+  const ledger = openLedger();
+  const opened = begin(ledger, {});
+  for (const fact of FACTS) await opened.ledger.record(0, [fact]);
+  opened.ledger.end({ ...END, state: 'finished' });
+  // Its process dies here: the lock goes, and the mark stays.
+  const mark = join(folder, `cardline.db.${opened.ledger.run}.mark`);
+  const other = openLedger();
+  expect(other.prune(LATER)).toEqual([]);
+  opened.close();
+  leaveMark(opened.ledger.run);
+  expect(existsSync(mark)).toBe(true);
+  expect(other.prune(LATER)).toEqual([opened.ledger.run]);
+  expect(() => begin(other, {})).not.toThrow();
+});
+
+/** A mark as a process leaves it that dies between the end of its run and the end of itself. */
+function leaveMark(run: string): void {
+  const of = { name: 'leads.csv', files: '', content: '' };
+  marksBeside(join(folder, 'cardline.db')).begin({ run, facts: 3, openedAt: LATER, of });
+}
+
+test('while a run is held, nobody relies on it; and nobody holds one on which somebody relies', async () => {
+  const ledger = openLedger();
+  const first = await done(ledger, {});
+  const other = openLedger();
+  const held = other.holdRun(first.id);
+  expect(() => begin(ledger, { identity: identity('second') })).toThrow(LedgerInUseError);
+  held.release();
+  const second = begin(ledger, { identity: identity('second') });
+  expect(() => other.holdRun(first.id)).toThrow(LedgerInUseError);
+  second.close();
+  other.holdRun(first.id).release();
+});
+
+test('the rejects of a run and its file are one source, whichever comes first', async () => {
+  const ledger = openLedger();
+  const first = await done(ledger, {});
+  const rejects = join(folder, 'runs', first.id, 'rejects.csv');
+  const second = await done(ledger, { identity: identity('rejects', rejects) });
+  expect(second.relies).toEqual([first.id]);
+  const third = await done(ledger, { identity: identity('corrected') });
+  expect(third.relies).toEqual([second.id, first.id]);
+  const fourth = await done(ledger, { identity: identity('rejects again', rejects) });
+  expect(fourth.relies).toEqual([third.id, second.id, first.id]);
+  const apart = await done(ledger, { identity: identity('other', '/other.csv') });
+  expect(apart.relies).toEqual([]);
+});
+
+test('an undo that stopped before it changed anything keeps the import from being called done', async () => {
+  const ledger = openLedger();
+  const first = await done(ledger, {});
+  const undo = begin(ledger, undoOf(first.id));
+  undo.ledger.end({ ...END, state: 'stopped' });
+  undo.close();
+  expect(() => begin(ledger, {})).toThrow(UsageError);
+  expect(() => begin(ledger, {})).toThrow(new RegExp(`resume ${undo.ledger.run}`));
+  expect(() => begin(ledger, { identity: identity('second') })).toThrow(UsageError);
+});
+
+test('a comparison that broke off and an import of the same file leave each other alone', async () => {
+  const ledger = openLedger();
+  const compare = { settings: { mode: 'reconcile' }, readsOnly: true };
+  const mapping = { ...identity('first'), mapping: 'bb' };
+  const first = begin(ledger, { ...compare, identity: mapping });
+  await first.ledger.record(0, [FACTS[0] ?? { kind: 'creating', rows: [] }]);
+  first.ledger.end({ ...END, state: 'stopped' });
+  first.close();
+  const second = await done(ledger, {}, 'stopped');
+  expect(second.id).not.toBe(first.ledger.run);
+  expect(idsOf(ledger)).toEqual([second.id, first.ledger.run]);
+  const again = begin(ledger, { ...compare, identity: mapping });
+  expect(again.ledger.run).toBe(first.ledger.run);
+  again.close();
+});
+
+test('a callback that a run skipped as scheduled before is not scheduled again', () => {
+  const note = doneBefore({ how: 'scheduled by run a on 2026-11-20' });
+  const state = {
+    ...{ stage: 'skipped', clientId: null, createResult: null, enqueueResult: null },
+    ...{ changeResult: null, changedTo: null, wasAbsent: false, note },
+  };
+  const row = {
+    ...{ state, mode: 'callbacks', sameCampaign: true, enqueues: false },
+    ...{ isTakenBack: false, reliesOnUndone: false },
+  } as unknown as Parameters<NonNullable<(typeof REPEATS)['callbacks']>['repeatOf']>[0];
+  expect(REPEATS.callbacks?.repeatOf(row)).toMatchObject({
+    kind: 'done',
+    how: 'scheduled by run a on 2026-11-20',
+  });
+});
