@@ -26,12 +26,17 @@ export interface Canary {
 
 const NONE: FailureLimit = { count: 0 };
 
-/** How the first clients ended that an earlier part of a run has sent, as many as the canary has. */
+const NOT_SENT: ReadonlySet<Outcome> = new Set(['rejected', 'skipped', 'unknown']);
+
+/**
+ * How the first clients ended that an earlier part of a run has sent, as many as the canary has. Those of which it never
+ * learned are asked for, and count as they end then.
+ */
 export function sentBefore(rows: Iterable<Pick<RowReport, 'outcome'>>, clients: number): Outcome[] {
   const sent: Outcome[] = [];
   if (clients === 0) return sent;
   for (const { outcome } of rows) {
-    if (outcome !== 'rejected' && outcome !== 'skipped') sent.push(outcome);
+    if (!NOT_SENT.has(outcome)) sent.push(outcome);
     if (sent.length === clients) break;
   }
   return sent;

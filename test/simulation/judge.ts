@@ -73,7 +73,7 @@ const LAST_WRITES = 6;
 
 /** A run stops for a reason, and at once. */
 function judgeStop(world: World, stopped: Error, { outcomes }: Spent): void {
-  const { violations, counts, timeline, scenario, limit, watch } = world;
+  const { violations, counts, timeline, scenario, limit, watch, disk } = world;
   if (!(stopped instanceof StopRun || stopped instanceof LedgerError))
     violations.push(`the run stopped: ${stopped.message}`);
   const idleSince = watch.idleSince();
@@ -86,7 +86,8 @@ function judgeStop(world: World, stopped: Error, { outcomes }: Spent): void {
   }
   if (/first rows failed/.test(stopped.message)) {
     counts['sick canaries']++;
-    const sent = { ...outcomes, rejected: 0, skipped: 0 };
+    // Also what earlier processes of the run have sent.
+    const sent = { ...countsOf(disk.rows(scenario.campaign !== 'none')), rejected: 0, skipped: 0 };
     const canary = limit.inForce ?? { count: 0 };
     if (scenario.canary === 0 || !exceeds(sent, canary, scenario.canary))
       violations.push(`the canary is called sick with ${JSON.stringify(sent)}`);
@@ -108,10 +109,15 @@ function exceeds(outcomes: OutcomeCounts, limit: FailureLimit, all: number): boo
 
 /** What the importer counted while it worked is what its facts say. */
 function compareCounts({ violations }: World, rows: readonly RowReport[], told: OutcomeCounts) {
-  const counted = noOutcomes();
-  for (const { outcome } of rows) counted[outcome]++;
+  const counted = countsOf(rows);
   if (JSON.stringify(counted) !== JSON.stringify(told))
     violations.push(`counted ${JSON.stringify(told)}, recorded ${JSON.stringify(counted)}`);
+}
+
+function countsOf(rows: readonly RowReport[]): OutcomeCounts {
+  const counts = noOutcomes();
+  for (const { outcome } of rows) counts[outcome]++;
+  return counts;
 }
 
 /** How often at least the importer has to ask in vain before it may leave a client unknown. */

@@ -21,7 +21,7 @@ test(
         fc.asyncProperty(scenarios, async (scenario) =>
           note(reached, scenario, await simulate(scenario)),
         ),
-        { seed, numRuns: 1 },
+        { seed, numRuns: 1, endOnFailure: only === undefined },
       );
       if (result.failed)
         throw new Error(

@@ -10,7 +10,7 @@ const BAD: ReadonlySet<RowStage> = new Set([
   'enqueue_unknown',
 ]);
 
-/** In a run that begins, nobody but the canary leaves before all of it has ended, and well enough. */
+/** Nobody but the canary leaves before all of it has ended, and well enough; also where an earlier process began it. */
 export function watchCanary(
   { scenario, input, disk, violated }: Sight,
   limitInForce: () => FailureLimit | null,
@@ -35,7 +35,7 @@ export function watchCanary(
 
   return {
     began: (continued) => {
-      watched = canary > 0 && !continued;
+      watched = canary > 0 && !(continued && first.map(stageOf).every(hasEnded));
     },
     left: ({ offerIds }) => {
       if (!watched || offerIds.every((offerId) => first.includes(offerId))) return;
