@@ -15,9 +15,9 @@ const BEGINNINGS = {
   start: ['src/main.ts'],
   commands: ['src/cli/commands/index.ts'],
   arguments: ['src/cli/parse.ts'],
-  reading: ['src/app/prepare/worker.ts'],
-  recording: ['src/ledger/recorder-worker.ts'],
-  sending: ['src/app/import.ts'],
+  reading: ['src/prepare/worker.ts'],
+  recording: ['src/ledger/recorder/recorder-worker.ts'],
+  sending: ['src/app/import/import.ts'],
 };
 
 /**
@@ -39,8 +39,8 @@ export default defineConfig({
   input: {
     main: 'src/main.ts',
     // Beside the file that starts them, as their sources are.
-    worker: 'src/app/prepare/worker.ts',
-    'recorder-worker': 'src/ledger/recorder-worker.ts',
+    worker: 'src/prepare/worker.ts',
+    'recorder-worker': 'src/ledger/recorder/recorder-worker.ts',
   },
   platform: 'node',
   external: LEFT_OUT,

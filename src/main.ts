@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
-import { explain } from './cli/explain.js';
-import { note } from './cli/output.js';
+import { explain } from './cli/output/explain.js';
+import { note } from './cli/output/output.js';
 import { run } from './cli/run.js';
-import type { Terminal } from './cli/terminal.js';
+import type { Terminal } from './cli/output/terminal.js';
 import { EXIT } from './core/errors.js';
 
 // Little is held for long, so memory can be flat over millions of rows: a heap is swept before it has grown by half.

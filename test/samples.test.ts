@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { openPreparation } from '../src/app/prepare/preparation.js';
-import type { Preparation } from '../src/app/prepare/plan.js';
+import { openPreparation } from '../src/prepare/preparation.js';
+import type { Preparation } from '../src/prepare/plan.js';
 import { prepareDemo } from '../src/app/demo.js';
-import { rejectsWriter } from '../src/app/rejects.js';
+import { rejectsWriter } from '../src/app/run/rejects.js';
 import { createContactCenter } from '../src/client/contact-center.js';
 import { createDelivery } from '../src/client/delivery.js';
-import type { Client } from '../src/core/card.js';
+import type { Client } from '../src/core/client/card.js';
 import { operations } from '../src/contract/operations.js';
 import type {
   CallbackPayload,
@@ -23,14 +23,14 @@ import type {
 } from '../src/core/mode.js';
 import type { Delivery } from '../src/core/delivery.js';
 import { readFactOf } from '../src/core/fold.js';
-import { identifiersOf } from '../src/core/identities.js';
-import type { PreparedChunk } from '../src/core/prepared.js';
+import { identifiersOf } from '../src/core/client/identities.js';
+import type { PreparedChunk } from '../src/core/client/prepared.js';
 import type { Problem } from '../src/core/problem.js';
 import type { Cell } from '../src/core/row.js';
-import { createSeenKeys } from '../src/ledger/seen.js';
-import { loadInstallation } from '../src/mapping/installation.js';
+import { createSeenKeys } from '../src/dedup/seen.js';
+import { loadInstallation } from '../src/installation/load.js';
 import { screenChunk } from '../src/pipeline/screen.js';
-import { problemText } from '../src/report/problem-text.js';
+import { problemText } from '../src/report/text/problem-text.js';
 import { startSandbox } from '../src/sandbox/sandbox.js';
 import { openSource } from '../src/source/open.js';
 

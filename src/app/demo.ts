@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { createContactCenter } from '../client/contact-center.js';
 import { operations } from '../contract/operations.js';
 import { SUCCESS } from '../contract/shapes.js';
-import type { Installation } from '../core/installation.js';
-import { startNewCampaign, type ListedCampaign } from './campaigns.js';
+import type { Installation } from '../installation/installation.js';
+import { startNewCampaign, type ListedCampaign } from '../operations/campaigns.js';
 
 export interface DemoRequest {
   readonly installation: Installation;

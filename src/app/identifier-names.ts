@@ -1,7 +1,7 @@
 import { CardlineError } from '../core/errors.js';
-import { syncFields } from '../core/installation.js';
+import { syncFields } from '../installation/installation.js';
 import type { RunRecord } from '../core/ledger.js';
-import { loadInstallation } from '../mapping/installation.js';
+import { loadInstallation } from '../installation/load.js';
 
 /**
  * Names of a run's `count` synchronization identifiers, in their order. The run's record ends with them; only where one

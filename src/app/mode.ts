@@ -1,6 +1,6 @@
 import { UsageError } from '../core/errors.js';
 import type { Mode } from '../core/mode.js';
-import type { CampaignSettings } from '../pipeline/batch.js';
+import type { CampaignSettings } from '../pipeline/batch/batch.js';
 import type { ImportRequest } from './requests.js';
 
 /** What a mode does with a campaign: it can do without one only where it adds to it afterwards. */

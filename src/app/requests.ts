@@ -1,6 +1,6 @@
 import type { ExitCode } from '../core/errors.js';
 import type { Mode } from '../core/mode.js';
-import type { ShownPayload } from '../core/prepared.js';
+import type { ShownPayload } from '../core/client/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
 import type { FailureLimit } from '../pipeline/guard.js';
 import type { Progress, Summary } from '../core/report.js';

@@ -1,6 +1,6 @@
 import type { ArgumentsCamelCase, Argv, Options } from 'yargs';
 import type { ExitCode } from '../core/errors.js';
-import type { Terminal } from './terminal.js';
+import type { Terminal } from './output/terminal.js';
 
 /** What is left to do once the arguments are understood. */
 export type Task = (terminal: Terminal) => Promise<ExitCode>;

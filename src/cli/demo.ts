@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { ImportRequest, ImportResult } from '../app/requests.js';
 import { EXIT, type ExitCode } from '../core/errors.js';
 import { sandboxEnvironment, withSandbox } from './embedded-sandbox.js';
-import { printImportResult } from './import-result.js';
+import { printImportResult } from './output/import-result.js';
 import { inputText } from './input-text.js';
-import { note } from './output.js';
+import { note } from './output/output.js';
 import { packagePath } from './package.js';
-import { startProgress } from './progress.js';
-import type { Terminal } from './terminal.js';
+import { startProgress } from './progress/progress.js';
+import type { Terminal } from './output/terminal.js';
 
 const SAMPLE = 'samples/leads.csv';
 const MAPPING = 'mappings/leads.yaml';
@@ -36,8 +36,8 @@ async function newFolder(): Promise<string> {
 }
 
 async function importSample(folder: string, terminal: Terminal): Promise<ImportResult> {
-  const { loadInstallation } = await import('../app/installation.js');
-  const { importFiles } = await import('../app/import.js');
+  const { loadInstallation } = await import('../installation/load.js');
+  const { importFiles } = await import('../app/import/import.js');
   const { prepareDemo } = await import('../app/demo.js');
   const installation = await loadInstallation(packagePath(INSTALLATION));
   const env = sandboxEnvironment(installation, terminal.env);

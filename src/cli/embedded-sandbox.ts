@@ -1,5 +1,5 @@
 import { join, parse } from 'node:path';
-import type { Installation } from '../core/installation.js';
+import type { Installation } from '../installation/installation.js';
 
 /** File of the sandbox that belongs to a ledger: `cardline.db` -> `cardline.sandbox.db`. */
 export function sandboxDatabase(ledger: string): string {

@@ -3,9 +3,9 @@ import { sandboxDatabase, sandboxEnvironment, withSandbox } from './embedded-san
 
 /** Imports into the embedded sandbox, in which the campaign that is asked for is made when it is missing. */
 export async function importIntoSandbox(request: ImportRequest): Promise<ImportResult> {
-  const { importFiles } = await import('../app/import.js');
-  const { ensureCampaign } = await import('../app/ensure-campaign.js');
-  const { loadInstallation } = await import('../app/installation.js');
+  const { importFiles } = await import('../app/import/import.js');
+  const { ensureCampaign } = await import('../app/campaigns/ensure-campaign.js');
+  const { loadInstallation } = await import('../installation/load.js');
   const installation = await loadInstallation(request.installation);
   return inSandbox(request, async (sandboxed) => {
     const campaign = await ensureCampaign(sandboxed, installation);
@@ -18,8 +18,8 @@ export async function inSandbox<R extends RunOptions>(
   request: R,
   carryOut: (request: R) => Promise<ImportResult>,
 ): Promise<ImportResult> {
-  const { loadInstallation } = await import('../app/installation.js');
-  const { ledgerPath } = await import('../app/ledger-path.js');
+  const { loadInstallation } = await import('../installation/load.js');
+  const { ledgerPath } = await import('../app/run/ledger-path.js');
   const installation = await loadInstallation(request.installation);
   const database = sandboxDatabase(ledgerPath(request.ledger, installation));
   return withSandbox(installation, database, (baseUrl) =>

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { printableLine } from '../core/printable.js';
+import { printableLine } from '../core/text/printable.js';
 import type { SourceInfo } from '../core/source.js';
 import { STANDARD_INPUT } from './standard-input.js';
 

@@ -5,19 +5,19 @@ import type {
   ReconcileRunRequest,
   UndoRequest,
 } from '../app/requests.js';
-import { warmReadingThread } from '../app/prepare/spare-thread.js';
+import { warmReadingThread } from '../prepare/spare-thread.js';
 import { defined } from '../core/defined.js';
 import type { ExitCode } from '../core/errors.js';
-import { duration } from './durations.js';
+import { duration } from './output/durations.js';
 import { failureLimit } from './failure-limit.js';
 import { importIntoSandbox, inSandbox } from './import-into-sandbox.js';
-import { printImportResult } from './import-result.js';
+import { printImportResult } from './output/import-result.js';
 import { inputText } from './input-text.js';
 import { flagOption, numberOption, numberOrAutoOption, outOption, textOption } from './options.js';
-import type { ProgressReporter } from './progress-reporter.js';
-import { startProgress } from './progress.js';
-import { stopWaiting } from './stopped.js';
-import type { Terminal } from './terminal.js';
+import type { ProgressReporter } from './progress/progress-reporter.js';
+import { startProgress } from './progress/progress.js';
+import { stopWaiting } from './output/stopped.js';
+import type { Terminal } from './output/terminal.js';
 
 /** Options of whatever runs an import, begun or continued. */
 export const runOptions = {
@@ -82,7 +82,7 @@ export type WantedUndo = Omit<UndoRequest, Told>;
 export function warmImport(): void {
   warmReadingThread();
   // Whoever needs it loads it again, and meets the error there.
-  import('../app/import.js').catch(() => undefined);
+  import('../app/import/import.js').catch(() => undefined);
 }
 
 /** Runs an import with progress on the terminal, and prints how it ended. */
@@ -114,7 +114,7 @@ export function runReconcileCommand(
 ): Promise<ExitCode> {
   stopWaiting(wanted.files, terminal);
   return runWithProgress(args, terminal, async (progress) => {
-    const { reconcileFiles } = await import('../app/reconcile.js');
+    const { reconcileFiles } = await import('../app/reconcile/reconcile.js');
     const request: ReconcileRequest = {
       ...wanted,
       ...optionsOf(args, terminal, progress),
@@ -134,7 +134,7 @@ export function runCheckOfRun(
   terminal: Terminal,
 ): Promise<ExitCode> {
   return runWithProgress(args, terminal, async (progress) => {
-    const { reconcileRun } = await import('../app/reconcile-run.js');
+    const { reconcileRun } = await import('../app/reconcile/reconcile-run.js');
     const request: ReconcileRunRequest = { ...wanted, ...optionsOf(args, terminal, progress) };
     return sandbox ? inSandbox(request, reconcileRun) : reconcileRun(request);
   });
@@ -148,7 +148,7 @@ export function runUndoCommand(
   terminal: Terminal,
 ): Promise<ExitCode> {
   return runWithProgress(args, terminal, async (progress) => {
-    const { undoRun } = await import('../app/undo.js');
+    const { undoRun } = await import('../app/undo/undo.js');
     const request: UndoRequest = { ...wanted, ...optionsOf(args, terminal, progress) };
     return sandbox ? inSandbox(request, undoRun) : undoRun(request);
   });
@@ -205,6 +205,6 @@ function optionsOf(args: RunArguments, terminal: Terminal, progress: ProgressRep
 }
 
 async function importDirectly(request: ImportRequest): Promise<ImportResult> {
-  const { importFiles } = await import('../app/import.js');
+  const { importFiles } = await import('../app/import/import.js');
   return importFiles(request);
 }

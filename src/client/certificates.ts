@@ -1,7 +1,7 @@
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import type { ConfigurationFault } from '../core/errors.js';
-import type { Transport } from '../core/installation.js';
+import type { Transport } from '../installation/installation.js';
 import { NotRegularError, readSmallFileSync, TooLargeError } from '../files/regular-file.js';
 
 /** Certificates of a TLS connection, as node:tls takes them. Absent: the usual ones. */

@@ -4,7 +4,7 @@ import {
   type OperationName,
   type OperationOutput,
 } from '../contract/operations.js';
-import type { Installation } from '../core/installation.js';
+import type { Installation } from '../installation/installation.js';
 import { buildRequest, wrapBody, type RawInput } from './request.js';
 import { createSender, type CallOptions, type Sender, type SenderOptions } from './sender.js';
 

@@ -1,5 +1,5 @@
 import type { CreateResult } from '../core/delivery.js';
-import { shortenedMessage } from '../core/shortened.js';
+import { shortenedMessage } from '../core/text/shortened.js';
 
 /** Answer of 4.1. */
 export interface CreateAnswer {

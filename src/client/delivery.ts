@@ -1,8 +1,8 @@
 import type { AbsentClient, ClientChanges } from '../core/change.js';
 import type { Delivery } from '../core/delivery.js';
 import { OutcomeUnknownError, RefusedError } from '../core/errors.js';
-import type { SyncIdentifiers } from '../core/identifiers.js';
-import { shortenedMessage } from '../core/shortened.js';
+import type { SyncIdentifiers } from '../core/client/identifiers.js';
+import { shortenedMessage } from '../core/text/shortened.js';
 import type { ContactCenter } from './contact-center.js';
 
 type Center = Pick<ContactCenter, 'sendPrepared' | 'readClient' | 'listApplications'>;

@@ -1,5 +1,5 @@
 import type { ConfigurationFault } from '../core/errors.js';
-import type { Installation } from '../core/installation.js';
+import type { Installation } from '../installation/installation.js';
 import { substitute, type Environment } from './environment.js';
 import { USER_AGENT } from './user-agent.js';
 

@@ -1,6 +1,6 @@
 import type { Pool } from 'undici';
 import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
-import type { Installation } from '../core/installation.js';
+import type { Installation } from '../installation/installation.js';
 import { readCertificates, type Certificates } from './certificates.js';
 import type { ConnectionOptions } from './connection-options.js';
 import { substitute, type Environment } from './environment.js';

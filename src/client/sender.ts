@@ -1,7 +1,7 @@
 import type { OperationName } from '../contract/operations.js';
 import { NotPermittedError } from '../core/errors.js';
-import { type PermittedHours, hoursText, localText, nextPermitted } from '../core/hours.js';
-import type { Installation } from '../core/installation.js';
+import { type PermittedHours, hoursText, localText, nextPermitted } from '../core/time/hours.js';
+import type { Installation } from '../installation/installation.js';
 import type { Answer } from './body.js';
 import type { ConnectionOptions } from './connection-options.js';
 import { exchange } from './exchange.js';

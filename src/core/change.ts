@@ -1,4 +1,4 @@
-import type { FieldValue } from './card.js';
+import type { FieldValue } from './client/card.js';
 
 /** Operations that change one client or what belongs to it (interface.md 4.2 to 4.7, 4.10, 4.20). */
 export type ChangeOperation =

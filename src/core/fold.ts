@@ -4,7 +4,7 @@ import type { Inspection } from './inspection.js';
 import type { Fact, ReadFact, RowStage } from './facts.js';
 import type { Outcome } from './outcome.js';
 import type { Problem } from './problem.js';
-import type { RowRecord } from './prepared.js';
+import type { RowRecord } from './client/prepared.js';
 import type { RowReport } from './report.js';
 
 /** One row of a chunk, as far as the facts tell. */

@@ -1,4 +1,4 @@
-import type { FieldValue } from './card.js';
+import type { FieldValue } from './client/card.js';
 import type { ApplicationState } from './change.js';
 
 /**

@@ -1,5 +1,5 @@
-import type { AddressType, Client, FieldValue, PhoneType } from './card.js';
-import type { MappedClient } from './mapped-client.js';
+import type { AddressType, Client, FieldValue, PhoneType } from './client/card.js';
+import type { MappedClient } from './client/mapped-client.js';
 
 /**
  * What is done with every row of an import.

@@ -2,7 +2,7 @@ import type { Inspection } from './inspection.js';
 import type { RunMode } from './mode.js';
 import type { Outcome, OutcomeCounts } from './outcome.js';
 import type { Problem } from './problem.js';
-import type { Repeated } from './repeated.js';
+import type { Repeated } from './duplicates/repeated.js';
 
 /** Everything that a run knows of one row: a line of its report. */
 export interface RowReport {

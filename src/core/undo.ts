@@ -1,4 +1,4 @@
-import type { FieldValue } from './card.js';
+import type { FieldValue } from './client/card.js';
 import { CONFIRMED, type RowState } from './fold.js';
 
 /** What an undo has to take back of a row. */

@@ -3,24 +3,24 @@ import { type WaitingRows, reportRows, waitingIn } from '../core/fold.js';
 import type { Fact } from '../core/facts.js';
 import type { RunIdentity, RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
-import { isContentAsked, latestToResume } from './choose-run.js';
+import { isContentAsked, latestToResume } from './runs/choose-run.js';
 import { IN_MEMORY, asLedgerError } from './database.js';
 import { chunksOf, guarded, numberedChunksOf } from './fact-table.js';
 import { openAtHome } from './home.js';
-import { holdRun } from './hold-run.js';
+import { holdRun } from './runs/hold-run.js';
 import { type LedgerFile, takeLedgerFile } from './ledger-file.js';
-import { openRun } from './open-run.js';
-import type { OpenedRun, RunRequest } from './run-request.js';
+import { openRun } from './runs/open-run.js';
+import type { OpenedRun, RunRequest } from './runs/run-request.js';
 import { marksBeside } from './mark.js';
-import type { Recorder } from './recorder.js';
-import { createInlineRecorder } from './recorder-inline.js';
-import { createRelievedRecorder } from './recorder-relieved.js';
-import { createThreadRecorder } from './recorder-thread.js';
-import { pruneRuns } from './prune.js';
-import { type RunLock, locksOf } from './run-lock.js';
-import { type RunRow, enqueues, recordOf, runRow } from './run-table.js';
+import type { Recorder } from './recorder/recorder.js';
+import { createInlineRecorder } from './recorder/recorder-inline.js';
+import { createRelievedRecorder } from './recorder/recorder-relieved.js';
+import { createThreadRecorder } from './recorder/recorder-thread.js';
+import { pruneRuns } from './runs/prune.js';
+import { type RunLock, locksOf } from './runs/run-lock.js';
+import { type RunRow, enqueues, recordOf, runRow } from './runs/run-table.js';
 
-export type { OpenedRun, RunRequest } from './run-request.js';
+export type { OpenedRun, RunRequest } from './runs/run-request.js';
 
 /** The ledger of all runs: one SQLite file. */
 export interface Ledger {

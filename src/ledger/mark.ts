@@ -11,7 +11,7 @@ import {
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
 import { platform } from 'node:process';
-import type { RunRow } from './run-table.js';
+import type { RunRow } from './runs/run-table.js';
 
 /**
  * How far a run is known to be on the disk, in a file beside the ledger: where the ledger knows less, it has lost its

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type Mode, MODES } from '../core/mode.js';
-import type { PlacedDocument } from './document.js';
-import { checkDocument } from './faults.js';
+import type { PlacedDocument } from '../config/document.js';
+import { checkDocument } from '../config/faults.js';
 import { type Mapping, mappingSchema, mappingSchemas, PHONE_MODES } from './mapping.js';
 import { modeWording } from './mode-wording.js';
-import type { Path } from './path.js';
-import { keysAt } from './schema/keys.js';
+import type { Path } from '../config/path.js';
+import { keysAt } from '../config/schema-keys.js';
 
 /** A mapping file that has been checked. */
 export interface CheckedMapping {

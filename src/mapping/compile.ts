@@ -1,5 +1,5 @@
-import type { FieldValue } from '../core/card.js';
-import type { Installation } from '../core/installation.js';
+import type { FieldValue } from '../core/client/card.js';
+import type { Installation } from '../installation/installation.js';
 import type { MappedPayload } from '../core/mode.js';
 import type { Problem } from '../core/problem.js';
 import type { Cell } from '../core/row.js';

@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { ConfigurationError, InputError } from '../core/errors.js';
 import type { Mode } from '../core/mode.js';
 import { checkMapping } from './check-mapping.js';
-import { readDocument, type PlacedDocument } from './document.js';
-import { faultAt } from './faults.js';
+import { readDocument, type PlacedDocument } from '../config/document.js';
+import { faultAt } from '../config/faults.js';
 import type { Mapping } from './mapping.js';
-import type { Path } from './path.js';
+import type { Path } from '../config/path.js';
 import type { Campaign } from './schema/sections.js';
 
 /** Rows of a lookup table, header first. */

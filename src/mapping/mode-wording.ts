@@ -1,8 +1,8 @@
 import { type Mode, MODES } from '../core/mode.js';
-import type { Issue, Wording } from './faults.js';
+import type { Issue, Wording } from '../config/faults.js';
 import { mappingSchemas } from './mapping.js';
-import { pathText, type Path } from './path.js';
-import { keysAt } from './schema/keys.js';
+import { pathText, type Path } from '../config/path.js';
+import { keysAt } from '../config/schema-keys.js';
 
 type Words = ReturnType<Wording>;
 

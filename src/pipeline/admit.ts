@@ -3,13 +3,14 @@ import type { Fact, RowStage } from '../core/facts.js';
 import { type RowState, awaitsCampaign, foldChunk, textOf } from '../core/fold.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
-import type { KnownRows } from '../core/known.js';
-import type { PreparedChunk, PreparedClients } from '../core/prepared.js';
-import type { SeenKeys } from '../core/seen.js';
-import { type BatchLimits, cutBatches, cutBySize } from './batch.js';
+import type { KnownRows } from '../core/duplicates/known.js';
+import type { PreparedChunk, PreparedClients } from '../core/client/prepared.js';
+import type { SeenKeys } from '../core/duplicates/seen.js';
+import { type BatchLimits, cutBatches, cutBySize } from './batch/batch.js';
 import type { Standing, StandingBatch } from './deliver-batch.js';
 import { knownFacts } from './known-rows.js';
-import { type DuplicateRule, screenChunk } from './screen.js';
+import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
+import { screenChunk } from './screen.js';
 
 export interface AdmitContext {
   readonly ledger: RunLedger;

@@ -1,8 +1,8 @@
 import { type Outcome, noOutcomes } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
-import type { Batch } from './batch.js';
+import type { Batch } from './batch/batch.js';
 import { type FailureLimit, exceeds, failuresIn } from './guard.js';
-import { StopRun } from './stop.js';
+import { StopRun } from '../core/stop.js';
 
 /** A part of a batch that belongs to the canary as a whole, or not at all. */
 export interface CanaryPart {

@@ -1,15 +1,15 @@
 import type { Earlier } from '../core/change.js';
 import type { Outcome } from '../core/outcome.js';
-import type { Batch } from './batch.js';
+import type { Batch } from './batch/batch.js';
 import { lookUpAndChange, settleAndChange, waves } from './change/deliver.js';
 import { keysOf } from './change/keys.js';
 import type { ChangeRule } from './change/rule.js';
 import type { Turn } from './change/turns.js';
-import { createClients, settleAndCreate } from './create-stage.js';
-import type { DeliveryContext } from './delivery-context.js';
-import { type EnqueueOptions, enqueueClients } from './enqueue-stage.js';
-import { inspectClients } from './inspect-stage.js';
-import { lostBefore, sleepUntil } from './settle.js';
+import { createClients, settleAndCreate } from './create/create-stage.js';
+import type { DeliveryContext } from './batch/delivery-context.js';
+import { type EnqueueOptions, enqueueClients } from './enqueue/enqueue-stage.js';
+import { inspectClients } from './inspect/inspect-stage.js';
+import { lostBefore, sleepUntil } from './settle/settle.js';
 
 /** Where a batch stands when it is taken up: a continued run begins where the earlier one ended. */
 export type Standing =

@@ -1,6 +1,6 @@
 import type { OutcomeCounts } from '../core/outcome.js';
-import { whole } from '../core/whole.js';
-import { StopRun } from './stop.js';
+import { whole } from '../core/text/whole.js';
+import { StopRun } from '../core/stop.js';
 
 /** How many rows may end badly before a run stops: a number, or a percentage of all rows of the input. */
 export type FailureLimit = { readonly count: number } | { readonly percent: number };

@@ -1,27 +1,27 @@
 import { setMaxListeners } from 'node:events';
-import type { Clock } from '../core/clock.js';
+import type { Clock } from '../core/time/clock.js';
 import { CardlineError } from '../core/errors.js';
 import type { Delivery } from '../core/delivery.js';
-import type { KnownRows } from '../core/known.js';
+import type { KnownRows } from '../core/duplicates/known.js';
 import type { RunLedger } from '../core/ledger.js';
 import { type OutcomeCounts, noOutcomes } from '../core/outcome.js';
-import type { PreparedChunk } from '../core/prepared.js';
+import type { PreparedChunk } from '../core/client/prepared.js';
 import type { RunMode } from '../core/mode.js';
-import type { SeenKeys } from '../core/seen.js';
+import type { SeenKeys } from '../core/duplicates/seen.js';
 import { type AdmitContext, admitChunk } from './admit.js';
-import type { BodyExtras, CampaignSettings } from './batch.js';
+import type { BodyExtras, CampaignSettings } from './batch/batch.js';
 import type { ChangeRule } from './change/rule.js';
 import { everLost, holdClients } from './change/hold.js';
 import { createTurns } from './change/turns.js';
 import { type Standing, deliverBatch } from './deliver-batch.js';
-import type { DeliveryContext } from './delivery-context.js';
-import { createDeliveryLine } from './delivery-line.js';
+import type { DeliveryContext } from './batch/delivery-context.js';
+import { createDeliveryLine } from './sending/delivery-line.js';
 import { createLimiter, type LimiterChange, type LimiterRanges } from './limiter/limiter.js';
-import { type PaceLimits, clientsAtOnce } from './pace.js';
-import { type Permits, createPermits } from './permits.js';
-import type { Inspect } from './inspect.js';
-import { DEFAULT_PATIENCE, type Patience } from './retry-timing.js';
-import type { DuplicateRule } from './screen.js';
+import { type PaceLimits, clientsAtOnce } from './sending/pace.js';
+import { type Permits, createPermits } from './sending/permits.js';
+import type { Inspect } from './inspect/inspect.js';
+import { DEFAULT_PATIENCE, type Patience } from '../core/time/retry-timing.js';
+import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
 import { type CanaryPart, createCanary, sentBefore } from './canary.js';
 import {
   type FailureLimit,
@@ -31,10 +31,10 @@ import {
   tooManyFailures,
   totalOf,
 } from './guard.js';
-import { createSender } from './sender.js';
-import { lostBefore } from './settle.js';
-import { INTERRUPTED, StopRun } from './stop.js';
-import { createWaitingNotice } from './waiting-notice.js';
+import { createSender } from './sending/sender.js';
+import { lostBefore } from './settle/settle.js';
+import { INTERRUPTED, StopRun } from '../core/stop.js';
+import { createWaitingNotice } from './sending/waiting-notice.js';
 
 /** The world of an import, as ports. */
 export interface ImportPorts {

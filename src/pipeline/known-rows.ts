@@ -1,7 +1,12 @@
 import type { Fact } from '../core/facts.js';
-import { identifiersOf } from '../core/identities.js';
-import { type Known, type KnownKind, type KnownRows, doneBefore } from '../core/known.js';
-import type { PreparedChunk } from '../core/prepared.js';
+import { identifiersOf } from '../core/client/identities.js';
+import {
+  type Known,
+  type KnownKind,
+  type KnownRows,
+  doneBefore,
+} from '../core/duplicates/known.js';
+import type { PreparedChunk } from '../core/client/prepared.js';
 
 /** What is put on record of rows of which earlier runs did something; nothing where there are none. */
 export function knownFacts(

@@ -1,7 +1,8 @@
-import { KEY_WORDS, type PreparedChunk } from '../core/prepared.js';
+import { KEY_WORDS, type PreparedChunk } from '../core/client/prepared.js';
+import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
 import type { Problem } from '../core/problem.js';
-import { DUPLICATE } from '../core/repeated.js';
-import type { SeenAt, SeenKeys } from '../core/seen.js';
+import { DUPLICATE } from '../core/duplicates/repeated.js';
+import type { SeenAt, SeenKeys } from '../core/duplicates/seen.js';
 
 /** What the screen lets pass, and what it holds back. */
 export interface Screened {
@@ -10,9 +11,6 @@ export interface Screened {
   /** Rows that repeat an earlier one: their position in the chunk, and why. */
   readonly duplicates: readonly (readonly [at: number, why: Problem])[];
 }
-
-/** What the mapping counts as the same client. */
-export type DuplicateRule = 'sync' | 'phone' | 'none';
 
 /**
  * The first client with a key passes, later ones are held back. A client that is held back leaves no keys: its other

@@ -1,7 +1,7 @@
 import type { Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
-import { shortened } from '../core/shortened.js';
-import { findingsOf } from './findings.js';
+import { shortened } from '../core/text/shortened.js';
+import { findingsOf } from './text/findings.js';
 
 /** Different reasons that are told apart: a server may put the row's own values into each message. */
 const MOST = 10_000;

@@ -1,4 +1,4 @@
-import type { Repeated } from '../core/repeated.js';
+import type { Repeated } from '../core/duplicates/repeated.js';
 
 /** What there is to say of rows that repeat others, as a label, a count and a note; nothing where there are none. */
 export function repeatedFacts({

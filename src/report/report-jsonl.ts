@@ -1,6 +1,6 @@
-import { printableJson } from '../core/printable.js';
+import { printableJson } from '../core/text/printable.js';
 import type { RowReport } from '../core/report.js';
-import { inPieces } from './pieces.js';
+import { inPieces } from './files/pieces.js';
 import { type RunReport, shownRows, tellsOf } from './run-report.js';
 import { verdictValues } from './verdict-columns.js';
 

@@ -1,6 +1,6 @@
 import type { RowReport } from '../core/report.js';
-import { problemText } from './problem-text.js';
-import { reportColumns } from './report-csv.js';
+import { problemText } from './text/problem-text.js';
+import { reportColumns } from './csv/report-csv.js';
 import { isChanging, type RunReport, tellsOf } from './run-report.js';
 import { verdictCells } from './verdict-columns.js';
 

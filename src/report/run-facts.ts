@@ -1,5 +1,5 @@
 import type { RunRecord } from '../core/ledger.js';
-import { whole } from '../core/whole.js';
+import { whole } from '../core/text/whole.js';
 import type { RunReport } from './run-report.js';
 
 const STATES: Record<RunRecord['state'], string> = {

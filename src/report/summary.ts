@@ -1,8 +1,8 @@
 import { GOOD_OUTCOMES, OUTCOMES, type Outcome, toldOutcomes } from '../core/outcome.js';
 import type { Summary } from '../core/report.js';
-import { whole } from '../core/whole.js';
-import { writeAtomically } from './atomic-file.js';
-import { aligned, type Line, share } from './figures.js';
+import { whole } from '../core/text/whole.js';
+import { writeAtomically } from './files/atomic-file.js';
+import { aligned, type Line, share } from './text/figures.js';
 import { repeatedFacts } from './repeated-facts.js';
 
 /**

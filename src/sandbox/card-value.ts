@@ -1,4 +1,4 @@
-import type { CardField } from '../core/installation.js';
+import type { CardField } from '../installation/installation.js';
 import { isBlank } from './judge-value.js';
 import { invalid } from './refusal.js';
 

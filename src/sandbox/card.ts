@@ -1,6 +1,6 @@
 import { MESSAGES } from '../contract/shapes.js';
-import { identityOf } from '../core/identifiers.js';
-import { syncFields, type CardField, type Installation } from '../core/installation.js';
+import { identityOf } from '../core/client/identifiers.js';
+import { syncFields, type CardField, type Installation } from '../installation/installation.js';
 import { cardValue, exactNumber, type CardValue } from './card-value.js';
 import { isBlank } from './judge-value.js';
 import { invalid } from './refusal.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { FILTER_VALUES, type criterion } from '../contract/applications.js';
-import type { CardField } from '../core/installation.js';
+import type { CardField } from '../installation/installation.js';
 import type { Card } from './card.js';
 import { exactNumber } from './card-value.js';
 import { contactKey } from './contact-key.js';

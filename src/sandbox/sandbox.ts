@@ -1,5 +1,5 @@
 import { UsageError } from '../core/errors.js';
-import type { Installation } from '../core/installation.js';
+import type { Installation } from '../installation/installation.js';
 import { Card } from './card.js';
 import { contactKey } from './contact-key.js';
 import type { Context } from './context.js';

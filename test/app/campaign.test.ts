@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { resolveCampaign } from '../../src/app/campaign.js';
-import { createPermits } from '../../src/pipeline/permits.js';
-import type { CampaignQuestion } from '../../src/app/campaign-list.js';
+import { resolveCampaign } from '../../src/app/campaigns/campaign.js';
+import { createPermits } from '../../src/pipeline/sending/permits.js';
+import type { CampaignQuestion } from '../../src/app/campaigns/campaign-list.js';
 import type { CampaignChoice } from '../../src/app/requests.js';
-import type { Clock } from '../../src/core/clock.js';
+import type { Clock } from '../../src/core/time/clock.js';
 import {
   NotSentError,
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
 } from '../../src/core/errors.js';
-import { DEFAULT_PATIENCE } from '../../src/pipeline/retry-timing.js';
+import { DEFAULT_PATIENCE } from '../../src/core/time/retry-timing.js';
 import type { Misbehaviour } from '../helpers/contact-center.js';
 import { createTimeline } from '../simulation/timeline.js';
 import {

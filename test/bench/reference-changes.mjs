@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { openPreparation } from '../../dist/app/prepare/preparation.js';
+import { openPreparation } from '../../dist/prepare/preparation.js';
 import { operations } from '../../dist/contract/operations.js';
 import { changeRuleOf } from '../../dist/pipeline/change/rule-of.js';
 import { subjectOf } from '../../dist/pipeline/change/payload.js';

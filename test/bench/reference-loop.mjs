@@ -1,6 +1,6 @@
 import { Pool } from 'undici';
-import { createBody, cutBatches } from '../../dist/pipeline/batch.js';
-import { openPreparation } from '../../dist/app/prepare/preparation.js';
+import { createBody, cutBatches } from '../../dist/pipeline/batch/batch.js';
+import { openPreparation } from '../../dist/prepare/preparation.js';
 
 /**
  * A bare undici loop that posts the bodies of an import, prepared beforehand. Prints the milliseconds that the posting

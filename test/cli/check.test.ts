@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { problemTable } from '../../src/cli/problem-table.js';
+import { problemTable } from '../../src/cli/output/problem-table.js';
 import { cardline } from '../helpers/cardline.js';
 
 let folder: string;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { explain } from '../../src/cli/explain.js';
+import { explain } from '../../src/cli/output/explain.js';
 import { EXIT, LedgerError, UsageError } from '../../src/core/errors.js';
 import { cardline, startCardline } from '../helpers/cardline.js';
 

@@ -9,7 +9,7 @@ import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createContactCenter, type ContactCenter } from '../../src/client/contact-center.js';
 import { ConfigurationError, NotSentError, OutcomeUnknownError } from '../../src/core/errors.js';
-import type { Installation, Transport } from '../../src/core/installation.js';
+import type { Installation, Transport } from '../../src/installation/installation.js';
 import {
   clientAt,
   clientOf,

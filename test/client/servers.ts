@@ -6,7 +6,7 @@ import {
   type Socket,
 } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Installation } from '../../src/core/installation.js';
+import type { Installation } from '../../src/installation/installation.js';
 import {
   createContactCenter,
   type ContactCenter,

@@ -5,7 +5,7 @@ import type { OperationInput } from '../../src/contract/operations.js';
 import { operations } from '../../src/contract/operations.js';
 import { MESSAGES, SUCCESS } from '../../src/contract/shapes.js';
 import { RefusedError } from '../../src/core/errors.js';
-import type { Installation } from '../../src/core/installation.js';
+import type { Installation } from '../../src/installation/installation.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 
 /** Each operation through the typed client against the sandbox: what succeeds, and every error text of section 7. */

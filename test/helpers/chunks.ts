@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { identitiesOf } from '../../src/core/identities.js';
-import type { PreparedChunk, RowRecord } from '../../src/core/prepared.js';
+import { identitiesOf } from '../../src/core/client/identities.js';
+import type { PreparedChunk, RowRecord } from '../../src/core/client/prepared.js';
 
 /** A row for a chunk made by hand: a client by its id, or a row that mapping left out. */
 export type TestRow =

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { REPEATS } from '../../src/app/repeats.js';
+import { REPEATS } from '../../src/app/repeats/repeats.js';
 import { LedgerInUseError, UsageError } from '../../src/core/errors.js';
 import type { Fact } from '../../src/core/facts.js';
-import { doneBefore } from '../../src/core/known.js';
+import { doneBefore } from '../../src/core/duplicates/known.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
 import { noOutcomes } from '../../src/core/outcome.js';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Installation } from '../../src/core/installation.js';
+import type { Installation } from '../../src/installation/installation.js';
 import type { Mode } from '../../src/core/mode.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { compiled, faultsOf, fileOf } from './files.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Installation } from '../../src/core/installation.js';
+import type { Installation } from '../../src/installation/installation.js';
 import { compiled, faultsOf, withName, type Setup } from './files.js';
 
 const faults = (yaml: string, setup: Setup = {}) => faultsOf(() => compiled(yaml, setup));

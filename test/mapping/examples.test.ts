@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compileMapping } from '../../src/mapping/compile.js';
-import { loadInstallation } from '../../src/mapping/installation.js';
+import { loadInstallation } from '../../src/installation/load.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { fileOf, sent } from './files.js';
 

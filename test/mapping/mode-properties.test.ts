@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { callback } from '../../src/contract/callbacks.js';
 import { address, cardFields, email, phone, syncIdentifiers } from '../../src/contract/shapes.js';
-import type { Installation } from '../../src/core/installation.js';
+import type { Installation } from '../../src/installation/installation.js';
 import type { Cell } from '../../src/core/row.js';
 import { compiled } from './files.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Installation } from '../../src/core/installation.js';
+import type { Installation } from '../../src/installation/installation.js';
 import type { Cell } from '../../src/core/row.js';
 import { client as clientShape } from '../../src/contract/shapes.js';
 import { compiled, sent } from './files.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import fc from 'fast-check';
-import type { Installation } from '../../src/core/installation.js';
+import type { Installation } from '../../src/installation/installation.js';
 import { NAMESPACE } from '../../src/mapping/compile/uuid.js';
 import { clientOf, compiled } from './files.js';
 

@@ -9,10 +9,10 @@ import {
   TryLaterError,
 } from '../../src/core/errors.js';
 import type { CreateResult, Delivery } from '../../src/core/delivery.js';
-import type { PreparedChunk } from '../../src/core/prepared.js';
+import type { PreparedChunk } from '../../src/core/client/prepared.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import { openLedger } from '../../src/ledger/ledger.js';
-import { createSeenKeys } from '../../src/ledger/seen.js';
+import { createSeenKeys } from '../../src/dedup/seen.js';
 import { type ImportEnd, type ImportSettings, runImport } from '../../src/pipeline/import.js';
 import { chunkOf } from '../helpers/chunks.js';
 

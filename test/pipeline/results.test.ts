@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judgeCreate } from '../../src/pipeline/create-results.js';
-import { judgeEnqueue } from '../../src/pipeline/enqueue-results.js';
+import { judgeCreate } from '../../src/pipeline/create/create-results.js';
+import { judgeEnqueue } from '../../src/pipeline/enqueue/enqueue-results.js';
 import { chunkOf } from '../helpers/chunks.js';
 
 const { clients } = chunkOf([{ id: 1 }, { id: 2 }, { rejected: 'x' }, { id: 3 }]);

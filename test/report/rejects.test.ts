@@ -10,10 +10,10 @@ import { openPromise } from 'yauzl';
 import { UsageError } from '../../src/core/errors.js';
 import type { Cell } from '../../src/core/row.js';
 import type { SourceInfo } from '../../src/core/source.js';
-import { rejectsLayout } from '../../src/report/rejects-layout.js';
-import { openRejectsWriter } from '../../src/report/rejects.js';
-import type { RejectsFile } from '../../src/report/rejects-writer.js';
-import { xlsxRejects } from '../../src/report/rejects-xlsx.js';
+import { rejectsLayout } from '../../src/report/rejects/rejects-layout.js';
+import { openRejectsWriter } from '../../src/report/rejects/rejects.js';
+import type { RejectsFile } from '../../src/report/rejects/rejects-writer.js';
+import { xlsxRejects } from '../../src/report/rejects/rejects-xlsx.js';
 import { openSource } from '../../src/source/open.js';
 import { temporaryFolder } from './folder.js';
 

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../src/core/outcome.js';
 import type { RowReport } from '../../src/core/report.js';
-import { OutputError } from '../../src/report/output-error.js';
-import { writeReport } from '../../src/report/report-csv.js';
+import { OutputError } from '../../src/report/files/output-error.js';
+import { writeReport } from '../../src/report/csv/report-csv.js';
 import { temporaryFolder } from './folder.js';
 
 const folder = await temporaryFolder();

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunMode } from '../../src/core/mode.js';
 import type { RowReport } from '../../src/core/report.js';
-import { writeHtml } from '../../src/report/report-html.js';
+import { writeHtml } from '../../src/report/html/report-html.js';
 import type { TimelinePoint } from '../../src/report/timeline.js';
 import { browserPath, startBrowser } from '../helpers/browser.js';
 import { temporaryFolder } from './folder.js';

@@ -2,7 +2,7 @@ import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'h
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { RowReport } from '../../src/core/report.js';
-import { writeParquet } from '../../src/report/report-parquet.js';
+import { writeParquet } from '../../src/report/parquet/report-parquet.js';
 import { temporaryFolder } from './folder.js';
 import { rowReport, runReport } from './rows.js';
 

@@ -1,7 +1,7 @@
 import ExcelJS from 'exceljs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { writeXlsx } from '../../src/report/report-xlsx.js';
+import { writeXlsx } from '../../src/report/xlsx/report-xlsx.js';
 import { temporaryFolder } from './folder.js';
 import { rowReport, runReport } from './rows.js';
 

@@ -19,7 +19,7 @@ process.stdout.write(url + '\\n');
 
 /** Compiles the sandbox into a folder, so that a process of its own can run it. */
 export async function compileSandbox(folder: string): Promise<void> {
-  for (const room of ['core', 'contract', 'files', 'sandbox']) {
+  for (const room of ['core', 'config', 'contract', 'files', 'installation', 'sandbox']) {
     const from = join(ROOT, 'src', room);
     for (const file of await readdir(from, { recursive: true })) {
       if (!file.endsWith('.ts')) continue;

@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest';
 import type { CreateResult, EnqueueError } from '../../src/core/delivery.js';
-import type { Installation } from '../../src/core/installation.js';
+import type { Installation } from '../../src/installation/installation.js';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.js';
 
 /** The moment at which every sandbox of the tests lives. */

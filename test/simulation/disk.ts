@@ -3,7 +3,7 @@ import type { Fact } from '../../src/core/facts.js';
 import { type WaitingRows, reportRows, waitingIn } from '../../src/core/fold.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import type { RowReport } from '../../src/core/report.js';
-import { mayHaveArrived } from '../../src/ledger/taken-back.js';
+import { mayHaveArrived } from '../../src/ledger/runs/taken-back.js';
 import type { Life } from './life.js';
 import type { BrokenFlush } from './scenario.js';
 import type { Timeline } from './timeline.js';

@@ -3,7 +3,7 @@ import { type OutcomeCounts, noOutcomes } from '../../src/core/outcome.js';
 import type { RowReport } from '../../src/core/report.js';
 import type { FailureLimit } from '../../src/pipeline/guard.js';
 import type { ImportEnd } from '../../src/pipeline/import.js';
-import { INTERRUPTED, StopRun } from '../../src/pipeline/stop.js';
+import { INTERRUPTED, StopRun } from '../../src/core/stop.js';
 import type { World } from './world.js';
 
 /** How long until somebody starts a run again that has stopped. */

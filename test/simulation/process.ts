@@ -1,6 +1,6 @@
 import { type OutcomeCounts, noOutcomes } from '../../src/core/outcome.js';
-import { KEY_WORDS, type PreparedChunk } from '../../src/core/prepared.js';
-import type { SeenAt, SeenKeys } from '../../src/core/seen.js';
+import { KEY_WORDS, type PreparedChunk } from '../../src/core/client/prepared.js';
+import type { SeenAt, SeenKeys } from '../../src/core/duplicates/seen.js';
 import { type ImportEnd, type ImportSettings, runImport } from '../../src/pipeline/import.js';
 import { CAMPAIGN } from './books.js';
 import { judgeEnd } from './judge.js';

@@ -1,5 +1,5 @@
 import type { CheckRequest } from '../../app/requests.js';
-import { printCheckResult } from '../check-result.js';
+import { printCheckResult } from '../output/check-result.js';
 import { defineCommand } from '../command.js';
 import { defined } from '../../core/defined.js';
 import { inputText } from '../input-text.js';
@@ -15,8 +15,8 @@ import {
   sourceOptions,
   textOption,
 } from '../options.js';
-import { startProgress } from '../progress.js';
-import { stopWaiting, unlessStopped } from '../stopped.js';
+import { startProgress } from '../progress/progress.js';
+import { stopWaiting, unlessStopped } from '../output/stopped.js';
 
 const options = {
   ...mappingOption,
@@ -56,7 +56,7 @@ export const checkCommand = defineCommand({
       })
       .options(options),
   async run(args, terminal) {
-    const { checkFiles } = await import('../../app/check.js');
+    const { checkFiles } = await import('../../app/check/check.js');
     stopWaiting(args.files, terminal);
     const progress = await startProgress(terminal, args.quiet ?? false);
     const request: CheckRequest = {

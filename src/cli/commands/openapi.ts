@@ -1,6 +1,6 @@
 import { EXIT } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
-import { printJson } from '../output.js';
+import { printJson } from '../output/output.js';
 
 export const openapiCommand = defineCommand({
   usage: 'openapi',

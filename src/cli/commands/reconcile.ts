@@ -59,7 +59,7 @@ Values are brought to one form first: numbers, white space, dates, and the case 
     const { files = [], mapping, installation } = args;
     if (args.run !== undefined) {
       if (files.length > 0) throw new UsageError('Give files or --run, not both.');
-      const { placeOfRun } = await import('../../app/runs.js');
+      const { placeOfRun } = await import('../../app/runs/runs.js');
       const ledger = await ledgerNamed(args);
       const place = await placeOfRun(args.run, ledger);
       const wanted = { checks: args.run, installation: installation ?? place.installation };

@@ -3,8 +3,8 @@ import { REPORT_FORMATS, isLineFormat, type LineFormat } from '../../report/form
 import { defineCommand } from '../command.js';
 import { ledgerNamed, ledgerOptions } from '../ledger-option.js';
 import { flagOption, textOption } from '../options.js';
-import { outcomeList } from '../outcome-list.js';
-import { print, printData, printJson } from '../output.js';
+import { outcomeList } from '../output/outcome-list.js';
+import { print, printData, printJson } from '../output/output.js';
 
 const options = {
   format: {
@@ -66,7 +66,7 @@ export const reportCommand = defineCommand({
         throw new UsageError('"report --compare" needs the ids of two runs.');
       if (file ?? outcomes ?? args.format)
         throw new UsageError('--compare does not take --format, --outcome or --output.');
-      const { comparisonLines } = await import('../../app/compare-runs.js');
+      const { comparisonLines } = await import('../../app/runs/compare-runs.js');
       const pair = { earlier: run, later: other, json: args.json ?? false, ledger };
       const printLines = pair.json ? printJson : print;
       for await (const lines of comparisonLines(pair))
@@ -75,7 +75,7 @@ export const reportCommand = defineCommand({
     }
     if (other !== undefined) throw new UsageError(`"report" does not take "${other}".`);
     if (args.json) throw new UsageError('--json is for --compare; write --format jsonl.');
-    const { reportLines, writeReportFile } = await import('../../app/report.js');
+    const { reportLines, writeReportFile } = await import('../../app/runs/report.js');
     const request = { run, outcomes, ledger };
     if (file === undefined) {
       const format = args.format ?? (columns === undefined ? 'csv' : 'text');

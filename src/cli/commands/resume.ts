@@ -28,7 +28,7 @@ export const resumeCommand = defineCommand({
       })
       .options(options),
   async run(args, terminal) {
-    const { resumption } = await import('../../app/runs.js');
+    const { resumption } = await import('../../app/runs/runs.js');
     const resumed = await resumption(await ledgerNamed(args), args.run);
     const { sandbox } = resumed;
     switch (resumed.kind) {

@@ -1,9 +1,9 @@
 import { UsageError } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { flagOption, numberOption, readingOptions, sourceOptions } from '../options.js';
-import { printRows } from '../row-lines.js';
+import { printRows } from '../output/row-lines.js';
 import { STANDARD_INPUT } from '../standard-input.js';
-import { stopWaiting } from '../stopped.js';
+import { stopWaiting } from '../output/stopped.js';
 
 const options = {
   ...readingOptions,
@@ -32,7 +32,7 @@ export const rowsCommand = defineCommand({
     if (args.allSheets && args.sheet !== undefined) {
       throw new UsageError('Give --sheet or --all-sheets, not both.');
     }
-    const { readRows } = await import('../../app/rows.js');
+    const { readRows } = await import('../../app/inputs/rows.js');
     const file = args.file === STANDARD_INPUT ? terminal.stdin : args.file;
     stopWaiting([args.file], terminal);
     return printRows(readRows(file, sourceOptions(args)), terminal, args.limit);

@@ -1,11 +1,11 @@
 import type { RunRecord } from '../../core/ledger.js';
 import { EXIT, UsageError } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
-import { duration } from '../durations.js';
+import { duration } from '../output/durations.js';
 import { ledgerNamed, ledgerOptions } from '../ledger-option.js';
 import { flagOption, textOption } from '../options.js';
-import { print, printJson } from '../output.js';
-import { runDetails, runTable } from '../runs-text.js';
+import { print, printJson } from '../output/output.js';
+import { runDetails, runTable } from '../output/runs-text.js';
 
 const ACTIONS = ['show', 'prune'] as const;
 
@@ -41,14 +41,14 @@ export const runsCommand = defineCommand({
     const ledger = await ledgerNamed(args);
     if (trend !== undefined) {
       if (action !== undefined) throw new UsageError(`"runs ${action}" does not take --trend.`);
-      const { mappingTrend } = await import('../../app/run-trend.js');
-      const { trendText } = await import('../../report/trend-text.js');
+      const { mappingTrend } = await import('../../app/runs/run-trend.js');
+      const { trendText } = await import('../../report/compare/trend-text.js');
       const trends = await mappingTrend(trend, ledger);
       if (json) await printJson(stdout, asJson(trends));
       else await print(stdout, trendText(trend, trends));
       return EXIT.ok;
     }
-    const app = await import('../../app/runs.js');
+    const app = await import('../../app/runs/runs.js');
     if (action === 'prune') {
       if (olderThan === undefined)
         throw new UsageError('"runs prune" needs --older-than, such as --older-than 30d.');

@@ -1,8 +1,8 @@
 import { EXIT } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { numberOption, requiredInstallation, textOption } from '../options.js';
-import { print } from '../output.js';
-import { untilStopped } from '../stopped.js';
+import { print } from '../output/output.js';
+import { untilStopped } from '../output/stopped.js';
 
 const DEFAULT_PORT = 8080;
 const DEFAULT_HOST = '127.0.0.1';
@@ -34,7 +34,7 @@ export const sandboxCommand = defineCommand({
   ],
   build: (parser) => parser.options(options),
   async run(args, { stdout, signal }) {
-    const { loadInstallation } = await import('../../app/installation.js');
+    const { loadInstallation } = await import('../../installation/load.js');
     const { startSandbox } = await import('../../sandbox/sandbox.js');
     const sandbox = await startSandbox({
       installation: await loadInstallation(args.installation),

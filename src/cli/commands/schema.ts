@@ -1,6 +1,6 @@
 import { EXIT } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
-import { printJson } from '../output.js';
+import { printJson } from '../output/output.js';
 
 const KINDS = ['mapping', 'installation'] as const;
 
@@ -18,7 +18,8 @@ export const schemaCommand = defineCommand({
       describe: 'Which kind of file.',
     }),
   async run({ kind }, { stdout }) {
-    const { installationJsonSchema, mappingJsonSchema } = await import('../../app/schemas.js');
+    const { installationJsonSchema, mappingJsonSchema } =
+      await import('../../mapping/json-schema.js');
     const schema = kind === 'mapping' ? mappingJsonSchema() : installationJsonSchema();
     await printJson(stdout, `${JSON.stringify(schema, null, 2)}\n`);
     return EXIT.ok;

@@ -33,7 +33,7 @@ An undo is a run of its own: the same command, or "resume", continues it.`,
       })
       .options(options),
   async run(args, terminal) {
-    const { placeOfRun } = await import('../../app/runs.js');
+    const { placeOfRun } = await import('../../app/runs/runs.js');
     const ledger = await ledgerNamed(args);
     const place = await placeOfRun(args.run, ledger);
     const wanted = {

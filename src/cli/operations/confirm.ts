@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { UsageError } from '../../core/errors.js';
-import { printable } from '../../core/printable.js';
+import { printable } from '../../core/text/printable.js';
 import { STANDARD_INPUT } from '../standard-input.js';
-import { StoppedError } from '../stopped.js';
-import type { Terminal } from '../terminal.js';
+import { StoppedError } from '../output/stopped.js';
+import type { Terminal } from '../output/terminal.js';
 
 /**
  * Makes sure that somebody can be asked, before anything is done.

@@ -1,16 +1,16 @@
-import { readCampaign } from '../../app/operations/campaign-file.js';
+import { readCampaign } from '../../operations/campaign-file.js';
 import {
   type Assignment,
   assignmentOf,
   type CampaignPlan,
   createCampaign,
   plannedRequests,
-} from '../../app/operations/create-campaign.js';
-import { openSession } from '../../app/operations/session.js';
+} from '../../operations/create-campaign.js';
+import { openSession } from '../../operations/session.js';
 import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { flagOption, requiredInstallation, textOption } from '../options.js';
-import type { Terminal } from '../terminal.js';
+import type { Terminal } from '../output/terminal.js';
 import { printCreation } from './creation-text.js';
 import { dataSource } from './data-source.js';
 import { dryRun, EXIT_CODES, flagsOf, sentenceOf, jsonOutput } from './options.js';

@@ -1,8 +1,8 @@
-import type { CampaignCreation, Step } from '../../app/operations/create-campaign.js';
+import type { CampaignCreation, Step } from '../../operations/create-campaign.js';
 import { EXIT, type ExitCode } from '../../core/errors.js';
-import { explain } from '../explain.js';
-import { note, print, printJson } from '../output.js';
-import type { Terminal } from '../terminal.js';
+import { explain } from '../output/explain.js';
+import { note, print, printJson } from '../output/output.js';
+import type { Terminal } from '../output/terminal.js';
 import { rowsTable } from './table.js';
 
 const WORDS: Readonly<Record<Step, string>> = {

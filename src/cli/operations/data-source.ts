@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers';
-import type { DataSource } from '../../app/operations/data.js';
+import type { DataSource } from '../../operations/data.js';
 import { STANDARD_INPUT } from '../standard-input.js';
-import { stopWaiting } from '../stopped.js';
-import type { Terminal } from '../terminal.js';
+import { stopWaiting } from '../output/stopped.js';
+import type { Terminal } from '../output/terminal.js';
 
 /** Where the person says that data is: standard input, JSON on the command line, else a file. */
 export async function dataSource(

@@ -1,7 +1,7 @@
 import type { Argv } from 'yargs';
 import { type Command, defineCommand, type Task } from '../command.js';
 import type { Action, Group } from './action.js';
-import { fieldsOf } from '../../app/operations/fields.js';
+import { fieldsOf } from '../../operations/fields.js';
 import { operations } from '../../contract/operations.js';
 import { flagsOf, helpNote, sentenceOf, optionsOf } from './options.js';
 import { runAction } from './run-action.js';

@@ -1,5 +1,5 @@
 import type { Options } from 'yargs';
-import { type Field, type FieldKind, fieldsOf, isList } from '../../app/operations/fields.js';
+import { type Field, type FieldKind, fieldsOf, isList } from '../../operations/fields.js';
 import { FILTER_OPERATORS, FILTER_VALUES } from '../../contract/applications.js';
 import { operations, type OperationName } from '../../contract/operations.js';
 import { flagOption, numberOption, requiredInstallation, textOption } from '../options.js';

@@ -1,7 +1,7 @@
-import type { ShownRequest } from '../../app/operations/operation.js';
-import { printableJson } from '../../core/printable.js';
-import { print, printJson } from '../output.js';
-import type { Terminal } from '../terminal.js';
+import type { ShownRequest } from '../../operations/operation.js';
+import { printableJson } from '../../core/text/printable.js';
+import { print, printJson } from '../output/output.js';
+import type { Terminal } from '../output/terminal.js';
 
 /** A request for a person: method and address, and the body below. */
 export function requestText({ method, url, body }: ShownRequest): string {

@@ -3,13 +3,13 @@ import {
   type ReadyOperation,
   sendOperation,
   shownRequest,
-} from '../../app/operations/operation.js';
-import { fieldsOf } from '../../app/operations/fields.js';
-import type { Said, SaidValue } from '../../app/operations/said.js';
-import { openSession } from '../../app/operations/session.js';
+} from '../../operations/operation.js';
+import { fieldsOf } from '../../operations/fields.js';
+import type { Said, SaidValue } from '../../operations/said.js';
+import { openSession } from '../../operations/session.js';
 import { EXIT, type ExitCode } from '../../core/errors.js';
-import { note, print, printJson } from '../output.js';
-import type { Terminal } from '../terminal.js';
+import { note, print, printJson } from '../output/output.js';
+import type { Terminal } from '../output/terminal.js';
 import { confirm, needSomebody } from './confirm.js';
 import { dataSource } from './data-source.js';
 import type { Action } from './action.js';

@@ -1,4 +1,4 @@
-import { printableLine } from '../../core/printable.js';
+import { printableLine } from '../../core/text/printable.js';
 
 /** Whether a value is an object, and no list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import type { Cell } from '../../core/row.js';
-import type { Path } from '../path.js';
+import type { Path } from '../../config/path.js';
 import type { ValueSpec } from '../schema/value.js';
 import { Fault, type Value } from '../transforms/step.js';
 import type { CompileContext } from './context.js';

@@ -4,9 +4,9 @@ import {
   type Address,
   type Email,
   type Phone,
-} from '../../core/card.js';
+} from '../../core/client/card.js';
 import type { Cell } from '../../core/row.js';
-import type { Path } from '../path.js';
+import type { Path } from '../../config/path.js';
 import type { AddressSpec, EmailSpec, PhoneSpec } from '../schema/contacts.js';
 import type { FlagSpec, ValueObject } from '../schema/value.js';
 import { compileCollect, gatherAll, type Collect, type Gather } from './collect.js';

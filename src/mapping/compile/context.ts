@@ -1,8 +1,8 @@
 import { ConfigurationError, type ConfigurationFault } from '../../core/errors.js';
-import type { Path } from '../path.js';
-import { faultAt, inReadingOrder } from '../faults.js';
+import type { Path } from '../../config/path.js';
+import { faultAt, inReadingOrder } from '../../config/faults.js';
 import type { LoadedMapping } from '../load.js';
-import { suggestion } from '../suggest.js';
+import { suggestion } from '../../config/nearest.js';
 import type { TransformContext } from '../transforms/kind.js';
 
 /** What is at hand while a mapping is compiled: the columns of the file, and the faults found so far. */

@@ -1,6 +1,6 @@
-import { TIME_ZONE_LENGTH } from '../../core/card.js';
-import type { CardField } from '../../core/installation.js';
-import { nearest } from '../suggest.js';
+import { TIME_ZONE_LENGTH } from '../../core/client/card.js';
+import type { CardField } from '../../installation/installation.js';
+import { nearest } from '../../config/nearest.js';
 import { NO, YES } from '../transforms/boolean.js';
 import { Fault } from '../transforms/step.js';
 import type { Convert } from './part.js';

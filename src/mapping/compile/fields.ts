@@ -1,12 +1,12 @@
-import type { FieldValue } from '../../core/card.js';
-import type { CardField, Installation } from '../../core/installation.js';
-import { syncFields } from '../../core/installation.js';
+import type { FieldValue } from '../../core/client/card.js';
+import type { CardField, Installation } from '../../installation/installation.js';
+import { syncFields } from '../../installation/installation.js';
 import type { Mode } from '../../core/mode.js';
 import type { LoadedMapping } from '../load.js';
-import type { Path } from '../path.js';
+import type { Path } from '../../config/path.js';
 import type { FieldSpecs } from '../schema/client.js';
 import type { ValueSpec } from '../schema/value.js';
-import { suggestion } from '../suggest.js';
+import { suggestion } from '../../config/nearest.js';
 import type { CompileContext } from './context.js';
 import { toField } from './convert.js';
 import { compilePart, missing, type Part } from './part.js';

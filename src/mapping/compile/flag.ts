@@ -1,4 +1,4 @@
-import type { Path } from '../path.js';
+import type { Path } from '../../config/path.js';
 import type { FlagSpec } from '../schema/value.js';
 import type { Fault } from '../transforms/step.js';
 import type { CompileContext } from './context.js';

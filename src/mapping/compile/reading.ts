@@ -1,6 +1,6 @@
 import type { Cell } from '../../core/row.js';
-import type { Path } from '../path.js';
-import type { Scalar } from '../schema/scalar.js';
+import type { Path } from '../../config/path.js';
+import type { Scalar } from '../../config/scalar.js';
 import type { ValueObject, ValueSpec } from '../schema/value.js';
 import { byDefault } from '../transforms/default.js';
 import { map as mapKind } from '../transforms/map.js';

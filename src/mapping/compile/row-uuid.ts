@@ -1,4 +1,4 @@
-import type { FieldValue } from '../../core/card.js';
+import type { FieldValue } from '../../core/client/card.js';
 import type { Cell } from '../../core/row.js';
 import type { LoadedMapping } from '../load.js';
 import type { CompileContext } from './context.js';

@@ -1,5 +1,5 @@
 import type { Cell } from '../../core/row.js';
-import type { Path } from '../path.js';
+import type { Path } from '../../config/path.js';
 import type { Where } from '../schema/where.js';
 import { compilePattern } from '../transforms/pattern.js';
 import { Fault } from '../transforms/step.js';

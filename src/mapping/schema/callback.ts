@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnName, filled } from './scalar.js';
+import { columnName, filled } from '../../config/scalar.js';
 import { checkValue, flag, value, valueObject, valueShape } from './value.js';
 
 const callAt = z

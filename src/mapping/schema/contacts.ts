@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ADDRESS_TYPES, PHONE_TYPES } from '../../core/card.js';
-import { columnName } from './scalar.js';
+import { ADDRESS_TYPES, PHONE_TYPES } from '../../core/client/card.js';
+import { columnName } from '../../config/scalar.js';
 import { checkValue, flag, valueShape, wordOrValue } from './value.js';
 
 const phoneType = wordOrValue(PHONE_TYPES).describe('Kind of phone: MOB, HOME, WORK or FAX.');

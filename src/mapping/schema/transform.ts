@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filled, scalar, someText } from './scalar.js';
+import { filled, scalar, someText } from '../../config/scalar.js';
 
 /** Options of every transform, by its name: what stands behind the name in `{ name: options }`. */
 export const transformOptions = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnName, filled, scalar, someText } from './scalar.js';
+import { columnName, filled, scalar, someText } from '../../config/scalar.js';
 import { transformOptions, transforms } from './transform.js';
 
 /** Where a value comes from, and what is done with it on its way. Order: split, transform, map, default. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { columnName, scalar, someText } from './scalar.js';
+import { columnName, scalar, someText } from '../../config/scalar.js';
 
 const OPERATORS = ['in', 'notIn', 'equals', 'notEquals', 'matches', 'empty'] as const;
 const GROUPS = ['all', 'any', 'not'] as const;

@@ -1,6 +1,6 @@
-import type { Path } from '../path.js';
+import type { Path } from '../../config/path.js';
 import type { TransformOptions } from '../schema/transform.js';
-import { suggestion } from '../suggest.js';
+import { suggestion } from '../../config/nearest.js';
 import type { Kind, TransformContext } from './kind.js';
 import { Fault, onText } from './step.js';
 

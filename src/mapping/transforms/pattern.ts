@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Library from 're2js';
-import type { Path } from '../path.js';
+import type { Path } from '../../config/path.js';
 import type { TransformContext } from './kind.js';
 
 /** Matches nothing; in place of a pattern that is wrong. */

@@ -1,5 +1,5 @@
 import type { Cell } from '../../core/row.js';
-import type { Path } from '../path.js';
+import type { Path } from '../../config/path.js';
 import type { Kind, TransformContext } from './kind.js';
 import { onText } from './step.js';
 

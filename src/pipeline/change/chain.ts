@@ -1,9 +1,9 @@
 import type { Earlier } from '../../core/change.js';
 import { ContactCenterError, RefusedError } from '../../core/errors.js';
-import { hasEnded, isServerFault } from '../refused-batch.js';
-import type { Sender } from '../sender.js';
-import type { LostRequest } from '../settle-schedule.js';
-import { StopRun } from '../stop.js';
+import { hasEnded, isServerFault } from '../sending/refused-batch.js';
+import type { Sender } from '../sending/sender.js';
+import type { LostRequest } from '../settle/settle-schedule.js';
+import { StopRun } from '../../core/stop.js';
 import type { ChangeRule, Step, Subject } from './rule.js';
 
 /** How far the requests for one client have come: what was answered is not sent again. */

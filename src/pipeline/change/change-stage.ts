@@ -1,10 +1,16 @@
 import pLimit from 'p-limit';
 import type { Earlier } from '../../core/change.js';
-import { cutBySize, rowsOf } from '../batch.js';
-import { type DeliveryContext, record } from '../delivery-context.js';
-import { SETTLING_ROUNDS, allEnded, lostBefore, sleepUntil, untilLookup } from '../settle.js';
-import { latestOf, nextLookup } from '../settle-schedule.js';
-import { INTERRUPTED, StopRun } from '../stop.js';
+import { cutBySize, rowsOf } from '../batch/batch.js';
+import { type DeliveryContext, record } from '../batch/delivery-context.js';
+import {
+  SETTLING_ROUNDS,
+  allEnded,
+  lostBefore,
+  sleepUntil,
+  untilLookup,
+} from '../settle/settle.js';
+import { latestOf, nextLookup } from '../settle/settle-schedule.js';
+import { INTERRUPTED, StopRun } from '../../core/stop.js';
 import { NO_PROGRESS } from './chain.js';
 import { holdClients } from './hold.js';
 import { type Changing, type Progresses, sendRound } from './round.js';

@@ -1,7 +1,7 @@
 import type { Earlier } from '../../core/change.js';
 import type { Fact } from '../../core/facts.js';
-import { type Batch, rowsOf } from '../batch.js';
-import { type DeliveryContext, record } from '../delivery-context.js';
+import { type Batch, rowsOf } from '../batch/batch.js';
+import { type DeliveryContext, record } from '../batch/delivery-context.js';
 import { changeClients } from './change-stage.js';
 import { keysOf } from './keys.js';
 import { lookUpClients } from './look-up.js';

@@ -1,6 +1,6 @@
 import type { Fact } from '../../core/facts.js';
-import type { PreparedClients } from '../../core/prepared.js';
-import type { LostRequest } from '../settle-schedule.js';
+import type { PreparedClients } from '../../core/client/prepared.js';
+import type { LostRequest } from '../settle/settle-schedule.js';
 import { keysOf } from './keys.js';
 import type { ChangeRule } from './rule.js';
 import type { Turns } from './turns.js';

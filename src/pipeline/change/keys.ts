@@ -1,5 +1,5 @@
-import { identifiersOf } from '../../core/identities.js';
-import type { Batch } from '../batch.js';
+import { identifiersOf } from '../../core/client/identities.js';
+import type { Batch } from '../batch/batch.js';
 import { subjectOf } from './payload.js';
 import type { ChangeRule } from './rule.js';
 

@@ -1,9 +1,9 @@
 import type { Earlier } from '../../core/change.js';
 import { NotAuthorizedError, RefusedError } from '../../core/errors.js';
-import type { Batch } from '../batch.js';
-import type { DeliveryContext } from '../delivery-context.js';
-import { isServerFault } from '../refused-batch.js';
-import { lookUp } from '../settle.js';
+import type { Batch } from '../batch/batch.js';
+import type { DeliveryContext } from '../batch/delivery-context.js';
+import { isServerFault } from '../sending/refused-batch.js';
+import { lookUp } from '../settle/settle.js';
 import { subjectOf } from './payload.js';
 import { type ChangeRule, isAbsent } from './rule.js';
 

@@ -1,6 +1,6 @@
-import type { PreparedClients } from '../../core/prepared.js';
-import { identifiersOf } from '../../core/identities.js';
-import { startOf } from '../batch.js';
+import type { PreparedClients } from '../../core/client/prepared.js';
+import { identifiersOf } from '../../core/client/identities.js';
+import { startOf } from '../batch/batch.js';
 import type { Subject } from './rule.js';
 
 /** What a member of a batch is identified by, and what its row asks for. */

@@ -1,10 +1,10 @@
 import type { Earlier } from '../../core/change.js';
 import type { ChangedResult, Fact } from '../../core/facts.js';
-import { type Batch, rowsOf } from '../batch.js';
-import { type DeliveryContext, record } from '../delivery-context.js';
-import { allEnded, lostNow } from '../settle.js';
+import { type Batch, rowsOf } from '../batch/batch.js';
+import { type DeliveryContext, record } from '../batch/delivery-context.js';
+import { allEnded, lostNow } from '../settle/settle.js';
 import { type ChainEnd, NO_PROGRESS, type Progress, runChain } from './chain.js';
-import type { StopRun } from '../stop.js';
+import type { StopRun } from '../../core/stop.js';
 import { holdClients } from './hold.js';
 import { subjectOf } from './payload.js';
 import type { ChangeRule } from './rule.js';

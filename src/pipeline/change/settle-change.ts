@@ -1,8 +1,8 @@
 import type { Earlier } from '../../core/change.js';
 import type { Fact } from '../../core/facts.js';
-import { rowsOf } from '../batch.js';
-import { type DeliveryContext, record } from '../delivery-context.js';
-import { type TimedAnswer, lookUpTimed } from '../settle.js';
+import { rowsOf } from '../batch/batch.js';
+import { type DeliveryContext, record } from '../batch/delivery-context.js';
+import { type TimedAnswer, lookUpTimed } from '../settle/settle.js';
 import { NO_PROGRESS, type Progress } from './chain.js';
 import { subjectOf } from './payload.js';
 import type { Changing, Progresses } from './round.js';

@@ -1,4 +1,4 @@
-import type { FieldValue } from '../../core/card.js';
+import type { FieldValue } from '../../core/client/card.js';
 import type { ClientCard, ClientChanges, Earlier } from '../../core/change.js';
 import type { UndoPayload } from '../../core/undo.js';
 import { NO_CLIENT } from './delete.js';

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { GOOD_OUTCOMES } from '../../core/outcome.js';
-import { repeatOf } from '../../core/repeated.js';
+import { repeatOf } from '../../core/duplicates/repeated.js';
 import type { RowReport } from '../../core/report.js';
-import { shortened } from '../../core/shortened.js';
-import { problemText } from '../problem-text.js';
+import { shortened } from '../../core/text/shortened.js';
+import { problemText } from '../text/problem-text.js';
 import { refusal } from '../reasons.js';
 import { type RunReport, tellsOf } from '../run-report.js';
 import { VERDICT_COLUMNS, verdictCells } from '../verdict-columns.js';

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
-import type { Repeated } from '../../core/repeated.js';
+import type { Repeated } from '../../core/duplicates/repeated.js';
 import { GOOD_OUTCOMES, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
-import { whole } from '../../core/whole.js';
-import { share } from '../figures.js';
-import { placeParts } from '../place-text.js';
+import { whole } from '../../core/text/whole.js';
+import { share } from '../text/figures.js';
+import { placeParts } from '../text/place-text.js';
 import type { ReasonTally } from '../reasons.js';
 import { runFacts } from '../run-facts.js';
 import type { RunReport } from '../run-report.js';

@@ -1,17 +1,17 @@
 import type { Row } from '../../core/row.js';
 import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
 import { readWhole } from '../file.js';
-import { Allowance } from './allowance.js';
-import { Archive } from './archive.js';
+import { Allowance } from './zip/allowance.js';
+import { Archive } from './zip/archive.js';
 import { chooseSheets, type ChosenSheet } from './choose.js';
-import { checkContainer } from './container.js';
-import { feed } from './document.js';
+import { checkContainer } from './zip/container.js';
+import { feed } from './xml/document.js';
 import { SheetReader } from './sheet.js';
-import type { PartKind } from './part.js';
-import { NO_STRINGS, readStrings, type StringsReading } from './strings.js';
-import { readStyles } from './styles.js';
+import type { PartKind } from './zip/part.js';
+import { NO_STRINGS, readStrings, type StringsReading } from './strings/strings.js';
+import { readStyles } from './cells/styles.js';
 import { StringTable } from './table.js';
-import type { Shared } from './value.js';
+import type { Shared } from './cells/value.js';
 import { readWorkbook, type Workbook } from './workbook.js';
 
 /**

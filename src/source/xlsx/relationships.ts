@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import type { InputPlace } from '../../core/errors.js';
-import type { Archive } from './archive.js';
-import { readAll, type Reader } from './document.js';
+import type { Archive } from './zip/archive.js';
+import { readAll, type Reader } from './xml/document.js';
 import { fail } from './fault.js';
 import { LIMITS } from './limits.js';
-import { TOKEN, XmlScanner } from './scanner.js';
+import { TOKEN, XmlScanner } from './xml/scanner.js';
 
 export interface Relationship {
   readonly id: string;

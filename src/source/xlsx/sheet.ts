@@ -1,17 +1,17 @@
 import type { InputError, InputPlace } from '../../core/errors.js';
 import type { Cell } from '../../core/row.js';
-import type { Allowance } from './allowance.js';
-import { CellShortcut } from './cell.js';
-import type { Reader } from './document.js';
+import type { Allowance } from './zip/allowance.js';
+import { CellShortcut } from './cells/cell.js';
+import type { Reader } from './xml/document.js';
 import { fail, fault, SAVE_AGAIN, shownPart } from './fault.js';
-import { Grid } from './grid.js';
+import { Grid } from './cells/grid.js';
 import { LIMITS } from './limits.js';
-import { parseReference } from './reference.js';
-import { RichText } from './rich.js';
-import { RowNumbers } from './row-number.js';
-import { TOKEN, XmlScanner, type Token } from './scanner.js';
+import { parseReference } from './cells/reference.js';
+import { RichText } from './strings/rich.js';
+import { RowNumbers } from './cells/row-number.js';
+import { TOKEN, XmlScanner, type Token } from './xml/scanner.js';
 import { StringAheadFault } from './table.js';
-import { cellText, NoSuchStringFault, type Shared } from './value.js';
+import { cellText, NoSuchStringFault, type Shared } from './cells/value.js';
 
 /** Depths of the elements in `<worksheet><sheetData><row><c><v>`. */
 const DEPTH = { sheet: 1, data: 2, row: 3, cell: 4, value: 5 } as const;

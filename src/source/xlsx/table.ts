@@ -1,6 +1,6 @@
 import { LIMITS } from './limits.js';
-import { Spill } from './spill.js';
-import { decodeUtf8 } from './text.js';
+import { Spill } from './zip/spill.js';
+import { decodeUtf8 } from './xml/text.js';
 
 /** Larger than the longest string, which therefore always fits into one page. */
 const PAGE = 2 ** 22;

@@ -1,11 +1,11 @@
 import { InputError, type InputPlace } from '../../core/errors.js';
-import type { Archive } from './archive.js';
-import { readAll, type Reader } from './document.js';
+import type { Archive } from './zip/archive.js';
+import { readAll, type Reader } from './xml/document.js';
 import { fail, SAVE_AGAIN } from './fault.js';
 import { LIMITS } from './limits.js';
 import { readRelationships, type Relationship } from './relationships.js';
-import { TOKEN, XmlScanner } from './scanner.js';
-import { decodeEscapes } from './text.js';
+import { TOKEN, XmlScanner } from './xml/scanner.js';
+import { decodeEscapes } from './xml/text.js';
 
 /** A tab of the workbook. */
 export interface Sheet {

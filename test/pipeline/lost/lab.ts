@@ -1,11 +1,11 @@
 import type { ClientChanges } from '../../../src/core/change.js';
-import type { Clock } from '../../../src/core/clock.js';
+import type { Clock } from '../../../src/core/time/clock.js';
 import type { CreateResult, Delivery } from '../../../src/core/delivery.js';
 import type { RunLedger } from '../../../src/core/ledger.js';
-import type { PreparedChunk } from '../../../src/core/prepared.js';
+import type { PreparedChunk } from '../../../src/core/client/prepared.js';
 import type { RowReport } from '../../../src/core/report.js';
 import { openLedger } from '../../../src/ledger/ledger.js';
-import { createSeenKeys } from '../../../src/ledger/seen.js';
+import { createSeenKeys } from '../../../src/dedup/seen.js';
 import type { ChangeRule } from '../../../src/pipeline/change/rule.js';
 import { type ImportEnd, type ImportSettings, runImport } from '../../../src/pipeline/import.js';
 import { type Timeline, createTimeline } from '../../simulation/timeline.js';

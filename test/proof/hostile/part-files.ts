@@ -24,7 +24,7 @@ export function wickedRelationships(): HostileFile[] {
       ['rId1', 'worksheet', 'worksheets/sheet1.xml'],
       ['rId2', 'styles', 'worksheets/sheet1.xml'],
     ]),
-    ofBook('outside', [['rId1', 'worksheet', '../../../../../../etc/passwd']]),
+    ofBook('outside', [['rId1', 'worksheet', '../../../../../etc/passwd']]),
     ofBook('in a device', [['rId1', 'worksheet', '/dev/zero']]),
     ofBook('on the net', [['rId1', 'worksheet', 'http://127.0.0.1:1/sheet1.xml']]),
     ofBook('in a file address', [['rId1', 'worksheet', 'file:///etc/passwd']]),

@@ -1,12 +1,16 @@
 import Database from 'better-sqlite3';
 import type { Fact } from '../../../src/core/facts.js';
-import type { OpenParts } from '../../../src/ledger/open-run.js';
+import type { OpenParts } from '../../../src/ledger/runs/open-run.js';
 import type { RunMark, RunMarks } from '../../../src/ledger/mark.js';
-import { type Recorder, type StoredFact, storedFacts } from '../../../src/ledger/recorder.js';
-import type { RunLock, RunLocks } from '../../../src/ledger/run-lock.js';
-import type { RunRow } from '../../../src/ledger/run-table.js';
+import {
+  type Recorder,
+  type StoredFact,
+  storedFacts,
+} from '../../../src/ledger/recorder/recorder.js';
+import type { RunLock, RunLocks } from '../../../src/ledger/runs/run-lock.js';
+import type { RunRow } from '../../../src/ledger/runs/run-table.js';
 import { SCHEMA } from '../../../src/ledger/schema.js';
-import { writerOf } from '../../../src/ledger/write-facts.js';
+import { writerOf } from '../../../src/ledger/recorder/write-facts.js';
 import type { Life } from '../life.js';
 import type { Timeline } from '../timeline.js';
 import type { Loss } from './story.js';

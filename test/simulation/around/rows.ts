@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { identitiesOf } from '../../../src/core/identities.js';
+import { identitiesOf } from '../../../src/core/client/identities.js';
 import type { Mode } from '../../../src/core/mode.js';
-import type { PreparedChunk, RowRecord } from '../../../src/core/prepared.js';
+import type { PreparedChunk, RowRecord } from '../../../src/core/client/prepared.js';
 import type { Problem } from '../../../src/core/problem.js';
 import type { RowKind, Version } from './story.js';
 

@@ -1,7 +1,7 @@
 import { CONFIRMED, foldChunk } from '../../../src/core/fold.js';
 import type { RunRecord } from '../../../src/core/ledger.js';
 import { chunksOf } from '../../../src/ledger/fact-table.js';
-import { StopRun } from '../../../src/pipeline/stop.js';
+import { StopRun } from '../../../src/core/stop.js';
 import type { Books } from './books.js';
 import { falseClaim } from './claims.js';
 import { type BegunRun, FILE, type Report } from './run.js';

@@ -1,4 +1,4 @@
-import type { FieldValue } from '../../../core/card.js';
+import type { FieldValue } from '../../../core/client/card.js';
 import type { MappedPayload } from '../../../core/mode.js';
 import type { Cell } from '../../../core/row.js';
 import type { Findings } from '../findings.js';

@@ -1,5 +1,5 @@
 import type { ContactsPayload } from '../../../core/mode.js';
-import type { Path } from '../../path.js';
+import type { Path } from '../../../config/path.js';
 import type { ClientWithStatuses } from '../../schema/client.js';
 import type { StatusSpec } from '../../schema/contacts.js';
 import { Fault } from '../../transforms/step.js';

@@ -1,4 +1,4 @@
-import type { FieldValue } from '../../../core/card.js';
+import type { FieldValue } from '../../../core/client/card.js';
 import type { UpdatePayload } from '../../../core/mode.js';
 import type { ChangedClient } from '../../schema/client.js';
 import { Fault } from '../../transforms/step.js';

@@ -1,0 +1,50 @@
+import type { PreparedChunk } from '../../core/client/prepared.js';
+import { problemText } from '../../report/text/problem-text.js';
+import type { RejectsWriter } from '../../report/rejects/rejects-writer.js';
+import type { Preparation } from '../../prepare/plan.js';
+import { rejectsPath } from '../run/rejects-name.js';
+import { rejectsWriter } from '../run/rejects.js';
+
+/** The rejects of a check, one file for each input that has any. */
+export interface CheckRejects {
+  write(chunk: PreparedChunk): Promise<void>;
+  /** Resolves with the paths of the files written. */
+  close(): Promise<string[]>;
+  /** Forgets what was written: the check does not come to its end. */
+  discard(): Promise<void>;
+}
+
+/** Writes the rejected rows as they come, since the chunks bring their cells. `out`: folder of the files. */
+export function createCheckRejects({ inputs }: Preparation, out: string): CheckRejects {
+  const written: string[] = [];
+  let open: { index: number; file: string; writer: RejectsWriter } | undefined;
+  const end = async (): Promise<void> => {
+    if (open && (await open.writer.close()) > 0) written.push(open.file);
+    open = undefined;
+  };
+  /** Chunks come in the order of the inputs: the rejects of the one before are whole. */
+  const writerOf = async (index: number): Promise<RejectsWriter | undefined> => {
+    const input = inputs[index];
+    if (!input) return undefined;
+    if (open?.index === index) return open.writer;
+    await end();
+    const file = rejectsPath(out, input, index, inputs.length);
+    open = { index, file, writer: rejectsWriter(file, input) };
+    return open.writer;
+  };
+  return {
+    write: async (chunk) => {
+      if (chunk.kept.length === 0) return;
+      const writer = await writerOf(chunk.input);
+      for (const { cells, problems } of chunk.kept)
+        await writer?.write(cells, 'rejected', problemText(problems));
+    },
+    close: async () => {
+      await end();
+      return written;
+    },
+    discard: async () => {
+      await open?.writer.discard();
+    },
+  };
+}

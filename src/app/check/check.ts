@@ -1,0 +1,117 @@
+import { join, resolve } from 'node:path';
+import { EXIT } from '../../core/errors.js';
+import { noOutcomes } from '../../core/outcome.js';
+import type { PreparedChunk, ShownPayload } from '../../core/client/prepared.js';
+import type { ProblemCount } from '../../core/problem.js';
+import { createSeenKeys } from '../../dedup/seen.js';
+import { screenChunk } from '../../pipeline/screen.js';
+import { StopRun } from '../../core/stop.js';
+import { addProblems } from '../inputs/add-problems.js';
+import { createCheckRejects } from './check-rejects.js';
+import { RowTally, withEmptyTold } from '../inputs/empty-inputs.js';
+import { takeInputs } from '../inputs/inputs.js';
+import type { Preparation } from '../../prepare/plan.js';
+import { prepareInThreads } from '../../prepare/threads.js';
+import { readingThreads } from '../inputs/reading-threads.js';
+import type { CheckRequest, CheckResult } from '../requests.js';
+
+const DEFAULT_SHOW = 3;
+
+/**
+ * Does all that an import does but send: reads, maps, finds duplicates, and writes the rejects.
+ * @throws ConfigurationError, InputError
+ */
+export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
+  const inputs = await takeInputs(request.files);
+  try {
+    const plan = {
+      inputs: inputs.files,
+      mapping: request.mapping,
+      mode: request.mode,
+      installation: request.installation,
+      source: request.source ?? {},
+      purpose: 'check' as const,
+      show: request.show ?? DEFAULT_SHOW,
+      verify: false,
+    };
+    const preparation = await prepareInThreads(
+      plan,
+      await readingThreads(inputs.files, 'check'),
+      request.signal,
+    );
+    try {
+      for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
+      return await checkPrepared(request, preparation);
+    } finally {
+      await preparation.close();
+    }
+  } finally {
+    await inputs.release();
+  }
+}
+
+async function checkPrepared(
+  request: CheckRequest,
+  preparation: Preparation,
+): Promise<CheckResult> {
+  const started = performance.now();
+  const seen = createSeenKeys();
+  const names = preparation.inputs.map((input) => input.name);
+  const out = resolve(request.out ?? join('runs', `check-${stamp()}`));
+  const rejects = createCheckRejects(preparation, out);
+  const sample: ShownPayload[] = [];
+  const problems = new Map<string, ProblemCount>();
+  const tally = new RowTally(names);
+  const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
+  try {
+    for await (const chunk of preparation.chunks()) {
+      if (request.signal?.aborted) throw new StopRun('The check was stopped.');
+      const { passed, duplicates } = screenChunk(chunk, preparation.duplicates, names, seen);
+      tally.add(chunk);
+      counts.rows += chunk.count;
+      counts.clients += passed.length;
+      counts.rejected += chunk.rejected;
+      counts.skipped += chunk.skipped + duplicates.length;
+      addSample(sample, chunk, passed, request.show ?? DEFAULT_SHOW);
+      addProblems(problems, chunk.problems);
+      await rejects.write(chunk);
+      request.onProgress?.({
+        rows: counts.rows,
+        outcomes: { ...noOutcomes(), rejected: counts.rejected, skipped: counts.skipped },
+        share: chunk.progress,
+        seconds: (performance.now() - started) / 1000,
+      });
+    }
+  } catch (error) {
+    await rejects.discard();
+    throw error;
+  } finally {
+    seen.close();
+  }
+  const result = {
+    ...counts,
+    exitCode: counts.rejected > 0 ? EXIT.rows : EXIT.ok,
+    inputs: preparation.inputs.map(({ name, info }) => ({ file: name, info })),
+    sample,
+    problems: [...problems.values()].sort((a, b) => b.count - a.count),
+    rejects: await rejects.close(),
+    seconds: (performance.now() - started) / 1000,
+  };
+  return withEmptyTold(result, tally.empty(), request);
+}
+
+function stamp(): string {
+  return new Date().toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
+}
+
+function addSample(
+  sample: ShownPayload[],
+  { shown }: PreparedChunk,
+  passed: readonly number[],
+  show: number,
+): void {
+  if (sample.length >= show) return;
+  const go = new Set(passed);
+  const clients = shown.filter(({ index }) => go.has(index)).slice(0, show - sample.length);
+  sample.push(...clients.map(({ json }) => JSON.parse(json) as ShownPayload));
+}

@@ -1,0 +1,40 @@
+import { env as processEnv } from 'node:process';
+import {
+  type ContactCenter,
+  type ExchangeEvent,
+  createContactCenter,
+} from '../../client/contact-center.js';
+import type { Installation } from '../../installation/installation.js';
+import { maxConcurrency } from './max-concurrency.js';
+import type { RunOptions } from '../requests.js';
+
+/** A contact center's client, and who is told of its answers. */
+export interface Connection {
+  readonly center: ContactCenter;
+  onAnswer: (answer: ExchangeEvent) => void;
+  /** What a first request has shown: nothing as yet, that it may be a contact center, or that it surely is one. */
+  known: 'not asked' | 'perhaps' | 'surely';
+}
+
+/** @throws ConfigurationError when the installation's connection cannot be set up */
+export function connect(request: RunOptions, installation: Installation): Connection {
+  // Another address is a sandbox on this machine: a proxy would not find it.
+  const { proxy: _, ...direct } = installation.transport;
+  const transport = request.baseUrl === undefined ? installation.transport : direct;
+  const connection: Connection = {
+    known: 'not asked',
+    onAnswer: (_answer: ExchangeEvent): void => undefined,
+    center: createContactCenter(
+      { ...installation, transport },
+      {
+        env: request.env ?? processEnv,
+        ...(request.baseUrl === undefined ? {} : { baseUrl: request.baseUrl }),
+        connections: maxConcurrency({ request, installation }),
+        onAnswer: (answer) => {
+          connection.onAnswer(answer);
+        },
+      },
+    ),
+  };
+  return connection;
+}

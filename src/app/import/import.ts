@@ -1,0 +1,65 @@
+import type { CampaignSettings } from '../../pipeline/batch/batch.js';
+import { changeRuleOf } from '../../pipeline/change/rule-of.js';
+import { countRows } from '../inputs/count-rows.js';
+import { RowTally, withEmptyInputs } from '../inputs/empty-inputs.js';
+import type { ImportSetup } from '../inputs/import-setup.js';
+import { checkCampaign, checkWishes, usesCampaign } from '../mode.js';
+import { runPrepared, withInputs } from '../run/prepared-run.js';
+import { readInputs } from '../inputs/read-inputs.js';
+import { recoveryParts } from '../connect/recovery.js';
+import type { ImportRequest, ImportResult } from '../requests.js';
+import { runSettings } from '../run/run-settings.js';
+import type { Work } from '../run/work.js';
+
+/**
+ * Imports spreadsheets: rows become clients by the mapping, are created (interface.md 4.1), added to the campaign
+ * (4.9) when there is one, and reported row by row. A run of the same content, mapping, installation and campaign that
+ * is not at its end is continued; one that is finished is not repeated.
+ * @throws ConfigurationError, InputError, UsageError before anything is sent; LedgerError when the ledger cannot be
+ * opened; StopRun when the contact center does not tell its campaigns. Whatever happens later is told in the result.
+ */
+export function importFiles(request: ImportRequest): Promise<ImportResult> {
+  return withInputs(request, async (setup) => {
+    const { mode } = setup.mapping;
+    checkWishes(mode, request);
+    const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
+    const result = await runPrepared(setup, {
+      campaign: usesCampaign(mode),
+      wanted: { mode: request.mode, recovery: request.recovery },
+      settings: (campaign) => runSettings(request, mode, campaign),
+      work: (campaign) => {
+        checkCampaign(mode, campaign);
+        return importWork(setup, campaign, tally);
+      },
+    });
+    return withEmptyInputs(result, tally, request);
+  });
+}
+
+function importWork(setup: ImportSetup, campaign: CampaignSettings | null, tally: RowTally): Work {
+  const { request, inputs, installation, mapping, preparation } = setup;
+  const { mode } = mapping;
+  const source = { ...mapping.source, ...request.source };
+  const read = readInputs(inputs.files, preparation.inputs, source);
+  return {
+    mode,
+    installation,
+    campaign,
+    duplicates: preparation.duplicates,
+    identifierNames: preparation.identifierNames,
+    inputs: preparation.inputs.map((input) => input.name),
+    chunks: () => tally.counted(preparation.chunks()),
+    countRows: (signal) => countRows(setup, signal),
+    changeRule: (changes) => changeRuleOf(mode, changes, campaign?.id ?? null),
+    recovery: recoveryParts(request.recovery ?? mapping.recovery, installation),
+    openRejects: async ({ out, onWarning }) => {
+      // Loaded at the end: what writes spreadsheets has no part in sending them.
+      const { ImportRejects } = await import('../run/rejects.js');
+      return new ImportRejects({
+        out,
+        onWarning,
+        inputs: read,
+      });
+    },
+  };
+}

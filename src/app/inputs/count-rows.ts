@@ -1,0 +1,54 @@
+import type { ProblemCount } from '../../core/problem.js';
+import type { ReadSoFar } from '../../pipeline/guard.js';
+import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import { addProblems } from './add-problems.js';
+import type { ImportSetup } from './import-setup.js';
+import { prepareInThreads } from '../../prepare/threads.js';
+import { readingThreads } from './reading-threads.js';
+
+/** Rows that are counted at most before a run begins: it takes seconds. */
+const MOST_ROWS = 1_000_000;
+/** The share of an input that was not read to its end. */
+const ALMOST_ALL = 0.999_999;
+
+/** What reading and mapping an input shows before anything is sent. */
+export interface CountedRows extends ReadSoFar {
+  /** Rows that the mapping rejects. */
+  readonly rejected: number;
+  /** Why they are rejected, the most frequent reason first. */
+  readonly problems: readonly ProblemCount[];
+}
+
+/**
+ * Counts the rows of the inputs, as a check does: all of them, or the first million.
+ * @throws InputError where a file is broken, StopRun when the signal is aborted
+ */
+export async function countRows(
+  { request, inputs }: Pick<ImportSetup, 'request' | 'inputs'>,
+  signal?: AbortSignal,
+): Promise<CountedRows> {
+  const { mapping, installation, mode, source = {} } = request;
+  const plan = { inputs: inputs.files, mapping, installation, mode, source };
+  const preparation = await prepareInThreads(
+    { ...plan, purpose: 'check', show: 0, verify: false },
+    await readingThreads(inputs.files, 'check'),
+    signal,
+  );
+  const found = { rows: 0, rejected: 0, share: 1 };
+  const problems = new Map<string, ProblemCount>();
+  try {
+    for await (const chunk of preparation.chunks()) {
+      if (signal?.aborted) throw new StopRun(INTERRUPTED);
+      found.rows += chunk.count;
+      found.rejected += chunk.rejected;
+      addProblems(problems, chunk.problems);
+      if (found.rows < MOST_ROWS) continue;
+      // A last chunk that ends at the border is not known to be the last.
+      found.share = Math.min(chunk.progress, ALMOST_ALL);
+      break;
+    }
+  } finally {
+    await preparation.close();
+  }
+  return { ...found, problems: [...problems.values()].sort((a, b) => b.count - a.count) };
+}

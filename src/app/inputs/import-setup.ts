@@ -1,0 +1,15 @@
+import type { Installation } from '../../installation/installation.js';
+import type { Content } from '../repeats/content.js';
+import type { Inputs } from './inputs.js';
+import type { MappingFacts, Preparation } from '../../prepare/plan.js';
+import type { ImportRequest } from '../requests.js';
+
+/** What an import works with, once everything that a person could have got wrong has been checked. */
+export interface ImportSetup {
+  readonly request: ImportRequest;
+  readonly inputs: Inputs;
+  readonly content: Content;
+  readonly installation: Installation;
+  readonly mapping: MappingFacts;
+  readonly preparation: Preparation;
+}

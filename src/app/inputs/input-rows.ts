@@ -1,0 +1,79 @@
+import { InputError } from '../../core/errors.js';
+import type { RowReport } from '../../core/report.js';
+import type { Row } from '../../core/row.js';
+import type { SourceOptions } from '../../core/source.js';
+import { openSource } from '../../source/open.js';
+import type { OpenedInput } from '../../prepare/plan.js';
+import { markOf, type ReadInput } from './read-inputs.js';
+
+/** The data rows of an input, read once more, for those whose original cells are wanted. */
+export class InputRows {
+  readonly #batches: AsyncGenerator<readonly Row[], void, undefined>;
+  #batch: readonly Row[] = [];
+  #at = 0;
+
+  /** Nothing is opened before the first row is asked for. */
+  constructor(private readonly read: ReadInput) {
+    this.#batches = dataRows(read);
+  }
+
+  /**
+   * The row that a line of the report tells of; `null` when the file has been changed since the run began, or is gone. To
+   * be asked for in the order of the rows.
+   */
+  find(report: RowReport): Row | null | Promise<Row | null> {
+    // A promise for each row would take longer than reading it.
+    return this.#inBatch(report) ?? this.#findBeyond(report);
+  }
+
+  async close(): Promise<void> {
+    await this.#batches.return();
+  }
+
+  async #findBeyond(report: RowReport): Promise<Row | null> {
+    if (this.read.mark === null || markOf(this.read.file) !== this.read.mark) return null;
+    for (;;) {
+      const next = await this.#batches.next();
+      if (next.done) return null;
+      this.#batch = next.value;
+      this.#at = 0;
+      const found = this.#inBatch(report);
+      if (found) return found;
+    }
+  }
+
+  #inBatch({ row, sheet }: RowReport): Row | undefined {
+    for (; this.#at < this.#batch.length; this.#at++) {
+      const found = this.#batch[this.#at];
+      if (found?.row === row && found.sheet === sheet) return found;
+    }
+    return undefined;
+  }
+}
+
+async function* dataRows({
+  file,
+  input,
+  source: options,
+}: ReadInput): AsyncGenerator<readonly Row[], void, undefined> {
+  const isData = ({ row, sheet }: Row): boolean => row > input.headerRow || sheet !== input.sheet;
+  const source = await openSource(file.path, { ...options, ...found(input) });
+  try {
+    for await (const batch of source.batches()) {
+      // Rows above the data are those of the first batches.
+      const [first] = batch;
+      yield first && isData(first) ? batch : batch.filter(isData);
+    }
+  } catch (error) {
+    // The run has told of a fault in the file; the rows before it are asked for all the same.
+    if (!(error instanceof InputError)) throw error;
+  }
+}
+
+/** What was found at the first reading is not guessed again. */
+function found({ info }: OpenedInput): SourceOptions {
+  return {
+    ...(info.encoding === undefined ? {} : { encoding: info.encoding }),
+    ...(info.delimiter === undefined ? {} : { delimiter: info.delimiter }),
+  };
+}

@@ -1,0 +1,30 @@
+import { statSync } from 'node:fs';
+import type { SourceOptions } from '../../core/source.js';
+import type { InputFile, OpenedInput } from '../../prepare/plan.js';
+
+/** An input of a run, as it was when the run began. */
+export interface ReadInput {
+  readonly file: InputFile;
+  readonly input: OpenedInput;
+  readonly source: SourceOptions;
+  /** Tells whether the file has been changed since; `null`: it could not be looked at. */
+  readonly mark: string | null;
+}
+
+/** What reading the inputs once more needs. To be called before anything is sent. */
+export function readInputs(
+  files: readonly InputFile[],
+  inputs: readonly OpenedInput[],
+  source: SourceOptions,
+): ReadInput[] {
+  return files.flatMap((file, index) => {
+    const input = inputs[index];
+    return input ? [{ file, input, source, mark: markOf(file) }] : [];
+  });
+}
+
+/** Changes when the file is written or replaced. */
+export function markOf({ path }: InputFile): string | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : null;
+}

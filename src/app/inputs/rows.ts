@@ -1,0 +1,34 @@
+import { InputError } from '../../core/errors.js';
+import type { Row } from '../../core/row.js';
+import type { SourceOptions } from '../../core/source.js';
+import { openSource } from '../../source/open.js';
+import { spoolStandardInput } from '../../source/standard-input.js';
+import { temporaryFolder } from './temporary-folder.js';
+
+/**
+ * The rows of a file as the reader sees them, header included, in batches.
+ *
+ * @param file path of the file, or a stream of its bytes, such as standard input
+ * @throws InputError when the file is broken; the rows before the fault have been given by then
+ */
+export async function* readRows(
+  file: string | AsyncIterable<Uint8Array>,
+  options: SourceOptions,
+): AsyncGenerator<readonly Row[]> {
+  if (typeof file === 'string') {
+    yield* (await openSource(file, options)).batches();
+    return;
+  }
+  const folder = await temporaryFolder();
+  try {
+    yield* (await openSource(await spoolStandardInput(file, folder.path), options)).batches();
+  } catch (error) {
+    throw error instanceof InputError ? ofStandardInput(error) : error;
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** The person never saw the file that standard input was copied to. */
+const ofStandardInput = ({ code, reason, place, cause }: InputError): InputError =>
+  new InputError(code, reason, { ...place, file: 'standard input' }, { cause });

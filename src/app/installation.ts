@@ -1,1 +1,0 @@
-export { loadInstallation } from '../mapping/installation.js';

@@ -1,0 +1,127 @@
+import { UsageError } from '../../core/errors.js';
+import { type Installation, syncFields } from '../../installation/installation.js';
+import type { Mode, UpdatePayload } from '../../core/mode.js';
+import type { CampaignSettings } from '../../pipeline/batch/batch.js';
+import type { FieldRules } from '../../reconcile/compare.js';
+import { countRows } from '../inputs/count-rows.js';
+import { RowTally, withEmptyInputs } from '../inputs/empty-inputs.js';
+import { fieldRules } from './field-rules.js';
+import { openFixes } from './fixes.js';
+import type { ImportSetup } from '../inputs/import-setup.js';
+import { inspector } from './inspector.js';
+import { runPrepared, withInputs } from '../run/prepared-run.js';
+import { readInputs } from '../inputs/read-inputs.js';
+import type { ImportResult, ReconcileRequest } from '../requests.js';
+import { runSettings } from '../run/run-settings.js';
+import type { Work } from '../run/work.js';
+
+/** Modes whose mappings say what a card should look like; an enqueueing one says that there should be one. */
+const COMPARABLE: ReadonlySet<Mode> = new Set<Mode>(['create', 'upsert', 'update', 'enqueue']);
+
+/**
+ * Compares spreadsheets with the contact center, row by row, and changes nothing: the card (interface.md 4.8) and, with
+ * a campaign, its call application (4.12). Phones, e-mail addresses and addresses are not compared, since the
+ * interface does not show them. Ends with 0 when every row matches.
+ * @throws as `importFiles` does; UsageError when the mapping does not say what a card should look like, or `fields`
+ * names others than the mapping gives
+ */
+export function reconcileFiles(request: ReconcileRequest): Promise<ImportResult> {
+  return withInputs(request, async (setup) => {
+    const { mapping } = setup;
+    checkComparable(setup, request);
+    const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
+    const result = await runPrepared(setup, {
+      campaign: true,
+      wanted: { reconcile: true, mode: request.mode, fields: request.fields },
+      settings: (campaign) => ({
+        ...runSettings(request, mapping.mode, campaign),
+        mode: 'reconcile',
+        fields: request.fields,
+      }),
+      work: (campaign) => ({
+        ...reconcileWork(setup, campaign, request),
+        chunks: () => tally.counted(setup.preparation.chunks()),
+      }),
+    });
+    return withEmptyInputs(result, tally, request);
+  });
+}
+
+function checkComparable(
+  { mapping, installation, preparation }: ImportSetup,
+  { fields = [], fix }: ReconcileRequest,
+): void {
+  const { mode, sections } = mapping;
+  if (!COMPARABLE.has(mode))
+    throw new UsageError(
+      `A mapping of mode ${mode} does not say what a card should look like. Give one of mode create, upsert, update or enqueue.`,
+    );
+  const identifiers = new Set(syncFields(installation.card));
+  const known = Object.keys(sections.client.fields).filter((name) => !identifiers.has(name));
+  const unknown = fields.filter((name) => !known.includes(name));
+  if (unknown.length > 0)
+    throw new UsageError(
+      `The mapping gives no field ${unknown.join(', ')} to compare. It gives: ${known.join(', ')}.`,
+    );
+  if (fix !== undefined && preparation.inputs.length > 1)
+    throw new UsageError('--fix works on one file at a time.');
+}
+
+function reconcileWork(
+  setup: ImportSetup,
+  campaign: CampaignSettings | null,
+  request: ReconcileRequest,
+): Work {
+  const { installation, mapping, preparation, inputs } = setup;
+  const { fix } = request;
+  const source = { ...mapping.source, ...request.source };
+  const [read] = fix === undefined ? [] : readInputs(inputs.files, preparation.inputs, source);
+  const campaignId = campaign?.id ?? null;
+  const wanted = request.fields && new Set(request.fields);
+  const rules: FieldRules = fieldRules(mapping, installation);
+  return {
+    mode: 'reconcile',
+    installation,
+    campaign,
+    duplicates: preparation.duplicates,
+    identifierNames: preparation.identifierNames,
+    inputs: preparation.inputs.map((input) => input.name),
+    chunks: () => preparation.chunks(),
+    countRows: (signal) => countRows(setup, signal),
+    changeRule: () => null,
+    inspect: (changes) =>
+      inspector(changes, rules, (payload) => ({
+        fields: comparedFields(payload as Partial<UpdatePayload>, installation, wanted),
+        campaignId,
+      })),
+    recovery: {},
+    ...(fix === undefined
+      ? {}
+      : {
+          openRejects: ({ rows }) =>
+            Promise.resolve(
+              openFixes({
+                folder: fix,
+                rows,
+                mapping,
+                campaign,
+                identifierNames: preparation.identifierNames,
+                input: read,
+              }),
+            ),
+        }),
+  };
+}
+
+/** The fields of a payload that are compared: all but the identifiers, by which the card was found. */
+function comparedFields(
+  { fields = {} }: Partial<UpdatePayload>,
+  { card }: Installation,
+  wanted: ReadonlySet<string> | undefined,
+): UpdatePayload['fields'] {
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name]) => card[name]?.sync !== true && (wanted?.has(name) ?? true),
+    ),
+  );
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { Glance } from '../../core/ledger.js';
+import { openRegularFile } from '../../files/regular-file.js';
+
+const MIB = 1024 * 1024;
+
+/** A whole digest of no more bytes than this takes no time worth speaking of. */
+const SMALL_BYTES = 8 * MIB;
+/** How many pieces of so many bytes are taken of a file; in a small one they overlap, and are all of it. */
+interface Samples {
+  readonly pieces: number;
+  readonly bytes: number;
+}
+
+/** A digest is of every byte: samples would call two lists the same that differ between them. */
+const WHOLE: Samples = { pieces: Infinity, bytes: MIB };
+/** What a glance takes of a file: its first and last bytes, and some between. */
+const GLANCE: Samples = { pieces: 16, bytes: 64 * 1024 };
+
+/** What the inputs of a run hold. */
+export interface Content {
+  /** What large inputs show at once; absent where digesting them took no time. */
+  readonly glance?: Glance;
+  /** SHA-256 over all inputs, as hexadecimal text; of large ones, what stands for it until it is known. */
+  readonly known: string;
+  /**
+   * The digest of large inputs too; begun with the first call. `null` when the signal was aborted before, or an input
+   * was changed meanwhile, so that nobody can say what has been read.
+   */
+  readonly digest: (signal?: AbortSignal) => Promise<string | null>;
+  /** Whether sizes and times of change are still those of the beginning. */
+  readonly isUnchanged: () => Promise<boolean>;
+}
+
+/** Looks at the inputs. Large ones are not read as a whole before that is asked for. */
+export async function contentOf(paths: readonly string[]): Promise<Content> {
+  const before = await stateOf(paths);
+  // Of what cannot be looked at any more, nobody knows that it is the same.
+  const isUnchanged = (): Promise<boolean> =>
+    stateOf(paths).then(
+      ({ text }) => text === before.text,
+      () => false,
+    );
+  if (before.bytes <= SMALL_BYTES) {
+    const known = await digestOf(paths, WHOLE);
+    return { known, digest: () => Promise.resolve(known), isUnchanged };
+  }
+  const fingerprint = await digestOf(paths, GLANCE);
+  const known = `${fingerprint} ${before.text}`;
+  const unlessChanged = async (signal?: AbortSignal): Promise<string | null> => {
+    const digest = await digestOf(paths, WHOLE, signal);
+    return !signal?.aborted && (await isUnchanged()) ? digest : null;
+  };
+  let digesting: Promise<string | null> | undefined;
+  return {
+    glance: { fingerprint, content: known },
+    known,
+    digest: (signal) => (digesting ??= unlessChanged(signal)),
+    isUnchanged,
+  };
+}
+
+/** Sizes and times of change. */
+async function stateOf(paths: readonly string[]): Promise<{ bytes: number; text: string }> {
+  const found = await Promise.all(paths.map((path) => using(path, (file) => file.stat())));
+  return {
+    bytes: found.reduce((sum, { size }) => sum + size, 0),
+    text: found.map(({ size, mtimeMs }) => `${size}@${mtimeMs}`).join(' '),
+  };
+}
+
+async function digestOf(
+  paths: readonly string[],
+  samples: Samples,
+  signal?: AbortSignal,
+): Promise<string> {
+  const all = createHash('sha256');
+  for (const path of paths) all.update(await using(path, (file) => sampled(file, samples, signal)));
+  return all.digest('hex');
+}
+
+/** SHA-256 of a file's size and of its pieces, evenly spread, its first and last among them. */
+async function sampled(
+  file: FileHandle,
+  { pieces, bytes }: Samples,
+  signal?: AbortSignal,
+): Promise<Buffer> {
+  const { size } = await file.stat();
+  const hash = createHash('sha256').update(`${size} `);
+  const isWhole = size <= pieces * bytes;
+  const step = isWhole ? bytes : Math.floor((size - bytes) / (pieces - 1));
+  const buffer = Buffer.allocUnsafe(bytes);
+  for (let at = 0; at < size && !signal?.aborted; at += step) {
+    const { bytesRead } = await file.read(buffer, 0, bytes, at);
+    hash.update(buffer.subarray(0, bytesRead));
+  }
+  return hash.digest();
+}
+
+async function using<T>(path: string, use: (file: FileHandle) => Promise<T>): Promise<T> {
+  const file = await openRegularFile(path);
+  try {
+    return await use(file);
+  } finally {
+    await file.close();
+  }
+}

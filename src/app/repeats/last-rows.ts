@@ -1,0 +1,26 @@
+import type { RunRecord } from '../../core/ledger.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import { sourceOf } from '../../report/compare/trend.js';
+import { mappingOf } from '../runs/run-trend.js';
+
+/**
+ * How many rows the files of the same source had when they were last worked through by the same mapping, as the trend
+ * tells sources and mappings apart; `null`: never before.
+ */
+export function lastRows(ledger: Ledger, run: string): number | null {
+  const runs = ledger.runs();
+  const own = runs.find((one) => one.run === run);
+  const mapping = mappingOf(ledger.settingsOf(run));
+  if (!own || mapping === null) return null;
+  const earlier = runs
+    .filter((one) => one.run !== run && HAS_ENDED.has(one.state) && isSameSource(one, own))
+    .toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));
+  return earlier.find((one) => mappingOf(ledger.settingsOf(one.run)) === mapping)?.rows ?? null;
+}
+
+const HAS_ENDED: ReadonlySet<RunRecord['state']> = new Set(['finished', 'open']);
+
+const isSameSource = (one: RunRecord, other: RunRecord): boolean =>
+  sourcesOf(one) === sourcesOf(other);
+
+const sourcesOf = ({ inputs }: RunRecord): string => inputs.map(sourceOf).sort().join('\n');

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { defined } from '../../core/defined.js';
+import { type Installation, syncFields } from '../../installation/installation.js';
+import { DEFAULT_RECOVERY } from '../../installation/recovery.js';
+import type { RunIdentity } from '../../core/ledger.js';
+import type { SourceOptions } from '../../core/source.js';
+import type { MappingDigests } from '../../mapping/load.js';
+import type { CampaignSettings } from '../../pipeline/batch/batch.js';
+import type { Content } from './content.js';
+import type { InputFile } from '../../prepare/plan.js';
+
+export interface IdentityRequest {
+  readonly files: readonly InputFile[];
+  readonly content: Content;
+  /** Digests of the mapping as it was read, and of the tables that it looks up. */
+  readonly digests: MappingDigests;
+  /** What the command wants in place of the mapping; part of what the run is bound to. */
+  readonly wanted: Readonly<Record<string, unknown>>;
+  /** What the command says of how the files are read. */
+  readonly source: SourceOptions;
+  readonly installation: Installation;
+  /** Whether another address than the installation's is used. */
+  readonly elsewhere: boolean;
+  readonly campaign: CampaignSettings | null;
+}
+
+/** What a run over these inputs is bound to. Large inputs are not digested yet. */
+export function identityOf(request: IdentityRequest): RunIdentity {
+  const { files, installation, elsewhere, campaign, digests, source } = request;
+  const { glance, known } = request.content;
+  return {
+    inputs: files.map(({ path, name }) => (path === name ? resolve(path) : name)),
+    content: known,
+    ...defined({ glance }),
+    mapping: digestOf([digests.document, ...wishes(request.wanted)]),
+    installation: centerOf(installation, elsewhere),
+    campaignId: campaign?.id ?? null,
+    parts: {
+      'a lookup file of the mapping': digests.tables,
+      '--sheet, --encoding or --delimiter': JSON.stringify(sorted(defined(source))),
+      ...installationParts(installation, elsewhere),
+      'the settings of the campaign': JSON.stringify(
+        campaign && [campaign.maxCallCount, campaign.disableDuplicatePhonesValidation ?? null],
+      ),
+    },
+  };
+}
+
+/**
+ * What of an installation decides what is sent and to whom, by the words for the person. Its limits, its transport and
+ * its headers may change at any time.
+ */
+export function installationParts(
+  { name, baseUrl, card, clientRoles, recovery = DEFAULT_RECOVERY }: Installation,
+  elsewhere: boolean,
+): Record<string, string> {
+  return {
+    "the installation's name": name,
+    "the installation's address (baseUrl)": elsewhere ? ELSEWHERE : baseUrl,
+    "the installation's card": digestOf([JSON.stringify(card)]),
+    "the installation's client roles": JSON.stringify(clientRoles ?? null),
+    "the installation's recovery": JSON.stringify(recovery),
+  };
+}
+
+// The sandbox of a command has another port each time, and is the same contact center all the same.
+const ELSEWHERE = 'another address';
+
+/** What tells a contact center apart: its name, its address and what identifies its clients. */
+export function centerOf(installation: Installation, elsewhere: boolean): string {
+  const address = elsewhere ? ELSEWHERE : installation.baseUrl;
+  return [installation.name, address, ...syncFields(installation.card)].join(' ');
+}
+
+function digestOf(texts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(text);
+  return hash.digest('hex');
+}
+
+/** Nothing where nothing is wanted: the digest is that of the mapping alone then. */
+function wishes(wanted: IdentityRequest['wanted']): string[] {
+  return Object.keys(wanted).length === 0 ? [] : [JSON.stringify(wanted)];
+}
+
+const sorted = (record: object): object => Object.fromEntries(Object.entries(record).sort());

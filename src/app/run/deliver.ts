@@ -1,0 +1,126 @@
+import type { ContactCenter } from '../../client/contact-center.js';
+import { createClientChanges, createDelivery } from '../../client/delivery.js';
+import { ENQUEUING_MODES } from '../../core/mode.js';
+import type { Transport } from '../../installation/installation.js';
+import type { KnownRows } from '../../core/duplicates/known.js';
+import type { RunLedger } from '../../core/ledger.js';
+import { createSeenKeys } from '../../dedup/seen.js';
+import type { ReadSoFar } from '../../pipeline/guard.js';
+import { type ImportEnd, type ImportSettings, runImport } from '../../pipeline/import.js';
+import {
+  BATCH_SIZES,
+  MIN_SERVER_DEADLINE_MS,
+  SETTLE_AFTER_MS,
+  SHARE_OF_TIMEOUT,
+} from '../defaults.js';
+import { type Limited, maxConcurrency } from '../connect/max-concurrency.js';
+import { paceLimits } from '../connect/pace-limits.js';
+import { patienceOf } from '../connect/patience.js';
+import { DEFAULT_REQUEST_BYTES } from '../../prepare/plan.js';
+import { progressOf } from './progress-of.js';
+import type { RunOptions } from '../requests.js';
+import type { RunLog } from './run-log.js';
+import { sharedPermits } from '../connect/shared-permits.js';
+import { systemClock } from '../../core/time/system-clock.js';
+import type { Work } from './work.js';
+
+function concurrencyOf(limited: Limited): ImportSettings['concurrency'] {
+  const most = maxConcurrency(limited);
+  return (limited.request.concurrency ?? 'auto') === 'auto' ? { most } : most;
+}
+
+function batchSizeOf({ request, installation }: Limited): ImportSettings['batchSize'] {
+  const { batchSize = 'auto' } = request;
+  const permitted = installation.limits.clientsPerRequest;
+  if (batchSize !== 'auto') return Math.min(batchSize, permitted ?? Infinity);
+  const most = permitted ?? BATCH_SIZES.most;
+  const { least, first } = BATCH_SIZES;
+  return { least: Math.min(least, most), first: Math.min(first, most), most };
+}
+
+/** Who does not know how long the contact center works on a request gives it time: what is sent twice is there twice. */
+function serverDeadlineOf({ serverDeadlineMs, timeoutMs }: Transport): number {
+  return serverDeadlineMs ?? Math.max(MIN_SERVER_DEADLINE_MS, timeoutMs);
+}
+
+const SETTLES_ALL =
+  'Facts of this run were lost: every row of which nothing is on record is looked up, one by one, before anything is sent for it.';
+
+export interface DeliverParts {
+  readonly run: RunLedger;
+  readonly center: ContactCenter;
+  readonly log: RunLog;
+  readonly warn: (message: string) => void;
+  /** What earlier runs did with the rows. */
+  readonly known?: KnownRows | undefined;
+  /** Rows of the input that were counted before; absent when none were. */
+  readonly counted: ReadSoFar | undefined;
+  /** Makes sure that a contact center is there, and resolves with whether it surely is one. */
+  readonly probe: () => Promise<boolean>;
+  /** Told how far the input has been read. */
+  readonly onRead: (read: ReadSoFar) => void;
+}
+
+/** Runs the pipeline over the rows of a run. */
+export async function deliver(
+  request: RunOptions,
+  work: Work,
+  { run, center, log, warn, known, counted, probe, onRead }: DeliverParts,
+): Promise<ImportEnd> {
+  const { mode, installation, campaign, recovery } = work;
+  const { limits, transport } = installation;
+  const seen = createSeenKeys();
+  const started = systemClock.now();
+  const limited = { request, installation };
+  const [concurrency, batchSize] = [concurrencyOf(limited), batchSizeOf(limited)];
+  if (run.continued) warn(`Continuing run ${run.run}.`);
+  if (run.settlesAll) warn(SETTLES_ALL);
+  log.logger.info({ mode, concurrency, batchSize }, 'start');
+  try {
+    return await runImport(
+      {
+        chunks: work.chunks(),
+        delivery: createDelivery(center, recovery),
+        ledger: run,
+        seen,
+        known,
+        permits: sharedPermits(request, installation),
+        clock: systemClock,
+        random: Math.random,
+        signal: request.signal ?? new AbortController().signal,
+        probe,
+        onTrouble: warn,
+        onLimits: (change) => {
+          log.logger.info(change, 'limits');
+        },
+        onProgress: (state) => {
+          onRead(state);
+          request.onProgress?.(progressOf(state, counted, (systemClock.now() - started) / 1000));
+        },
+      },
+      {
+        concurrency,
+        batchSize,
+        bodyBytes: limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
+        longestMs: transport.timeoutMs * SHARE_OF_TIMEOUT,
+        pace: paceLimits(request, installation),
+        patience: patienceOf(request),
+        settleAfterMs: SETTLE_AFTER_MS,
+        serverDeadlineMs: serverDeadlineOf(transport),
+        mode,
+        change: work.changeRule(createClientChanges(center)),
+        inspect: work.inspect?.(createClientChanges(center)),
+        extras: recovery.extras,
+        campaign: ENQUEUING_MODES.has(mode) ? campaign : null,
+        duplicates: work.duplicates,
+        maxFailures: request.maxFailures,
+        counted,
+        canary: request.canary,
+        identifierNames: work.identifierNames,
+        inputs: work.inputs,
+      },
+    );
+  } finally {
+    seen.close();
+  }
+}

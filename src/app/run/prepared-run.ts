@@ -1,0 +1,112 @@
+import { warmTransport } from '../../client/undici.js';
+import { defined } from '../../core/defined.js';
+import { warmDatabases } from '../../ledger/database.js';
+import { openLedger } from '../../ledger/ledger.js';
+import type { CampaignSettings } from '../../pipeline/batch/batch.js';
+import { campaignQuestion } from '../campaigns/campaign-list.js';
+import { resolveCampaign } from '../campaigns/campaign.js';
+import { carryOut } from './carry-out.js';
+import { connect } from '../connect/connect.js';
+import { contentOf } from '../repeats/content.js';
+import type { ImportSetup } from '../inputs/import-setup.js';
+import { takeInputs } from '../inputs/inputs.js';
+import { ledgerPath } from './ledger-path.js';
+import { prepareInThreads } from '../../prepare/threads.js';
+import { readingThreads } from '../inputs/reading-threads.js';
+import type { ImportRequest, ImportResult } from '../requests.js';
+import { identityOf } from '../repeats/run-identity.js';
+import type { Work } from './work.js';
+
+/**
+ * Opens the inputs of a run, its mapping and its installation, for as long as `use` takes.
+ * @throws ConfigurationError, InputError, UsageError
+ */
+export async function withInputs<T>(
+  request: ImportRequest,
+  use: (setup: ImportSetup) => Promise<T>,
+): Promise<T> {
+  const inputs = await takeInputs(request.files);
+  try {
+    const plan = {
+      inputs: inputs.files,
+      mapping: request.mapping,
+      installation: request.installation,
+      mode: request.mode,
+      source: request.source ?? {},
+      purpose: 'send' as const,
+      show: 0,
+      verify: true,
+    };
+    const threads = await readingThreads(inputs.files, 'send');
+    const opening = prepareInThreads(plan, threads, request.signal);
+    // While the thread reads what there is to do, this one gets ready for it.
+    warmTransport();
+    warmDatabases();
+    const looking = contentOf(inputs.files.map(({ path }) => path));
+    const [prepared, looked] = await Promise.allSettled([opening, looking]);
+    // What is wrong with a file is told by whoever reads it as what it is.
+    if (prepared.status === 'rejected') throw prepared.reason as Error;
+    const preparation = prepared.value;
+    try {
+      if (looked.status === 'rejected') throw looked.reason as Error;
+      const { installation, mapping } = preparation;
+      if (!installation) throw new Error('The reading thread did not read the installation.');
+      for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
+      const content = looked.value;
+      return await use({ request, inputs, content, installation, mapping, preparation });
+    } finally {
+      await preparation.close();
+    }
+  } finally {
+    await inputs.release();
+  }
+}
+
+/** What is done with prepared inputs. */
+export interface Purpose {
+  /** Whether the campaign is of interest. */
+  readonly campaign: boolean;
+  /** What the command wants beyond the mapping; the run is bound to it. */
+  readonly wanted: Readonly<Record<string, unknown>>;
+  /** What is kept with the run, so that it can be begun again. */
+  readonly settings: (campaign: CampaignSettings | null) => object;
+  /** @throws UsageError when the campaign is not what the work needs */
+  readonly work: (campaign: CampaignSettings | null) => Work;
+}
+
+/** Connects to the contact center, looks for the campaign, and carries the run out. */
+export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise<ImportResult> {
+  const { request, inputs, content, installation, mapping } = setup;
+  const connection = connect(request, installation);
+  let asked = 0;
+  connection.onAnswer = () => asked++;
+  try {
+    const question = campaignQuestion(setup, connection);
+    const campaign = purpose.campaign
+      ? await resolveCampaign(question, request.campaign, mapping.campaign)
+      : null;
+    const work = purpose.work(campaign);
+    const identity = identityOf({
+      files: inputs.files,
+      content,
+      digests: mapping.digests,
+      wanted: defined(purpose.wanted),
+      source: request.source ?? {},
+      installation,
+      elsewhere: request.baseUrl !== undefined,
+      campaign,
+    });
+    const ledger = openLedger(ledgerPath(request.ledger, installation));
+    try {
+      const settings = purpose.settings(campaign);
+      const before = (): number => asked;
+      return await carryOut(request, work, {
+        ...{ ledger, identity, content, settings, connection, before },
+      });
+    } finally {
+      await ledger.close();
+    }
+  } finally {
+    await connection.center.close();
+  }
+}

@@ -1,0 +1,122 @@
+import type { RowReport } from '../../core/report.js';
+import { problemText } from '../../report/text/problem-text.js';
+import { openRejectsWriter } from '../../report/rejects/rejects.js';
+import type { RejectsWriter } from '../../report/rejects/rejects-writer.js';
+import { InputRows } from '../inputs/input-rows.js';
+import type { OpenedInput } from '../../prepare/plan.js';
+import type { ReadInput } from '../inputs/read-inputs.js';
+import { rejectsPath } from './rejects-name.js';
+import type { Rejects } from './work.js';
+
+/** A rejects writer that takes after its input. */
+export function rejectsWriter(file: string, input: OpenedInput): RejectsWriter {
+  const { info, headerCells, headerRow, preamble, sheet } = input;
+  return openRejectsWriter({
+    file,
+    format: info.format,
+    encoding: info.encoding,
+    delimiter: info.delimiter,
+    bom: info.bom,
+    headers: headerCells,
+    headerRow,
+    preamble,
+    sheet: sheet ?? undefined,
+  });
+}
+
+/** Everything that is known of why the row did not end well: the mapping's problems, or the server's words. */
+function reasonText(row: RowReport): string {
+  const { problems, createResult, enqueueResult, changeResult, outcome } = row;
+  const refusal = changeResult ?? createResult;
+  const words =
+    outcome === 'failed' ? refusal : outcome === 'enqueue_failed' ? enqueueResult : null;
+  return [words, problemText(problems)].filter((text) => text !== null && text !== '').join('; ');
+}
+
+export interface RejectsRequest {
+  /** Folder of the files. */
+  readonly out: string;
+  readonly inputs: readonly ReadInput[];
+  readonly onWarning: (message: string) => void;
+}
+
+/** The rejects of one input. */
+interface InputRejects {
+  readonly index: number;
+  readonly file: string;
+  readonly rows: InputRows;
+  readonly writer: RejectsWriter;
+  hasChanged: boolean;
+}
+
+/** Writes the rejects of an import, a file for each input that has any, by reading the inputs once more. */
+export class ImportRejects implements Rejects {
+  readonly #written: string[] = [];
+  #open: InputRejects | undefined;
+  #failure: Error | undefined;
+
+  constructor(private readonly request: RejectsRequest) {}
+
+  async write(rows: readonly RowReport[]): Promise<void> {
+    if (this.#failure) return;
+    try {
+      for (const report of rows) {
+        const rejects = this.#open?.index === report.input ? this.#open : await this.#begin(report);
+        if (!rejects || rejects.hasChanged) continue;
+        const asked = rejects.rows.find(report);
+        const row = asked instanceof Promise ? await asked : asked;
+        if (row) {
+          const writing = rejects.writer.write(row.cells, report.outcome, reasonText(report));
+          if (writing) await writing;
+        } else this.#tellChange(rejects, report);
+      }
+    } catch (error) {
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+    }
+  }
+
+  async close(): Promise<readonly string[]> {
+    if (!this.#failure) {
+      await this.#end();
+      return this.#written;
+    }
+    await this.discard();
+    throw this.#failure;
+  }
+
+  async discard(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    // What fails here is a consequence of what is told already.
+    if (open) await Promise.allSettled([open.rows.close(), open.writer.discard()]);
+  }
+
+  /** Rows come in the order of the inputs: the rejects of the one before are whole. */
+  async #begin({ input: index }: RowReport): Promise<InputRejects | undefined> {
+    await this.#end();
+    const { out, inputs } = this.request;
+    const read = inputs[index];
+    if (!read) return undefined;
+    const file = rejectsPath(out, read.input, index, inputs.length);
+    const writer = rejectsWriter(file, read.input);
+    this.#open = { index, file, rows: new InputRows(read), writer, hasChanged: false };
+    return this.#open;
+  }
+
+  async #end(): Promise<void> {
+    const open = this.#open;
+    if (!open) return;
+    await open.rows.close();
+    if ((await open.writer.close()) > 0) this.#written.push(open.file);
+    this.#open = undefined;
+  }
+
+  #tellChange(rejects: InputRejects, { row, sheet }: RowReport): void {
+    rejects.hasChanged = true;
+    const name = this.request.inputs[rejects.index]?.input.name ?? '';
+    const place = sheet === null ? `row ${row}` : `sheet "${sheet}", row ${row}`;
+    this.request.onWarning(
+      `${name} was changed while it was imported: its rejects from ${place} on are left out. report.csv tells of all rows.`,
+    );
+  }
+}

@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import type { RunLedger } from '../../core/ledger.js';
+import { CHANGING_MODES } from '../../core/mode.js';
+import { GOOD_OUTCOMES, type OutcomeCounts, noOutcomes } from '../../core/outcome.js';
+import { type Repeated, RepeatTally } from '../../core/duplicates/repeated.js';
+import type { RowReport, Summary } from '../../core/report.js';
+import { writeReport } from '../../report/csv/report-csv.js';
+import { writeSummary } from '../../report/summary.js';
+import type { Executed } from './execute-run.js';
+import { toldRows } from './run-rows.js';
+import type { Rejects, RejectsSettings, Work } from './work.js';
+
+export interface ReportsRequest {
+  readonly run: RunLedger;
+  readonly work: Work;
+  /** Folder for the reports. */
+  readonly out: string;
+  readonly identifierNames: readonly string[];
+  readonly requests: number;
+  readonly retries: number;
+  readonly seconds: number;
+  readonly stopped: boolean;
+  /** Absolute path of the ledger. */
+  readonly ledger: string;
+  /** How many rows were never read, `recorded` being those on record. */
+  readonly unread: Executed['unread'];
+  readonly onWarning: (message: string) => void;
+}
+
+export interface Reports {
+  readonly summary: Summary;
+  /** Path of `report.csv`; empty where it could not be written. */
+  readonly report: string;
+  readonly rejects: readonly string[];
+}
+
+/** Writes `report.csv`, the rejects and `summary.json` from the facts of the run: its counts are those of the report. */
+export async function writeReports(request: ReportsRequest): Promise<Reports> {
+  const { run, out, work } = request;
+  const report = join(out, 'report.csv');
+  const outcomes = noOutcomes();
+  const repeats = new RepeatTally();
+  const rejects = new RejectsOnDemand(work, {
+    out,
+    rows: rowsAgain(run),
+    onWarning: request.onWarning,
+  });
+  const told = counted(toldRows(work, run.rows()), (row) => {
+    outcomes[row.outcome]++;
+    repeats.add(row);
+    rejects.add(row);
+  });
+  const rows = await writeReport({
+    file: report,
+    rows: told,
+    identifierNames: request.identifierNames,
+    inputs: work.inputs,
+    changes: CHANGING_MODES.has(work.mode),
+    tells: work.inspect ? 'verdicts' : 'outcomes',
+    afterPiece: () => rejects.write(),
+  }).catch(async (error: unknown) => {
+    await rejects.discard();
+    throw error;
+  });
+  const rejectsFiles = await rejects.close();
+  const summary = summaryOf(request, { rows, outcomes, repeated: repeats.repeated });
+  await writeSummary(join(out, 'summary.json'), summary);
+  return { summary, report, rejects: rejectsFiles };
+}
+
+/** What is counted while the rows go by. */
+interface Counts {
+  readonly rows: number;
+  readonly outcomes: OutcomeCounts;
+  readonly repeated: Repeated;
+}
+
+function summaryOf(request: ReportsRequest, { rows, outcomes, repeated }: Counts): Summary {
+  const { run, work, stopped, requests, retries, seconds } = request;
+  return {
+    run: run.run,
+    mode: work.mode,
+    rows,
+    outcomes,
+    ...(work.inspect ? { repeated } : {}),
+    requests,
+    retries,
+    seconds,
+    rowsPerSecond: seconds > 0 ? rows / seconds : 0,
+    ...(stopped ? remaining(request, rows) : {}),
+    state: stopped ? 'stopped' : 'finished',
+    inputs: work.inputs,
+    campaignId: work.campaign?.id ?? null,
+    ledger: request.ledger,
+  };
+}
+
+/** The summary of a run whose reports cannot be written: the counts are at hand all the same. */
+export function countedSummary(request: ReportsRequest): Summary {
+  const outcomes = noOutcomes();
+  const repeats = new RepeatTally();
+  let rows = 0;
+  for (const row of toldRows(request.work, request.run.rows())) {
+    outcomes[row.outcome]++;
+    repeats.add(row);
+    rows++;
+  }
+  return summaryOf(request, { rows, outcomes, repeated: repeats.repeated });
+}
+
+/** What a stopped run has yet to do; `told`: rows of its report. */
+function remaining(
+  { run, unread }: Pick<ReportsRequest, 'run' | 'unread'>,
+  told: number,
+): Pick<Summary, 'waiting' | 'waitingWithCard' | 'unread' | 'unreadIsEstimated'> {
+  const waiting = run.waiting();
+  const { rows, exact } = unread(told + waiting.rows);
+  return {
+    waiting: waiting.rows,
+    ...(waiting.withCard > 0 ? { waitingWithCard: waiting.withCard } : {}),
+    ...(rows > 0 ? { unread: rows } : {}),
+    ...(rows > 0 && !exact ? { unreadIsEstimated: true } : {}),
+  };
+}
+
+/** The rows of a run, read anew each time. */
+function rowsAgain(run: RunLedger): Iterable<RowReport> {
+  return { [Symbol.iterator]: () => run.rows()[Symbol.iterator]() };
+}
+
+function* counted(
+  rows: Iterable<RowReport>,
+  count: (row: RowReport) => void,
+): Generator<RowReport, void, undefined> {
+  for (const row of rows) {
+    count(row);
+    yield row;
+  }
+}
+
+/** Rejects that are opened when there is the first: most runs have few or none. */
+class RejectsOnDemand {
+  #rejects: Rejects | undefined;
+  #waiting: RowReport[] = [];
+
+  constructor(
+    private readonly work: Work,
+    private readonly settings: RejectsSettings,
+  ) {}
+
+  /** Keeps the row for the next `write`, when it is a reject. */
+  add(row: RowReport): void {
+    if (this.work.openRejects && isReject(row)) this.#waiting.push(row);
+  }
+
+  async write(): Promise<void> {
+    if (this.#waiting.length === 0) return;
+    const rows = this.#waiting;
+    this.#waiting = [];
+    this.#rejects ??= await this.work.openRejects?.(this.settings);
+    await this.#rejects?.write(rows);
+  }
+
+  async close(): Promise<readonly string[]> {
+    return (await this.#rejects?.close()) ?? [];
+  }
+
+  async discard(): Promise<void> {
+    await this.#rejects?.discard();
+  }
+}
+
+/** Whether a row belongs into the rejects: it did not end well. */
+function isReject({ outcome }: RowReport): boolean {
+  return !GOOD_OUTCOMES.has(outcome);
+}

@@ -1,0 +1,50 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Logger, destination, pino } from 'pino';
+import { openToAppend } from '../../files/own-file.js';
+import { NotRegularError } from '../../files/regular-file.js';
+
+/** A run's log: JSON lines in a file for its owner alone. Nothing that names a client or a credential goes in. */
+export interface RunLog {
+  readonly logger: Logger;
+  close(): void;
+}
+
+/**
+ * Opens the log for appending. Lines are written at once: the last ones before a crash are the ones that matter. A log
+ * that cannot be written is no reason to stop, since what must survive is in the ledger; nor is one whose name leads to
+ * somebody else's file, or to a pipe, which is left alone.
+ * @throws what the file system says of the folder, in which the reports would find no place either
+ */
+export function openRunLog(
+  file: string,
+  run: string,
+  onWarning: (message: string) => void = () => undefined,
+): RunLog {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const withoutIt = (reason: string): void =>
+    onWarning(`The log ${file} cannot be written (${reason}); the run goes on without it.`);
+  const descriptor = openUnlessOther(file, withoutIt);
+  if (descriptor === undefined) return { logger: pino({ enabled: false }), close: () => undefined };
+  const sink = destination({ fd: descriptor, sync: true });
+  sink.once('error', (error: Error & { code?: string }) => {
+    sink.on('error', () => undefined);
+    withoutIt(error.code ?? 'unknown reason');
+  });
+  return {
+    logger: pino({ base: { run }, timestamp: () => `,"time":"${new Date().toISOString()}"` }, sink),
+    close: () => {
+      sink.end();
+    },
+  };
+}
+
+function openUnlessOther(file: string, onOther: (reason: string) => void): number | undefined {
+  try {
+    return openToAppend(file);
+  } catch (error) {
+    if (!(error instanceof NotRegularError)) throw error;
+    onOther(error.message);
+    return undefined;
+  }
+}

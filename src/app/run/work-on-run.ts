@@ -1,0 +1,43 @@
+import { foldChunk } from '../../core/fold.js';
+import { type Installation, syncFields } from '../../installation/installation.js';
+import type { RunRecord } from '../../core/ledger.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import type { CountedRows } from '../inputs/count-rows.js';
+import { type LedgerChunks, ledgerChunks } from './ledger-chunks.js';
+import type { Work } from './work.js';
+
+type Shared = Omit<Work, 'mode' | 'changeRule' | 'inspect'>;
+type Rows = Pick<LedgerChunks, 'backwards' | 'payloadOf' | 'skipped'>;
+
+/** What all work on the rows of an earlier run has in common: the ledger is its input. */
+export function onRun(
+  ledger: Ledger,
+  { run, campaignId, rows: total }: RunRecord,
+  installation: Installation,
+  rows: Rows,
+): Shared {
+  const identifierNames = syncFields(installation.card);
+  return {
+    installation,
+    campaign: campaignId === null ? null : { id: campaignId, maxCallCount: 1 },
+    duplicates: 'none',
+    identifierNames,
+    inputs: [`run ${run}`],
+    chunks: () =>
+      ledgerChunks({
+        ...rows,
+        chunks: ledger.factsOf(run, rows.backwards),
+        identifierNames,
+        total: total ?? 0,
+      }),
+    countRows: () => Promise.resolve(rowsOnRecord(ledger, run)),
+    recovery: {},
+  };
+}
+
+/** All rows of a run; none of them is rejected before it is looked at. */
+function rowsOnRecord(ledger: Ledger, run: string): CountedRows {
+  let rows = 0;
+  for (const [, facts] of ledger.factsOf(run)) rows += foldChunk(facts)?.states.length ?? 0;
+  return { rows, share: 1, rejected: 0, problems: [] };
+}

@@ -1,0 +1,55 @@
+import type { ClientChanges } from '../../core/change.js';
+import type { Installation } from '../../installation/installation.js';
+import type { RunMode } from '../../core/mode.js';
+import type { PreparedChunk } from '../../core/client/prepared.js';
+import type { RowReport } from '../../core/report.js';
+import type { CampaignSettings } from '../../pipeline/batch/batch.js';
+import type { ChangeRule } from '../../pipeline/change/rule.js';
+import type { Inspect } from '../../pipeline/inspect/inspect.js';
+import type { DuplicateRule } from '../../core/duplicates/duplicate-rule.js';
+import type { CountedRows } from '../inputs/count-rows.js';
+import type { RecoveryParts } from '../connect/recovery.js';
+
+/** Takes the rows that did not end well, while the report is written. */
+export interface Rejects {
+  /** The next of them, in their order. A failure is thrown by `close`: the report is to be whole. */
+  write(rows: readonly RowReport[]): Promise<void>;
+  /**
+   * Resolves with the paths of the files written.
+   * @throws OutputError when one cannot be written
+   */
+  close(): Promise<readonly string[]>;
+  /** Forgets what was written; older files stay. */
+  discard(): Promise<void>;
+}
+
+export interface RejectsSettings {
+  /** Folder of the reports. */
+  readonly out: string;
+  /** All rows of the run in order. To be iterated more than once. */
+  readonly rows: Iterable<RowReport>;
+  readonly onWarning: (message: string) => void;
+}
+
+/** What a run works on: the rows of an import, or what an earlier run did. */
+export interface Work {
+  readonly mode: RunMode;
+  readonly installation: Installation;
+  /** The campaign that the run has to do with. */
+  readonly campaign: CampaignSettings | null;
+  readonly duplicates: DuplicateRule;
+  readonly identifierNames: readonly string[];
+  /** Names of the inputs, for the person. */
+  readonly inputs: readonly string[];
+  /** The same rows each time. To be called once. */
+  readonly chunks: () => AsyncIterable<PreparedChunk>;
+  /** Counts the rows before anything is sent. */
+  readonly countRows: (signal?: AbortSignal) => Promise<CountedRows>;
+  /** How clients that exist are changed; `null` when none is. */
+  readonly changeRule: (changes: ClientChanges) => ChangeRule | null;
+  /** Compares clients in place of changing them. */
+  readonly inspect?: (changes: ClientChanges) => Inspect;
+  readonly recovery: RecoveryParts;
+  /** What takes the rows that did not end well, and makes of them what is to be imported again. */
+  readonly openRejects?: (settings: RejectsSettings) => Promise<Rejects>;
+}

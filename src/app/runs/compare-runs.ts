@@ -1,0 +1,92 @@
+import type { RunRecord } from '../../core/ledger.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import { comparisonJson, comparisonText } from '../../report/compare/compare-text.js';
+import {
+  type ComparisonCounts,
+  differences,
+  noCounts,
+  type RowDifference,
+} from '../../report/compare/compare.js';
+import { DEFAULT_LEDGER } from '../defaults.js';
+import { existingLedger, recordedRun } from './runs.js';
+
+/** Two runs of one ledger. */
+export interface RunPairRequest {
+  /** Ids of the runs. */
+  readonly earlier: string;
+  readonly later: string;
+  /** @default 'cardline.db' */
+  readonly ledger?: string | undefined;
+}
+
+export interface CompareRunsRequest extends RunPairRequest {
+  /** Told of every row that is new, gone or ended differently, one after the other. */
+  readonly onDifference?: ((difference: RowDifference) => void) | undefined;
+}
+
+/**
+ * Counts which rows are new, gone, ended differently or alike from one run to another, matched by uuid. What is held is
+ * the uuids of the earlier run.
+ * @throws InputError when there is no ledger, UsageError when it does not have the runs, LedgerError.
+ */
+export async function compareRuns(request: CompareRunsRequest): Promise<ComparisonCounts> {
+  const pair = await openPair(request);
+  try {
+    const counts = noCounts();
+    for (const difference of between(pair, counts)) request.onDifference?.(difference);
+    return counts;
+  } finally {
+    await pair.ledger.close();
+  }
+}
+
+export interface ComparisonRequest extends RunPairRequest {
+  /** JSON with every row that differs, not a text with examples. */
+  readonly json: boolean;
+}
+
+/** The same as pieces of text. @throws as `compareRuns` does */
+export async function* comparisonLines(
+  request: ComparisonRequest,
+): AsyncGenerator<string, void, undefined> {
+  const pair = await openPair(request);
+  try {
+    const counts = noCounts();
+    const found = between(pair, counts);
+    if (request.json) yield* comparisonJson(pair, found, counts);
+    else yield comparisonText(pair, found, counts);
+  } finally {
+    await pair.ledger.close();
+  }
+}
+
+/** Two runs, and the ledger that has them. */
+interface Pair {
+  readonly ledger: Ledger;
+  readonly earlier: RunRecord;
+  readonly later: RunRecord;
+}
+
+const between = (
+  { ledger, earlier, later }: Pair,
+  counts: ComparisonCounts,
+): Iterable<RowDifference> =>
+  differences(() => ledger.rowsOf(earlier.run), ledger.rowsOf(later.run), counts);
+
+async function openPair({
+  earlier,
+  later,
+  ledger: file = DEFAULT_LEDGER,
+}: RunPairRequest): Promise<Pair> {
+  const ledger = existingLedger(file);
+  try {
+    return {
+      ledger,
+      earlier: recordedRun(ledger, file, earlier),
+      later: recordedRun(ledger, file, later),
+    };
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+import { join } from 'node:path';
+import type { RunRecord } from '../../core/ledger.js';
+import type { Outcome } from '../../core/outcome.js';
+import type { RowReport } from '../../core/report.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import {
+  FORMAT_ENDING,
+  formatOfFile,
+  type LineFormat,
+  type ReportFormat,
+} from '../../report/formats.js';
+import { reportCsv } from '../../report/csv/report-csv.js';
+import { reportJsonl } from '../../report/report-jsonl.js';
+import { reportText } from '../../report/text/report-text.js';
+import { isChanging, type RunReport, shownRows, tellsOf } from '../../report/run-report.js';
+import { writePieces } from '../../report/files/text-file.js';
+import { DEFAULT_LEDGER } from '../defaults.js';
+import { identifierNames } from '../identifier-names.js';
+import { outputFile } from './output-file.js';
+import { readCheckSettings, readPlace, readUndoSettings } from '../run/run-settings.js';
+import { toldRows } from '../run/run-rows.js';
+import { runTimeline } from './run-timeline.js';
+import { existingLedger, recordedRun } from './runs.js';
+
+export interface ReportRequest {
+  /** Id of the run. */
+  readonly run: string;
+  /** Outcomes, or verdicts of a comparison, of the rows to show; counts are of all rows in any case. @default all */
+  readonly outcomes?: readonly Outcome[] | undefined;
+  /** @default 'cardline.db' */
+  readonly ledger?: string | undefined;
+}
+
+/**
+ * The report of a run, finished or not, as pieces of text of some size. The ledger is read as they are taken; memory does
+ * not grow with the rows. `format`: `csv`, `jsonl` or `text`.
+ * @throws InputError when there is no ledger, UsageError when it does not have the run, LedgerError.
+ */
+export async function* reportLines(
+  request: ReportRequest & { readonly format: LineFormat },
+): AsyncGenerator<string, void, undefined> {
+  const { ledger, report } = await openReport(request);
+  try {
+    yield* linesOf(report, request.format);
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** A report that is written into a file. */
+export interface ReportFileRequest extends ReportRequest {
+  /** @default what the ending of `file` says; without `file`, csv */
+  readonly format?: ReportFormat | undefined;
+  /** Path of the file; its folder is made when it is missing. @default one in the run's folder */
+  readonly file?: string | undefined;
+}
+
+/**
+ * Writes the report of a run, finished or not, into a file that appears whole or not at all, and resolves with its
+ * absolute path. Memory does not grow with the rows.
+ * @throws UsageError when the file's ending says no format, or the file may not be replaced; OutputError when it cannot
+ * be written; and as `reportLines` does.
+ */
+export async function writeReportFile(request: ReportFileRequest): Promise<string> {
+  const { file, ledger: ledgerFile = DEFAULT_LEDGER } = request;
+  // Whoever names a folder, or the ledger, is told so first.
+  if (file !== undefined) outputFile(file, ledgerFile);
+  const format = request.format ?? (file === undefined ? 'csv' : formatOfFile(file));
+  const { ledger, report } = await openReport(request);
+  try {
+    const path = outputFile(file ?? join(report.run.out, nameOf(format, report)), ledgerFile);
+    await writeAs(format, path, report, () => ledger.rowsOf(report.run.run));
+    return path;
+  } finally {
+    await ledger.close();
+  }
+}
+
+/** Loads what a format needs when it is asked for. */
+async function writeAs(
+  format: ReportFormat,
+  path: string,
+  report: RunReport,
+  again: () => Iterable<RowReport>,
+): Promise<void> {
+  switch (format) {
+    case 'xlsx':
+      return (await import('../../report/xlsx/report-xlsx.js')).writeXlsx(path, report);
+    case 'html':
+      return (await import('../../report/html/report-html.js')).writeHtml(
+        path,
+        report,
+        await runTimeline(report.run),
+      );
+    case 'parquet':
+      return (await import('../../report/parquet/report-parquet.js')).writeParquet(path, report, again());
+    default:
+      return writePieces(path, linesOf(report, format));
+  }
+}
+
+/** `report.csv` is the one that the run itself writes. */
+function nameOf(format: ReportFormat, { only }: RunReport): string {
+  const part = only === null ? '' : `-${[...only].join('-')}`;
+  return `report${part}${FORMAT_ENDING[format]}`;
+}
+
+function linesOf(report: RunReport, format: LineFormat): Iterable<string> {
+  const { run, identifierNames: names } = report;
+  switch (format) {
+    case 'csv':
+      return reportCsv({
+        rows: shownRows(report),
+        identifierNames: names,
+        inputs: run.inputs,
+        changes: isChanging(report),
+        tells: tellsOf(report),
+      });
+    case 'jsonl':
+      return reportJsonl(report);
+    case 'text':
+      return [reportText(report)];
+  }
+}
+
+async function openReport({
+  run: wanted,
+  outcomes,
+  ledger: file = DEFAULT_LEDGER,
+}: ReportRequest): Promise<{ readonly ledger: Ledger; readonly report: RunReport }> {
+  const ledger = existingLedger(file);
+  try {
+    const run = recordedRun(ledger, file, wanted);
+    const names = await namesOf(ledger, run);
+    const only = outcomes ? new Set(outcomes) : null;
+    const rows = toldRows(run, ledger.rowsOf(run.run));
+    const waiting = run.state === 'finished' ? {} : { waiting: ledger.waitingOf(run.run) };
+    return { ledger, report: { run: { ...run, ...waiting }, identifierNames: names, rows, only } };
+  } catch (error) {
+    await ledger.close();
+    throw error;
+  }
+}
+
+async function namesOf(ledger: Ledger, run: RunRecord): Promise<readonly string[]> {
+  const [first] = ledger.rowsOf(run.run);
+  return identifierNames(run, first?.identifiers.length ?? null, () => {
+    const kept = ledger.settingsOf(run.run);
+    return (readUndoSettings(kept) ?? readCheckSettings(kept) ?? readPlace(run.run, kept))
+      .installation;
+  });
+}

@@ -1,1 +1,0 @@
-export { installationJsonSchema, mappingJsonSchema } from '../mapping/schemas.js';

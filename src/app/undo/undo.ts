@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
+import { centerKey } from '../../core/center.js';
+import { UsageError } from '../../core/errors.js';
+import type { Installation } from '../../installation/installation.js';
+import type { RunIdentity, RunRecord } from '../../core/ledger.js';
+import type { RunMode } from '../../core/mode.js';
+import type { Problem } from '../../core/problem.js';
+import { undoOf } from '../../core/undo.js';
+import { type Ledger, openLedger } from '../../ledger/ledger.js';
+import type { RunLock } from '../../ledger/runs/run-lock.js';
+import { loadInstallation } from '../../installation/load.js';
+import { undoRule } from '../../pipeline/change/undo.js';
+import { carryOut } from '../run/carry-out.js';
+import { connect } from '../connect/connect.js';
+import { ledgerPath } from '../run/ledger-path.js';
+import type { ImportResult, UndoRequest } from '../requests.js';
+import { centerOf } from '../repeats/run-identity.js';
+import type { UndoSettings } from '../run/run-settings.js';
+import { recordedRun } from '../runs/runs.js';
+import { onRun } from '../run/work-on-run.js';
+import type { Work } from '../run/work.js';
+
+/**
+ * Takes back what a run did: removes the call applications that it added (interface.md 4.10), deletes the clients that
+ * it created (4.7), and gives the fields that it changed their values from before (4.2). It is a run of its own, with
+ * report and continuation; what cannot be taken back ends as `failed`, and the report says why.
+ * @throws UsageError when the run is not on record, was of a mode of which nothing can be taken back, or was on another
+ * contact center; LedgerInUseError when it is under way; ConfigurationError, LedgerError as `importFiles` does.
+ */
+export async function undoRun(request: UndoRequest): Promise<ImportResult> {
+  const installation = await loadInstallation(request.installation);
+  const file = ledgerPath(request.ledger, installation);
+  const ledger = openLedger(file);
+  let held: RunLock | undefined;
+  try {
+    recordedRun(ledger, file, request.undoes);
+    // Nobody goes on with the run meanwhile.
+    held = ledger.holdRun(request.undoes);
+    const undone = recordedRun(ledger, file, request.undoes);
+    checkUndoable(undone, installation, request);
+    const connection = connect(request, installation);
+    try {
+      return await carryOut(request, undoWork(ledger, undone, installation, request), {
+        ledger,
+        identity: undoIdentity(undone, ledger.lastFact(undone.run)),
+        settings: undoSettings(request),
+        connection,
+        before: () => 0,
+      });
+    } finally {
+      await connection.center.close();
+    }
+  } finally {
+    held?.release();
+    await ledger.close();
+  }
+}
+
+const NOTHING_DONE: Problem = {
+  column: null,
+  code: 'nothing_done',
+  message: 'The run did nothing with this row that could be taken back.',
+  value: null,
+};
+
+/** Why nothing of a mode can be taken back. */
+const NOT_UNDOABLE: Partial<Record<RunMode, string>> = {
+  dequeue: 'a call application that was removed cannot be put back as it was',
+  contacts: 'the interface does not show what the statuses of contacts were',
+  callbacks: 'no operation removes a callback',
+  rekey: 'the interface does not show what the identifiers were',
+  delete: 'a deleted client only comes back when it is added again, with "recovery"',
+  undo: 'import its rows again instead',
+  reconcile: 'it changed nothing',
+};
+
+function checkUndoable(
+  { run, mode, installation: center }: RunRecord,
+  installation: Installation,
+  { baseUrl }: UndoRequest,
+): void {
+  const reason = NOT_UNDOABLE[mode];
+  if (reason !== undefined)
+    throw new UsageError(`Run ${run} is of mode ${mode}, and cannot be taken back: ${reason}.`);
+  if (centerKey(center) !== centerKey(centerOf(installation, baseUrl !== undefined)))
+    throw new UsageError(
+      `Run ${run} was on another contact center than the one that installation "${installation.name}" describes.`,
+    );
+}
+
+function undoWork(
+  ledger: Ledger,
+  record: RunRecord,
+  installation: Installation,
+  { cancelCallbacks = false }: UndoRequest,
+): Work {
+  return {
+    mode: 'undo',
+    ...onRun(ledger, record, installation, {
+      // Of several rows of a client the last one is taken back first: each finds what it left.
+      backwards: true,
+      payloadOf: undoOf,
+      skipped: NOTHING_DONE,
+    }),
+    changeRule: (changes) => undoRule(changes, { campaignId: record.campaignId, cancelCallbacks }),
+  };
+}
+
+/** An undo of a run is always the same one, unless the run has gone on since. */
+function undoIdentity({ run, installation, campaignId }: RunRecord, lastFact: number): RunIdentity {
+  const digest = createHash('sha256').update(`undo ${run} ${lastFact}`).digest('hex');
+  return { inputs: [`run ${run}`], content: digest, mapping: digest, installation, campaignId };
+}
+
+function undoSettings(request: UndoRequest): UndoSettings {
+  return {
+    mode: 'undo',
+    undoes: request.undoes,
+    installation: resolve(request.installation),
+    sandbox: request.baseUrl !== undefined,
+    cancelCallbacks: request.cancelCallbacks ?? false,
+  };
+}

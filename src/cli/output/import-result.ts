@@ -1,0 +1,46 @@
+import type { ImportResult } from '../../app/requests.js';
+import type { ExitCode } from '../../core/errors.js';
+import { toldOutcomes } from '../../core/outcome.js';
+import { note, print, printJson } from './output.js';
+import type { Terminal } from './terminal.js';
+
+/** Prints how an import ended, for a person or, with `json`, for a program. Resolves with the exit code. */
+export async function printImportResult(
+  result: ImportResult,
+  { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
+  json: boolean,
+): Promise<ExitCode> {
+  const { exitCode, summary, out, report, rejects, stopped } = result;
+  if (stopped !== undefined) note(stderr, stopped);
+  if (result.already) note(stderr, alreadyText(result));
+  else if (summary.mode === 'undo' && summary.outcomes.undone > 0) note(stderr, UNDONE);
+  if (json) {
+    const outcomes = toldOutcomes(summary.outcomes, summary.mode);
+    const told = { ...summary, outcomes, out, report, rejects };
+    await printJson(stdout, `${JSON.stringify(told, null, 2)}\n`);
+  } else await print(stdout, await resultText(result));
+  return exitCode;
+}
+
+const UNDONE =
+  'The same import sends all again. Where the contact center keeps deleted cards, it needs --recovery for them.';
+
+/** Nothing was sent: what is shown is how that run ended, and so is the exit code. */
+function alreadyText({ summary: { run, mode }, endedAt, report }: ImportResult): string {
+  const when = endedAt === undefined ? '' : ` on ${new Date(endedAt).toISOString()}`;
+  const again = mode === 'undo' ? 'taken back' : 'imported';
+  const anew = mode === 'undo' ? '' : ' --again imports it anew.';
+  const gone = report === '' ? ` Its report is gone; "cardline report ${run}" shows it.` : '';
+  return `This was ${again} already, by run ${run}${when}; nothing was sent.${anew}${gone} Its counts:`;
+}
+
+async function resultText({ summary, report, rejects, ledger }: ImportResult): Promise<string> {
+  const { summaryTable } = await import('../../report/summary.js');
+  const label = summary.mode === 'reconcile' ? 'fix     ' : 'rejects ';
+  const places = [
+    ...(report === '' ? [] : [`report   ${report}`]),
+    ...rejects.map((file) => `${label} ${file}`),
+    `ledger   ${ledger}`,
+  ];
+  return `${summaryTable(summary)}\n${places.join('\n')}\n`;
+}

@@ -1,0 +1,198 @@
+import type { z } from 'zod';
+import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
+import type { PlacedDocument } from './document.js';
+import { pathText, type Path } from './path.js';
+import { keysAt } from './schema-keys.js';
+import { suggestion } from './nearest.js';
+
+export type Issue = z.core.$ZodIssue;
+
+/** Better words for some faults; `undefined` leaves a fault to the general ones, `hint` being theirs. */
+export type Wording = (
+  issue: Issue,
+  path: Path,
+  hint: string | undefined,
+) => readonly [message: string, suggestion?: string | undefined] | undefined;
+
+/**
+ * Checks a document against a schema.
+ * @throws ConfigurationError with every fault: place, path, plain words, what would be right.
+ */
+export function checkDocument<S extends z.ZodType>(
+  document: PlacedDocument,
+  schema: S,
+  wording: Wording = () => undefined,
+): z.output<S> {
+  // A document is read once: compiling the schema for it would take longer than reading.
+  const result = schema.safeParse(document.value, { reportInput: true, jitless: true });
+  if (result.success) return result.data;
+  const issues = withoutEchoes(result.error.issues);
+  const subject = { document, schema, wording };
+  throw new ConfigurationError(
+    inReadingOrder(issues.flatMap((issue) => faultsOf(subject, issue, []))),
+  );
+}
+
+/** What is checked, and the words for it. */
+interface Subject {
+  readonly document: PlacedDocument;
+  readonly schema: z.ZodType;
+  readonly wording: Wording;
+}
+
+/** Faults as a person meets them who reads the file from its top. */
+export function inReadingOrder(faults: readonly ConfigurationFault[]): ConfigurationFault[] {
+  const at = ({ line = 0, column = 0 }: ConfigurationFault): number => line * 100_000 + column;
+  return faults.toSorted((a, b) => at(a) - at(b));
+}
+
+/** A misspelt key also looks like a missing one. One word about it is enough. */
+function withoutEchoes(issues: readonly Issue[]): Issue[] {
+  const misspelt = new Set(
+    issues.filter(({ code }) => code === 'unrecognized_keys').map(({ path }) => path.join('\n')),
+  );
+  return issues.filter(({ code, path }) => code !== 'custom' || !misspelt.has(path.join('\n')));
+}
+
+/** A fault of the value at `path`. */
+export function faultAt(
+  document: PlacedDocument,
+  path: Path,
+  message: string,
+  hint?: string,
+): ConfigurationFault {
+  const shown = pathText(path);
+  return {
+    file: document.file,
+    ...document.placeOf(path),
+    ...(shown === '' ? {} : { path: shown }),
+    message,
+    ...(hint === undefined ? {} : { suggestion: hint }),
+  };
+}
+
+function faultsOf(subject: Subject, issue: Issue, above: Path): ConfigurationFault[] {
+  const { document, wording } = subject;
+  const path = [...above, ...issue.path.map(asStep)];
+  if (issue.code === 'invalid_union') {
+    const branch = likeliestBranch(issue.errors);
+    if (branch) return withoutEchoes(branch).flatMap((inner) => faultsOf(subject, inner, path));
+  }
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => unknownKey(subject, issue, [...path, key]));
+  }
+  const general = describe(issue);
+  const [message, hint] = wording(issue, path, general[1]) ?? general;
+  return [faultAt(document, path, message, hint)];
+}
+
+function asStep(step: PropertyKey): string | number {
+  return typeof step === 'symbol' ? String(step) : step;
+}
+
+/**
+ * Of the forms that a value may have, the one that was meant: the one that got furthest, and of those the one with
+ * the fewest faults. A form that the value does not even begin to have says `invalid_type` of the whole.
+ */
+function likeliestBranch(branches: readonly Issue[][]): Issue[] | undefined {
+  const begun = branches.filter((issues) => !issues.some(isOtherKind));
+  const [best] = begun.toSorted((a, b) => a.length - b.length);
+  return best;
+}
+
+function isOtherKind(issue: Issue): boolean {
+  return issue.path.length === 0 && issue.code === 'invalid_type';
+}
+
+function unknownKey(
+  { document, schema, wording }: Subject,
+  issue: Issue,
+  path: Path,
+): ConfigurationFault {
+  const key = String(path.at(-1));
+  const general = suggestion(key, keysAt(schema, path.slice(0, -1)));
+  const [message, hint] = wording(issue, path, general) ?? [`"${key}" is not known here.`, general];
+  return {
+    file: document.file,
+    ...document.placeOfKey(path),
+    path: pathText(path),
+    message,
+    ...withHint(hint),
+  };
+}
+
+function withHint(hint: string | undefined): { suggestion?: string } {
+  return hint === undefined ? {} : { suggestion: hint };
+}
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'keys and values',
+  record: 'keys and values',
+};
+
+function describe(issue: Issue): [message: string, hint?: string | undefined] {
+  switch (issue.code) {
+    case 'invalid_type':
+      return invalidType(issue);
+    case 'invalid_value':
+      return invalidValue(issue);
+    case 'too_small':
+      return [
+        `it must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue.origin)}.`,
+      ];
+    case 'too_big':
+      return [`it must be at most ${issue.maximum}${unitOf(issue.origin)}.`];
+    case 'invalid_union':
+      return noForm(issue);
+    default:
+      return [issue.message];
+  }
+}
+
+/** None of the forms that are allowed here. */
+function noForm(issue: z.core.$ZodIssueInvalidUnion): [string, string?] {
+  const forms = issue.errors.flatMap((branch) => branch.flatMap(expectedOf));
+  const known = [...new Set(forms)].join(' or ');
+  if (issue.input === undefined) return ['this is required.', `Add ${known}.`];
+  const constant = typeof issue.input === 'number' || typeof issue.input === 'boolean';
+  return constant && forms.includes(NOUNS['object'] ?? '')
+    ? [`it must be ${known}.`, `A constant is written { value: ${String(issue.input)} }.`]
+    : [`it must be ${known}.`];
+}
+
+function expectedOf(issue: Issue): string[] {
+  if (issue.code === 'invalid_union')
+    return issue.errors.flatMap((branch) => branch.flatMap(expectedOf));
+  return issue.code === 'invalid_type' ? [NOUNS[issue.expected] ?? issue.expected] : [];
+}
+
+function invalidType(issue: z.core.$ZodIssueInvalidType): [string, string?] {
+  const noun = NOUNS[issue.expected] ?? issue.expected;
+  const missing = issue.input === undefined;
+  return missing ? [`this is required.`, `Add ${noun}.`] : [`it must be ${noun}.`];
+}
+
+function invalidValue(issue: z.core.$ZodIssueInvalidValue): [string, string | undefined] {
+  const allowed = issue.values.map(String);
+  if (issue.input === undefined)
+    return ['this is required.', `It is one of: ${allowed.join(', ')}.`];
+  return [
+    `it must be ${allowed.length === 1 ? '' : 'one of '}${allowed.join(', ')}.`,
+    typeof issue.input === 'string' ? suggestNear(issue.input, allowed) : undefined,
+  ];
+}
+
+function suggestNear(given: string, allowed: readonly string[]): string | undefined {
+  const hint = suggestion(given, allowed);
+  return hint?.startsWith('Did') ? hint : undefined;
+}
+
+function unitOf(origin: string): string {
+  if (origin === 'string') return ' characters long';
+  return origin === 'array' ? ' entries long' : '';
+}

@@ -1,0 +1,96 @@
+import type { Client } from './card.js';
+import type { SyncIdentifiers } from './identifiers.js';
+import type { Identities } from './identities.js';
+import type { EmptyPayload, Payload } from '../mode.js';
+import type { Problem, ProblemCount } from '../problem.js';
+import type { Cell } from '../row.js';
+
+/** What reading and mapping made of one row. */
+export type RowStatus = 'client' | 'rejected' | 'skipped';
+export const ROW_STATUSES = [
+  'client',
+  'rejected',
+  'skipped',
+] as const satisfies readonly RowStatus[];
+
+/**
+ * One row as the ledger keeps it: `[row number, uuid, identifier values in the installation's order, index into
+ * ROW_STATUSES, problems]`. A tuple, since a run has millions of them.
+ */
+export type RowRecord = readonly [
+  row: number,
+  uuid: string | null,
+  identifiers: readonly (string | number | null)[],
+  status: 0 | 1 | 2,
+  problems?: readonly Problem[],
+];
+
+/** The clients of a chunk, column by column. In a check, what only sending needs is empty. */
+export interface PreparedClients {
+  /** Position of the client's row in its chunk. */
+  readonly at: Uint32Array;
+  /** The row's number as the person sees it. */
+  readonly rows: Uint32Array;
+  /** Who the clients are. In an import these stand in the chunk's `read`. */
+  readonly identities: Identities;
+  /** Whether uuids are digests of the identifiers: clients that differ in these differ in their uuids. */
+  readonly derivedUuids: boolean;
+  /** JSON text in UTF-8 of the clients' payloads (`mode.ts`), one after the other with a comma between. */
+  readonly payload: Uint8Array;
+  /** Where client `i` ends in `payload`; the next one begins one byte later, after the comma. */
+  readonly ends: Uint32Array;
+  /** Digests that tell duplicates, `KEY_WORDS` words each. */
+  readonly keys: Uint32Array;
+  /** How many keys the clients up to and including `i` have. */
+  readonly keyEnds: Uint32Array;
+}
+
+/** Words of 32 bits in a duplicate key: 96 bits make a false match less likely than a broken disk. */
+export const KEY_WORDS = 3;
+
+/** A rejected row as a check keeps it. */
+export interface KeptRow {
+  readonly cells: readonly Cell[];
+  readonly problems: readonly Problem[];
+}
+
+/** What would be sent for a row: a client, or which client is meant and what its payload says of it. */
+export type ShownPayload = Client | Meant | (Meant & Exclude<Payload, Client | EmptyPayload>);
+
+interface Meant {
+  readonly identifiers: SyncIdentifiers;
+}
+
+/**
+ * One of the first clients of a chunk, as a check shows it. `index` is its place among the chunk's clients, `json` its
+ * `ShownPayload`: parts of the file's text would keep all of that in memory.
+ */
+export interface ShownClient {
+  readonly index: number;
+  readonly json: string;
+}
+
+/** Some consecutive data rows of one sheet, read, mapped and serialised. It can be passed between threads. */
+export interface PreparedChunk {
+  /** Its place among the chunks of the run, from 0, where they do not come in order. */
+  readonly number?: number;
+  /** Index of the input file in the run. */
+  readonly input: number;
+  readonly sheet: string | null;
+  /** Ordinal of the first row: data rows are numbered from 0 over all inputs of the run. */
+  readonly first: number;
+  readonly count: number;
+  /** JSON text in UTF-8 of a `ReadFact`, with a record for each row; empty in a check. */
+  readonly read: Uint8Array;
+  readonly clients: PreparedClients;
+  readonly rejected: number;
+  readonly skipped: number;
+  /** Which problems the rows have, each once. */
+  readonly problems: readonly ProblemCount[];
+  /** Share of the run's input bytes that has been read, 0 to 1. */
+  readonly progress: number;
+  /** Rejected rows, in a check. */
+  readonly kept: readonly KeptRow[];
+  /** The first clients, in a check. */
+  readonly shown: readonly ShownClient[];
+}

@@ -1,0 +1,34 @@
+import type { z } from 'zod';
+import type { installationSchema } from './schema.js';
+
+/** One contact center, as its file describes it: defaults are filled in, and file names are absolute. */
+export type Installation = DeepReadonly<Omit<z.output<typeof installationSchema>, '$schema'>>;
+
+/** One custom card field of an installation. */
+export type CardField = Installation['card'][string];
+export type FieldType = CardField['type'];
+
+/** What the contact center's owners permit. Absent: not limited. */
+export type Limits = Installation['limits'];
+
+/** How to reach the contact center, beyond its address. */
+export type Transport = Installation['transport'];
+
+/**
+ * How a contact center is asked to restore the card of a deleted client that is added again: the interface names the
+ * parameter `recovery` (4.1) and does not show its place or type.
+ */
+export type Recovery = NonNullable<Installation['recovery']>;
+
+type DeepReadonly<T> = T extends readonly (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+
+/** Names of the synchronization identifiers, in the order of the card configuration. */
+export function syncFields(card: Installation['card']): string[] {
+  return Object.entries(card)
+    .filter(([, field]) => field.sync)
+    .map(([name]) => name);
+}

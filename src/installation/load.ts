@@ -1,0 +1,35 @@
+import { dirname, resolve } from 'node:path';
+import { readDocument } from '../config/document.js';
+import { checkDocument } from '../config/faults.js';
+import type { Installation, Transport } from './installation.js';
+import { installationSchema } from './schema.js';
+
+/**
+ * Reads an installation file (YAML or JSON) and fills in the defaults. `${NAME}` in header values stays as it is.
+ * File names are taken relative to the installation file.
+ * @throws ConfigurationError with every fault: file, line, column, and what would be right.
+ */
+export async function loadInstallation(file: string): Promise<Installation> {
+  const {
+    $schema: _,
+    ledger,
+    ...read
+  } = checkDocument(await readDocument(file), installationSchema);
+  const folder = dirname(file);
+  return {
+    ...read,
+    transport: withAbsoluteFiles(read.transport, folder),
+    ...(ledger === undefined ? {} : { ledger: resolve(folder, ledger) }),
+  };
+}
+
+function withAbsoluteFiles(transport: Transport, folder: string): Transport {
+  const inFolder = (name: string | undefined) =>
+    name === undefined ? undefined : resolve(folder, name);
+  return {
+    ...transport,
+    caFile: inFolder(transport.caFile),
+    certFile: inFolder(transport.certFile),
+    keyFile: inFolder(transport.keyFile),
+  };
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import { parseHours } from '../core/time/hours.js';
+import { DEFAULT_RECOVERY, RECOVERY_PLACES } from './recovery.js';
+import { filled, scalar } from '../config/scalar.js';
+
+const FIELD_TYPES = ['Number', 'TextField', 'ComboBox', 'StatusField'] as const;
+
+const count = z.int().min(1);
+
+const cardField = z
+  .strictObject({
+    type: z.enum(FIELD_TYPES).describe('Number, TextField, ComboBox or StatusField.'),
+    sync: z
+      .boolean()
+      .default(false)
+      .describe('Whether it is a synchronization identifier. Default: false.'),
+    required: z.boolean().default(false).describe('Whether a client must have it. Default: false.'),
+    values: z
+      .array(scalar.transform(String))
+      .min(1)
+      .optional()
+      .describe('Values that a ComboBox or StatusField allows. Default: any.'),
+  })
+  .refine(
+    ({ type, values }) => values === undefined || type === 'ComboBox' || type === 'StatusField',
+    'only a ComboBox or StatusField has "values".',
+  );
+
+/** Characters that RFC 9110 allows in the name of a header. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+/** Visible characters of one byte, spaces and tabs within: no line breaks, so no second header can be slipped in. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+const headerName = z
+  .string()
+  .refine((name) => HEADER_NAME.test(name), 'this is not the name of a header.');
+const headerValue = z
+  .string()
+  .refine(
+    (text) => HEADER_VALUE.test(text),
+    'a header holds one line of Latin letters, digits and signs.',
+  );
+
+const limits = z.strictObject({
+  clientsPerRequest: count.optional().describe('Most clients in one request. Default: no limit.'),
+  requestBytes: count.optional().describe('Largest request body in bytes. Default: no limit.'),
+  concurrency: count.optional().describe('Most requests at the same time. Default: no limit.'),
+  requestsPerSecond: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Most requests a second. Default: no limit.'),
+  clientsPerSecond: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Most clients a second. Default: no limit.'),
+  hours: z
+    .string()
+    .transform((text, context) => {
+      const hours = parseHours(text);
+      if (!('fault' in hours)) return hours;
+      context.addIssue({ code: 'custom', message: hours.fault });
+      return z.NEVER;
+    })
+    .optional()
+    .describe(
+      'Time of every day in which requests are permitted, such as "20:00-06:00 Europe/Moscow". Default: always.',
+    ),
+});
+
+const transport = z.strictObject({
+  caFile: filled
+    .optional()
+    .describe('PEM file of an own certificate authority, relative to this file.'),
+  certFile: filled.optional().describe('PEM file of a client certificate, relative to this file.'),
+  keyFile: filled.optional().describe("PEM file of that certificate's key, relative to this file."),
+  proxy: httpAddress('proxy')
+    .optional()
+    .describe('Address of an HTTP or HTTPS proxy. Default: none.'),
+  timeoutMs: count
+    .default(60_000)
+    .describe('Total time for one request, in milliseconds. Default: 60000.'),
+  serverDeadlineMs: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      'Time after which the contact center surely no longer works on a request, in milliseconds, from the moment at which its answer was lost; clients that it did not create by then are sent again. Default: 60000, or timeoutMs if that is more.',
+    ),
+  responseBytes: count
+    .default(64 * 1024 * 1024)
+    .describe('Largest response body that is accepted, in bytes. Default: 67108864.'),
+});
+
+const recovery = z.strictObject({
+  in: z
+    .enum(RECOVERY_PLACES)
+    .describe(
+      'body: beside "clients"; query: in the address; client: in each client. Default: body.',
+    )
+    .default(DEFAULT_RECOVERY.in),
+  name: filled.describe('Name of the parameter. Default: recovery.').default(DEFAULT_RECOVERY.name),
+  value: scalar
+    .describe('Its value when it is asked for. Default: true.')
+    .default(DEFAULT_RECOVERY.value),
+});
+
+function httpAddress(what: string) {
+  return z
+    .string()
+    .refine(
+      (text) => isHttp(text),
+      `this is not the address of a ${what}. It begins with http:// or https://.`,
+    );
+}
+
+function isHttp(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+/** An installation file: one contact center. */
+export const installationSchema = z.strictObject({
+  $schema: z.string().optional().describe('Where an editor finds the JSON Schema of this file.'),
+  name: filled.describe('Name of the installation, for people.'),
+  baseUrl: httpAddress('contact center')
+    .refine(
+      (text) => !isHttp(text) || plainBase(text),
+      'the address must not hold "?", "#" or a password.',
+    )
+    .transform((text) => text.replace(/\/+$/, ''))
+    .describe('Address of the contact center; the paths of the interface are appended.'),
+  headers: z
+    .record(headerName, headerValue)
+    .default({})
+    .describe('Headers of every request; ${NAME} is replaced from the environment. Default: none.'),
+  card: z
+    .record(filled, cardField)
+    .refine(
+      (card) => Object.values(card).some((field) => field.sync),
+      'no field is a synchronization identifier. Add "sync: true" to the fields that identify a client.',
+    )
+    .describe('Card configuration: the custom fields by name.'),
+  clientRoles: z
+    .array(z.int())
+    .min(1)
+    .optional()
+    .describe('Client roles that exist. Default: any.'),
+  limits: limits
+    .default({})
+    .describe("What the contact center's owners permit. Default: no limits."),
+  transport: transport
+    .refine(
+      ({ certFile, keyFile }) => (certFile === undefined) === (keyFile === undefined),
+      '"certFile" and "keyFile" belong together.',
+    )
+    .prefault({})
+    .describe('How to reach the contact center, beyond its address.'),
+  recovery: recovery
+    .optional()
+    .describe(
+      'How the contact center is asked to restore a deleted client that is added again. Default: "recovery: true" in the body.',
+    ),
+  ledger: filled
+    .optional()
+    .describe(
+      'File in which the runs on this contact center are kept, relative to this file. Default: cardline.db in the folder of the command.',
+    ),
+  sandbox: z
+    .strictObject({
+      blacklist: z
+        .array(scalar.transform(String))
+        .default([])
+        .describe('Phone numbers that are blacklisted. Default: none.'),
+    })
+    .prefault({})
+    .describe('Read by the sandbox alone.'),
+});
+
+function plainBase(text: string): boolean {
+  const { search, hash, username, password } = new URL(text);
+  return search === '' && hash === '' && username === '' && password === '';
+}

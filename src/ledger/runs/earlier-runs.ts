@@ -1,0 +1,101 @@
+import { basename, dirname } from 'node:path';
+import { UsageError } from '../../core/errors.js';
+import { REJECTS_NAME } from '../../core/rejects-name.js';
+import { centerKey } from '../../core/center.js';
+import type { EarlierRun, RunIdentity } from '../../core/ledger.js';
+import { hasChanged, idsOf, isTakenBack, undosOf } from './taken-back.js';
+import { refuseTaken } from './in-use.js';
+import { STANDARD_INPUT, filesText, isOvertaken } from './later-runs.js';
+import type { LedgerParts } from '../ledger-parts.js';
+import type { KnownRuns } from './run-request.js';
+import { type RunRow, modeOf, recordOf } from './run-table.js';
+
+/**
+ * Runs that came to their end on the same contact center with the same content (or the same files): what their rows did
+ * need not be done again. The latest first. Those that were taken back are among them, since an undo may have left some
+ * of their rows. `own`: the id that the new one has.
+ * @throws LedgerInUseError when another process works on one of them, or takes it back; UsageError when an undo of one is
+ * not at its end
+ */
+export function earlierRuns(
+  ledger: LedgerParts,
+  { inputs, content, installation }: RunIdentity,
+  { scope, modes }: KnownRuns,
+  own: string,
+): RunRow[] {
+  const named = inputs.filter((input) => filesText([input]) !== '');
+  const files = scope === 'same files' ? sameSource(ledger, named) : new Set<string>();
+  const folders = foldersOf(files);
+  return ledger.database
+    .prepare<[], RunRow>('SELECT * FROM run ORDER BY rowid DESC')
+    .all()
+    .filter((run) => run.content === content || folders.has(run.out) || isOver(run, files))
+    .filter((run) => run.id !== own && modes.has(modeOf(run)))
+    .filter((run) => centerKey(run.installation) === centerKey(installation))
+    .filter((run) => {
+      for (const undo of undosOf(ledger, [run.id])) refuseUnfinished(ledger, run, undo);
+      // One that is not at its end is continued, unless that is over for it.
+      const isEnded = run.state === 'finished' || run.state === 'open';
+      const isLeft = isTakenBack(ledger, run) || isOvertaken(ledger, run);
+      // What somebody is doing at this moment, or taking back, is not on record yet.
+      refuseTaken(ledger, run);
+      return isEnded || isLeft || folders.has(run.out);
+    });
+}
+
+/**
+ * The files with whose rows those of the given ones may be the same: a run's rejects are rows of its inputs, and both may
+ * be corrected and imported again.
+ */
+function sameSource({ database }: LedgerParts, inputs: readonly string[]): Set<string> {
+  const runs = database
+    .prepare<[], Pick<RunRow, 'inputs' | 'out'>>('SELECT inputs, out FROM run')
+    .all()
+    .map(({ inputs: text, out }) => ({ files: JSON.parse(text) as string[], out }));
+  const files = new Set(inputs);
+  for (let size = 0; files.size > size;) {
+    size = files.size;
+    const folders = foldersOf(files);
+    const outs = new Set<string>();
+    for (const run of runs) {
+      if (folders.has(run.out)) for (const file of run.files) files.add(file);
+      if (run.files.some((file) => files.has(file))) outs.add(run.out);
+    }
+    for (const run of runs)
+      for (const file of run.files) if (isRejects(file) && outs.has(dirname(file))) files.add(file);
+  }
+  files.delete(STANDARD_INPUT);
+  return files;
+}
+
+const isOver = (run: RunRow, files: ReadonlySet<string>): boolean =>
+  files.size > 0 && (JSON.parse(run.inputs) as string[]).some((file) => files.has(file));
+
+const isRejects = (file: string): boolean => REJECTS_NAME.test(basename(file));
+
+/** Folders of the runs whose rejects are among the files. */
+const foldersOf = (files: ReadonlySet<string>): Set<string> =>
+  new Set([...files].filter(isRejects).map((file) => dirname(file)));
+
+/**
+ * What an undo will take back when it goes on, nobody can rely on.
+ * @throws LedgerInUseError, UsageError
+ */
+export function refuseUnfinished(ledger: LedgerParts, run: RunRow, undo: RunRow): void {
+  refuseTaken(ledger, undo);
+  if (undo.state === null || undo.state === 'stopped')
+    throw new UsageError(
+      `Run ${undo.id}, which takes back run ${run.id} of the same file, is not at its end. Let "cardline resume ${undo.id}" bring it there first, or begin anew with --again.`,
+    );
+}
+
+/** A run of which another one knows, as its record tells of it. */
+export function earlierRunOf(ledger: LedgerParts, run: RunRow): EarlierRun {
+  const undos = undosOf(ledger, [run.id]).filter((undo) => hasChanged(ledger, undo));
+  const since = undosOf(ledger, idsOf(run.relies), run.id);
+  return {
+    ...recordOf(run, ledger.locks),
+    undos: undos.map(({ id }) => id),
+    reliesOnUndone: since.some((undo) => hasChanged(ledger, undo)),
+  };
+}

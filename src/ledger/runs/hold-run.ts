@@ -1,0 +1,38 @@
+import { inUse, refuseTaken } from './in-use.js';
+import type { LedgerParts } from '../ledger-parts.js';
+import { refuseLostRun } from './lost-facts.js';
+import type { RunLock } from './run-lock.js';
+import { type RunRow, noteWorker, runRow } from './run-table.js';
+
+/**
+ * Keeps other processes from a run while something else is done with what is on record of it.
+ * @throws LedgerInUseError when another process works on it; LostFactsError when what is on record is not all that it did
+ */
+export function holdRun(ledger: LedgerParts, id: string): RunLock {
+  const { database } = ledger;
+  const lock = ledger.locks.take(id);
+  if (!lock) throw inUse(runRow(database, id) ?? { id, worker: null });
+  const check = database.transaction(() => {
+    const run = runRow(database, id);
+    if (run) refuseLostRun(ledger, run);
+    for (const relying of relyingOn(ledger, id)) refuseTaken(ledger, relying);
+    noteWorker(database, id);
+  });
+  try {
+    // An import that relies on this run is on record before, or meets the lock.
+    check.immediate();
+    return lock;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Runs that took rows of this one as they were. */
+function relyingOn({ database }: LedgerParts, id: string): RunRow[] {
+  return database
+    .prepare<[string], RunRow>(
+      'SELECT * FROM run WHERE EXISTS (SELECT 1 FROM json_each(run.relies) WHERE value = ?)',
+    )
+    .all(id);
+}

@@ -1,0 +1,18 @@
+import { LedgerInUseError } from '../../core/errors.js';
+import type { RunLocks } from './run-lock.js';
+import type { RunRow, Worker } from './run-table.js';
+
+/** Says who works on a run, and what to do. */
+export function inUse({ id, worker }: Pick<RunRow, 'id' | 'worker'>): LedgerInUseError {
+  const known = worker === null ? null : (JSON.parse(worker) as Worker);
+  const who = known ? ` (${known.pid} on ${known.host})` : '';
+  const since = known ? ` since ${new Date(known.since).toISOString()}` : '';
+  return new LedgerInUseError(
+    `Another process${who} has been working on run ${id}${since}; wait for it, or stop it and run the same command again.`,
+  );
+}
+
+/** @throws LedgerInUseError when another process works on the run */
+export function refuseTaken({ locks }: { readonly locks: RunLocks }, run: RunRow): void {
+  if (locks.isTaken(run.id)) throw inUse(run);
+}

@@ -1,0 +1,127 @@
+import { closeSync, constants, existsSync, openSync, rmSync, statSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { IN_MEMORY } from '../database.js';
+
+/** Keeps other processes from a run. The system lets go of it when the process dies, however it dies. */
+export interface RunLock {
+  release(): void;
+}
+
+/** Who may work on the runs of a ledger. */
+export interface RunLocks {
+  /** Takes a run for this process; `null` when another one has it. */
+  take(run: string): RunLock | null;
+  /** Whether somebody works on the run now. */
+  isTaken(run: string): boolean;
+}
+
+const TRIES = 5;
+const TRY_AGAIN_MS = 20;
+
+/** Locks of a ledger in a file, by its path without symbolic links. */
+export function locksOf(ledger: string): RunLocks {
+  if (ledger === IN_MEMORY)
+    return { take: () => ({ release: () => undefined }), isTaken: () => false };
+  return {
+    take: (run) => {
+      const file = lockFile(ledger, run);
+      let taken = lock(file);
+      // Whoever only asks whether it is taken has it for a moment.
+      for (let tries = 1; taken === null && tries < TRIES; tries++) {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TRY_AGAIN_MS);
+        taken = lock(file);
+      }
+      if (taken === null) return null;
+      held.add(taken);
+      const own = taken;
+      return { release: () => release(file, own) };
+    },
+    isTaken: (run) => {
+      const file = lockFile(ledger, run);
+      if (!statSync(file, { throwIfNoEntry: false })) return false;
+      return isLocked(file);
+    },
+  };
+}
+
+/** SQLite's own lock on a file of its own: it needs no cleaning up after a crash. */
+const lockFile = (ledger: string, run: string): string => `${ledger}.${run}.lock`;
+
+/** A lock is only as long-lived as its connection, and nobody else may hold on to that. */
+const held = new Set<Database.Database>();
+
+function release(file: string, lock: Database.Database): void {
+  held.delete(lock);
+  rmSync(file, { force: true });
+  lock.close();
+}
+
+/**
+ * `null` when another process holds it. The last holder removes the file: a lock on what has no name any more keeps
+ * nobody out, so that it is taken again.
+ */
+function lock(file: string): Database.Database | null {
+  for (;;) {
+    makeFile(file);
+    const before = inodeOf(file);
+    const taken = tryLock(file);
+    if (taken === null) return null;
+    if (taken && before !== null && before === inodeOf(file)) return taken;
+    taken?.close();
+  }
+}
+
+/** Only where there is none: closing a descriptor would undo the locks that this process has on the file. */
+function makeFile(file: string): void {
+  try {
+    const { O_CREAT, O_EXCL, O_WRONLY } = constants;
+    closeSync(openSync(file, O_CREAT | O_EXCL | O_WRONLY, 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+function inodeOf(file: string): string | null {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found ? `${found.dev}:${found.ino}` : null;
+}
+
+/** Asked by reading, so that those who ask at the same moment do not take each other for the holder. */
+function isLocked(file: string): boolean {
+  const database = opened(file);
+  try {
+    database?.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch (error) {
+    if (isBusy(error)) return true;
+    throw error;
+  } finally {
+    database?.close();
+  }
+}
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
+
+/** `null`: another process holds it; `undefined`: the file has been removed meanwhile. */
+function tryLock(file: string): Database.Database | null | undefined {
+  const database = opened(file);
+  if (!database) return undefined;
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    if (isBusy(error)) return null;
+    throw error;
+  }
+}
+
+function opened(file: string): Database.Database | undefined {
+  try {
+    return new Database(file, { timeout: 0, fileMustExist: true });
+  } catch (error) {
+    if (!existsSync(file)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import type { EarlierRun, KnownScope, RunIdentity, RunLedger, RunRecord } from '../../core/ledger.js';
+import type { RunMode } from '../../core/mode.js';
+
+/** Which earlier runs a new one knows of. */
+export interface KnownRuns {
+  readonly scope: KnownScope;
+  readonly modes: ReadonlySet<RunMode>;
+}
+
+export interface RunRequest {
+  readonly identity: RunIdentity;
+  /** Whatever is needed to begin the run again; kept with it. */
+  readonly settings: object;
+  /** Folder of the report, by the id of a new run. */
+  readonly out: (run: string) => string;
+  /** Begin a new run, whatever the ledger has. */
+  readonly again?: boolean | undefined;
+  /** The run only reads: it is done again where an earlier one has been, and neither binds an import nor is bound by one. */
+  readonly readsOnly?: boolean | undefined;
+  /** Continue this run and no other. */
+  readonly run?: string | undefined;
+  /** Of which earlier runs a new run knows the rows. @default none */
+  readonly knows?: KnownRuns | null | undefined;
+  /** Go on although facts were lost: what is not on record is looked up before it is sent. */
+  readonly settleAll?: boolean | undefined;
+  /** Whether the digest of large inputs cannot be had: what they show at once has to do. @default false */
+  readonly isContentFinal?: boolean | undefined;
+}
+
+/** A run that is open for work, or the record of one that has been done already. */
+export type OpenedRun =
+  | {
+      readonly kind: 'open';
+      readonly ledger: RunLedger;
+      readonly out: string;
+      /** Earlier runs whose rows this one knows of, the latest first. */
+      readonly relies: readonly EarlierRun[];
+      /** Puts the digest of the content on record, where it was not known when the run began. */
+      identify(content: string): void;
+      close(): void;
+    }
+  | { readonly kind: 'done'; readonly record: RunRecord }
+  /** The digest of large inputs decides, and is not in the identity yet: open it again with it. */
+  | { readonly kind: 'digest' };

@@ -1,0 +1,39 @@
+import { missingFields, newCampaign } from '../contract/campaign.js';
+import type { OperationInput } from '../contract/operations.js';
+import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
+import { faultAt, inReadingOrder } from '../config/faults.js';
+import { asBody, readData, type DataSource, type PlacedObject } from './data.js';
+import { schemaFaults } from './schema-faults.js';
+
+export type NewCampaign = OperationInput<'createCampaign'>['body'];
+
+const schema = newCampaign.strict();
+
+/**
+ * Reads the fields of a campaign (interface.md 2.4) from YAML or JSON. The days of the week may be a list, as 4.19
+ * gives them. `name` wins over the file's.
+ * @throws ConfigurationError with every fault: file, line, column, and what would be right
+ */
+export async function readCampaign(source: DataSource, name?: string): Promise<NewCampaign> {
+  const document = asBody(await readData(source), 'createCampaign');
+  const { weekDays } = document.value;
+  const value = {
+    ...document.value,
+    ...(Array.isArray(weekDays) && { weekDays: weekDays.join(',') }),
+    ...(name !== undefined && { name }),
+  };
+  const faults = campaignFaults({ ...document, value });
+  if (faults.length > 0) throw new ConfigurationError(inReadingOrder(faults));
+  return schema.parse(value);
+}
+
+/** The fields that others make necessary are asked for even where another field is wrong. */
+function campaignFaults(document: PlacedObject): ConfigurationFault[] {
+  const faults = schemaFaults(document, schema);
+  const told = new Set(faults.map(({ path }) => path));
+  const missing = missingFields(document.value).filter(({ field }) => !told.has(field));
+  return [
+    ...faults,
+    ...missing.map(({ field, reason }) => faultAt(document, [field], `it ${reason}.`)),
+  ];
+}

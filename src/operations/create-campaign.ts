@@ -1,0 +1,131 @@
+import { operations } from '../contract/operations.js';
+import type { OperationInput, OperationName } from '../contract/operations.js';
+import { CardlineError, EXIT, OutcomeUnknownError } from '../core/errors.js';
+import type { Installation } from '../installation/installation.js';
+import type { NewCampaign } from './campaign-file.js';
+import { listCampaigns } from './find-campaign.js';
+import { assembleInput } from './input.js';
+import { shownRequest, type ShownRequest } from './operation.js';
+import type { Said } from './said.js';
+import type { Ask } from './steady.js';
+
+/** A campaign to create, and what is to be done with it at once. */
+export interface CampaignPlan {
+  readonly campaign: NewCampaign;
+  /** The assignment of its task to an agent group (4.17, 4.18). */
+  readonly assignment?: Assignment | undefined;
+  /** Whether it is started (4.15). */
+  readonly start: boolean;
+}
+
+export interface Assignment {
+  readonly groupId: number;
+  readonly body: OperationInput<'assignTask'>['body'];
+}
+
+export type Step = 'createCampaign' | 'campaignTask' | 'assignTask' | 'startCampaign';
+
+/** What became of a plan. Every step is in exactly one of `done`, `unknown` and `notDone`. */
+export interface CampaignCreation {
+  readonly name: string;
+  /** Absent when it could not be told which of the listed campaigns is the new one. */
+  readonly campaignId?: number;
+  readonly taskId?: number;
+  readonly done: readonly Step[];
+  /** May have taken effect. */
+  readonly unknown: readonly Step[];
+  readonly notDone: readonly Step[];
+  /** Why it was not all done. */
+  readonly failure?: unknown;
+}
+
+/** The interface does not return the id of a created campaign (4.13), and the list did not tell it either. */
+export class IdUnknownError extends CardlineError {
+  readonly exitCode = EXIT.stopped;
+}
+
+/** The assignment that the person asks for. @throws ConfigurationError when a part of it is missing or wrong */
+export function assignmentOf(said: Omit<Said, 'operation' | 'taskOf'>): Assignment {
+  // The task is that of a campaign which does not exist yet.
+  const { input } = assembleInput({ ...said, operation: 'assignTask', taskOf: '1' }, undefined, {});
+  const { groupId } = operations.assignTask.params.parse(input.params);
+  return { groupId, body: operations.assignTask.body.parse(input.body) };
+}
+
+/**
+ * Creates a campaign, finds out its id by comparing the lists before and after, assigns and starts it. The first step
+ * that fails is the last.
+ * @throws ContactCenterError when it was not created, or that is not known
+ */
+export async function createCampaign(ask: Ask, plan: CampaignPlan): Promise<CampaignCreation> {
+  const { name } = plan.campaign;
+  const before = new Set((await listCampaigns(ask)).map(({ id }) => id));
+  await ask('createCampaign', { body: plan.campaign });
+  const left = laterSteps(plan);
+  const done: Step[] = ['createCampaign'];
+  const ids: { campaignId?: number; taskId?: number } = {};
+  try {
+    ids.campaignId = await newId(ask, name, before);
+    for (let step = left[0]; step !== undefined; step = left[0]) {
+      const taskId = await carryOut(ask, step, plan, { ...ids, campaignId: ids.campaignId });
+      if (taskId !== undefined) ids.taskId = taskId;
+      done.push(step);
+      left.shift();
+    }
+    return { name, ...ids, done, unknown: [], notDone: [] };
+  } catch (failure) {
+    const isOpen = failure instanceof OutcomeUnknownError && ids.campaignId !== undefined;
+    const unknown = isOpen ? left.splice(0, 1) : [];
+    return { name, ...ids, done, unknown, notDone: left, failure };
+  }
+}
+
+function laterSteps({ assignment, start }: CampaignPlan): Step[] {
+  const assigning: Step[] = assignment ? ['campaignTask', 'assignTask'] : [];
+  return start ? [...assigning, 'startCampaign'] : assigning;
+}
+
+async function newId(ask: Ask, name: string, before: ReadonlySet<number>): Promise<number> {
+  const created = (await listCampaigns(ask)).filter(
+    (campaign) => campaign.name === name && !before.has(campaign.id),
+  );
+  const [one, ...others] = created;
+  if (one === undefined)
+    throw new IdUnknownError('The list of campaigns does not show it, so its id is not known.');
+  if (others.length === 0) return one.id;
+  const ids = created.map(({ id }) => id).join(', ');
+  throw new IdUnknownError(
+    `${created.length} new campaigns of this name appeared meanwhile (ids ${ids}); which of them it is cannot be told.`,
+  );
+}
+
+/** Resolves with the task's id where the step finds it. */
+async function carryOut(
+  ask: Ask,
+  step: Step,
+  { assignment }: CampaignPlan,
+  { campaignId, taskId = 0 }: { readonly campaignId: number; readonly taskId?: number },
+): Promise<number | undefined> {
+  const params = { campaignId };
+  if (step === 'campaignTask') return (await ask('campaignTask', { params })).taskId;
+  if (step === 'startCampaign') await ask('startCampaign', { params });
+  if (step === 'assignTask' && assignment) {
+    const { groupId, body } = assignment;
+    await ask('assignTask', { params: { groupId, taskId }, body });
+  }
+  return undefined;
+}
+
+/** The requests of a plan. The ids that only the contact center can give stand as `{campaignId}` and `{taskId}`. */
+export function plannedRequests(plan: CampaignPlan, installation: Installation): ShownRequest[] {
+  const body = { ...plan.campaign };
+  const input = { params: {}, query: {}, body };
+  const first = shownRequest({ name: 'createCampaign', input }, installation);
+  return [first, ...laterSteps(plan).map((step) => planned(step, plan, installation.baseUrl))];
+}
+
+function planned(name: OperationName, { assignment }: CampaignPlan, baseUrl: string): ShownRequest {
+  const { method, path } = operations[name];
+  const url = baseUrl + path.replace('{groupId}', String(assignment?.groupId));
+  return name === 'assignTask' ? { method, url, body: assignment?.body } : { method, url };
+}

@@ -1,0 +1,219 @@
+import { ContactCenterError, RefusedError } from '../../core/errors.js';
+import { type Batch, createBody, rowsOf } from '../batch/batch.js';
+import { judgeCreate } from './create-results.js';
+import {
+  type DeliveryContext,
+  lowerByteLimit,
+  noteAccepted,
+  record,
+} from '../batch/delivery-context.js';
+import {
+  type Piece,
+  TOO_LARGE,
+  hasEnded,
+  isServerFault,
+  piecesAfterLookup,
+  piecesAfterRefusal,
+} from '../sending/refused-batch.js';
+import { SETTLING_ROUNDS, lostBefore, lostNow, settleCreation } from '../settle/settle.js';
+import { type LostRequest, latestOf } from '../settle/settle-schedule.js';
+
+/** Goes on with clients whose card exists. Never told of the same client twice. */
+export type OnCreated = (members: readonly number[]) => Promise<void>;
+
+/** What one request came to. */
+interface Sent {
+  /** Members of which it is not known, and the request that leaves it open. */
+  readonly unknown: readonly number[];
+  readonly lost?: LostRequest;
+  /** Pieces to send in place of this one. */
+  readonly pieces: readonly Piece[];
+}
+
+/** Clients of a batch that are being created. */
+interface Creating {
+  readonly context: DeliveryContext;
+  readonly batch: Batch;
+  readonly made: Handover;
+}
+
+/** Collects members whose card exists, and hands them on together. */
+interface Handover {
+  add(members: readonly number[]): void;
+  flush(): Promise<void>;
+}
+
+function createHandover(onCreated: OnCreated): Handover {
+  let made: number[] = [];
+  return {
+    add: (members) => {
+      made.push(...members);
+    },
+    flush: async () => {
+      const members = made;
+      made = [];
+      if (members.length > 0) await onCreated(members);
+    },
+  };
+}
+
+/**
+ * Creates the clients of a batch (interface.md 4.1): what is refused whole is halved until the guilty ones stand
+ * alone, what was lost is settled by lookups and sent again where it did not arrive. Members whose card exists go on
+ * with `onCreated` before anything waits for the others.
+ */
+export async function createClients(
+  context: DeliveryContext,
+  batch: Batch,
+  onCreated: OnCreated,
+): Promise<void> {
+  const creating = { context, batch, made: createHandover(onCreated) };
+  await createMembers(creating, batch.members);
+  await creating.made.flush();
+}
+
+async function createMembers(creating: Creating, members: readonly number[]): Promise<void> {
+  let open = members;
+  for (let round = 0; open.length > 0; round++) {
+    const { unknown, lost } = await sendPieces(creating, open);
+    if (unknown.length === 0) return;
+    open = await settle(creating, unknown, latestOf(lost));
+    if (round < SETTLING_ROUNDS) continue;
+    await leaveUnknown(creating.context, { ...creating.batch, members: open });
+    return;
+  }
+}
+
+const NEVER_ANSWERED = 'The contact center answered none of the requests for this client.';
+
+async function leaveUnknown(context: DeliveryContext, batch: Batch): Promise<void> {
+  const rows = rowsOf(batch.clients, batch.members);
+  if (rows.length === 0) return;
+  await record(context, batch, { kind: 'create_unknown', rows, reason: NEVER_ANSWERED });
+  context.onOutcome('unknown', rows.length);
+}
+
+/** Settles clients of an earlier part of the run, and sends those that did not arrive. */
+export async function settleAndCreate(
+  context: DeliveryContext,
+  batch: Batch,
+  onCreated: OnCreated,
+): Promise<void> {
+  const creating = { context, batch, made: createHandover(onCreated) };
+  await createMembers(creating, await settle(creating, batch.members, lostBefore(context)));
+  await creating.made.flush();
+}
+
+/** Resolves with the members that are to be sent again. */
+async function settle(
+  { context, batch, made }: Creating,
+  members: readonly number[],
+  lost: LostRequest,
+): Promise<readonly number[]> {
+  const { absent, open } = await settleCreation(context, { ...batch, members }, lost, {
+    beforeWait: () => made.flush(),
+    onFound: (found) => made.add(found),
+  });
+  // Where facts were lost, nothing on record says that they are in doubt.
+  if (open.length > 0 && context.ledger.settlesAll)
+    await record(context, batch, {
+      kind: 'create_unknown',
+      rows: rowsOf(batch.clients, open),
+      reason: NOT_TOLD,
+    });
+  context.onOutcome('unknown', open.length);
+  return absent;
+}
+
+const NOT_TOLD = 'The contact center did not say whether this client is there.';
+
+/** Resolves with the members of which it is not known what became of them, and the requests that leave it open. */
+async function sendPieces(creating: Creating, members: readonly number[]) {
+  const unknown: number[] = [];
+  const lost: LostRequest[] = [];
+  const pieces: Piece[] = [{ members }];
+  for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
+    const sent = await sendPiece(creating, piece);
+    unknown.push(...sent.unknown);
+    if (sent.lost) lost.push(sent.lost);
+    pieces.push(...sent.pieces);
+  }
+  return { unknown, lost };
+}
+
+async function sendPiece(creating: Creating, piece: Piece): Promise<Sent> {
+  const { context } = creating;
+  const { members } = piece;
+  const batch = { ...creating.batch, members };
+  const { clients } = batch;
+  const rows = rowsOf(clients, members);
+  try {
+    const answer = await context.sender.send({
+      kind: 'create',
+      batched: true,
+      clients: members.length,
+      before: () => record(context, batch, { kind: 'creating', rows }),
+      request: () => context.delivery.addClients(createBody(clients, members, context.extras)),
+      undone: () => record(context, batch, { kind: 'not_created', rows }),
+    });
+    noteAccepted(context, batch);
+    return await recordAnswer(creating, batch, judgeCreate(clients, members, answer));
+  } catch (error) {
+    if (!(error instanceof ContactCenterError)) throw error;
+    if (isServerFault(error)) return brokenOff(creating, piece, error);
+    if (error instanceof RefusedError) return refused(context, batch, piece, error);
+    const lost = lostNow(context);
+    await record(context, batch, { kind: 'create_unknown', rows, reason: error.message });
+    return { unknown: members, lost, pieces: [] };
+  }
+}
+
+const NOT_IN_ANSWER = 'The answer of the contact center does not tell what became of this client.';
+
+async function recordAnswer(
+  { context, made }: Creating,
+  batch: Batch,
+  { results, unknown, created }: ReturnType<typeof judgeCreate>,
+): Promise<Sent> {
+  const rows = rowsOf(batch.clients, unknown);
+  const lost = lostNow(context);
+  const left = { kind: 'create_unknown', rows, reason: NOT_IN_ANSWER } as const;
+  await record(context, batch, { kind: 'created', results }, ...(rows.length > 0 ? [left] : []));
+  context.onOutcome('failed', results.length - created.length);
+  made.add(created);
+  return { unknown, lost, pieces: [] };
+}
+
+/** A server error may have come after some of the clients: only those that are not there are sent again. */
+async function brokenOff(
+  creating: Creating,
+  piece: Piece,
+  error: ContactCenterError,
+): Promise<Sent> {
+  const { context } = creating;
+  const batch = { ...creating.batch, members: piece.members };
+  const rows = rowsOf(batch.clients, batch.members);
+  await record(context, batch, { kind: 'create_unknown', rows, reason: error.message });
+  const members = await settle(creating, piece.members, lostNow(context, hasEnded(error)));
+  return members.length < piece.members.length
+    ? { unknown: [], pieces: piecesAfterLookup(members) }
+    : refused(context, batch, piece, error);
+}
+
+async function refused(
+  context: DeliveryContext,
+  batch: Batch,
+  piece: Piece,
+  { message, status }: ContactCenterError,
+): Promise<Sent> {
+  const rows = rowsOf(batch.clients, batch.members);
+  if (status === TOO_LARGE) lowerByteLimit(context, batch);
+  const pieces = piecesAfterRefusal(piece, status);
+  if (pieces.length > 0) await record(context, batch, { kind: 'not_created', rows });
+  else {
+    const results = rows.map((at) => [at, null, message] as const);
+    await record(context, batch, { kind: 'created', results });
+    context.onOutcome('failed', rows.length);
+  }
+  return { unknown: [], pieces };
+}

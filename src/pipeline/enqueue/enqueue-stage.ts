@@ -1,0 +1,245 @@
+import { ALREADY_IN_CAMPAIGN, type EnqueueError } from '../../core/delivery.js';
+import { ContactCenterError, RefusedError } from '../../core/errors.js';
+import type { Outcome } from '../../core/outcome.js';
+import { type Batch, type CampaignSettings, enqueueBody, rowsOf } from '../batch/batch.js';
+import { type DeliveryContext, record } from '../batch/delivery-context.js';
+import { judgeEnqueue } from './enqueue-results.js';
+import {
+  type Piece,
+  hasEnded,
+  isServerFault,
+  piecesAfterLookup,
+  piecesAfterRefusal,
+} from '../sending/refused-batch.js';
+import { SETTLING_ROUNDS, findEnqueued, lostNow, sleepUntil } from '../settle/settle.js';
+import { type LostRequest, latestOf, lookedUpOnce, nextLookup } from '../settle/settle-schedule.js';
+
+/** Clients that are to be sent together; `doubt`: the last request that may have added them, or may yet. */
+interface DoubtfulPiece extends Piece {
+  readonly doubt: LostRequest | null;
+}
+
+interface Sent {
+  /** Members of which it is not known whether they are in the campaign. */
+  readonly unknown: readonly number[];
+  readonly pieces: readonly DoubtfulPiece[];
+}
+
+/** A batch on its way into a campaign. */
+interface Enqueuing {
+  readonly batch: Batch;
+  readonly campaign: CampaignSettings;
+  /** The last request that may have added these members, or may yet; `null`: there is none. */
+  readonly doubt: LostRequest | null;
+  /** The outcome of a client that is in the campaign already. */
+  readonly already: Outcome;
+}
+
+export interface EnqueueOptions {
+  /** An earlier request that may have added these clients. @default none */
+  readonly doubt?: LostRequest;
+  /** The outcome of a client that is in the campaign already. @default `enqueue_failed` */
+  readonly already?: Outcome;
+}
+
+/**
+ * Adds clients whose card exists to the campaign (interface.md 4.9). A request whose answer was lost is soon sent again,
+ * since a client is added once however often it is sent: then `Client already exists` means that the first one arrived.
+ * Where duplicate phones are checked that message may mean another client's phone, so it is looked up (4.12); so is
+ * everything when the second answer is lost too. That a client was refused is said only when no earlier request can add
+ * it any more.
+ */
+export async function enqueueClients(
+  context: DeliveryContext,
+  batch: Batch,
+  { doubt, already = 'enqueue_failed' }: EnqueueOptions = {},
+): Promise<void> {
+  const { campaign, settling } = context;
+  if (!campaign) return;
+  let open: readonly number[] = batch.members;
+  let lost = doubt ?? null;
+  for (let round = 0; open.length > 0; round++) {
+    const members = open;
+    open = await sendPieces(context, {
+      batch: { ...batch, members },
+      campaign,
+      doubt: lost,
+      already,
+    });
+    if (open.length === 0) return;
+    // Later than each of the requests that were lost.
+    lost = lostNow(context);
+    if (round === 0) await sleepUntil(context, nextLookup(lost, settling, -Infinity));
+    else {
+      const once = lookedUpOnce(lost, settling);
+      open = await findAbsent(context, { ...batch, members: open }, campaign, once);
+    }
+    if (round < SETTLING_ROUNDS) continue;
+    context.onOutcome('unknown', open.length);
+    return;
+  }
+}
+
+/** Settles clients by lookups; resolves with those that are not in the campaign. */
+async function findAbsent(
+  context: DeliveryContext,
+  batch: Batch,
+  campaign: CampaignSettings,
+  lost: LostRequest,
+): Promise<readonly number[]> {
+  const { enqueued, absent, open } = await findEnqueued(context, batch, campaign.id, lost);
+  context.onOutcome('enqueued', enqueued.length);
+  context.onOutcome('unknown', open.length);
+  return absent;
+}
+
+async function sendPieces(context: DeliveryContext, all: Enqueuing): Promise<number[]> {
+  const unknown: number[] = [];
+  const pieces: DoubtfulPiece[] = [{ members: all.batch.members, doubt: all.doubt }];
+  for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
+    const { members, doubt } = piece;
+    const sent = await sendPiece(
+      context,
+      { ...all, doubt, batch: { ...all.batch, members } },
+      piece,
+    );
+    unknown.push(...sent.unknown);
+    pieces.push(...sent.pieces);
+  }
+  return unknown;
+}
+
+async function sendPiece(
+  context: DeliveryContext,
+  enqueuing: Enqueuing,
+  piece: Piece,
+): Promise<Sent> {
+  const { batch, campaign, doubt } = enqueuing;
+  const { clients, members } = batch;
+  const rows = rowsOf(clients, members);
+  try {
+    const errors = await context.sender.send({
+      kind: 'enqueue',
+      batched: true,
+      clients: members.length,
+      before: () => record(context, batch, { kind: 'enqueuing', rows }),
+      request: () =>
+        context.delivery.addApplications(campaign.id, enqueueBody(clients, members, campaign)),
+      undone: () => undone(context, enqueuing),
+    });
+    return await recordAnswer(context, enqueuing, errors);
+  } catch (error) {
+    if (!(error instanceof ContactCenterError)) throw error;
+    if (isServerFault(error) || (doubt && error instanceof RefusedError))
+      return unsurelyRefused(context, enqueuing, piece, error);
+    if (error instanceof RefusedError) return refused(context, batch, piece, error);
+    await record(context, batch, { kind: 'enqueue_unknown', rows, reason: error.message });
+    return { unknown: members, pieces: [] };
+  }
+}
+
+/** What may have arrived earlier stays in doubt, even when this request surely did not. */
+function undone(context: DeliveryContext, { batch, doubt }: Enqueuing): Promise<void> {
+  const rows = rowsOf(batch.clients, batch.members);
+  return doubt
+    ? record(context, batch, { kind: 'enqueue_unknown', rows, reason: EARLIER_REQUEST })
+    : record(context, batch, { kind: 'not_enqueued', rows });
+}
+
+const EARLIER_REQUEST = 'An earlier request for this client was not answered.';
+const FOREIGN_CLIENTS = 'The answer of the contact center names clients that were not sent.';
+
+async function recordAnswer(
+  context: DeliveryContext,
+  { batch, campaign, doubt, already: whenThere }: Enqueuing,
+  errors: readonly EnqueueError[],
+): Promise<Sent> {
+  const { clients, members } = batch;
+  const { results, foreign } = judgeEnqueue(clients, members, errors, context.identifierNames);
+  if (foreign) {
+    const rows = rowsOf(clients, members);
+    await record(context, batch, { kind: 'enqueue_unknown', rows, reason: FOREIGN_CLIENTS });
+    return { unknown: members, pieces: [] };
+  }
+  const already = doubt ? members.filter((_, at) => results[at]?.[1] === ALREADY_IN_CAMPAIGN) : [];
+  const { enqueued, open } = await confirm(context, { ...batch, members: already }, campaign);
+  const told = new Set(rowsOf(clients, [...enqueued, ...open]));
+  const rest = results.filter(([at]) => !told.has(at));
+  if (rest.length > 0) await record(context, batch, { kind: 'enqueued', results: rest });
+  const refused = rest.filter(([, refusal]) => refusal !== undefined).length;
+  const there = rest.filter(([, refusal]) => refusal === ALREADY_IN_CAMPAIGN).length;
+  context.onOutcome(whenThere, there);
+  context.onOutcome('enqueue_failed', refused - there);
+  context.onOutcome('enqueued', rest.length - refused + enqueued.length);
+  return { unknown: open, pieces: [] };
+}
+
+/** Which of the clients that are said to exist already are there by an earlier request of this run. */
+async function confirm(context: DeliveryContext, batch: Batch, campaign: CampaignSettings) {
+  if (batch.members.length === 0) return { enqueued: [], open: [] };
+  // Whatever made the contact center say so had happened by then: one lookup tells it.
+  if (campaign.disableDuplicatePhonesValidation === false)
+    return findEnqueued(
+      context,
+      batch,
+      campaign.id,
+      lookedUpOnce(lostNow(context), context.settling),
+    );
+  const rows = rowsOf(batch.clients, batch.members);
+  await record(context, batch, { kind: 'enqueue_settled', rows });
+  return { enqueued: batch.members, open: [] };
+}
+
+/**
+ * Some of the clients may be in the campaign, by an earlier request or by a part of this one: they are looked up. What is
+ * sent again need not be waited for; what ends as refused must be sure to stay out.
+ */
+async function unsurelyRefused(
+  context: DeliveryContext,
+  { batch, campaign, doubt }: Enqueuing,
+  piece: Piece,
+  error: ContactCenterError,
+): Promise<Sent> {
+  const rows = rowsOf(batch.clients, batch.members);
+  const lost = requestInDoubt(context, doubt, error);
+  await record(context, batch, { kind: 'enqueue_unknown', rows, reason: error.message });
+  const pieces = piecesAfterRefusal(piece, error.status);
+  const deadline = pieces.length > 0 ? lookedUpOnce(lost, context.settling) : lost;
+  const members = await findAbsent(context, batch, campaign, deadline);
+  // Whoever was absent at the deadline itself is in no doubt any more.
+  const isSure = deadline.until === lost.until;
+  const inDoubt = (again: readonly Piece[]): Sent => ({
+    unknown: [],
+    pieces: again.map((one) => ({ ...one, doubt: isSure ? null : lost })),
+  });
+  if (members.length < batch.members.length) return inDoubt(piecesAfterLookup(members));
+  return pieces.length > 0 && !isSure ? inDoubt(pieces) : refused(context, batch, piece, error);
+}
+
+/** The last request that may yet be carried out: the end of this one says nothing of an earlier one. */
+function requestInDoubt(
+  context: DeliveryContext,
+  doubt: LostRequest | null,
+  error: ContactCenterError,
+): LostRequest {
+  const own = lostNow(context, hasEnded(error));
+  if (!doubt) return own;
+  return hasEnded(error) ? doubt : latestOf([doubt, own]);
+}
+
+async function refused(
+  context: DeliveryContext,
+  batch: Batch,
+  piece: Piece,
+  { message, status }: ContactCenterError,
+): Promise<Sent> {
+  const rows = rowsOf(batch.clients, batch.members);
+  const pieces = piecesAfterRefusal(piece, status);
+  if (pieces.length > 0) await record(context, batch, { kind: 'not_enqueued', rows });
+  else {
+    const results = rows.map((at) => [at, message] as const);
+    await record(context, batch, { kind: 'enqueued', results });
+    context.onOutcome('enqueue_failed', rows.length);
+  }
+  return { unknown: [], pieces: pieces.map((one) => ({ ...one, doubt: null })) };
+}

@@ -1,0 +1,56 @@
+import { ContactCenterError, NotAuthorizedError, RefusedError } from '../../core/errors.js';
+import type { Fact } from '../../core/facts.js';
+import type { Inspection } from '../../core/inspection.js';
+import { type Batch, rowsOf } from '../batch/batch.js';
+import { subjectOf } from '../change/payload.js';
+import { type DeliveryContext, record } from '../batch/delivery-context.js';
+import type { Inspect } from './inspect.js';
+import { lookUp } from '../settle/settle.js';
+
+const NOT_ASKED = 'The contact center could not be asked for this client.';
+
+/** Compares every member with the contact center and records what was found. */
+export async function inspectClients(
+  context: DeliveryContext,
+  batch: Batch,
+  inspect: Inspect,
+): Promise<void> {
+  const { clients, members } = batch;
+  const answers = await lookUp(context, members, (index) =>
+    orRefusal(inspect(subjectOf(clients, index))),
+  );
+  const results: [at: number, found: Inspection][] = [];
+  const unknown: [index: number, reason: string][] = [];
+  for (const [place, index] of members.entries()) {
+    const answer = answers[place];
+    if (answer === undefined) unknown.push([index, NOT_ASKED]);
+    else if ('refusal' in answer) unknown.push([index, answer.refusal]);
+    else results.push([clients.at[index] ?? 0, answer]);
+  }
+  const facts: Fact[] = unknown.map(([index, reason]) => ({
+    kind: 'change_unknown',
+    rows: rowsOf(clients, [index]),
+    reason,
+  }));
+  if (results.length > 0) facts.push({ kind: 'inspected', results });
+  await record(context, batch, ...facts);
+  for (const [, { verdict }] of results) context.onOutcome(verdict, 1);
+  context.onOutcome('unknown', unknown.length);
+}
+
+/** A lookup that is refused for this client says nothing of the others. */
+async function orRefusal(
+  asking: Promise<Inspection>,
+): Promise<Inspection | { readonly refusal: string }> {
+  try {
+    return await asking;
+  } catch (error) {
+    if (!(error instanceof ContactCenterError)) throw error;
+    const isFinal =
+      error instanceof RefusedError &&
+      !(error instanceof NotAuthorizedError) &&
+      (error.status ?? 0) < 500;
+    if (isFinal) return { refusal: error.errorMessage };
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../../core/time/clock.js';
+import { type PermittedHours, hoursText, localText, nextPermitted } from '../../core/time/hours.js';
+
+export interface PermittedPorts {
+  readonly clock: Clock;
+  /** When requests may leave. @default always */
+  readonly hours?: PermittedHours | undefined;
+  /** Aborted when no new request may leave. */
+  readonly signal: AbortSignal;
+  /** Told once each time the hours are over; for the person. */
+  readonly onPause?: ((message: string) => void) | undefined;
+}
+
+/** A machine that slept, or whose clock was set, is noticed after so long, in milliseconds. */
+const LOOK_AGAIN_MS = 60_000;
+
+/**
+ * Makes the gate that all requests pass. It resolves when a request may leave, with whether that had to be waited for,
+ * and rejects with the signal's reason when it is aborted before.
+ */
+export function createPermittedGate({
+  clock,
+  hours,
+  signal,
+  onPause,
+}: PermittedPorts): () => Promise<boolean> {
+  let told: number | undefined;
+  const waitFor = (opens: number, permitted: PermittedHours): Promise<void> => {
+    if (told !== opens) onPause?.(pauseText(permitted, opens));
+    told = opens;
+    return clock.sleep(Math.min(opens - clock.now(), LOOK_AGAIN_MS), signal);
+  };
+  return async () => {
+    if (!hours) return false;
+    let hasWaited = false;
+    for (;;) {
+      const opens = nextPermitted(hours, clock.now());
+      if (opens <= clock.now()) return hasWaited;
+      hasWaited = true;
+      await waitFor(opens, hours);
+    }
+  };
+}
+
+function pauseText(hours: PermittedHours, opens: number): string {
+  return `Requests are permitted ${hoursText(hours)}; the run pauses until ${localText(hours, opens)} there, and goes on by itself.`;
+}

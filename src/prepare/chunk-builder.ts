@@ -1,0 +1,166 @@
+import { isClient } from '../core/client/card.js';
+import type { KeptRow, PreparedChunk, RowRecord, ShownClient } from '../core/client/prepared.js';
+import type { Problem, ProblemCount } from '../core/problem.js';
+import type { Row } from '../core/row.js';
+import { shortened } from '../core/text/shortened.js';
+import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
+import { ByteWriter } from './byte-writer.js';
+import {
+  type ColumnSettings,
+  type ColumnWriters,
+  createClientColumns,
+  createColumnWriters,
+  named,
+} from './client-columns.js';
+import { type ChunkPlace, createRecords } from './records.js';
+
+export interface ChunkSettings extends ColumnSettings {
+  /** How many clients of each chunk a check wants to see. */
+  readonly show: number;
+}
+
+/**
+ * Maps rows and collects what becomes of them, one chunk after the other: what is made anew for each would be compiled
+ * anew, too.
+ */
+export interface ChunkBuilder {
+  /** To be called before the first row of a chunk, and when the one before has been taken. */
+  begin(place: ChunkPlace): void;
+  add(row: Row): void;
+  /** The chunk; `progress` is the share of the input that has been read. Another one can be begun then. */
+  take(progress: number): PreparedChunk;
+}
+
+/** Where texts are gathered: one chunk is built after the other with them. */
+export interface ChunkWriters extends ColumnWriters {
+  readonly records: ByteWriter;
+}
+
+export function createChunkWriters(): ChunkWriters {
+  return { ...createColumnWriters(), records: new ByteWriter() };
+}
+
+/** `width`: cells of the header; rows with another number are rejected. */
+export function createChunkBuilder(
+  width: number | undefined,
+  mapping: CompiledMapping,
+  settings: ChunkSettings,
+  writers: ChunkWriters,
+): ChunkBuilder {
+  const checking = settings.purpose === 'check';
+  const records = checking ? null : createRecords(writers.records);
+  const clients = createClientColumns(mapping, settings, writers, records);
+  const problems = createProblemCounts();
+  let place: ChunkPlace = { input: 0, sheet: null, first: 0 };
+  let kept: KeptRow[] = [];
+  let shown: ShownClient[] = [];
+  let [count, accepted, rejected, skipped] = [0, 0, 0, 0];
+
+  const refuse = (row: Row, mapped: Exclude<MappedRow, { status: 'client' }>): void => {
+    const isRejected = mapped.status === 'rejected';
+    const found = mapped.problems.map(withShortValue);
+    if (isRejected) {
+      rejected++;
+      for (const problem of found) problems.add(problem, row.row);
+    } else skipped++;
+    if (records) records.add(recordJson(row.row, mapped, found));
+    else if (isRejected) kept.push({ cells: row.cells, problems: found });
+  };
+
+  return {
+    begin: (at) => {
+      place = at;
+      records?.begin(at);
+      [kept, shown] = [[], []];
+      [count, accepted, rejected, skipped] = [0, 0, 0, 0];
+    },
+    add: (row) => {
+      const mapped = mapRow(row, width, mapping);
+      const refused = mapped.status === 'client' ? clients.add(mapped, count, row.row) : mapped;
+      count++;
+      if (refused) {
+        refuse(row, refused);
+        return;
+      }
+      if (checking && shown.length < settings.show && mapped.status === 'client')
+        shown.push({ index: accepted, json: shownJson(mapped, mapping.identifierNames) });
+      accepted++;
+    },
+    take: (progress) => {
+      const read = records?.take() ?? new Uint8Array();
+      return {
+        ...place,
+        count,
+        read,
+        clients: clients.take(read),
+        rejected,
+        skipped,
+        problems: problems.take(),
+        progress,
+        kept,
+        shown,
+      };
+    },
+  };
+}
+
+/** JSON of the `ShownPayload`. A client says itself who it is. */
+function shownJson(
+  { identifiers, payload }: Extract<MappedRow, { status: 'client' }>,
+  names: readonly string[],
+): string {
+  return JSON.stringify(
+    isClient(payload) ? payload : { identifiers: named(names, identifiers), ...payload },
+  );
+}
+
+/** The row holds its cells whole; the ledger and the reports need not repeat a megabyte. */
+function withShortValue(problem: Problem): Problem {
+  return problem.value === null ? problem : { ...problem, value: shortened(problem.value) };
+}
+
+function recordJson(
+  row: number,
+  { status, uuid, identifiers }: Exclude<MappedRow, { status: 'client' }>,
+  problems: readonly Problem[],
+): string {
+  const record: RowRecord = [row, uuid, identifiers, status === 'rejected' ? 1 : 2, problems];
+  return JSON.stringify(record);
+}
+
+/** Counts problems by column and code. */
+function createProblemCounts() {
+  const counts = new Map<string, ProblemCount>();
+  return {
+    add: ({ column, code, message }: Problem, row: number): void => {
+      const key = `${column ?? ''}\u0000${code}`;
+      const found = counts.get(key);
+      if (found) counts.set(key, { ...found, count: found.count + 1 });
+      else counts.set(key, { column, code, message, count: 1, firstRow: row });
+    },
+    take: (): ProblemCount[] => {
+      const taken = [...counts.values()];
+      counts.clear();
+      return taken;
+    },
+  };
+}
+
+/** Maps a row, unless it has more or fewer cells than the header: then no cell can be trusted. */
+function mapRow(row: Row, width: number | undefined, mapping: CompiledMapping): MappedRow {
+  const cells = row.cells.length;
+  if (width === undefined || cells === width) return mapping.map(row.cells);
+  return {
+    status: 'rejected',
+    uuid: null,
+    identifiers: mapping.identifierNames.map(() => null),
+    problems: [
+      {
+        column: null,
+        code: 'ragged',
+        message: `The row has ${cells} cells where the header has ${width}. Check its quotes and delimiters.`,
+        value: null,
+      },
+    ],
+  };
+}

@@ -1,0 +1,234 @@
+import { isClient } from '../core/client/card.js';
+import { identityJson, NO_IDENTITIES } from '../core/client/identities.js';
+import { unquoted } from '../core/text/json-text.js';
+import type { MappedClient } from '../core/client/mapped-client.js';
+import { numberText } from '../core/text/number-text.js';
+import { KEY_WORDS, type PreparedClients } from '../core/client/prepared.js';
+import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
+import { ENVELOPE_BYTES } from '../core/client/envelope.js';
+import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
+import { ByteWriter } from './byte-writer.js';
+import { createClientJson } from './client-json.js';
+import { keysBy } from './keys.js';
+import type { Records } from './records.js';
+import { WordWriter } from './word-writer.js';
+
+type ClientRow = Extract<MappedRow, { status: 'client' }>;
+type RejectedRow = Exclude<MappedRow, { status: 'client' }>;
+
+/** The clients of the chunk under construction, column by column. */
+export interface ClientColumns {
+  /** Adds what the row at this position of the chunk became, or tells why it cannot be sent. */
+  add(mapped: ClientRow, at: number, row: number): RejectedRow | null;
+  /** The columns of the chunk, whose records are `read`. What is added then is of the next one. */
+  take(read: Uint8Array): PreparedClients;
+}
+
+export interface ColumnSettings {
+  /** `check`: what only sending needs is left out. */
+  readonly purpose: 'send' | 'check';
+  /** A client whose request would be larger is rejected, in bytes. */
+  readonly requestBytes: number;
+  readonly duplicates: DuplicateRule;
+  /** Whether uuids are digests of the identifiers. */
+  readonly derivedUuid: boolean;
+}
+
+/**
+ * Where the columns of a chunk are gathered: the same for one chunk after the other. Arrays and texts would live until
+ * the chunk is whole, and be copied by every collection of garbage.
+ */
+export interface ColumnWriters {
+  readonly payload: ByteWriter;
+  readonly at: WordWriter;
+  readonly rows: WordWriter;
+  readonly keys: WordWriter;
+  readonly keyEnds: WordWriter;
+  readonly ends: WordWriter;
+  readonly marks: WordWriter;
+}
+
+export function createColumnWriters(): ColumnWriters {
+  return {
+    payload: new ByteWriter(),
+    at: new WordWriter(),
+    rows: new WordWriter(),
+    keys: new WordWriter(),
+    keyEnds: new WordWriter(),
+    ends: new WordWriter(),
+    marks: new WordWriter(),
+  };
+}
+
+/** `records`: where the chunk's records are written; `null` in a check, which has none. */
+export function createClientColumns(
+  mapping: CompiledMapping,
+  settings: ColumnSettings,
+  writers: ColumnWriters,
+  records: Records | null,
+): ClientColumns {
+  return records
+    ? sendColumns(mapping, settings, writers, records)
+    : checkColumns(mapping, settings, writers);
+}
+
+function sendColumns(
+  mapping: CompiledMapping,
+  settings: ColumnSettings,
+  writers: ColumnWriters,
+  records: Records,
+): ClientColumns {
+  const { payload, ends, marks } = writers;
+  const names = mapping.identifierNames;
+  const clientJson = createClientJson();
+  // Digits and letters of a digest need no escape.
+  const uuidJson = settings.derivedUuid ? (uuid: string) => uuid : unquoted;
+  const refuseTooLarge = sizeRule(names, settings.requestBytes);
+  const common = commonColumns(mapping, settings, writers);
+  /** Writes the record (`RowRecord`) of a client, whose uuid is given as JSON without its quotes. */
+  const record = (uuid: string, { identifiers }: ClientRow, row: number): void => {
+    const head = `[${numberText(row)},"`;
+    const begin = records.next() + head.length;
+    const before = marks.length;
+    const identity = identityJson(uuid, identifiers, begin, true, marks);
+    records.add(`${head}${identity},0]`);
+    if (records.length - begin === identity.length + RECORD_END) return;
+    marks.cut(before);
+    identityJson(uuid, identifiers, begin, false, marks);
+  };
+  return {
+    add: (mapped, at, row) => {
+      const { payload: sent } = mapped;
+      const before = payload.length;
+      const uuid = uuidJson(mapped.uuid);
+      const text = isClient(sent) ? clientJson(uuid, sent) : JSON.stringify(sent);
+      payload.write(before > 0 ? `,${text}` : text);
+      const refused = refuseTooLarge(mapped, payload.length - before);
+      if (refused) {
+        payload.cut(before);
+        return refused;
+      }
+      ends.push(payload.length);
+      common.add(mapped, at, row);
+      record(uuid, mapped, row);
+      return null;
+    },
+    take: (read) => ({
+      ...common.take(),
+      identities: { names, texts: read, marks: marks.take() },
+      derivedUuids: settings.derivedUuid && names.length > 0,
+      payload: payload.take(),
+      ends: ends.take(),
+    }),
+  };
+}
+
+/** What stands behind the identity in a record: `,0]`. */
+const RECORD_END = 3;
+
+function checkColumns(
+  mapping: CompiledMapping,
+  settings: ColumnSettings,
+  writers: ColumnWriters,
+): ClientColumns {
+  const refuseTooLarge = sizeRule(mapping.identifierNames, settings.requestBytes);
+  const common = commonColumns(mapping, settings, writers);
+  return {
+    add: (mapped, at, row) => {
+      const refused = refuseTooLarge(mapped, null);
+      if (!refused) common.add(mapped, at, row);
+      return refused;
+    },
+    take: () => ({
+      ...common.take(),
+      identities: NO_IDENTITIES,
+      derivedUuids: false,
+      payload: new Uint8Array(),
+      ends: new Uint32Array(),
+    }),
+  };
+}
+
+/** What both sending and checking need: where a client comes from, and what tells its duplicates. */
+function commonColumns(
+  mapping: CompiledMapping,
+  { duplicates, derivedUuid }: ColumnSettings,
+  { at, rows, keys, keyEnds }: ColumnWriters,
+) {
+  const pushKeys = keysBy(duplicates, derivedUuid, mapping.identifierNames.length > 0);
+  return {
+    add: (mapped: ClientRow, position: number, row: number): void => {
+      at.push(position);
+      rows.push(row);
+      pushKeys(keys, mapped);
+      keyEnds.push(keys.length / KEY_WORDS);
+    },
+    take: () => ({
+      at: at.take(),
+      rows: rows.take(),
+      keys: keys.take(),
+      keyEnds: keyEnds.take(),
+    }),
+  };
+}
+
+/** Tells of a client that its request would be too large. */
+type SizeRule = (mapped: ClientRow, payloadBytes: number | null) => RejectedRow | null;
+
+/** `payloadBytes`: how long its payload is as JSON in UTF-8; `null` when that has not been made. */
+function sizeRule(names: readonly string[], limit: number): SizeRule {
+  return (mapped, payloadBytes) => {
+    const bytes = requestBytes(mapped, names, payloadBytes, limit);
+    if (bytes <= limit) return null;
+    const message = `The row needs a request of ${bytes} bytes, and ${limit} are allowed. Shorten its cells.`;
+    const problem = { column: null, code: 'too_large', message, value: null };
+    const { uuid, identifiers } = mapped;
+    return { status: 'rejected', uuid, identifiers, problems: [problem] };
+  };
+}
+
+/** Most bytes that a character takes in JSON: `\u0000`. */
+const LONGEST_ESCAPE = 6;
+/** Generous for the names, marks and fixed values of a client's JSON around its texts. */
+const FRAME_BYTES = 16 * 1024;
+/** Generous for what the interface wants of a single client beside its identifiers and its payload. */
+const KEY_BYTES = 256;
+
+/**
+ * Bytes of the request that a row needs, alone if need be; anything below the limit when it surely is. Clients to be
+ * created share requests, and every other one has its own. The text is made only where it could be too large at all.
+ */
+function requestBytes(
+  { identifiers, payload }: ClientRow,
+  names: readonly string[],
+  payloadBytes: number | null,
+  limit: number,
+): number {
+  const own = (): number => payloadBytes ?? Buffer.byteLength(JSON.stringify(payload));
+  if (!isClient(payload)) return own() + bytesOf(named(names, identifiers)) + KEY_BYTES;
+  if (payloadBytes === null) {
+    const most = FRAME_BYTES + LONGEST_ESCAPE * textLength(payload);
+    if (most + ENVELOPE_BYTES <= limit) return most;
+  }
+  return own() + ENVELOPE_BYTES;
+}
+
+function bytesOf(value: object): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+/** The identifiers by their names. */
+export function named(names: readonly string[], values: readonly (string | number)[]) {
+  return Object.fromEntries(names.map((name, place) => [name, values[place] ?? '']));
+}
+
+/** Characters of everything in a client that comes from cells. */
+function textLength({ uuid, timeZone, fields, phones, emails, addresses }: MappedClient): number {
+  let length = uuid.length + timeZone.length;
+  for (const name of fields.names) length += name.length;
+  for (const value of fields.values) length += typeof value === 'string' ? value.length : 24;
+  for (const { phoneNumber } of phones) length += phoneNumber.length + 100;
+  for (const { email } of emails) length += email.length + 100;
+  for (const { address } of addresses) length += address.length + 100;
+  return length;
+}

@@ -1,0 +1,127 @@
+import { InputError } from '../core/errors.js';
+import type { Installation } from '../installation/installation.js';
+import type { Row } from '../core/row.js';
+import type { SourceOptions } from '../core/source.js';
+import { type CompiledMapping, compileMapping } from '../mapping/compile.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import { LineCounter, noHeader, readHeader } from '../source/header.js';
+import { openSource } from '../source/open.js';
+import type { InputFile, OpenedInput } from './plan.js';
+import { type Reading, aheadOf, beginReading } from './read-ahead.js';
+
+/** An input at the end of its header: what comes next are data rows. */
+export interface DataInput {
+  readonly opened: OpenedInput;
+  readonly mapping: CompiledMapping;
+  /** Batches of data rows. To be called once. */
+  rows(): AsyncGenerator<readonly Row[], void, undefined>;
+  /** How much of the file has been read for the rows that were given. */
+  bytesRead(): number;
+  close(): Promise<void>;
+}
+
+export interface InputContext {
+  readonly mapping: LoadedMapping;
+  readonly installation: Installation | undefined;
+  readonly options: SourceOptions;
+  readonly verify: boolean;
+}
+
+/**
+ * Opens an input, reads its header and compiles the mapping for its columns.
+ * @throws InputError when the file cannot be read, ConfigurationError when the mapping does not suit it.
+ */
+export async function openInput(input: InputFile, context: InputContext): Promise<DataInput> {
+  const { mapping, installation } = context;
+  const { source, reading } = await openByName(input, context);
+  const close = (): Promise<void> => reading.close();
+  try {
+    const { header, rest, ...head } = await readHead(reading, mapping.source?.headerRow ?? 1, {
+      file: input.name,
+      format: source.info.format,
+    });
+    const compiled = compileMapping({
+      mapping,
+      card: installation?.card,
+      clientRoles: installation?.clientRoles,
+      headers: header,
+      file: input.name,
+    });
+    const opened = { name: input.name, info: source.info, headers: header, ...head };
+    const width = source.info.format === 'xlsx' ? header.length + FAR_CELLS : Infinity;
+    const rows = (): ReturnType<DataInput['rows']> => withRest(rest, reading, width);
+    return { opened, mapping: compiled, rows, bytesRead: () => reading.bytesRead(), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A copy, such as of standard input, is told by the name that the person knows. */
+async function openByName({ path, name }: InputFile, { options, verify }: InputContext) {
+  try {
+    const source = await openSource(path, options);
+    return { source, reading: await beginReading(source, verify ? aheadOf(source.info) : 0) };
+  } catch (error) {
+    if (!(error instanceof InputError) || error.place.file === name) throw error;
+    throw new InputError(
+      error.code,
+      error.reason,
+      { ...error.place, file: name },
+      { cause: error },
+    );
+  }
+}
+
+interface Head extends Omit<OpenedInput, 'name' | 'info' | 'headers'> {
+  readonly header: string[];
+  /** Data rows that came in the same batch as the header. */
+  readonly rest: readonly Row[];
+}
+
+async function readHead(
+  reading: Reading,
+  headerRow: number,
+  place: { file: string; format: 'csv' | 'xlsx' },
+): Promise<Head> {
+  const preamble: Row[] = [];
+  const lines = new LineCounter();
+  let sheet: string | null = null;
+  for (;;) {
+    const batch = await reading.next();
+    if (batch.done) throw noHeader({ ...place, sheet, row: headerRow });
+    for (const [index, row] of batch.value.entries()) {
+      sheet = row.sheet;
+      const line = place.format === 'csv' ? lines.lineOf(row) : undefined;
+      if (row.row > headerRow) throw noHeader({ ...place, sheet, row: headerRow });
+      if (row.row === headerRow) {
+        const header = readHeader(row.cells, { ...place, sheet, row: headerRow, line });
+        const rest = batch.value.slice(index + 1);
+        return { header, headerRow, headerCells: row.cells, preamble, sheet, rest };
+      }
+      preamble.push(row);
+    }
+  }
+}
+
+/** Cells of a workbook's row beyond the last header that are kept for the rejects; nothing else needs them. */
+const FAR_CELLS = 256;
+
+async function* withRest(
+  rest: readonly Row[],
+  reading: Reading,
+  width: number,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  try {
+    if (rest.length > 0) yield within(rest, width);
+    for (let next = await reading.next(); !next.done; next = await reading.next())
+      yield within(next.value, width);
+  } finally {
+    await reading.close();
+  }
+}
+
+function within(rows: readonly Row[], width: number): readonly Row[] {
+  if (width === Infinity || rows.every(({ cells }) => cells.length <= width)) return rows;
+  return rows.map((row) => ({ ...row, cells: row.cells.slice(0, width) }));
+}

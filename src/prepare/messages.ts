@@ -1,0 +1,58 @@
+import {
+  CardlineError,
+  ConfigurationError,
+  type ConfigurationFault,
+  InputError,
+  type InputPlace,
+  UsageError,
+} from '../core/errors.js';
+import type { PreparedChunk } from '../core/client/prepared.js';
+import type { Preparation, PreparePlan } from './plan.js';
+
+/** What the reading thread tells. */
+export type FromThread =
+  | { readonly kind: 'ready'; readonly preparation: Omit<Preparation, 'chunks' | 'close'> }
+  | { readonly kind: 'chunk'; readonly chunk: PreparedChunk }
+  | { readonly kind: 'end' }
+  | { readonly kind: 'error'; readonly error: PlainError };
+
+/** What the reading thread is told: first what to read, then that it may prepare one more chunk. */
+export type ToThread = 'more' | PreparePlan;
+
+/** An error as it travels between threads, where classes are lost. */
+export type PlainError =
+  | {
+      readonly type: 'input';
+      readonly code: string;
+      readonly reason: string;
+      readonly place: InputPlace;
+    }
+  | { readonly type: 'configuration'; readonly faults: readonly ConfigurationFault[] }
+  | { readonly type: 'usage'; readonly message: string }
+  | { readonly type: 'fault'; readonly message: string; readonly stack: string | undefined };
+
+export function toPlainError(error: unknown): PlainError {
+  if (error instanceof InputError)
+    return { type: 'input', code: error.code, reason: error.reason, place: error.place };
+  if (error instanceof ConfigurationError) return { type: 'configuration', faults: error.faults };
+  if (error instanceof CardlineError) return { type: 'usage', message: error.message };
+  const { message, stack } =
+    error instanceof Error ? error : new Error('The reading thread failed.');
+  return { type: 'fault', message, stack };
+}
+
+export function fromPlainError(plain: PlainError): Error {
+  switch (plain.type) {
+    case 'input':
+      return new InputError(plain.code, plain.reason, plain.place);
+    case 'configuration':
+      return new ConfigurationError(plain.faults);
+    case 'usage':
+      return new UsageError(plain.message);
+    case 'fault': {
+      const error = new Error(plain.message);
+      if (plain.stack !== undefined) error.stack = plain.stack;
+      return error;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import type { Installation } from '../installation/installation.js';
+import type { Mode } from '../core/mode.js';
+import type { SourceInfo, SourceOptions } from '../core/source.js';
+import type { PreparedChunk } from '../core/client/prepared.js';
+import type { Cell, Row } from '../core/row.js';
+import type { LoadedMapping } from '../mapping/load.js';
+import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
+
+/** Everything that reading and mapping need. Plain data: it is passed to a thread. */
+export interface PreparePlan {
+  readonly inputs: readonly InputFile[];
+  /** Path of the mapping file. */
+  readonly mapping: string;
+  /** Wins over the mapping's mode. */
+  readonly mode?: Mode | undefined;
+  /** Path of the installation file; without it, card fields and identifiers are not checked. */
+  readonly installation?: string | undefined;
+  /** Wins over the mapping's `source:` section. */
+  readonly source: SourceOptions;
+  /** `check`: what only sending needs is left out, and rejected rows keep their cells. */
+  readonly purpose: 'send' | 'check';
+  /** How many clients of each chunk a check wants to see. */
+  readonly show: number;
+  /** Which chunks to prepare: those whose number leaves `index` when divided by `of`. The others are only read. */
+  readonly share: { readonly index: number; readonly of: number };
+  /** Read files once before the first row is given, large ones in part, so that a broken one is not imported in part. */
+  readonly verify: boolean;
+}
+
+/** A readable path, and the name under which the person knows it. */
+export interface InputFile {
+  readonly path: string;
+  readonly name: string;
+}
+
+/** An input whose header has been read and suits the mapping. */
+export interface OpenedInput {
+  readonly name: string;
+  readonly info: SourceInfo;
+  readonly headers: readonly string[];
+  readonly headerRow: number;
+  /** Rows above the header. */
+  readonly preamble: readonly Row[];
+  /** Cells of the header as they stand in the file. */
+  readonly headerCells: readonly Cell[];
+  readonly sheet: string | null;
+}
+
+/** What the thread that sends needs of a mapping: plain data, so that one thread alone reads the file. */
+export interface MappingFacts extends Pick<
+  LoadedMapping,
+  'mode' | 'source' | 'recovery' | 'campaign' | 'sections' | 'digests'
+> {
+  /** The file as it is written. */
+  readonly document: Pick<LoadedMapping['document'], 'file' | 'value'>;
+}
+
+/** Inputs that are ready to be read. */
+export interface Preparation {
+  /** Absent where the plan names none. */
+  readonly installation: Installation | undefined;
+  readonly mapping: MappingFacts;
+  readonly inputs: readonly OpenedInput[];
+  readonly identifierNames: readonly string[];
+  readonly duplicates: DuplicateRule;
+  /** The data rows of all inputs in order. To be called once. */
+  chunks(): AsyncIterable<PreparedChunk>;
+  /** Lets go of what is open. */
+  close(): Promise<void>;
+}
+
+/** Rows of a chunk: a multiple of the usual batch sizes, so that batches come out full. */
+export const CHUNK_ROWS = 1000;
+/** Characters of cell text after which a chunk ends early. */
+export const CHUNK_TEXT = 2 * 1024 * 1024;
+/** Bytes of a request body when the installation does not limit them. */
+export const DEFAULT_REQUEST_BYTES = 1024 * 1024;

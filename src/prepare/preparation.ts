@@ -1,0 +1,141 @@
+import type { PreparedChunk } from '../core/client/prepared.js';
+import type { Row } from '../core/row.js';
+import type { SourceOptions } from '../core/source.js';
+import { loadInstallation } from '../installation/load.js';
+import { loadMapping } from '../mapping/load.js';
+import { readTable } from '../source/read-table.js';
+import {
+  type ChunkBuilder,
+  type ChunkSettings,
+  createChunkBuilder,
+  createChunkWriters,
+} from './chunk-builder.js';
+import { type DataInput, openInput } from './input.js';
+import {
+  CHUNK_ROWS,
+  CHUNK_TEXT,
+  DEFAULT_REQUEST_BYTES,
+  type Preparation,
+  type PreparePlan,
+} from './plan.js';
+
+/**
+ * Opens all inputs, reads their headers and compiles the mapping for each: whatever is wrong with them is told before
+ * the first row.
+ * @throws InputError, ConfigurationError
+ */
+export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
+  const installation =
+    plan.installation === undefined ? undefined : await loadInstallation(plan.installation);
+  const mapping = await loadMapping(plan.mapping, { readTable, mode: plan.mode });
+  const options: SourceOptions = { ...mapping.source, ...plan.source };
+  const verify = plan.verify && plan.share.index === 0;
+  const inputs: DataInput[] = [];
+  const close = async (): Promise<void> => {
+    for (const input of inputs) await input.close();
+  };
+  try {
+    for (const file of plan.inputs)
+      inputs.push(await openInput(file, { mapping, installation, options, verify }));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const duplicates = mapping.duplicates.by;
+  const settings = {
+    ...plan,
+    duplicates,
+    derivedUuid: mapping.uuid === undefined,
+    requestBytes: installation?.limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
+  };
+  const { mode, source, recovery, campaign, sections, digests } = mapping;
+  const { file, value } = mapping.document;
+  return {
+    installation,
+    mapping: { mode, source, recovery, campaign, sections, digests, document: { file, value } },
+    inputs: inputs.map((input) => input.opened),
+    identifierNames: inputs[0]?.mapping.identifierNames ?? [],
+    duplicates,
+    chunks: () => chunksOf(inputs, settings, plan.share),
+    close,
+  };
+}
+
+/**
+ * The chunks of a share: every one is read, to know where it begins, and the own ones are mapped. Where a chunk ends
+ * depends on the rows alone, so all shares agree. Each row is mapped as it is read: what outlives the next few rows is
+ * copied by every collection of garbage.
+ */
+async function* chunksOf(
+  inputs: readonly DataInput[],
+  settings: ChunkSettings,
+  share: PreparePlan['share'],
+): AsyncGenerator<PreparedChunk, void, undefined> {
+  const writers = createChunkWriters();
+  let number = 0;
+  let first = 0;
+  for (const [index, input] of inputs.entries()) {
+    const { opened, mapping } = input;
+    const width = opened.info.format === 'csv' ? opened.headers.length : undefined;
+    const builder = createChunkBuilder(width, mapping, settings, writers);
+    const begin = (sheet: string | null): OpenChunk => {
+      const own = number++ % share.of === share.index;
+      if (own) builder.begin({ input: index, sheet, first });
+      return new OpenChunk(sheet, own ? builder : null);
+    };
+    let open: OpenChunk | undefined;
+    let fault: unknown;
+    try {
+      for await (const batch of input.rows())
+        for (const row of batch) {
+          if (open && (open.isFull || row.sheet !== open.sheet)) {
+            first += open.count;
+            if (open.builder) yield open.builder.take(progressOf(inputs));
+            open = undefined;
+          }
+          open ??= begin(row.sheet);
+          open.add(row);
+        }
+    } catch (error) {
+      fault = error;
+    }
+    first += open?.count ?? 0;
+    if (open?.builder) yield open.builder.take(progressOf(inputs));
+    // Rows before a fault have been read and are accounted for.
+    if (fault !== undefined) throw fault as Error;
+  }
+}
+
+/** What a cell costs beside its text, empty or not, in characters: a row may have many. */
+const CELL_TEXT = 16;
+
+/** A chunk that is being read: rows of one sheet. `builder`: what maps them, where the chunk is an own one. */
+class OpenChunk {
+  count = 0;
+  #text = 0;
+
+  constructor(
+    readonly sheet: string | null,
+    readonly builder: ChunkBuilder | null,
+  ) {}
+
+  /** Whether the next row belongs into another chunk. */
+  get isFull(): boolean {
+    return this.count >= CHUNK_ROWS || this.#text >= CHUNK_TEXT;
+  }
+
+  add(row: Row): void {
+    this.count++;
+    const { cells } = row;
+    let text = CELL_TEXT * cells.length;
+    for (const cell of cells) if (cell !== null) text += cell.length;
+    this.#text += text;
+    this.builder?.add(row);
+  }
+}
+
+function progressOf(inputs: readonly DataInput[]): number {
+  const total = inputs.reduce((sum, { opened }) => sum + opened.info.bytes, 0);
+  const read = inputs.reduce((sum, input) => sum + input.bytesRead(), 0);
+  return total === 0 ? 1 : Math.min(1, read / total);
+}

@@ -1,0 +1,69 @@
+import { basename } from 'node:path';
+import type { RunRecord } from '../../core/ledger.js';
+import { GOOD_OUTCOMES, noOutcomes, type OutcomeCounts } from '../../core/outcome.js';
+import type { RowReport } from '../../core/report.js';
+import { type Reason, ReasonTally } from '../reasons.js';
+
+/** How the rows of one file of one run ended. */
+export interface TrendPoint {
+  readonly run: string;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly file: string;
+  readonly rows: number;
+  readonly outcomes: OutcomeCounts;
+  /** Shares of the rows, 0 to 1: those that were rejected, and all that did not end well. */
+  readonly rejectRate: number;
+  readonly badRate: number;
+  /** Why rows were rejected, the most frequent reason first. */
+  readonly rejects: readonly Reason[];
+}
+
+/** The points of a source: files whose names differ in numbers alone, as those of a vendor do from day to day. */
+export interface Trend {
+  readonly source: string;
+  /** The earliest first. */
+  readonly points: readonly TrendPoint[];
+}
+
+/** Name of the source of a file. */
+export const sourceOf = (file: string): string => basename(file).replace(/\d+/g, '#');
+
+/** One point for each file of a run that has rows. */
+export function trendPoints(
+  { run, createdAt, inputs }: RunRecord,
+  rows: Iterable<RowReport>,
+): TrendPoint[] {
+  const files = inputs.map(() => ({ rows: 0, outcomes: noOutcomes(), tally: new ReasonTally() }));
+  for (const row of rows) {
+    const file = files[row.input];
+    if (!file) continue;
+    file.rows++;
+    file.outcomes[row.outcome]++;
+    if (row.outcome === 'rejected') file.tally.add(row);
+  }
+  return files.flatMap(({ rows: count, outcomes, tally }, index) => {
+    if (count === 0) return [];
+    const good = [...GOOD_OUTCOMES].reduce((sum, outcome) => sum + outcomes[outcome], 0);
+    return {
+      run,
+      createdAt,
+      file: inputs[index] ?? '',
+      rows: count,
+      outcomes,
+      rejectRate: outcomes.rejected / count,
+      badRate: (count - good) / count,
+      rejects: tally.list(),
+    };
+  });
+}
+
+/** The points by their sources, the source of the earliest file first. */
+export function trendsOf(points: readonly TrendPoint[]): Trend[] {
+  const bySource = new Map<string, TrendPoint[]>();
+  for (const point of points.toSorted((a, b) => a.createdAt - b.createdAt)) {
+    const source = sourceOf(point.file);
+    bySource.set(source, [...(bySource.get(source) ?? []), point]);
+  }
+  return [...bySource].map(([source, its]) => ({ source, points: its }));
+}

@@ -1,0 +1,39 @@
+import type { Cell } from '../../core/row.js';
+import { AtomicFile } from '../files/atomic-file.js';
+import { csvField } from './csv-text.js';
+
+/** Characters that are put together before they become bytes. */
+const CHUNK = 16 * 1024;
+
+/** A CSV file that appears whole or not at all: UTF-8, commas, lines ended by a newline. */
+export interface CsvFile {
+  write(cells: readonly Cell[]): Promise<void>;
+  close(): Promise<void>;
+  /** Forgets what was written; an older file stays. */
+  discard(): Promise<void>;
+}
+
+/** @throws OutputError when the file cannot be written, here and in every method */
+export async function openCsv(file: string, columns: readonly string[]): Promise<CsvFile> {
+  const field = csvField(',');
+  const line = (cells: readonly Cell[]): string =>
+    `${cells.map((cell) => field(cell ?? '')).join(',')}\n`;
+  const target = await AtomicFile.open(file);
+  let chunk = line(columns);
+  const flush = async (): Promise<void> => {
+    const text = chunk;
+    chunk = '';
+    await target.write(text);
+  };
+  return {
+    write: async (cells) => {
+      chunk += line(cells);
+      if (chunk.length >= CHUNK) await flush();
+    },
+    close: async () => {
+      await flush();
+      await target.commit();
+    },
+    discard: () => target.discard(),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Cell } from '../../core/row.js';
+import { AtomicFile, orDiscard } from '../files/atomic-file.js';
+import { csvField, quoted } from '../csv/csv-text.js';
+import { PROBLEMS_COLUMN, type RejectsLayout } from './rejects-layout.js';
+import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
+import { encoderFor, isUtf16 } from '../files/text-encoder.js';
+
+/** Characters that are put together before they become bytes. */
+const CHUNK = 16 * 1024;
+
+/** Rejects as CSV, in the encoding and with the delimiter of the input, lines ended by `\r\n` as spreadsheet programs do. */
+export function csvRejects(
+  { file, encoding = 'utf-8', delimiter = ',', bom = false }: RejectsFile,
+  layout: RejectsLayout,
+  above: readonly (readonly Cell[])[],
+): RejectsWriter {
+  const encode = encoderFor(encoding);
+  const line = lineWith(delimiter);
+  // Their commas and semicolons must not mislead who guesses the delimiter.
+  const problemsColumn = layout.headers.indexOf(PROBLEMS_COLUMN);
+  let target: AtomicFile | undefined;
+  let count = 0;
+  let chunk = bom || isUtf16(encoding) ? '\uFEFF' : '';
+  chunk += [...above, layout.headers].map((cells) => line(cells)).join('');
+
+  const flush = async (): Promise<AtomicFile> => {
+    const text = chunk;
+    chunk = '';
+    const opened = (target ??= await AtomicFile.open(file));
+    await orDiscard(opened, () => opened.write(encode(text)));
+    return opened;
+  };
+  return {
+    write(cells, outcome, problems) {
+      count += 1;
+      chunk += line(layout.row(cells, outcome, problems), problemsColumn);
+      return chunk.length < CHUNK ? undefined : flush().then(() => undefined);
+    },
+    async close() {
+      if (count > 0) await (await flush()).commit();
+      return count;
+    },
+    async discard() {
+      await target?.discard();
+    },
+  };
+}
+
+/** A line of cells; `always` is the column that is quoted in any case. */
+function lineWith(delimiter: string): (cells: readonly Cell[], always?: number) => string {
+  const field = csvField(delimiter);
+  return (cells, always) => {
+    let line = '';
+    // Delimiters are put down when a cell follows: of empty cells there may be thousands.
+    let written = 0;
+    for (let column = 0; column < cells.length; column++) {
+      const cell = cells[column] ?? '';
+      if (cell === '' && column !== always) continue;
+      line += delimiter.repeat(column - written) + (column === always ? quoted(cell) : field(cell));
+      written = column;
+    }
+    return `${line}${delimiter.repeat(Math.max(0, cells.length - 1 - written))}\r\n`;
+  };
+}

@@ -1,0 +1,21 @@
+import type { Inspection } from '../../core/inspection.js';
+import type { Problem } from '../../core/problem.js';
+
+const OF_VERDICT: Partial<Record<Inspection['verdict'], string>> = {
+  missing: 'There is no card with these identifiers.',
+  not_in_campaign: 'The card has no call application in the campaign.',
+};
+const DIFFERENT = 'The card has another value.';
+
+/** What a comparison found, as reasons: a differing field is one whatever its values. */
+export function findingsOf({
+  verdict,
+  differences,
+  remark,
+}: Inspection): Pick<Problem, 'column' | 'code' | 'message'>[] {
+  const general = [OF_VERDICT[verdict], remark].filter((message) => message !== undefined);
+  return [
+    ...differences.map(({ field }) => ({ column: field, code: 'different', message: DIFFERENT })),
+    ...general.map((message) => ({ column: null, code: verdict, message })),
+  ];
+}

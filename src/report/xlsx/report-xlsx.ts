@@ -1,0 +1,102 @@
+import { noOutcomes, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
+import { RepeatTally } from '../../core/duplicates/repeated.js';
+import { placeText } from '../text/place-text.js';
+import { ReasonTally } from '../reasons.js';
+import { repeatedFacts } from '../repeated-facts.js';
+import { reportTable } from '../report-table.js';
+import { runFacts } from '../run-facts.js';
+import { isShown, type RunReport, tellsOf } from '../run-report.js';
+import { WorkbookFile } from './workbook-file.js';
+
+/** What Excel opens: so many rows, and no part of 4 GiB, which characters of up to three bytes could make. */
+const SHEET = { rows: 1_048_576, characters: 1024 ** 3 };
+/** Width of columns in characters. */
+const WIDTH = 18;
+
+/**
+ * Writes the run as a workbook of three sheets: a summary, the rows, and the reasons by frequency. Rows that do not fit
+ * on one sheet go on on the next. Texts are texts: nothing is taken for a number, a date or a formula.
+ * @throws OutputError when it cannot be written; an older file stays as it was
+ */
+export async function writeXlsx(file: string, report: RunReport, sheet = SHEET): Promise<void> {
+  const workbook = await WorkbookFile.open(file);
+  const counts = { outcomes: noOutcomes(), repeats: new RepeatTally(), tally: new ReasonTally() };
+  try {
+    await writeRows(workbook, report, sheet, counts);
+    await writeReasons(workbook, report, counts.tally);
+    await writeSummary(workbook, report, counts);
+  } catch (error) {
+    await workbook.discard();
+    throw error;
+  }
+  await workbook.commit();
+}
+
+/** What is counted as the rows go by. */
+interface Counts {
+  readonly outcomes: OutcomeCounts;
+  readonly repeats: RepeatTally;
+  readonly tally: ReasonTally;
+}
+
+async function writeRows(
+  workbook: WorkbookFile,
+  report: RunReport,
+  limits: typeof SHEET,
+  { outcomes, repeats, tally }: Counts,
+): Promise<void> {
+  const { columns, cells } = reportTable(report);
+  let number = 0;
+  const nextSheet = async (): Promise<void> => {
+    number++;
+    await workbook.addSheet('Rows', columns.length, { number, table: true, width: WIDTH });
+    await workbook.addRow(columns);
+  };
+  await nextSheet();
+  for (const row of report.rows) {
+    outcomes[row.outcome]++;
+    repeats.add(row);
+    if (!isShown(report, row)) continue;
+    tally.add(row);
+    if (workbook.sheetRows >= limits.rows || workbook.sheetCharacters >= limits.characters)
+      await nextSheet();
+    const written = workbook.addRow(cells(row));
+    if (written) await written;
+  }
+}
+
+const REASON_COLUMNS = ['rows', 'outcome', 'from', 'column', 'problem', 'message', 'example rows'];
+
+async function writeReasons(
+  workbook: WorkbookFile,
+  { run }: RunReport,
+  tally: ReasonTally,
+): Promise<void> {
+  await workbook.addSheet('Reasons', REASON_COLUMNS.length, {
+    number: 1,
+    table: true,
+    width: WIDTH,
+  });
+  await workbook.addRow(REASON_COLUMNS);
+  for (const { rows, outcome, from, column, code, message, examples } of tally.list()) {
+    const places = examples.map((place) => placeText(place, run.inputs)).join(', ');
+    await workbook.addRow([rows, outcome, from, column, code, message, places]);
+  }
+  if (tally.unlisted > 0)
+    await workbook.addRow([tally.unlisted, null, null, null, null, 'further reasons, one by one']);
+}
+
+async function writeSummary(
+  workbook: WorkbookFile,
+  report: RunReport,
+  { outcomes, repeats }: Counts,
+): Promise<void> {
+  await workbook.addSheet('Summary', 2, { number: 1, first: true, width: 2 * WIDTH });
+  for (const fact of runFacts(report)) await workbook.addRow(fact);
+  await workbook.addRow([]);
+  await workbook.addRow(['rows', OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0)]);
+  for (const outcome of OUTCOMES)
+    if (outcomes[outcome] > 0) await workbook.addRow([outcome, outcomes[outcome]]);
+  if (tellsOf(report) === 'verdicts')
+    for (const fact of repeatedFacts(repeats.repeated)) await workbook.addRow(fact);
+}

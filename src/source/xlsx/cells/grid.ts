@@ -1,0 +1,132 @@
+import type { InputPlace } from '../../../core/errors.js';
+import type { Cell } from '../../../core/row.js';
+import type { Allowance } from '../zip/allowance.js';
+import { Batch } from '../../batch.js';
+import { ROW_BYTES } from '../../limits.js';
+import { fail, SAVE_AGAIN } from '../fault.js';
+import { LIMITS } from '../limits.js';
+import { columnLetters } from './reference.js';
+
+/** Empty cells that are copied where the next cell lies farther than this: one by one they take eight times as long. */
+const FAR = 64;
+const EMPTY: readonly Cell[] = Array.from({ length: LIMITS.columns }, () => null);
+
+/**
+ * Puts cells in their places and gathers rows. Rows and cells may be without references: then they follow the one
+ * before. Trailing empty cells and rows without any cell are left out.
+ */
+export class Grid {
+  /** Rows that are complete and wait to be fetched. */
+  readonly batch = new Batch();
+  private row = 0;
+  private previous = 0;
+  /** Whether the row has no number of its own, so that its cells may give it one. */
+  private loose = false;
+  private next = 0;
+  private cells: Cell[] = [];
+  /** Characters of the cells. */
+  private characters = 0;
+  /** Cells that hold something. */
+  private filled = 0;
+  constructor(
+    private readonly sheet: string,
+    private readonly place: InputPlace,
+    private readonly allowance: Allowance,
+  ) {}
+
+  /** Begins the row of that number, or the one after the last when it has none. */
+  beginRow(number: number | null): void {
+    this.loose = number === null;
+    this.next = 0;
+    this.cells = [];
+    this.characters = 0;
+    this.filled = 0;
+    this.setRow(number ?? this.previous + 1);
+  }
+
+  endRow(): void {
+    const { cells, row, characters } = this;
+    this.previous = row;
+    if (cells.length === 0) return;
+    if (characters > ROW_BYTES / 3 && bytesOf(cells) > ROW_BYTES) this.failLong();
+    if (!this.allowance.spend(characters, cells.length, cells.length - this.filled))
+      this.failBomb();
+    this.batch.add({ sheet: this.sheet, row, cells }, characters);
+  }
+
+  /** Goes to a cell by its reference: row from 1, column from 0. */
+  goTo(row: number, column: number): void {
+    if (row !== this.row) {
+      if (!this.loose || this.cells.length > 0) this.failReference('a cell lies in another row');
+      this.setRow(row);
+    }
+    this.loose = false;
+    if (column < 0 || column >= LIMITS.columns)
+      this.failReference(`a cell lies beyond the last possible column, XFD`);
+    this.next = column;
+  }
+
+  /** Puts text into the current cell, and goes on to the one after it. */
+  put(text: Cell): void {
+    const column = this.next++;
+    if (text === null || text === '') return;
+    if (column >= LIMITS.columns) this.failReference('it has more columns than a sheet can have');
+    const { cells } = this;
+    this.characters += text.length;
+    this.filled++;
+    if (this.characters > ROW_BYTES) this.failLong();
+    if (column < cells.length) {
+      if (cells[column] !== null) this.failReference('a cell is given twice', column);
+      cells[column] = text;
+      return;
+    }
+    const gap = column - cells.length;
+    // Arrays alone are joined without holes, and arrays with holes pass to another thread ten times as slowly.
+    if (gap > FAR) this.cells = cells.concat(EMPTY.slice(0, gap), [text]);
+    else {
+      while (cells.length < column) cells.push(null);
+      cells.push(text);
+    }
+  }
+
+  /** Where an error is that concerns the current row. */
+  rowPlace(): InputPlace {
+    return { ...this.place, row: this.row };
+  }
+
+  /** Where an error is that concerns the current cell. */
+  here(): InputPlace {
+    return { ...this.rowPlace(), column: columnLetters(this.next) };
+  }
+
+  private setRow(row: number): void {
+    this.row = row;
+    if (!Number.isInteger(row) || row < 1 || row > LIMITS.rows)
+      this.failReference(`row numbers go from 1 to ${LIMITS.rows}, and this is none of them`);
+    if (row <= this.previous) this.failReference(`it comes after row ${this.previous}`);
+  }
+
+  private failLong(): never {
+    const reason = 'the row holds more than 4 MiB of text. Shorten its cells.';
+    fail('row_too_long', reason, this.rowPlace());
+  }
+
+  private failBomb(): never {
+    const reason =
+      'up to here, the rows hold far more than the file has bytes for, as in files that are made to harm. Delete stray ' +
+      'cells far to the right, and long texts and rows that repeat themselves, or save the sheet as CSV.';
+    fail('zip_bomb', reason, this.rowPlace());
+  }
+
+  private failReference(what: string, column?: number): never {
+    const place = this.rowPlace();
+    const at = column === undefined ? place : { ...place, column: columnLetters(column) };
+    fail('bad_reference', `${what}. ${SAVE_AGAIN}`, at);
+  }
+}
+
+function bytesOf(cells: readonly Cell[]): number {
+  let bytes = 0;
+  for (const cell of cells) if (cell !== null) bytes += Buffer.byteLength(cell);
+  return bytes;
+}

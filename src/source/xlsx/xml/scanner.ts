@@ -1,0 +1,240 @@
+import { readAttributes } from './attributes.js';
+import { LIMITS } from '../limits.js';
+import { isNamed, Names, type Name } from './names.js';
+import { decodeText, TextFault } from './text.js';
+
+export const TOKEN = { more: 0, open: 1, close: 2, text: 3, end: 4 } as const;
+export type Token = (typeof TOKEN)[keyof typeof TOKEN];
+
+const LESS = 0x3c;
+const GREATER = 0x3e;
+const SLASH = 0x2f;
+const BANG = 0x21;
+const QUESTION = 0x3f;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const APOSTROPHE = 0x27;
+const MARKUP = { comment: '<!--', cdata: '<![CDATA[' } as const;
+/** What counts for more than a tag: comments and the like, and each attribute where they are more than usual. */
+const DEAR = 4;
+const USUAL_ATTRIBUTES = 16;
+/** Longer stretches of text are searched by native code, shorter ones faster here. */
+const SHORT = 48;
+
+/** A document type declaration: entities can be defined there, which is how small XML becomes endless. */
+export class DoctypeFault extends Error {}
+/** A token is longer than `LIMITS.tokenBytes`. */
+export class TooLongFault extends Error {}
+/** There are more tags and the like than `mostMarks`. */
+export class TooManyFault extends Error {}
+/** The document ends before its root element does. */
+export class TruncatedFault extends Error {}
+
+/**
+ * Splits the UTF-8 bytes of an XML document into tags and text. Bytes are pushed as they come; a token that is not yet
+ * complete gives `more` and is looked at again with the next ones. Comments and processing instructions are left out,
+ * an empty element gives `open` and `close`. Whether elements nest properly is checked here.
+ */
+export class XmlScanner {
+  buffer: Buffer = Buffer.alloc(0);
+  position = 0;
+  /** Tags, comments, attributes and entities so far, by the time that they take: a tag is one. */
+  marks = 0;
+  /** How many there may be; looked at with each push. */
+  mostMarks = Infinity;
+  /** Local name of the element that was opened or closed. */
+  local = '';
+  /** Number of open elements, the one just opened included, the one just closed left out. */
+  depth = 0;
+  /** Where the attributes or the text of the current token lie in the buffer. */
+  from = 0;
+  to = 0;
+  private raw = false;
+  private final = false;
+  /** Whether the element just opened is empty, so that its end comes next. */
+  closing = false;
+  private hadRoot = false;
+  private readonly open: Name[] = [];
+  private readonly names = new Names();
+
+  push(piece: Buffer): void {
+    const rest = this.buffer.length - this.position;
+    if (rest > LIMITS.tokenBytes) throw new TooLongFault();
+    if (this.marks > this.mostMarks) throw new TooManyFault();
+    this.buffer = rest === 0 ? piece : Buffer.concat([this.buffer.subarray(this.position), piece]);
+    this.position = 0;
+  }
+
+  /** No more bytes will come. */
+  finish(): void {
+    this.final = true;
+  }
+
+  /** Local name of an open element: 1 is the root. */
+  ancestor(depth: number): string {
+    return this.open[depth - 1]?.local ?? '';
+  }
+
+  attributes(): Map<string, string> {
+    const attributes = readAttributes(this.buffer, this.from, this.to);
+    this.marks += attributes.size > USUAL_ATTRIBUTES ? DEAR * attributes.size : attributes.size;
+    return attributes;
+  }
+
+  text(): string {
+    const text = decodeText(this.buffer, this.from, this.to, this.raw);
+    // No character takes more than three bytes by itself: the text is of entities for the most part.
+    if (this.to - this.from > 3 * text.length) this.marks += 2 * text.length;
+    return text;
+  }
+
+  textBytes(): number {
+    return this.to - this.from;
+  }
+
+  next(): Token {
+    if (this.closing) return this.closeItself();
+    while (this.position < this.buffer.length) {
+      const token = this.buffer[this.position] === LESS ? this.markup() : this.characters();
+      if (token !== null) return token;
+    }
+    if (!this.final) return TOKEN.more;
+    if (this.depth > 0 || !this.hadRoot) throw new TruncatedFault();
+    return TOKEN.end;
+  }
+
+  private closeItself(): Token {
+    this.closing = false;
+    this.open.pop();
+    this.depth--;
+    return TOKEN.close;
+  }
+
+  /** `null`: something was passed over that is no token. */
+  private markup(): Token | null {
+    this.marks++;
+    const next = this.buffer[this.position + 1];
+    if (next === undefined) return this.incomplete();
+    if (next === SLASH) return this.closeTag();
+    if (next === QUESTION || next === BANG) this.marks += DEAR;
+    if (next === QUESTION) return this.passOver('?>', 2);
+    if (next === BANG) return this.declaration();
+    return this.openTag();
+  }
+
+  private declaration(): Token | null {
+    const start = this.buffer.toString('latin1', this.position, this.position + 9);
+    if (start.startsWith(MARKUP.comment)) return this.passOver('-->', 4);
+    if (start === MARKUP.cdata) return this.cdata();
+    if (start.startsWith('<!D')) throw new DoctypeFault();
+    const possible = Object.values(MARKUP).some((markup) => markup.startsWith(start));
+    if (possible || '<!D'.startsWith(start)) return this.incomplete();
+    throw new TextFault('it holds a declaration that does not belong there');
+  }
+
+  private passOver(end: string, from: number): Token | null {
+    const at = this.buffer.indexOf(end, this.position + from, 'latin1');
+    if (at < 0) return this.incomplete();
+    this.position = at + end.length;
+    return null;
+  }
+
+  private cdata(): Token {
+    if (this.depth === 0) throw new TextFault('it holds text outside of its root element');
+    const from = this.position + MARKUP.cdata.length;
+    const at = this.buffer.indexOf(']]>', from, 'latin1');
+    if (at < 0) return this.incomplete();
+    this.setText(from, at, true);
+    this.position = at + 3;
+    return TOKEN.text;
+  }
+
+  private characters(): Token | null {
+    const end = this.endOfText();
+    if (end < 0) return this.incomplete();
+    this.setText(this.position, end, false);
+    this.position = end;
+    if (this.depth > 0) return TOKEN.text;
+    if (this.text().trim() !== '') throw new TextFault('it holds text outside of its root element');
+    return null;
+  }
+
+  private endOfText(): number {
+    const { buffer, position } = this;
+    const near = Math.min(position + SHORT, buffer.length);
+    for (let at = position; at < near; at++) if (buffer[at] === LESS) return at;
+    const at = buffer.indexOf(LESS, near);
+    if (at >= 0) return at;
+    return this.final && this.depth === 0 ? buffer.length : -1;
+  }
+
+  private setText(from: number, to: number, raw: boolean): void {
+    this.from = from;
+    this.to = to;
+    this.raw = raw;
+  }
+
+  private closeTag(): Token {
+    const { buffer } = this;
+    const from = this.position + 2;
+    const end = buffer.indexOf(GREATER, from);
+    if (end < 0) return this.incomplete();
+    let to = end;
+    while (to > from && (buffer[to - 1] ?? 0) <= SPACE) to--;
+    const name = this.open.pop();
+    if (name === undefined || !isNamed(name, buffer, from, to))
+      throw new TextFault('an end tag does not match its start tag');
+    this.local = name.local;
+    this.depth--;
+    this.position = end + 1;
+    return TOKEN.close;
+  }
+
+  private openTag(): Token {
+    const { buffer } = this;
+    const end = this.endOfTag();
+    if (end < 0) return this.incomplete();
+    const from = this.position + 1;
+    const empty = buffer[end - 1] === SLASH;
+    const to = empty ? end - 1 : end;
+    let nameEnd = from;
+    while (nameEnd < to && (buffer[nameEnd] ?? 0) > SPACE) nameEnd++;
+    if (nameEnd === from) throw new TextFault('it holds a "<" that begins no tag');
+    this.opened(this.names.at(buffer, from, nameEnd));
+    this.from = nameEnd;
+    this.to = to;
+    this.closing = empty;
+    this.position = end + 1;
+    return TOKEN.open;
+  }
+
+  private opened(name: Name): void {
+    if (this.depth === 0 && this.hadRoot) throw new TextFault('it has two root elements');
+    if (this.depth >= LIMITS.depth) throw new TextFault('its elements nest too deeply');
+    this.hadRoot = true;
+    this.open.push(name);
+    this.local = name.local;
+    this.depth++;
+  }
+
+  /** Position of the `>` of the tag that begins here, -1 when it has not come yet. A `>` may stand between quotes. */
+  private endOfTag(): number {
+    const { buffer } = this;
+    const { length } = buffer;
+    let quote = 0;
+    for (let at = this.position + 1; at < length; at++) {
+      const byte = buffer[at];
+      if (quote !== 0) {
+        if (byte === quote) quote = 0;
+      } else if (byte === GREATER) return at;
+      else if (byte === QUOTE || byte === APOSTROPHE) quote = byte;
+      else if (byte === LESS) throw new TextFault('a tag has no end');
+    }
+    return -1;
+  }
+
+  private incomplete(): Token {
+    if (this.final) throw new TruncatedFault();
+    return TOKEN.more;
+  }
+}

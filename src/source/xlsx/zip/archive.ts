@@ -1,0 +1,162 @@
+import type { FileHandle } from 'node:fs/promises';
+import { fromFdPromise, getFileNameLowLevel, type Entry, type ZipFile } from 'yauzl';
+import type { InputPlace } from '../../../core/errors.js';
+import { openFile } from './container.js';
+import { fail, SAVE_AGAIN, shownPart } from '../fault.js';
+import { LIMITS } from '../limits.js';
+import { checkPart, inflatePart, type PartKind } from './part.js';
+
+const CUT_OFF = 'the file is cut off or damaged. Copy or download it again.';
+
+/**
+ * An open zip file. Its parts are found by the central directory, so that their order does not matter.
+ * The descriptor is ours: yauzl reads from it and never closes it.
+ */
+export class Archive {
+  private constructor(
+    readonly place: InputPlace,
+    /** Size of the file in bytes. */
+    readonly bytes: number,
+    private readonly handle: FileHandle,
+    private readonly zip: ZipFile,
+    private readonly entries: Entries,
+  ) {}
+
+  /** Opens the file and reads the zip's directory. */
+  static async open(file: string): Promise<Archive> {
+    const place = { file };
+    const handle = await openFile(file);
+    try {
+      const { size } = await handle.stat();
+      const zip = await readEnd(handle, place);
+      return new Archive(place, size, handle, zip, await readDirectory(zip, place));
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.handle.close();
+  }
+
+  has(name: string): boolean {
+    return this.named(name).length > 0;
+  }
+
+  /** Compressed size of a part; 0 when it is absent. */
+  compressedBytes(name: string): number {
+    return this.named(name)[0]?.compressedSize ?? 0;
+  }
+
+  /** Makes sure that a part is there, once, with all of its bytes within the file, and says of itself that it is sane. */
+  async probe(name: string, kind: PartKind): Promise<void> {
+    const entry = this.find(name);
+    checkPart(entry, { name, kind, place: this.place });
+    const start = await this.dataStart(entry, name);
+    if (start + entry.compressedSize > this.bytes)
+      fail('broken_zip', `its part ${shownPart(name)} is not whole: ${CUT_OFF}`, this.place);
+  }
+
+  /**
+   * The inflated bytes of a part, piece by piece. Length, checksum and limits are checked on the way.
+   * `onRead` is told how many compressed bytes of the part have been read so far.
+   */
+  async *read(
+    name: string,
+    kind: PartKind,
+    onRead?: (bytes: number) => void,
+  ): AsyncGenerator<Buffer> {
+    const entry = this.find(name);
+    const start = await this.dataStart(entry, name);
+    yield* inflatePart(this.handle, start, entry, { name, kind, place: this.place }, onRead);
+  }
+
+  private find(name: string): Entry {
+    const [entry, second] = this.named(name);
+    if (entry === undefined)
+      fail(
+        'missing_part',
+        `the workbook lacks its part ${shownPart(name)}. ${SAVE_AGAIN}`,
+        this.place,
+      );
+    if (second !== undefined)
+      fail(
+        'broken_zip',
+        `the workbook holds its part ${shownPart(name)} twice. ${SAVE_AGAIN}`,
+        this.place,
+      );
+    return entry;
+  }
+
+  /** The entries of a name: of just this one, else of the same without regard to case, which parts may differ in. */
+  private named(name: string): readonly Entry[] {
+    const key = partKey(name);
+    return this.entries.get(key) ?? this.entries.get(folded(key)) ?? [];
+  }
+
+  private async dataStart(entry: Entry, name: string): Promise<number> {
+    try {
+      return (await this.zip.readLocalFileHeaderPromise(entry, { minimal: true })).fileDataStart;
+    } catch (error) {
+      fail(
+        'broken_zip',
+        `its part ${shownPart(name)} cannot be found: ${CUT_OFF}`,
+        this.place,
+        error,
+      );
+    }
+  }
+}
+
+/** Entries by their names, and by their names in lower case; more than one where a name occurs twice. */
+type Entries = ReadonlyMap<string, readonly Entry[]>;
+
+/** Part names have slashes, and none in front. */
+function partKey(name: string): string {
+  return name.replaceAll('\\', '/').replace(/^\/+/, '');
+}
+
+/** Name without regard to case; no other name begins with a slash. */
+function folded(key: string): string {
+  return `/${key.toLowerCase()}`;
+}
+
+async function readEnd(handle: FileHandle, place: InputPlace): Promise<ZipFile> {
+  try {
+    return await fromFdPromise(handle.fd, {
+      autoClose: false,
+      decodeStrings: false,
+      validateEntrySizes: false,
+    });
+  } catch (error) {
+    fail('truncated_zip', `the end of the zip container is missing: ${CUT_OFF}`, place, error);
+  }
+}
+
+async function readDirectory(zip: ZipFile, place: InputPlace): Promise<Entries> {
+  if (zip.entryCount > LIMITS.parts)
+    fail('too_large', `the zip container holds more than ${LIMITS.parts} parts.`, place);
+  const entries = new Map<string, Entry[]>();
+  const add = (key: string, entry: Entry) => entries.set(key, [...(entries.get(key) ?? []), entry]);
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const key = partKey(nameOf(entry));
+      add(key, entry);
+      add(folded(key), entry);
+    }
+  } catch (error) {
+    fail(
+      'broken_zip',
+      `the directory of the zip container cannot be read: ${CUT_OFF}`,
+      place,
+      error,
+    );
+  }
+  return entries;
+}
+
+function nameOf(entry: Entry): string {
+  const { generalPurposeBitFlag, fileNameRaw, extraFields } = entry;
+  return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
+}

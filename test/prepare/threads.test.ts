@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type * as Threads from '../../src/prepare/threads.js';
+import type { PreparedChunk } from '../../src/core/client/prepared.js';
+
+/** Built, since a thread begins with a file of its own. */
+const BUILT = new URL('../../dist/prepare/threads.js', import.meta.url).href;
+
+let folder: string;
+let prepareInThreads: typeof Threads.prepareInThreads;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardline-threads-'));
+  ({ prepareInThreads } = (await import(BUILT)) as typeof Threads);
+  await writeFile(
+    join(folder, 'mapping.yaml'),
+    `client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: Europe/Moscow }
+  fields: { id: Id, name: Name }
+  phones: [{ value: '79161234567', type: MOB }]
+`,
+  );
+  await writeFile(
+    join(folder, 'center.yaml'),
+    `name: test
+baseUrl: http://127.0.0.1:1
+card: { id: { type: Number, sync: true }, name: { type: TextField } }
+`,
+  );
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What so many threads make of a text: its chunks, and how it ended. */
+async function prepared(text: string, threads: number) {
+  const path = join(folder, 'rows.csv');
+  await writeFile(path, text);
+  const preparation = await prepareInThreads(
+    {
+      inputs: [{ path, name: 'rows.csv' }],
+      mapping: join(folder, 'mapping.yaml'),
+      installation: join(folder, 'center.yaml'),
+      ...{ source: {}, purpose: 'send', show: 0, verify: false },
+    },
+    threads,
+  );
+  const chunks: PreparedChunk[] = [];
+  let end: unknown = 'whole';
+  try {
+    for await (const chunk of preparation.chunks()) chunks.push(chunk);
+  } catch (error) {
+    end = error;
+  } finally {
+    await preparation.close();
+  }
+  return { end, chunks: chunks.map(comparable) };
+}
+
+/** A chunk without what time decides. Bytes as text: as arrays they take seconds to compare. */
+function comparable({ clients, ...chunk }: PreparedChunk) {
+  const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
+  const { payload, identities, ...columns } = clients;
+  const { names, texts, marks } = identities;
+  const bytes = { payload: text(payload), texts: text(texts) };
+  return { ...chunk, ...columns, names, marks, ...bytes, progress: 0, number: 0 };
+}
+
+const rows = (count: number): string =>
+  `Id,Name\n${Array.from({ length: count }, (_, n) => `${n % 7 ? n : 'none'},Имя ${n}\n`).join('')}`;
+
+describe('the chunks of an import', () => {
+  it.each([
+    ['many rows', rows(7300)],
+    ['fewer rows than threads have chunks', rows(10)],
+    ['no rows', 'Id,Name\n'],
+    ['a fault after many rows', `${rows(4200)}1,"never closed\n`],
+  ])('are the same however many threads make them: %s', async (_name, text) => {
+    const one = await prepared(text, 1);
+    for (const threads of [2, 3]) expect(await prepared(text, threads)).toEqual(one);
+  });
+
+  it('are given up with what is wrong, before the first of them', async () => {
+    await expect(prepared('Id,Id\n1,2\n', 2)).rejects.toThrow('the same name');
+  });
+});
