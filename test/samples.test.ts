@@ -12,15 +12,15 @@ import { createContactCenter } from '../src/client/contact-center.js';
 import { createDelivery } from '../src/client/delivery.js';
 import type { Client } from '../src/core/client/card.js';
 import { operations } from '../src/contract/operations.js';
+import type { Mode } from '../src/core/mode.js';
 import type {
   CallbackPayload,
   ContactsPayload,
   DequeuePayload,
   EmptyPayload,
-  Mode,
   RekeyPayload,
   UpdatePayload,
-} from '../src/core/mode.js';
+} from '../src/core/payload.js';
 import type { Delivery } from '../src/core/delivery.js';
 import { readFactOf } from '../src/core/fold.js';
 import { identifiersOf } from '../src/core/client/identities.js';

@@ -86,22 +86,3 @@ export interface ReadFact {
   readonly first: number;
   readonly rows: readonly RowRecord[];
 }
-
-/** Where a row stands on its way. */
-export type RowStage =
-  | 'pending'
-  | 'creating'
-  | 'create_unknown'
-  | 'create_failed'
-  | 'created'
-  | 'enqueuing'
-  | 'enqueue_unknown'
-  | 'enqueue_failed'
-  | 'enqueued'
-  | 'changing'
-  | 'change_unknown'
-  | 'change_failed'
-  | 'changed'
-  | 'inspected'
-  | 'rejected'
-  | 'skipped';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { type Mode, MODES } from '../core/mode.js';
+import { MODE_TRAITS, type Mode, MODES } from '../core/mode.js';
 import type { PlacedDocument } from '../config/document.js';
 import { checkDocument } from '../config/faults.js';
-import { type Mapping, mappingSchema, mappingSchemas, PHONE_MODES } from './mapping.js';
+import { type Mapping, mappingSchema, mappingSchemas } from './mapping.js';
 import { modeWording } from './mode-wording.js';
 import type { Path } from '../config/path.js';
 import { keysAt } from '../config/schema-keys.js';
@@ -36,7 +36,7 @@ export function checkMapping(document: PlacedDocument, wanted?: Mode): CheckedMa
 function suitedTo(mode: Mode, written: unknown): unknown {
   const { duplicates, ...value } = withoutUnused(mode, written, []) as Record<string, unknown>;
   const byPhone = (duplicates as { by?: unknown } | undefined)?.by === 'phone';
-  const unused = duplicates === undefined || (byPhone && !PHONE_MODES.has(mode));
+  const unused = duplicates === undefined || (byPhone && !MODE_TRAITS[mode].hasPhones);
   return { ...value, ...(unused ? {} : { duplicates }), mode };
 }
 

@@ -1,6 +1,6 @@
 import type { FieldValue } from '../core/client/card.js';
 import type { Installation } from '../installation/installation.js';
-import type { MappedPayload } from '../core/mode.js';
+import type { MappedPayload } from '../core/payload.js';
 import type { Problem } from '../core/problem.js';
 import type { Cell } from '../core/row.js';
 import { compileContext } from './compile/context.js';

@@ -108,9 +108,6 @@ export const mappingSchemas = {
   }),
 } as const satisfies Record<Mode, z.ZodType>;
 
-/** Modes whose rows bring phones by which duplicates can be told. */
-export const PHONE_MODES: ReadonlySet<Mode> = new Set(['create', 'upsert', 'update', 'contacts']);
-
 /** A mapping file of any mode. */
 export const mappingSchema = z.union(Object.values(mappingSchemas));
 

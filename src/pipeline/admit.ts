@@ -1,6 +1,8 @@
 import { UsageError } from '../core/errors.js';
-import type { Fact, RowStage } from '../core/facts.js';
-import { type RowState, awaitsCampaign, foldChunk, textOf } from '../core/fold.js';
+import type { Fact } from '../core/facts.js';
+import type { RowStage } from '../core/stage.js';
+import { type RowState, awaitsCampaign } from '../core/row-state.js';
+import { foldChunk, textOf } from '../core/fold.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
 import type { KnownRows } from '../core/duplicates/known.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { MappedPayload } from '../core/mode.js';
+import type { MappedPayload } from '../core/payload.js';
 import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
 import type { WordWriter } from './word-writer.js';
 

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../core/ledger.js';
-import { CHANGING_MODES } from '../core/mode.js';
+import { MODE_TRAITS } from '../core/mode.js';
 import type { Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
 
@@ -25,7 +25,7 @@ export function* shownRows(report: RunReport): Generator<RowReport, void, undefi
 
 /** Whether the run changes clients: then a column tells what became of it. */
 export const isChanging = ({ run }: Pick<RunReport, 'run'>): boolean =>
-  CHANGING_MODES.has(run.mode);
+  MODE_TRAITS[run.mode].changes;
 
 /** What a line tells: how a row ended, or what a comparison found of it. */
 export const tellsOf = ({ run }: Pick<RunReport, 'run'>): 'outcomes' | 'verdicts' =>

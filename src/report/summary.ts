@@ -1,4 +1,4 @@
-import { GOOD_OUTCOMES, OUTCOMES, type Outcome, toldOutcomes } from '../core/outcome.js';
+import { GOOD_OUTCOMES, OUTCOMES, type Outcome, shownOutcomes } from '../core/outcome.js';
 import type { Summary } from '../core/report.js';
 import { whole } from '../core/text/whole.js';
 import { writeAtomically } from './files/atomic-file.js';
@@ -16,7 +16,7 @@ export async function writeSummary(file: string, summary: Summary): Promise<void
 /** The summary as JSON, without zeros of outcomes that belong to another mode. */
 export function summaryJson(summary: Summary): string {
   return JSON.stringify(
-    { ...summary, outcomes: toldOutcomes(summary.outcomes, summary.mode) },
+    { ...summary, outcomes: shownOutcomes(summary.outcomes, summary.mode) },
     null,
     2,
   );

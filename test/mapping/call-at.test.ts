@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CallbackPayload } from '../../src/core/mode.js';
+import type { CallbackPayload } from '../../src/core/payload.js';
 import type { Cell } from '../../src/core/row.js';
 import { compiled } from './files.js';
 

@@ -1,6 +1,7 @@
 import { UsageError } from '../../core/errors.js';
 import { type Installation, syncFields } from '../../installation/installation.js';
-import type { Mode, UpdatePayload } from '../../core/mode.js';
+import type { Mode } from '../../core/mode.js';
+import type { UpdatePayload } from '../../core/payload.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import type { FieldRules } from '../../reconcile/compare.js';
 import { countRows } from '../inputs/count-rows.js';

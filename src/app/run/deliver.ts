@@ -1,6 +1,6 @@
 import type { ContactCenter } from '../../client/contact-center.js';
 import { createClientChanges, createDelivery } from '../../client/delivery.js';
-import { ENQUEUING_MODES } from '../../core/mode.js';
+import { MODE_TRAITS } from '../../core/mode.js';
 import type { Transport } from '../../installation/installation.js';
 import type { KnownRows } from '../../core/duplicates/known.js';
 import type { RunLedger } from '../../core/ledger.js';
@@ -111,7 +111,7 @@ export async function deliver(
         change: work.changeRule(createClientChanges(center)),
         inspect: work.inspect?.(createClientChanges(center)),
         extras: recovery.extras,
-        campaign: ENQUEUING_MODES.has(mode) ? campaign : null,
+        campaign: MODE_TRAITS[mode].enqueues ? campaign : null,
         duplicates: work.duplicates,
         maxFailures: request.maxFailures,
         counted,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { RunLedger } from '../../core/ledger.js';
-import { CHANGING_MODES } from '../../core/mode.js';
+import { MODE_TRAITS } from '../../core/mode.js';
 import { GOOD_OUTCOMES, type OutcomeCounts, noOutcomes } from '../../core/outcome.js';
 import { type Repeated, RepeatTally } from '../../core/duplicates/repeated.js';
 import type { RowReport, Summary } from '../../core/report.js';
@@ -55,7 +55,7 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
     rows: told,
     identifierNames: request.identifierNames,
     inputs: work.inputs,
-    changes: CHANGING_MODES.has(work.mode),
+    changes: MODE_TRAITS[work.mode].changes,
     tells: work.inspect ? 'verdicts' : 'outcomes',
     afterPiece: () => rejects.write(),
   }).catch(async (error: unknown) => {

@@ -4,7 +4,7 @@ import { centerKey } from '../../core/center.js';
 import { UsageError } from '../../core/errors.js';
 import type { Installation } from '../../installation/installation.js';
 import type { RunIdentity, RunRecord } from '../../core/ledger.js';
-import type { RunMode } from '../../core/mode.js';
+import { MODE_TRAITS } from '../../core/mode.js';
 import type { Problem } from '../../core/problem.js';
 import { undoOf } from '../../core/undo.js';
 import { type Ledger, openLedger } from '../../ledger/ledger.js';
@@ -64,24 +64,13 @@ const NOTHING_DONE: Problem = {
   value: null,
 };
 
-/** Why nothing of a mode can be taken back. */
-const NOT_UNDOABLE: Partial<Record<RunMode, string>> = {
-  dequeue: 'a call application that was removed cannot be put back as it was',
-  contacts: 'the interface does not show what the statuses of contacts were',
-  callbacks: 'no operation removes a callback',
-  rekey: 'the interface does not show what the identifiers were',
-  delete: 'a deleted client only comes back when it is added again, with "recovery"',
-  undo: 'import its rows again instead',
-  reconcile: 'it changed nothing',
-};
-
 function checkUndoable(
   { run, mode, installation: center }: RunRecord,
   installation: Installation,
   { baseUrl }: UndoRequest,
 ): void {
-  const reason = NOT_UNDOABLE[mode];
-  if (reason !== undefined)
+  const reason = MODE_TRAITS[mode].notUndoable;
+  if (reason !== null)
     throw new UsageError(`Run ${run} is of mode ${mode}, and cannot be taken back: ${reason}.`);
   if (centerKey(center) !== centerKey(centerOf(installation, baseUrl !== undefined)))
     throw new UsageError(

@@ -1,6 +1,6 @@
 import type { ImportResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors.js';
-import { toldOutcomes } from '../../core/outcome.js';
+import { shownOutcomes } from '../../core/outcome.js';
 import { note, print, printJson } from './output.js';
 import type { Terminal } from './terminal.js';
 
@@ -15,7 +15,7 @@ export async function printImportResult(
   if (result.already) note(stderr, alreadyText(result));
   else if (summary.mode === 'undo' && summary.outcomes.undone > 0) note(stderr, UNDONE);
   if (json) {
-    const outcomes = toldOutcomes(summary.outcomes, summary.mode);
+    const outcomes = shownOutcomes(summary.outcomes, summary.mode);
     const told = { ...summary, outcomes, out, report, rejects };
     await printJson(stdout, `${JSON.stringify(told, null, 2)}\n`);
   } else await print(stdout, await resultText(result));

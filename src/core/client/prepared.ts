@@ -1,7 +1,7 @@
 import type { Client } from './card.js';
 import type { SyncIdentifiers } from './identifiers.js';
 import type { Identities } from './identities.js';
-import type { EmptyPayload, Payload } from '../mode.js';
+import type { EmptyPayload, Payload } from '../payload.js';
 import type { Problem, ProblemCount } from '../problem.js';
 import type { Cell } from '../row.js';
 

@@ -1,5 +1,5 @@
 import { centerKey } from '../../core/center.js';
-import type { RunMode } from '../../core/mode.js';
+import { MODE_TRAITS, isImport } from '../../core/mode.js';
 import type { LedgerParts } from '../ledger-parts.js';
 import { hasLostFacts } from './lost-facts.js';
 import { type RunRow, modeOf } from './run-table.js';
@@ -22,25 +22,13 @@ export function filesText(inputs: readonly string[]): string {
 export function isOvertaken(ledger: LedgerParts, run: RunRow): boolean {
   if (run.state === 'finished' || run.state === 'open' || hasLostFacts(ledger, run)) return false;
   return laterRuns(ledger, run).some(
-    (later) => !NO_IMPORTS.has(modeOf(later)) && !isTakenBack(ledger, later),
+    (later) => isImport(modeOf(later)) && !isTakenBack(ledger, later),
   );
 }
 
-/** Modes of runs that import nothing. */
-const NO_IMPORTS: ReadonlySet<RunMode> = new Set<RunMode>(['undo', 'reconcile']);
-
-/** What reverses what a mode did. */
-const REVERSED_BY: Partial<Record<RunMode, readonly RunMode[]>> = {
-  create: ['delete', 'dequeue'],
-  upsert: ['delete', 'dequeue'],
-  enqueue: ['dequeue', 'delete'],
-  dequeue: ['create', 'upsert', 'enqueue'],
-  delete: ['create', 'upsert'],
-};
-
 /** Whether a later run over the same files or content has reversed what a finished one did: it is no longer done. */
 export function isReversed(ledger: LedgerParts, run: RunRow): boolean {
-  const reversing = REVERSED_BY[modeOf(run)] ?? [];
+  const reversing = MODE_TRAITS[modeOf(run)].reversedBy;
   return laterRuns(ledger, run).some((later) => reversing.includes(modeOf(later)));
 }
 

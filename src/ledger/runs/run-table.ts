@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { pid } from 'node:process';
 import type Database from 'better-sqlite3';
 import type { RunEnd, RunIdentity, RunRecord } from '../../core/ledger.js';
-import { ENQUEUING_MODES } from '../../core/mode.js';
+import { MODE_TRAITS } from '../../core/mode.js';
 import type { OutcomeCounts } from '../../core/outcome.js';
 import type { RunLocks } from './run-lock.js';
 
@@ -179,7 +179,7 @@ export function undoneBy({ settings }: Pick<RunRow, 'settings'>): string | undef
 
 /** Whether a run adds clients to its campaign. */
 export function enqueues(row: Pick<RunRow, 'settings' | 'campaign'>): boolean {
-  return row.campaign !== null && ENQUEUING_MODES.has(modeOf(row));
+  return row.campaign !== null && MODE_TRAITS[modeOf(row)].enqueues;
 }
 
 /** Written by us: shapes are not checked again. */

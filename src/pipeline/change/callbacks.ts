@@ -1,5 +1,5 @@
 import type { ClientChanges } from '../../core/change.js';
-import type { CallbackPayload } from '../../core/mode.js';
+import type { CallbackPayload } from '../../core/payload.js';
 import { NOT_IN_CAMPAIGN } from './dequeue.js';
 import { payloadOf } from './payload.js';
 import { type ChangeRule, isAbsent } from './rule.js';

@@ -1,5 +1,5 @@
 import type { ClientChanges } from '../../core/change.js';
-import type { ContactsPayload } from '../../core/mode.js';
+import type { ContactsPayload } from '../../core/payload.js';
 import { contactBody, payloadOf } from './payload.js';
 import type { ChangeRule, Step, Subject } from './rule.js';
 

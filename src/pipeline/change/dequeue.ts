@@ -1,5 +1,5 @@
 import type { ClientChanges } from '../../core/change.js';
-import type { DequeuePayload } from '../../core/mode.js';
+import type { DequeuePayload } from '../../core/payload.js';
 import { payloadOf } from './payload.js';
 import { type ChangeRule, isAbsent } from './rule.js';
 

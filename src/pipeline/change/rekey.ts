@@ -1,5 +1,5 @@
 import type { ClientChanges } from '../../core/change.js';
-import type { RekeyPayload } from '../../core/mode.js';
+import type { RekeyPayload } from '../../core/payload.js';
 import { payloadOf } from './payload.js';
 import type { ChangeRule, Subject } from './rule.js';
 

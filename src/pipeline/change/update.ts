@@ -1,6 +1,6 @@
 import type { FieldValue } from '../../core/client/card.js';
 import type { ClientCard, ClientChanges, Earlier } from '../../core/change.js';
-import type { UpdatePayload } from '../../core/mode.js';
+import type { UpdatePayload } from '../../core/payload.js';
 import { contactBody, payloadOf } from './payload.js';
 import { type ChangeRule, type Step, type Subject, isAbsent } from './rule.js';
 

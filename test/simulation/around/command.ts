@@ -5,7 +5,7 @@ import { REPEATS } from '../../../src/app/repeats/repeats.js';
 import { CardlineError } from '../../../src/core/errors.js';
 import type { KnownRows } from '../../../src/core/duplicates/known.js';
 import type { RunIdentity, RunRecord } from '../../../src/core/ledger.js';
-import { ENQUEUING_MODES, type RunMode } from '../../../src/core/mode.js';
+import { MODE_TRAITS, type RunMode } from '../../../src/core/mode.js';
 import { noOutcomes } from '../../../src/core/outcome.js';
 import type { PreparedChunk } from '../../../src/core/client/prepared.js';
 import { undoOf } from '../../../src/core/undo.js';
@@ -222,7 +222,7 @@ function pause({ timeline }: World, life: Life, ms: number): Promise<void> {
 function settingsOf({ story }: World, begun: BegunRun, way: Way): ImportSettings {
   const { batchSize, concurrency, settleAfterMs, deadlineMs, checksPhones } = story;
   const { mode, campaignId, command } = begun;
-  const enqueues = campaignId !== null && ENQUEUING_MODES.has(mode);
+  const enqueues = campaignId !== null && MODE_TRAITS[mode].enqueues;
   return {
     concurrency,
     batchSize,

@@ -1,4 +1,4 @@
-import type { RowStage } from '../../../src/core/facts.js';
+import type { RowStage } from '../../../src/core/stage.js';
 import { foldChunk } from '../../../src/core/fold.js';
 import type { FailureLimit } from '../../../src/pipeline/guard.js';
 import type { Sight, Watcher } from './watcher.js';

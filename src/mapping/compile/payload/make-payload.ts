@@ -1,5 +1,5 @@
 import type { FieldValue } from '../../../core/client/card.js';
-import type { MappedPayload } from '../../../core/mode.js';
+import type { MappedPayload } from '../../../core/payload.js';
 import type { Cell } from '../../../core/row.js';
 import type { Findings } from '../findings.js';
 

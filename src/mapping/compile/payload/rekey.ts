@@ -1,4 +1,4 @@
-import type { RekeyPayload } from '../../../core/mode.js';
+import type { RekeyPayload } from '../../../core/payload.js';
 import type { ValueSpec } from '../../schema/value.js';
 import { Fault } from '../../transforms/step.js';
 import type { CompileContext } from '../context.js';

@@ -1,5 +1,5 @@
 import type { FieldValue } from '../../../core/client/card.js';
-import type { UpdatePayload } from '../../../core/mode.js';
+import type { UpdatePayload } from '../../../core/payload.js';
 import type { ChangedClient } from '../../schema/client.js';
 import { Fault } from '../../transforms/step.js';
 import { compileContacts } from '../contacts.js';

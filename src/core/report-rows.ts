@@ -1,0 +1,88 @@
+import type { Fact, ReadFact } from './facts.js';
+import type { RowRecord } from './client/prepared.js';
+import { foldChunk } from './fold.js';
+import type { Problem } from './problem.js';
+import type { RowReport } from './report.js';
+import { type RowState, awaitsCampaign, initialState, outcomeOf } from './row-state.js';
+import type { RowStage } from './stage.js';
+
+const NOT_ANSWERED =
+  'The run ended before the contact center answered; whether this took effect is not known.';
+
+function note(code: string, message: string): Problem {
+  return { column: null, code, message, value: null };
+}
+
+const STAGE_NOTE: Partial<Record<RowStage, Problem>> = {
+  creating: note('unknown', NOT_ANSWERED),
+  enqueuing: note('unknown', NOT_ANSWERED),
+  changing: note('unknown', NOT_ANSWERED),
+};
+
+/** Whether something is yet to be sent for a row, and nothing of it is in doubt. */
+function isWaiting(state: RowState, campaign: boolean): boolean {
+  return state.stage === 'pending' || awaitsCampaign(state, campaign);
+}
+
+/**
+ * The report lines of these chunks: one for each row, but for those for which a stopped run has yet to send something.
+ * `campaign`: whether the run adds its clients to a campaign.
+ */
+export function* reportRows(
+  chunks: Iterable<readonly Fact[]>,
+  campaign: boolean,
+): Generator<RowReport, void, undefined> {
+  for (const facts of chunks) {
+    const folded = foldChunk(facts);
+    if (!folded) continue;
+    const { read, states } = folded;
+    let at = 0;
+    for (const record of read.rows) {
+      const state = states[at] ?? initialState(record);
+      if (!isWaiting(state, campaign)) yield reportRow(read, record, at, state);
+      at++;
+    }
+  }
+}
+
+/** Rows for which something is yet to be sent. */
+export interface WaitingRows {
+  readonly rows: number;
+  /** Those among them whose card exists: they are yet to be added to the campaign. */
+  readonly withCard: number;
+}
+
+/** The waiting rows of these chunks. `campaign`: as in `reportRows`. */
+export function waitingIn(chunks: Iterable<readonly Fact[]>, campaign: boolean): WaitingRows {
+  const waiting = { rows: 0, withCard: 0 };
+  for (const facts of chunks)
+    for (const state of foldChunk(facts)?.states ?? []) {
+      if (!isWaiting(state, campaign)) continue;
+      waiting.rows++;
+      if (state.stage !== 'pending') waiting.withCard++;
+    }
+  return waiting;
+}
+
+function reportRow(read: ReadFact, record: RowRecord, at: number, state: RowState): RowReport {
+  const { stage, clientId, createResult, enqueueResult, changeResult } = state;
+  const added = state.note ?? STAGE_NOTE[stage];
+  const problems = record[4] ?? NO_PROBLEMS;
+  const report: RowReport = {
+    ordinal: read.first + at,
+    input: read.input,
+    sheet: read.sheet,
+    row: record[0],
+    uuid: record[1],
+    identifiers: record[2],
+    outcome: outcomeOf(state),
+    createdClientId: clientId,
+    createResult,
+    enqueueResult,
+    changeResult,
+    problems: added ? [...problems, added] : problems,
+  };
+  return state.inspection ? { ...report, inspection: state.inspection } : report;
+}
+
+const NO_PROBLEMS: readonly Problem[] = [];
