@@ -9,7 +9,7 @@ import { readInputs } from '../inputs/read-inputs.js';
 import { recoveryParts } from '../connect/recovery.js';
 import type { ImportRequest, ImportResult } from '../requests.js';
 import { runSettings } from '../run/run-settings.js';
-import type { Work } from '../run/work.js';
+import type { RunPlan } from '../run/run-plan.js';
 
 /**
  * Imports spreadsheets: rows become clients by the mapping, are created (interface.md 4.1), added to the campaign
@@ -27,16 +27,20 @@ export function importFiles(request: ImportRequest): Promise<ImportResult> {
       campaign: usesCampaign(mode),
       wanted: { mode: request.mode, recovery: request.recovery },
       settings: (campaign) => runSettings(request, mode, campaign),
-      work: (campaign) => {
+      plan: (campaign) => {
         checkCampaign(mode, campaign);
-        return importWork(setup, campaign, tally);
+        return importPlan(setup, campaign, tally);
       },
     });
     return withEmptyInputs(result, tally, request);
   });
 }
 
-function importWork(setup: ImportSetup, campaign: CampaignSettings | null, tally: RowTally): Work {
+function importPlan(
+  setup: ImportSetup,
+  campaign: CampaignSettings | null,
+  tally: RowTally,
+): RunPlan {
   const { request, inputs, installation, mapping, preparation } = setup;
   const { mode } = mapping;
   const source = { ...mapping.source, ...request.source };

@@ -11,7 +11,7 @@ import { openRejectsWriter } from '../../report/rejects/rejects.js';
 import { InputRows } from '../inputs/input-rows.js';
 import type { MappingFacts } from '../../prepare/plan.js';
 import type { ReadInput } from '../inputs/read-inputs.js';
-import type { Rejects } from '../run/work.js';
+import type { Rejects } from '../run/run-plan.js';
 
 export interface FixesRequest {
   readonly folder: string;

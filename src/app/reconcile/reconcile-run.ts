@@ -9,15 +9,15 @@ import type { Problem } from '../../core/problem.js';
 import { type Ledger, openLedger } from '../../ledger/ledger.js';
 import { loadInstallation } from '../../installation/load.js';
 import type { Expected } from '../../reconcile/compare.js';
-import { carryOut } from '../run/carry-out.js';
+import { executeRun } from '../run/execute-run.js';
 import { connect } from '../connect/connect.js';
 import { inspector } from './inspector.js';
 import { ledgerPath } from '../run/ledger-path.js';
 import type { ImportResult, ReconcileRunRequest } from '../requests.js';
 import { centerOf } from '../repeats/run-identity.js';
 import { recordedRun } from '../runs/runs.js';
-import { onRun } from '../run/work-on-run.js';
-import type { Work } from '../run/work.js';
+import { planForRun } from '../run/plan-for-run.js';
+import type { RunPlan } from '../run/run-plan.js';
 
 const NOTHING_CLAIMED: Problem = {
   column: null,
@@ -41,7 +41,7 @@ export async function reconcileRun(request: ReconcileRunRequest): Promise<Import
     const connection = connect(request, installation);
     try {
       const digest = createHash('sha256').update(`reconcile ${checked.run}`).digest('hex');
-      return await carryOut(request, checkWork(ledger, checked, installation), {
+      return await executeRun(request, checkPlan(ledger, checked, installation), {
         ledger,
         identity: {
           inputs: [`run ${checked.run}`],
@@ -85,10 +85,10 @@ function refuseUncheckable(
     request.onWarning?.(`Run ${run} read ${rows} rows, and its outcomes add up to ${sum}.`);
 }
 
-function checkWork(ledger: Ledger, record: RunRecord, installation: Installation): Work {
+function checkPlan(ledger: Ledger, record: RunRecord, installation: Installation): RunPlan {
   return {
     mode: 'reconcile',
-    ...onRun(ledger, record, installation, {
+    ...planForRun(ledger, record, installation, {
       payloadOf: (state) => claimOf(state, record.campaignId),
       skipped: NOTHING_CLAIMED,
     }),

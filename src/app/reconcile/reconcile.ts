@@ -14,7 +14,7 @@ import { runPrepared, withInputs } from '../run/prepared-run.js';
 import { readInputs } from '../inputs/read-inputs.js';
 import type { ImportResult, ReconcileRequest } from '../requests.js';
 import { runSettings } from '../run/run-settings.js';
-import type { Work } from '../run/work.js';
+import type { RunPlan } from '../run/run-plan.js';
 
 /** Modes whose mappings say what a card should look like; an enqueueing one says that there should be one. */
 const COMPARABLE: ReadonlySet<Mode> = new Set<Mode>(['create', 'upsert', 'update', 'enqueue']);
@@ -39,8 +39,8 @@ export function reconcileFiles(request: ReconcileRequest): Promise<ImportResult>
         mode: 'reconcile',
         fields: request.fields,
       }),
-      work: (campaign) => ({
-        ...reconcileWork(setup, campaign, request),
+      plan: (campaign) => ({
+        ...reconcilePlan(setup, campaign, request),
         chunks: () => tally.counted(setup.preparation.chunks()),
       }),
     });
@@ -68,11 +68,11 @@ function checkComparable(
     throw new UsageError('--fix works on one file at a time.');
 }
 
-function reconcileWork(
+function reconcilePlan(
   setup: ImportSetup,
   campaign: CampaignSettings | null,
   request: ReconcileRequest,
-): Work {
+): RunPlan {
   const { installation, mapping, preparation, inputs } = setup;
   const { fix } = request;
   const source = { ...mapping.source, ...request.source };

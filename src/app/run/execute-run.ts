@@ -1,120 +1,181 @@
-import { CardlineError } from '../../core/errors.js';
+import { join, resolve } from 'node:path';
 import type { KnownRows } from '../../core/duplicates/known.js';
-import type { RunLedger } from '../../core/ledger.js';
-import { type ReadSoFar, totalOf } from '../../pipeline/guard.js';
-import type { ImportEnd } from '../../pipeline/import.js';
+import type { CardlineError } from '../../core/errors.js';
+import type { EarlierRun, RunIdentity, RunLedger } from '../../core/ledger.js';
+import type { Summary } from '../../core/report.js';
+import { systemClock } from '../../core/time/system-clock.js';
+import { createSeenKeys } from '../../dedup/seen.js';
+import { syncFields } from '../../installation/installation.js';
+import type { Ledger, OpenedRun } from '../../ledger/ledger.js';
+import { isUnusual } from '../../pipeline/guard.js';
+import { createAnswerLog } from '../connect/answer-log.js';
 import type { Connection } from '../connect/connect.js';
-import type { CountedRows } from '../inputs/count-rows.js';
-import { deliver } from './deliver.js';
-import { probe } from '../campaigns/probe.js';
-import type { RunOptions } from '../requests.js';
-import type { RunLog } from './run-log.js';
-import { tooManyBefore } from './too-many-before.js';
-import type { Work } from './work.js';
+import type { Content } from '../repeats/content.js';
+import { knownClients } from '../repeats/known-clients.js';
+import { lastRows } from '../repeats/last-rows.js';
+import { createLateContent, openWithContent } from '../repeats/late-content.js';
+import { REPEATS } from '../repeats/repeats.js';
+import type { ImportResult, RunOptions } from '../requests.js';
+import { resultOfDone } from './done-run.js';
+import { recordEnd, reportsOrCounts, stopText } from './end-of-run.js';
+import { exitCodeFor, exitCodeOf } from './exit-code.js';
+import { type RunLog, openRunLog } from './run-log.js';
+import type { RunPlan } from './run-plan.js';
+import { sendRun } from './send-run.js';
 
-export interface ExecuteParts {
-  readonly run: RunLedger;
+type OpenRun = Extract<OpenedRun, { readonly kind: 'open' }>;
+
+export interface RunParts {
+  readonly ledger: Ledger;
+  readonly identity: RunIdentity;
+  /** What the inputs hold, where the identity may not know it yet. */
+  readonly content?: Content;
+  /** Whatever is needed to begin the run again without its command. */
+  readonly settings: object;
   readonly connection: Connection;
-  readonly log: RunLog;
-  readonly warn: (message: string) => void;
-  /** Gathers what earlier runs did with the rows; `undefined` where there are none. */
-  readonly known: () => Promise<KnownRows | undefined>;
+  /** Requests that were made before the run began. */
+  readonly before: () => number;
 }
 
-/** Rows of a run that were never read. */
-export interface UnreadRows {
-  readonly rows: number;
-  /** Whether their number is known, since the rows were counted. */
-  readonly exact: boolean;
+/** Opens the run in the ledger, sends its rows and writes its reports. One that has been done is not repeated. */
+export async function executeRun(
+  request: RunOptions,
+  plan: RunPlan,
+  parts: RunParts,
+): Promise<ImportResult> {
+  const { ledger, content, settings, identity } = parts;
+  const { again, run, settleAll } = request;
+  const opened = await openWithContent(
+    ledger,
+    {
+      ...{ identity, settings, again, run, settleAll },
+      out: (id) => resolve(request.out ?? join('runs', id)),
+      // What the contact center has may have changed since.
+      readsOnly: plan.mode === 'reconcile',
+      knows: REPEATS[plan.mode],
+    },
+    content,
+  );
+  if (opened.kind === 'done') return resultOfDone(opened.record, ledger.file);
+  try {
+    return await executeOpened(request, plan, { ...parts, identity: opened.identity }, opened);
+  } finally {
+    opened.close();
+  }
 }
 
-export interface Executed extends ImportEnd {
-  /** How many rows were never read, `recorded` being those on record. */
-  readonly unread: (recorded: number) => UnreadRows;
+/** The stages of a run that is open: its rows are sent, reported, and the end is put on record. */
+async function executeOpened(
+  request: RunOptions,
+  plan: RunPlan,
+  parts: RunParts,
+  opened: OpenRun,
+): Promise<ImportResult> {
+  const { ledger, connection, before } = parts;
+  const watched = watchRun(request, plan, parts, opened);
+  const { out, log, warn, late } = watched;
+  const run = opened.ledger;
+  const asked = before();
+  try {
+    const started = systemClock.now();
+    const known = () => knownRows(request, plan, ledger, opened.relies);
+    const sent = await sendRun(request, plan, { run, connection, log, warn, known });
+    const reports = await reportsOrCounts({
+      ...{ run, plan, out },
+      identifierNames: syncFields(plan.installation.card),
+      requests: sent.requests + asked,
+      retries: sent.retries,
+      seconds: (systemClock.now() - started) / 1000,
+      stopped: sent.stopped !== undefined,
+      ledger: ledger.file,
+      unread: sent.unread,
+      onWarning: warn,
+    });
+    const stop = sent.stopped ?? reports.failure;
+    if (!stop) {
+      warnOfUnusualSize(ledger, run.run, reports.summary.rows, warn);
+      late.begin();
+      await late.finish();
+    }
+    const unrecorded = putEndOnRecord(run, reports.summary, stop !== undefined, log);
+    const reason = stop ?? unrecorded;
+    const { summary, report, rejects, failure } = reports;
+    const exitCode = reason ? exitCodeOf(reason) : exitCodeFor(summary.outcomes, late.hasChanged());
+    const stopped = stopText([sent.stopped, failure, unrecorded]);
+    return { summary, report, rejects, exitCode, out, ledger: ledger.file, ...stopped };
+  } finally {
+    await watched.close();
+  }
+}
+
+/** What looks on while a run is at work: its log, its answers, and the digest that is made beside it. */
+function watchRun(
+  request: RunOptions,
+  { mode }: RunPlan,
+  { identity, content, connection }: RunParts,
+  opened: OpenRun,
+) {
+  const out = request.out === undefined ? opened.out : resolve(request.out);
+  const log = openRunLog(join(out, 'run.log'), opened.ledger.run, request.onWarning);
+  const warn = (message: string): void => {
+    log.logger.warn(message);
+    request.onWarning?.(message);
+  };
+  const late = createLateContent(opened, { identity, mode }, content, warn);
+  const answers = createAnswerLog((sum) => {
+    log.logger.info(sum, 'answers');
+  });
+  connection.onAnswer = (answer) => {
+    late.begin();
+    answers.add(answer);
+  };
+  const close = async (): Promise<void> => {
+    late.stop();
+    await late.recorded();
+    answers.close();
+    log.close();
+  };
+  return { out, log, warn, late, close };
+}
+
+function warnOfUnusualSize(
+  ledger: Ledger,
+  run: string,
+  rows: number,
+  warn: (message: string) => void,
+): void {
+  const last = lastRows(ledger, run);
+  if (last !== null && isUnusual(rows, last))
+    warn(`${rows} rows, where the last file of the same source had ${last}: is the file whole?`);
 }
 
 /**
- * Executes a run: counts its rows where a limit of failures is given, and delivers them once a contact center has
- * answered. Whatever ends it early is told in the result.
+ * Not before the reports are written: a run whose report could not be written is continued, and sends nothing again.
+ * Returns what kept the end from being recorded.
  */
-export async function executeRun(
-  request: RunOptions,
-  work: Work,
-  parts: ExecuteParts,
-): Promise<Executed> {
-  let known: KnownRows | undefined;
-  try {
-    known = await parts.known();
-    return await executeKnowing(request, work, { ...parts, known });
-  } catch (error) {
-    // What ends a run that has begun is told in its end; this is of what comes before.
-    if (!(error instanceof CardlineError)) throw error;
-    const unread = (): UnreadRows => ({ rows: 0, exact: false });
-    return { stopped: error, requests: 0, retries: 0, unread };
-  } finally {
-    known?.close();
-  }
-}
-
-async function executeKnowing(
-  request: RunOptions,
-  work: Work,
-  parts: Omit<ExecuteParts, 'known'> & { readonly known: KnownRows | undefined },
-): Promise<Executed> {
-  const { run, connection, log, warn, known } = parts;
-  let counted: CountedRows | undefined;
-  let read: ReadSoFar = { rows: 0, share: 0 };
-  const unread = (recorded: number): UnreadRows => {
-    const { rows, exact } = totalOf(read, counted);
-    return { rows: Math.max(0, rows - recorded), exact };
-  };
-  try {
-    if (request.maxFailures) counted = await work.countRows(request.signal);
-    const stopped = counted && stopBefore(request, run, counted);
-    if (stopped) return { stopped, requests: 0, retries: 0, unread };
-  } catch (error) {
-    if (!(error instanceof CardlineError)) throw error;
-    return { stopped: error, requests: 0, retries: 0, unread };
-  }
-  let probes = 0;
-  const { center } = connection;
-  const end = await deliver(request, work, {
-    ...{ run, center, log, warn, known, counted },
-    probe: async () => {
-      const { onAnswer } = connection;
-      connection.onAnswer = (answer) => {
-        probes++;
-        onAnswer(answer);
-      };
-      try {
-        await probe(request, work, connection);
-      } finally {
-        connection.onAnswer = onAnswer;
-      }
-      return connection.known === 'surely';
-    },
-    onRead: (state) => {
-      read = state;
-    },
-  });
-  return { ...end, requests: end.requests + probes, unread };
-}
-
-/** Why the run is not to send anything (more); `null`: it may. */
-function stopBefore(
-  { maxFailures: limit }: RunOptions,
+function putEndOnRecord(
   run: RunLedger,
-  counted: CountedRows,
-): CardlineError | null {
-  if (!limit) return null;
-  const refused = run.continued ? refusedIn(run) : 0;
-  return tooManyBefore({ counted, limit, refused, isContinued: run.continued });
+  { run: _, inputs: __, ledger: ___, ...counts }: Summary,
+  isStopped: boolean,
+  log: RunLog,
+): CardlineError | undefined {
+  const { rows, outcomes } = counts;
+  const state = isStopped ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
+  const unrecorded = recordEnd(run, { state, rows, outcomes });
+  log.logger.info(counts, 'end');
+  return unrecorded;
 }
 
-/** Rows that the contact center has refused in an earlier part of the run. */
-function refusedIn(run: RunLedger): number {
-  let refused = 0;
-  for (const { outcome } of run.rows())
-    if (outcome === 'failed' || outcome === 'enqueue_failed') refused++;
-  return refused;
+/** What earlier runs did with the rows of this one; `undefined` where there are none. */
+async function knownRows(
+  { signal }: RunOptions,
+  { mode, campaign }: RunPlan,
+  ledger: Ledger,
+  runs: readonly EarlierRun[],
+): Promise<KnownRows | undefined> {
+  const rule = REPEATS[mode];
+  if (!rule || runs.length === 0) return undefined;
+  const campaignId = campaign?.id ?? null;
+  const factsOf = (run: string) => ledger.factsOf(run);
+  return knownClients({ runs, rule, campaignId, factsOf, keys: createSeenKeys(), signal });
 }

@@ -5,7 +5,7 @@ import { openLedger } from '../../ledger/ledger.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import { campaignQuestion } from '../campaigns/campaign-list.js';
 import { resolveCampaign } from '../campaigns/campaign.js';
-import { carryOut } from './carry-out.js';
+import { executeRun } from './execute-run.js';
 import { connect } from '../connect/connect.js';
 import { contentOf } from '../repeats/content.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
@@ -15,7 +15,7 @@ import { prepareInThreads } from '../../prepare/threads.js';
 import { readingThreads } from '../inputs/reading-threads.js';
 import type { ImportRequest, ImportResult } from '../requests.js';
 import { identityOf } from '../repeats/run-identity.js';
-import type { Work } from './work.js';
+import type { RunPlan } from './run-plan.js';
 
 /**
  * Opens the inputs of a run, its mapping and its installation, for as long as `use` takes.
@@ -71,7 +71,7 @@ export interface Purpose {
   /** What is kept with the run, so that it can be begun again. */
   readonly settings: (campaign: CampaignSettings | null) => object;
   /** @throws UsageError when the campaign is not what the work needs */
-  readonly work: (campaign: CampaignSettings | null) => Work;
+  readonly plan: (campaign: CampaignSettings | null) => RunPlan;
 }
 
 /** Connects to the contact center, looks for the campaign, and carries the run out. */
@@ -85,7 +85,7 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
     const campaign = purpose.campaign
       ? await resolveCampaign(question, request.campaign, mapping.campaign)
       : null;
-    const work = purpose.work(campaign);
+    const plan = purpose.plan(campaign);
     const identity = identityOf({
       files: inputs.files,
       content,
@@ -100,7 +100,7 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
     try {
       const settings = purpose.settings(campaign);
       const before = (): number => asked;
-      return await carryOut(request, work, {
+      return await executeRun(request, plan, {
         ...{ ledger, identity, content, settings, connection, before },
       });
     } finally {

@@ -6,7 +6,7 @@ import { InputRows } from '../inputs/input-rows.js';
 import type { OpenedInput } from '../../prepare/plan.js';
 import type { ReadInput } from '../inputs/read-inputs.js';
 import { rejectsPath } from './rejects-name.js';
-import type { Rejects } from './work.js';
+import type { Rejects } from './run-plan.js';
 
 /** A rejects writer that takes after its input. */
 export function rejectsWriter(file: string, input: OpenedInput): RejectsWriter {

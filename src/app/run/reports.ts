@@ -6,13 +6,13 @@ import { type Repeated, RepeatTally } from '../../core/duplicates/repeated.js';
 import type { RowReport, Summary } from '../../core/report.js';
 import { writeReport } from '../../report/csv/report-csv.js';
 import { writeSummary } from '../../report/summary.js';
-import type { Executed } from './execute-run.js';
+import type { SentRun } from './send-run.js';
 import { toldRows } from './run-rows.js';
-import type { Rejects, RejectsSettings, Work } from './work.js';
+import type { Rejects, RejectsSettings, RunPlan } from './run-plan.js';
 
 export interface ReportsRequest {
   readonly run: RunLedger;
-  readonly work: Work;
+  readonly plan: RunPlan;
   /** Folder for the reports. */
   readonly out: string;
   readonly identifierNames: readonly string[];
@@ -23,7 +23,7 @@ export interface ReportsRequest {
   /** Absolute path of the ledger. */
   readonly ledger: string;
   /** How many rows were never read, `recorded` being those on record. */
-  readonly unread: Executed['unread'];
+  readonly unread: SentRun['unread'];
   readonly onWarning: (message: string) => void;
 }
 
@@ -36,16 +36,16 @@ export interface Reports {
 
 /** Writes `report.csv`, the rejects and `summary.json` from the facts of the run: its counts are those of the report. */
 export async function writeReports(request: ReportsRequest): Promise<Reports> {
-  const { run, out, work } = request;
+  const { run, out, plan } = request;
   const report = join(out, 'report.csv');
   const outcomes = noOutcomes();
   const repeats = new RepeatTally();
-  const rejects = new RejectsOnDemand(work, {
+  const rejects = new RejectsOnDemand(plan, {
     out,
     rows: rowsAgain(run),
     onWarning: request.onWarning,
   });
-  const told = counted(toldRows(work, run.rows()), (row) => {
+  const told = counted(toldRows(plan, run.rows()), (row) => {
     outcomes[row.outcome]++;
     repeats.add(row);
     rejects.add(row);
@@ -54,9 +54,9 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
     file: report,
     rows: told,
     identifierNames: request.identifierNames,
-    inputs: work.inputs,
-    changes: MODE_TRAITS[work.mode].changes,
-    tells: work.inspect ? 'verdicts' : 'outcomes',
+    inputs: plan.inputs,
+    changes: MODE_TRAITS[plan.mode].changes,
+    tells: plan.inspect ? 'verdicts' : 'outcomes',
     afterPiece: () => rejects.write(),
   }).catch(async (error: unknown) => {
     await rejects.discard();
@@ -76,21 +76,21 @@ interface Counts {
 }
 
 function summaryOf(request: ReportsRequest, { rows, outcomes, repeated }: Counts): Summary {
-  const { run, work, stopped, requests, retries, seconds } = request;
+  const { run, plan, stopped, requests, retries, seconds } = request;
   return {
     run: run.run,
-    mode: work.mode,
+    mode: plan.mode,
     rows,
     outcomes,
-    ...(work.inspect ? { repeated } : {}),
+    ...(plan.inspect ? { repeated } : {}),
     requests,
     retries,
     seconds,
     rowsPerSecond: seconds > 0 ? rows / seconds : 0,
     ...(stopped ? remaining(request, rows) : {}),
     state: stopped ? 'stopped' : 'finished',
-    inputs: work.inputs,
-    campaignId: work.campaign?.id ?? null,
+    inputs: plan.inputs,
+    campaignId: plan.campaign?.id ?? null,
     ledger: request.ledger,
   };
 }
@@ -100,7 +100,7 @@ export function countedSummary(request: ReportsRequest): Summary {
   const outcomes = noOutcomes();
   const repeats = new RepeatTally();
   let rows = 0;
-  for (const row of toldRows(request.work, request.run.rows())) {
+  for (const row of toldRows(request.plan, request.run.rows())) {
     outcomes[row.outcome]++;
     repeats.add(row);
     rows++;
@@ -144,20 +144,20 @@ class RejectsOnDemand {
   #waiting: RowReport[] = [];
 
   constructor(
-    private readonly work: Work,
+    private readonly plan: RunPlan,
     private readonly settings: RejectsSettings,
   ) {}
 
   /** Keeps the row for the next `write`, when it is a reject. */
   add(row: RowReport): void {
-    if (this.work.openRejects && isReject(row)) this.#waiting.push(row);
+    if (this.plan.openRejects && isReject(row)) this.#waiting.push(row);
   }
 
   async write(): Promise<void> {
     if (this.#waiting.length === 0) return;
     const rows = this.#waiting;
     this.#waiting = [];
-    this.#rejects ??= await this.work.openRejects?.(this.settings);
+    this.#rejects ??= await this.plan.openRejects?.(this.settings);
     await this.#rejects?.write(rows);
   }
 

@@ -11,15 +11,15 @@ import { type Ledger, openLedger } from '../../ledger/ledger.js';
 import type { RunLock } from '../../ledger/runs/run-lock.js';
 import { loadInstallation } from '../../installation/load.js';
 import { undoRule } from '../../pipeline/change/undo.js';
-import { carryOut } from '../run/carry-out.js';
+import { executeRun } from '../run/execute-run.js';
 import { connect } from '../connect/connect.js';
 import { ledgerPath } from '../run/ledger-path.js';
 import type { ImportResult, UndoRequest } from '../requests.js';
 import { centerOf } from '../repeats/run-identity.js';
 import type { UndoSettings } from '../run/run-settings.js';
 import { recordedRun } from '../runs/runs.js';
-import { onRun } from '../run/work-on-run.js';
-import type { Work } from '../run/work.js';
+import { planForRun } from '../run/plan-for-run.js';
+import type { RunPlan } from '../run/run-plan.js';
 
 /**
  * Takes back what a run did: removes the call applications that it added (interface.md 4.10), deletes the clients that
@@ -41,7 +41,7 @@ export async function undoRun(request: UndoRequest): Promise<ImportResult> {
     checkUndoable(undone, installation, request);
     const connection = connect(request, installation);
     try {
-      return await carryOut(request, undoWork(ledger, undone, installation, request), {
+      return await executeRun(request, undoPlan(ledger, undone, installation, request), {
         ledger,
         identity: undoIdentity(undone, ledger.lastFact(undone.run)),
         settings: undoSettings(request),
@@ -78,15 +78,15 @@ function checkUndoable(
     );
 }
 
-function undoWork(
+function undoPlan(
   ledger: Ledger,
   record: RunRecord,
   installation: Installation,
   { cancelCallbacks = false }: UndoRequest,
-): Work {
+): RunPlan {
   return {
     mode: 'undo',
-    ...onRun(ledger, record, installation, {
+    ...planForRun(ledger, record, installation, {
       // Of several rows of a client the last one is taken back first: each finds what it left.
       backwards: true,
       payloadOf: undoOf,

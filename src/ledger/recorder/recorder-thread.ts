@@ -19,18 +19,9 @@ export type RecordAnswer = 'started' | { readonly written: number } | { readonly
 export function createThreadRecorder(file: string): SlowStarter {
   const worker = new Worker(new URL('./recorder-worker.js', import.meta.url), { workerData: file });
   // From the start: a thread that has died does not tell so again.
-  const exited = new Promise<void>((resolve) => {
-    worker.once('exit', () => {
-      resolve();
-    });
-  });
-  const started = new Promise<void>((resolve) => {
-    worker.once('message', () => {
-      resolve();
-    });
-    // One that died while it started says nothing, and cannot record.
-    void exited.then(resolve);
-  });
+  const exited = happened(worker, 'exit');
+  // One that died while it started says nothing, and cannot record.
+  const started = Promise.race([happened(worker, 'message'), exited]);
   const waiting = new Map<number, Pick<Waiting, 'done' | 'failed'>>();
   let unsent: StoredFact[] = [];
   let broken: CardlineError | undefined;
@@ -83,4 +74,12 @@ export function createThreadRecorder(file: string): SlowStarter {
       await exited;
     },
   };
+}
+
+function happened(worker: Worker, event: 'exit' | 'message'): Promise<void> {
+  return new Promise((resolve) => {
+    worker.once(event, () => {
+      resolve();
+    });
+  });
 }

@@ -1,7 +1,7 @@
 import type { ContactCenter } from '../../client/contact-center.js';
 import { createClientChanges, createDelivery } from '../../client/delivery.js';
 import { MODE_TRAITS } from '../../core/mode.js';
-import type { Transport } from '../../installation/installation.js';
+import type { Installation, Transport } from '../../installation/installation.js';
 import type { KnownRows } from '../../core/duplicates/known.js';
 import type { RunLedger } from '../../core/ledger.js';
 import { createSeenKeys } from '../../dedup/seen.js';
@@ -22,7 +22,7 @@ import type { RunOptions } from '../requests.js';
 import type { RunLog } from './run-log.js';
 import { sharedPermits } from '../connect/shared-permits.js';
 import { systemClock } from '../../core/time/system-clock.js';
-import type { Work } from './work.js';
+import type { RunPlan } from './run-plan.js';
 
 function concurrencyOf(limited: Limited): ImportSettings['concurrency'] {
   const most = maxConcurrency(limited);
@@ -46,7 +46,7 @@ function serverDeadlineOf({ serverDeadlineMs, timeoutMs }: Transport): number {
 const SETTLES_ALL =
   'Facts of this run were lost: every row of which nothing is on record is looked up, one by one, before anything is sent for it.';
 
-export interface DeliverParts {
+export interface SendRowsParts {
   readonly run: RunLedger;
   readonly center: ContactCenter;
   readonly log: RunLog;
@@ -62,13 +62,12 @@ export interface DeliverParts {
 }
 
 /** Runs the pipeline over the rows of a run. */
-export async function deliver(
+export async function sendRows(
   request: RunOptions,
-  work: Work,
-  { run, center, log, warn, known, counted, probe, onRead }: DeliverParts,
+  plan: RunPlan,
+  { run, center, log, warn, known, counted, probe, onRead }: SendRowsParts,
 ): Promise<ImportEnd> {
-  const { mode, installation, campaign, recovery } = work;
-  const { limits, transport } = installation;
+  const { mode, installation, campaign, recovery } = plan;
   const seen = createSeenKeys();
   const started = systemClock.now();
   const limited = { request, installation };
@@ -79,7 +78,7 @@ export async function deliver(
   try {
     return await runImport(
       {
-        chunks: work.chunks(),
+        chunks: plan.chunks(),
         delivery: createDelivery(center, recovery),
         ledger: run,
         seen,
@@ -99,28 +98,33 @@ export async function deliver(
         },
       },
       {
-        concurrency,
-        batchSize,
-        bodyBytes: limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
-        longestMs: transport.timeoutMs * SHARE_OF_TIMEOUT,
-        pace: paceLimits(request, installation),
-        patience: patienceOf(request),
-        settleAfterMs: SETTLE_AFTER_MS,
-        serverDeadlineMs: serverDeadlineOf(transport),
-        mode,
-        change: work.changeRule(createClientChanges(center)),
-        inspect: work.inspect?.(createClientChanges(center)),
+        ...{ concurrency, batchSize, mode, counted },
+        ...limitsOf(request, installation),
+        change: plan.changeRule(createClientChanges(center)),
+        inspect: plan.inspect?.(createClientChanges(center)),
         extras: recovery.extras,
         campaign: MODE_TRAITS[mode].enqueues ? campaign : null,
-        duplicates: work.duplicates,
+        duplicates: plan.duplicates,
         maxFailures: request.maxFailures,
-        counted,
         canary: request.canary,
-        identifierNames: work.identifierNames,
-        inputs: work.inputs,
+        identifierNames: plan.identifierNames,
+        inputs: plan.inputs,
       },
     );
   } finally {
     seen.close();
   }
+}
+
+/** How much a request carries, how fast requests follow each other, and how long is waited for them. */
+function limitsOf(request: RunOptions, installation: Installation) {
+  const { limits, transport } = installation;
+  return {
+    bodyBytes: limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
+    longestMs: transport.timeoutMs * SHARE_OF_TIMEOUT,
+    pace: paceLimits(request, installation),
+    patience: patienceOf(request),
+    settleAfterMs: SETTLE_AFTER_MS,
+    serverDeadlineMs: serverDeadlineOf(transport),
+  };
 }

@@ -32,7 +32,7 @@ export interface RejectsSettings {
 }
 
 /** What a run works on: the rows of an import, or what an earlier run did. */
-export interface Work {
+export interface RunPlan {
   readonly mode: RunMode;
   readonly installation: Installation;
   /** The campaign that the run has to do with. */

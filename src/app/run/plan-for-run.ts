@@ -4,13 +4,13 @@ import type { RunRecord } from '../../core/ledger.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { CountedRows } from '../inputs/count-rows.js';
 import { type LedgerChunks, ledgerChunks } from './ledger-chunks.js';
-import type { Work } from './work.js';
+import type { RunPlan } from './run-plan.js';
 
-type Shared = Omit<Work, 'mode' | 'changeRule' | 'inspect'>;
+type Shared = Omit<RunPlan, 'mode' | 'changeRule' | 'inspect'>;
 type Rows = Pick<LedgerChunks, 'backwards' | 'payloadOf' | 'skipped'>;
 
 /** What all work on the rows of an earlier run has in common: the ledger is its input. */
-export function onRun(
+export function planForRun(
   ledger: Ledger,
   { run, campaignId, rows: total }: RunRecord,
   installation: Installation,

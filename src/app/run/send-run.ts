@@ -1,0 +1,120 @@
+import { CardlineError } from '../../core/errors.js';
+import type { KnownRows } from '../../core/duplicates/known.js';
+import type { RunLedger } from '../../core/ledger.js';
+import { type ReadSoFar, totalOf } from '../../pipeline/guard.js';
+import type { ImportEnd } from '../../pipeline/import.js';
+import type { Connection } from '../connect/connect.js';
+import type { CountedRows } from '../inputs/count-rows.js';
+import { sendRows } from './send-rows.js';
+import { probe } from '../campaigns/probe.js';
+import type { RunOptions } from '../requests.js';
+import type { RunLog } from './run-log.js';
+import { tooManyBefore } from './too-many-before.js';
+import type { RunPlan } from './run-plan.js';
+
+export interface SendParts {
+  readonly run: RunLedger;
+  readonly connection: Connection;
+  readonly log: RunLog;
+  readonly warn: (message: string) => void;
+  /** Gathers what earlier runs did with the rows; `undefined` where there are none. */
+  readonly known: () => Promise<KnownRows | undefined>;
+}
+
+/** Rows of a run that were never read. */
+export interface UnreadRows {
+  readonly rows: number;
+  /** Whether their number is known, since the rows were counted. */
+  readonly exact: boolean;
+}
+
+export interface SentRun extends ImportEnd {
+  /** How many rows were never read, `recorded` being those on record. */
+  readonly unread: (recorded: number) => UnreadRows;
+}
+
+/**
+ * Executes a run: counts its rows where a limit of failures is given, and delivers them once a contact center has
+ * answered. Whatever ends it early is told in the result.
+ */
+export async function sendRun(
+  request: RunOptions,
+  plan: RunPlan,
+  parts: SendParts,
+): Promise<SentRun> {
+  let known: KnownRows | undefined;
+  try {
+    known = await parts.known();
+    return await sendUnknownRows(request, plan, { ...parts, known });
+  } catch (error) {
+    // What ends a run that has begun is told in its end; this is of what comes before.
+    if (!(error instanceof CardlineError)) throw error;
+    const unread = (): UnreadRows => ({ rows: 0, exact: false });
+    return { stopped: error, requests: 0, retries: 0, unread };
+  } finally {
+    known?.close();
+  }
+}
+
+async function sendUnknownRows(
+  request: RunOptions,
+  plan: RunPlan,
+  parts: Omit<SendParts, 'known'> & { readonly known: KnownRows | undefined },
+): Promise<SentRun> {
+  const { run, connection, log, warn, known } = parts;
+  let counted: CountedRows | undefined;
+  let read: ReadSoFar = { rows: 0, share: 0 };
+  const unread = (recorded: number): UnreadRows => {
+    const { rows, exact } = totalOf(read, counted);
+    return { rows: Math.max(0, rows - recorded), exact };
+  };
+  try {
+    if (request.maxFailures) counted = await plan.countRows(request.signal);
+    const stopped = counted && stopBefore(request, run, counted);
+    if (stopped) return { stopped, requests: 0, retries: 0, unread };
+  } catch (error) {
+    if (!(error instanceof CardlineError)) throw error;
+    return { stopped: error, requests: 0, retries: 0, unread };
+  }
+  let probes = 0;
+  const { center } = connection;
+  const end = await sendRows(request, plan, {
+    ...{ run, center, log, warn, known, counted },
+    probe: async () => {
+      const { onAnswer } = connection;
+      connection.onAnswer = (answer) => {
+        probes++;
+        onAnswer(answer);
+      };
+      try {
+        await probe(request, plan, connection);
+      } finally {
+        connection.onAnswer = onAnswer;
+      }
+      return connection.known === 'surely';
+    },
+    onRead: (state) => {
+      read = state;
+    },
+  });
+  return { ...end, requests: end.requests + probes, unread };
+}
+
+/** Why the run is not to send anything (more); `null`: it may. */
+function stopBefore(
+  { maxFailures: limit }: RunOptions,
+  run: RunLedger,
+  counted: CountedRows,
+): CardlineError | null {
+  if (!limit) return null;
+  const refused = run.continued ? refusedIn(run) : 0;
+  return tooManyBefore({ counted, limit, refused, isContinued: run.continued });
+}
+
+/** Rows that the contact center has refused in an earlier part of the run. */
+function refusedIn(run: RunLedger): number {
+  let refused = 0;
+  for (const { outcome } of run.rows())
+    if (outcome === 'failed' || outcome === 'enqueue_failed') refused++;
+  return refused;
+}
