@@ -1,6 +1,7 @@
 import type { AbsentClient, ClientChanges } from '../core/change.js';
 import type { Delivery } from '../core/delivery.js';
 import { OutcomeUnknownError, RefusedError } from '../core/errors.js';
+import { meaningOf } from '../core/http-status.js';
 import type { SyncIdentifiers } from '../core/client/identifiers.js';
 import { shortenedMessage } from '../core/text/shortened.js';
 import type { ContactCenter } from './contact-center.js';
@@ -86,7 +87,6 @@ function absent({ errorMessage }: RefusedError): AbsentClient {
 
 const NO_CARD = 'readClient: the answer shows nothing of a card';
 const NO_CLIENTS = /^No clients with identifiers/;
-const NOT_FOUND = 404;
 
 /** The interface tells an absent client by an error (7). */
 async function unlessAbsent<T, A>(
@@ -99,7 +99,7 @@ async function unlessAbsent<T, A>(
     const isAbsent =
       error instanceof RefusedError &&
       (NO_CLIENTS.test(error.errorMessage) ||
-        (error.status === NOT_FOUND && !/^HTTP /.test(error.errorMessage)));
+        (meaningOf(error.status ?? 0) === 'not_found' && !/^HTTP /.test(error.errorMessage)));
     if (isAbsent) return otherwise(error);
     throw error;
   }

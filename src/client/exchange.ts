@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { NotSentError, OutcomeUnknownError, type ContactCenterError } from '../core/errors.js';
 import type { Answer } from './body.js';
-import { faultError } from './fault.js';
+import { transportError } from './transport-error.js';
 
 /** One request and the answer to it. */
 export interface ExchangeRequest {
@@ -83,7 +83,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#end()) this.reject(faultError(this.request, { error, begun: this.#begun }));
+    if (this.#end()) this.reject(transportError(this.request, { error, begun: this.#begun }));
   }
 
   readonly #onAbort = (): void => {

@@ -4,8 +4,9 @@ import { type PermittedHours, hoursText, localText, nextPermitted } from '../cor
 import type { Installation } from '../installation/installation.js';
 import type { Answer } from './body.js';
 import type { ConnectionOptions } from './connection-options.js';
+import { classifyResponse } from './classify-response.js';
 import { exchange } from './exchange.js';
-import { judge } from './judge.js';
+
 import { openConnection, type Connection } from './pool.js';
 import type { Beyond, PreparedRequest } from './request.js';
 
@@ -28,7 +29,7 @@ export interface ExchangeEvent {
 }
 
 export interface SenderOptions extends ConnectionOptions {
-  /** Called for every answer, before it is judged. */
+  /** Called for every answer, before it is classified. */
   readonly onAnswer?: ((event: ExchangeEvent) => void) | undefined;
 }
 
@@ -96,9 +97,9 @@ export function createSender(installation: Installation, options: SenderOptions)
       const answer = await answerTo(name, request, call);
       // Without the query, which may name a client.
       const [path = ''] = request.path.split('?');
-      const verdict = judge(name, answer, Date.now(), `${origin}${prefix}${path}`);
-      if ('error' in verdict) throw verdict.error;
-      return verdict.value;
+      const response = classifyResponse(name, answer, Date.now(), `${origin}${prefix}${path}`);
+      if ('error' in response) throw response.error;
+      return response.value;
     },
     close: () => (closing ??= closeAfter(pool, underWay)),
   };

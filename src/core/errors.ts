@@ -114,9 +114,7 @@ export interface ContactCenterErrorOptions extends ErrorOptions {
 /** A request to the contact center did not bring what was asked for. The subclass says what the caller can do. */
 export abstract class ContactCenterError extends CardlineError {
   readonly exitCode: ExitCode = EXIT.stopped;
-  /**
-   * What was answered, where it was nothing of the interface's.
-   */
+  /** What was answered, where it was nothing of the interface's. */
   readonly seen: ForeignAnswer | undefined;
   constructor(
     message: string,
@@ -141,9 +139,9 @@ export class NotPermittedError extends NotSentError {}
 export class OutcomeUnknownError extends ContactCenterError {}
 
 /**
- * The contact center refused the request. With a status below 500 it did nothing, and sending the
- * request again unchanged is of no use. From 500 on it failed at its work, which has ended but may be done in part:
- * find out by a lookup before sending it again.
+ * The contact center refused the request. With a client error it did nothing, and sending the request again unchanged
+ * is of no use. With a server error it failed at its work, which has ended but may be done in part: find out by a lookup
+ * before sending it again.
  */
 export class RefusedError extends ContactCenterError {
   override readonly exitCode: ExitCode = EXIT.rows;
@@ -158,12 +156,12 @@ export class RefusedError extends ContactCenterError {
   }
 }
 
-/** Credentials are missing or not enough (401, 403). Nothing was done; every further request would fail alike. */
+/** Credentials are missing or not enough. Nothing was done; every further request would fail alike. */
 export class NotAuthorizedError extends RefusedError {
   override readonly exitCode = EXIT.stopped;
 }
 
-/** The contact center is busy (429, 503) and did nothing. Try again after the delay. */
+/** The contact center is busy and did nothing. Try again after the delay. */
 export class TryLaterError extends ContactCenterError {
   constructor(
     message: string,

@@ -7,6 +7,7 @@ import {
   RefusedError,
   TryLaterError,
 } from '../core/errors.js';
+import { isServerError } from '../core/http-status.js';
 import { isReading } from './reading.js';
 
 /** An error of the contact center in words that say what is known of the outcome; any other error as it is. */
@@ -44,9 +45,11 @@ function refusal(error: RefusedError): string {
   return `The contact center refused without a reason (HTTP ${error.status ?? '?'}).${hint}`;
 }
 
-/** From 500 on a refusal is no proof that nothing was done, unless it is one that the interface names (7). */
-function isOpen({ status = 0, errorMessage }: RefusedError, name: OperationName): boolean {
-  return status >= 500 && !isReading(name) && !NAMED.some((named) => named.test(errorMessage));
+/** A server error is no proof that nothing was done, unless it is one that the interface names (7). */
+function isOpen({ status, errorMessage }: RefusedError, name: OperationName): boolean {
+  return (
+    isServerError(status) && !isReading(name) && !NAMED.some((named) => named.test(errorMessage))
+  );
 }
 
 const maybeDone = ({ errorMessage, status }: RefusedError): string =>

@@ -1,3 +1,5 @@
+import { isServerError, meaningOf } from '../core/http-status.js';
+
 /** Slots of a timeline: as many points as a chart shows well. */
 const SLOTS = 240;
 /** Width of a slot to begin with, in milliseconds. */
@@ -90,7 +92,7 @@ export class Timeline {
     this.end = Math.max(this.end, end);
     while (end >= this.width * this.most) this.widen();
     const slot = this.slot(Math.floor(end / this.width));
-    const carried = status < 500 && status !== 429 ? 1 : 0;
+    const carried = isServerError(status) || meaningOf(status) === 'busy' ? 0 : 1;
     slot.answers++;
     slot.carried += carried;
     slot.total += milliseconds;

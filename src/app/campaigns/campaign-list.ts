@@ -7,12 +7,12 @@ import {
   RefusedError,
   TryLaterError,
 } from '../../core/errors.js';
+import { isServerError, meaningOf } from '../../core/http-status.js';
 import { permittedTime } from '../../core/time/hours.js';
 import type { PaceLimits } from '../../pipeline/sending/pace.js';
 import type { Permits } from '../../pipeline/sending/permits.js';
 import type { Patience } from '../../core/time/retry-timing.js';
 import { createLimiter } from '../../pipeline/limiter/limiter.js';
-import { isServerError } from '../../pipeline/sending/refused-batch.js';
 import { createSender } from '../../pipeline/sending/sender.js';
 import { type ListedCampaign, allCampaigns } from '../../operations/campaigns.js';
 import type { Connection } from '../connect/connect.js';
@@ -159,17 +159,15 @@ function isOwnRefusal(error: ContactCenterError): boolean {
   return isRefusal && !isServerError(error.status);
 }
 
-const UNAUTHORIZED = 401;
-
 /**
  * An answer of any kind, except those after which everybody asks again or nobody need. An account that may not list
- * campaigns (403) may create clients all the same.
+ * campaigns may create clients all the same.
  */
 function whatItAnswered(error: unknown): ContactCenterError {
   if (
     error instanceof ContactCenterError &&
     error.status !== undefined &&
-    error.status !== UNAUTHORIZED &&
+    meaningOf(error.status) !== 'unauthenticated' &&
     error.seen === undefined &&
     !(error instanceof TryLaterError)
   )

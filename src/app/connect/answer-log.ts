@@ -1,4 +1,5 @@
 import type { ExchangeEvent } from '../../client/contact-center.js';
+import { isErrorStatus } from '../../core/http-status.js';
 
 /** Answers of one operation with one status that came within a short time. Without personal data. */
 export interface AnswerSum {
@@ -23,7 +24,6 @@ export interface AnswerLog {
 
 /** So long answers wait for others of their kind, in milliseconds: a line for each would cost more than its request. */
 const WINDOW_MS = 200;
-const FIRST_ERROR = 400;
 
 type Waiting = { -readonly [K in keyof AnswerSum]: AnswerSum[K] } & { first: number; last: number };
 
@@ -55,7 +55,7 @@ export function createAnswerLog(
       sum.answerBytes += answerBytes;
       sum.last = at;
       waiting.set(key, sum);
-      if (status >= FIRST_ERROR && at - flushed > WINDOW_MS) flush();
+      if (isErrorStatus(status) && at - flushed > WINDOW_MS) flush();
       else timer ??= setTimeout(flush, WINDOW_MS);
     },
     close: flush,

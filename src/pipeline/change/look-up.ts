@@ -1,8 +1,7 @@
 import type { Earlier } from '../../core/change.js';
-import { NotAuthorizedError, RefusedError } from '../../core/errors.js';
 import type { Batch } from '../batch/batch.js';
 import type { DeliveryContext } from '../batch/delivery-context.js';
-import { isServerFault } from '../sending/refused-batch.js';
+import { orRefusal } from '../settle/or-refusal.js';
 import { lookUp } from '../settle/settle.js';
 import { subjectOf } from './payload.js';
 import { type ChangeRule, isAbsent } from './rule.js';
@@ -40,18 +39,4 @@ export async function lookUpClients(
     else earlier.set(index, answer);
   }
   return { earlier, absent, refused };
-}
-
-/** A lookup that is refused is answered: asking again would bring the same. */
-async function orRefusal<T>(asking: Promise<T>): Promise<T | { readonly refusal: string }> {
-  try {
-    return await asking;
-  } catch (error) {
-    const isFinal =
-      error instanceof RefusedError &&
-      !(error instanceof NotAuthorizedError) &&
-      !isServerFault(error);
-    if (isFinal) return { refusal: error.errorMessage };
-    throw error;
-  }
 }

@@ -1,4 +1,5 @@
 import { ContactCenterError, RefusedError } from '../../core/errors.js';
+import { meaningOf } from '../../core/http-status.js';
 import { type Batch, createBody, rowsOf } from '../batch/batch.js';
 import { judgeCreate } from './create-results.js';
 import {
@@ -9,7 +10,6 @@ import {
 } from '../batch/delivery-context.js';
 import {
   type Piece,
-  TOO_LARGE,
   hasEnded,
   isServerFault,
   piecesAfterLookup,
@@ -207,7 +207,7 @@ async function refused(
   { message, status }: ContactCenterError,
 ): Promise<Sent> {
   const rows = rowsOf(batch.clients, batch.members);
-  if (status === TOO_LARGE) lowerByteLimit(context, batch);
+  if (status !== undefined && meaningOf(status) === 'too_large') lowerByteLimit(context, batch);
   const pieces = piecesAfterRefusal(piece, status);
   if (pieces.length > 0) await record(context, batch, { kind: 'not_created', rows });
   else {

@@ -1,10 +1,10 @@
-import { ContactCenterError, NotAuthorizedError, RefusedError } from '../../core/errors.js';
 import type { Fact } from '../../core/facts.js';
 import type { Inspection } from '../../core/inspection.js';
 import { type Batch, rowsOf } from '../batch/batch.js';
 import { subjectOf } from '../change/payload.js';
 import { type DeliveryContext, record } from '../batch/delivery-context.js';
 import type { Inspect } from './inspect.js';
+import { orRefusal } from '../settle/or-refusal.js';
 import { lookUp } from '../settle/settle.js';
 
 const NOT_ASKED = 'The contact center could not be asked for this client.';
@@ -36,21 +36,4 @@ export async function inspectClients(
   await record(context, batch, ...facts);
   for (const [, { verdict }] of results) context.onOutcome(verdict, 1);
   context.onOutcome('unknown', unknown.length);
-}
-
-/** A lookup that is refused for this client says nothing of the others. */
-async function orRefusal(
-  asking: Promise<Inspection>,
-): Promise<Inspection | { readonly refusal: string }> {
-  try {
-    return await asking;
-  } catch (error) {
-    if (!(error instanceof ContactCenterError)) throw error;
-    const isFinal =
-      error instanceof RefusedError &&
-      !(error instanceof NotAuthorizedError) &&
-      (error.status ?? 0) < 500;
-    if (isFinal) return { refusal: error.errorMessage };
-    throw error;
-  }
 }

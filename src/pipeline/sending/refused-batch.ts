@@ -1,17 +1,13 @@
 import { type ContactCenterError, RefusedError } from '../../core/errors.js';
+import { type StatusMeaning, isServerError, meaningOf } from '../../core/http-status.js';
 
-/** Statuses of a refusal that may be the fault of some of a batch's clients. */
-const MAY_BE_SOME: ReadonlySet<number> = new Set([400, 413, 422]);
-export const TOO_LARGE = 413;
-
-/** Whether some of the request may have been carried out before it failed. */
-export function isServerError(status: number | undefined): boolean {
-  return status !== undefined && status >= 500;
-}
+/** Refusals of a batch that may be due to some of its clients only. */
+const MAY_BE_SOME: ReadonlySet<StatusMeaning> = new Set(['invalid', 'too_large']);
 
 /** An error of the server itself, in the interface's form or not: not a lost answer, which says nothing of a client. */
 export function isServerFault(error: ContactCenterError): boolean {
-  return error instanceof RefusedError ? isServerError(error.status) : error.status === 500;
+  if (error instanceof RefusedError) return isServerError(error.status);
+  return error.status !== undefined && meaningOf(error.status) === 'failed';
 }
 
 /**
@@ -34,8 +30,10 @@ export interface Piece {
  * refusal for each client's own. Halving finds one bad client among n with about 2 log2(n) requests.
  */
 export function piecesAfterRefusal({ members, again }: Piece, status: number | undefined): Piece[] {
-  if (isServerError(status) && !again) return [{ members, again: true }];
-  if (!isServerError(status) && !MAY_BE_SOME.has(status ?? 0)) return [];
+  const mayBeSome = status !== undefined && MAY_BE_SOME.has(meaningOf(status));
+  if (!isServerError(status)) {
+    if (!mayBeSome) return [];
+  } else if (!again) return [{ members, again: true }];
   if (members.length === 1) return [];
   const middle = Math.ceil(members.length / 2);
   const halves = [members.slice(0, middle), members.slice(middle)];

@@ -7,6 +7,7 @@ import {
   RefusedError,
   TryLaterError,
 } from '../../core/errors.js';
+import { isServerError } from '../../core/http-status.js';
 import { permittedTime } from '../../core/time/hours.js';
 import { createBreaker } from './breaker.js';
 import { foreignStop } from './foreign.js';
@@ -14,7 +15,6 @@ import type { Limiter, RequestEnd } from '../limiter/limiter.js';
 import type { Absences } from './delivery-line.js';
 import { type PermittedPorts, createPermittedGate } from './permitted.js';
 import type { Permits } from './permits.js';
-import { isServerError } from './refused-batch.js';
 import { createRetryBudget } from './retry-budget.js';
 import { type Patience, isHopeless, retryDelay } from '../../core/time/retry-timing.js';
 import { INTERRUPTED, StopRun } from '../../core/stop.js';

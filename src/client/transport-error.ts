@@ -1,11 +1,9 @@
 import { NotSentError, OutcomeUnknownError, type ContactCenterError } from '../core/errors.js';
 
-/**
- * What went wrong on the way. `begun`: the transport had begun to write the request, so that the contact center may
- * have it; before that it surely has not.
- */
-export interface Fault {
+/** What went wrong on the way. */
+export interface TransportFailure {
   readonly error: unknown;
+  /** Whether the transport had begun to write the request: from then on the contact center may have it. */
   readonly begun: boolean;
 }
 
@@ -27,9 +25,9 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Makes the error that a caller can act on. Its message holds no text of the other side. */
-export function faultError(
+export function transportError(
   { name, origin }: { readonly name: string; readonly origin: string },
-  { error, begun }: Fault,
+  { error, begun }: TransportFailure,
 ): ContactCenterError {
   const code = codeOf(error);
   const reason = `${REASONS[code] ?? general(code)} (${code})`;

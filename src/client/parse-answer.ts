@@ -8,57 +8,59 @@ import { readCreateAnswer } from './create-result.js';
 import { fieldOf } from './json.js';
 
 /** What the body of an answer says by itself, before the status is looked at. */
-export type Reading =
-  /** `telling`: so clearly the operation's own answer that no status can gainsay it. */
-  | { readonly says: 'success'; readonly value: unknown; readonly telling: boolean }
-  | { readonly says: 'refusal'; readonly errorMessage: string }
-  /** Some clients were refused, but not to be read which (4.9). */
-  | { readonly says: 'garbled refusals' }
-  | { readonly says: 'nothing' };
+export type ParsedAnswer =
+  /** `isUnmistakable`: the body can be nothing but the operation's own answer, whatever the status. */
+  | { readonly kind: 'success'; readonly value: unknown; readonly isUnmistakable: boolean }
+  | { readonly kind: 'refusal'; readonly errorMessage: string }
+  /** Some clients were refused, and the body does not tell which (4.9). */
+  | { readonly kind: 'unreadable_refusals' }
+  | { readonly kind: 'unrecognized' };
 
-const NOTHING = { says: 'nothing' } as const;
+const UNRECOGNIZED = { kind: 'unrecognized' } as const;
 
-/** Reads the body of an answer to the operation `name` (interface.md 4 and 7). */
-export function readAnswer(name: OperationName, body: Body): Reading {
+/** Parses the body of an answer to the operation `name` (interface.md 4 and 7). */
+export function parseAnswer(name: OperationName, body: Body): ParsedAnswer {
   const operation: Operation = operations[name];
-  if (operation.response === undefined) return readAcknowledgement(body);
-  if (body.kind !== 'json') return NOTHING;
+  if (operation.response === undefined) return parseAcknowledgement(body);
+  if (body.kind !== 'json') return UNRECOGNIZED;
   if (operation.failure === 'errors' && fieldOf(body.json, 'errors') !== undefined) {
-    const partial = readSuccess(name, operation.response, body.json, true);
-    return partial.says === 'success' ? partial : { says: 'garbled refusals' };
+    const partial = parseSuccess(name, operation.response, body.json, true);
+    return partial.kind === 'success' ? partial : { kind: 'unreadable_refusals' };
   }
   if ((distinct ??= distinctOperations()).has(name)) {
-    const success = readSuccess(name, operation.response, body.json, true);
-    return success.says === 'success' ? success : readRefusal(body.json);
+    const success = parseSuccess(name, operation.response, body.json, true);
+    return success.kind === 'success' ? success : parseRefusal(body.json);
   }
-  const refusal = readRefusal(body.json);
-  return refusal.says === 'refusal'
+  const refusal = parseRefusal(body.json);
+  return refusal.kind === 'refusal'
     ? refusal
-    : readSuccess(name, operation.response, body.json, false);
+    : parseSuccess(name, operation.response, body.json, false);
 }
 
-function readAcknowledgement(body: Body): Reading {
-  const refusal = body.kind === 'json' ? readRefusal(body.json) : NOTHING;
-  if (refusal.says === 'refusal') return refusal;
-  return isAcknowledgement(body) ? { says: 'success', value: undefined, telling: false } : NOTHING;
+function parseAcknowledgement(body: Body): ParsedAnswer {
+  const refusal = body.kind === 'json' ? parseRefusal(body.json) : UNRECOGNIZED;
+  if (refusal.kind === 'refusal') return refusal;
+  return isAcknowledgement(body)
+    ? { kind: 'success', value: undefined, isUnmistakable: false }
+    : UNRECOGNIZED;
 }
 
-function readSuccess(
+function parseSuccess(
   name: OperationName,
   response: z.ZodType,
   json: unknown,
-  telling: boolean,
-): Reading {
+  isUnmistakable: boolean,
+): ParsedAnswer {
   if (name === 'addClients') {
     const value = readCreateAnswer(json);
-    return value === undefined ? NOTHING : { says: 'success', value, telling };
+    return value === undefined ? UNRECOGNIZED : { kind: 'success', value, isUnmistakable };
   }
   if (name === 'addApplications') {
     const { data } = operations.addApplications.response.safeParse(json);
-    return data ? { says: 'success', value: withShortErrors(data), telling } : NOTHING;
+    return data ? { kind: 'success', value: withShortErrors(data), isUnmistakable } : UNRECOGNIZED;
   }
   const read = response.safeParse(json);
-  return read.success ? { says: 'success', value: read.data, telling } : NOTHING;
+  return read.success ? { kind: 'success', value: read.data, isUnmistakable } : UNRECOGNIZED;
 }
 
 type Added = OperationOutput<'addApplications'>;
@@ -73,11 +75,11 @@ function withShortErrors(added: Added): Added {
 }
 
 /** A blank message is no refusal: it may as well be a field that the server always writes. */
-function readRefusal(json: unknown): Reading {
+function parseRefusal(json: unknown): ParsedAnswer {
   const errorMessage = fieldOf(json, 'errorMessage');
   return typeof errorMessage === 'string' && errorMessage.trim() !== ''
-    ? { says: 'refusal', errorMessage: shortenedMessage(errorMessage) }
-    : NOTHING;
+    ? { kind: 'refusal', errorMessage: shortenedMessage(errorMessage) }
+    : UNRECOGNIZED;
 }
 
 /** Known with the first answer: finding out takes time that the first request need not wait for. */

@@ -3,7 +3,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { Answer } from '../../src/client/body.js';
 import { readCreateAnswer } from '../../src/client/create-result.js';
-import { judge, type Verdict } from '../../src/client/judge.js';
+import { classifyResponse, type ClassifiedResponse } from '../../src/client/classify-response.js';
 import { operations, type OperationName } from '../../src/contract/operations.js';
 import {
   ContactCenterError,
@@ -26,8 +26,8 @@ const answer = (
   body: Buffer.from(body),
 });
 const read = (name: OperationName, status: number, body: string, headers?: Answer['headers']) =>
-  judge(name, answer(status, body, headers), NOW);
-const errorOf = (verdict: Verdict): ContactCenterError | undefined =>
+  classifyResponse(name, answer(status, body, headers), NOW);
+const errorOf = (verdict: ClassifiedResponse): ContactCenterError | undefined =>
   'error' in verdict ? verdict.error : undefined;
 
 const refused = '{"errorMessage":"TelemarketCampaign 7 not found"}';
@@ -97,9 +97,11 @@ describe('a success', () => {
     const gzip = answer(201, gzipSync(created), { 'content-encoding': 'gzip' });
     const brotli = answer(201, brotliCompressSync(created), { 'content-encoding': 'br' });
     const broken = answer(201, 'no gzip', { 'content-encoding': 'gzip' });
-    expect(judge('addClients', gzip, NOW)).toHaveProperty('value');
-    expect(judge('addClients', brotli, NOW)).toHaveProperty('value');
-    expect(errorOf(judge('addClients', broken, NOW))).toBeInstanceOf(OutcomeUnknownError);
+    expect(classifyResponse('addClients', gzip, NOW)).toHaveProperty('value');
+    expect(classifyResponse('addClients', brotli, NOW)).toHaveProperty('value');
+    expect(errorOf(classifyResponse('addClients', broken, NOW))).toBeInstanceOf(
+      OutcomeUnknownError,
+    );
   });
 });
 
@@ -186,7 +188,7 @@ describe('a lookup that is refused in a garbled answer', () => {
         const packed = answer(status, gzipSync(absent).subarray(0, 20), {
           'content-encoding': 'gzip',
         });
-        expect(errorOf(judge(name, packed, NOW))).toBeInstanceOf(OutcomeUnknownError);
+        expect(errorOf(classifyResponse(name, packed, NOW))).toBeInstanceOf(OutcomeUnknownError);
       }
     },
   );
@@ -221,7 +223,7 @@ const anyAnswer = fc.record({
 it('is judged without throwing, whatever the answer', () => {
   fc.assert(
     fc.property(fc.constantFrom(...names), anyAnswer, (name, any) => {
-      const verdict = judge(name, any, NOW);
+      const verdict = classifyResponse(name, any, NOW);
       if ('error' in verdict) {
         expect(verdict.error).toBeInstanceOf(ContactCenterError);
         expect(verdict.error).toMatchObject({ operation: name, status: any.status });

@@ -7,19 +7,16 @@ import {
   type ContactCenterError,
   type ForeignAnswer,
 } from '../core/errors.js';
+import { classOf, meaningOf, type StatusMeaning } from '../core/http-status.js';
 import { readBody, type Answer, type Body } from './body.js';
 import { seenIn } from './foreign-answer.js';
-import { readAnswer, type Reading } from './reading.js';
+import { parseAnswer, type ParsedAnswer } from './parse-answer.js';
 import { retryAfterMs } from './retry-after.js';
 
 /** What an answer means: the operation's value, or an error that says what the caller can do. */
-export type Verdict = { readonly value: unknown } | { readonly error: ContactCenterError };
+export type ClassifiedResponse =
+  { readonly value: unknown } | { readonly error: ContactCenterError };
 
-const NOT_AUTHORIZED: ReadonlySet<number> = new Set([401, 403]);
-const BUSY: ReadonlySet<number> = new Set([429, 503]);
-/** A gateway's own answers: the contact center behind it may have carried the request out. */
-const GATEWAY: ReadonlySet<number> = new Set([502, 504]);
-const REQUEST_TIMEOUT = 408;
 /**
  * Operations that only read what is known of a client. A refusal that arrives in pieces says nothing of it, and asking
  * again does no harm.
@@ -27,89 +24,100 @@ const REQUEST_TIMEOUT = 408;
 const LOOKUPS: ReadonlySet<OperationName> = new Set(['readClient', 'listApplications']);
 
 /**
- * Judges an answer by the shape of its body, and by its status where the body says nothing: the interface does not
+ * Classifies an answer by the shape of its body, and by its status where the body says nothing: the interface does not
  * show the status codes of errors (interface.md 7). Pure; `now` is for a `Retry-After` that is a date,
  * `address` says what was asked, for the person.
  *
  * What reads as success or as refusal is taken at its word. Anything else is a refusal only when the status says that
  * nothing was done; otherwise the outcome is unknown.
  */
-export function judge(name: OperationName, answer: Answer, now: number, address?: string): Verdict {
+export function classifyResponse(
+  name: OperationName,
+  answer: Answer,
+  now: number,
+  address?: string,
+): ClassifiedResponse {
   const { status } = answer;
+  const kind = classOf(status);
   const body = readBody(answer);
-  if (status < 200 || isRange(status, 3)) {
-    const seen = isRange(status, 3) ? seenIn(name, answer, body, address) : undefined;
+  if (kind === 'informational' || kind === 'redirect') {
+    const seen = kind === 'redirect' ? seenIn(name, answer, body, address) : undefined;
     return unknown(name, status, 'a redirect', seen);
   }
-  const reading = readAnswer(name, body);
-  if (reading.says === 'success' && (reading.telling || isRange(status, 2))) {
-    return { value: reading.value };
-  }
+  const parsed = parseAnswer(name, body);
+  if (parsed.kind === 'success' && (parsed.isUnmistakable || kind === 'success'))
+    return { value: parsed.value };
   const isGarbled = isGarbledJson(body);
-  const isOther = isForeign(name, status, reading) && !isGarbled;
+  const isOther = isForeign(name, status, parsed) && !isGarbled;
   const seen = isOther ? seenIn(name, answer, body, address) : undefined;
   const error =
-    byStatus(name, answer, now, reading) ??
-    (isGarbled && LOOKUPS.has(name) ? undefined : byReading(name, status, reading, seen));
+    errorByStatus(name, answer, now, parsed) ??
+    (isGarbled && LOOKUPS.has(name) ? undefined : errorByBody(name, status, parsed, seen));
   return error === undefined ? unknown(name, status, describe(body), seen) : { error };
 }
 
-/**
- * Client errors that say nothing of who answers: the run has an own way with credentials, busy servers, time-outs and
- * bodies that are too large.
- */
-const OF_ANYBODY: ReadonlySet<number> = new Set([401, 403, REQUEST_TIMEOUT, 413, 429]);
+/** Client errors that a proxy gives as well as a contact center, so that they say nothing of who answers. */
+const OF_ANYBODY: ReadonlySet<StatusMeaning> = new Set([
+  'unauthenticated',
+  'forbidden',
+  'timeout',
+  'too_large',
+  'busy',
+]);
 
 /** The list of campaigns is always there: where it is not, this is another path, whoever answers. */
-const NO_SUCH_PATH: ReadonlySet<number> = new Set([404, 405]);
+const NO_SUCH_PATH: ReadonlySet<StatusMeaning> = new Set(['not_found', 'wrong_method']);
 
 /** Whether the answer comes from something else than a contact center, as far as it shows. */
-function isForeign(name: OperationName, status: number, { says }: Reading): boolean {
-  if (name === 'listCampaigns' && NO_SUCH_PATH.has(status)) return true;
-  if (isRange(status, 2)) return says === 'nothing';
-  const isOwn = says === 'refusal' || says === 'garbled refusals';
-  return isRange(status, 4) && !OF_ANYBODY.has(status) && !isOwn;
+function isForeign(name: OperationName, status: number, { kind }: ParsedAnswer): boolean {
+  const meaning = meaningOf(status);
+  if (name === 'listCampaigns' && NO_SUCH_PATH.has(meaning)) return true;
+  if (classOf(status) === 'success') return kind === 'unrecognized';
+  const isOwn = kind === 'refusal' || kind === 'unreadable_refusals';
+  return classOf(status) === 'client_error' && !OF_ANYBODY.has(meaning) && !isOwn;
 }
 
-const isRange = (status: number, hundreds: number): boolean =>
-  Math.floor(status / 100) === hundreds;
-
-/** Statuses whose meaning is the same with any body. */
-function byStatus(
+/** The error of a status that means the same with any body. */
+function errorByStatus(
   name: OperationName,
   { status, headers }: Answer,
   now: number,
-  reading: Reading,
+  parsed: ParsedAnswer,
 ): ContactCenterError | undefined {
-  if (NOT_AUTHORIZED.has(status)) {
-    const words = reading.says === 'refusal' ? reading.errorMessage : undefined;
-    return new NotAuthorizedError(words ?? `HTTP ${status}, check the credentials`, name, status);
+  switch (meaningOf(status)) {
+    case 'unauthenticated':
+    case 'forbidden': {
+      const words = parsed.kind === 'refusal' ? parsed.errorMessage : undefined;
+      return new NotAuthorizedError(words ?? `HTTP ${status}, check the credentials`, name, status);
+    }
+    case 'busy': {
+      const message = `${name}: the contact center is busy (HTTP ${status})`;
+      return new TryLaterError(message, name, status, retryAfterMs(headers['retry-after'], now));
+    }
+    case 'gateway':
+      return new OutcomeUnknownError(
+        `${name}: the gateway got no answer (HTTP ${status})`,
+        name,
+        status,
+      );
+    default:
+      return undefined;
   }
-  if (BUSY.has(status)) {
-    const delay = retryAfterMs(headers['retry-after'], now);
-    return new TryLaterError(
-      `${name}: the contact center is busy (HTTP ${status})`,
-      name,
-      status,
-      delay,
-    );
-  }
-  return GATEWAY.has(status)
-    ? new OutcomeUnknownError(`${name}: the gateway got no answer (HTTP ${status})`, name, status)
-    : undefined;
 }
 
-function byReading(
+function errorByBody(
   name: OperationName,
   status: number,
-  reading: Reading,
+  parsed: ParsedAnswer,
   seen: ForeignAnswer | undefined,
 ): ContactCenterError | undefined {
-  if (reading.says === 'refusal')
-    return new RefusedError(reading.errorMessage, name, status, { seen });
+  if (parsed.kind === 'refusal')
+    return new RefusedError(parsed.errorMessage, name, status, { seen });
   // A client error means that nothing was done, except where some clients were refused and others perhaps not.
   const notDone =
-    isRange(status, 4) && status !== REQUEST_TIMEOUT && reading.says !== 'garbled refusals';
+    classOf(status) === 'client_error' &&
+    meaningOf(status) !== 'timeout' &&
+    parsed.kind !== 'unreadable_refusals';
   return notDone ? new RefusedError(`HTTP ${status}`, name, status, { seen }) : undefined;
 }
 
@@ -118,7 +126,7 @@ function unknown(
   status: number,
   what: string,
   seen: ForeignAnswer | undefined,
-): Verdict {
+): ClassifiedResponse {
   const message = `${name}: the answer (HTTP ${status}, ${what}) is not one of the interface's`;
   return { error: new OutcomeUnknownError(message, name, status, { seen }) };
 }
