@@ -10,6 +10,7 @@ import { undoOf } from '../../core/undo.js';
 import { type Ledger, openLedger } from '../../ledger/ledger.js';
 import type { RunLock } from '../../ledger/runs/run-lock.js';
 import { loadInstallation } from '../../installation/load.js';
+import { onJson } from '../../pipeline/change/rule.js';
 import { undoRule } from '../../pipeline/change/undo.js';
 import { executeRun } from '../run/execute-run.js';
 import { connect } from '../connect/connect.js';
@@ -92,7 +93,8 @@ function undoPlan(
       payloadOf: undoOf,
       skipped: NOTHING_DONE,
     }),
-    changeRule: (changes) => undoRule(changes, { campaignId: record.campaignId, cancelCallbacks }),
+    changeRule: (changes) =>
+      onJson(undoRule(changes, { campaignId: record.campaignId, cancelCallbacks })),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { ClientChanges } from '../../core/change.js';
 import type { CallbackPayload } from '../../core/payload.js';
 import { NOT_IN_CAMPAIGN } from './dequeue.js';
-import { payloadOf } from './payload.js';
 import { type ChangeRule, isAbsent } from './rule.js';
 
 /**
@@ -12,7 +11,7 @@ import { type ChangeRule, isAbsent } from './rule.js';
 export function callbacksRule(
   { change, readApplications }: ClientChanges,
   campaignId: number,
-): ChangeRule {
+): ChangeRule<CallbackPayload> {
   const applicationOf = async (identifiers: string) => {
     const found = await readApplications(identifiers);
     if (isAbsent(found)) return found;
@@ -26,18 +25,16 @@ export function callbacksRule(
       const found = await applicationOf(identifiers);
       return isAbsent(found) ? found : { hasRecall: found.hasRecall };
     },
-    steps: (subject) => {
-      const callback = payloadOf(subject) as CallbackPayload;
-      const clientIdentifiers = JSON.parse(subject.identifiers) as object;
-      const body = JSON.stringify({ ...callback, clientIdentifiers, campaignId });
+    steps: ({ identifiers, payload }) => {
+      const clientIdentifiers = JSON.parse(identifiers) as object;
+      const body = JSON.stringify({ ...payload, clientIdentifiers, campaignId });
       return [{ operation: 'createCallback', label: '', body }];
     },
-    settle: async (subject) => {
-      const found = await applicationOf(subject.identifiers);
+    settle: async ({ identifiers, payload }) => {
+      const found = await applicationOf(identifiers);
       if (isAbsent(found) || !found.hasRecall) return 'again';
-      const { callAt } = payloadOf(subject) as CallbackPayload;
       return {
-        open: `The answer was lost. The client's call application in campaign ${campaignId} has a callback, which may be this one or another: look whether it has one for ${callAt}.`,
+        open: `The answer was lost. The client's call application in campaign ${campaignId} has a callback, which may be this one or another: look whether it has one for ${payload.callAt}.`,
       };
     },
     send: change,

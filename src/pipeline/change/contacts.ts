@@ -1,19 +1,19 @@
 import type { ClientChanges } from '../../core/change.js';
 import type { ContactsPayload } from '../../core/payload.js';
-import { contactBody, payloadOf } from './payload.js';
+import { contactBody } from './payload.js';
 import type { ChangeRule, Step, Subject } from './rule.js';
 
 /** Sets the status of phones (interface.md 4.4), e-mail addresses (4.6) and addresses (4.6b). */
-export function contactsRule({ change }: ClientChanges): ChangeRule {
+export function contactsRule({ change }: ClientChanges): ChangeRule<ContactsPayload> {
   return { outcome: 'updated', steps: statusSteps, send: change };
 }
 
-function statusSteps(subject: Subject): Step[] {
-  const { phones, emails, addresses } = payloadOf(subject) as ContactsPayload;
+function statusSteps({ identifiers, payload }: Subject<ContactsPayload>): Step[] {
+  const { phones, emails, addresses } = payload;
   const step = (operation: Step['operation'], label: string, contact: object): Step => ({
     operation,
     label,
-    body: contactBody(subject.identifiers, contact),
+    body: contactBody(identifiers, contact),
   });
   return [
     ...phones.map(({ phoneNumber, active }, at) =>

@@ -1,4 +1,5 @@
 import type { ClientChanges } from '../../core/change.js';
+import type { EmptyPayload } from '../../core/payload.js';
 import { type ChangeRule, isAbsent } from './rule.js';
 
 /** What the contact center says of a client that is not there (interface.md 7). */
@@ -8,7 +9,7 @@ export const NO_CLIENT = /^No clients with identifiers/;
  * Deletes a client (interface.md 4.7). Its card is read first (4.8): after a lost answer that tells a deletion from a
  * client that never was.
  */
-export function deleteRule({ change, readCard }: ClientChanges): ChangeRule {
+export function deleteRule({ change, readCard }: ClientChanges): ChangeRule<EmptyPayload> {
   return {
     outcome: 'deleted',
     lookUp: async ({ identifiers }) => {

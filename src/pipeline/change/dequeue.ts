@@ -1,6 +1,5 @@
 import type { ClientChanges } from '../../core/change.js';
 import type { DequeuePayload } from '../../core/payload.js';
-import { payloadOf } from './payload.js';
 import { type ChangeRule, isAbsent } from './rule.js';
 
 /** What the contact center says of a client that is not in the campaign (interface.md 7). */
@@ -15,7 +14,7 @@ export const NO_APPLICATION = /^(Client not found in campaign|No clients with id
 export function dequeueRule(
   { change, readApplications }: ClientChanges,
   campaignId: number,
-): ChangeRule {
+): ChangeRule<DequeuePayload> {
   return {
     outcome: 'dequeued',
     lookUp: async ({ identifiers }) => {
@@ -24,9 +23,8 @@ export function dequeueRule(
       const isThere = found.some((application) => application.campaignId === campaignId);
       return isThere ? {} : { absent: NOT_IN_CAMPAIGN };
     },
-    steps: (subject) => {
-      const { cancelCallbacks } = payloadOf(subject) as DequeuePayload;
-      const body = `{"clientIdentifiers":${subject.identifiers},"cancelCallbacks":${cancelCallbacks}}`;
+    steps: ({ identifiers, payload: { cancelCallbacks } }) => {
+      const body = `{"clientIdentifiers":${identifiers},"cancelCallbacks":${cancelCallbacks}}`;
       const operation = 'removeApplication';
       return [{ operation, label: '', params: { campaignId }, body, doneBefore: NO_APPLICATION }];
     },

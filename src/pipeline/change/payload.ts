@@ -12,11 +12,6 @@ export function subjectOf(clients: PreparedClients, index: number): Subject {
   return { identifiers: identifiersOf(clients, index), payload };
 }
 
-/** Made by the mapping of this run: its shape is not checked again. */
-export function payloadOf({ payload }: Subject): unknown {
-  return JSON.parse(payload);
-}
-
 /** Body of an operation on a client's contact (interface.md 4.3 to 4.6b). */
 export function contactBody(identifiers: string, contact: object): string {
   return `{"clientSyncIdentifiers":${identifiers},${JSON.stringify(contact).slice(1)}`;

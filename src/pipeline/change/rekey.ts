@@ -1,20 +1,16 @@
 import type { ClientChanges } from '../../core/change.js';
 import type { RekeyPayload } from '../../core/payload.js';
-import { payloadOf } from './payload.js';
-import type { ChangeRule, Subject } from './rule.js';
+import type { ChangeRule } from './rule.js';
 
 /** Gives the client with an internal id new synchronization identifiers (interface.md 4.6c). */
-export function rekeyRule({ change }: ClientChanges): ChangeRule {
+export function rekeyRule({ change }: ClientChanges): ChangeRule<RekeyPayload> {
   return {
     outcome: 'updated',
-    keys: (subject) => [`client ${clientIdOf(subject)}`, subject.identifiers],
-    steps: (subject) => {
-      const clientId = clientIdOf(subject);
-      const body = `{"clientSyncIdentifiers":${subject.identifiers}}`;
+    keys: ({ identifiers, payload }) => [`client ${payload.clientId}`, identifiers],
+    steps: ({ identifiers, payload: { clientId } }) => {
+      const body = `{"clientSyncIdentifiers":${identifiers}}`;
       return [{ operation: 'changeSyncIdentifiers', label: '', params: { clientId }, body }];
     },
     send: change,
   };
 }
-
-const clientIdOf = (subject: Subject): number => (payloadOf(subject) as RekeyPayload).clientId;

@@ -1,41 +1,42 @@
 import type { ClientChanges } from '../../core/change.js';
 import type { Mode } from '../../core/mode.js';
+import type { Payloads } from '../../core/payload.js';
 import { callbacksRule } from './callbacks.js';
 import { contactsRule } from './contacts.js';
 import { deleteRule } from './delete.js';
 import { dequeueRule } from './dequeue.js';
 import { rekeyRule } from './rekey.js';
-import type { ChangeRule } from './rule.js';
+import { type ChangeRule, onJson } from './rule.js';
 import { updateRule } from './update.js';
+
+type RuleMaker<P> = (changes: ClientChanges, campaignId: () => number) => ChangeRule<P>;
+
+/** How each mode changes clients, by what its rows become; `null` for modes that change none. */
+const RULES: { readonly [M in Mode]: RuleMaker<Payloads[M]> | null } = {
+  create: null,
+  enqueue: null,
+  upsert: updateRule,
+  update: updateRule,
+  dequeue: (changes, campaignId) => dequeueRule(changes, campaignId()),
+  contacts: contactsRule,
+  callbacks: (changes, campaignId) => callbacksRule(changes, campaignId()),
+  rekey: rekeyRule,
+  delete: deleteRule,
+};
 
 /**
  * How a mode changes clients; `null` for modes that change none. `campaignId`: the campaign of modes that need one.
  */
-export function changeRuleOf(
-  mode: Mode,
+export function changeRuleOf<M extends Mode>(
+  mode: M,
   changes: ClientChanges,
   campaignId: number | null,
 ): ChangeRule | null {
-  const campaign = (): number => {
+  const make: RuleMaker<Payloads[M]> | null = RULES[mode];
+  if (!make) return null;
+  const rule = make(changes, () => {
     if (campaignId === null) throw new RangeError(`Mode ${mode} needs a campaign.`);
     return campaignId;
-  };
-  switch (mode) {
-    case 'create':
-    case 'enqueue':
-      return null;
-    case 'upsert':
-    case 'update':
-      return updateRule(changes);
-    case 'dequeue':
-      return dequeueRule(changes, campaign());
-    case 'contacts':
-      return contactsRule(changes);
-    case 'callbacks':
-      return callbacksRule(changes, campaign());
-    case 'rekey':
-      return rekeyRule(changes);
-    case 'delete':
-      return deleteRule(changes);
-  }
+  });
+  return onJson(rule);
 }

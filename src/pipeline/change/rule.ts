@@ -1,10 +1,11 @@
 import type { AbsentClient, Change, Earlier } from '../../core/change.js';
 import type { Outcome } from '../../core/outcome.js';
 
-/** A client that is to be changed. Both are JSON text. */
-export interface Subject {
+/** A client that is to be changed. `P`: what its row asks for; by default its JSON text, as batches hold it. */
+export interface Subject<P = string> {
+  /** JSON text. */
   readonly identifiers: string;
-  readonly payload: string;
+  readonly payload: P;
 }
 
 /** One request of several that a client may need. */
@@ -26,8 +27,8 @@ export interface Step extends Change {
  */
 export type Settled = 'done' | 'again' | { readonly again: Earlier } | { readonly open: string };
 
-/** How the clients of a mode are changed. */
-export interface ChangeRule {
+/** How the clients of a mode are changed. `P`: what a row of the mode asks for; by default its JSON text. */
+export interface ChangeRule<P = string> {
   /** The outcome of a client that was changed. */
   readonly outcome: Outcome;
   /**
@@ -35,19 +36,38 @@ export interface ChangeRule {
    */
   readonly atOnce?: number;
   /** What two rows must not change at a time, and then in their order. @default the identifiers */
-  readonly keys?: (subject: Subject) => readonly string[];
+  readonly keys?: (subject: Subject<P>) => readonly string[];
   /**
    * Looks at a client before it is changed. Absent where a change that is sent twice does no more than once, and
    * nothing is to be kept of how it was.
    */
-  readonly lookUp?: (subject: Subject) => Promise<Earlier | AbsentClient>;
+  readonly lookUp?: (subject: Subject<P>) => Promise<Earlier | AbsentClient>;
   /** The requests for a client, in order. */
-  readonly steps: (subject: Subject, earlier: Earlier) => readonly Step[];
+  readonly steps: (subject: Subject<P>, earlier: Earlier) => readonly Step[];
   /** Looks whether a lost change took effect. Absent: it is sent again, which does no more than once would. */
-  readonly settle?: (subject: Subject, earlier: Earlier) => Promise<Settled>;
+  readonly settle?: (subject: Subject<P>, earlier: Earlier) => Promise<Settled>;
   readonly send: (step: Step) => Promise<void>;
 }
 
 export function isAbsent(found: object): found is AbsentClient {
   return 'absent' in found;
+}
+
+/**
+ * The rule for payloads as batches hold them: as JSON text. The mapping of this run has made it, so its shape is not
+ * checked again.
+ */
+export function onJson<P>(rule: ChangeRule<P>): ChangeRule {
+  const parsed = ({ identifiers, payload }: Subject): Subject<P> => ({
+    identifiers,
+    payload: JSON.parse(payload) as P,
+  });
+  const { keys, lookUp, steps, settle, ...rest } = rule;
+  return {
+    ...rest,
+    steps: (subject, earlier) => steps(parsed(subject), earlier),
+    ...(keys && { keys: (subject) => keys(parsed(subject)) }),
+    ...(lookUp && { lookUp: (subject) => lookUp(parsed(subject)) }),
+    ...(settle && { settle: (subject, earlier) => settle(parsed(subject), earlier) }),
+  };
 }

@@ -3,7 +3,6 @@ import type { ClientCard, ClientChanges, Earlier } from '../../core/change.js';
 import type { UndoPayload } from '../../core/undo.js';
 import { NO_CLIENT } from './delete.js';
 import { NO_APPLICATION } from './dequeue.js';
-import { payloadOf } from './payload.js';
 import { type ChangeRule, type Step, type Subject, isAbsent } from './rule.js';
 import { scalar } from './update.js';
 
@@ -22,7 +21,10 @@ const GONE = 'The client is not there any more.';
  * when the run created it, and fields get the values that they had (4.2), unless somebody has changed them since.
  * How the client stands is read first, and again after a lost answer, so that only what is left is taken back.
  */
-export function undoRule(changes: ClientChanges, settings: UndoSettings): ChangeRule {
+export function undoRule(
+  changes: ClientChanges,
+  settings: UndoSettings,
+): ChangeRule<UndoPayload> {
   const { change, readCard, readApplications } = changes;
   const { campaignId, cancelCallbacks } = settings;
 
@@ -31,13 +33,12 @@ export function undoRule(changes: ClientChanges, settings: UndoSettings): Change
     return !isAbsent(found) && found.some((application) => application.campaignId === campaignId);
   };
 
-  const lookUp = async (subject: Subject): Promise<Earlier> => {
-    const payload = payloadOf(subject) as UndoPayload;
-    if (!payload.created && !payload.enqueued && !payload.fields) return standing(payload, null);
-    const card = await readCard(subject.identifiers);
-    const how = standing(payload, isAbsent(card) ? null : card);
+  const lookUp = async ({ identifiers, payload }: Subject<UndoPayload>): Promise<Earlier> => {
+    if (!payload.created && !payload.enqueued && !payload.fields) return earlierOf(payload, null);
+    const card = await readCard(identifiers);
+    const how = earlierOf(payload, isAbsent(card) ? null : card);
     const isOpen = how.id !== undefined && (payload.enqueued || how.isOwn);
-    const inCampaign = isOpen && campaignId !== null && (await isInCampaign(subject.identifiers));
+    const inCampaign = isOpen && campaignId !== null && (await isInCampaign(identifiers));
     return { ...how, ...(inCampaign ? { inCampaign } : {}) };
   };
 
@@ -75,8 +76,8 @@ export function undoRule(changes: ClientChanges, settings: UndoSettings): Change
   };
 }
 
-/** How the card stands, and what of the payload can be taken back. `null`: there is none. */
-function standing(payload: UndoPayload, card: ClientCard | null): Earlier {
+/** The card as it is, and what of the payload can be taken back. `null`: there is none. */
+function earlierOf(payload: UndoPayload, card: ClientCard | null): Earlier {
   const remarks = [...(payload.remarks ?? [])];
   if (card === null) {
     if (payload.fields || (payload.enqueued && !payload.created)) remarks.push(GONE);

@@ -1,7 +1,7 @@
 import type { FieldValue } from '../../core/client/card.js';
 import type { ClientCard, ClientChanges, Earlier } from '../../core/change.js';
 import type { UpdatePayload } from '../../core/payload.js';
-import { contactBody, payloadOf } from './payload.js';
+import { contactBody } from './payload.js';
 import { type ChangeRule, type Step, type Subject, isAbsent } from './rule.js';
 
 /** How a contact center says that a contact which is added is on the card already: its words are not shown (4.3). */
@@ -12,21 +12,20 @@ const ON_THE_CARD = /already exists/i;
  * card's contacts, so each is sent, and a refusal that says that it is there already is as good. How the fields were
  * before is read first (4.8), for an undo. The payload may be a whole client.
  */
-export function updateRule({ change, readCard }: ClientChanges): ChangeRule {
+export function updateRule({ change, readCard }: ClientChanges): ChangeRule<UpdatePayload> {
   return {
     outcome: 'updated',
     lookUp: async (subject) => {
       const card = await readCard(subject.identifiers);
       if (isAbsent(card)) return card;
-      return earlierOf(card, fieldsToUpdate(subject, payloadOf(subject) as UpdatePayload));
+      return earlierOf(card, fieldsToUpdate(subject));
     },
-    steps: (subject) => {
-      const payload = payloadOf(subject) as UpdatePayload;
-      return [...fieldSteps(subject, payload), ...contactSteps(subject, payload)];
-    },
+    steps: (subject) => [...fieldSteps(subject), ...contactSteps(subject)],
     send: change,
   };
 }
+
+type UpdateSubject = Subject<UpdatePayload>;
 
 function earlierOf(card: ClientCard, fields: Record<string, FieldValue>): Earlier {
   const pairs = Object.entries(fields).map(
@@ -43,22 +42,20 @@ export function scalar(value: unknown): FieldValue {
 }
 
 /** The fields of the payload but for those that identify the client. */
-function fieldsToUpdate(subject: Subject, { fields }: UpdatePayload): Record<string, FieldValue> {
-  const identifiers = JSON.parse(subject.identifiers) as object;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !(name in identifiers)));
+function fieldsToUpdate({ identifiers, payload }: UpdateSubject): Record<string, FieldValue> {
+  const names = JSON.parse(identifiers) as object;
+  return Object.fromEntries(Object.entries(payload.fields).filter(([name]) => !(name in names)));
 }
 
-function fieldSteps(subject: Subject, payload: UpdatePayload): Step[] {
-  const fields = fieldsToUpdate(subject, payload);
+function fieldSteps(subject: UpdateSubject): Step[] {
+  const fields = fieldsToUpdate(subject);
   if (Object.keys(fields).length === 0) return [];
   const body = `{"syncIdentifiers":${subject.identifiers},"fieldsToUpdate":${JSON.stringify(fields)}}`;
   return [{ operation: 'changeClient', label: 'fields', body }];
 }
 
-function contactSteps(
-  { identifiers }: Subject,
-  { phones, emails, addresses }: UpdatePayload,
-): Step[] {
+function contactSteps({ identifiers, payload }: UpdateSubject): Step[] {
+  const { phones, emails, addresses } = payload;
   const step = (operation: Step['operation'], label: string, contact: object): Step => ({
     operation,
     label,

@@ -4,6 +4,7 @@ import { OutcomeUnknownError, RefusedError } from '../../../src/core/errors.js';
 import { callbacksRule } from '../../../src/pipeline/change/callbacks.js';
 import { deleteRule } from '../../../src/pipeline/change/delete.js';
 import { dequeueRule } from '../../../src/pipeline/change/dequeue.js';
+import { onJson } from '../../../src/pipeline/change/rule.js';
 import { undoRule } from '../../../src/pipeline/change/undo.js';
 import { updateRule } from '../../../src/pipeline/change/update.js';
 import { chunkOf } from '../../helpers/chunks.js';
@@ -81,17 +82,19 @@ const update = (comment: string) => ({
 });
 
 type Rule = NonNullable<Start['change']>;
+const deleting: Rule = (changes) => onJson(deleteRule(changes));
+const updating: Rule = (changes) => onJson(updateRule(changes));
 const RULES: Readonly<
   Record<string, { rule: Rule; payload: object; isDone: (center: Center) => boolean }>
 > = {
-  deleted: { rule: deleteRule, payload: {}, isDone: ({ isThere }) => !isThere },
+  deleted: { rule: deleting, payload: {}, isDone: ({ isThere }) => !isThere },
   dequeued: {
-    rule: (changes) => dequeueRule(changes, CAMPAIGN),
+    rule: (changes) => onJson(dequeueRule(changes, CAMPAIGN)),
     payload: { cancelCallbacks: true },
     isDone: ({ inCampaign }) => !inCampaign,
   },
   undone: {
-    rule: (changes) => undoRule(changes, { campaignId: null, cancelCallbacks: true }),
+    rule: (changes) => onJson(undoRule(changes, { campaignId: null, cancelCallbacks: true })),
     payload: { created: true, enqueued: false, clientId: 5, fields: null },
     isDone: ({ isThere }) => !isThere,
   },
@@ -145,7 +148,7 @@ describe.each(Object.entries(RULES))(
 );
 
 test('a client that was never there has failed, whatever was lost of others', async () => {
-  const { lab, center, start } = open(deleteRule, [{}], []);
+  const { lab, center, start } = open(deleting, [{}], []);
   center.isThere = false;
   await lab.end(lab.start(start));
   expect(told(lab)).toEqual([['failed', NO_CLIENT]]);
@@ -154,7 +157,7 @@ test('a client that was never there has failed, whatever was lost of others', as
 describe('a change that can be sent twice', () => {
   test('is soon sent again, and nobody waits for the deadline', async () => {
     const fates = [{ lost: LOST, after: 40 * SECOND }];
-    const { lab, center, start } = open(updateRule, [update('new')], fates);
+    const { lab, center, start } = open(updating, [update('new')], fates);
     await lab.end(lab.start(start));
     expect(center.comment).toBe('new');
     expect(lab.timeline.now()).toBeLessThan(10 * SECOND);
@@ -163,7 +166,7 @@ describe('a change that can be sent twice', () => {
 
   test('does not undo the next row of its client, however late it is carried out', async () => {
     const fates = [{ lost: LOST, after: 40 * SECOND }];
-    const { lab, center, start } = open(updateRule, [update('first'), update('second')], fates);
+    const { lab, center, start } = open(updating, [update('first'), update('second')], fates);
     await lab.end(lab.start(start));
     await lab.pass(100 * SECOND);
     expect(center.comment).toBe('second');
@@ -176,7 +179,7 @@ describe('a change that can be sent twice', () => {
 
   test('nor does it after a kill', async () => {
     const fates = [{ lost: LOST, after: 40 * SECOND }];
-    const { lab, center, start } = open(updateRule, [update('first'), update('second')], fates);
+    const { lab, center, start } = open(updating, [update('first'), update('second')], fates);
     const life = lab.start(start);
     await lab.pass(25);
     life.kill();
@@ -188,7 +191,7 @@ describe('a change that can be sent twice', () => {
 
   test('nor where the first row had been sent again before the kill', async () => {
     const fates = [{ lost: LOST, after: 40 * SECOND }];
-    const { lab, center, start } = open(updateRule, [update('first'), update('second')], fates);
+    const { lab, center, start } = open(updating, [update('first'), update('second')], fates);
     const life = lab.start(start);
     await lab.pass(5 * SECOND);
     expect(center.sent).toHaveLength(2);
@@ -200,7 +203,7 @@ describe('a change that can be sent twice', () => {
 });
 
 describe('a callback', () => {
-  const rule: Rule = (changes) => callbacksRule(changes, CAMPAIGN);
+  const rule: Rule = (changes) => onJson(callbacksRule(changes, CAMPAIGN));
   const MAY_BE = `The answer was lost. The client's call application in campaign 42 has a callback, which may be this one or another: look whether it has one for ${CALL_AT}.`;
   const reasons = (lab: Lab) => lab.rows().map(({ problems }) => problems[0]?.message);
 

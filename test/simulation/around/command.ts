@@ -16,7 +16,7 @@ import type { OpenedRun } from '../../../src/ledger/runs/run-request.js';
 import { recordOf } from '../../../src/ledger/runs/run-table.js';
 import { createSeenKeys } from '../../../src/dedup/seen.js';
 import { changeRuleOf } from '../../../src/pipeline/change/rule-of.js';
-import type { ChangeRule } from '../../../src/pipeline/change/rule.js';
+import { type ChangeRule, onJson } from '../../../src/pipeline/change/rule.js';
 import { undoRule } from '../../../src/pipeline/change/undo.js';
 import { type ImportEnd, type ImportSettings, runImport } from '../../../src/pipeline/import.js';
 import type { Life } from '../life.js';
@@ -247,7 +247,7 @@ export function holdsBack({ holdsBackRepeats }: World['story'], mode: RunMode): 
 }
 
 function ruleOf({ mode, campaignId }: BegunRun, way: Way): ChangeRule | null {
-  if (mode === 'undo') return undoRule(way, { campaignId, cancelCallbacks: false });
+  if (mode === 'undo') return onJson(undoRule(way, { campaignId, cancelCallbacks: false }));
   if (mode === 'reconcile') return null;
   return changeRuleOf(mode, way, campaignId);
 }
