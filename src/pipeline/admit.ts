@@ -9,7 +9,7 @@ import type { KnownRows } from '../core/duplicates/known.js';
 import type { PreparedChunk, PreparedClients } from '../core/client/prepared.js';
 import type { SeenKeys } from '../core/duplicates/seen.js';
 import { type BatchLimits, cutBatches, cutBySize } from './batch/batch.js';
-import type { Standing, StandingBatch } from './deliver-batch.js';
+import type { OpenBatch, OpenStage } from './execute-batch.js';
 import { knownFacts } from './known-rows.js';
 import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
 import { screenChunk } from './screen.js';
@@ -24,8 +24,8 @@ export interface AdmitContext {
   readonly campaign: boolean;
   /** Whether clients travel together in a request; else each has requests of its own. */
   readonly together: boolean;
-  /** Where a row stands that may have been sent, although nothing of it is on record. */
-  readonly unsure: Standing;
+  /** The stage of a row that may have been sent, although nothing of it is on record. */
+  readonly unsure: OpenStage;
   /** Whether the mode can look up what became of a change. */
   readonly settles: boolean;
   /** What earlier runs did with the rows; absent where nobody asks. */
@@ -38,7 +38,15 @@ export interface AdmitContext {
 }
 
 /** What is left to do for a chunk. */
-export type Admitted = readonly (readonly [standing: Standing, batch: StandingBatch])[];
+export type Admitted = readonly (readonly [stage: OpenStage, batch: OpenBatch])[];
+
+/** A chunk whose rows have been screened. */
+interface ScreenedChunk {
+  readonly chunk: PreparedChunk;
+  readonly number: number;
+  /** Indexes of the clients that go on. */
+  readonly passed: readonly number[];
+}
 
 /**
  * Screens a chunk and puts its rows on record. Where the ledger has facts of it already, only what they leave open is
@@ -50,52 +58,70 @@ export async function admitChunk(
   chunk: PreparedChunk,
   number: number,
 ): Promise<Admitted> {
-  const { ledger, seen, duplicates: rule, inputs, onOutcome } = context;
-  const { passed, duplicates } = screenChunk(chunk, rule, inputs, seen);
-  let earlier = ledger.continued ? ledger.factsOf(number) : [];
+  const { ledger, onOutcome } = context;
+  const { passed, duplicates } = screenChunk(
+    chunk,
+    context.duplicates,
+    context.inputs,
+    context.seen,
+  );
+  const screened = { chunk, number, passed };
+  const recorded = ledger.continued ? ledger.factsOf(number) : [];
   const read = { kind: 'read', data: chunk.read } as const;
-  const { clients } = chunk;
-  const cut = (
-    standing: Standing,
-    members: readonly number[],
-    earlier?: StandingBatch['earlier'],
-  ) =>
-    (context.together
-      ? cutBatches(clients, members, context.limits, rule === 'sync')
-      : cutBySize(members, context.limits.clients())
-    ).map((batch) => [standing, { chunk: number, clients, members: batch, earlier }] as const);
   onOutcome('rejected', chunk.rejected);
   onOutcome('skipped', chunk.skipped + duplicates.length);
-  if (earlier.length === 0) {
-    const held: Fact[] = duplicates.length > 0 ? [{ kind: 'duplicates', rows: duplicates }] : [];
-    const known = knownFacts(context.known, chunk, passed);
-    earlier = [read, ...held, ...known];
-    await ledger.record(number, earlier);
-    if (known.length === 0 && !ledger.settlesAll) return cut('new', passed);
-  } else refuseOtherRows(earlier, read);
-  if (ledger.settlesAll)
-    earlier = await doubtPending(context, { clients, passed, number }, earlier);
-  context.onContinued?.(clients, passed, earlier);
-  const states = foldChunk(earlier)?.states ?? [];
+  if (recorded.length > 0) {
+    refuseOtherRows(recorded, read);
+    return takeUp(context, screened, recorded);
+  }
+  const held: Fact[] = duplicates.length > 0 ? [{ kind: 'duplicates', rows: duplicates }] : [];
+  const known = knownFacts(context.known, chunk, passed);
+  const facts = [read, ...held, ...known];
+  await ledger.record(number, facts);
+  return known.length === 0 && !ledger.settlesAll
+    ? cutOpen(context, screened, 'new', passed)
+    : takeUp(context, screened, facts);
+}
+
+/** Finds what the facts of a chunk leave open. */
+async function takeUp(
+  context: AdmitContext,
+  screened: ScreenedChunk,
+  recorded: readonly Fact[],
+): Promise<Admitted> {
+  const { passed } = screened;
+  const { clients } = screened.chunk;
+  const facts = context.ledger.settlesAll
+    ? await doubtPending(context, screened, recorded)
+    : recorded;
+  context.onContinued?.(clients, passed, facts);
+  const states = foldChunk(facts)?.states ?? [];
   const stateOf = (index: number): RowState | undefined => states[clients.at[index] ?? -1];
   countEnded(context, passed.map(stateOf));
-  const earlierOf = new Map(
+  const earlier = new Map(
     passed.flatMap((index) => {
       const how = stateOf(index)?.earlier;
       return how ? [[index, how] as const] : [];
     }),
   );
-  return STANDINGS.flatMap((standing) =>
-    cut(
-      standing,
-      passed.filter((index) => {
-        const state = stateOf(index);
-        if (standingOf(state, context) !== standing) return false;
-        return !AFTER_CAMPAIGN.has(standing) || (state && awaitsCampaign(state, context.campaign));
-      }),
-      earlierOf,
-    ),
-  );
+  return OPEN_STAGES.flatMap((stage) => {
+    const members = passed.filter((index) => openStageOf(stateOf(index), context) === stage);
+    return cutOpen(context, screened, stage, members, earlier);
+  });
+}
+
+/** The batches of members that are at one stage. */
+function cutOpen(
+  { together, limits, duplicates }: AdmitContext,
+  { chunk: { clients }, number }: ScreenedChunk,
+  stage: OpenStage,
+  members: readonly number[],
+  earlier?: OpenBatch['earlier'],
+): Admitted {
+  const batches = together
+    ? cutBatches(clients, members, limits, duplicates === 'sync')
+    : cutBySize(members, limits.clients());
+  return batches.map((batch) => [stage, { chunk: number, clients, members: batch, earlier }]);
 }
 
 const LOST_FACTS = 'Facts of the run were lost, so that this may have been sent already.';
@@ -106,14 +132,7 @@ const LOST_FACTS = 'Facts of the run were lost, so that this may have been sent 
  */
 async function doubtPending(
   { ledger, settles }: AdmitContext,
-  {
-    clients,
-    passed,
-    number,
-  }: Pick<PreparedChunk, 'clients'> & {
-    readonly passed: readonly number[];
-    readonly number: number;
-  },
+  { chunk: { clients }, passed, number }: ScreenedChunk,
   facts: readonly Fact[],
 ): Promise<readonly Fact[]> {
   const states = foldChunk(facts)?.states ?? [];
@@ -129,11 +148,8 @@ async function doubtPending(
   return [...facts, ...doubts];
 }
 
-/** Where nothing is left to do unless a campaign waits. */
-const AFTER_CAMPAIGN: ReadonlySet<Standing> = new Set(['created', 'changed']);
-
 /** In this order what is open is taken up: what is nearest to its end comes first. */
-const STANDINGS: readonly Standing[] = [
+const OPEN_STAGES: readonly OpenStage[] = [
   'enqueueing_unknown',
   'created',
   'changed',
@@ -142,29 +158,41 @@ const STANDINGS: readonly Standing[] = [
   'new',
 ];
 
-/** What is open at which stage: whoever was on the way when the run ended may have arrived. */
-const OPEN_AT: Partial<Record<RowStage, Standing>> = {
-  enqueuing: 'enqueueing_unknown',
-  enqueue_unknown: 'enqueueing_unknown',
-  created: 'created',
-  changed: 'changed',
-  changing: 'change_unknown',
-  change_unknown: 'change_unknown',
+/**
+ * Where a row of each stage is taken up; `null`: it has ended. What was on the way when the run ended may have arrived.
+ * Rows that are created or changed are open only while they wait for a campaign.
+ */
+const OPEN_AT = {
+  pending: 'new',
   creating: 'creation_unknown',
   create_unknown: 'creation_unknown',
-  pending: 'new',
-};
+  create_failed: null,
+  created: 'created',
+  enqueuing: 'enqueueing_unknown',
+  enqueue_unknown: 'enqueueing_unknown',
+  enqueue_failed: null,
+  enqueued: null,
+  changing: 'change_unknown',
+  change_unknown: 'change_unknown',
+  change_failed: null,
+  changed: 'changed',
+  inspected: null,
+  rejected: null,
+  skipped: null,
+} as const satisfies Record<RowStage, OpenStage | null>;
 
 /**
- * Where a row stands; `undefined`: it has ended. Where facts were lost, a row of which nothing is on record may have been
+ * Where a row is taken up; `null`: it has ended. Where facts were lost, a row of which nothing is on record may have been
  * sent all the same, and is looked up first.
  */
-function standingOf(state: RowState | undefined, context: AdmitContext): Standing | undefined {
-  const standing = OPEN_AT[state?.stage ?? 'pending'];
-  if (!context.ledger.settlesAll) return standing;
+function openStageOf(state: RowState | undefined, context: AdmitContext): OpenStage | null {
+  const stage = OPEN_AT[state?.stage ?? 'pending'];
+  const awaits = state !== undefined && awaitsCampaign(state, context.campaign);
+  if ((stage === 'created' || stage === 'changed') && !awaits) return null;
+  if (!context.ledger.settlesAll) return stage;
   // Also one that an earlier lookup did not find: it may have been sent since.
-  if (standing === 'new') return context.unsure;
-  return state && awaitsCampaign(state, context.campaign) ? 'enqueueing_unknown' : standing;
+  if (stage === 'new') return context.unsure;
+  return awaits ? 'enqueueing_unknown' : stage;
 }
 
 function refuseOtherRows(earlier: readonly Fact[], read: Extract<Fact, { kind: 'read' }>): void {
@@ -175,24 +203,35 @@ function refuseOtherRows(earlier: readonly Fact[], read: Extract<Fact, { kind: '
     );
 }
 
-const ENDED: Partial<Record<RowStage, Outcome>> = {
+/** How a row of each stage has ended; `null`: it has not, or was counted when its chunk was screened. */
+const ENDED_AS = {
+  pending: null,
+  creating: null,
+  create_unknown: null,
   create_failed: 'failed',
-  change_failed: 'failed',
   created: 'created',
+  enqueuing: null,
+  enqueue_unknown: null,
   enqueue_failed: 'enqueue_failed',
   enqueued: 'enqueued',
+  changing: null,
+  change_unknown: null,
+  change_failed: 'failed',
+  changed: ({ changedTo }) => changedTo,
+  inspected: ({ inspection }) => inspection?.verdict ?? null,
+  rejected: null,
   skipped: 'skipped',
-};
+} satisfies Record<RowStage, Outcome | null | ((state: RowState) => Outcome | null)>;
 
-function endedAs({ stage, changedTo, inspection }: RowState): Outcome | null | undefined {
-  if (stage === 'inspected') return inspection?.verdict;
-  return stage === 'changed' ? changedTo : ENDED[stage];
+function outcomeAtEnd(state: RowState): Outcome | null {
+  const ended = ENDED_AS[state.stage];
+  return typeof ended === 'function' ? ended(state) : ended;
 }
 
 function countEnded(context: AdmitContext, states: readonly (RowState | undefined)[]): void {
   for (const state of states) {
     if (!state || awaitsCampaign(state, context.campaign)) continue;
-    const outcome = endedAs(state);
+    const outcome = outcomeAtEnd(state);
     if (outcome) context.onOutcome(outcome, 1);
   }
 }

@@ -13,9 +13,9 @@ import type { BodyExtras, CampaignSettings } from './batch/batch.js';
 import type { ChangeRule } from './change/rule.js';
 import { everLost, holdClients } from './change/hold.js';
 import { createTurns } from './change/turns.js';
-import { type Standing, deliverBatch } from './deliver-batch.js';
-import type { DeliveryContext } from './batch/delivery-context.js';
-import { createDeliveryLine } from './sending/delivery-line.js';
+import { type OpenStage, executeBatch } from './execute-batch.js';
+import type { BatchContext } from './batch-context.js';
+import { createTaskQueue } from './sending/task-queue.js';
 import { createLimiter, type LimiterChange, type LimiterRanges } from './limiter/limiter.js';
 import { type PaceLimits, clientsAtOnce } from './sending/pace.js';
 import { type Permits, createPermits } from './sending/permits.js';
@@ -140,20 +140,20 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     },
     ports.onLimits,
   );
-  const line = createDeliveryLine(
+  const line = createTaskQueue(
     () => limiter.concurrency + ahead(limiter.concurrency),
     (error) => {
       stop.abort(error);
     },
     createWaitingNotice(ports.clock, ports.onTrouble),
   );
-  const { absences } = line;
+  const { idleWaits } = line;
   let isKnown: boolean | undefined;
   const sender = createSender({
     ...ports,
     signal,
     limiter,
-    absences,
+    idleWaits,
     permits: ports.permits ?? createPermits(settings.pace),
     hours: settings.pace.hours,
     onPause: ports.onTrouble,
@@ -161,7 +161,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     isKnown: () => isKnown === true,
   });
   const state: ImportState = { rows: 0, outcomes: noOutcomes(), share: 0 };
-  const context: DeliveryContext = {
+  const context: BatchContext = {
     ...ports,
     ...settings,
     mode: settings.mode ?? 'create',
@@ -170,7 +170,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     turns: createTurns(),
     signal,
     sender,
-    absences,
+    idleWaits,
     limits: { bytes: settings.bodyBytes, clients: () => limiter.nextBatchSize() },
     accepted: { bytes: 0 },
     settling: {
@@ -201,15 +201,15 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     first,
     ports.ledger.continued ? sentBefore(ports.ledger.rows(), first) : [],
   );
-  const canaryContext: DeliveryContext = {
+  const canaryContext: BatchContext = {
     ...context,
     onOutcome: (outcome, count) => {
       canary.onOutcome(outcome, count);
       context.onOutcome(outcome, count);
     },
   };
-  const deliverPart = async ({ batch, isCanary }: CanaryPart, standing: Standing) => {
-    await deliverBatch(isCanary ? canaryContext : context, batch, standing);
+  const deliverPart = async ({ batch, isCanary }: CanaryPart, standing: OpenStage) => {
+    await executeBatch(isCanary ? canaryContext : context, batch, standing);
     ports.onProgress?.(state);
   };
   try {
@@ -238,7 +238,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
 }
 
 /** Where rows stand that may have been sent: each mode looks up what it would do. */
-function unsureOf({ change, inspect, mode }: ImportSettings): Standing {
+function unsureOf({ change, inspect, mode }: ImportSettings): OpenStage {
   if (inspect) return 'new';
   if (change) return 'change_unknown';
   return mode === 'enqueue' ? 'enqueueing_unknown' : 'creation_unknown';
@@ -261,7 +261,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /** What an earlier process lost may still be carried out, and must not come after later rows of its clients. */
-function holdEverLost(context: DeliveryContext): AdmitContext['onContinued'] {
+function holdEverLost(context: BatchContext): AdmitContext['onContinued'] {
   const { change, turns } = context;
   if (!change) return undefined;
   const request = lostBefore(context);

@@ -32,7 +32,7 @@ function senderAt(start: number, onSleep: (now: number) => void = () => undefine
     permits: createPermits({ requestsPerSecond: 1 }),
     patience: DEFAULT_PATIENCE,
     limiter: createLimiter({ concurrency: 1, batchSize: 1, longestMs: 1000 }),
-    absences: { during: (wait) => wait },
+    idleWaits: { during: (wait) => wait },
     signal: stop.signal,
     onPause: (message) => told.push(message),
   });

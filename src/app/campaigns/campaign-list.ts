@@ -121,7 +121,7 @@ function patient(
     ...ports,
     limiter: createLimiter({ concurrency: 1, batchSize: 1, longestMs: timeoutMs }),
     // Nobody else waits for a place.
-    absences: { during: (wait) => wait },
+    idleWaits: { during: (wait) => wait },
     hours: ports.pace.hours,
     onPause: tell,
     onTrouble: (message) => tell(`The campaigns are asked for: ${message}`),

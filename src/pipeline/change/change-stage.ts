@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Earlier } from '../../core/change.js';
 import { cutBySize, rowsOf } from '../batch/batch.js';
-import { type DeliveryContext, record } from '../batch/delivery-context.js';
+import { type BatchContext, record } from '../batch-context.js';
 import {
   SETTLING_ROUNDS,
   allEnded,
@@ -27,7 +27,7 @@ const GROUPS = 2;
  * Resolves with the members that were changed.
  */
 export async function changeClients(
-  context: DeliveryContext,
+  context: BatchContext,
   changing: Changing,
 ): Promise<number[]> {
   const { batch, rule } = changing;
@@ -65,7 +65,7 @@ export async function changeClients(
 }
 
 /** Members of an earlier process, which may have left requests that are still worked on. */
-function inDoubt(context: DeliveryContext, { batch, rule }: Changing): Progresses {
+function inDoubt(context: BatchContext, { batch, rule }: Changing): Progresses {
   const request = lostBefore(context);
   const lost = batch.members.map((index) => [index, request] as const);
   holdClients(context.turns, rule, batch.clients, lost);
@@ -74,7 +74,7 @@ function inDoubt(context: DeliveryContext, { batch, rule }: Changing): Progresse
 
 /** What can be sent twice waits for no deadline. */
 function waitForLookup(
-  context: DeliveryContext,
+  context: BatchContext,
   { settle }: ChangeRule,
   lost: Progresses,
   lookedAt: number,
@@ -93,14 +93,14 @@ const withMembers = (
 ): Changing => ({ ...changing, earlier, batch: { ...changing.batch, members } });
 
 /** Members whose next request has not been lost too often; the others stay unknown. */
-function stillOpen(context: DeliveryContext, lost: Progresses): Progresses {
+function stillOpen(context: BatchContext, lost: Progresses): Progresses {
   const open = [...lost].filter(([, how]) => how.lost <= SETTLING_ROUNDS);
   context.onOutcome('unknown', lost.size - open.length);
   return new Map(open);
 }
 
 /** The first requests for every member, in groups, each after its intent. What is lost waits for all groups. */
-async function sendFirst(context: DeliveryContext, changing: Changing) {
+async function sendFirst(context: BatchContext, changing: Changing) {
   const { batch, rule, earlier } = changing;
   const limit = pLimit(GROUPS);
   const groups = cutBySize(batch.members, rule.atOnce ?? AT_ONCE);

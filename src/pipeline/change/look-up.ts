@@ -1,6 +1,6 @@
 import type { Earlier } from '../../core/change.js';
 import type { Batch } from '../batch/batch.js';
-import type { DeliveryContext } from '../batch/delivery-context.js';
+import type { BatchContext } from '../batch-context.js';
 import { orRefusal } from '../settle/or-refusal.js';
 import { lookUp } from '../settle/settle.js';
 import { subjectOf } from './payload.js';
@@ -20,7 +20,7 @@ export interface LookedUp {
  * has been sent.
  */
 export async function lookUpClients(
-  context: DeliveryContext,
+  context: BatchContext,
   { clients, members }: Batch,
   { lookUp: look }: ChangeRule,
 ): Promise<LookedUp> {

@@ -1,7 +1,7 @@
 import type { Earlier } from '../../core/change.js';
 import type { ChangedResult, Fact } from '../../core/facts.js';
 import { type Batch, rowsOf } from '../batch/batch.js';
-import { type DeliveryContext, record } from '../batch/delivery-context.js';
+import { type BatchContext, record } from '../batch-context.js';
 import { allEnded, lostNow } from '../settle/settle.js';
 import { type ChainEnd, NO_PROGRESS, type Progress, runChain } from './chain.js';
 import type { StopRun } from '../../core/stop.js';
@@ -40,7 +40,7 @@ interface Round {
  * @throws StopRun when the run was stopped, after recording.
  */
 export async function sendRound(
-  context: DeliveryContext,
+  context: BatchContext,
   changing: Changing,
   progress: Progresses,
 ): Promise<{ readonly changed: readonly number[]; readonly lost: Progresses }> {
@@ -80,7 +80,7 @@ function resultOf(
 }
 
 function sendAll(
-  context: DeliveryContext,
+  context: BatchContext,
   { batch, rule, earlier, doubtful }: Changing,
   progress: Progresses,
 ): Promise<(readonly [index: number, end: ChainEnd])[]> {

@@ -27,16 +27,22 @@ const RULES: { readonly [M in Mode]: RuleMaker<Payloads[M]> | null } = {
 /**
  * How a mode changes clients; `null` for modes that change none. `campaignId`: the campaign of modes that need one.
  */
-export function changeRuleOf<M extends Mode>(
-  mode: M,
+export function changeRuleOf(
+  mode: Mode,
   changes: ClientChanges,
   campaignId: number | null,
 ): ChangeRule | null {
-  const make: RuleMaker<Payloads[M]> | null = RULES[mode];
-  if (!make) return null;
-  const rule = make(changes, () => {
+  const rule = ruleFor(mode, changes, () => {
     if (campaignId === null) throw new RangeError(`Mode ${mode} needs a campaign.`);
     return campaignId;
   });
-  return onJson(rule);
+  return rule && onJson(rule);
+}
+
+function ruleFor<M extends Mode>(
+  mode: M,
+  ...given: Parameters<RuleMaker<Payloads[M]>>
+): ChangeRule<Payloads[M]> | null {
+  const make: RuleMaker<Payloads[M]> | null = RULES[mode];
+  return make && make(...given);
 }

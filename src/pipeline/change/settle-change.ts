@@ -1,7 +1,7 @@
 import type { Earlier } from '../../core/change.js';
 import type { Fact } from '../../core/facts.js';
 import { rowsOf } from '../batch/batch.js';
-import { type DeliveryContext, record } from '../batch/delivery-context.js';
+import { type BatchContext, record } from '../batch-context.js';
 import { type TimedAnswer, lookUpTimed } from '../settle/settle.js';
 import { NO_PROGRESS, type Progress } from './chain.js';
 import { subjectOf } from './payload.js';
@@ -24,7 +24,7 @@ type Verdict = Settled | 'later' | 'unasked';
 
 /** Looks what became of lost members, and records what is final of it. */
 export async function settleChanges(
-  context: DeliveryContext,
+  context: BatchContext,
   changing: Changing,
   lost: Progresses,
 ): Promise<SettledChanges> {
@@ -58,7 +58,7 @@ export async function settleChanges(
 }
 
 async function verdictsOf(
-  context: DeliveryContext,
+  context: BatchContext,
   { batch, rule, earlier }: Changing,
   look: NonNullable<ChangeRule['settle']>,
   lost: Progresses,

@@ -3,11 +3,11 @@ import { meaningOf } from '../../core/http-status.js';
 import { type Batch, createBody, rowsOf } from '../batch/batch.js';
 import { judgeCreate } from './create-results.js';
 import {
-  type DeliveryContext,
+  type BatchContext,
   lowerByteLimit,
   noteAccepted,
   record,
-} from '../batch/delivery-context.js';
+} from '../batch-context.js';
 import {
   type Piece,
   hasEnded,
@@ -32,7 +32,7 @@ interface Sent {
 
 /** Clients of a batch that are being created. */
 interface Creating {
-  readonly context: DeliveryContext;
+  readonly context: BatchContext;
   readonly batch: Batch;
   readonly made: Handover;
 }
@@ -63,7 +63,7 @@ function createHandover(onCreated: OnCreated): Handover {
  * with `onCreated` before anything waits for the others.
  */
 export async function createClients(
-  context: DeliveryContext,
+  context: BatchContext,
   batch: Batch,
   onCreated: OnCreated,
 ): Promise<void> {
@@ -86,7 +86,7 @@ async function createMembers(creating: Creating, members: readonly number[]): Pr
 
 const NEVER_ANSWERED = 'The contact center answered none of the requests for this client.';
 
-async function leaveUnknown(context: DeliveryContext, batch: Batch): Promise<void> {
+async function leaveUnknown(context: BatchContext, batch: Batch): Promise<void> {
   const rows = rowsOf(batch.clients, batch.members);
   if (rows.length === 0) return;
   await record(context, batch, { kind: 'create_unknown', rows, reason: NEVER_ANSWERED });
@@ -95,7 +95,7 @@ async function leaveUnknown(context: DeliveryContext, batch: Batch): Promise<voi
 
 /** Settles clients of an earlier part of the run, and sends those that did not arrive. */
 export async function settleAndCreate(
-  context: DeliveryContext,
+  context: BatchContext,
   batch: Batch,
   onCreated: OnCreated,
 ): Promise<void> {
@@ -201,7 +201,7 @@ async function brokenOff(
 }
 
 async function refused(
-  context: DeliveryContext,
+  context: BatchContext,
   batch: Batch,
   piece: Piece,
   { message, status }: ContactCenterError,

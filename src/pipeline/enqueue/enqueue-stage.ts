@@ -2,7 +2,7 @@ import { ALREADY_IN_CAMPAIGN, type EnqueueError } from '../../core/delivery.js';
 import { ContactCenterError, RefusedError } from '../../core/errors.js';
 import type { Outcome } from '../../core/outcome.js';
 import { type Batch, type CampaignSettings, enqueueBody, rowsOf } from '../batch/batch.js';
-import { type DeliveryContext, record } from '../batch/delivery-context.js';
+import { type BatchContext, record } from '../batch-context.js';
 import { judgeEnqueue } from './enqueue-results.js';
 import {
   type Piece,
@@ -50,7 +50,7 @@ export interface EnqueueOptions {
  * it any more.
  */
 export async function enqueueClients(
-  context: DeliveryContext,
+  context: BatchContext,
   batch: Batch,
   { doubt, already = 'enqueue_failed' }: EnqueueOptions = {},
 ): Promise<void> {
@@ -82,7 +82,7 @@ export async function enqueueClients(
 
 /** Settles clients by lookups; resolves with those that are not in the campaign. */
 async function findAbsent(
-  context: DeliveryContext,
+  context: BatchContext,
   batch: Batch,
   campaign: CampaignSettings,
   lost: LostRequest,
@@ -93,7 +93,7 @@ async function findAbsent(
   return absent;
 }
 
-async function sendPieces(context: DeliveryContext, all: Enqueuing): Promise<number[]> {
+async function sendPieces(context: BatchContext, all: Enqueuing): Promise<number[]> {
   const unknown: number[] = [];
   const pieces: DoubtfulPiece[] = [{ members: all.batch.members, doubt: all.doubt }];
   for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
@@ -110,7 +110,7 @@ async function sendPieces(context: DeliveryContext, all: Enqueuing): Promise<num
 }
 
 async function sendPiece(
-  context: DeliveryContext,
+  context: BatchContext,
   enqueuing: Enqueuing,
   piece: Piece,
 ): Promise<Sent> {
@@ -139,7 +139,7 @@ async function sendPiece(
 }
 
 /** What may have arrived earlier stays in doubt, even when this request surely did not. */
-function undone(context: DeliveryContext, { batch, doubt }: Enqueuing): Promise<void> {
+function undone(context: BatchContext, { batch, doubt }: Enqueuing): Promise<void> {
   const rows = rowsOf(batch.clients, batch.members);
   return doubt
     ? record(context, batch, { kind: 'enqueue_unknown', rows, reason: EARLIER_REQUEST })
@@ -150,7 +150,7 @@ const EARLIER_REQUEST = 'An earlier request for this client was not answered.';
 const FOREIGN_CLIENTS = 'The answer of the contact center names clients that were not sent.';
 
 async function recordAnswer(
-  context: DeliveryContext,
+  context: BatchContext,
   { batch, campaign, doubt, already: whenThere }: Enqueuing,
   errors: readonly EnqueueError[],
 ): Promise<Sent> {
@@ -175,7 +175,7 @@ async function recordAnswer(
 }
 
 /** Which of the clients that are said to exist already are there by an earlier request of this run. */
-async function confirm(context: DeliveryContext, batch: Batch, campaign: CampaignSettings) {
+async function confirm(context: BatchContext, batch: Batch, campaign: CampaignSettings) {
   if (batch.members.length === 0) return { enqueued: [], open: [] };
   // Whatever made the contact center say so had happened by then: one lookup tells it.
   if (campaign.disableDuplicatePhonesValidation === false)
@@ -195,7 +195,7 @@ async function confirm(context: DeliveryContext, batch: Batch, campaign: Campaig
  * sent again need not be waited for; what ends as refused must be sure to stay out.
  */
 async function unsurelyRefused(
-  context: DeliveryContext,
+  context: BatchContext,
   { batch, campaign, doubt }: Enqueuing,
   piece: Piece,
   error: ContactCenterError,
@@ -218,7 +218,7 @@ async function unsurelyRefused(
 
 /** The last request that may yet be carried out: the end of this one says nothing of an earlier one. */
 function requestInDoubt(
-  context: DeliveryContext,
+  context: BatchContext,
   doubt: LostRequest | null,
   error: ContactCenterError,
 ): LostRequest {
@@ -228,7 +228,7 @@ function requestInDoubt(
 }
 
 async function refused(
-  context: DeliveryContext,
+  context: BatchContext,
   batch: Batch,
   piece: Piece,
   { message, status }: ContactCenterError,

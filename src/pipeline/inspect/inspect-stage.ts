@@ -2,7 +2,7 @@ import type { Fact } from '../../core/facts.js';
 import type { Inspection } from '../../core/inspection.js';
 import { type Batch, rowsOf } from '../batch/batch.js';
 import { subjectOf } from '../change/payload.js';
-import { type DeliveryContext, record } from '../batch/delivery-context.js';
+import { type BatchContext, record } from '../batch-context.js';
 import type { Inspect } from './inspect.js';
 import { orRefusal } from '../settle/or-refusal.js';
 import { lookUp } from '../settle/settle.js';
@@ -11,7 +11,7 @@ const NOT_ASKED = 'The contact center could not be asked for this client.';
 
 /** Compares every member with the contact center and records what was found. */
 export async function inspectClients(
-  context: DeliveryContext,
+  context: BatchContext,
   batch: Batch,
   inspect: Inspect,
 ): Promise<void> {

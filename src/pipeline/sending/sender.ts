@@ -12,7 +12,7 @@ import { permittedTime } from '../../core/time/hours.js';
 import { createBreaker } from './breaker.js';
 import { foreignStop } from './foreign.js';
 import type { Limiter, RequestEnd } from '../limiter/limiter.js';
-import type { Absences } from './delivery-line.js';
+import type { IdleWaits } from './task-queue.js';
 import { type PermittedPorts, createPermittedGate } from './permitted.js';
 import type { Permits } from './permits.js';
 import { createRetryBudget } from './retry-budget.js';
@@ -53,7 +53,7 @@ export interface SenderPorts extends PermittedPorts {
   /** How many requests may be in flight; told of each. */
   readonly limiter: Limiter;
   /** Told of waits for another try, so that others can go on meanwhile. */
-  readonly absences: Absences;
+  readonly idleWaits: IdleWaits;
   /** Whether the contact center has answered others in the interface's own form. @default it has not */
   readonly isKnown?: (() => boolean) | undefined;
   /** Told when the contact center gives trouble, once until it answers again; for the person. */
@@ -73,7 +73,7 @@ interface Tries {
 }
 
 export function createSender(ports: SenderPorts): Sender {
-  const { clock, permits, signal, limiter, absences } = ports;
+  const { clock, permits, signal, limiter, idleWaits } = ports;
   const untilPermitted = createPermittedGate(ports);
   const limit = pLimit(limiter.concurrency);
   const breaker = createBreaker();
@@ -200,7 +200,7 @@ export function createSender(ports: SenderPorts): Sender {
       throw (halted ??= new StopRun(gaveUp(error), { cause: error }));
     tellTrouble(error);
     // Who is refused among others lets others go on; in an outage they would only be refused too.
-    await (++failures < OUTAGE ? absences.during(pause(delay)) : pause(delay));
+    await (++failures < OUTAGE ? idleWaits.during(pause(delay)) : pause(delay));
     counts.retries++;
   };
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/time/clock.js';
-import type { DeadlineWait } from './delivery-line.js';
+import type { DeadlineWait } from './task-queue.js';
 
 const SECOND_MS = 1000;
 

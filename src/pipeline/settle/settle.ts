@@ -1,8 +1,8 @@
 import { ContactCenterError } from '../../core/errors.js';
 import { identifiersOf } from '../../core/client/identities.js';
 import { type Batch, rowsOf } from '../batch/batch.js';
-import { type DeliveryContext, record } from '../batch/delivery-context.js';
-import type { AbsenceReason } from '../sending/delivery-line.js';
+import { type BatchContext, record } from '../batch-context.js';
+import type { WaitReason } from '../sending/task-queue.js';
 import { type LostRequest, lostRequest, nextLookup } from './settle-schedule.js';
 import { INTERRUPTED, StopRun } from '../../core/stop.js';
 
@@ -18,12 +18,12 @@ export interface Unfound {
 }
 
 /** A request whose answer has just been lost. */
-export function lostNow({ clock, settling }: DeliveryContext, ended = false): LostRequest {
+export function lostNow({ clock, settling }: BatchContext, ended = false): LostRequest {
   return lostRequest(clock.now(), settling, ended);
 }
 
 /** A request of an earlier process, which had ended before this one began. */
-export function lostBefore({ startedAt, settling }: DeliveryContext): LostRequest {
+export function lostBefore({ startedAt, settling }: BatchContext): LostRequest {
   return lostRequest(startedAt, settling);
 }
 
@@ -33,7 +33,7 @@ export function lostBefore({ startedAt, settling }: DeliveryContext): LostReques
  * card exists.
  */
 export function settleCreation(
-  context: DeliveryContext,
+  context: BatchContext,
   batch: Batch,
   lost: LostRequest,
   hooks: {
@@ -59,7 +59,7 @@ export function settleCreation(
 
 /** Tells apart the clients that are in the campaign already (interface.md 4.12), as with creations. */
 export async function findEnqueued(
-  context: DeliveryContext,
+  context: BatchContext,
   batch: Batch,
   campaignId: number,
   lost: LostRequest,
@@ -93,7 +93,7 @@ interface Search<T> {
 }
 
 async function lookUntilSure<T>(
-  context: DeliveryContext,
+  context: BatchContext,
   { clients, members }: Batch,
   lost: LostRequest,
   { ask, onLookup, beforeWait }: Search<T>,
@@ -124,10 +124,10 @@ async function lookUntilSure<T>(
 
 /** Waits until the next lookup. Only the first one is soon; what comes later, the person may be waiting for. */
 export function untilLookup(
-  context: DeliveryContext,
+  context: BatchContext,
   next: number,
   lookedAt: number,
-  deadline: Exclude<AbsenceReason, 'turn'>,
+  deadline: Exclude<WaitReason, 'turn'>,
 ): Promise<void> {
   return sleepUntil(context, next, lookedAt === -Infinity ? undefined : deadline);
 }
@@ -140,7 +140,7 @@ export interface TimedAnswer<T> {
 
 /** `lookUp`, with the time at which the attempt that was answered left. */
 export function lookUpTimed<T>(
-  context: DeliveryContext,
+  context: BatchContext,
   members: readonly number[],
   ask: (index: number) => Promise<T>,
 ): Promise<(TimedAnswer<T> | undefined)[]> {
@@ -152,7 +152,7 @@ export function lookUpTimed<T>(
 
 /** Asks for each member; `undefined` where the contact center could not be asked. */
 export async function lookUp<T>(
-  { sender }: DeliveryContext,
+  { sender }: BatchContext,
   members: readonly number[],
   ask: (index: number) => Promise<T>,
 ): Promise<(T | undefined)[]> {
@@ -182,14 +182,14 @@ export async function allEnded<T>(promises: readonly Promise<T>[]): Promise<T[]>
  * @throws StopRun when the run is stopped meanwhile
  */
 export async function sleepUntil(
-  { clock, signal, absences }: DeliveryContext,
+  { clock, signal, idleWaits }: BatchContext,
   until: number,
-  why?: AbsenceReason,
+  why?: WaitReason,
 ): Promise<void> {
   try {
     // A timer may fire a moment early, and a deadline that has nearly passed has not passed.
     for (let ms = until - clock.now(); ms > 0; ms = until - clock.now())
-      await absences.during(clock.sleep(ms, signal), why);
+      await idleWaits.during(clock.sleep(ms, signal), why);
   } catch (error) {
     throw signal.aborted ? new StopRun(INTERRUPTED, { cause: error }) : error;
   }

@@ -1,7 +1,7 @@
 import type { Earlier } from '../../core/change.js';
 import type { Fact } from '../../core/facts.js';
 import { type Batch, rowsOf } from '../batch/batch.js';
-import { type DeliveryContext, record } from '../batch/delivery-context.js';
+import { type BatchContext, record } from '../batch-context.js';
 import { changeClients } from './change-stage.js';
 import { keysOf } from './keys.js';
 import { lookUpClients } from './look-up.js';
@@ -40,7 +40,7 @@ export interface ChangeOptions {
 
 /** Looks clients up, records how they stood, and changes them. */
 export async function lookUpAndChange(
-  context: DeliveryContext,
+  context: BatchContext,
   batch: Batch,
   { rule, fails, onEnded }: ChangeOptions,
 ): Promise<Changed> {
@@ -82,7 +82,7 @@ export async function lookUpAndChange(
  * nothing had been sent.
  */
 export async function settleAndChange(
-  context: DeliveryContext,
+  context: BatchContext,
   batch: Batch,
   earlier: ReadonlyMap<number, Earlier>,
   options: ChangeOptions,

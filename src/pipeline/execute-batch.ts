@@ -1,35 +1,35 @@
 import type { Earlier } from '../core/change.js';
 import type { Outcome } from '../core/outcome.js';
 import type { Batch } from './batch/batch.js';
-import { lookUpAndChange, settleAndChange, waves } from './change/deliver.js';
+import { lookUpAndChange, settleAndChange, waves } from './change/change-batch.js';
 import { keysOf } from './change/keys.js';
 import type { ChangeRule } from './change/rule.js';
 import type { Turn } from './change/turns.js';
 import { createClients, settleAndCreate } from './create/create-stage.js';
-import type { DeliveryContext } from './batch/delivery-context.js';
+import type { BatchContext } from './batch-context.js';
 import { type EnqueueOptions, enqueueClients } from './enqueue/enqueue-stage.js';
 import { inspectClients } from './inspect/inspect-stage.js';
 import { lostBefore, sleepUntil } from './settle/settle.js';
 
-/** Where a batch stands when it is taken up: a continued run begins where the earlier one ended. */
-export type Standing =
+/** The stage at which a batch is taken up: a continued run begins where the earlier one ended. */
+export type OpenStage =
   'new' | 'creation_unknown' | 'created' | 'change_unknown' | 'changed' | 'enqueueing_unknown';
 
 /** A batch with what is on record of how its clients stood before they were changed. */
-export interface StandingBatch extends Batch {
+export interface OpenBatch extends Batch {
   readonly earlier?: ReadonlyMap<number, Earlier> | undefined;
 }
 
-/** Brings a batch to its end from where it stands. */
-export async function deliverBatch(
-  context: DeliveryContext,
-  batch: StandingBatch,
-  standing: Standing,
+/** Brings a batch from its stage to its end. */
+export async function executeBatch(
+  context: BatchContext,
+  batch: OpenBatch,
+  stage: OpenStage,
 ): Promise<void> {
   if (context.inspect) return inspectClients(context, batch, context.inspect);
-  switch (standing) {
+  switch (stage) {
     case 'new':
-      return deliverNew(context, batch);
+      return executeNew(context, batch);
     case 'creation_unknown':
       return settleAndCreate(context, batch, (created) => finishCreated(context, batch, created));
     case 'created':
@@ -38,25 +38,28 @@ export async function deliverBatch(
       return enqueueClients(context, batch, { doubt: lostBefore(context) });
     case 'change_unknown':
     case 'changed':
-      return context.change ? deliverChange(context, batch, standing, context.change) : undefined;
+      if (!context.change) throw new RangeError(`Mode ${context.mode} changes no clients.`);
+      return executeChange(context, batch, stage, context.change);
+    default:
+      throw new RangeError(`Unknown stage ${String(stage satisfies never)}.`);
   }
 }
 
-async function deliverNew(context: DeliveryContext, batch: StandingBatch): Promise<void> {
+async function executeNew(context: BatchContext, batch: OpenBatch): Promise<void> {
   const { change, mode } = context;
-  if (change) return deliverChange(context, batch, 'new', change);
+  if (change) return executeChange(context, batch, 'new', change);
   if (mode === 'enqueue') return enqueueClients(context, batch);
   return createClients(context, batch, (created) => finishCreated(context, batch, created));
 }
 
 /** A client is never changed by two rows at a time: the later one waits for the end of the earlier. */
-async function deliverChange(
-  context: DeliveryContext,
-  batch: StandingBatch,
-  standing: 'new' | 'change_unknown' | 'changed',
+async function executeChange(
+  context: BatchContext,
+  batch: OpenBatch,
+  stage: 'new' | 'change_unknown' | 'changed',
   change: ChangeRule,
 ): Promise<void> {
-  if (standing === 'changed') return finishChanged(context, batch, batch.members, change.outcome);
+  if (stage === 'changed') return finishChanged(context, batch, batch.members, change.outcome);
   const keysOfAll = (members: readonly number[]): string[] =>
     members.flatMap((index) => keysOf(batch, index, change));
   const waiting = waves(batch, change).map((members) => {
@@ -66,7 +69,7 @@ async function deliverChange(
   try {
     for (const { wave, keys, turn } of waiting) {
       await beginTurn(context, turn, keys);
-      await changeWave(context, wave, standing, change, (ended) => turn.release(keysOfAll(ended)));
+      await changeWave(context, wave, stage, change, (ended) => turn.release(keysOfAll(ended)));
       turn.release();
     }
   } finally {
@@ -76,11 +79,11 @@ async function deliverChange(
 
 /** Waits until nothing works on the clients: no other delivery, and no request of one that was lost. */
 async function beginTurn(
-  context: DeliveryContext,
+  context: BatchContext,
   { begins }: Turn,
   keys: readonly string[],
 ): Promise<void> {
-  if (begins) await context.absences.during(begins, 'turn');
+  if (begins) await context.idleWaits.during(begins, 'turn');
   const held = context.turns.heldAfter(context.clock.now(), keys);
   if (held.size === 0) return;
   const until = Math.max(...held.values());
@@ -88,15 +91,15 @@ async function beginTurn(
 }
 
 async function changeWave(
-  context: DeliveryContext,
-  batch: StandingBatch,
-  standing: 'new' | 'change_unknown',
+  context: BatchContext,
+  batch: OpenBatch,
+  stage: 'new' | 'change_unknown',
   rule: ChangeRule,
   onEnded: (members: readonly number[]) => void,
 ): Promise<void> {
   const options = { rule, fails: context.mode !== 'upsert', onEnded };
   const { changed, absent } =
-    standing === 'new'
+    stage === 'new'
       ? await lookUpAndChange(context, batch, options)
       : await settleAndChange(context, batch, batch.earlier ?? NOTHING_KNOWN, options);
   await finishChanged(context, batch, changed, rule.outcome);
@@ -112,7 +115,7 @@ async function changeWave(
 const NOTHING_KNOWN: ReadonlyMap<number, Earlier> = new Map();
 
 async function finishCreated(
-  context: DeliveryContext,
+  context: BatchContext,
   batch: Batch,
   created: readonly number[],
 ): Promise<void> {
@@ -122,13 +125,13 @@ async function finishCreated(
 }
 
 /** Where facts were lost, a request for a client of which nothing is on record may have added it already. */
-function lostFacts(context: DeliveryContext): EnqueueOptions {
+function lostFacts(context: BatchContext): EnqueueOptions {
   return context.ledger.settlesAll ? { doubt: lostBefore(context) } : {};
 }
 
 /** A client that was there before may be in the campaign already, which is no failure then. */
 async function finishChanged(
-  context: DeliveryContext,
+  context: BatchContext,
   batch: Batch,
   changed: readonly number[],
   outcome: Outcome,

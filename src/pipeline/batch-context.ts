@@ -1,26 +1,26 @@
-import type { Clock } from '../../core/time/clock.js';
-import type { Delivery } from '../../core/delivery.js';
-import type { Fact } from '../../core/facts.js';
-import type { RunLedger } from '../../core/ledger.js';
-import { ENVELOPE_BYTES } from '../../core/client/envelope.js';
-import type { RunMode } from '../../core/mode.js';
-import type { Outcome } from '../../core/outcome.js';
+import type { Clock } from '../core/time/clock.js';
+import type { Delivery } from '../core/delivery.js';
+import type { Fact } from '../core/facts.js';
+import type { RunLedger } from '../core/ledger.js';
+import { ENVELOPE_BYTES } from '../core/client/envelope.js';
+import type { RunMode } from '../core/mode.js';
+import type { Outcome } from '../core/outcome.js';
 import {
   type Batch,
   type BodyExtras,
   type BatchLimits,
   type CampaignSettings,
   clientBytes,
-} from './batch.js';
-import type { ChangeRule } from '../change/rule.js';
-import type { Absences } from '../sending/delivery-line.js';
-import type { Turns } from '../change/turns.js';
-import type { Inspect } from '../inspect/inspect.js';
-import type { Sender } from '../sending/sender.js';
-import type { SettleTimes } from '../settle/settle-schedule.js';
+} from './batch/batch.js';
+import type { ChangeRule } from './change/rule.js';
+import type { IdleWaits } from './sending/task-queue.js';
+import type { Turns } from './change/turns.js';
+import type { Inspect } from './inspect/inspect.js';
+import type { Sender } from './sending/sender.js';
+import type { SettleTimes } from './settle/settle-schedule.js';
 
 /** What delivering a batch needs. */
-export interface DeliveryContext {
+export interface BatchContext {
   readonly delivery: Delivery;
   readonly ledger: RunLedger;
   readonly sender: Sender;
@@ -34,7 +34,7 @@ export interface DeliveryContext {
   readonly inspect: Inspect | null;
   readonly turns: Turns;
   /** Told of long waits of a delivery. */
-  readonly absences: Absences;
+  readonly idleWaits: IdleWaits;
   /** What every creation carries beside its clients. */
   readonly extras?: BodyExtras | undefined;
   /** `null`: clients are not enqueued. */
@@ -54,7 +54,7 @@ export interface DeliveryContext {
 
 /** Records facts of the batch's chunk. */
 export function record(
-  context: DeliveryContext,
+  context: BatchContext,
   batch: Batch,
   ...facts: readonly Fact[]
 ): Promise<void> {
@@ -62,14 +62,14 @@ export function record(
 }
 
 /** Lowers the byte limit below a body that was too large. A client that is too large alone says nothing of others. */
-export function lowerByteLimit({ limits, accepted }: DeliveryContext, batch: Batch): void {
+export function lowerByteLimit({ limits, accepted }: BatchContext, batch: Batch): void {
   if (batch.members.length === 1) return;
   const half = Math.floor(bodyBytes(batch) / 2);
   limits.bytes = Math.max(accepted.bytes, Math.min(limits.bytes, half));
 }
 
 /** A body that was accepted shows that the limit need not be lower. */
-export function noteAccepted({ limits, accepted }: DeliveryContext, batch: Batch): void {
+export function noteAccepted({ limits, accepted }: BatchContext, batch: Batch): void {
   accepted.bytes = Math.max(accepted.bytes, bodyBytes(batch));
   limits.bytes = Math.max(limits.bytes, accepted.bytes);
 }
