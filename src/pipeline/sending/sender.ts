@@ -1,23 +1,33 @@
 import pLimit from 'p-limit';
 import {
   ContactCenterError,
-  NotAuthorizedError,
-  NotSentError,
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
 } from '../../core/errors.js';
-import { isServerError } from '../../core/http-status.js';
-import { permittedTime } from '../../core/time/hours.js';
-import { createBreaker } from './breaker.js';
-import { foreignStop } from './foreign.js';
+import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import type { Patience } from '../../core/time/retry-timing.js';
 import type { Limiter, RequestEnd } from '../limiter/limiter.js';
-import type { IdleWaits } from './task-queue.js';
+import { CenterState, type CenterStatePorts } from './center-state.js';
 import { type PermittedPorts, createPermittedGate } from './permitted.js';
 import type { Permits } from './permits.js';
 import { createRetryBudget } from './retry-budget.js';
-import { type Patience, isHopeless, retryDelay } from '../../core/time/retry-timing.js';
-import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import { type RetryDecision, decideRetry, hadNoEffect, isAnswer } from './retry-decision.js';
+import type { IdleWaits } from './task-queue.js';
+
+/*
+ * The way of a request:
+ *
+ * - It waits for one of the places that the limiter permits, and for one of the permits that all runs share.
+ * - Admitted, it waits until the permitted hours begin and the circuit breaker is closed.
+ * - Its intent is put on record (`before`), and it waits for its turn in the pace. A run that is stopped meanwhile
+ *   withdraws the intent (`undone`), and nothing leaves.
+ * - In flight, nothing stops it any more. It ends with an answer, which is returned or thrown, or with a failure.
+ *
+ * After a failure `decideRetry` decides. `give_up` throws the error to the caller. `stop_run` halts the sender: every
+ * later request is refused with the same `StopRun`. `send_again` gives the place up, waits, and begins once more.
+ * Whatever surely had no effect withdraws its intent first.
+ */
 
 /** Sends requests: so many at a time, within pace, patience and the retry budget, and counts them. */
 export interface Sender {
@@ -45,26 +55,16 @@ export interface Attempt<T> {
   readonly undone?: () => Promise<void>;
 }
 
-export interface SenderPorts extends PermittedPorts {
+export interface SenderPorts extends PermittedPorts, CenterStatePorts {
   /** In [0, 1). */
   readonly random: () => number;
   readonly permits: Permits;
   readonly patience: Patience;
-  /** How many requests may be in flight; told of each. */
+  /** How many requests may be in flight; each is reported to it. */
   readonly limiter: Limiter;
-  /** Told of waits for another try, so that others can go on meanwhile. */
+  /** Takes note of waits for another try, so that others can go on meanwhile. */
   readonly idleWaits: IdleWaits;
-  /** Whether the contact center has answered others in the interface's own form. @default it has not */
-  readonly isKnown?: (() => boolean) | undefined;
-  /** Told when the contact center gives trouble, once until it answers again; for the person. */
-  readonly onTrouble?: ((message: string) => void) | undefined;
 }
-
-/** How often a lookup without an answer is made again, while others are answered, before it is given up. */
-const READ_TRIES = 8;
-
-/** So many failures without one answer between are hardly chance any more. */
-const OUTAGE = 2;
 
 /** How often a request has been tried, and since when. */
 interface Tries {
@@ -73,140 +73,13 @@ interface Tries {
 }
 
 export function createSender(ports: SenderPorts): Sender {
-  const { clock, permits, signal, limiter, idleWaits } = ports;
-  const untilPermitted = createPermittedGate(ports);
-  const limit = pLimit(limiter.concurrency);
-  const breaker = createBreaker();
+  const { clock, signal } = ports;
+  const center = new CenterState(ports);
   const budget = createRetryBudget();
   const counts = { requests: 0, retries: 0 };
-  const started = clock.now();
-  let lastSuccess: number | null = null;
-  let hasAnswered = false;
-  let inTrouble = false;
-  let failures = 0;
-  let halted: StopRun | undefined;
-
-  const isKnown = (): boolean => hasAnswered || (ports.isKnown?.() ?? false);
-
-  const goOn = (): void => {
-    signal.throwIfAborted();
-    if (halted) throw halted;
-  };
-
-  const pause = async (ms: number): Promise<void> => {
-    if (ms > 0) await clock.sleep(ms, signal);
-    goOn();
-  };
-
-  const untilClosed = async (): Promise<void> => {
-    for (let wait = breaker.wait(clock.now()); wait > 0; wait = breaker.wait(clock.now()))
-      await pause(wait);
-  };
-
-  const answered = (): void => {
-    breaker.succeeded();
-    lastSuccess = clock.now();
-    inTrouble = false;
-    failures = 0;
-    hasAnswered = true;
-  };
-
-  const tryOnce = async <T>(attempt: Attempt<T>): Promise<T> => {
-    if (ports.hours) await untilPermitted();
-    goOn();
-    if (breaker.wait(clock.now()) > 0) await untilClosed();
-    await attempt.before?.();
-    let paced: boolean;
-    try {
-      // Not before the intent is on the disk: what the disk takes would let requests bunch up.
-      do {
-        const wait = permits.pace.reserve(clock.now(), attempt.clients);
-        paced = wait > 0;
-        if (paced) await clock.sleep(wait, signal);
-      } while (ports.hours && (await untilPermitted()));
-      // Between this and the request, nothing can happen.
-      goOn();
-    } catch (error) {
-      await attempt.undone?.();
-      throw error;
-    }
-    counts.requests++;
-    const { kind, clients, batched = false } = attempt;
-    const full = !paced && limit.pendingCount > 0;
-    const ended = limiter.begin({ kind, clients, batched, full }, clock.now());
-    try {
-      const answer = await attempt.request();
-      ended('answered', clock.now());
-      answered();
-      return answer;
-    } catch (error) {
-      ended(endOf(error), clock.now());
-      if (error instanceof ContactCenterError) judgeFailure(attempt, error);
-      throw error;
-    } finally {
-      limit.concurrency = limiter.concurrency;
-    }
-  };
-
-  /** A refusal is an answer too; being busy is none, but a sign of life: whoever tries for all has tried. */
-  const judgeFailure = <T>({ before }: Attempt<T>, error: ContactCenterError): void => {
-    if (error instanceof NotAuthorizedError)
-      halted ??= new StopRun(wrongCredentials(error), { cause: error });
-    if (error.seen && !isKnown()) {
-      halted ??= foreignStop(error, error.seen, before === undefined);
-      return;
-    }
-    if (isAnswer(error)) {
-      answered();
-      return;
-    }
-    if (error instanceof TryLaterError) breaker.succeeded();
-    else breaker.failed(clock.now());
-  };
-
-  const tellTrouble = (error: ContactCenterError): void => {
-    if (!inTrouble) ports.onTrouble?.(`${error.message}; trying on.`);
-    inTrouble = true;
-  };
-
-  /** Waits until the request may be sent again, or throws. */
-  const afterFailure = async <T>(attempt: Attempt<T>, error: unknown, tries: Tries) => {
-    if (!(error instanceof ContactCenterError)) throw error;
-    if (error instanceof NotAuthorizedError) {
-      await attempt.undone?.();
-      if (halted) throw halted;
-    }
-    if (error.seen && halted && !isKnown()) {
-      if (isAnswer(error)) await attempt.undone?.();
-      throw halted;
-    }
-    if (isAnswer(error)) throw error;
-    const isHarmless = error instanceof NotSentError || error instanceof TryLaterError;
-    if (isHarmless) await attempt.undone?.();
-    else if (attempt.before || isGivenUp(tries)) {
-      tellTrouble(error);
-      throw error;
-    }
-    signal.throwIfAborted();
-    const after = error instanceof TryLaterError ? error.retryAfterMs : undefined;
-    const delay = Math.max(
-      retryDelay(tries.number, after, ports.random()),
-      budget.take(clock.now()),
-    );
-    // Waiting only to give up then would keep the person waiting for nothing.
-    const since = lastSuccess ?? started;
-    const tried = permittedTime(ports.hours, since, clock.now() + delay);
-    if (isHopeless(since + tried, started, lastSuccess, ports.patience))
-      throw (halted ??= new StopRun(gaveUp(error), { cause: error }));
-    tellTrouble(error);
-    // Who is refused among others lets others go on; in an outage they would only be refused too.
-    await (++failures < OUTAGE ? idleWaits.during(pause(delay)) : pause(delay));
-    counts.retries++;
-  };
-
-  /** Where nobody is answered it is not the request's own fault, and patience decides. */
-  const isGivenUp = ({ number, began }: Tries): boolean =>
-    number >= READ_TRIES && lastSuccess !== null && lastSuccess >= began;
+  const limit = pLimit(ports.limiter.concurrency);
+  const tryOnce = createTry(ports, center, limit, counts);
+  const afterFailure = createRetry(ports, center, budget, counts);
 
   /** A signal's reason says that the person interrupted the run. */
   const orInterrupted = (error: unknown): unknown =>
@@ -218,7 +91,7 @@ export function createSender(ports: SenderPorts): Sender {
       budget.sent();
       for (const tries: Tries = { number: 1, began: clock.now() }; ; tries.number++) {
         try {
-          return await limit(() => permits.place(() => tryOnce(attempt)));
+          return await limit(() => ports.permits.place(() => tryOnce(attempt)));
         } catch (error) {
           await afterFailure(attempt, error, tries).catch((end: unknown) => {
             throw orInterrupted(end);
@@ -229,19 +102,129 @@ export function createSender(ports: SenderPorts): Sender {
   };
 }
 
-/** Whether the contact center was there and decided. A server error says neither that it did nothing nor that it can. */
-function isAnswer(error: ContactCenterError): boolean {
-  return error instanceof RefusedError && !isServerError(error.status);
+/** Makes what sends a request once it has a place. */
+function createTry(
+  ports: SenderPorts,
+  center: CenterState,
+  limit: ReturnType<typeof pLimit>,
+  counts: Sender['counts'],
+): <T>(attempt: Attempt<T>) => Promise<T> {
+  const { clock, signal, limiter, hours, permits } = ports;
+  const untilPermitted = createPermittedGate(ports);
+
+  const untilClosed = async (): Promise<void> => {
+    for (let wait = center.wait(); wait > 0; wait = center.wait()) await pause(ports, center, wait);
+  };
+
+  /** Waits for the pace; whether there was anything to wait for. */
+  const untilPaced = async (clients: number): Promise<boolean> => {
+    let paced: boolean;
+    do {
+      const wait = permits.pace.reserve(clock.now(), clients);
+      paced = wait > 0;
+      if (paced) await clock.sleep(wait, signal);
+    } while (hours && (await untilPermitted()));
+    return paced;
+  };
+
+  const sendNow = async <T>(attempt: Attempt<T>, paced: boolean): Promise<T> => {
+    counts.requests++;
+    const { kind, clients, batched = false } = attempt;
+    const full = !paced && limit.pendingCount > 0;
+    const ended = limiter.begin({ kind, clients, batched, full }, clock.now());
+    try {
+      const answer = await attempt.request();
+      ended('answered', clock.now());
+      center.answered();
+      return answer;
+    } catch (error) {
+      ended(endOf(error), clock.now());
+      if (error instanceof ContactCenterError) center.failed(error, attempt.before === undefined);
+      throw error;
+    } finally {
+      limit.concurrency = limiter.concurrency;
+    }
+  };
+
+  return async (attempt) => {
+    if (hours) await untilPermitted();
+    refuseIfOver(ports, center);
+    if (center.wait() > 0) await untilClosed();
+    await attempt.before?.();
+    let paced: boolean;
+    try {
+      // Not before the intent is on the disk: what the disk takes would let requests bunch up.
+      paced = await untilPaced(attempt.clients);
+      // Between this and the request, nothing can happen.
+      refuseIfOver(ports, center);
+    } catch (error) {
+      await attempt.undone?.();
+      throw error;
+    }
+    return sendNow(attempt, paced);
+  };
+}
+
+/** Makes what waits after a failure until the request may be sent again, or throws. */
+function createRetry(
+  ports: SenderPorts,
+  center: CenterState,
+  budget: ReturnType<typeof createRetryBudget>,
+  counts: Sender['counts'],
+): <T>(attempt: Attempt<T>, error: unknown, tries: Tries) => Promise<void> {
+  const { clock, signal, patience, hours, random } = ports;
+
+  const decide = (
+    error: ContactCenterError,
+    readsOnly: boolean,
+    { number, began }: Tries,
+  ): RetryDecision => {
+    const { started, lastSuccess } = center;
+    const now = clock.now();
+    const budgetMs = budget.delay(now);
+    return decideRetry(
+      { error, readsOnly, tries: number, began },
+      { now, started, lastSuccess, budgetMs, patience, hours, random },
+    );
+  };
+
+  return async (attempt, error, tries) => {
+    if (!(error instanceof ContactCenterError)) throw error;
+    const stop = center.stopAfter(error);
+    if (hadNoEffect(error) || (stop && isAnswer(error))) await attempt.undone?.();
+    if (stop) throw stop;
+    const decision = decide(error, attempt.before === undefined, tries);
+    if (decision.action === 'give_up') {
+      if (!isAnswer(error)) center.reportTrouble(error);
+      throw error;
+    }
+    signal.throwIfAborted();
+    if (decision.action === 'stop_run')
+      throw center.halt(new StopRun(gaveUp(error), { cause: error }));
+    budget.take(clock.now());
+    center.reportTrouble(error);
+    const wait = pause(ports, center, decision.afterMs);
+    // One request that is refused among others lets others go on; in an outage they would only be refused too.
+    await (center.countRetry() ? wait : ports.idleWaits.during(wait));
+    counts.retries++;
+  };
+}
+
+/** @throws what ends the run, once it is stopped */
+function refuseIfOver({ signal }: SenderPorts, { halted }: CenterState): void {
+  signal.throwIfAborted();
+  if (halted) throw halted;
+}
+
+async function pause(ports: SenderPorts, center: CenterState, ms: number): Promise<void> {
+  if (ms > 0) await ports.clock.sleep(ms, ports.signal);
+  refuseIfOver(ports, center);
 }
 
 /** What the end of a request says of the load. An answer that never came is taken for one that came too late. */
 function endOf(error: unknown): RequestEnd {
   if (error instanceof TryLaterError || error instanceof OutcomeUnknownError) return 'refused';
   return error instanceof RefusedError ? 'answered' : 'other';
-}
-
-function wrongCredentials({ status }: NotAuthorizedError): string {
-  return `The contact center did not accept the credentials (HTTP ${status ?? '?'}); check the installation's headers. The same command goes on from here.`;
 }
 
 function gaveUp(error: ContactCenterError): string {
