@@ -1,7 +1,7 @@
 /** What holds when neither the command nor a file says otherwise. */
 export const DEFAULT_LEDGER = 'cardline.db';
 /** Clients in one request, where that is found out: at least, to begin with, and at most without another limit. */
-export const BATCH_SIZES = { least: 50, first: 200, most: 500 };
+export const BATCH_SIZES = { min: 50, first: 200, max: 500 };
 /** Most requests in flight, where their number is found out and the installation has no limit. */
 export const MAX_CONCURRENCY = 32;
 /** Share of the time in which an answer has to come that it should take at most, for requests of a size to be made. */

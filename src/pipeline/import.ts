@@ -276,9 +276,8 @@ function holdEverLost(context: BatchContext): AdmitContext['onContinued'] {
 /** A request carries no more clients than a second permits. */
 function withinPace({ pace, batchSize }: ImportSettings): LimiterRanges['batchSize'] {
   if (typeof batchSize === 'number') return clientsAtOnce(pace, batchSize);
-  const most = clientsAtOnce(pace, batchSize.most);
-  const [least, first] = [Math.min(batchSize.least, most), Math.min(batchSize.first, most)];
-  return { least, first, most };
+  const max = clientsAtOnce(pace, batchSize.max);
+  return { min: Math.min(batchSize.min, max), first: Math.min(batchSize.first, max), max };
 }
 
 function endOf(failure: unknown, signal: AbortSignal): { stopped?: CardlineError } {

@@ -137,8 +137,8 @@ function settingsOf({ scenario, limit, input }: World): ImportSettings {
   return {
     ...(scenario.adapts
       ? {
-          concurrency: { most: concurrency },
-          batchSize: { least: 1, first: Math.ceil(batchSize / 2), most: batchSize },
+          concurrency: { max: concurrency },
+          batchSize: { min: 1, first: Math.ceil(batchSize / 2), max: batchSize },
         }
       : { concurrency, batchSize }),
     bodyBytes: requestBytes,

@@ -25,17 +25,17 @@ import { systemClock } from '../../core/time/system-clock.js';
 import type { RunPlan } from './run-plan.js';
 
 function concurrencyOf(limited: Limited): ImportSettings['concurrency'] {
-  const most = maxConcurrency(limited);
-  return (limited.request.concurrency ?? 'auto') === 'auto' ? { most } : most;
+  const max = maxConcurrency(limited);
+  return (limited.request.concurrency ?? 'auto') === 'auto' ? { max } : max;
 }
 
 function batchSizeOf({ request, installation }: Limited): ImportSettings['batchSize'] {
   const { batchSize = 'auto' } = request;
   const permitted = installation.limits.clientsPerRequest;
   if (batchSize !== 'auto') return Math.min(batchSize, permitted ?? Infinity);
-  const most = permitted ?? BATCH_SIZES.most;
-  const { least, first } = BATCH_SIZES;
-  return { least: Math.min(least, most), first: Math.min(first, most), most };
+  const max = permitted ?? BATCH_SIZES.max;
+  const { min, first } = BATCH_SIZES;
+  return { min: Math.min(min, max), first: Math.min(first, max), max };
 }
 
 /** Who does not know how long the contact center works on a request gives it time: what is sent twice is there twice. */

@@ -26,10 +26,7 @@ const GROUPS = 2;
  * Changes clients. What was lost is settled by lookups where one can tell, and else sent again: the rule says which.
  * Resolves with the members that were changed.
  */
-export async function changeClients(
-  context: BatchContext,
-  changing: Changing,
-): Promise<number[]> {
+export async function changeClients(context: BatchContext, changing: Changing): Promise<number[]> {
   const { batch, rule } = changing;
   const changed: number[] = [];
   const earlier = new Map(changing.earlier);

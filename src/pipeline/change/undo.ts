@@ -21,10 +21,7 @@ const GONE = 'The client is not there any more.';
  * when the run created it, and fields get the values that they had (4.2), unless somebody has changed them since.
  * How the client stands is read first, and again after a lost answer, so that only what is left is taken back.
  */
-export function undoRule(
-  changes: ClientChanges,
-  settings: UndoSettings,
-): ChangeRule<UndoPayload> {
+export function undoRule(changes: ClientChanges, settings: UndoSettings): ChangeRule<UndoPayload> {
   const { change, readCard, readApplications } = changes;
   const { campaignId, cancelCallbacks } = settings;
 

@@ -2,12 +2,7 @@ import { ContactCenterError, RefusedError } from '../../core/errors.js';
 import { meaningOf } from '../../core/http-status.js';
 import { type Batch, createBody, rowsOf } from '../batch/batch.js';
 import { judgeCreate } from './create-results.js';
-import {
-  type BatchContext,
-  lowerByteLimit,
-  noteAccepted,
-  record,
-} from '../batch-context.js';
+import { type BatchContext, lowerByteLimit, noteAccepted, record } from '../batch-context.js';
 import {
   type Piece,
   hasEnded,

@@ -109,11 +109,7 @@ async function sendPieces(context: BatchContext, all: Enqueuing): Promise<number
   return unknown;
 }
 
-async function sendPiece(
-  context: BatchContext,
-  enqueuing: Enqueuing,
-  piece: Piece,
-): Promise<Sent> {
+async function sendPiece(context: BatchContext, enqueuing: Enqueuing, piece: Piece): Promise<Sent> {
   const { batch, campaign, doubt } = enqueuing;
   const { clients, members } = batch;
   const rows = rowsOf(clients, members);

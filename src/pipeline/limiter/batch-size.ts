@@ -2,10 +2,10 @@ import { type Cost, timeOf } from './costs.js';
 
 /** How many clients a request may carry. */
 export interface BatchSizeRange {
-  readonly least: number;
+  readonly min: number;
   /** To begin with. */
   readonly first: number;
-  readonly most: number;
+  readonly max: number;
 }
 
 /** What a request costs beside its clients should be no more than this share of the whole. */
@@ -23,14 +23,14 @@ export function batchSizeFor(cost: Cost, range: BatchSizeRange, longestMs: numbe
   const enough = perClient === 0 ? Infinity : (perRequest / perClient) * (1 / OVERHEAD - 1);
   // A cost that looks like nothing may be chance; too small a batch costs more than one that is too large.
   const worth = Math.max(enough, range.first);
-  const sizes = SIZES.filter((size) => size >= range.least && size < range.most);
-  const size = sizes.find((one) => one >= worth) ?? range.most;
+  const sizes = SIZES.filter((size) => size >= range.min && size < range.max);
+  const size = sizes.find((one) => one >= worth) ?? range.max;
   const quick = sizes.filter((one) => one <= size && timeOf(cost, one) <= longestMs);
   if (timeOf(cost, size) <= longestMs) return size;
-  return quick.at(-1) ?? range.least;
+  return quick.at(-1) ?? range.min;
 }
 
 /** The size after a request that had no answer in time: half as many, for the rest of the run. */
-export function halved(size: number, { least }: BatchSizeRange): number {
-  return Math.max(least, Math.floor(size / 2));
+export function halved(size: number, { min }: BatchSizeRange): number {
+  return Math.max(min, Math.floor(size / 2));
 }

@@ -1,108 +1,37 @@
-import {
-  MOST_BACKGROUND,
-  NOTHING,
-  type Tally,
-  isAsOften,
-  isMoreThanUsual,
-  likelyShare,
-  shareOf,
-  sumOf,
-} from './refusals.js';
+import { type ConcurrencyState, type Decision, type Epoch, hold } from './controller-state.js';
+import { turnDown, withTally } from './decide-refusals.js';
+import { RISE, decideByScore } from './decide-score.js';
+import { isMoreThanUsual, likelyShare, shareOf } from './refusals.js';
 
-/**
+export type { ConcurrencyState, Decision, Epoch } from './controller-state.js';
+
+/*
  * How many requests to keep in flight, decided from what the last ones showed. Pure: everything is in the state.
  *
  * What counts is the score of a concurrency n: n divided by how much longer answers take than with little load. It is
  * how many requests the contact center really works on at once; it stops rising when more in flight brings latency and
- * no throughput. Refusals and timeouts take the concurrency down by a factor, unless they come as often with fewer.
+ * no throughput.
+ *
+ * The controller is in one of three phases, and decides after each epoch of requests:
+ *
+ * - `rising`, at the beginning: half as many again, as long as the score rises with them. When it does not, the
+ *   controller goes to what the best score stands for, and holds. Where the limit is reached, it holds too.
+ * - `holding`: nothing changes for some epochs. Then it tries one eighth more or fewer, in turns; at once, and fewer,
+ *   when the score has fallen far below the usual one.
+ * - `trying`: where the other concurrency is worth it, the controller tries on in that direction. Else it goes back and
+ *   holds, for twice as many epochs as the last time.
+ *
+ * From each phase, refusals and timeouts take the concurrency down by a factor, or back to where a try began, and the
+ * controller holds below that ceiling. It passes the ceiling only after some epochs, twice as many each time it meets it
+ * again. When as many requests are refused below it, the load is not the reason: the ceiling is given up, and that
+ * share of refusals counts as usual from then on.
+ *
+ * Requests of another size cannot be compared with those before: what is known of scores is forgotten.
  */
-
-/** What some requests showed that were sent at one concurrency. */
-export interface Epoch {
-  readonly concurrency: number;
-  readonly answers: number;
-  /** Requests that were turned away (429, 503) or had no answer in time. */
-  readonly refused: number;
-  /** Time of the answers, in shares of what the same requests take with little load; `null` without answers. */
-  readonly slowdown: number | null;
-  /** Whether there always was another request waiting: else nobody knows what more in flight would bring. */
-  readonly full: boolean;
-}
-
-interface Scored {
-  readonly concurrency: number;
-  readonly score: number;
-}
-
-/** Rising quickly at first; then holding, with a try at one more or one fewer now and then; or just turned down. */
-type Phase =
-  | { readonly name: 'rising'; readonly last: Scored | null }
-  | {
-      readonly name: 'holding';
-      readonly scores: readonly number[];
-      /** Epochs to hold before the next try, and which way that goes. */
-      readonly epochs: number;
-      readonly direction: 1 | -1;
-    }
-  | {
-      readonly name: 'trying';
-      readonly from: Scored;
-      readonly epochs: number;
-      readonly direction: 1 | -1;
-    };
-
-export interface ConcurrencyState {
-  readonly concurrency: number;
-  /** Most requests that are permitted in flight. */
-  readonly most: number;
-  readonly phase: Phase;
-  /** The best score so far, and the best per request in flight: how the contact center does with little load. */
-  readonly best: number;
-  readonly unit: number;
-  /** Share of requests that is refused whatever the concurrency. */
-  readonly background: number;
-  /** Where there were more refusals than that. */
-  readonly ceiling: Ceiling | null;
-}
-
-/** A concurrency at which more was refused than usual, and whether that came of it. */
-interface Ceiling {
-  readonly concurrency: number;
-  /** Where it all began, and whether it was still rising then. */
-  readonly from: number;
-  readonly rising: boolean;
-  readonly above: Tally;
-  readonly below: Tally;
-  /** Epochs to hold before it is tried again. */
-  readonly patience: number;
-}
-
-/** A change of the concurrency and why. */
-export interface Decision {
-  readonly state: ConcurrencyState;
-  /** `null`: nothing has changed. */
-  readonly reason: string | null;
-}
 
 /** Requests in flight to begin with. */
 export const FIRST_CONCURRENCY = 4;
-const RISE = 1.5;
-/** Share of what more in flight should bring at best, from which on it is worth it. */
-const WORTH_RISING = 0.55;
-const WORTH_MORE = 0.5;
-/** Share of what fewer in flight should cost, up to which they are as good. */
-const COSTS_NOTHING = 0.3;
-const TURN_DOWN = 0.7;
-const FIRST_HOLD = 1;
-const LONGEST_HOLD = 64;
-/** A score that falls below this share of the usual one asks for a try at once. */
-const FALLEN = 0.7;
-/** Requests below a ceiling after which it is judged whether its refusals came of the load, and after which it is sure. */
-const ENOUGH = 12;
-const SURE = 40;
 const SMOOTHING = 0.1;
-/** Epochs to hold before a concurrency is tried again at which requests were refused. */
-const FIRST_PATIENCE = 3;
 
 /** Whether there were so many refusals that a decision must not wait for the end of the epoch. */
 export function isAlarming(
@@ -112,11 +41,11 @@ export function isAlarming(
   return isMoreThanUsual({ requests: answers + refused, refused }, background);
 }
 
-/** The state to begin with. `most`: most requests in flight that are permitted. */
-export function initialConcurrency(most: number): ConcurrencyState {
+/** The state to begin with. `max`: how many requests may be in flight at most. */
+export function initialConcurrency(max: number): ConcurrencyState {
   return {
-    concurrency: Math.min(FIRST_CONCURRENCY, most),
-    most,
+    concurrency: Math.min(FIRST_CONCURRENCY, max),
+    max,
     phase: { name: 'rising', last: null },
     ...{ best: 0, unit: 0, background: 0, ceiling: null },
   };
@@ -143,10 +72,10 @@ export function epochTime({ phase }: ConcurrencyState): number {
  * reason to rise.
  */
 export function afterOtherSize(state: ConcurrencyState): ConcurrencyState {
-  const { phase, concurrency, most } = state;
+  const { phase, concurrency, max } = state;
   const unknown = { ...state, ...{ best: 0, unit: 0 } };
   if (phase.name !== 'rising') return { ...unknown, phase: hold(1) };
-  const next = Math.min(Math.ceil(concurrency * RISE), most);
+  const next = Math.min(Math.ceil(concurrency * RISE), max);
   // The costs that all is compared with were told at this concurrency: there, answers took once their time.
   const last = { concurrency, score: concurrency };
   const known = { ...unknown, ...{ best: concurrency, unit: 1 } };
@@ -167,169 +96,4 @@ export function decide(state: ConcurrencyState, epoch: Epoch): Decision {
     quiet,
     state.phase.name === 'rising' ? score : score * (1 - likelyShare(tally, state.background)),
   );
-}
-
-function withTally(state: ConcurrencyState, tally: Tally): ConcurrencyState {
-  const { ceiling, concurrency } = state;
-  if (!ceiling || concurrency >= ceiling.concurrency) return state;
-  return { ...state, ceiling: { ...ceiling, below: sumOf(ceiling.below, tally) } };
-}
-
-/** Turns down, unless what is refused turns out to be refused as often with fewer requests in flight. */
-function turnDown(state: ConcurrencyState, tally: Tally): Decision {
-  const { concurrency, ceiling, phase } = state;
-  if (ceiling && concurrency < ceiling.concurrency && shareOf(tally) <= MOST_BACKGROUND) {
-    const below = sumOf(ceiling.below, tally);
-    // Whoever is alone is not refused for being too many.
-    if (concurrency > 1 && below.requests < ENOUGH)
-      return { state: { ...state, ceiling: { ...ceiling, below } }, reason: null };
-    if (concurrency === 1 || isAsOften(below, ceiling.above))
-      return takeForChance(state, ceiling, below);
-  }
-  // What was only tried goes back to what was well.
-  const isTry = phase.name === 'trying' && phase.direction === 1;
-  const fewer = isTry ? phase.from.concurrency : Math.round(concurrency * TURN_DOWN);
-  const isKnown = ceiling !== null && concurrency >= ceiling.concurrency;
-  const isDeeper = ceiling !== null && !isKnown;
-  if (concurrency === 1)
-    return {
-      state: { ...state, phase: hold(1), ceiling: null, background: MOST_BACKGROUND },
-      reason: null,
-    };
-  const next: Ceiling = {
-    concurrency,
-    from: isDeeper ? ceiling.from : concurrency,
-    rising: isDeeper ? ceiling.rising : phase.name === 'rising',
-    // As many as were in flight with it went well, or their refusals are still to come.
-    above: { requests: Math.max(tally.requests, concurrency), refused: tally.refused },
-    below: NOTHING,
-    patience: isKnown ? Math.min(2 * ceiling.patience, LONGEST_HOLD) : FIRST_PATIENCE,
-  };
-  const lower = fewer === concurrency ? concurrency - 1 : fewer;
-  return change({ ...state, phase: hold(1), ceiling: next }, lower, 'requests were refused');
-}
-
-function takeForChance(state: ConcurrencyState, ceiling: Ceiling, below: Tally): Decision {
-  const background = Math.min(MOST_BACKGROUND, shareOf(sumOf(below, ceiling.above)));
-  const phase: Phase = ceiling.rising ? { name: 'rising', last: null } : hold(1);
-  return change(
-    { ...state, phase, background, ceiling: null },
-    ceiling.from,
-    'requests are refused as often with fewer in flight',
-  );
-}
-
-const hold = (direction: 1 | -1, epochs = FIRST_HOLD): Phase => ({
-  name: 'holding',
-  scores: [],
-  epochs,
-  direction,
-});
-
-function decideByScore(state: ConcurrencyState, score: number): Decision {
-  const { phase, concurrency } = state;
-  const seen = {
-    ...state,
-    best: Math.max(state.best, score),
-    unit: Math.max(state.unit, score / concurrency),
-  };
-  switch (phase.name) {
-    case 'rising':
-      return rise(seen, phase.last, { concurrency, score });
-    case 'holding':
-      return holdOn(seen, phase, score);
-    case 'trying':
-      return judgeTry(seen, phase, score);
-  }
-}
-
-function rise(state: ConcurrencyState, last: Scored | null, now: Scored): Decision {
-  if (
-    last &&
-    now.score < last.score * (1 + WORTH_RISING * (now.concurrency / last.concurrency - 1))
-  ) {
-    // So many are worked on at once; a hair above is chance.
-    const enough = Math.ceil(state.best / state.unit - 0.05);
-    return change(
-      { ...state, phase: hold(-1) },
-      enough,
-      'more in flight bring latency and no throughput',
-    );
-  }
-  const next = Math.min(Math.ceil(now.concurrency * RISE), highest(state, 0));
-  if (next <= now.concurrency) return { state: { ...state, phase: hold(-1) }, reason: null };
-  return change(
-    { ...state, phase: { name: 'rising', last: now } },
-    next,
-    'answers come as quickly',
-  );
-}
-
-function holdOn(
-  state: ConcurrencyState,
-  { scores: before, epochs, direction }: Extract<Phase, { name: 'holding' }>,
-  score: number,
-): Decision {
-  const scores = [...before, score];
-  const mean = scores.reduce((sum, one) => sum + one, 0) / scores.length;
-  const hasFallen = score < FALLEN * mean;
-  if (scores.length < epochs && !hasFallen) {
-    const phase: Phase = { name: 'holding', scores, epochs, direction };
-    return { state: { ...state, phase }, reason: null };
-  }
-  // Fewer in flight would tell less of where refusals come from.
-  const isOpen = state.ceiling !== null && state.ceiling.below.requests < SURE;
-  const way = hasFallen ? -1 : isOpen ? 1 : direction;
-  const from = { concurrency: state.concurrency, score: hasFallen ? score : mean };
-  return tryOther(state, from, way, epochs);
-}
-
-function tryOther(
-  state: ConcurrencyState,
-  from: Scored,
-  direction: 1 | -1,
-  epochs: number,
-): Decision {
-  const step = Math.max(1, Math.round(from.concurrency / 8));
-  const wanted = from.concurrency + direction * step;
-  const next = Math.max(1, Math.min(wanted, highest(state, epochs)));
-  if (next === from.concurrency || next > from.concurrency !== direction > 0)
-    return {
-      state: { ...state, phase: hold(direction === 1 ? -1 : 1, longer(epochs)) },
-      reason: null,
-    };
-  const phase: Phase = { name: 'trying', from, epochs, direction };
-  return change({ ...state, phase }, next, direction === 1 ? 'trying more' : 'trying fewer');
-}
-
-function judgeTry(
-  state: ConcurrencyState,
-  { from, epochs, direction }: Extract<Phase, { name: 'trying' }>,
-  score: number,
-): Decision {
-  const { concurrency } = state;
-  const difference = concurrency / from.concurrency - 1;
-  const wanted = from.score * (1 + (direction === 1 ? WORTH_MORE : COSTS_NOTHING) * difference);
-  if (score >= wanted) {
-    const isAbove = state.ceiling !== null && concurrency >= state.ceiling.concurrency;
-    const ceiling = isAbove ? null : state.ceiling;
-    return tryOther({ ...state, ceiling }, { concurrency, score }, direction, FIRST_HOLD);
-  }
-  const other = direction === 1 ? -1 : 1;
-  const why = direction === 1 ? 'more brought no throughput' : 'fewer cost throughput';
-  return change({ ...state, phase: hold(other, longer(epochs)) }, from.concurrency, why);
-}
-
-const longer = (epochs: number): number => Math.min(2 * epochs, LONGEST_HOLD);
-
-/** Most requests in flight that may be tried after holding for so many epochs. */
-function highest({ most, ceiling }: ConcurrencyState, held: number): number {
-  if (!ceiling || held >= ceiling.patience) return most;
-  return Math.max(1, Math.min(most, ceiling.concurrency - 1));
-}
-
-function change(state: ConcurrencyState, wanted: number, reason: string): Decision {
-  const concurrency = Math.max(1, Math.min(wanted, state.most));
-  const isOther = concurrency !== state.concurrency;
-  return { state: { ...state, concurrency }, reason: isOther ? reason : null };
 }

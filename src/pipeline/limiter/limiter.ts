@@ -8,16 +8,8 @@ import {
   initialConcurrency,
   isAlarming,
 } from './concurrency.js';
-import {
-  type Costs,
-  NO_COSTS,
-  answersOf,
-  costOf,
-  isKnown,
-  isOfSeveralSizes,
-  timeOf,
-  withAnswer,
-} from './costs.js';
+import { KnownCosts } from './known-costs.js';
+import { type Seen, addAnswer, epochOf, nothingSeen } from './seen.js';
 
 /** How a request ended, as far as the load of the contact center goes. */
 export type RequestEnd =
@@ -57,63 +49,39 @@ export interface Limiter {
 
 export interface LimiterRanges {
   /** Requests in flight: a number fixes it. */
-  readonly concurrency: number | { readonly most: number };
+  readonly concurrency: number | { readonly max: number };
   /** Clients in a request: a number fixes it. */
   readonly batchSize: number | BatchSizeRange;
   /** An answer should not take longer than this, in milliseconds; larger batches are not made then. */
   readonly longestMs: number;
 }
 
-/** What has been seen since the last decision. */
-interface Seen {
-  /** When the first request left. */
-  began: number;
-  answers: number;
-  refused: number;
-  time: number;
-  /** What the same requests take with little load. */
-  expected: number;
-  full: number;
-}
-
-/** Requests of the first size, in turns with the least, from which the cost of a client is told. */
+/** Requests of the first size, in turns with the smallest, from which the cost of a client is told. */
 const FIRST_REQUESTS = 4;
-/** Share of requests behind which others waited, from which on all permitted ones are in flight. */
-const FULL = 0.5;
-/** Answers of a kind after which its cost is known well enough. */
-const MOST_LEARNED = 64;
 
 /**
- * A limiter that finds out what the contact center is best at. `onChange` is told every change with its reason.
+ * A limiter that finds out what the contact center is best at. `onChange` gets every change with its reason.
+ *
+ * Requests are looked at in epochs: those that left since the last change of a limit, so that all of an epoch were sent
+ * alike. An answer that belongs to an earlier epoch teaches what requests cost, and decides nothing.
  */
 export function createLimiter(
   ranges: LimiterRanges,
   onChange: (change: LimiterChange) => void = () => undefined,
 ): Limiter {
-  const { concurrency: wanted, batchSize: size, longestMs } = ranges;
-  const range = typeof size === 'number' ? { least: size, first: size, most: size } : size;
-  let state: ConcurrencyState =
-    typeof wanted === 'number'
-      ? { ...initialConcurrency(wanted), concurrency: wanted }
-      : initialConcurrency(wanted.most);
-  const adapts = typeof wanted !== 'number';
-  let costs: Costs = NO_COSTS;
-  let generation = 0;
-  let batchSize = range.first;
-  let handedOut = 0;
+  const { longestMs } = ranges;
+  const size = sizeRange(ranges);
+  const adapts = typeof ranges.concurrency !== 'number';
+  const costs = new KnownCosts(size, adapts);
+  let state = firstState(ranges);
+  let batchSize = size.first;
+  let epoch = 0;
   let seen = nothingSeen();
-  const batched = new Set<string>();
+  let handedOut = 0;
 
-  const learns = adapts || range.least < range.most;
-  const isNew = (kind: string): boolean =>
-    learns && (generation === 0 ? answersOf(costs, kind) < MOST_LEARNED : !isKnown(costs, kind));
-
-  const startEpoch = (): void => {
-    generation++;
+  const changed = (reason: string): void => {
+    epoch++;
     seen = nothingSeen();
-  };
-
-  const tell = (reason: string): void => {
     onChange({ concurrency: state.concurrency, batchSize, reason });
   };
 
@@ -121,59 +89,25 @@ export function createLimiter(
     if (next === batchSize) return;
     batchSize = next;
     state = afterOtherSize(state);
-    startEpoch();
-    tell(reason);
+    changed(reason);
   };
 
-  /** The size that suits all kinds of batched requests that are known in both their parts. */
-  const fitSize = (): void => {
-    const known = [...batched].filter((kind) => isOfSeveralSizes(costs, kind));
-    const parts = known.map((kind) => costOf(costs, kind)).filter((cost) => cost !== null);
-    if (parts.length === 0 || parts.length < batched.size) return;
-    const cost = {
-      perRequest: parts.reduce((sum, { perRequest }) => sum + perRequest, 0),
-      perClient: parts.reduce((sum, { perClient }) => sum + perClient, 0),
-    };
-    resize(batchSizeFor(cost, range, longestMs), 'the cost of a request and of a client are known');
+  const learn = (request: LimitedRequest, ms: number): void => {
+    const cost = costs.learn(request, ms, epoch === 0) ? costs.ofBatches() : null;
+    if (cost)
+      resize(
+        batchSizeFor(cost, size, longestMs),
+        'the cost of a request and of a client are known',
+      );
   };
 
-  const learn = ({ kind, clients, batched: isBatched }: LimitedRequest, ms: number): void => {
-    if (isBatched) batched.add(kind);
-    if (!isNew(kind)) return;
-    costs = withAnswer(costs, kind, clients, ms);
-    if (isBatched && isKnown(costs, kind) && range.least < range.most) fitSize();
-  };
-
-  const note = ({ kind, clients, full }: LimitedRequest, end: RequestEnd, ms: number): void => {
-    if (full) seen.full++;
-    if (end === 'refused') {
-      seen.refused++;
-      return;
-    }
-    const cost = costOf(costs, kind);
-    if (!cost) return;
-    seen.answers++;
-    seen.time += ms;
-    seen.expected += timeOf(cost, clients);
-  };
-
-  const endEpoch = (now: number): void => {
-    const { answers, refused, time, expected, full } = seen;
-    const isWhole = answers + refused >= epochLength(state) && now - seen.began >= epochTime(state);
-    if (!isWhole && !isAlarming(state, seen)) return;
+  const decideConcurrency = (now: number): void => {
+    if (!isOver(state, seen, now)) return;
     const before = state.concurrency;
-    const decision = decide(state, {
-      concurrency: before,
-      answers,
-      refused,
-      slowdown: expected > 0 ? time / expected : null,
-      full: full >= FULL * (answers + refused),
-    });
+    const decision = decide(state, epochOf(seen, before));
     state = decision.state;
     seen = nothingSeen();
-    if (state.concurrency === before) return;
-    startEpoch();
-    tell(decision.reason ?? '');
+    if (state.concurrency !== before) changed(decision.reason ?? '');
   };
 
   return {
@@ -182,31 +116,42 @@ export function createLimiter(
     },
     nextBatchSize: () => {
       if (handedOut >= FIRST_REQUESTS) return batchSize;
-      return handedOut++ % 2 === 0 ? range.least : batchSize;
+      return handedOut++ % 2 === 0 ? size.min : batchSize;
     },
     begin: (request, began) => {
-      const born = generation;
+      const born = epoch;
       return (end, now) => {
         if (end === 'other') return;
         const ms = Math.max(now - began, 0);
         if (end === 'answered') learn(request, ms);
         // Of several that came late together, one says it all.
-        else if (request.batched && ms >= longestMs && born === generation)
-          resize(halved(batchSize, range), 'an answer did not come in time');
-        if (!adapts || born !== generation) return;
+        else if (request.batched && ms >= longestMs && born === epoch)
+          resize(halved(batchSize, size), 'an answer did not come in time');
+        if (!adapts || born !== epoch) return;
         seen.began = Math.min(seen.began, began);
-        note(request, end, ms);
-        endEpoch(now);
+        if (request.full) seen.full++;
+        if (end === 'refused') seen.refused++;
+        else addAnswer(seen, request.clients, costs.of(request.kind), ms);
+        decideConcurrency(now);
       };
     },
   };
 }
 
-const nothingSeen = (): Seen => ({
-  began: Infinity,
-  answers: 0,
-  refused: 0,
-  time: 0,
-  expected: 0,
-  full: 0,
-});
+function sizeRange({ batchSize }: LimiterRanges): BatchSizeRange {
+  if (typeof batchSize !== 'number') return batchSize;
+  return { min: batchSize, first: batchSize, max: batchSize };
+}
+
+function firstState({ concurrency }: LimiterRanges): ConcurrencyState {
+  return typeof concurrency === 'number'
+    ? { ...initialConcurrency(concurrency), concurrency }
+    : initialConcurrency(concurrency.max);
+}
+
+/** Whether enough was seen for a decision, or too much was refused to wait for that. */
+function isOver(state: ConcurrencyState, seen: Seen, now: number): boolean {
+  const isWhole =
+    seen.answers + seen.refused >= epochLength(state) && now - seen.began >= epochTime(state);
+  return isWhole || isAlarming(state, seen);
+}

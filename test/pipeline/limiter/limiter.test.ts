@@ -12,8 +12,8 @@ import type { LimiterRanges } from '../../../src/pipeline/limiter/limiter.js';
 import { randomFrom } from '../../helpers/random.js';
 import { type Server, simulateImport } from './queueing.js';
 
-const BATCH_SIZE = { least: 50, first: 200, most: 500 };
-const AUTO: LimiterRanges = { concurrency: { most: 32 }, batchSize: BATCH_SIZE, longestMs: 10_000 };
+const BATCH_SIZE = { min: 50, first: 200, max: 500 };
+const AUTO: LimiterRanges = { concurrency: { max: 32 }, batchSize: BATCH_SIZE, longestMs: 10_000 };
 const CLIENTS = 200_000;
 const SEEDS = Array.from({ length: 9 }, (_, seed) => seed + 1);
 
@@ -202,7 +202,7 @@ it('batches are as large as makes what a request costs beside its clients small,
   expect(size(0, 1)).toBe(200);
   expect(size(40, 100)).toBe(50);
   expect(size(40, 0.5, 200)).toBe(250);
-  expect(
-    batchSizeFor({ perRequest: 40, perClient: 0.5 }, { least: 10, first: 10, most: 10 }, 1),
-  ).toBe(10);
+  expect(batchSizeFor({ perRequest: 40, perClient: 0.5 }, { min: 10, first: 10, max: 10 }, 1)).toBe(
+    10,
+  );
 });
