@@ -1,5 +1,6 @@
 import { InputError } from '../core/errors.js';
-import type { Cell, Row } from '../core/row.js';
+import type { Cell } from '../core/row.js';
+import { columnLetters } from './column-letters.js';
 
 /** Columns of a workbook that leave room for the two that a rejects file adds. */
 const MOST_COLUMNS = 16_382;
@@ -44,60 +45,6 @@ export function noHeader(place: HeaderPlace): InputError {
   return new InputError('no_header', reason, inputPlace(place));
 }
 
-/** Physical lines of a text file, followed along with its rows: a newline inside a cell starts a line but no row. */
-export class LineCounter {
-  #inner = 0;
-
-  /** Line on which the row begins. Give it the rows in order, from the first one. */
-  lineOf({ row, cells }: Row): number {
-    const line = row + this.#inner;
-    for (const cell of cells) if (cell !== null) this.#inner += lineBreaks(cell);
-    return line;
-  }
-}
-
-const LF = 0x0a;
-const CR = 0x0d;
-
-/** Characters that are looked at together. */
-const BLOCK = 4096;
-/** Below this, a call out of the engine takes longer than asking the text for each of its characters. */
-const LONG = 64;
-const bytes = Buffer.allocUnsafeSlow(2 * BLOCK);
-const characters = new Uint16Array(bytes.buffer);
-
-/** How many line breaks a text holds; `\r\n` is one. */
-export function lineBreaks(text: string): number {
-  // Nearly all cells hold none, which native code sees at once.
-  if (!text.includes('\n') && !text.includes('\r')) return 0;
-  let breaks = 0;
-  let before = 0;
-  for (let from = 0; from < text.length; from += BLOCK) {
-    const length = copyCharacters(text.slice(from, from + BLOCK));
-    for (let at = 0; at < length; at++) {
-      const character = characters[at] ?? 0;
-      if (character === CR || (character === LF && before !== CR)) breaks++;
-      before = character;
-    }
-  }
-  return breaks;
-}
-
-/** Puts the characters of a text of up to a block into `characters`: an array tells them faster. Returns their number. */
-function copyCharacters(text: string): number {
-  if (text.length >= LONG) return bytes.write(text, 'utf16le') / 2;
-  for (let at = 0; at < text.length; at++) characters[at] = text.charCodeAt(at);
-  return text.length;
-}
-
-/** Name of a column as a spreadsheet program shows it: 1 is `A`, 27 is `AA`. */
-export function columnLetters(column: number): string {
-  let letters = '';
-  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26))
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  return letters;
-}
-
 function cleanName(cell: Cell): string {
   // trim() takes a stray byte order mark along.
   return cell === null ? '' : cell.trim();
@@ -123,10 +70,10 @@ function duplicateHeader(first: number, second: number, place: HeaderPlace): Inp
 }
 
 function columnName(index: number): string {
-  return `column ${index + 1} (${columnLetters(index + 1)})`;
+  return `column ${index + 1} (${columnLetters(index)})`;
 }
 
 function inputPlace({ file, sheet, row, line }: HeaderPlace, index?: number) {
-  const column = index === undefined ? undefined : columnLetters(index + 1);
+  const column = index === undefined ? undefined : columnLetters(index);
   return { file, sheet: sheet ?? undefined, line, row, column };
 }

@@ -13,6 +13,10 @@ const FILES = join(tmpdir(), 'cardline-bench-files');
 export async function csvOf(rows) {
   return fileOf(`leads-${rows}.csv`, (file) => writeCsv(file, rows));
 }
+/** A CSV file of so many rows, with stray quotes in some. */
+export async function dirtyCsvOf(rows) {
+  return fileOf(`dirty-${rows}.csv`, (file) => writeCsv(file, rows, true));
+}
 /** A workbook of so many rows. */
 export async function xlsxOf(rows) {
   return fileOf(`leads-${rows}.xlsx`, (file) => writeXlsx(file, rows));

@@ -69,13 +69,23 @@ export function leadCells(number, pick) {
   ];
 }
 
-export async function writeCsv(file, rows) {
+/**
+ * Every so many rows, a dirty file has an address as in `"Main St" 5`: text after a closing quote, which no exporter
+ * should write and many do.
+ */
+const STRAY_EVERY = 1000;
+const ADDRESS = HEADERS.indexOf('Address');
+
+/** @param dirty whether one row in `STRAY_EVERY` has a stray quote */
+export async function writeCsv(file, rows, dirty = false) {
   const stream = createWriteStream(file);
   const pick = randomInts(42);
   const quote = (cell) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   let chunk = `${HEADERS.join(',')}\n`;
   for (let number = 1; number <= rows; number++) {
-    chunk += `${leadCells(number, pick).map(quote).join(',')}\n`;
+    const cells = leadCells(number, pick).map(quote);
+    if (dirty && number % STRAY_EVERY === 0) cells[ADDRESS] = `"Main St" ${1 + (number % 200)}`;
+    chunk += `${cells.join(',')}\n`;
     if (chunk.length > 1 << 20) {
       if (!stream.write(chunk)) await once(stream, 'drain');
       chunk = '';

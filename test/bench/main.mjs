@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { show } from './figures.mjs';
-import { checkCsv, checkXlsx } from './parts/check.mjs';
+import { checkCsv, checkDirty, checkXlsx } from './parts/check.mjs';
 import { importLarge, importRate, ledger, plain } from './parts/import.mjs';
 import { distance, overload, queue, refusals } from './parts/limits.mjs';
 import { memory, memoryLarge } from './parts/memory.mjs';
@@ -9,6 +9,7 @@ import { start } from './parts/start.mjs';
 
 const parts = {
   'check-csv': checkCsv,
+  dirty: checkDirty,
   'check-xlsx': checkXlsx,
   import: importRate,
   'import-large': importLarge,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../src/core/errors.js';
-import { columnLetters, LineCounter, readHeader } from '../../src/source/header.js';
+import { columnLetters } from '../../src/source/column-letters.js';
+import { readHeader } from '../../src/source/header.js';
+import { LineCounter } from '../../src/source/lines.js';
 
 const csv = { file: 'leads.csv', sheet: null, row: 1, format: 'csv', line: 3 } as const;
 const xlsx = { file: 'leads.xlsx', sheet: 'Leads', row: 2, format: 'xlsx' } as const;
@@ -77,7 +79,7 @@ describe('LineCounter', () => {
 });
 
 it('names columns as spreadsheet programs do', () => {
-  expect([1, 26, 27, 52, 53, 702, 703, 16_384].map(columnLetters)).toEqual([
+  expect([0, 25, 26, 51, 52, 701, 702, 16_383].map(columnLetters)).toEqual([
     'A',
     'Z',
     'AA',

@@ -1,11 +1,12 @@
-import { InputError } from '../../core/errors.js';
-import type { Cell, Row } from '../../core/row.js';
-import { Batch } from '../batch.js';
-import { lineBreaks } from '../header.js';
+import { CsvError, parse, type InfoRecord } from 'csv-parse/sync';
+import type { InputError } from '../../core/errors.js';
+import type { Cell } from '../../core/row.js';
 import { CELL_BYTES, ROW_BYTES, ROW_CELLS } from '../limits.js';
-import { Emptiness } from './emptiness.js';
-import type { Piece } from './pieces.js';
-import type { Position } from './position.js';
+import { lineBreaks } from '../lines.js';
+import { brokenCsv, cellTooLong, rowTooLong, tooManyCells, unclosedQuote } from './errors.js';
+
+/** A cell that is not whole is too long from here on: twice the limit, since quotes in it are doubled in the file. */
+const OPEN_CELL_BYTES = 2 * CELL_BYTES;
 
 export interface CsvText {
   /** Path, for errors. */
@@ -13,127 +14,107 @@ export interface CsvText {
   readonly delimiter: string;
 }
 
-/**
- * Rows of a CSV text by csv-parse, which decides what irregular text means.
- * @param position where the text begins; moved on with every row
- * @param emptiness counts the empty cells of the file
- * @throws InputError without the content, after the rows before the fault have been given
- */
-export async function* exactRows(
-  pieces: AsyncIterable<Piece>,
-  { file, delimiter }: CsvText,
-  position: Position,
-  emptiness = new Emptiness(),
-): AsyncGenerator<Row[], void, undefined> {
-  // Loaded here: most files are regular from beginning to end.
-  const { Records } = await import('./records.js');
-  const records = new Records(delimiter);
-  const rows = new RowCounter(file, position, emptiness);
-  const lineOfOpenCell = (): number => position.line + records.breaksBeforeOpenCell();
-  for await (const piece of pieces) {
-    if (typeof piece !== 'string') {
-      await records.settle();
-      yield* rows.of(records.take());
-      throw piece.fault;
-    }
-    const failure = await records.write(piece);
-    yield* rows.of(records.take());
-    if (failure) throw csvError(failure, file, position.line, lineOfOpenCell());
-    if (records.openRecordCells > ROW_CELLS) throw tooWide(file, position.line);
-    // Twice, since quotes inside of a cell are doubled in the file.
-    if (records.openCellBytes > 2 * CELL_BYTES) throw cellTooLong(file, lineOfOpenCell());
-    if (records.openRecordBytes > 2 * ROW_BYTES) throw rowTooLong(file, position.line);
-  }
-  const failure = await records.end();
-  yield* rows.of(records.take());
-  if (failure) throw csvError(failure, file, position.line, lineOfOpenCell());
+/** Where a record stands. */
+export interface RecordText {
+  /** The record, and whatever follows it. */
+  readonly text: string;
+  /** Whether the file ends where the text ends. */
+  readonly last: boolean;
+  /** Physical line on which the record begins. */
+  readonly line: number;
 }
 
-/** Gives records their numbers and refuses what is too long, too wide or too empty. */
-class RowCounter {
-  readonly #file: string;
-  readonly #position: Position;
-  readonly #emptiness: Emptiness;
+export interface ExactRecord {
+  readonly cells: readonly Cell[];
+  /** Its length with its line end, in UTF-16 units. */
+  readonly length: number;
+  /** How many physical lines it takes. */
+  readonly lines: number;
+}
 
-  constructor(file: string, position: Position, emptiness: Emptiness) {
-    this.#file = file;
-    this.#position = position;
-    this.#emptiness = emptiness;
-  }
-
-  *of(records: readonly string[][]): Generator<Row[], void, undefined> {
-    const batch = new Batch();
-    for (const record of records) {
-      const failure = this.#add(record, batch);
-      if (batch.isFull || (failure && !batch.isEmpty)) yield batch.take();
-      if (failure) throw failure;
-    }
-    if (!batch.isEmpty) yield batch.take();
-  }
-
-  #add(record: readonly string[], batch: Batch): InputError | undefined {
-    if (record.length > ROW_CELLS) return tooWide(this.#file, this.#position.line);
-    let breaks = 0;
-    let characters = 0;
-    for (const cell of record) {
-      if (tooLong(cell)) return cellTooLong(this.#file, this.#position.line + breaks);
-      breaks += lineBreaks(cell);
-      characters += cell.length;
-    }
-    const cells = record.map((cell): Cell => (cell === '' ? null : cell));
-    if (!this.#emptiness.add(cells, characters)) return tooEmpty(this.#file, this.#position.line);
-    // A record of one empty field is a blank line.
-    if (cells.length > 1 || cells[0] !== null)
-      batch.add({ sheet: null, row: this.#position.row, cells }, characters);
-    this.#position.row++;
-    this.#position.line += breaks + 1;
+/**
+ * Reads one record by csv-parse, which knows whether it is too long and what quotes mean that are not closed.
+ * @returns `undefined` when the record is not whole without the text to come
+ * @throws InputError when it is too long or too wide, or a quote in it is never closed
+ */
+export function readExactly(csv: CsvText, record: RecordText): ExactRecord | undefined {
+  const bytes = Buffer.from(record.text);
+  const parsed = parseFirst(bytes, csv.delimiter);
+  if (parsed instanceof CsvError) {
+    const failure = failureOf(parsed, bytes, csv.file, record);
+    if (failure) throw failure;
     return undefined;
   }
-}
-
-function tooLong(cell: string): boolean {
-  return cell.length > CELL_BYTES / 3 && Buffer.byteLength(cell) > CELL_BYTES;
-}
-
-function cellTooLong(file: string, line: number): InputError {
-  const reason =
-    'a cell is longer than 1 MiB. Is there a quote (") before it that was never closed?';
-  return new InputError('cell_too_long', reason, { file, line });
-}
-
-function rowTooLong(file: string, line: number): InputError {
-  const reason =
-    'a row is longer than 4 MiB. Is this the right delimiter, and is every quote (") closed?';
-  return new InputError('row_too_long', reason, { file, line });
-}
-
-function tooWide(file: string, line: number): InputError {
-  const reason = `a row has more than ${ROW_CELLS} cells, the most that a spreadsheet can have. Is this the right delimiter?`;
-  return new InputError('too_many_cells', reason, { file, line });
-}
-
-function tooEmpty(file: string, line: number): InputError {
-  const reason =
-    'nearly all rows or cells up to here are empty, and they are too many. Delete the empty rows and columns.';
-  return new InputError('too_many_empty_cells', reason, { file, line });
-}
-
-/** csv-parse's own errors hold the record, which is personal data, so that they are not even kept as a cause. */
-function csvError(error: Error, file: string, rowLine: number, cellLine: number): InputError {
-  const code = 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'CSV_QUOTE_NOT_CLOSED':
-      return new InputError(
-        'unclosed_quote',
-        'a cell begins with a quote (") that is never closed. Close it, or double it if it belongs to the text.',
-        { file, line: cellLine },
-      );
-    case 'CSV_MAX_RECORD_SIZE':
-      return rowTooLong(file, rowLine);
-    default:
-      return new InputError('broken_csv', 'the text cannot be read as CSV here.', {
-        file,
-        line: rowLine,
-      });
+  const { cells, end } = parsed;
+  if (cells.length > ROW_CELLS) throw tooManyCells(csv.file, record.line);
+  if (end === bytes.length && !record.last && !record.text.endsWith('\n')) {
+    refuseOpenCell(cells, csv.file, record.line);
+    return undefined;
   }
+  return {
+    cells: cells.map((cell) => (cell === '' ? null : cell)),
+    length: bytes.toString('utf8', 0, end).length,
+    lines: linesOf(cells, csv.file, record.line),
+  };
+}
+
+interface Parsed {
+  readonly cells: readonly string[];
+  /** Where the record ends, in bytes, behind its line end. */
+  readonly end: number;
+}
+
+function parseFirst(bytes: Buffer, delimiter: string): Parsed | CsvError {
+  let found: Parsed = { cells: [], end: bytes.length };
+  try {
+    parse(bytes, {
+      delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_quotes: true,
+      max_record_size: ROW_BYTES,
+      to: 1,
+      on_record: (cells: string[], { bytes: end }: InfoRecord) => {
+        found = { cells, end };
+      },
+    });
+    return found;
+  } catch (error) {
+    if (error instanceof CsvError) return error;
+    throw error;
+  }
+}
+
+/** What is wrong with the record, or `undefined` when the text to come may still put it right. */
+function failureOf(
+  { code, bytes: openFrom, index }: CsvError,
+  bytes: Buffer,
+  file: string,
+  { last, line }: RecordText,
+): InputError | undefined {
+  if (code === 'CSV_MAX_RECORD_SIZE') return rowTooLong(file, line);
+  if (code !== 'CSV_QUOTE_NOT_CLOSED') return brokenCsv(file, line);
+  if (Number(index) > ROW_CELLS) return tooManyCells(file, line);
+  const cellsBefore = bytes.subarray(0, Number(openFrom));
+  const cellLine = line + lineBreaks(cellsBefore.toString('latin1'));
+  if (bytes.length - cellsBefore.length > OPEN_CELL_BYTES) return cellTooLong(file, cellLine);
+  return last ? unclosedQuote(file, cellLine) : undefined;
+}
+
+/** Refuses a last cell, not whole yet, that is too long already. */
+function refuseOpenCell(cells: readonly string[], file: string, line: number): void {
+  if (Buffer.byteLength(cells.at(-1) ?? '') <= OPEN_CELL_BYTES) return;
+  throw cellTooLong(
+    file,
+    line + cells.slice(0, -1).reduce((sum, cell) => sum + lineBreaks(cell), 0),
+  );
+}
+
+/** How many physical lines a record takes that begins on `line`. @throws InputError when a cell is too long */
+function linesOf(cells: readonly string[], file: string, line: number): number {
+  let breaks = 0;
+  for (const cell of cells) {
+    if (Buffer.byteLength(cell) > CELL_BYTES) throw cellTooLong(file, line + breaks);
+    breaks += lineBreaks(cell);
+  }
+  return breaks + 1;
 }

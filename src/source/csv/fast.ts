@@ -1,10 +1,8 @@
 import type { Cell } from '../../core/row.js';
-import type { Batch } from '../batch.js';
-import { lineBreaks } from '../header.js';
 import { ROW_CELLS } from '../limits.js';
-import { Emptiness } from './emptiness.js';
+import { lineBreaks } from '../lines.js';
+import type { RowCollector } from './collector.js';
 import { FAST_RECORD } from './limits.js';
-import type { Position } from './position.js';
 
 /**
  * Why a scan stopped:
@@ -17,19 +15,20 @@ export type Stop = 'full' | 'more' | 'irregular';
 const QUOTE = 0x22;
 const LF = 0x0a;
 const CR = 0x0d;
+const NUL = 0;
 /** What is behind the end of the text. */
 const NOTHING = -1;
 /** Behind the end of any text, and small enough to be a whole number to the engine like every other place. */
 const NOWHERE = 2 ** 30 - 1;
 
 /**
- * Reads the records of regular CSV: RFC 4180 with any line ends and with quotes inside of unquoted cells. It stops at
- * the first record that it is not sure of: text after a closing quote, a quote that is not closed, too much of anything.
- * So it need not know what such text means, and is several times as fast as a reader that does.
+ * Reads records of CSV as csv-parse does with `relax_quotes`, several times as fast, since the engine finds delimiters,
+ * quotes and line ends in native code: RFC 4180 with any line ends, quotes inside of unquoted cells, and text after a
+ * closing quote. It stops at records that are very long or wide, and at a quote that is not closed.
  */
 export class FastScanner {
   /** Beginning of the first record that was not read. */
-  end = 0;
+  #end = 0;
   // The first line feed, carriage return, quote and delimiter at or after the place that was last asked for.
   #lf = -1;
   #cr = -1;
@@ -40,79 +39,105 @@ export class FastScanner {
   /**
    * @param text begins with a record
    * @param last whether the file ends where the text ends
-   * @param position of the beginning of `text`; moved on with every record
-   * @param emptiness counts the empty cells of the file
+   * @param rows takes the records
    */
   constructor(
     readonly text: string,
     readonly delimiter: string,
     readonly last: boolean,
-    readonly position: Position,
-    readonly emptiness = new Emptiness(),
+    readonly rows: RowCollector,
   ) {
     this.#delimiterCode = delimiter.charCodeAt(0);
   }
 
-  /** Adds the next rows until the batch is full, and tells why it stopped. */
-  scan(batch: Batch): Stop {
+  /** The text from the first record on that was not read. */
+  get rest(): string {
+    return this.text.slice(this.#end);
+  }
+
+  /** Goes on behind a record that another reader has read. @param length of the record with its line end */
+  skip(length: number): void {
+    this.#end += length;
+  }
+
+  /**
+   * Reads the next records until the batch is full, and returns why it stopped.
+   * @throws InputError when the file is next to empty
+   */
+  scan(): Stop {
     for (;;) {
-      if (batch.isFull) return 'full';
-      if (this.end >= this.text.length) return 'more';
-      const stop = this.#record(batch);
+      if (this.rows.isFull) return 'full';
+      if (this.#end >= this.text.length) return 'more';
+      const stop = this.#record();
       if (stop !== undefined) return stop;
     }
   }
 
-  #record(batch: Batch): Stop | undefined {
-    const lineEnd = this.#lineEndFrom(this.end);
-    if (this.#quote < this.end) this.#quote = this.#find('"', this.end);
-    return this.#quote < lineEnd ? this.#quotedRecord(batch) : this.#plainRecord(lineEnd, batch);
+  #record(): Stop | undefined {
+    const lineEnd = this.#lineEndFrom(this.#end);
+    if (this.#quote < this.#end) this.#quote = this.#find('"', this.#end);
+    return this.#quote < lineEnd ? this.#quotedRecord() : this.#plainRecord(lineEnd);
   }
 
   /** A record of one line without any quote. */
-  #plainRecord(lineEnd: number, batch: Batch): Stop | undefined {
+  #plainRecord(lineEnd: number): Stop | undefined {
     if (lineEnd === NOWHERE && !this.last) return this.#wait();
     const end = Math.min(lineEnd, this.text.length);
     const next = this.#afterLineEnd(end);
     if (next < 0) return this.#wait();
     const cells: Cell[] = [];
-    let at = this.end;
+    let at = this.#end;
     for (let found = this.#delimiterFrom(at); found < end; found = this.#delimiterFrom(at)) {
       cells.push(found === at ? null : this.text.slice(at, found));
       at = found + 1;
     }
     cells.push(at === end ? null : this.text.slice(at, end));
-    return this.#finish(cells, next, 1, batch);
+    return this.#finish(cells, next, 1);
   }
 
   /** A record with a quote somewhere, maybe of several lines. */
-  #quotedRecord(batch: Batch): Stop | undefined {
+  #quotedRecord(): Stop | undefined {
     const cells: Cell[] = [];
     let lines = 1;
-    for (let at = this.end; ;) {
+    for (let at = this.#end; ;) {
       const quoted = this.#codeAt(at) === QUOTE;
-      const end = quoted ? this.#quotedCellEnd(at) : this.#plainCellEnd(at);
+      const close = quoted ? this.#closingQuote(at) : at;
+      if (close === NOWHERE) return this.#wait();
+      const end = quoted && this.#isCellEnd(close + 1) ? close + 1 : this.#plainCellEnd(close);
       if (end === NOWHERE) return this.#wait();
-      const cell = quoted ? unquoted(this.text.slice(at + 1, end - 1)) : this.text.slice(at, end);
+      const cell = quoted ? this.#quotedCell(at, close, end) : this.text.slice(at, end);
       cells.push(cell === '' ? null : cell);
       if (quoted) lines += lineBreaks(cell);
-      const code = this.#codeAt(end);
-      if (code === this.#delimiterCode) {
+      if (this.#codeAt(end) === this.#delimiterCode) {
         at = end + 1;
         continue;
       }
-      if (code !== LF && code !== CR && code !== NOTHING) return 'irregular';
       const next = this.#afterLineEnd(end);
-      return next < 0 ? this.#wait() : this.#finish(cells, next, lines, batch);
+      return next < 0 ? this.#wait() : this.#finish(cells, next, lines);
     }
   }
 
-  /** Behind the closing quote of the cell that begins at `at`. */
-  #quotedCellEnd(at: number): number {
+  /** The closing quote of the cell that begins at `at`. */
+  #closingQuote(at: number): number {
     let quote = this.text.indexOf('"', at + 1);
     while (quote >= 0 && this.#codeAt(quote + 1) === QUOTE)
       quote = this.text.indexOf('"', quote + 2);
-    return quote < 0 ? NOWHERE : quote + 1;
+    return quote < 0 ? NOWHERE : quote;
+  }
+
+  /** The text of a cell in quotes; where text follows the closing one, the quotes belong to the text. */
+  #quotedCell(open: number, close: number, end: number): string {
+    const inner = this.text.slice(open + 1, close);
+    const text = inner.includes('"') ? inner.replaceAll('""', '"') : inner;
+    if (end === close + 1) return text;
+    // csv-parse takes a zero character behind a quote for the end of the text: the quotes are left out.
+    if (this.#codeAt(close + 1) === NUL) return text + this.text.slice(close + 1, end);
+    return `"${text}${this.text.slice(close, end)}`;
+  }
+
+  #isCellEnd(at: number): boolean {
+    const code = this.#codeAt(at);
+    return code === this.#delimiterCode || code === LF || code === CR || code === NOTHING;
   }
 
   #plainCellEnd(at: number): number {
@@ -129,22 +154,17 @@ export class FastScanner {
     return this.#codeAt(end + 1) === LF ? end + 2 : end + 1;
   }
 
-  #finish(cells: Cell[], next: number, lines: number, batch: Batch): Stop | undefined {
-    const characters = next - this.end;
+  #finish(cells: Cell[], next: number, lines: number): Stop | undefined {
+    const characters = next - this.#end;
     if (characters > FAST_RECORD || cells.length > ROW_CELLS) return 'irregular';
-    if (!this.emptiness.add(cells, characters)) return 'irregular';
-    // A record of one empty cell is a blank line.
-    if (cells.length > 1 || cells[0] !== null)
-      batch.add({ sheet: null, row: this.position.row, cells }, characters);
-    this.position.row++;
-    this.position.line += lines;
-    this.end = next;
+    this.rows.add(cells, characters, lines);
+    this.#end = next;
     return undefined;
   }
 
   /** The record is not whole: more text is needed, unless there is none or there has been too much already. */
   #wait(): Stop {
-    return this.last || this.text.length - this.end > FAST_RECORD ? 'irregular' : 'more';
+    return this.last || this.text.length - this.#end > FAST_RECORD ? 'irregular' : 'more';
   }
 
   /** The character at a place; `NOTHING` behind the end. There, `charCodeAt` would make the engine compile the caller again. */
@@ -167,8 +187,4 @@ export class FastScanner {
     const found = this.text.indexOf(what, at);
     return found < 0 ? NOWHERE : found;
   }
-}
-
-function unquoted(text: string): string {
-  return text.includes('"') ? text.replaceAll('""', '"') : text;
 }

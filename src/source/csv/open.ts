@@ -3,7 +3,7 @@ import type { Row } from '../../core/row.js';
 import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
 import { emptyFile, readChunks, readHead, readWhole } from '../file.js';
 import { gunzipChunks } from '../gunzip.js';
-import { lineBreaks } from '../header.js';
+import { lineBreaks } from '../lines.js';
 import { checkUtf8, decodeChunks, UndecodableError } from './decode.js';
 import { findDelimiter } from './delimiter.js';
 import { findEncoding, type Encoding } from './encoding.js';

@@ -1,38 +1,61 @@
 import type { Row } from '../../core/row.js';
-import { Batch } from '../batch.js';
-import { Emptiness } from './emptiness.js';
-import { exactRows, type CsvText } from './exact.js';
+import { RowCollector } from './collector.js';
+import type { CsvText } from './exact.js';
 import { FastScanner } from './fast.js';
+import { OPEN_RECORD_STEP } from './limits.js';
 import type { Piece } from './pieces.js';
-import type { Position } from './position.js';
 
-/** Stands for a fault: it ends no record, but tells a line end before it from half of one. */
+/** Stands for a failure: it ends no record, but tells a line end before it from half of one. */
 const NO_LINE_END = 'x';
 
 /**
- * Rows of a CSV text, in batches: by the fast scanner as long as the text is regular, from the first irregular record
- * on by csv-parse. Both give the same rows for what both can read. Errors: as `exactRows`.
+ * Rows of a CSV text, in batches: by the fast scanner, and each record that it leaves by csv-parse, after which the
+ * scanner goes on. Both give the same rows for what both can read.
+ * @throws InputError without the content, after the rows before the problem have been given
  */
 export async function* readRows(
   pieces: AsyncGenerator<Piece>,
   csv: CsvText,
 ): AsyncGenerator<Row[], void, undefined> {
-  const position: Position = { row: 1, line: 1 };
-  const emptiness = new Emptiness();
-  const batch = new Batch();
-  let rest = '';
-  for await (const piece of toTheEnd(pieces)) {
-    const text = rest + textOf(piece);
-    const scanner = new FastScanner(text, csv.delimiter, piece === undefined, position, emptiness);
-    let stop = scanner.scan(batch);
-    for (; stop === 'full'; stop = scanner.scan(batch)) yield batch.take();
-    rest = text.slice(scanner.end);
-    if (stop === 'more' && typeof piece === 'string') continue;
-    if (!batch.isEmpty) yield batch.take();
-    if (stop === 'irregular')
-      return yield* exactRows(after(rest, piece, pieces), csv, position, emptiness);
-    if (typeof piece === 'object') throw piece.fault;
+  const rows = new RowCollector(csv.file);
+  let text = '';
+  let enough = 0;
+  try {
+    for await (const piece of toTheEnd(pieces)) {
+      text += textOf(piece);
+      if (typeof piece === 'string' && text.length < enough) continue;
+      const scanner = new FastScanner(text, csv.delimiter, piece === undefined, rows);
+      enough = yield* scanAll(scanner, rows, csv);
+      text = scanner.rest;
+      if (typeof piece === 'object') throw piece.fault;
+    }
+  } catch (error) {
+    if (!rows.isEmpty) yield rows.take();
+    throw error;
   }
+  if (!rows.isEmpty) yield rows.take();
+}
+
+/** Gives the batches that fill up. Returns how long the rest of the text must become before it is worth a look. */
+async function* scanAll(
+  scanner: FastScanner,
+  rows: RowCollector,
+  csv: CsvText,
+): AsyncGenerator<Row[], number, undefined> {
+  for (let stop = scanner.scan(); stop !== 'more'; stop = scanner.scan()) {
+    if (stop === 'full') {
+      yield rows.take();
+      continue;
+    }
+    // Loaded here: hardly any file has such a record.
+    const { readExactly } = await import('./exact.js');
+    const { rest: text, last } = scanner;
+    const record = readExactly(csv, { text, last, line: rows.line });
+    if (!record) return text.length + OPEN_RECORD_STEP;
+    rows.add(record.cells, record.length, record.lines);
+    scanner.skip(record.length);
+  }
+  return 0;
 }
 
 /** The pieces, and `undefined` for the end of the text. */
@@ -43,15 +66,4 @@ async function* toTheEnd(pieces: AsyncGenerator<Piece>) {
 
 function textOf(piece: Piece | undefined): string {
   return typeof piece === 'object' ? NO_LINE_END : (piece ?? '');
-}
-
-/** What the scanner left, with the pieces that it has not seen. */
-async function* after(
-  rest: string,
-  piece: Piece | undefined,
-  pieces: AsyncGenerator<Piece>,
-): AsyncGenerator<Piece, void, undefined> {
-  yield rest;
-  if (typeof piece === 'object') yield piece;
-  yield* pieces;
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Batch } from '../../../src/source/batch.js';
-import { exactRows } from '../../../src/source/csv/exact.js';
+import { RowCollector } from '../../../src/source/csv/collector.js';
 import { FastScanner } from '../../../src/source/csv/fast.js';
 import { readRows } from '../../../src/source/csv/rows.js';
 import { collect } from '../files.js';
+import { byCsvParse } from './oracle.js';
 import { randomTexts } from './random-texts.js';
 
 /** Generated texts; a long run sets the variable, such as `CSV_FUZZ=1000000 npx vitest run test/source/csv`. */
@@ -14,26 +14,51 @@ async function* given(pieces: readonly string[]): AsyncGenerator<string> {
   yield* await Promise.resolve(pieces);
 }
 
-/** Reads the pieces by both readers; what they give, the error's code and line included, must be the same. */
+/** Reads the pieces by our reader and by csv-parse; rows, row numbers, the error's code and line must be the same. */
 async function compare(pieces: readonly string[], delimiter: string): Promise<void> {
-  const csv = { file: 'x.csv', delimiter };
-  const exact = await outcome(exactRows(given(pieces), csv, { row: 1, line: 1 }));
-  const fast = await outcome(readRows(given(pieces), csv));
-  if (fast !== exact) expect({ pieces, delimiter, outcome: fast }).toEqual({ outcome: exact });
+  const { rows, error } = await collect(readRows(given(pieces), { file: 'x.csv', delimiter }));
+  const ours = error ? { rows, error: [error.code, error.place.line] } : { rows };
+  const theirs = byCsvParse(pieces.join(''), delimiter);
+  if (JSON.stringify(ours) !== JSON.stringify(theirs))
+    expect({ pieces, delimiter, outcome: ours }).toEqual({ outcome: theirs });
 }
 
-async function outcome(batches: ReturnType<typeof readRows>): Promise<string> {
-  const { rows, error } = await collect(batches);
-  return JSON.stringify([rows, error?.code, error?.place.line]);
+/** Cuts a text at the given places, as far as they lie in it and not inside of a character. */
+function cut(text: string, places: readonly number[]): string[] {
+  const sorted = [...places]
+    .filter((place) => place < text.length && !/[\udc00-\udfff]/.test(text[place] ?? ''))
+    .sort((a, b) => a - b);
+  return [0, ...sorted].map((place, index) => text.slice(place, sorted[index]));
 }
 
-describe('the fast scanner, with csv-parse behind it, gives what csv-parse alone gives', () => {
+/** Rows as exporters spoil them, among rows that are well. */
+const record = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('1,Anna,Main St 5,', '2,"Baker St, 7","say ""hi""",x') },
+  fc.constantFrom(
+    '3,"Main St" 5,x',
+    '"Main" "St", "a",b"c',
+    '"""x" y,"" z,""',
+    '4,"two\nlines" and more,x',
+    '"a""b\r\nc"d"e",',
+    'short',
+    '',
+    '1,2,3,4,5,6',
+    '5,"never closed,x',
+    '"',
+  ),
+);
+const lineEnd = fc.constantFrom('\n', '\n', '\r\n', '\r');
+const dirtyText = fc
+  .array(fc.tuple(record, lineEnd), { maxLength: 12 })
+  .map((records) => records.flat().join(''));
+
+describe('our reader gives what csv-parse gives', () => {
   it('on texts of telling characters, cut anywhere', { timeout: 3_600_000 }, async () => {
     for (const { pieces, delimiter } of randomTexts(RUNS, 20_260_501))
       await compare(pieces, delimiter);
   });
 
-  it('on texts that are shrunk when they tell a difference', async () => {
+  it('on texts that are shrunk when they show a difference', async () => {
     const char = fc.constantFrom('a', '"', ',', ';', '\r', '\n', ' ', '\ufeff', 'я', '😀', '\0');
     const piece = fc.string({ unit: char, maxLength: 12 });
     await fc.assert(
@@ -41,14 +66,39 @@ describe('the fast scanner, with csv-parse behind it, gives what csv-parse alone
       { numRuns: 2_000 },
     );
   });
+
+  it('on dirty files: stray and unclosed quotes, ragged rows, mixed line ends, cut anywhere', async () => {
+    const places = fc.array(fc.nat(200), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(dirtyText, places, (text, at) => compare(cut(text, at), ',')),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('on long records, which csv-parse reads for it, among short ones', async () => {
+    const long = fc
+      .tuple(fc.constantFrom('"a""b\n', 'a"b', '"a" ', 'ы"', 'x'), fc.integer({ min: 1, max: 5 }))
+      .map(([start, times]) => {
+        const text = start + 'long text '.repeat(9_000 * times);
+        return start.startsWith('"') && !start.endsWith(' ') ? `${text}",z` : `1,${text},z`;
+      });
+    const records = fc.array(fc.tuple(fc.oneof(record, long), lineEnd), { maxLength: 6 });
+    const places = fc.array(fc.nat(1_000_000), { maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(records, places, (text, at) => compare(cut(text.flat().join(''), at), ',')),
+      { numRuns: 60 },
+    );
+  });
 });
 
 /** Without this the comparison could pass with a scanner that leaves everything to csv-parse. */
-it.each(['a,b\n1,2\r\n3,4\r\n', '"a","b ""c"" d"\r"1\n2",\n\n,,\n', '15" monitor,x\n'])(
-  'the fast scanner reads regular text itself: %j',
-  (text) => {
-    const scanner = new FastScanner(text, ',', true, { row: 1, line: 1 });
-    const stop = scanner.scan(new Batch());
-    expect({ stop, end: scanner.end }).toEqual({ stop: 'more', end: text.length });
-  },
-);
+it.each([
+  'a,b\n1,2\r\n3,4\r\n',
+  '"a","b ""c"" d"\r"1\n2",\n\n,,\n',
+  '15" monitor,x\n',
+  '1,"Main St" 5,x\n"a"b"c",d\n',
+])('the fast scanner reads %j itself', (text) => {
+  const scanner = new FastScanner(text, ',', true, new RowCollector('x.csv'));
+  const stop = scanner.scan();
+  expect({ stop, rest: scanner.rest }).toEqual({ stop: 'more', rest: '' });
+});

@@ -2,10 +2,10 @@ import type { InputPlace } from '../../../core/errors.js';
 import type { Cell } from '../../../core/row.js';
 import type { Allowance } from '../zip/allowance.js';
 import { Batch } from '../../batch.js';
+import { columnLetters } from '../../column-letters.js';
 import { ROW_BYTES } from '../../limits.js';
 import { fail, SAVE_AGAIN } from '../fault.js';
 import { LIMITS } from '../limits.js';
-import { columnLetters } from './reference.js';
 
 /** Empty cells that are copied where the next cell lies farther than this: one by one they take eight times as long. */
 const FAR = 64;

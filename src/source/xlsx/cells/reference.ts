@@ -12,11 +12,3 @@ export function parseReference(text: string): { row: number; column: number } | 
     column = column * LETTERS + letter.charCodeAt(0) - BEFORE_A;
   return { row: Number(digits), column: column - 1 };
 }
-
-/** Letters of a column from 0: `A`, `B`, …, `XFD`. */
-export function columnLetters(column: number): string {
-  let letters = '';
-  for (let rest = column + 1; rest > 0; rest = Math.floor((rest - 1) / LETTERS))
-    letters = String.fromCharCode(BEFORE_A + 1 + ((rest - 1) % LETTERS)) + letters;
-  return letters;
-}

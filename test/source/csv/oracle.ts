@@ -1,0 +1,34 @@
+import { CsvError, parse } from 'csv-parse/sync';
+import type { Pair } from '../files.js';
+
+export interface Outcome {
+  readonly rows: readonly Pair[];
+  /** Code and line of the error at the end. */
+  readonly error?: readonly [code: string, line: number];
+}
+
+/** What csv-parse alone makes of a text: what all of our reader must give, however the text is cut. */
+export function byCsvParse(text: string, delimiter: string): Outcome {
+  const bytes = Buffer.from(text);
+  const records: string[][] = [];
+  let error: Outcome['error'];
+  try {
+    parse(bytes, {
+      delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+      on_record: (record: string[]) => {
+        records.push(record);
+      },
+    });
+  } catch (failure) {
+    if (!(failure instanceof CsvError) || failure.code !== 'CSV_QUOTE_NOT_CLOSED') throw failure;
+    const before = bytes.toString('utf8', 0, Number(failure['bytes']));
+    error = ['unclosed_quote', before.split(/\r\n|\n|\r/).length];
+  }
+  const rows = records
+    .map((cells, index): Pair => [index + 1, cells.map((cell) => (cell === '' ? null : cell))])
+    .filter(([, cells]) => cells.length > 1 || cells[0] !== null);
+  return error ? { rows, error } : { rows };
+}
