@@ -15,7 +15,8 @@ const BEGINNINGS = {
   start: ['src/main.ts'],
   commands: ['src/cli/commands/index.ts'],
   arguments: ['src/cli/parse.ts'],
-  reading: ['src/prepare/worker.ts'],
+  // Most files are CSV, whose reader is asked for by name, as that of every format is.
+  reading: ['src/prepare/worker.ts', 'src/source/csv/open.ts'],
   recording: ['src/ledger/recorder/recorder-worker.ts'],
   sending: ['src/app/import/import.ts'],
 };

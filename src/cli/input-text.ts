@@ -1,28 +1,25 @@
 import { basename } from 'node:path';
 import { printableLine } from '../core/text/printable.js';
-import type { SourceInfo } from '../core/source.js';
+import type { InputFormat, SourceInfo } from '../core/source.js';
 import { STANDARD_INPUT } from './standard-input.js';
 
+const FORMAT_NAMES = { csv: 'CSV', xlsx: 'workbook' } satisfies Record<InputFormat, string>;
 const DELIMITER_NAMES: Readonly<Record<string, string>> = { '\t': 'tab' };
 
 /** What was found out about an input file, in one line. */
 export function inputText(file: string, info: SourceInfo): string {
   const name = file === STANDARD_INPUT ? 'standard input' : basename(file);
-  return printableLine(`${name}: ${info.format === 'csv' ? csvText(info) : workbookText(info)}`);
+  const { format, gzip, encoding, bom, delimiter, sheets } = info;
+  const found = [
+    FORMAT_NAMES[format] + (gzip ? ' (gzip)' : ''),
+    encoding && encoding + (bom ? ' with byte order mark' : ''),
+    delimiter && `delimiter ${DELIMITER_NAMES[delimiter] ?? `"${delimiter}"`}`,
+    sheets.length > 0 && sheetsText(sheets),
+  ];
+  return printableLine(`${name}: ${found.filter(Boolean).join(', ')}`);
 }
 
-function csvText({
-  gzip,
-  encoding = 'unknown encoding',
-  bom,
-  delimiter = ',',
-}: SourceInfo): string {
-  const kind = gzip ? 'CSV (gzip)' : 'CSV';
-  const mark = bom ? ' with byte order mark' : '';
-  return `${kind}, ${encoding}${mark}, delimiter ${DELIMITER_NAMES[delimiter] ?? `"${delimiter}"`}`;
-}
-
-function workbookText({ sheets }: SourceInfo): string {
+function sheetsText(sheets: readonly string[]): string {
   const names = sheets.map((name) => `"${name}"`).join(', ');
-  return `workbook, ${sheets.length === 1 ? 'sheet' : 'sheets'} ${names}`;
+  return `${sheets.length === 1 ? 'sheet' : 'sheets'} ${names}`;
 }

@@ -1,2 +1,4 @@
+import { REJECTS_FORMATS } from './source.js';
+
 /** How the files of rejects are called that a run leaves in its folder. */
-export const REJECTS_NAME = /^rejects(-\d+)?\.(csv|xlsx)$/;
+export const REJECTS_NAME = new RegExp(`^rejects(-\\d+)?\\.(${REJECTS_FORMATS.join('|')})$`);

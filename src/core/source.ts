@@ -1,5 +1,13 @@
 import type { Row } from './row.js';
 
+/** Formats of input files. What each of them can do stands in `source/formats.ts`. */
+export const INPUT_FORMATS = ['csv', 'xlsx'] as const;
+export type InputFormat = (typeof INPUT_FORMATS)[number];
+
+/** The input formats that rejected rows can be written in. */
+export const REJECTS_FORMATS = ['csv', 'xlsx'] as const satisfies readonly InputFormat[];
+export type RejectsFormat = (typeof REJECTS_FORMATS)[number];
+
 /** What is wanted of a file: the mapping's `source:` section. Every field is optional. */
 export interface SourceOptions {
   /** Sheet by name, or by number from 1; a name wins over a number. Default: the first visible sheet. */
@@ -14,16 +22,16 @@ export interface SourceOptions {
 
 /** What was found out about a file; told to the person. */
 export interface SourceInfo {
-  readonly format: 'csv' | 'xlsx';
-  /** Set for CSV alone. */
+  readonly format: InputFormat;
+  /** Set for text alone. */
   readonly encoding?: string;
-  /** Set for CSV alone: the delimiter character itself. */
+  /** Set for text alone: the delimiter character itself. */
   readonly delimiter?: string;
   /** Whether the file was compressed with gzip. */
   readonly gzip: boolean;
   /** Whether the file begins with a byte order mark. */
   readonly bom: boolean;
-  /** Names of the sheets that are read; empty for CSV. */
+  /** Names of the sheets that are read; empty where a format has none. */
   readonly sheets: readonly string[];
   /** Size of the file in bytes as it lies on the disk. */
   readonly bytes: number;

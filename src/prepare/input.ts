@@ -1,9 +1,10 @@
 import { InputError } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import type { Row } from '../core/row.js';
-import type { SourceOptions } from '../core/source.js';
+import type { InputFormat, SourceOptions } from '../core/source.js';
 import { type CompiledMapping, compileMapping } from '../mapping/compile.js';
 import type { LoadedMapping } from '../mapping/load.js';
+import { FORMATS } from '../source/formats.js';
 import { noHeader, readHeader } from '../source/header.js';
 import { LineCounter } from '../source/lines.js';
 import { openSource } from '../source/open.js';
@@ -49,7 +50,8 @@ export async function openInput(input: InputFile, context: InputContext): Promis
       file: input.name,
     });
     const opened = { name: input.name, info: source.info, headers: header, ...head };
-    const width = source.info.format === 'xlsx' ? header.length + FAR_CELLS : Infinity;
+    const { storesEmptyCells } = FORMATS[source.info.format];
+    const width = storesEmptyCells ? Infinity : header.length + FAR_CELLS;
     const rows = (): ReturnType<DataInput['rows']> => withRest(rest, reading, width);
     return { opened, mapping: compiled, rows, bytesRead: () => reading.bytesRead(), close };
   } catch (error) {
@@ -83,7 +85,7 @@ interface Head extends Omit<OpenedInput, 'name' | 'info' | 'headers'> {
 async function readHead(
   reading: Reading,
   headerRow: number,
-  place: { file: string; format: 'csv' | 'xlsx' },
+  place: { file: string; format: InputFormat },
 ): Promise<Head> {
   const preamble: Row[] = [];
   const lines = new LineCounter();
@@ -93,7 +95,7 @@ async function readHead(
     if (batch.done) throw noHeader({ ...place, sheet, row: headerRow });
     for (const [index, row] of batch.value.entries()) {
       sheet = row.sheet;
-      const line = place.format === 'csv' ? lines.lineOf(row) : undefined;
+      const line = FORMATS[place.format].hasLines ? lines.lineOf(row) : undefined;
       if (row.row > headerRow) throw noHeader({ ...place, sheet, row: headerRow });
       if (row.row === headerRow) {
         const header = readHeader(row.cells, { ...place, sheet, row: headerRow, line });
@@ -105,7 +107,9 @@ async function readHead(
   }
 }
 
-/** Cells of a workbook's row beyond the last header that are kept for the rejects; nothing else needs them. */
+/**
+ * Cells beyond the last header that are kept for the rejects, where their number means nothing; nothing else needs them.
+ */
 const FAR_CELLS = 256;
 
 async function* withRest(

@@ -1,14 +1,14 @@
 import type { Row } from '../core/row.js';
 import type { Source, SourceInfo } from '../core/source.js';
+import { FORMATS } from '../source/formats.js';
 
 /**
  * A file of up to `whole` bytes is read to its end before its first row is sent, of a larger one the first `ahead` bytes:
  * so a small one that is broken is not imported in part, and nobody is kept waiting for all of a large one to be read.
  */
 const AHEAD_BYTES = {
-  csv: { whole: 1024 * 1024, ahead: 256 * 1024 },
-  gzip: { whole: 512 * 1024, ahead: 128 * 1024 },
-  xlsx: { whole: 512 * 1024, ahead: 128 * 1024 },
+  text: { whole: 1024 * 1024, ahead: 256 * 1024 },
+  packed: { whole: 512 * 1024, ahead: 128 * 1024 },
 } as const;
 
 /** Most cells and characters that are kept meanwhile: a file that packs well holds a thousand times its own bytes. */
@@ -23,9 +23,9 @@ const KEPT_TEXT = 16 * 1024 * 1024;
 const VERIFIED_BYTES = { packed: 4 * 1024 * 1024, text: 16 * 1024 * 1024 } as const;
 
 /** How much of a file to read before its first row is sent, in bytes of the file. */
-export function aheadOf({ format, gzip, bytes }: SourceInfo): number {
-  const { whole, ahead } = AHEAD_BYTES[gzip ? 'gzip' : format];
-  return bytes <= whole ? Infinity : ahead;
+export function aheadOf(info: SourceInfo): number {
+  const { whole, ahead } = AHEAD_BYTES[storageOf(info)];
+  return info.bytes <= whole ? Infinity : ahead;
 }
 
 /** A source that is being read. */
@@ -69,9 +69,12 @@ export async function beginReading(source: Source, bytes: number): Promise<Readi
   };
 }
 
-function isVerified({ format, gzip, bytes }: SourceInfo): boolean {
-  const isText = format === 'csv' && !gzip;
-  return bytes <= VERIFIED_BYTES[isText ? 'text' : 'packed'];
+function isVerified(info: SourceInfo): boolean {
+  return info.bytes <= VERIFIED_BYTES[storageOf(info)];
+}
+
+function storageOf({ format, gzip }: SourceInfo): 'text' | 'packed' {
+  return gzip || FORMATS[format].isPacked ? 'packed' : 'text';
 }
 
 interface Batch {

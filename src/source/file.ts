@@ -8,6 +8,15 @@ import {
   type OtherKind,
 } from '../files/regular-file.js';
 
+/** A file that is there, and how it is stored. */
+export interface FoundFile {
+  readonly file: string;
+  /** Size on the disk. */
+  readonly bytes: number;
+  /** Whether it is packed with gzip. */
+  readonly gzip: boolean;
+}
+
 /** Bytes read at a time: each read wakes a thread and waits for it, which takes as long as reading 64 KiB. */
 const CHUNK = 256 * 1024;
 /** One piece is at work, one may still be held for its last character, and one is being read. */

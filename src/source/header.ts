@@ -1,34 +1,37 @@
 import { InputError } from '../core/errors.js';
 import type { Cell } from '../core/row.js';
+import type { InputFormat } from '../core/source.js';
 import { columnLetters } from './column-letters.js';
+import { FORMATS } from './formats.js';
 
-/** Columns of a workbook that leave room for the two that a rejects file adds. */
-const MOST_COLUMNS = 16_382;
-/** How the names of those two begin. */
+/** Columns that a rejects file adds. */
+const ADDED_COLUMNS = 2;
+/** How their names begin. */
 const OWN = 'cardline:';
 
 /** Where the header stands. */
 export interface HeaderPlace {
   readonly file: string;
-  /** Name of the sheet; `null` for CSV. */
+  /** Name of the sheet; `null` where the format has none. */
   readonly sheet: string | null;
   /** Row number as the person sees it. */
   readonly row: number;
-  readonly format: 'csv' | 'xlsx';
-  /** Line of the text file, where there is one. See `LineCounter`. */
+  readonly format: InputFormat;
+  /** Line of the text file, where there is one. See `LineCounter` in `lines.ts`. */
   readonly line?: number | undefined;
 }
 
 /**
  * The column names of a header row, without surrounding white space.
- * Empty cells at the end of a workbook's header are left out; in CSV every field needs a name.
- * @throws InputError when a name is missing or stands twice, or a workbook has no room for two more columns
+ * Where the format stores empty cells, every one needs a name; else those at the end are left out.
+ * @throws InputError when a name is missing or stands twice, or the format has no room for the columns of rejects
  */
 export function readHeader(cells: readonly Cell[], place: HeaderPlace): string[] {
   const names = cells.map(cleanName);
-  if (place.format === 'xlsx') while (names.at(-1) === '') names.pop();
+  const { storesEmptyCells, maxColumns } = FORMATS[place.format];
+  if (!storesEmptyCells) while (names.at(-1) === '') names.pop();
   if (names.length === 0) throw noHeader(place);
-  if (place.format === 'xlsx') refuseFullSheet(names, place);
+  refuseFullSheet(names, maxColumns - ADDED_COLUMNS, place);
   const firstSeen = new Map<string, number>();
   names.forEach((name, index) => {
     if (name === '') throw emptyHeader(index, place);
@@ -50,15 +53,15 @@ function cleanName(cell: Cell): string {
   return cell === null ? '' : cell.trim();
 }
 
-function refuseFullSheet(names: readonly string[], place: HeaderPlace): void {
-  if (names.length <= MOST_COLUMNS) return;
+function refuseFullSheet(names: readonly string[], max: number, place: HeaderPlace): void {
+  if (names.length <= max) return;
   const count = names.filter((name) => !name.startsWith(OWN)).length;
-  if (count <= MOST_COLUMNS) return;
-  const reason = `the header has ${count} columns, and more than ${MOST_COLUMNS} leave no room to mark rejected rows. Remove columns that are not needed.`;
+  if (count <= max) return;
+  const reason = `the header has ${count} columns, and more than ${max} leave no room to mark rejected rows. Remove columns that are not needed.`;
   throw new InputError('too_many_columns', reason, inputPlace(place));
 }
 
-// The names themselves are not told: in a file without a header they would be a person's data.
+// Errors leave the names out: in a file without a header they would be a person's data.
 function emptyHeader(index: number, place: HeaderPlace): InputError {
   const reason = `${columnName(index)} has no name in the header. Give it a name, or remove the column.`;
   return new InputError('empty_header', reason, inputPlace(place, index));

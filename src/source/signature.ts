@@ -1,15 +1,16 @@
+import { INPUT_FORMATS, type InputFormat } from '../core/source.js';
+import { DEFAULT_FORMAT, FORMATS } from './formats.js';
+
 /** What a file is by its first bytes. */
 export type Kind =
-  | { readonly kind: 'workbook' }
+  | { readonly kind: 'input'; readonly format: InputFormat }
   | { readonly kind: 'gzip' }
-  | { readonly kind: 'text' }
   /** Something known that is no spreadsheet; `name` says what. */
   | { readonly kind: 'other'; readonly name: string; readonly packed: boolean };
 
-/** Bytes that are enough to tell. */
+/** Bytes that are enough to know it. */
 export const SIGNATURE_BYTES = 64;
 
-const WORKBOOKS = ['504b0304', 'd0cf11e0a1b11ae1'];
 const GZIP = '1f8b';
 const PACKED: readonly (readonly [magic: string, name: string])[] = [
   ['526172211a07', 'RAR archive'],
@@ -32,11 +33,14 @@ const OTHERS: readonly (readonly [magic: string, name: string])[] = [
 ];
 const MARKUP = /^(?:\ufeff|ï»¿)?\s*<(?:!doctype html|html|table|\?xml)[\s>]/i;
 
-/** Tells the kind of a file from its first `SIGNATURE_BYTES` bytes. */
+/** The kind of a file by its first `SIGNATURE_BYTES` bytes. */
 export function signatureOf(head: Buffer): Kind {
   const hex = head.subarray(0, SIGNATURE_BYTES).toString('hex');
   const begins = ([magic]: readonly [string, string]): boolean => hex.startsWith(magic);
-  if (WORKBOOKS.some((magic) => hex.startsWith(magic))) return { kind: 'workbook' };
+  const format = INPUT_FORMATS.find((each) =>
+    FORMATS[each].signatures.some((magic) => hex.startsWith(magic)),
+  );
+  if (format) return { kind: 'input', format };
   if (hex.startsWith(GZIP)) return { kind: 'gzip' };
   const packed = PACKED.find(begins);
   if (packed) return { kind: 'other', name: packed[1], packed: true };
@@ -44,5 +48,5 @@ export function signatureOf(head: Buffer): Kind {
   if (other) return { kind: 'other', name: other[1], packed: false };
   if (MARKUP.test(head.subarray(0, SIGNATURE_BYTES).toString('latin1')))
     return { kind: 'other', name: 'page of HTML or XML', packed: false };
-  return { kind: 'text' };
+  return { kind: 'input', format: DEFAULT_FORMAT };
 }

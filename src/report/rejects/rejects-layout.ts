@@ -1,6 +1,7 @@
 import { UsageError } from '../../core/errors.js';
 import type { Outcome } from '../../core/outcome.js';
 import type { Cell } from '../../core/row.js';
+import type { RejectsFormat } from '../../core/source.js';
 import { inert } from '../text/inert.js';
 
 /** The columns that a rejects file has beyond those of its input. */
@@ -28,7 +29,7 @@ export interface RejectsLayout {
  * far to the right, where they may not even fit any more, are left out.
  * @throws UsageError when the two columns do not fit beside those of a workbook
  */
-export function rejectsLayout(given: readonly Cell[], format: 'csv' | 'xlsx'): RejectsLayout {
+export function rejectsLayout(given: readonly Cell[], format: RejectsFormat): RejectsLayout {
   const headers = format === 'csv' ? given : withoutBlankEnd(given);
   const own = new Set([...headers.keys()].filter((column) => isOwn(headers[column])));
   const withoutOwn = (cells: readonly Cell[]): readonly Cell[] =>

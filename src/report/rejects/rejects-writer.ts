@@ -1,11 +1,12 @@
 import type { Outcome } from '../../core/outcome.js';
 import type { Cell, Row } from '../../core/row.js';
+import type { RejectsFormat } from '../../core/source.js';
 
 /** What a rejects file takes over from its input, so that the same mapping reads it. */
 export interface RejectsFile {
   /** Path of the rejects file; nothing is made there before the first row. */
   readonly file: string;
-  readonly format: 'csv' | 'xlsx';
+  readonly format: RejectsFormat;
   /** CSV alone. @default 'utf-8' */
   readonly encoding?: string | undefined;
   /** CSV alone: one character. @default ',' */

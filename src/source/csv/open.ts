@@ -1,7 +1,7 @@
 import { InputError } from '../../core/errors.js';
 import type { Row } from '../../core/row.js';
 import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
-import { emptyFile, readChunks, readHead, readWhole } from '../file.js';
+import { emptyFile, readChunks, readHead, readWhole, type FoundFile } from '../file.js';
 import { gunzipChunks } from '../gunzip.js';
 import { lineBreaks } from '../lines.js';
 import { checkUtf8, decodeChunks, UndecodableError } from './decode.js';
@@ -15,15 +15,8 @@ const HEAD = 512 * 1024;
 /** Characters of it that delimiters are counted in. */
 const DELIMITER_SAMPLE = 128 * 1024;
 
-export interface CsvFile {
-  readonly file: string;
-  /** Size on the disk. */
-  readonly bytes: number;
-  readonly gzip: boolean;
-}
-
 /** Opens a CSV or TSV file, finding its encoding and delimiter. Errors: as `openSource`. */
-export async function openCsv(csv: CsvFile, options: SourceOptions): Promise<Source> {
+export async function openCsv(csv: FoundFile, options: SourceOptions): Promise<Source> {
   const head = await readHead(unpacked(csv), HEAD);
   const encoding = await findEncoding(head, options.encoding ?? 'auto');
   if (!encoding) throw notText(csv.file);
@@ -34,12 +27,12 @@ export async function openCsv(csv: CsvFile, options: SourceOptions): Promise<Sou
 
 class CsvSource implements Source {
   readonly info: SourceInfo;
-  readonly #csv: CsvFile;
+  readonly #csv: FoundFile;
   readonly #encoding: Encoding;
   readonly #delimiter: string;
   #bytesRead = 0;
 
-  constructor(csv: CsvFile, encoding: Encoding, delimiter: string) {
+  constructor(csv: FoundFile, encoding: Encoding, delimiter: string) {
     this.#csv = csv;
     this.#encoding = encoding;
     this.#delimiter = delimiter;
@@ -99,7 +92,7 @@ class CsvSource implements Source {
 }
 
 function unpacked(
-  { file, gzip }: CsvFile,
+  { file, gzip }: FoundFile,
   onRead?: (bytes: number) => void,
 ): AsyncIterable<Buffer> {
   const chunks = readChunks(file, onRead);
