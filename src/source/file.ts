@@ -35,17 +35,17 @@ const REASONS: Readonly<Record<string, readonly [code: string, reason: string]>>
  * @throws InputError otherwise
  */
 export async function inspectFile(file: string): Promise<number> {
-  const found = await told(file, stat(file));
+  const found = await withInputErrors(file, stat(file));
   const other = otherKind(found);
   if (other !== undefined) throw notRegular(file, other);
-  await told(file, access(file, constants.R_OK));
+  await withInputErrors(file, access(file, constants.R_OK));
   if (found.size === 0) throw emptyFile(file);
   return found.size;
 }
 
 /**
  * Refuses at once what is no regular file, such as a pipe, which would be waited for. What is missing or may not be read
- * is told by whoever opens it.
+ * is refused when it is opened.
  * @throws InputError
  */
 export async function refuseOtherThanFile(file: string): Promise<void> {
@@ -79,26 +79,26 @@ export async function* readChunks(
   file: string,
   onRead: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const handle = await told(file, openRegularFile(file));
+  const handle = await withInputErrors(file, openRegularFile(file));
   const buffers: Buffer[] = [];
   let reads = 0;
   const read = () => {
     const buffer = (buffers[reads++ % BUFFERS] ??= Buffer.allocUnsafeSlow(CHUNK));
     return handle.read(buffer, 0, CHUNK, null);
   };
-  let reading = read();
+  let pending = read();
   try {
     for (;;) {
-      const { bytesRead, buffer } = await told(file, reading);
+      const { bytesRead, buffer } = await withInputErrors(file, pending);
       if (bytesRead === 0) return;
       onRead(bytesRead);
-      reading = read();
-      // Not lost: it is told when the next piece is asked for.
-      reading.catch(() => undefined);
+      pending = read();
+      // Not lost: it is thrown when the next piece is asked for.
+      pending.catch(() => undefined);
       yield buffer.subarray(0, bytesRead);
     }
   } finally {
-    await Promise.allSettled([reading]);
+    await Promise.allSettled([pending]);
     await handle.close();
   }
 }
@@ -117,11 +117,11 @@ export async function readHead(chunks: AsyncIterable<Buffer>, size: number): Pro
 
 /** Takes all that `chunks` gives, for the errors that it may end with. */
 export async function readWhole(chunks: AsyncIterable<Buffer>): Promise<void> {
-  const reading = chunks[Symbol.asyncIterator]();
-  while (!(await reading.next()).done);
+  const iterator = chunks[Symbol.asyncIterator]();
+  while (!(await iterator.next()).done);
 }
 
-async function told<T>(file: string, work: Promise<T>): Promise<T> {
+async function withInputErrors<T>(file: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -12,7 +12,7 @@ const RATIO = 100;
 
 /**
  * Unpacks gzip, several members one after the other included.
- * @throws InputError when the data is damaged, cut off or a bomb, after everything before the fault has been given
+ * @throws InputError when the data is damaged, cut off or a bomb, after everything before the damage has been given
  */
 export async function* gunzipChunks(
   chunks: AsyncIterable<Buffer>,

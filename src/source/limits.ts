@@ -1,9 +1,9 @@
-/** Longest cell, in bytes of UTF-8. A longer one is most likely a quote that was never closed. */
+/** Maximum length of a cell, in bytes of UTF-8. A longer one is most likely a quote that was never closed. */
 export const CELL_BYTES = 1024 * 1024;
-/** Longest row, in bytes of UTF-8. */
+/** Maximum length of a row, in bytes of UTF-8. */
 export const ROW_BYTES = 4 * CELL_BYTES;
 /**
- * Most cells of a CSV row: the columns of Google Sheets, `A` to `ZZZ`; all other programs have fewer. What has more is a
+ * Maximum number of cells in a CSV row: the columns of Google Sheets, `A` to `ZZZ`; all other programs have fewer. What has more is a
  * table of something else, or was made to harm.
  */
 export const ROW_CELLS = 18_278;

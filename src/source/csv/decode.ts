@@ -14,7 +14,7 @@ const PIECE = 16 * 1024;
 
 /**
  * The text of a file, piece by piece, without its byte order mark. A piece never ends inside a character. `onPiece` is
- * told of the bytes of each piece before it is given.
+ * called with the bytes of each piece before it is given.
  * @throws UndecodableError at the first bytes that are not valid
  */
 export async function* decodeChunks(
@@ -53,15 +53,15 @@ export async function checkUtf8(chunks: AsyncIterable<Buffer>): Promise<void> {
   if (carried.length > 0) throw new UndecodableError(NO_TEXT);
 }
 
-function* given({ text, faulty }: Decoded): Generator<string, void, undefined> {
+function* given({ text, isBroken }: Decoded): Generator<string, void, undefined> {
   if (text !== '') yield text;
-  if (faulty) throw new UndecodableError(NO_TEXT);
+  if (isBroken) throw new UndecodableError(NO_TEXT);
 }
 
 interface Decoded {
-  /** Text up to the end of the bytes, or up to the fault. */
+  /** Text up to the end of the bytes, or up to the first bytes that are none. */
   readonly text: string;
-  readonly faulty: boolean;
+  readonly isBroken: boolean;
 }
 
 /** Decodes the next bytes; `last` says that no more will come. */
@@ -91,13 +91,13 @@ function carrying(border: (bytes: Buffer) => number, decode: (bytes: Buffer) => 
     const end = border(all);
     carried = all.subarray(end);
     const decoded = decode(all.subarray(0, end));
-    return last && carried.length > 0 ? { ...decoded, faulty: true } : decoded;
+    return last && carried.length > 0 ? { ...decoded, isBroken: true } : decoded;
   };
 }
 
 function decodeUtf8(bytes: Buffer): Decoded {
   const end = isUtf8(bytes) ? bytes.length : validUtf8(bytes);
-  return { text: utf8Text(bytes.subarray(0, end)), faulty: end < bytes.length };
+  return { text: utf8Text(bytes.subarray(0, end)), isBroken: end < bytes.length };
 }
 
 /** By way of UTF-16, which is more than twice as fast as `toString('utf8')` outside of ASCII. */
@@ -128,19 +128,19 @@ function utf16Border(bytes: Buffer, highByte: 0 | 1): number {
 
 function decodeUtf16(bytes: Buffer): Decoded {
   const text = bytes.toString('utf16le');
-  const fault = text.search(/\p{Surrogate}/u);
-  return fault < 0 ? { text, faulty: false } : { text: text.slice(0, fault), faulty: true };
+  const broken = text.search(/\p{Surrogate}/u);
+  return broken < 0 ? { text, isBroken: false } : { text: text.slice(0, broken), isBroken: true };
 }
 
 /**
- * Not `fatal`, since that would not tell where the fault is. Always with `stream`, since the one-shot form of Node 20
+ * Not `fatal`, since that would not show where the text is broken. Always with `stream`, since the one-shot form of Node 20
  * gets the euro sign of windows-1252 wrong.
  */
 function byTable(label: string): Decode {
   const decoder = new TextDecoder(label);
   return (bytes, last) => {
     const text = last ? decoder.decode() : decoder.decode(bytes, { stream: true });
-    const fault = text.indexOf('\ufffd');
-    return fault < 0 ? { text, faulty: false } : { text: text.slice(0, fault), faulty: true };
+    const broken = text.indexOf('\ufffd');
+    return broken < 0 ? { text, isBroken: false } : { text: text.slice(0, broken), isBroken: true };
   };
 }

@@ -13,9 +13,9 @@ const BLANK_LINE = 1 / 8;
 const DENSE = 4;
 
 /**
- * Tells a file of next to nothing but delimiters and line ends. An empty cell costs a byte in the file and takes a
- * hundred times as long as reading that byte until it is accounted for: a few hundred megabytes of commas would keep a
- * computer busy for minutes.
+ * Recognises a file of next to nothing but delimiters and line ends. An empty cell is one byte of the file and takes a
+ * hundred times as long to account for as to read: a few hundred megabytes of commas would keep a computer busy for
+ * minutes.
  */
 export class Emptiness {
   #emptyCells = 0;

@@ -7,7 +7,7 @@ import { lineBreaks } from '../lines.js';
 import { checkUtf8, decodeChunks, UndecodableError } from './decode.js';
 import { findDelimiter } from './delimiter.js';
 import { findEncoding, type Encoding } from './encoding.js';
-import { untilFault } from './pieces.js';
+import { untilFailure } from './pieces.js';
 import { readRows } from './rows.js';
 
 /** Bytes of the beginning that encoding and delimiter are found by. */
@@ -57,7 +57,7 @@ class CsvSource implements Source {
     const [onRead, onPiece] = gzip ? [count, undefined] : [undefined, count];
     const chunks = unpacked(this.#csv, onRead);
     try {
-      const text = untilFault(decodeChunks(chunks, this.#encoding, onPiece));
+      const text = untilFailure(decodeChunks(chunks, this.#encoding, onPiece));
       yield* readRows(text, { file, delimiter: this.#delimiter });
     } catch (error) {
       throw error instanceof UndecodableError ? await this.#undecodable() : error;
@@ -77,10 +77,10 @@ class CsvSource implements Source {
     return this.#bytesRead;
   }
 
-  /** Finds the line by reading once more up to the fault, so that lines need not be counted otherwise. */
+  /** Finds the line by reading once more up to there, so that lines need not be counted otherwise. */
   async #undecodable(): Promise<InputError> {
     const { label, guessed } = this.#encoding;
-    const line = await linesUntilFault(decodeChunks(unpacked(this.#csv), this.#encoding));
+    const line = await linesUntilFailure(decodeChunks(unpacked(this.#csv), this.#encoding));
     const advice = guessed
       ? 'Save the file as UTF-8, or say which encoding it is in.'
       : 'Is this the right encoding?';
@@ -108,7 +108,7 @@ async function decodeHead(
   try {
     for await (const piece of decodeChunks(once(head), encoding)) text += piece;
   } catch (error) {
-    // Rows before the fault are read all the same; the fault is told when they have been given.
+    // Rows before it are read all the same, and the error is thrown behind them.
     if (!(error instanceof UndecodableError)) throw error;
   }
   if (text === '' && head.length === encoding.bomBytes) throw emptyFile(file);
@@ -123,7 +123,7 @@ function readsAsText(text: string): boolean {
   return controls <= 8 || controls < text.length / 50;
 }
 
-async function linesUntilFault(text: AsyncIterable<string>): Promise<number> {
+async function linesUntilFailure(text: AsyncIterable<string>): Promise<number> {
   let line = 1;
   let last = '';
   try {

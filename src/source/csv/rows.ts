@@ -5,7 +5,7 @@ import { FastScanner } from './fast.js';
 import { OPEN_RECORD_STEP } from './limits.js';
 import type { Piece } from './pieces.js';
 
-/** Stands for a failure: it ends no record, but tells a line end before it from half of one. */
+/** Stands for a failure: it ends no record, but shows whether a line end before it is whole. */
 const NO_LINE_END = 'x';
 
 /**
@@ -27,7 +27,7 @@ export async function* readRows(
       const scanner = new FastScanner(text, csv.delimiter, piece === undefined, rows);
       enough = yield* scanAll(scanner, rows, csv);
       text = scanner.rest;
-      if (typeof piece === 'object') throw piece.fault;
+      if (typeof piece === 'object') throw piece.failure;
     }
   } catch (error) {
     if (!rows.isEmpty) yield rows.take();

@@ -1,6 +1,6 @@
 import { analyse } from 'chardet';
 
-/** The encodings of one byte a character that are told apart. */
+/** The encodings of one byte a character that are distinguished. */
 const CANDIDATES = ['windows-1251', 'windows-1252', 'koi8-r'] as const;
 type Candidate = (typeof CANDIDATES)[number];
 
@@ -27,11 +27,11 @@ const ODD_SIGNS = /[\x80-\x9f\u2500-\u25ff]/;
 /**
  * Which of windows-1251, windows-1252 and koi8-r a text is in.
  * chardet alone errs where Latin words prevail, as they do in a file with English headers and e-mail addresses; so
- * the words that hold other letters are judged: by natural case, by frequency of Russian letters, and by whether
+ * the words that hold other letters are scored: by natural case, by frequency of Russian letters, and by whether
  * accented letters stand among plain ones.
  */
 export function guessSingleByte(head: Buffer): Candidate {
-  // The words in ASCII tell nothing, and mislead statistics of letters.
+  // The words in ASCII say nothing of the encoding, and mislead statistics of letters.
   const words = (head.toString('latin1').match(WORDS) ?? [])
     .filter((word) => BEYOND_ASCII.test(word))
     .slice(0, SAMPLE_WORDS);

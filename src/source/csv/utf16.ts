@@ -3,11 +3,11 @@ const NO_TEXT = /[\p{Cc}\p{Cn}\p{Co}\p{Surrogate}]/u;
 const ALLOWED_CONTROLS = /[\t\n\v\f\r]/g;
 /** Alphabets and signs of the files that people bring; ASCII read in the wrong byte order is far above. */
 const USUAL = /[\t-\u07ff\u2000-\u2bff]/g;
-/** Least share of usual characters. */
+/** Minimum share of usual characters. */
 const MOSTLY = 0.8;
 
 /**
- * UTF-16 without a byte order mark, told by its sample, which holds zero bytes.
+ * UTF-16 without a byte order mark, recognised by its sample, which holds zero bytes.
  * @returns `undefined` when it reads as text in neither byte order
  */
 export function guessUtf16(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {

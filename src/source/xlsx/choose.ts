@@ -1,6 +1,6 @@
 import type { InputPlace } from '../../core/errors.js';
 import type { SourceOptions } from '../../core/source.js';
-import { fail } from './fault.js';
+import { fail } from './errors.js';
 import type { Sheet } from './workbook.js';
 
 /** A sheet that has rows. */

@@ -8,7 +8,7 @@ import { checkContainer } from './zip/container.js';
 import { feed } from './xml/document.js';
 import { SheetReader } from './sheet.js';
 import type { PartKind } from './zip/part.js';
-import { NO_STRINGS, readStrings, type StringsReading } from './strings/strings.js';
+import { NO_STRINGS, readStrings, type LazyStrings } from './strings/strings.js';
 import { readStyles } from './cells/styles.js';
 import { StringTable } from './table.js';
 import type { Shared } from './cells/value.js';
@@ -62,37 +62,37 @@ class XlsxSource implements Source {
   async *batches(): AsyncGenerator<readonly Row[]> {
     this.read = 0;
     const archive = await Archive.open(this.file);
-    const strings = new StringTable();
+    const table = new StringTable();
     try {
       const progress = this.progressOf(archive);
-      // What the directory shows to be missing is told before the first row, not when its turn comes.
+      // What the directory shows to be missing is refused before the first row, not when its turn comes.
       for (const { part } of this.sheets) await archive.probe(part, 'sheet');
-      const reading = await this.beginStrings(archive, strings, progress);
+      const strings = await this.beginStrings(archive, table, progress);
       try {
-        const shared = await this.readShared(archive, strings);
+        const shared = await this.readShared(archive, table);
         const allowance = new Allowance(this.compressedBytes(archive));
         for (const sheet of this.sheets)
-          yield* this.readSheet(archive, sheet, { shared, reading, progress, allowance });
+          yield* this.readSheet(archive, sheet, { shared, strings, progress, allowance });
         // Strings that no cell refers to are part of the file too: it is whole, or it is not.
-        await reading.until(Infinity);
+        await strings.until(Infinity);
       } finally {
-        await reading.close();
+        await strings.close();
       }
       this.read = this.info.bytes;
     } finally {
-      strings.close();
+      table.close();
       await archive.close();
     }
   }
 
   private async beginStrings(
     archive: Archive,
-    strings: StringTable,
+    table: StringTable,
     progress: Progress,
-  ): Promise<StringsReading> {
+  ): Promise<LazyStrings> {
     const name = this.workbook.sharedStrings;
     if (name === null || !archive.has(name)) {
-      strings.isWhole = true;
+      table.isWhole = true;
       return NO_STRINGS;
     }
     await archive.probe(name, 'sharedStrings');
@@ -104,7 +104,7 @@ class XlsxSource implements Source {
       place,
       onRead: progress(name),
     } as const;
-    return readStrings(document, strings);
+    return readStrings(document, table);
   }
 
   private async readShared(archive: Archive, strings: StringTable): Promise<Shared> {
@@ -116,7 +116,7 @@ class XlsxSource implements Source {
   private async *readSheet(
     archive: Archive,
     { name, part }: ChosenSheet,
-    { shared, reading, progress, allowance }: Reading,
+    { shared, strings, progress, allowance }: SheetContext,
   ): AsyncGenerator<readonly Row[]> {
     const place = { ...archive.place, sheet: name };
     const reader = new SheetReader(name, part, shared, place, allowance);
@@ -124,11 +124,11 @@ class XlsxSource implements Source {
     const { batch } = reader.grid;
     try {
       for await (const _ of feed(document, reader)) {
-        if (reader.wanted !== null) await reading.until(reader.wanted);
+        if (reader.wanted !== null) await strings.until(reader.wanted);
         if (batch.isFull) yield batch.take();
       }
     } catch (error) {
-      // What was read before the fault is given before it, as with a CSV file.
+      // What was read before the error is given before it, as with a CSV file.
       if (!batch.isEmpty) yield batch.take();
       throw error;
     }
@@ -164,10 +164,10 @@ class XlsxSource implements Source {
 
 type Progress = (part: string) => (bytes: number) => void;
 
-/** What the sheets of one reading have in common. */
-interface Reading {
+/** What all sheets are read with. */
+interface SheetContext {
   readonly shared: Shared;
-  readonly reading: StringsReading;
+  readonly strings: LazyStrings;
   readonly progress: Progress;
   readonly allowance: Allowance;
 }

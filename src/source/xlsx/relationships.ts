@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { InputPlace } from '../../core/errors.js';
 import type { Archive } from './zip/archive.js';
 import { readAll, type Reader } from './xml/document.js';
-import { fail } from './fault.js';
+import { fail } from './errors.js';
 import { LIMITS } from './limits.js';
 import { TOKEN, XmlScanner } from './xml/scanner.js';
 

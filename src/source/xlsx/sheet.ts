@@ -3,15 +3,15 @@ import type { Cell } from '../../core/row.js';
 import type { Allowance } from './zip/allowance.js';
 import { CellShortcut } from './cells/cell.js';
 import type { Reader } from './xml/document.js';
-import { fail, fault, SAVE_AGAIN, shownPart } from './fault.js';
+import { fail, workbookError, SAVE_AGAIN, shownPart } from './errors.js';
 import { Grid } from './cells/grid.js';
 import { LIMITS } from './limits.js';
 import { parseReference } from './cells/reference.js';
 import { RichText } from './strings/rich.js';
 import { RowNumbers } from './cells/row-number.js';
 import { TOKEN, XmlScanner, type Token } from './xml/scanner.js';
-import { StringAheadFault } from './table.js';
-import { cellText, NoSuchStringFault, type Shared } from './cells/value.js';
+import { StringAheadError } from './table.js';
+import { cellText, NoSuchStringError, type Shared } from './cells/value.js';
 
 /** Depths of the elements in `<worksheet><sheetData><row><c><v>`. */
 const DEPTH = { sheet: 1, data: 2, row: 3, cell: 4, value: 5 } as const;
@@ -52,8 +52,8 @@ export class SheetReader implements Reader {
       this.takeAll();
     } catch (error) {
       // Nothing has been taken from the scanner that would be lost.
-      if (error instanceof StringAheadFault) this.wanted = error.number;
-      else throw error instanceof NoSuchStringFault ? this.stringFault() : error;
+      if (error instanceof StringAheadError) this.wanted = error.number;
+      else throw error instanceof NoSuchStringError ? this.stringError() : error;
     }
   }
 
@@ -153,9 +153,9 @@ export class SheetReader implements Reader {
     return cellText(this.value, this.type, this.style, this.shared);
   }
 
-  private stringFault(): InputError {
+  private stringError(): InputError {
     const reason = `a cell refers to a text that the workbook does not hold. ${SAVE_AGAIN}`;
-    return fault('bad_shared_string', reason, this.grid.here());
+    return workbookError('bad_shared_string', reason, this.grid.here());
   }
 
   private failLong(): never {

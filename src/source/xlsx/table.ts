@@ -14,7 +14,7 @@ const SHORT = 64;
 const CACHED_LENGTH = 1_024;
 
 /** A string is asked for that has not been read yet. */
-export class StringAheadFault extends Error {
+export class StringAheadError extends Error {
   constructor(readonly number: number) {
     super('a string has not been read yet');
   }
@@ -51,11 +51,11 @@ export class StringTable {
 
   /**
    * The string of that number; `undefined` when there is none.
-   * @throws StringAheadFault when it may still come, TextFault when it is not UTF-8.
+   * @throws StringAheadError when it may still come, TextError when it is not UTF-8.
    */
   get(number: number): string | undefined {
     if (number >= this.count) {
-      if (!this.isWhole) throw new StringAheadFault(number);
+      if (!this.isWhole) throw new StringAheadError(number);
       return undefined;
     }
     const slot = number & (CACHE - 1);

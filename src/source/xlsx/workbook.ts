@@ -1,7 +1,7 @@
 import { InputError, type InputPlace } from '../../core/errors.js';
 import type { Archive } from './zip/archive.js';
 import { readAll, type Reader } from './xml/document.js';
-import { fail, SAVE_AGAIN } from './fault.js';
+import { fail, SAVE_AGAIN } from './errors.js';
 import { LIMITS } from './limits.js';
 import { readRelationships, type Relationship } from './relationships.js';
 import { TOKEN, XmlScanner } from './xml/scanner.js';

@@ -1,47 +1,48 @@
 import type { Cell } from '../../../core/row.js';
+import {
+  endOfText,
+  GREATER,
+  hasBytesAt,
+  INLINE_END,
+  isCell,
+  isEnd,
+  isIndex,
+  isPlain,
+  isValue,
+  LESS,
+  NO,
+  numberAt,
+  POINT,
+  SLASH,
+  SPACE,
+  startOfInline,
+  ZERO,
+} from './cell-bytes.js';
 import type { Grid } from './grid.js';
 import type { XmlScanner } from '../xml/scanner.js';
 import { decodeEscapes, decodeUtf8 } from '../xml/text.js';
-import { NoSuchStringFault, numericText, type Shared } from './value.js';
+import { NoSuchStringError, numericText, type Shared } from './value.js';
 
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
 const QUOTE = 0x22;
-const AMPERSAND = 0x26;
-const SLASH = 0x2f;
-const LESS = 0x3c;
 const EQUALS = 0x3d;
-const GREATER = 0x3e;
-const POINT = 0x2e;
-const ZERO = 0x30;
 const NINE = 0x39;
 const BEFORE_A = 0x40;
 const Z = 0x5a;
-const C = 0x63;
 const I = 0x69;
 const N = 0x6e;
 const R = 0x72;
 const S = 0x73;
 const T = 0x74;
-const V = 0x76;
 /** Longer than all of a cell that is taken here but a text: `<c r="XFD1048576" s="65535" t="s"><v>…</v></c>`. */
-const LONGEST = 128;
+const MAX_LENGTH = 128;
 /** Tags of such a cell. */
 const MARKS = 4;
-/** A text that stands in the cell itself, at the type's end and behind the text; and how many tags that makes. */
-const INLINE = Buffer.from('inlineStr"><is><t>');
-const INLINE_SPACES = Buffer.from('inlineStr"><is><t xml:space="preserve">');
-const INLINE_END = Buffer.from('</t></is></c>');
+/** Tags of a cell whose text stands in it. */
 const INLINE_MARKS = 6;
-/** The longest such text in bytes. */
-const MOST_TEXT = 1024;
-/** Digits of a value that are surely shown as they are stored. */
-const SAFE_DIGITS = 15;
 /** Numbers of one and two digits, which need not be cut out of the bytes. */
 const SHORT = Array.from({ length: 100 }, (_, number) => String(number));
 const SHORT_DIGITS = 2;
-const MOST_VALUE = 32;
-const NO = -1;
+const MAX_VALUE = 32;
 
 /**
  * The short cut for cells of the forms that nearly all have: attributes `r`, `s`, `t` in double quotes, then nothing, or
@@ -62,10 +63,10 @@ export class CellShortcut {
     private readonly shared: Shared,
   ) {}
 
-  /** Takes the cell that begins here, if it has that form; else nothing has changed. @throws NoSuchStringFault */
+  /** Takes the cell that begins here, if it has that form; else nothing has changed. @throws NoSuchStringError */
   take(): boolean {
     const { buffer, position } = this.scanner;
-    if (position + LONGEST > buffer.length || !isCell(buffer, position)) return false;
+    if (position + MAX_LENGTH > buffer.length || !isCell(buffer, position)) return false;
     const at = this.readAttributes(buffer, position + 2);
     if (at === NO) return false;
     if (this.type === T) return this.takeInline(buffer, at);
@@ -79,7 +80,7 @@ export class CellShortcut {
 
   private accept(end: number, text: Cell | undefined, marks = MARKS): boolean {
     if (this.row !== NO) this.grid.goTo(this.row, this.column);
-    if (text === undefined) throw new NoSuchStringFault();
+    if (text === undefined) throw new NoSuchStringError();
     this.grid.put(text);
     this.scanner.position = end;
     this.scanner.marks += marks;
@@ -89,7 +90,7 @@ export class CellShortcut {
   /** Takes a cell whose text begins here. */
   private takeInline(buffer: Buffer, from: number): boolean {
     const to = endOfText(buffer, from);
-    if (to === NO || !stands(INLINE_END, buffer, to)) return false;
+    if (to === NO || !hasBytesAt(INLINE_END, buffer, to)) return false;
     const text = to === from ? null : decodeEscapes(decodeUtf8(buffer, from, to));
     return this.accept(to + INLINE_END.length, text, INLINE_MARKS);
   }
@@ -127,7 +128,7 @@ export class CellShortcut {
     const digits = at;
     let row = 0;
     for (; byte >= ZERO && byte <= NINE; byte = buffer[++at] ?? 0) row = row * 10 + byte - ZERO;
-    // Anything longer is out of bounds, and told so by the scanner's way.
+    // Anything longer is out of bounds, and refused by the scanner.
     if (digits - from > 3 || digits === from || at - digits > 7 || at === digits) return NO;
     this.row = row;
     this.column = column - 1;
@@ -145,10 +146,10 @@ export class CellShortcut {
 
   /** Where the value ends, at its `<`; `NO` when it is too long to be taken here. */
   private endOfValue(buffer: Buffer, from: number): number {
-    const most = from + MOST_VALUE;
+    const end = from + MAX_VALUE;
     let points = 0;
     let other = 0;
-    for (let at = from; at < most && at < buffer.length; at++) {
+    for (let at = from; at < end && at < buffer.length; at++) {
       const byte = buffer[at] ?? 0;
       if (byte === LESS) {
         this.plain = other === 0 && isPlain(buffer, from, at, points);
@@ -174,80 +175,4 @@ export class CellShortcut {
   private string(buffer: Buffer, from: number, to: number): string | undefined {
     return this.shared.strings.get(numberAt(buffer, from, to));
   }
-}
-
-/** The number that so many digits are. */
-function numberAt(buffer: Buffer, from: number, to: number): number {
-  let number = 0;
-  for (let at = from; at < to; at++) number = number * 10 + (buffer[at] ?? 0) - ZERO;
-  return number;
-}
-
-/** Where the text of a cell begins whose type begins at `at`; `NO` when it has none of its own. */
-function startOfInline(buffer: Buffer, at: number): number {
-  if (stands(INLINE, buffer, at)) return at + INLINE.length;
-  return stands(INLINE_SPACES, buffer, at) ? at + INLINE_SPACES.length : NO;
-}
-
-/** Where a text ends, at its `<`; `NO` when it is too long to be taken here, or holds what must be decoded. */
-function endOfText(buffer: Buffer, from: number): number {
-  const most = Math.min(from + MOST_TEXT, buffer.length);
-  for (let at = from; at < most; at++) {
-    const byte = buffer[at];
-    if (byte === LESS) return at;
-    if (byte === AMPERSAND || byte === CARRIAGE_RETURN) return NO;
-  }
-  return NO;
-}
-
-/** Whether these bytes stand there. */
-function stands(bytes: Buffer, buffer: Buffer, at: number): boolean {
-  if (at + bytes.length > buffer.length) return false;
-  for (let index = 0; index < bytes.length; index++)
-    if (buffer[at + index] !== bytes[index]) return false;
-  return true;
-}
-
-/** Whether so many bytes, so many of them no digits, are the number of a string. */
-function isIndex(length: number, noDigits: number): boolean {
-  return length > 0 && length < 10 && noDigits === 0;
-}
-
-function isCell(buffer: Buffer, at: number): boolean {
-  if (buffer[at] !== LESS || buffer[at + 1] !== C) return false;
-  const next = buffer[at + 2];
-  return next === SPACE || next === GREATER;
-}
-
-/** Whether `><v>` stands there. */
-function isValue(buffer: Buffer, at: number): boolean {
-  return (
-    buffer[at] === GREATER &&
-    buffer[at + 1] === LESS &&
-    buffer[at + 2] === V &&
-    buffer[at + 3] === GREATER
-  );
-}
-
-/** Whether `</v></c>` stands there. */
-function isEnd(buffer: Buffer, at: number): boolean {
-  return (
-    at + 8 <= buffer.length &&
-    buffer[at + 1] === SLASH &&
-    buffer[at + 2] === V &&
-    buffer[at + 3] === GREATER &&
-    buffer[at + 4] === LESS &&
-    buffer[at + 5] === SLASH &&
-    buffer[at + 6] === C &&
-    buffer[at + 7] === GREATER
-  );
-}
-
-/** Whether digits with at most one point are shown as stored: no zeros too many, at most 15 digits. */
-function isPlain(buffer: Buffer, from: number, to: number, points: number): boolean {
-  const length = to - from;
-  if (length === 0 || points > 1 || length - points > SAFE_DIGITS) return false;
-  if (buffer[from] === POINT) return false;
-  if (buffer[from] === ZERO && length > 1 && buffer[from + 1] !== POINT) return false;
-  return points === 0 || (buffer[to - 1] !== ZERO && buffer[to - 1] !== POINT);
 }

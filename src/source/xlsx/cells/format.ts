@@ -20,15 +20,15 @@ const QUOTED = /"[^"]*"?|\\.|_.|\*./g;
 const LITERAL = /"[^"]*"?|\\.|_.|\*.|\[[^\]]*\]?/g;
 
 /**
- * Judges a format code by its first section, the one for positive numbers, which dates are; where that has a condition
+ * Classifies a format code by its first section, the one for positive numbers, which dates are; where that has a condition
  * such as `[<1]`, by the first section that shows a date. `General` and colours hold letters of dates too.
  */
 export function formatKind(code: string): FormatKind {
   if (code.length > MOST_LETTERS) return 'number';
   const sections = code.match(SECTION) ?? [''];
   const [first = ''] = sections;
-  const judged = CONDITION.test(first) ? sections : [first];
-  return judged.map(sectionKind).find((kind) => kind !== 'number') ?? 'number';
+  const considered = CONDITION.test(first) ? sections : [first];
+  return considered.map(sectionKind).find((kind) => kind !== 'number') ?? 'number';
 }
 
 /** Excel takes 255; longer ones are no formats, and would take the patterns long. */

@@ -4,7 +4,7 @@ import type { Allowance } from '../zip/allowance.js';
 import { Batch } from '../../batch.js';
 import { columnLetters } from '../../column-letters.js';
 import { ROW_BYTES } from '../../limits.js';
-import { fail, SAVE_AGAIN } from '../fault.js';
+import { fail, SAVE_AGAIN } from '../errors.js';
 import { LIMITS } from '../limits.js';
 
 /** Empty cells that are copied where the next cell lies farther than this: one by one they take eight times as long. */

@@ -8,7 +8,7 @@ const NINE = 0x39;
 const R = 0x72;
 /** ` r="`, which the tags of nearly all rows begin with. */
 const START = [SPACE, R, EQUALS, QUOTE];
-/** Numbers of rows have up to seven digits; anything longer is told to be none where attributes are read. */
+/** Numbers of rows have up to seven digits; anything longer is refused where attributes are read. */
 const MOST_DIGITS = 7;
 
 /**
@@ -20,7 +20,7 @@ export class RowNumbers {
   private rest: Buffer | null = null;
   private marks = 0;
 
-  /** The number of the row that the scanner has just opened; `null` when it has none. @throws TextFault */
+  /** The number of the row that the scanner has just opened; `null` when it has none. @throws TextError */
   read(scanner: XmlScanner): number | null {
     const { buffer, from, to } = scanner;
     const end = endOfNumber(buffer, from, to);

@@ -1,7 +1,7 @@
 import type { InputPlace } from '../../../core/errors.js';
 import { readAll, type Reader } from '../xml/document.js';
 import type { Archive } from '../zip/archive.js';
-import { fail } from '../fault.js';
+import { fail } from '../errors.js';
 import { builtinFormat, formatKind, type FormatKind } from './format.js';
 import { LIMITS } from '../limits.js';
 import { TOKEN, XmlScanner } from '../xml/scanner.js';

@@ -13,11 +13,11 @@ export interface Shared {
 }
 
 /** A cell refers to a shared string that does not exist. */
-export class NoSuchStringFault extends Error {}
+export class NoSuchStringError extends Error {}
 
 /**
  * The text of a cell from its stored value. `type` is the attribute `t` of the cell, `style` its attribute `s`.
- * @throws NoSuchStringFault
+ * @throws NoSuchStringError
  */
 export function cellText(value: string, type: string, style: number, shared: Shared): Cell {
   if (value === '') return null;
@@ -50,7 +50,7 @@ export function numericText(stored: string, kind: FormatKind, date1904: boolean)
 function sharedText(value: string, { strings }: Shared): Cell {
   const digits = value.trim();
   const text = /^\d{1,9}$/.test(digits) ? strings.get(Number(digits)) : undefined;
-  if (text === undefined) throw new NoSuchStringFault();
+  if (text === undefined) throw new NoSuchStringError();
   return text === '' ? null : text;
 }
 

@@ -1,13 +1,13 @@
 import type { InputPlace } from '../../../core/errors.js';
 import { feed, type Document, type Reader } from '../xml/document.js';
-import { fail, SAVE_AGAIN } from '../fault.js';
+import { fail, SAVE_AGAIN } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import { RichText } from './rich.js';
 import { TOKEN, XmlScanner } from '../xml/scanner.js';
 import type { StringTable } from '../table.js';
 
 /** The shared strings on their way into a table. */
-export interface StringsReading {
+export interface LazyStrings {
   /**
    * Reads on until the string of that number is in the table, or all are.
    * @throws InputError when they are broken or too many.
@@ -21,7 +21,7 @@ export interface StringsReading {
  * Begins to read the shared strings into a table; the caller closes both. Programs write them in the order in which
  * cells first refer to them, so that the first rows need not wait for all.
  */
-export function readStrings(document: Document, table: StringTable): StringsReading {
+export function readStrings(document: Document, table: StringTable): LazyStrings {
   const pieces = feed(document, new StringsReader(table, document.place));
   return {
     until: async (number) => {
@@ -35,7 +35,7 @@ export function readStrings(document: Document, table: StringTable): StringsRead
 }
 
 /** Where there are none. */
-export const NO_STRINGS: StringsReading = {
+export const NO_STRINGS: LazyStrings = {
   until: () => Promise.resolve(),
   close: () => Promise.resolve(),
 };

@@ -1,4 +1,4 @@
-import { decodeText, TextFault } from './text.js';
+import { decodeText, TextError } from './text.js';
 
 const SPACE = 0x20;
 const EQUALS = 0x3d;
@@ -8,19 +8,19 @@ const APOSTROPHE = 0x27;
 
 /**
  * The attributes of a tag by local name; of `a:x` and `x` the one without a prefix is kept.
- * @throws TextFault when they break the rules of XML.
+ * @throws TextError when they break the rules of XML.
  */
 export function readAttributes(buffer: Buffer, from: number, to: number): Map<string, string> {
   const attributes = new Map<string, string>();
   const seen = new Set<string>();
   let at = skipSpace(buffer, from, to);
   while (at < to) {
-    if (at > from && (buffer[at - 1] ?? 0) > SPACE) throw new TextFault('attributes touch');
+    if (at > from && (buffer[at - 1] ?? 0) > SPACE) throw new TextError('attributes touch');
     const nameEnd = endOfName(buffer, at, to);
     const name = buffer.toString('utf8', at, nameEnd);
     const open = skipSpace(buffer, skipEquals(buffer, nameEnd, to), to);
     const close = endOfValue(buffer, open, to);
-    if (name === '' || seen.has(name)) throw new TextFault('a tag has an attribute twice');
+    if (name === '' || seen.has(name)) throw new TextError('a tag has an attribute twice');
     seen.add(name);
     add(attributes, name, decodeText(buffer, open + 1, close, false));
     at = skipSpace(buffer, close + 1, to);
@@ -48,17 +48,17 @@ function endOfName(buffer: Buffer, from: number, to: number): number {
 
 function skipEquals(buffer: Buffer, from: number, to: number): number {
   const at = skipSpace(buffer, from, to);
-  if (at >= to || buffer[at] !== EQUALS) throw new TextFault('an attribute has no value');
+  if (at >= to || buffer[at] !== EQUALS) throw new TextError('an attribute has no value');
   return at + 1;
 }
 
 function endOfValue(buffer: Buffer, open: number, to: number): number {
   const quote = buffer[open];
   if (open >= to || (quote !== QUOTE && quote !== APOSTROPHE))
-    throw new TextFault('the value of an attribute has no quotes');
+    throw new TextError('the value of an attribute has no quotes');
   for (let at = open + 1; at < to; at++) {
     if (buffer[at] === quote) return at;
-    if (buffer[at] === LESS) throw new TextFault('the value of an attribute holds a "<"');
+    if (buffer[at] === LESS) throw new TextError('the value of an attribute holds a "<"');
   }
-  throw new TextFault('the value of an attribute has no end');
+  throw new TextError('the value of an attribute has no end');
 }

@@ -1,13 +1,13 @@
 import type { InputPlace } from '../../../core/errors.js';
 import type { Archive } from '../zip/archive.js';
 import { asUtf8 } from './encoding.js';
-import { fault, SAVE_AGAIN, shownPart, xmlFault } from '../fault.js';
+import { workbookError, SAVE_AGAIN, shownPart, xmlError } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import type { PartKind } from '../zip/part.js';
 import type { XmlScanner } from './scanner.js';
-import { DoctypeFault, TooLongFault, TooManyFault, TruncatedFault } from './scanner.js';
-import { SpillFault } from '../zip/spill.js';
-import { TextFault } from './text.js';
+import { DoctypeError, TooLongError, TooManyError, TruncatedError } from './scanner.js';
+import { SpillError } from '../zip/spill.js';
+import { TextError } from './text.js';
 
 /** Something that takes tokens from a scanner until it says `more` or `end`, or until it is full. */
 export interface Reader {
@@ -36,7 +36,7 @@ export interface Document {
 export async function* feed(document: Document, reader: Reader): AsyncGenerator<undefined> {
   const { archive, name, kind, onRead } = document;
   const { scanner } = reader;
-  scanner.mostMarks = Math.max(LIMITS.freeMarks, LIMITS.marksRatio * archive.compressedBytes(name));
+  scanner.maxMarks = Math.max(LIMITS.freeMarks, LIMITS.marksRatio * archive.compressedBytes(name));
   for await (const piece of asUtf8(archive.read(name, kind, onRead), name, document.place)) {
     explained(document, reader, () => {
       scanner.push(piece);
@@ -74,21 +74,22 @@ function explained({ name, place }: Document, reader: Reader, work: () => void):
 
 /** Turns what went wrong in the XML into an error that says where. */
 function explain(error: unknown, part: string, place: InputPlace): unknown {
-  if (error instanceof TextFault) return xmlFault(error.message, part, place);
-  const known = FAULTS.find(([kind]) => error instanceof kind);
-  if (error instanceof SpillFault) return fault('no_space', error.message, place, error.cause);
+  if (error instanceof TextError) return xmlError(error.message, part, place);
+  const known = KNOWN_ERRORS.find(([kind]) => error instanceof kind);
+  if (error instanceof SpillError)
+    return workbookError('no_space', error.message, place, error.cause);
   if (known === undefined) return error;
   const [, code, what] = known;
-  return fault(code, `its part ${shownPart(part)} ${what}. ${SAVE_AGAIN}`, place);
+  return workbookError(code, `its part ${shownPart(part)} ${what}. ${SAVE_AGAIN}`, place);
 }
 
-const FAULTS = [
-  [DoctypeFault, 'doctype', 'holds a DOCTYPE, which no workbook needs'],
-  [TruncatedFault, 'truncated_xml', 'ends in the middle'],
+const KNOWN_ERRORS = [
+  [DoctypeError, 'doctype', 'holds a DOCTYPE, which no workbook needs'],
+  [TruncatedError, 'truncated_xml', 'ends in the middle'],
   [
-    TooManyFault,
+    TooManyError,
     'zip_bomb',
     'holds far more tags than the file has bytes for, as in files that are made to harm',
   ],
-  [TooLongFault, 'cell_too_long', 'holds a text or tag that does not end'],
+  [TooLongError, 'cell_too_long', 'holds a text or tag that does not end'],
 ] as const;

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 import type { InputPlace } from '../../../core/errors.js';
-import { xmlFault } from '../fault.js';
+import { xmlError } from '../errors.js';
 
 /** Enough bytes for a byte order mark and an XML declaration. */
 const HEAD = 256;
@@ -44,7 +44,7 @@ function converter(head: Buffer, part: string, place: InputPlace) {
       return Buffer.from(decoder.decode(piece, { stream: !last }));
     } catch {
       // The decoder's own error says no more than this.
-      throw xmlFault(`it is not valid ${label}`, part, place);
+      throw xmlError(`it is not valid ${label}`, part, place);
     }
   };
 }
@@ -53,7 +53,7 @@ function decoderFor(label: string, part: string, place: InputPlace): TextDecoder
   try {
     return new TextDecoder(label, { fatal: true });
   } catch {
-    throw xmlFault(`its encoding is not known here`, part, place);
+    throw xmlError(`its encoding is not known here`, part, place);
   }
 }
 

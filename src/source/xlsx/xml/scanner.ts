@@ -1,7 +1,7 @@
 import { readAttributes } from './attributes.js';
 import { LIMITS } from '../limits.js';
 import { isNamed, Names, type Name } from './names.js';
-import { decodeText, TextFault } from './text.js';
+import { decodeText, TextError } from './text.js';
 
 export const TOKEN = { more: 0, open: 1, close: 2, text: 3, end: 4 } as const;
 export type Token = (typeof TOKEN)[keyof typeof TOKEN];
@@ -22,13 +22,13 @@ const USUAL_ATTRIBUTES = 16;
 const SHORT = 48;
 
 /** A document type declaration: entities can be defined there, which is how small XML becomes endless. */
-export class DoctypeFault extends Error {}
+export class DoctypeError extends Error {}
 /** A token is longer than `LIMITS.tokenBytes`. */
-export class TooLongFault extends Error {}
-/** There are more tags and the like than `mostMarks`. */
-export class TooManyFault extends Error {}
+export class TooLongError extends Error {}
+/** There are more tags and the like than `maxMarks`. */
+export class TooManyError extends Error {}
 /** The document ends before its root element does. */
-export class TruncatedFault extends Error {}
+export class TruncatedError extends Error {}
 
 /**
  * Splits the UTF-8 bytes of an XML document into tags and text. Bytes are pushed as they come; a token that is not yet
@@ -41,7 +41,7 @@ export class XmlScanner {
   /** Tags, comments, attributes and entities so far, by the time that they take: a tag is one. */
   marks = 0;
   /** How many there may be; looked at with each push. */
-  mostMarks = Infinity;
+  maxMarks = Infinity;
   /** Local name of the element that was opened or closed. */
   local = '';
   /** Number of open elements, the one just opened included, the one just closed left out. */
@@ -59,8 +59,8 @@ export class XmlScanner {
 
   push(piece: Buffer): void {
     const rest = this.buffer.length - this.position;
-    if (rest > LIMITS.tokenBytes) throw new TooLongFault();
-    if (this.marks > this.mostMarks) throw new TooManyFault();
+    if (rest > LIMITS.tokenBytes) throw new TooLongError();
+    if (this.marks > this.maxMarks) throw new TooManyError();
     this.buffer = rest === 0 ? piece : Buffer.concat([this.buffer.subarray(this.position), piece]);
     this.position = 0;
   }
@@ -99,7 +99,7 @@ export class XmlScanner {
       if (token !== null) return token;
     }
     if (!this.final) return TOKEN.more;
-    if (this.depth > 0 || !this.hadRoot) throw new TruncatedFault();
+    if (this.depth > 0 || !this.hadRoot) throw new TruncatedError();
     return TOKEN.end;
   }
 
@@ -126,10 +126,10 @@ export class XmlScanner {
     const start = this.buffer.toString('latin1', this.position, this.position + 9);
     if (start.startsWith(MARKUP.comment)) return this.passOver('-->', 4);
     if (start === MARKUP.cdata) return this.cdata();
-    if (start.startsWith('<!D')) throw new DoctypeFault();
+    if (start.startsWith('<!D')) throw new DoctypeError();
     const possible = Object.values(MARKUP).some((markup) => markup.startsWith(start));
     if (possible || '<!D'.startsWith(start)) return this.incomplete();
-    throw new TextFault('it holds a declaration that does not belong there');
+    throw new TextError('it holds a declaration that does not belong there');
   }
 
   private passOver(end: string, from: number): Token | null {
@@ -140,7 +140,7 @@ export class XmlScanner {
   }
 
   private cdata(): Token {
-    if (this.depth === 0) throw new TextFault('it holds text outside of its root element');
+    if (this.depth === 0) throw new TextError('it holds text outside of its root element');
     const from = this.position + MARKUP.cdata.length;
     const at = this.buffer.indexOf(']]>', from, 'latin1');
     if (at < 0) return this.incomplete();
@@ -155,7 +155,7 @@ export class XmlScanner {
     this.setText(this.position, end, false);
     this.position = end;
     if (this.depth > 0) return TOKEN.text;
-    if (this.text().trim() !== '') throw new TextFault('it holds text outside of its root element');
+    if (this.text().trim() !== '') throw new TextError('it holds text outside of its root element');
     return null;
   }
 
@@ -183,7 +183,7 @@ export class XmlScanner {
     while (to > from && (buffer[to - 1] ?? 0) <= SPACE) to--;
     const name = this.open.pop();
     if (name === undefined || !isNamed(name, buffer, from, to))
-      throw new TextFault('an end tag does not match its start tag');
+      throw new TextError('an end tag does not match its start tag');
     this.local = name.local;
     this.depth--;
     this.position = end + 1;
@@ -199,7 +199,7 @@ export class XmlScanner {
     const to = empty ? end - 1 : end;
     let nameEnd = from;
     while (nameEnd < to && (buffer[nameEnd] ?? 0) > SPACE) nameEnd++;
-    if (nameEnd === from) throw new TextFault('it holds a "<" that begins no tag');
+    if (nameEnd === from) throw new TextError('it holds a "<" that begins no tag');
     this.opened(this.names.at(buffer, from, nameEnd));
     this.from = nameEnd;
     this.to = to;
@@ -209,8 +209,8 @@ export class XmlScanner {
   }
 
   private opened(name: Name): void {
-    if (this.depth === 0 && this.hadRoot) throw new TextFault('it has two root elements');
-    if (this.depth >= LIMITS.depth) throw new TextFault('its elements nest too deeply');
+    if (this.depth === 0 && this.hadRoot) throw new TextError('it has two root elements');
+    if (this.depth >= LIMITS.depth) throw new TextError('its elements nest too deeply');
     this.hadRoot = true;
     this.open.push(name);
     this.local = name.local;
@@ -228,13 +228,13 @@ export class XmlScanner {
         if (byte === quote) quote = 0;
       } else if (byte === GREATER) return at;
       else if (byte === QUOTE || byte === APOSTROPHE) quote = byte;
-      else if (byte === LESS) throw new TextFault('a tag has no end');
+      else if (byte === LESS) throw new TextError('a tag has no end');
     }
     return -1;
   }
 
   private incomplete(): Token {
-    if (this.final) throw new TruncatedFault();
+    if (this.final) throw new TruncatedError();
     return TOKEN.more;
   }
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 
 /** Why a stretch of character data is wrong; the one who knows the place turns it into an error. */
-export class TextFault extends Error {}
+export class TextError extends Error {}
 
 const ENTITIES: Readonly<Record<string, string>> = {
   lt: '<',
@@ -17,7 +17,7 @@ const REPLACEMENT = '\ufffd';
 /**
  * Character data of XML as text: UTF-8 decoded, line ends made one (XML 1.0, 2.11), entities replaced unless `raw`
  * says that it came from CDATA.
- * @throws TextFault on bytes that are not UTF-8 and on entities that XML does not know.
+ * @throws TextError on bytes that are not UTF-8 and on entities that XML does not know.
  */
 export function decodeText(buffer: Buffer, from: number, to: number, raw: boolean): string {
   let ascii = true;
@@ -33,11 +33,11 @@ export function decodeText(buffer: Buffer, from: number, to: number, raw: boolea
   return raw ? lines : replaceEntities(lines);
 }
 
-/** UTF-8 as text. @throws TextFault when it is not UTF-8: a silent U+FFFD in a name would be lost data. */
+/** UTF-8 as text. @throws TextError when it is not UTF-8: a silent U+FFFD in a name would be lost data. */
 export function decodeUtf8(buffer: Buffer, from: number, to: number): string {
   const text = buffer.toString('utf8', from, to);
   if (text.includes(REPLACEMENT) && !isUtf8(buffer.subarray(from, to)))
-    throw new TextFault('it holds bytes that are not UTF-8');
+    throw new TextError('it holds bytes that are not UTF-8');
   return text;
 }
 
@@ -51,7 +51,7 @@ function replaceEntities(text: string): string {
       return entity(name);
     },
   );
-  if (LONE_SURROGATE.test(replaced)) throw new TextFault('it refers to half a character');
+  if (LONE_SURROGATE.test(replaced)) throw new TextError('it refers to half a character');
   return replaced;
 }
 
@@ -60,13 +60,13 @@ const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /** Halves of a pair are let through one by one, since some programs write them so; a lone one is refused later. */
 function character(code: number): string {
-  if (code === 0 || code > 0x10ffff) throw new TextFault('it refers to a character that is none');
+  if (code === 0 || code > 0x10ffff) throw new TextError('it refers to a character that is none');
   return String.fromCodePoint(code);
 }
 
 function entity(name: string | undefined): string {
   const text = name === undefined ? undefined : ENTITIES[name];
-  if (text === undefined) throw new TextFault('it holds an "&" that begins no known entity');
+  if (text === undefined) throw new TextError('it holds an "&" that begins no known entity');
   return text;
 }
 

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { fromFdPromise, getFileNameLowLevel, type Entry, type ZipFile } from 'yauzl';
 import type { InputPlace } from '../../../core/errors.js';
 import { openFile } from './container.js';
-import { fail, SAVE_AGAIN, shownPart } from '../fault.js';
+import { fail, SAVE_AGAIN, shownPart } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import { checkPart, inflatePart, type PartKind } from './part.js';
 
@@ -60,7 +60,7 @@ export class Archive {
 
   /**
    * The inflated bytes of a part, piece by piece. Length, checksum and limits are checked on the way.
-   * `onRead` is told how many compressed bytes of the part have been read so far.
+   * `onRead` is called with how many compressed bytes of the part have been read so far.
    */
   async *read(
     name: string,

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { InputPlace } from '../../../core/errors.js';
 import { openRegularFile } from '../../../files/regular-file.js';
-import { fail, SAVE_AGAIN } from '../fault.js';
+import { fail, SAVE_AGAIN } from '../errors.js';
 import { OLE_MAGIC, readOleNames } from './ole.js';
 
 const ZIP_MAGIC = Buffer.from('PK');

@@ -3,7 +3,7 @@ import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import type { Entry } from 'yauzl';
 import type { InputPlace } from '../../../core/errors.js';
-import { fail, SAVE_AGAIN, shownPart } from '../fault.js';
+import { fail, SAVE_AGAIN, shownPart } from '../errors.js';
 import { LIMITS } from '../limits.js';
 
 export type PartKind = 'structure' | 'sharedStrings' | 'sheet';
@@ -30,12 +30,12 @@ export async function* inflatePart(
   part: PartOf,
   onRead?: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
-  const most = checkPart(entry, part);
+  const maxLength = checkPart(entry, part);
   let length = 0;
   let checksum = 0;
   for await (const piece of pieces(handle, start, entry, part, onRead)) {
     length += piece.length;
-    if (length > most) failBomb(part);
+    if (length > maxLength) failBomb(part);
     if (length > entry.uncompressedSize) failBroken('is longer than it says', part);
     checksum = crc32(piece, checksum);
     yield piece;

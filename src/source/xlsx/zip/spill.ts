@@ -6,7 +6,7 @@ const BLOCK = 2 ** 16;
 const BLOCKS = 64;
 
 /** The temporary file cannot be made, written or read. */
-export class SpillFault extends Error {}
+export class SpillError extends Error {}
 
 function attempted<T>(work: () => T): T {
   try {
@@ -14,7 +14,7 @@ function attempted<T>(work: () => T): T {
   } catch (cause) {
     const reason =
       'its many texts need a temporary file, which fails. Make room in the temporary folder.';
-    throw new SpillFault(reason, { cause });
+    throw new SpillError(reason, { cause });
   }
 }
 
@@ -30,14 +30,14 @@ export class Spill {
   private readonly numbers = new Int32Array(BLOCKS).fill(-1);
   private length = 0;
 
-  /** @throws SpillFault */
+  /** @throws SpillError */
   constructor() {
     this.descriptor = attempted(() => openSync(join(this.folder, 'strings'), 'wx+', 0o600));
     // Where an open file cannot be removed (Windows), `close` does it.
     if (process.platform !== 'win32') this.remove();
   }
 
-  /** @throws SpillFault */
+  /** @throws SpillError */
   append(bytes: Buffer): void {
     for (let done = 0; done < bytes.length;) {
       const rest = bytes.length - done;
