@@ -1,37 +1,82 @@
 import { extname } from 'node:path';
 import { UsageError } from '../core/errors.js';
+import type { ReportSource, RunReport } from './run-report.js';
 
 /** Formats of a report, in the order of the help. */
 export const REPORT_FORMATS = ['csv', 'jsonl', 'xlsx', 'html', 'parquet', 'text'] as const;
 
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** Formats that are text, line by line, and go to standard output; the others are written to files. */
-export type LineFormat = 'csv' | 'jsonl' | 'text';
+/**
+ * How standard output takes a format: `data` as it is, wherever it goes; `json` line by line; `text` for a person to read.
+ */
+export type PrintedAs = 'data' | 'json' | 'text';
 
-const LINE_FORMATS: ReadonlySet<ReportFormat> = new Set<LineFormat>(['csv', 'jsonl', 'text']);
+/** A format that is text piece by piece: it can be printed as well as written to a file. */
+interface PrintedFormat {
+  /** Ending of its files. */
+  readonly ending: string;
+  readonly printedAs: PrintedAs;
+  readonly load: () => Promise<(report: RunReport) => Iterable<string>>;
+}
+
+/** A format that needs a file. */
+interface FileFormat {
+  readonly ending: string;
+  readonly printedAs: null;
+  readonly load: () => Promise<(file: string, source: ReportSource) => Promise<void>>;
+}
+
+/** What writes a format is loaded when it is asked for: most runs need none but CSV. */
+export const FORMATS = {
+  csv: {
+    ending: '.csv',
+    printedAs: 'data',
+    load: async () => (await import('./csv/report-csv.js')).reportCsv,
+  },
+  jsonl: {
+    ending: '.jsonl',
+    printedAs: 'json',
+    load: async () => (await import('./jsonl/report-jsonl.js')).reportJsonl,
+  },
+  xlsx: {
+    ending: '.xlsx',
+    printedAs: null,
+    load: async () => (await import('./xlsx/report-xlsx.js')).writeXlsx,
+  },
+  html: {
+    ending: '.html',
+    printedAs: null,
+    load: async () => (await import('./html/report-html.js')).writeHtml,
+  },
+  parquet: {
+    ending: '.parquet',
+    printedAs: null,
+    load: async () => (await import('./parquet/report-parquet.js')).writeParquet,
+  },
+  text: {
+    ending: '.txt',
+    printedAs: 'text',
+    load: async () => (await import('./text/report-text.js')).reportText,
+  },
+} as const satisfies Record<ReportFormat, PrintedFormat | FileFormat>;
+
+/** Formats that go to standard output; the others are written to files. */
+export type LineFormat = {
+  [Format in ReportFormat]: (typeof FORMATS)[Format] extends PrintedFormat ? Format : never;
+}[ReportFormat];
 
 /** Whether a report of this format goes to standard output. */
 export function isLineFormat(format: ReportFormat): format is LineFormat {
-  return LINE_FORMATS.has(format);
+  return FORMATS[format].printedAs !== null;
 }
-
-/** Ending of the files of each format. */
-export const FORMAT_ENDING: Readonly<Record<ReportFormat, string>> = {
-  csv: '.csv',
-  jsonl: '.jsonl',
-  xlsx: '.xlsx',
-  html: '.html',
-  parquet: '.parquet',
-  text: '.txt',
-};
 
 /** The format that the ending of a file's name says. @throws UsageError when it says none */
 export function formatOfFile(file: string): ReportFormat {
   const ending = extname(file).toLowerCase();
-  const found = REPORT_FORMATS.find((format) => FORMAT_ENDING[format] === ending);
+  const found = REPORT_FORMATS.find((format) => FORMATS[format].ending === ending);
   if (found) return found;
-  const known = Object.values(FORMAT_ENDING).join(', ');
+  const known = REPORT_FORMATS.map((format) => FORMATS[format].ending).join(', ');
   throw new UsageError(
     `${file}: ${ending === '' ? 'a name without an ending' : `the ending ${ending}`} says no format. Give --format, or a name that ends with ${known}.`,
   );

@@ -1,18 +1,37 @@
 import type { RunRecord } from '../core/ledger.js';
-import { MODE_TRAITS } from '../core/mode.js';
 import type { Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
+import type { ReportedRun } from './columns.js';
+import type { RunTimeline } from './timeline.js';
 
 /** A run as its reports show it. */
 export interface RunReport {
   readonly run: RunRecord;
   /** Names of the synchronization identifiers, in the order of `RowReport.identifiers`. */
   readonly identifierNames: readonly string[];
-  /** The rows in their order; to be taken once. */
+  /** The rows in their order; they can be iterated once. */
   readonly rows: Iterable<RowReport>;
   /** Outcomes of the rows that are shown; `null` for all. Counts are of all rows in any case. */
   readonly only: ReadonlySet<Outcome> | null;
 }
+
+/** A report with what some formats need beside its rows; it is read when they ask. */
+export interface ReportSource extends RunReport {
+  /** The rows from the first one on, for a format that reads them twice. */
+  readonly rowsAgain: () => Iterable<RowReport>;
+  /** The run over time; `null` when there is no record. */
+  readonly timeline: () => Promise<RunTimeline | null>;
+}
+
+/** What the columns of a report depend on. */
+export const reportedRun = ({
+  run,
+  identifierNames,
+}: Pick<RunReport, 'run' | 'identifierNames'>): ReportedRun => ({
+  mode: run.mode,
+  inputs: run.inputs,
+  identifierNames,
+});
 
 /** Whether a row is among those that are shown. */
 export const isShown = ({ only }: Pick<RunReport, 'only'>, { outcome }: RowReport): boolean =>
@@ -22,11 +41,3 @@ export const isShown = ({ only }: Pick<RunReport, 'only'>, { outcome }: RowRepor
 export function* shownRows(report: RunReport): Generator<RowReport, void, undefined> {
   for (const row of report.rows) if (isShown(report, row)) yield row;
 }
-
-/** Whether the run changes clients: then a column tells what became of it. */
-export const isChanging = ({ run }: Pick<RunReport, 'run'>): boolean =>
-  MODE_TRAITS[run.mode].changes;
-
-/** What a line tells: how a row ended, or what a comparison found of it. */
-export const tellsOf = ({ run }: Pick<RunReport, 'run'>): 'outcomes' | 'verdicts' =>
-  run.mode === 'reconcile' ? 'verdicts' : 'outcomes';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareRuns, type RowDifference } from '../../src/index.js';
-import { FORMAT_ENDING, REPORT_FORMATS } from '../../src/report/formats.js';
+import { FORMATS, REPORT_FORMATS } from '../../src/report/formats.js';
 import { cardline, root } from '../helpers/cardline.js';
 import { READ_BACK, tally } from '../report/read-back.js';
 
@@ -57,7 +57,7 @@ describe('cardline report', () => {
   });
 
   it.each(REPORT_FORMATS)('is %s where the name of the file ends so', async (format) => {
-    const file = at(`ending${FORMAT_ENDING[format].toUpperCase()}`);
+    const file = at(`ending${FORMATS[format].ending.toUpperCase()}`);
     expect(await report(run, '-o', file)).toEqual({ code: 0, stdout: `${file}\n`, stderr: '' });
     expect((await READ_BACK[format](file)).counts).toEqual(counts);
   });

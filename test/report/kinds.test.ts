@@ -9,7 +9,7 @@ import {
   showRun,
   writeReportFile,
 } from '../../src/index.js';
-import { FORMAT_ENDING, REPORT_FORMATS } from '../../src/report/formats.js';
+import { FORMATS, REPORT_FORMATS } from '../../src/report/formats.js';
 import { type Gate, startGate } from '../modes/gate.js';
 import { type Center, type World, OPTIONS, openWorld } from '../modes/world.js';
 import { READ_BACK } from './read-back.js';
@@ -46,7 +46,7 @@ async function everyFormatCounts(name: string, run: string, counts: Record<strin
   const ledger = world.at(`${name}.db`);
   const { mode } = await showRun(run, ledger);
   for (const format of REPORT_FORMATS) {
-    const file = world.at(`${name}-${run}${FORMAT_ENDING[format]}`);
+    const file = world.at(`${name}-${run}${FORMATS[format].ending}`);
     expect(await writeReportFile({ run, file, ledger })).toBe(file);
     const { counts: found, columns } = await READ_BACK[format](file);
     expect([format, found]).toEqual([format, counts]);

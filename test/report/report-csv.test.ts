@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../src/core/outcome.js';
+import type { RunMode } from '../../src/core/mode.js';
 import type { RowReport } from '../../src/core/report.js';
 import { OutputError } from '../../src/report/files/output-error.js';
 import { writeReport } from '../../src/report/csv/report-csv.js';
@@ -30,10 +31,10 @@ async function written(
   rows: Iterable<RowReport> | AsyncIterable<RowReport>,
   identifierNames: string[] = ['offerId'],
   inputs: string[] = ['leads.csv'],
-  changes = false,
+  mode: RunMode = 'create',
 ): Promise<string[][]> {
   const file = join(folder, 'report.csv');
-  await writeReport({ file, rows, identifierNames, inputs, changes });
+  await writeReport({ file, rows, identifierNames, inputs, mode });
   return parse(await readFile(file));
 }
 
@@ -86,7 +87,7 @@ describe('report.csv', () => {
   ] as const)('tells apart rows that differ in one result alone: %j', async (other) => {
     const rows = [plain, { ...plain, ...other }, plain];
     const linesOf = async (some: RowReport[]): Promise<string[][]> =>
-      (await written(some, undefined, undefined, true)).slice(1);
+      (await written(some, undefined, undefined, 'update')).slice(1);
     const alone: string[][] = [];
     for (const row of rows) alone.push(...(await linesOf([row])));
     expect(await linesOf(rows)).toEqual(alone);
@@ -203,6 +204,7 @@ describe('report.csv', () => {
     const count = await writeReport({
       file,
       rows: rows(),
+      mode: 'create',
       identifierNames: ['offerId'],
       inputs: ['a'],
     });
@@ -227,6 +229,7 @@ describe('report.csv', () => {
     const writing = writeReport({
       file,
       rows: rows(),
+      mode: 'create',
       identifierNames: ['offerId'],
       inputs: ['a'],
     });
@@ -238,7 +241,13 @@ describe('report.csv', () => {
   it('says what is wrong when the file cannot be written', async () => {
     await writeFile(join(folder, 'file'), '');
     const file = join(folder, 'file', 'report.csv');
-    const writing = writeReport({ file, rows: [], identifierNames: [], inputs: [] });
+    const writing = writeReport({
+      file,
+      rows: [],
+      mode: 'create',
+      identifierNames: [],
+      inputs: [],
+    });
     await expect(writing).rejects.toThrow(OutputError);
     await expect(writing).rejects.toThrow(
       /a file is where a folder should be|a part of the path is a file/,

@@ -50,7 +50,7 @@ const POINTS: TimelinePoint[] = Array.from({ length: 60 }, (_, second) => ({
 interface Wanted {
   readonly rows?: RowReport[];
   readonly points?: TimelinePoint[] | null;
-  readonly most?: number;
+  readonly max?: number;
   readonly mode?: RunMode;
 }
 const CHANGES = [
@@ -71,13 +71,14 @@ describe.skipIf(browserPath === undefined)('the page of a run, in a browser', ()
 
   /** Opens a page from the disk; `asked` and `faults` tell what it loaded and what went wrong. */
   async function opened(
-    { rows = ROWS, points = POINTS, most = 50_000, mode = 'create' }: Wanted = {},
+    { rows = ROWS, points = POINTS, max = 50_000, mode = 'create' }: Wanted = {},
     colorScheme: 'light' | 'dark' = 'light',
   ) {
     const file = join(folder, `report-${Math.random()}.html`);
     const inputs = ['/data/leads.csv', `/data/${HOSTILE[2]!.replaceAll('/', '')}`];
     const timeline = points && { points, changes: CHANGES, left: 0 };
-    await writeHtml(file, runReport(rows, { inputs, mode }), timeline, most);
+    const report = runReport(rows, { inputs, mode });
+    await writeHtml(file, { ...report, timeline: () => Promise.resolve(timeline) }, max);
     const page = await browser.newPage({ colorScheme, viewport: { width: 1200, height: 900 } });
     const [asked, faults]: [string[], string[]] = [[], []];
     page.on('request', (request) => asked.push(request.url()));
@@ -170,7 +171,7 @@ describe.skipIf(browserPath === undefined)('the page of a run, in a browser', ()
   });
 
   it('says how many rows it holds where there are more, and counts them all', async () => {
-    const { page } = await opened({ most: 120 });
+    const { page } = await opened({ max: 120 });
     expect(await page.locator('.notice').innerText()).toContain('The first 120 of 250 rows');
     expect(await page.locator('#count').textContent()).toBe('120 rows');
     expect(await page.locator('#all-rows').textContent()).toBe('550');
@@ -271,7 +272,7 @@ describe.skipIf(browserPath === undefined)('the page of a run, in a browser', ()
   });
 
   it.each(['light', 'dark'] as const)('has no barrier that axe knows, %s', async (scheme) => {
-    const { page } = await opened({ most: 120 }, scheme);
+    const { page } = await opened({ max: 120 }, scheme);
     for (const details of await page.locator('summary').all()) await details.click();
     await page.evaluate(axe);
     const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run()');

@@ -10,7 +10,7 @@ const folder = await temporaryFolder();
 
 async function written(rows: readonly RowReport[], change: Parameters<typeof runReport>[1] = {}) {
   const path = join(folder, 'report.parquet');
-  await writeParquet(path, runReport(rows, change), rows);
+  await writeParquet(path, { ...runReport(rows, change), rowsAgain: () => rows });
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
   const types = Object.fromEntries(

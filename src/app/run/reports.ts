@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { RunLedger } from '../../core/ledger.js';
-import { MODE_TRAITS } from '../../core/mode.js';
 import { GOOD_OUTCOMES, type OutcomeCounts, noOutcomes } from '../../core/outcome.js';
 import { type Repeated, RepeatTally } from '../../core/duplicates/repeated.js';
 import type { RowReport, Summary } from '../../core/report.js';
@@ -53,10 +52,9 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
   const rows = await writeReport({
     file: report,
     rows: told,
-    identifierNames: request.identifierNames,
+    mode: plan.mode,
     inputs: plan.inputs,
-    changes: MODE_TRAITS[plan.mode].changes,
-    tells: plan.inspect ? 'verdicts' : 'outcomes',
+    identifierNames: request.identifierNames,
     afterPiece: () => rejects.write(),
   }).catch(async (error: unknown) => {
     await rejects.discard();

@@ -1,19 +1,15 @@
 import { join } from 'node:path';
 import type { RunRecord } from '../../core/ledger.js';
 import type { Outcome } from '../../core/outcome.js';
-import type { RowReport } from '../../core/report.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import {
-  FORMAT_ENDING,
+  FORMATS,
   formatOfFile,
   type LineFormat,
   type ReportFormat,
 } from '../../report/formats.js';
-import { reportCsv } from '../../report/csv/report-csv.js';
-import { reportJsonl } from '../../report/report-jsonl.js';
-import { reportText } from '../../report/text/report-text.js';
-import { isChanging, type RunReport, shownRows, tellsOf } from '../../report/run-report.js';
-import { writePieces } from '../../report/files/text-file.js';
+import type { ReportSource } from '../../report/run-report.js';
+import { reportPieces, writeReportAs } from '../../report/write-report.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 import { identifierNames } from '../identifier-names.js';
 import { outputFile } from './output-file.js';
@@ -41,7 +37,7 @@ export async function* reportLines(
 ): AsyncGenerator<string, void, undefined> {
   const { ledger, report } = await openReport(request);
   try {
-    yield* linesOf(report, request.format);
+    yield* reportPieces(request.format, report);
   } finally {
     await ledger.close();
   }
@@ -69,73 +65,38 @@ export async function writeReportFile(request: ReportFileRequest): Promise<strin
   const { ledger, report } = await openReport(request);
   try {
     const path = outputFile(file ?? join(report.run.out, nameOf(format, report)), ledgerFile);
-    await writeAs(format, path, report, () => ledger.rowsOf(report.run.run));
+    await writeReportAs(format, path, report);
     return path;
   } finally {
     await ledger.close();
   }
 }
 
-/** Loads what a format needs when it is asked for. */
-async function writeAs(
-  format: ReportFormat,
-  path: string,
-  report: RunReport,
-  again: () => Iterable<RowReport>,
-): Promise<void> {
-  switch (format) {
-    case 'xlsx':
-      return (await import('../../report/xlsx/report-xlsx.js')).writeXlsx(path, report);
-    case 'html':
-      return (await import('../../report/html/report-html.js')).writeHtml(
-        path,
-        report,
-        await runTimeline(report.run),
-      );
-    case 'parquet':
-      return (await import('../../report/parquet/report-parquet.js')).writeParquet(path, report, again());
-    default:
-      return writePieces(path, linesOf(report, format));
-  }
-}
-
 /** `report.csv` is the one that the run itself writes. */
-function nameOf(format: ReportFormat, { only }: RunReport): string {
+function nameOf(format: ReportFormat, { only }: ReportSource): string {
   const part = only === null ? '' : `-${[...only].join('-')}`;
-  return `report${part}${FORMAT_ENDING[format]}`;
-}
-
-function linesOf(report: RunReport, format: LineFormat): Iterable<string> {
-  const { run, identifierNames: names } = report;
-  switch (format) {
-    case 'csv':
-      return reportCsv({
-        rows: shownRows(report),
-        identifierNames: names,
-        inputs: run.inputs,
-        changes: isChanging(report),
-        tells: tellsOf(report),
-      });
-    case 'jsonl':
-      return reportJsonl(report);
-    case 'text':
-      return [reportText(report)];
-  }
+  return `report${part}${FORMATS[format].ending}`;
 }
 
 async function openReport({
   run: wanted,
   outcomes,
   ledger: file = DEFAULT_LEDGER,
-}: ReportRequest): Promise<{ readonly ledger: Ledger; readonly report: RunReport }> {
+}: ReportRequest): Promise<{ readonly ledger: Ledger; readonly report: ReportSource }> {
   const ledger = existingLedger(file);
   try {
     const run = recordedRun(ledger, file, wanted);
     const names = await namesOf(ledger, run);
-    const only = outcomes ? new Set(outcomes) : null;
-    const rows = toldRows(run, ledger.rowsOf(run.run));
     const waiting = run.state === 'finished' ? {} : { waiting: ledger.waitingOf(run.run) };
-    return { ledger, report: { run: { ...run, ...waiting }, identifierNames: names, rows, only } };
+    const report = {
+      run: { ...run, ...waiting },
+      identifierNames: names,
+      rows: toldRows(run, ledger.rowsOf(run.run)),
+      only: outcomes ? new Set(outcomes) : null,
+      rowsAgain: () => ledger.rowsOf(run.run),
+      timeline: () => runTimeline(run),
+    };
+    return { ledger, report };
   } catch (error) {
     await ledger.close();
     throw error;

@@ -1,5 +1,5 @@
 import { EXIT, UsageError } from '../../core/errors.js';
-import { REPORT_FORMATS, isLineFormat, type LineFormat } from '../../report/formats.js';
+import { FORMATS, isLineFormat, type PrintedAs, REPORT_FORMATS } from '../../report/formats.js';
 import { defineCommand } from '../command.js';
 import { ledgerNamed, ledgerOptions } from '../ledger-option.js';
 import { flagOption, textOption } from '../options.js';
@@ -30,9 +30,8 @@ const options = {
   ...ledgerOptions,
 } as const;
 
-/** A CSV file may be redirected anywhere, and stays as it is; its cells are escaped for nobody. */
-const PRINT = { csv: printData, jsonl: printJson, text: print } as const satisfies Record<
-  LineFormat,
+const PRINT = { data: printData, json: printJson, text: print } as const satisfies Record<
+  PrintedAs,
   typeof print
 >;
 
@@ -80,8 +79,9 @@ export const reportCommand = defineCommand({
     if (file === undefined) {
       const format = args.format ?? (columns === undefined ? 'csv' : 'text');
       if (isLineFormat(format)) {
+        const printLines = PRINT[FORMATS[format].printedAs];
         for await (const lines of reportLines({ ...request, format }))
-          if (!(await PRINT[format](stdout, lines))) break;
+          if (!(await printLines(stdout, lines))) break;
         return EXIT.ok;
       }
     }

@@ -17,27 +17,27 @@ import {
 } from './sections.js';
 import { STYLE } from './style.js';
 import { PAGE_WORDS } from './words.js';
+import { reportKind } from '../columns.js';
 import { ReasonTally } from '../reasons.js';
-import { isShown, type RunReport, tellsOf } from '../run-report.js';
+import { isShown, type ReportSource, type RunReport } from '../run-report.js';
 import { writePieces } from '../files/text-file.js';
-import type { RunTimeline, TimelinePoint } from '../timeline.js';
+import type { TimelinePoint } from '../timeline.js';
 
 /**
  * Writes the run as one HTML file that needs nothing else, and may load nothing else.
- * @param timeline what is known of the run over time; `null` when there is no record
- * @param most rows that are held for the table of those that did not end well
+ * @param maxRows of the rows that did not end well, how many the page holds at most
  * @throws OutputError when it cannot be written; an older file stays as it was
  */
 export async function writeHtml(
   file: string,
-  report: RunReport,
-  timeline: RunTimeline | null,
-  most?: number,
+  report: RunReport & Pick<ReportSource, 'timeline'>,
+  maxRows?: number,
 ): Promise<void> {
+  const timeline = await report.timeline();
   const outcomes = noOutcomes();
   const repeats = new RepeatTally();
   const tally = new ReasonTally();
-  const bad = new BadRows(report, most);
+  const bad = new BadRows(report, maxRows);
   for (const row of report.rows) {
     outcomes[row.outcome]++;
     repeats.add(row);
@@ -45,12 +45,12 @@ export async function writeHtml(
     tally.add(row);
     bad.add(row);
   }
-  const tells = tellsOf(report);
-  const words = PAGE_WORDS[tells];
+  const kind = reportKind(report.run);
+  const words = PAGE_WORDS[kind];
   const charts = timeline && chartsOf(timeline.points, outcomes);
   const sections = [
     factsSection(report),
-    outcomesSection(outcomes, words, tells === 'verdicts' ? repeats.repeated : null),
+    outcomesSection(outcomes, words, kind === 'comparison' ? repeats.repeated : null),
     reasonsSection(report, tally, words),
     chartsSection(charts, timeline),
     rowsSection({ bad: bad.count, held: bad.rows.length, outcomes: [...bad.outcomes] }, words),

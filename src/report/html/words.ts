@@ -1,21 +1,23 @@
-/** How the page calls what its run tells of the rows. */
+import type { ReportKind } from '../columns.js';
+
+/** The words of the page that depend on what the report is about. */
 export interface PageWords {
   readonly one: string;
   readonly title: string;
-  /** Said of an outcome that is not a good one. */
+  /** The remark of an outcome that is not a good one. */
   readonly bad: string;
   /** Heading of the table of rows. */
   readonly rows: string;
 }
 
-export const PAGE_WORDS: Readonly<Record<'outcomes' | 'verdicts', PageWords>> = {
-  outcomes: {
+export const PAGE_WORDS: Readonly<Record<ReportKind, PageWords>> = {
+  import: {
     one: 'outcome',
     title: 'Outcomes',
     bad: 'did not end well',
     rows: 'Rows that did not end well',
   },
-  verdicts: {
+  comparison: {
     one: 'verdict',
     title: 'Verdicts',
     bad: 'does not match',

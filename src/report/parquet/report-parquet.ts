@@ -1,26 +1,25 @@
 import { ByteWriter, ParquetWriter, schemaFromColumnData, type BasicType } from 'hyparquet-writer';
 import type { RowReport } from '../../core/report.js';
 import { AtomicFile, orDiscard } from '../files/atomic-file.js';
-import { type ReportTable, reportTable, type TableCell } from '../report-table.js';
-import { type RunReport, shownRows } from '../run-report.js';
+import type { ReportColumn, TableCell } from '../columns.js';
+import { type ReportTable, reportTable } from '../report-table.js';
+import { type ReportSource, type RunReport, shownRows } from '../run-report.js';
 
 /** Rows that are held until they are written together. */
 const GROUP = 20_000;
 
 /**
  * Writes the rows as a Parquet file: whole numbers as INT64, other numbers as DOUBLE, everything else as text. The run's
- * id and mode are among the file's metadata.
+ * id and mode are among the file's metadata. The types of the identifiers are found out from the rows, which are read twice for it.
  *
- * @param again the rows once more, from which the types of the identifiers are found out
  * @throws OutputError when it cannot be written; an older file stays as it was
  */
 export async function writeParquet(
   file: string,
-  report: RunReport,
-  again: Iterable<RowReport>,
+  report: RunReport & Pick<ReportSource, 'rowsAgain'>,
 ): Promise<void> {
   const table = reportTable(report);
-  const types = columnTypes(table, report, again);
+  const types = columnTypes(table, report, report.rowsAgain());
   const target = await AtomicFile.open(file);
   await orDiscard(target, async () => {
     const writer = writerInto(target);
@@ -49,18 +48,21 @@ export async function writeParquet(
 
 type ColumnType = Extract<BasicType, 'INT64' | 'DOUBLE' | 'STRING'>;
 
+/** Of identifiers, the types are found out from the rows. */
+const TYPES = { text: 'STRING', integer: 'INT64', identifier: null } as const satisfies Record<
+  ReportColumn['type'],
+  ColumnType | null
+>;
+
 /** An identifier is a number when it is one in every row. */
 function columnTypes(
-  { columns, integers, identifiersAt }: ReportTable,
+  { columns }: ReportTable,
   { run, identifierNames }: RunReport,
   rows: Iterable<RowReport>,
 ): ColumnType[] {
-  const types = columns.map((name): ColumnType => (integers.has(name) ? 'INT64' : 'STRING'));
   // Of a run that is under way, later rows are not known.
-  if (run.state === 'running') return types;
-  const found = identifierTypes(rows, identifierNames.length);
-  for (const [index, type] of found.entries()) types[identifiersAt + index] = type;
-  return types;
+  const found = run.state === 'running' ? [] : identifierTypes(rows, identifierNames.length);
+  return columns.map(({ type }) => TYPES[type] ?? found.shift() ?? 'STRING');
 }
 
 function identifierTypes(rows: Iterable<RowReport>, count: number): ColumnType[] {
@@ -81,7 +83,7 @@ function columnsOf(
   types: readonly ColumnType[],
   rows: readonly (readonly TableCell[])[],
 ): { name: string; type: ColumnType; nullable: true; data: unknown[] }[] {
-  return columns.map((name, at) => {
+  return columns.map(({ name }, at) => {
     const type = types[at] ?? 'STRING';
     const data = rows.map((cells) => typed(cells[at] ?? null, type));
     return { name, type, nullable: true, data };

@@ -2,18 +2,19 @@ import { type Repeated, RepeatTally } from '../../core/duplicates/repeated.js';
 import { noOutcomes, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
 import { printableLine } from '../../core/text/printable.js';
 import { whole } from '../../core/text/whole.js';
+import { reportKind } from '../columns.js';
 import { aligned, type Line, share } from './figures.js';
 import { placeText } from './place-text.js';
 import { type Reason, ReasonTally } from '../reasons.js';
 import { repeatedFacts } from '../repeated-facts.js';
 import { runFacts } from '../run-facts.js';
-import { isShown, type RunReport, tellsOf } from '../run-report.js';
+import { isShown, type RunReport } from '../run-report.js';
 
 /** Reasons that are printed; the other formats have them all. */
 const REASONS = 30;
 
 /** The run for a person at a terminal: what it was, how its rows ended, and why. Ends with `\n`. */
-export function reportText(report: RunReport): string {
+export function* reportText(report: RunReport): Generator<string, void, undefined> {
   const outcomes = noOutcomes();
   const repeats = new RepeatTally();
   const tally = new ReasonTally();
@@ -23,8 +24,8 @@ export function reportText(report: RunReport): string {
     if (isShown(report, row)) tally.add(row);
   }
   // What repeats another row is of interest in a comparison; elsewhere it is one of the reasons.
-  const repeated = tellsOf(report) === 'verdicts' ? repeats.repeated : null;
-  return [factLines(report), outcomeLines(outcomes, repeated), reasonLines(report, tally)]
+  const repeated = reportKind(report.run) === 'comparison' ? repeats.repeated : null;
+  yield [factLines(report), outcomeLines(outcomes, repeated), reasonLines(report, tally)]
     .filter((part) => part !== '')
     .join('\n');
 }

@@ -1,11 +1,12 @@
 import { noOutcomes, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
 import { RepeatTally } from '../../core/duplicates/repeated.js';
+import { reportKind } from '../columns.js';
 import { placeText } from '../text/place-text.js';
 import { ReasonTally } from '../reasons.js';
 import { repeatedFacts } from '../repeated-facts.js';
 import { reportTable } from '../report-table.js';
 import { runFacts } from '../run-facts.js';
-import { isShown, type RunReport, tellsOf } from '../run-report.js';
+import { isShown, type RunReport } from '../run-report.js';
 import { WorkbookFile } from './workbook-file.js';
 
 /** What Excel opens: so many rows, and no part of 4 GiB, which characters of up to three bytes could make. */
@@ -50,7 +51,7 @@ async function writeRows(
   const nextSheet = async (): Promise<void> => {
     number++;
     await workbook.addSheet('Rows', columns.length, { number, table: true, width: WIDTH });
-    await workbook.addRow(columns);
+    await workbook.addRow(columns.map(({ name }) => name));
   };
   await nextSheet();
   for (const row of report.rows) {
@@ -97,6 +98,6 @@ async function writeSummary(
   await workbook.addRow(['rows', OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0)]);
   for (const outcome of OUTCOMES)
     if (outcomes[outcome] > 0) await workbook.addRow([outcome, outcomes[outcome]]);
-  if (tellsOf(report) === 'verdicts')
+  if (reportKind(report.run) === 'comparison')
     for (const fact of repeatedFacts(repeats.repeated)) await workbook.addRow(fact);
 }

@@ -1,0 +1,243 @@
+import { basename } from 'node:path';
+import type { RunMode } from '../core/mode.js';
+import type { RowReport } from '../core/report.js';
+import { refusal } from './reasons.js';
+import { differenceText } from './text/difference-text.js';
+import { problemText } from './text/problem-text.js';
+
+/** A run as far as the columns of its report depend on it. */
+export interface ReportedRun {
+  readonly mode: RunMode;
+  /** Input files, in the order of `RowReport.input`. */
+  readonly inputs: readonly string[];
+  /** Names of the synchronization identifiers, in the order of `RowReport.identifiers`. */
+  readonly identifierNames: readonly string[];
+}
+
+/** What a report is about: how rows ended, or how they compare with the contact center. Undoing a run is of the first kind. */
+export type ReportKind = 'import' | 'comparison';
+
+export const reportKind = ({ mode }: Pick<ReportedRun, 'mode'>): ReportKind =>
+  mode === 'reconcile' ? 'comparison' : 'import';
+
+/** `table`: CSV, XLSX and Parquet; `page`: the table of the HTML page; `json`: a line of JSONL. */
+export type Layout = 'table' | 'page' | 'json';
+
+export type TableCell = string | number | null;
+
+/** What decides whether a layout has a column. */
+export interface RunTraits {
+  readonly kind: ReportKind;
+  /** Whether the run changes clients that exist. */
+  readonly changes: boolean;
+  readonly severalInputs: boolean;
+}
+
+type Runs = (traits: RunTraits) => boolean;
+
+export const every: Runs = () => true;
+const imports: Runs = ({ kind }) => kind === 'import';
+const comparisons: Runs = ({ kind }) => kind === 'comparison';
+const changing: Runs = ({ changes }) => changes;
+const ofSeveralInputs: Runs = ({ severalInputs }) => severalInputs;
+
+/** Columns of one part stand together, in the order of the table. */
+export type ColumnPart =
+  'ordinal' | 'row' | 'sheet' | 'file' | 'uuid' | 'identifiers' | 'outcome' | 'result' | 'problems';
+
+/** One column of the report. Where a layout has no reader of its own, it uses `cell`. */
+export interface ReportColumn {
+  /** Its header, and its key in JSON. */
+  readonly name: string;
+  /** Integers are numbers in XLSX, Parquet and JSON; the type of an identifier depends on the rows. */
+  readonly type: 'text' | 'integer' | 'identifier';
+  readonly part: ColumnPart;
+  /** The layouts that have the column, and for which runs. */
+  readonly layouts: Readonly<Partial<Record<Layout, Runs>>>;
+  readonly cell: (row: RowReport, run: ReportedRun) => TableCell;
+  /** @default cell */
+  readonly page?: (row: RowReport, run: ReportedRun) => TableCell;
+  /** @default cell */
+  readonly json?: (row: RowReport, run: ReportedRun) => unknown;
+  /** Successive rows mostly have the same value, so that its text is worth keeping. @default false */
+  readonly repeats?: boolean;
+}
+
+export const everywhere = (runs: Runs): ReportColumn['layouts'] => ({
+  table: runs,
+  page: runs,
+  json: runs,
+});
+
+/** Every column that a report can have. A new one needs an entry here and nothing else. */
+export const COLUMNS: readonly ReportColumn[] = [
+  {
+    name: 'ordinal',
+    type: 'integer',
+    part: 'ordinal',
+    layouts: { json: every },
+    cell: ({ ordinal }) => ordinal,
+  },
+  {
+    name: 'row',
+    type: 'integer',
+    part: 'row',
+    layouts: everywhere(every),
+    cell: ({ row }) => row,
+  },
+  {
+    name: 'sheet',
+    type: 'text',
+    part: 'sheet',
+    layouts: everywhere(every),
+    cell: ({ sheet }) => sheet,
+    repeats: true,
+  },
+  {
+    name: 'file',
+    type: 'text',
+    part: 'file',
+    layouts: { table: ofSeveralInputs, page: ofSeveralInputs, json: every },
+    cell: ({ input }, { inputs }) => inputs[input] ?? null,
+    page: ({ input }, { inputs }) => basename(inputs[input] ?? ''),
+    repeats: true,
+  },
+  {
+    name: 'uuid',
+    type: 'text',
+    part: 'uuid',
+    layouts: everywhere(every),
+    cell: ({ uuid }) => uuid,
+  },
+  {
+    // The other layouts have a column for each identifier instead.
+    name: 'identifiers',
+    type: 'text',
+    part: 'identifiers',
+    layouts: { json: every },
+    cell: () => null,
+    json: ({ identifiers }, { identifierNames }) =>
+      Object.fromEntries(identifiers.map((value, at) => [identifierNames[at] ?? at, value])),
+  },
+  {
+    name: 'outcome',
+    type: 'text',
+    part: 'outcome',
+    layouts: everywhere(imports),
+    cell: ({ outcome }) => outcome,
+    repeats: true,
+  },
+  {
+    name: 'verdict',
+    type: 'text',
+    part: 'outcome',
+    layouts: everywhere(comparisons),
+    cell: ({ outcome }) => outcome,
+    repeats: true,
+  },
+  {
+    name: 'createdClientId',
+    type: 'integer',
+    part: 'result',
+    layouts: { table: imports, json: imports },
+    cell: ({ createdClientId }) => createdClientId,
+  },
+  {
+    name: 'createResult',
+    type: 'text',
+    part: 'result',
+    layouts: { table: imports, json: imports },
+    cell: ({ createResult }) => createResult,
+    repeats: true,
+  },
+  {
+    name: 'enqueueResult',
+    type: 'text',
+    part: 'result',
+    layouts: { table: imports, json: imports },
+    cell: ({ enqueueResult }) => enqueueResult,
+    repeats: true,
+  },
+  {
+    name: 'changeResult',
+    type: 'text',
+    part: 'result',
+    layouts: { table: changing, json: imports },
+    cell: ({ changeResult }) => changeResult,
+    repeats: true,
+  },
+  {
+    name: 'clientId',
+    type: 'integer',
+    part: 'result',
+    layouts: everywhere(comparisons),
+    cell: ({ inspection }) => inspection?.clientId ?? null,
+  },
+  {
+    name: 'applicationStatus',
+    type: 'text',
+    part: 'result',
+    layouts: everywhere(comparisons),
+    cell: ({ inspection }) => inspection?.application?.status ?? null,
+    repeats: true,
+  },
+  {
+    name: 'callsMade',
+    type: 'integer',
+    part: 'result',
+    layouts: everywhere(comparisons),
+    cell: ({ inspection }) => inspection?.application?.calledCount ?? null,
+  },
+  {
+    name: 'nextCall',
+    type: 'integer',
+    part: 'result',
+    layouts: everywhere(comparisons),
+    cell: ({ inspection }) => inspection?.application?.nextCall ?? null,
+  },
+  {
+    name: 'callback',
+    type: 'text',
+    part: 'result',
+    layouts: everywhere(comparisons),
+    cell: ({ inspection }) =>
+      inspection?.application ? String(inspection.application.hasRecall) : null,
+    json: ({ inspection }) => inspection?.application?.hasRecall ?? null,
+  },
+  {
+    name: 'differences',
+    type: 'text',
+    part: 'result',
+    layouts: everywhere(comparisons),
+    cell: ({ inspection }) => (inspection?.differences ?? []).map(differenceText).join('; '),
+    json: ({ inspection }) => inspection?.differences ?? [],
+  },
+  {
+    // The other layouts have it among the problems.
+    name: 'remark',
+    type: 'text',
+    part: 'result',
+    layouts: { json: comparisons },
+    cell: ({ inspection }) => inspection?.remark ?? null,
+  },
+  {
+    name: 'problems',
+    type: 'text',
+    part: 'problems',
+    layouts: { table: every, page: comparisons, json: every },
+    cell: (row) => withProblems(row.inspection?.remark, row),
+    json: ({ problems }) => problems,
+  },
+  {
+    name: 'reason',
+    type: 'text',
+    part: 'problems',
+    layouts: { page: imports },
+    cell: (row) => withProblems(refusal(row), row),
+  },
+];
+
+function withProblems(words: string | null | undefined, { problems }: RowReport): string {
+  if (problems.length === 0) return words ?? '';
+  return words ? `${words}; ${problemText(problems)}` : problemText(problems);
+}

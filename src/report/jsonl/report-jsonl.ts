@@ -1,0 +1,19 @@
+import { printableJson } from '../../core/text/printable.js';
+import { reportColumns } from '../column-layout.js';
+import { inPieces } from '../files/pieces.js';
+import { reportedRun, type RunReport, shownRows } from '../run-report.js';
+
+/** One JSON object a line for each row, with everything that is known of it: identifiers by name, problems whole. */
+export function reportJsonl(report: RunReport): Generator<string, void, undefined> {
+  const run = reportedRun(report);
+  const columns = reportColumns('json', run).map(({ name, json, cell }) => ({
+    name,
+    value: json ?? cell,
+  }));
+  return inPieces(shownRows(report), (row) => {
+    const object: Record<string, unknown> = {};
+    for (const { name, value } of columns) object[name] = value(row, run);
+    // Such a file is looked at in terminals, too.
+    return `${printableJson(JSON.stringify(object))}\n`;
+  });
+}
