@@ -31,7 +31,7 @@ beforeAll(async () => {
     ['mappings/leads.yaml', 'leads.yaml'],
   ] as const)
     await writeFile(join(folder, to), await readFile(join(root, from)));
-  const page = await readFile(join(root, 'README.md'), 'utf8');
+  const page = await readFile(join(root, 'docs/library.md'), 'utf8');
   examples = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
 });
 
