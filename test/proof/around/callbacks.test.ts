@@ -199,9 +199,13 @@ it(
     expect(callbacks().has('first')).toBe(false);
     const report = run.report();
     isLeftOpen(report[0]);
-    expect(report.slice(2).map(({ outcome }) => outcome)).toEqual(
-      names.slice(2).map(() => 'scheduled'),
-    );
+    // The process may have died between an answer and the ledger: such a row is left open, and not claimed.
+    const others = report.slice(2).map(({ outcome }) => outcome);
+    expect(others.filter((outcome) => outcome !== 'scheduled' && outcome !== 'unknown')).toEqual([]);
+    expect(others).toContain('scheduled');
+    const made = callbacks();
+    const claimed = names.slice(2).filter((_, at) => others[at] === 'scheduled');
+    expect(claimed.filter((name) => made.get(name) !== 1)).toEqual([]);
     expect(run.code, said(run)).toBe(2);
   },
 );
