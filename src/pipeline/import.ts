@@ -15,8 +15,13 @@ import { everLost, holdClients } from './change/hold.js';
 import { createTurns } from './change/turns.js';
 import { type OpenStage, executeBatch } from './execute-batch.js';
 import type { BatchContext } from './batch-context.js';
-import { createTaskQueue } from './sending/task-queue.js';
-import { createLimiter, type LimiterChange, type LimiterRanges } from './limiter/limiter.js';
+import { type TaskQueue, createTaskQueue } from './sending/task-queue.js';
+import {
+  type Limiter,
+  type LimiterChange,
+  type LimiterRanges,
+  createLimiter,
+} from './limiter/limiter.js';
 import { type PaceLimits, clientsAtOnce } from './sending/pace.js';
 import { type Permits, createPermits } from './sending/permits.js';
 import type { Inspect } from './inspect/inspect.js';
@@ -31,7 +36,7 @@ import {
   tooManyFailures,
   totalOf,
 } from './guard.js';
-import { createSender } from './sending/sender.js';
+import { type Sender, createSender } from './sending/sender.js';
 import { lostBefore } from './settle/settle.js';
 import { INTERRUPTED, StopRun } from '../core/stop.js';
 import { createWaitingNotice } from './sending/waiting-notice.js';
@@ -58,7 +63,7 @@ export interface ImportPorts {
   readonly probe?: (() => Promise<boolean>) | undefined;
   readonly onProgress?: ((state: ImportState) => void) | undefined;
   readonly onTrouble?: ((message: string) => void) | undefined;
-  /** Told how many requests may be in flight and how large they are, whenever that changes. */
+  /** Called with how many requests may be in flight and how large they are, whenever that changes. */
   readonly onLimits?: ((change: LimiterChange) => void) | undefined;
 }
 
@@ -111,7 +116,7 @@ export interface ImportState {
 }
 
 export interface ImportEnd {
-  /** Why the import ended before its input; absent when everything was delivered. */
+  /** Why the import ended before its input; absent when everything was sent. */
   readonly stopped?: CardlineError;
   readonly requests: number;
   readonly retries: number;
@@ -124,41 +129,60 @@ const DEFAULT_SETTLE_AFTER_MS = 2_000;
 const DEFAULT_SERVER_DEADLINE_MS = 60_000;
 
 /**
- * Screens, records and delivers every chunk. A continued run walks the same way: what its facts say is done is left
- * alone. Faults of the program itself are thrown, everything else is told in the result.
+ * Screens, records and sends every chunk. A continued run goes the same way: what its facts say is done is left alone.
+ * Faults of the program itself are thrown; how the import ended otherwise is the result.
  */
 export async function runImport(ports: ImportPorts, settings: ImportSettings): Promise<ImportEnd> {
+  const running = openImport(ports, settings);
+  const { queue, sender, state } = running;
+  try {
+    await executeChunks(running);
+  } catch (error) {
+    queue.fail(error);
+  }
+  const failure = await queue.end();
+  ports.onProgress?.(state);
+  return { ...endOf(failure, ports.signal), ...sender.counts };
+}
+
+/** An import that is under way. */
+interface RunningImport {
+  readonly ports: ImportPorts;
+  readonly settings: ImportSettings;
+  /** Aborted when no new request may leave: by the caller, or when a batch has failed. */
+  readonly signal: AbortSignal;
+  readonly queue: TaskQueue;
+  readonly sender: Sender;
+  readonly state: ImportState;
+  readonly context: BatchContext;
+  /** Whether the contact center has answered in the interface's own form; absent before it was asked. */
+  readonly center: { isKnown?: boolean };
+}
+
+function openImport(ports: ImportPorts, settings: ImportSettings): RunningImport {
   const stop = new AbortController();
   const signal = AbortSignal.any([ports.signal, stop.signal]);
   // Every request that waits for its next try listens.
   setMaxListeners(0, signal);
-  const limiter = createLimiter(
-    {
-      concurrency: settings.concurrency,
-      batchSize: withinPace(settings),
-      longestMs: settings.longestMs ?? DEFAULT_LONGEST_MS,
-    },
-    ports.onLimits,
-  );
-  const line = createTaskQueue(
+  const limiter = limiterOf(ports, settings);
+  const queue = createTaskQueue(
     () => limiter.concurrency + ahead(limiter.concurrency),
     (error) => {
       stop.abort(error);
     },
     createWaitingNotice(ports.clock, ports.onTrouble),
   );
-  const { idleWaits } = line;
-  let isKnown: boolean | undefined;
+  const center: RunningImport['center'] = {};
   const sender = createSender({
     ...ports,
     signal,
     limiter,
-    idleWaits,
+    idleWaits: queue.idleWaits,
     permits: ports.permits ?? createPermits(settings.pace),
     hours: settings.pace.hours,
     onPause: ports.onTrouble,
     patience: settings.patience ?? DEFAULT_PATIENCE,
-    isKnown: () => isKnown === true,
+    isKnown: () => center.isKnown === true,
   });
   const state: ImportState = { rows: 0, outcomes: noOutcomes(), share: 0 };
   const context: BatchContext = {
@@ -170,7 +194,7 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     turns: createTurns(),
     signal,
     sender,
-    idleWaits,
+    idleWaits: queue.idleWaits,
     limits: { bytes: settings.bodyBytes, clients: () => limiter.nextBatchSize() },
     accepted: { bytes: 0 },
     settling: {
@@ -181,10 +205,25 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     onOutcome: (outcome, count) => {
       state.outcomes[outcome] += count;
       const stop = count > 0 ? stopFor(state, settings) : null;
-      if (stop) line.fail(stop);
+      if (stop) queue.fail(stop);
     },
   };
-  const admitting = {
+  return { ports, settings, signal, queue, sender, state, context, center };
+}
+
+function limiterOf(ports: ImportPorts, settings: ImportSettings): Limiter {
+  return createLimiter(
+    {
+      concurrency: settings.concurrency,
+      batchSize: withinPace(settings),
+      longestMs: settings.longestMs ?? DEFAULT_LONGEST_MS,
+    },
+    ports.onLimits,
+  );
+}
+
+function admitContextOf({ ports, settings, context }: RunningImport): AdmitContext {
+  return {
     ...ports,
     ...settings,
     limits: context.limits,
@@ -195,12 +234,13 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
     unsure: unsureOf(settings),
     settles: settings.change?.settle !== undefined,
   };
+}
 
-  const { canary: first = 0 } = settings;
-  const canary = createCanary(
-    first,
-    ports.ledger.continued ? sentBefore(ports.ledger.rows(), first) : [],
-  );
+/** Reads chunk after chunk, and adds what each leaves to do to the queue; the canary goes first. */
+async function executeChunks(running: RunningImport): Promise<void> {
+  const { ports, settings, signal, queue, state, context, center } = running;
+  const admitting = admitContextOf(running);
+  const canary = createCanary(...canaryOf(ports, settings));
   const canaryContext: BatchContext = {
     ...context,
     onOutcome: (outcome, count) => {
@@ -208,36 +248,37 @@ export async function runImport(ports: ImportPorts, settings: ImportSettings): P
       context.onOutcome(outcome, count);
     },
   };
-  const deliverPart = async ({ batch, isCanary }: CanaryPart, standing: OpenStage) => {
-    await executeBatch(isCanary ? canaryContext : context, batch, standing);
+  const execute = async ({ batch, isCanary }: CanaryPart, stage: OpenStage): Promise<void> => {
+    await executeBatch(isCanary ? canaryContext : context, batch, stage);
     ports.onProgress?.(state);
   };
-  try {
-    let number = 0;
-    for await (const chunk of ports.chunks) {
-      if (signal.aborted) break;
-      state.rows += chunk.count;
-      state.share = chunk.progress;
-      const batches = await admitChunk(admitting, chunk, chunk.number ?? number++);
-      ports.onProgress?.(state);
-      for (const [standing, batch] of batches)
-        for (const part of canary.parts(batch)) {
-          isKnown ??= (await ports.probe?.()) ?? false;
-          await line.add(() => deliverPart(part, standing));
-          if (!canary.isSent()) continue;
-          const hasEnded = await line.hold(canary.ended(aborted(signal)));
-          if (hasEnded) canary.refuseSick(settings.maxFailures);
-        }
-    }
-  } catch (error) {
-    line.fail(error);
+  let number = 0;
+  for await (const chunk of ports.chunks) {
+    if (signal.aborted) break;
+    state.rows += chunk.count;
+    state.share = chunk.progress;
+    const batches = await admitChunk(admitting, chunk, chunk.number ?? number++);
+    ports.onProgress?.(state);
+    for (const [stage, batch] of batches)
+      for (const part of canary.parts(batch)) {
+        center.isKnown ??= (await ports.probe?.()) ?? false;
+        await queue.add(() => execute(part, stage));
+        if (!canary.isSent()) continue;
+        const hasEnded = await queue.hold(canary.ended(aborted(signal)));
+        if (hasEnded) canary.refuseSick(settings.maxFailures);
+      }
   }
-  const failure = await line.end();
-  ports.onProgress?.(state);
-  return { ...endOf(failure, ports.signal), ...sender.counts };
 }
 
-/** Where rows stand that may have been sent: each mode looks up what it would do. */
+/** How many clients the canary has, and how those ended that an earlier part of the run has sent. */
+function canaryOf(
+  { ledger }: ImportPorts,
+  { canary = 0 }: ImportSettings,
+): Parameters<typeof createCanary> {
+  return [canary, ledger.continued ? sentBefore(ledger.rows(), canary) : []];
+}
+
+/** The stage of rows that may have been sent: each mode looks up what it would do. */
 function unsureOf({ change, inspect, mode }: ImportSettings): OpenStage {
   if (inspect) return 'new';
   if (change) return 'change_unknown';
@@ -283,6 +324,6 @@ function withinPace({ pace, batchSize }: ImportSettings): LimiterRanges['batchSi
 function endOf(failure: unknown, signal: AbortSignal): { stopped?: CardlineError } {
   if (failure instanceof CardlineError) return { stopped: failure };
   if (failure !== undefined)
-    throw failure instanceof Error ? failure : new Error('A delivery failed.', { cause: failure });
+    throw failure instanceof Error ? failure : new Error('A batch failed.', { cause: failure });
   return signal.aborted ? { stopped: new StopRun(INTERRUPTED) } : {};
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judgeCreate } from '../../src/pipeline/create/create-results.js';
-import { judgeEnqueue } from '../../src/pipeline/enqueue/enqueue-results.js';
+import { classifyCreated } from '../../src/pipeline/create/create-results.js';
+import { classifyEnqueued } from '../../src/pipeline/enqueue/enqueue-results.js';
 import { chunkOf } from '../helpers/chunks.js';
 
 const { clients } = chunkOf([{ id: 1 }, { id: 2 }, { rejected: 'x' }, { id: 3 }]);
@@ -15,7 +15,7 @@ test('results are matched by uuid, whatever their order', () => {
   ];
   fc.assert(
     fc.property(fc.shuffledSubarray(answers, { minLength: 3 }), (shuffled) => {
-      expect(judgeCreate(clients, MEMBERS, shuffled)).toEqual({
+      expect(classifyCreated(clients, MEMBERS, shuffled)).toEqual({
         results: [
           [0, 11],
           [1, null, 'Field [fullName] is required.'],
@@ -44,8 +44,8 @@ test('an answer in the order of its batch is judged as any other, whatever the u
       const [first] = answer;
       // One that was not asked for stands where another one should.
       if (foreign && first) first.uuid = all.find((_, index) => !members.includes(index)) ?? 'none';
-      const inOrder = judgeCreate(named, members, answer);
-      expect(inOrder).toEqual(judgeCreate(named, members, answer.toReversed()));
+      const inOrder = classifyCreated(named, members, answer);
+      expect(inOrder).toEqual(classifyCreated(named, members, answer.toReversed()));
       expect(inOrder.created).toEqual(foreign ? [] : members);
     }),
   );
@@ -56,7 +56,7 @@ test('every member is a result or unknown, whatever the answer holds', () => {
   const result = fc.constantFrom('Success', 'No.', '');
   fc.assert(
     fc.property(fc.array(fc.record({ uuid, result }), { maxLength: 6 }), (answer) => {
-      const verdict = judgeCreate(clients, MEMBERS, answer);
+      const verdict = classifyCreated(clients, MEMBERS, answer);
       expect(verdict.results.length + verdict.unknown.length).toBe(MEMBERS.length);
       const surely = (id: number): boolean => {
         const own = answer.filter((one) => one.uuid === `uuid-${id}`);
@@ -87,14 +87,14 @@ test('a client that the answer names twice is unknown, however alike, and the ot
     { ...success, createdClientId: 12 },
     { uuid: 'uuid-1', result: '' },
   ])
-    expect(judgeCreate(clients, MEMBERS, [success, ...others, again])).toEqual(verdict);
+    expect(classifyCreated(clients, MEMBERS, [success, ...others, again])).toEqual(verdict);
 });
 
 test('an error of 4.9 meets its client by identifiers, also when a number came back as text', () => {
   const errors = [
     { clientIdentifiers: { offerId: '2', extra: 1 }, errorMessage: 'No such client' },
   ];
-  expect(judgeEnqueue(clients, MEMBERS, errors, ['offerId'])).toEqual({
+  expect(classifyEnqueued(clients, MEMBERS, errors, ['offerId'])).toEqual({
     results: [[0], [1, 'No such client'], [3]],
     foreign: false,
   });
@@ -102,5 +102,5 @@ test('an error of 4.9 meets its client by identifiers, also when a number came b
 
 test('an error about a client that was not sent makes the answer doubtful', () => {
   const errors = [{ clientIdentifiers: { offerId: 99 }, errorMessage: 'No such client' }];
-  expect(judgeEnqueue(clients, MEMBERS, errors, ['offerId']).foreign).toBe(true);
+  expect(classifyEnqueued(clients, MEMBERS, errors, ['offerId']).foreign).toBe(true);
 });

@@ -59,7 +59,7 @@ function fillBatch(
   const uuids = new Set<string>();
   const identifiers = new Set<string>();
   const distinct = screened && clients.derivedUuids;
-  // Also of those that wait: nobody overtakes his like.
+  // Also of those that wait, so that the rows of a client keep their order.
   const repeats = (index: number): boolean => {
     const uuid = isKnown(uuids, uuidOf(clients, index));
     const own = !screened && isKnown(identifiers, identifiersOf(clients, index));

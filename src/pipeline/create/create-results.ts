@@ -4,7 +4,7 @@ import type { PreparedClients } from '../../core/client/prepared.js';
 import { uuidOf, uuidTest } from '../../core/client/identities.js';
 
 /** What an answer of 4.1 says of each client that was asked for. */
-export interface CreateVerdict {
+export interface CreateResults {
   readonly results: readonly CreatedResult[];
   /** Members whose fate the answer leaves open. */
   readonly unknown: readonly number[];
@@ -19,12 +19,12 @@ const SUCCESS = 'Success';
  * than once is unknown: of one client there is one element, so an answer that repeats it, even alike, is not to be
  * trusted in it. So is every client when the answer holds foreign uuids.
  */
-export function judgeCreate(
+export function classifyCreated(
   clients: PreparedClients,
   members: readonly number[],
   answer: readonly CreateResult[],
-): CreateVerdict {
-  const inOrder = judgeInOrder(clients, members, answer);
+): CreateResults {
+  const inOrder = classifyInOrder(clients, members, answer);
   if (inOrder) return inOrder;
   const byUuid = new Map<string, CreateResult | null>();
   for (const result of answer) byUuid.set(result.uuid, byUuid.has(result.uuid) ? null : result);
@@ -49,11 +49,11 @@ export function judgeCreate(
  * The same, without a map, where the answer tells of the members in their order and of nobody else: as a batch holds no
  * uuid twice, neither does the answer. `undefined` where it does not.
  */
-function judgeInOrder(
+function classifyInOrder(
   clients: PreparedClients,
   members: readonly number[],
   answer: readonly CreateResult[],
-): CreateVerdict | undefined {
+): CreateResults | undefined {
   const isUuidOf = answer.length === members.length ? uuidTest(clients, members) : undefined;
   if (!isUuidOf) return undefined;
   const results: CreatedResult[] = [];

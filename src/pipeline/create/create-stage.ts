@@ -1,7 +1,7 @@
 import { ContactCenterError, RefusedError } from '../../core/errors.js';
 import { meaningOf } from '../../core/http-status.js';
 import { type Batch, createBody, rowsOf } from '../batch/batch.js';
-import { judgeCreate } from './create-results.js';
+import { classifyCreated } from './create-results.js';
 import { type BatchContext, lowerByteLimit, noteAccepted, record } from '../batch-context.js';
 import {
   type Piece,
@@ -10,20 +10,14 @@ import {
   piecesAfterLookup,
   piecesAfterRefusal,
 } from '../sending/refused-batch.js';
+import { type SentPiece, sendPieces } from '../send-pieces.js';
 import { SETTLING_ROUNDS, lostBefore, lostNow, settleCreation } from '../settle/settle.js';
 import { type LostRequest, latestOf } from '../settle/settle-schedule.js';
 
-/** Goes on with clients whose card exists. Never told of the same client twice. */
+/** Goes on with clients whose card exists. Never called with the same client twice. */
 export type OnCreated = (members: readonly number[]) => Promise<void>;
 
-/** What one request came to. */
-interface Sent {
-  /** Members of which it is not known, and the request that leaves it open. */
-  readonly unknown: readonly number[];
-  readonly lost?: LostRequest;
-  /** Pieces to send in place of this one. */
-  readonly pieces: readonly Piece[];
-}
+type Sent = SentPiece<Piece>;
 
 /** Clients of a batch that are being created. */
 interface Creating {
@@ -53,8 +47,8 @@ function createHandover(onCreated: OnCreated): Handover {
 }
 
 /**
- * Creates the clients of a batch (interface.md 4.1): what is refused whole is halved until the guilty ones stand
- * alone, what was lost is settled by lookups and sent again where it did not arrive. Members whose card exists go on
+ * Creates the clients of a batch (interface.md 4.1): what is refused whole is halved until the refused
+ * clients stand alone, what was lost is settled by lookups and sent again where it did not arrive. Members whose card exists go on
  * with `onCreated` before anything waits for the others.
  */
 export async function createClients(
@@ -70,7 +64,9 @@ export async function createClients(
 async function createMembers(creating: Creating, members: readonly number[]): Promise<void> {
   let open = members;
   for (let round = 0; open.length > 0; round++) {
-    const { unknown, lost } = await sendPieces(creating, open);
+    const { unknown, lost } = await sendPieces<Piece>({ members: open }, (piece) =>
+      sendPiece(creating, piece),
+    );
     if (unknown.length === 0) return;
     open = await settle(creating, unknown, latestOf(lost));
     if (round < SETTLING_ROUNDS) continue;
@@ -122,20 +118,6 @@ async function settle(
 
 const NOT_TOLD = 'The contact center did not say whether this client is there.';
 
-/** Resolves with the members of which it is not known what became of them, and the requests that leave it open. */
-async function sendPieces(creating: Creating, members: readonly number[]) {
-  const unknown: number[] = [];
-  const lost: LostRequest[] = [];
-  const pieces: Piece[] = [{ members }];
-  for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
-    const sent = await sendPiece(creating, piece);
-    unknown.push(...sent.unknown);
-    if (sent.lost) lost.push(sent.lost);
-    pieces.push(...sent.pieces);
-  }
-  return { unknown, lost };
-}
-
 async function sendPiece(creating: Creating, piece: Piece): Promise<Sent> {
   const { context } = creating;
   const { members } = piece;
@@ -152,7 +134,7 @@ async function sendPiece(creating: Creating, piece: Piece): Promise<Sent> {
       undone: () => record(context, batch, { kind: 'not_created', rows }),
     });
     noteAccepted(context, batch);
-    return await recordAnswer(creating, batch, judgeCreate(clients, members, answer));
+    return await recordAnswer(creating, batch, classifyCreated(clients, members, answer));
   } catch (error) {
     if (!(error instanceof ContactCenterError)) throw error;
     if (isServerFault(error)) return brokenOff(creating, piece, error);
@@ -168,7 +150,7 @@ const NOT_IN_ANSWER = 'The answer of the contact center does not tell what becam
 async function recordAnswer(
   { context, made }: Creating,
   batch: Batch,
-  { results, unknown, created }: ReturnType<typeof judgeCreate>,
+  { results, unknown, created }: ReturnType<typeof classifyCreated>,
 ): Promise<Sent> {
   const rows = rowsOf(batch.clients, unknown);
   const lost = lostNow(context);

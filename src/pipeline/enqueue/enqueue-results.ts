@@ -4,7 +4,7 @@ import { identityOf } from '../../core/client/identifiers.js';
 import type { PreparedClients } from '../../core/client/prepared.js';
 import { identifiersOf } from '../../core/client/identities.js';
 
-export interface EnqueueVerdict {
+export interface EnqueueResults {
   readonly results: readonly EnqueuedResult[];
   /** Whether the answer names clients that were not asked for: then nothing that it leaves out is sure. */
   readonly foreign: boolean;
@@ -14,12 +14,12 @@ export interface EnqueueVerdict {
  * Reads `errors` by the clients' identifiers, never by position (interface.md 4.9). A client that is not named was
  * added.
  */
-export function judgeEnqueue(
+export function classifyEnqueued(
   clients: PreparedClients,
   members: readonly number[],
   errors: readonly EnqueueError[],
   identifierNames: readonly string[],
-): EnqueueVerdict {
+): EnqueueResults {
   if (errors.length === 0)
     return { results: members.map((index) => [clients.at[index] ?? 0]), foreign: false };
   const messages = new Map(

@@ -3,7 +3,7 @@ import { ContactCenterError, RefusedError } from '../../core/errors.js';
 import type { Outcome } from '../../core/outcome.js';
 import { type Batch, type CampaignSettings, enqueueBody, rowsOf } from '../batch/batch.js';
 import { type BatchContext, record } from '../batch-context.js';
-import { judgeEnqueue } from './enqueue-results.js';
+import { classifyEnqueued } from './enqueue-results.js';
 import {
   type Piece,
   hasEnded,
@@ -11,6 +11,7 @@ import {
   piecesAfterLookup,
   piecesAfterRefusal,
 } from '../sending/refused-batch.js';
+import { type SentPiece, sendPieces } from '../send-pieces.js';
 import { SETTLING_ROUNDS, findEnqueued, lostNow, sleepUntil } from '../settle/settle.js';
 import { type LostRequest, latestOf, lookedUpOnce, nextLookup } from '../settle/settle-schedule.js';
 
@@ -19,11 +20,7 @@ interface DoubtfulPiece extends Piece {
   readonly doubt: LostRequest | null;
 }
 
-interface Sent {
-  /** Members of which it is not known whether they are in the campaign. */
-  readonly unknown: readonly number[];
-  readonly pieces: readonly DoubtfulPiece[];
-}
+type Sent = SentPiece<DoubtfulPiece>;
 
 /** A batch on its way into a campaign. */
 interface Enqueuing {
@@ -59,13 +56,14 @@ export async function enqueueClients(
   let open: readonly number[] = batch.members;
   let lost = doubt ?? null;
   for (let round = 0; open.length > 0; round++) {
-    const members = open;
-    open = await sendPieces(context, {
-      batch: { ...batch, members },
-      campaign,
-      doubt: lost,
-      already,
-    });
+    const sent = await sendPieces<DoubtfulPiece>({ members: open, doubt: lost }, (piece) =>
+      sendPiece(
+        context,
+        { batch: { ...batch, members: piece.members }, campaign, doubt: piece.doubt, already },
+        piece,
+      ),
+    );
+    open = sent.unknown;
     if (open.length === 0) return;
     // Later than each of the requests that were lost.
     lost = lostNow(context);
@@ -91,22 +89,6 @@ async function findAbsent(
   context.onOutcome('enqueued', enqueued.length);
   context.onOutcome('unknown', open.length);
   return absent;
-}
-
-async function sendPieces(context: BatchContext, all: Enqueuing): Promise<number[]> {
-  const unknown: number[] = [];
-  const pieces: DoubtfulPiece[] = [{ members: all.batch.members, doubt: all.doubt }];
-  for (let piece = pieces.shift(); piece; piece = pieces.shift()) {
-    const { members, doubt } = piece;
-    const sent = await sendPiece(
-      context,
-      { ...all, doubt, batch: { ...all.batch, members } },
-      piece,
-    );
-    unknown.push(...sent.unknown);
-    pieces.push(...sent.pieces);
-  }
-  return unknown;
 }
 
 async function sendPiece(context: BatchContext, enqueuing: Enqueuing, piece: Piece): Promise<Sent> {
@@ -151,7 +133,7 @@ async function recordAnswer(
   errors: readonly EnqueueError[],
 ): Promise<Sent> {
   const { clients, members } = batch;
-  const { results, foreign } = judgeEnqueue(clients, members, errors, context.identifierNames);
+  const { results, foreign } = classifyEnqueued(clients, members, errors, context.identifierNames);
   if (foreign) {
     const rows = rowsOf(clients, members);
     await record(context, batch, { kind: 'enqueue_unknown', rows, reason: FOREIGN_CLIENTS });

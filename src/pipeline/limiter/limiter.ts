@@ -9,7 +9,7 @@ import {
   isAlarming,
 } from './concurrency.js';
 import { KnownCosts } from './known-costs.js';
-import { type Seen, addAnswer, epochOf, nothingSeen } from './seen.js';
+import { type Seen, addEnd, epochOf, nothingSeen } from './seen.js';
 
 /** How a request ended, as far as the load of the contact center goes. */
 export type RequestEnd =
@@ -56,6 +56,8 @@ export interface LimiterRanges {
   readonly longestMs: number;
 }
 
+const COSTS_KNOWN = 'the cost of a request and of a client are known';
+
 /** Requests of the first size, in turns with the smallest, from which the cost of a client is told. */
 const FIRST_REQUESTS = 4;
 
@@ -77,7 +79,7 @@ export function createLimiter(
   let batchSize = size.first;
   let epoch = 0;
   let seen = nothingSeen();
-  let handedOut = 0;
+  const firstSizes = createFirstSizes(size);
 
   const changed = (reason: string): void => {
     epoch++;
@@ -94,11 +96,7 @@ export function createLimiter(
 
   const learn = (request: LimitedRequest, ms: number): void => {
     const cost = costs.learn(request, ms, epoch === 0) ? costs.ofBatches() : null;
-    if (cost)
-      resize(
-        batchSizeFor(cost, size, longestMs),
-        'the cost of a request and of a client are known',
-      );
+    if (cost) resize(batchSizeFor(cost, size, longestMs), COSTS_KNOWN);
   };
 
   const decideConcurrency = (now: number): void => {
@@ -114,10 +112,7 @@ export function createLimiter(
     get concurrency() {
       return state.concurrency;
     },
-    nextBatchSize: () => {
-      if (handedOut >= FIRST_REQUESTS) return batchSize;
-      return handedOut++ % 2 === 0 ? size.min : batchSize;
-    },
+    nextBatchSize: () => firstSizes(batchSize),
     begin: (request, began) => {
       const born = epoch;
       return (end, now) => {
@@ -128,14 +123,17 @@ export function createLimiter(
         else if (request.batched && ms >= longestMs && born === epoch)
           resize(halved(batchSize, size), 'an answer did not come in time');
         if (!adapts || born !== epoch) return;
-        seen.began = Math.min(seen.began, began);
-        if (request.full) seen.full++;
-        if (end === 'refused') seen.refused++;
-        else addAnswer(seen, request.clients, costs.of(request.kind), ms);
+        addEnd(seen, request, { began, ms, end, cost: costs.of(request.kind) });
         decideConcurrency(now);
       };
     },
   };
+}
+
+/** To begin with, the smallest size takes turns with the current one. */
+function createFirstSizes({ min }: BatchSizeRange): (current: number) => number {
+  let handedOut = 0;
+  return (current) => (handedOut < FIRST_REQUESTS && handedOut++ % 2 === 0 ? min : current);
 }
 
 function sizeRange({ batchSize }: LimiterRanges): BatchSizeRange {

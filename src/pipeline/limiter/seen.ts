@@ -25,9 +25,26 @@ export const nothingSeen = (): Seen => ({
   full: 0,
 });
 
-/** Adds a request that was answered after so many milliseconds; its cost is `null` while that is not known. */
-export function addAnswer(seen: Seen, clients: number, cost: Cost | null, ms: number): void {
-  if (!cost) return;
+/** How a request ended that says something of the load. */
+export interface SeenEnd {
+  readonly began: number;
+  /** How long it took, in milliseconds. */
+  readonly ms: number;
+  readonly end: 'answered' | 'refused';
+  /** What such requests cost with little load; `null` while that is not known. */
+  readonly cost: Cost | null;
+}
+
+/** Adds the end of a request. */
+export function addEnd(
+  seen: Seen,
+  { clients, full }: { readonly clients: number; readonly full: boolean },
+  { began, ms, end, cost }: SeenEnd,
+): void {
+  seen.began = Math.min(seen.began, began);
+  if (full) seen.full++;
+  if (end === 'refused') seen.refused++;
+  if (end === 'refused' || !cost) return;
   seen.answers++;
   seen.time += ms;
   seen.expected += timeOf(cost, clients);

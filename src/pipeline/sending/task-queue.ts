@@ -46,24 +46,19 @@ export function createTaskQueue(
   const watch = createDeadlineWatch(() => running.size, onOnlyWaiting);
   let idle = 0;
   let failure: { error: unknown } | undefined;
-  let room = newRoom();
-
-  const announceRoom = (): void => {
-    room.resolve();
-    room = newRoom();
-  };
+  const room = createRoom();
 
   const fail = (error: unknown): void => {
     if (failure) return;
     failure = { error };
     onFailure(error);
-    announceRoom();
+    room.announce();
   };
 
   const isFull = (): boolean => running.size - Math.min(idle, MAX_IDLE) >= places();
 
   const untilRoom = async (): Promise<void> => {
-    while (!failure && isFull()) await room.promise;
+    while (!failure && isFull()) await room.wait();
   };
 
   const start = (task: () => Promise<void>): void => {
@@ -71,7 +66,7 @@ export function createTaskQueue(
       .catch(fail)
       .finally(() => {
         running.delete(run);
-        announceRoom();
+        room.announce();
         watch.look();
       });
     running.add(run);
@@ -92,7 +87,7 @@ export function createTaskQueue(
       during: async (wait, why) => {
         idle++;
         const ended = watch.begin(why);
-        announceRoom();
+        room.announce();
         watch.look();
         try {
           return await wait;
@@ -145,11 +140,19 @@ function createDeadlineWatch(
   };
 }
 
-/** Something to wait for until there may be room. */
-function newRoom(): { readonly promise: Promise<void>; readonly resolve: () => void } {
+/** Lets several wait until there may be room. */
+function createRoom(): { readonly wait: () => Promise<void>; readonly announce: () => void } {
   let resolve = (): void => undefined;
-  const promise = new Promise<void>((give) => {
-    resolve = give;
-  });
-  return { promise, resolve };
+  const next = (): Promise<void> =>
+    new Promise((give) => {
+      resolve = give;
+    });
+  let room = next();
+  return {
+    wait: () => room,
+    announce: () => {
+      resolve();
+      room = next();
+    },
+  };
 }
