@@ -36,6 +36,12 @@ export default tseslint.config(
       'no-console': 'off',
     },
   },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'max-lines-per-function': ['error', { max: 60, skipComments: true, skipBlankLines: true }],
+    },
+  },
   { files: ['src/main.ts'], rules: { 'no-console': 'off' } },
   {
     files: ['**/*.mjs', '**/*.cjs', 'eslint.config.js', 'rolldown.config.js'],

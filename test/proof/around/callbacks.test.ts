@@ -201,7 +201,9 @@ it(
     isLeftOpen(report[0]);
     // The process may have died between an answer and the ledger: such a row is left open, and not claimed.
     const others = report.slice(2).map(({ outcome }) => outcome);
-    expect(others.filter((outcome) => outcome !== 'scheduled' && outcome !== 'unknown')).toEqual([]);
+    expect(others.filter((outcome) => outcome !== 'scheduled' && outcome !== 'unknown')).toEqual(
+      [],
+    );
     expect(others).toContain('scheduled');
     const made = callbacks();
     const claimed = names.slice(2).filter((_, at) => others[at] === 'scheduled');
