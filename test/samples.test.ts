@@ -22,7 +22,7 @@ import type {
   UpdatePayload,
 } from '../src/core/payload.js';
 import type { Delivery } from '../src/core/delivery.js';
-import { readFactOf } from '../src/core/fold.js';
+import { readFactOf } from '../src/core/facts/fold.js';
 import { identifiersOf } from '../src/core/client/identities.js';
 import type { PreparedChunk } from '../src/core/client/prepared.js';
 import type { Problem } from '../src/core/problem.js';

@@ -1,7 +1,7 @@
 import type { ConfigurationFault } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
-import { substitute, type Environment } from './environment.js';
-import { USER_AGENT } from './user-agent.js';
+import { substitute, type Environment } from './connection/environment.js';
+import { USER_AGENT } from './connection/user-agent.js';
 
 /** Headers in lower case, or what is wrong with them. */
 export interface RequestHeaders {

@@ -3,11 +3,11 @@ import { NotPermittedError } from '../core/errors.js';
 import { type PermittedHours, hoursText, localText, nextPermitted } from '../core/time/hours.js';
 import type { Installation } from '../installation/installation.js';
 import type { Answer } from './body.js';
-import type { ConnectionOptions } from './connection-options.js';
+import type { ConnectionOptions } from './connection/connection-options.js';
 import { classifyResponse } from './classify-response.js';
 import { exchange } from './exchange.js';
 
-import { openConnection, type Connection } from './pool.js';
+import { openConnection, type Connection } from './connection/pool.js';
 import type { Beyond, PreparedRequest } from './request.js';
 
 export interface CallOptions {

@@ -1,5 +1,5 @@
-import type { Fact } from './facts.js';
-import type { WaitingRows } from './report-rows.js';
+import type { Fact } from './facts/facts.js';
+import type { WaitingRows } from './facts/report-rows.js';
 import type { RunMode } from './mode.js';
 import type { OutcomeCounts } from './outcome.js';
 import type { RowReport } from './report.js';

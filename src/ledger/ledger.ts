@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import { type WaitingRows, reportRows, waitingIn } from '../core/report-rows.js';
-import type { Fact } from '../core/facts.js';
+import { type WaitingRows, reportRows, waitingIn } from '../core/facts/report-rows.js';
+import type { Fact } from '../core/facts/facts.js';
 import type { RunIdentity, RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import { isContentAsked, latestToResume } from './runs/choose-run.js';

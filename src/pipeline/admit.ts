@@ -1,8 +1,8 @@
 import { UsageError } from '../core/errors.js';
-import type { Fact } from '../core/facts.js';
-import type { RowStage } from '../core/stage.js';
-import { type RowState, awaitsCampaign } from '../core/row-state.js';
-import { foldChunk, textOf } from '../core/fold.js';
+import type { Fact } from '../core/facts/facts.js';
+import type { RowStage } from '../core/facts/stage.js';
+import { type RowState, awaitsCampaign } from '../core/facts/row-state.js';
+import { foldChunk, textOf } from '../core/facts/fold.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
 import type { KnownRows } from '../core/duplicates/known.js';

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/time/clock.js';
 import type { Delivery } from '../core/delivery.js';
-import type { Fact } from '../core/facts.js';
+import type { Fact } from '../core/facts/facts.js';
 import type { RunLedger } from '../core/ledger.js';
 import { ENVELOPE_BYTES } from '../core/client/envelope.js';
 import type { RunMode } from '../core/mode.js';

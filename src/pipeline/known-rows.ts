@@ -1,4 +1,4 @@
-import type { Fact } from '../core/facts.js';
+import type { Fact } from '../core/facts/facts.js';
 import { identifiersOf } from '../core/client/identities.js';
 import {
   type Known,

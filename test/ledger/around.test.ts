@@ -25,7 +25,7 @@ import {
   NoLedgerError,
   UsageError,
 } from '../../src/core/errors.js';
-import type { Fact } from '../../src/core/facts.js';
+import type { Fact } from '../../src/core/facts/facts.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
 import { noOutcomes } from '../../src/core/outcome.js';
 import {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { REPEATS } from '../../src/app/repeats/repeats.js';
 import { LedgerInUseError, UsageError } from '../../src/core/errors.js';
-import type { Fact } from '../../src/core/facts.js';
+import type { Fact } from '../../src/core/facts/facts.js';
 import { doneBefore } from '../../src/core/duplicates/known.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
 import { noOutcomes } from '../../src/core/outcome.js';

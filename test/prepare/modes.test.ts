@@ -5,7 +5,7 @@ import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPreparation } from '../../src/prepare/preparation.js';
 import type { Preparation, PreparePlan } from '../../src/prepare/plan.js';
-import { readFactOf } from '../../src/core/fold.js';
+import { readFactOf } from '../../src/core/facts/fold.js';
 import type { Mode } from '../../src/core/mode.js';
 import type { PreparedChunk } from '../../src/core/client/prepared.js';
 import { identifiersOf, uuidOf } from '../../src/core/client/identities.js';

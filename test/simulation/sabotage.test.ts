@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { CreateResult, Delivery } from '../../src/core/delivery.js';
-import type { Fact } from '../../src/core/facts.js';
+import type { Fact } from '../../src/core/facts/facts.js';
 import { scenarios } from './scenario.js';
 import { simulate } from './simulate.js';
 import type { Sabotage } from './world.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
 import { centerKey } from '../../core/center.js';
 import { LedgerInUseError, UsageError } from '../../core/errors.js';
-import type { RowState } from '../../core/row-state.js';
+import type { RowState } from '../../core/facts/row-state.js';
 import type { Installation } from '../../installation/installation.js';
 import type { RunRecord } from '../../core/ledger.js';
 import type { Problem } from '../../core/problem.js';

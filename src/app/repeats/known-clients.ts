@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Fact } from '../../core/facts.js';
-import { foldChunk } from '../../core/fold.js';
+import type { Fact } from '../../core/facts/facts.js';
+import { foldChunk } from '../../core/facts/fold.js';
 import type { KnownRows } from '../../core/duplicates/known.js';
 import type { EarlierRun } from '../../core/ledger.js';
 import { KEY_WORDS } from '../../core/client/prepared.js';

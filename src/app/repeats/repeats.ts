@@ -1,4 +1,4 @@
-import type { RowState } from '../../core/row-state.js';
+import type { RowState } from '../../core/facts/row-state.js';
 import { DONE_BEFORE, type KnownKind, howOfNote } from '../../core/duplicates/known.js';
 import type { KnownScope } from '../../core/ledger.js';
 import type { RunMode } from '../../core/mode.js';

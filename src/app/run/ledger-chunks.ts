@@ -1,6 +1,6 @@
-import type { Fact } from '../../core/facts.js';
-import type { RowState } from '../../core/row-state.js';
-import { foldChunk } from '../../core/fold.js';
+import type { Fact } from '../../core/facts/facts.js';
+import type { RowState } from '../../core/facts/row-state.js';
+import { foldChunk } from '../../core/facts/fold.js';
 import { identitiesOf } from '../../core/client/identities.js';
 import type { PreparedChunk, RowRecord } from '../../core/client/prepared.js';
 import type { Problem } from '../../core/problem.js';

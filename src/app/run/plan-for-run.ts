@@ -1,4 +1,4 @@
-import { foldChunk } from '../../core/fold.js';
+import { foldChunk } from '../../core/facts/fold.js';
 import { type Installation, syncFields } from '../../installation/installation.js';
 import type { RunRecord } from '../../core/ledger.js';
 import type { Ledger } from '../../ledger/ledger.js';

@@ -1,4 +1,4 @@
-import { warmTransport } from '../../client/undici.js';
+import { warmTransport } from '../../client/connection/undici.js';
 import { defined } from '../../core/defined.js';
 import { warmDatabases } from '../../ledger/database.js';
 import { openLedger } from '../../ledger/ledger.js';

@@ -1,4 +1,4 @@
-import type { Fact } from '../../core/facts.js';
+import type { Fact } from '../../core/facts/facts.js';
 import type { Recorder } from './recorder.js';
 
 /** A recorder that takes its time to begin. */

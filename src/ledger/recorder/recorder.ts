@@ -1,4 +1,4 @@
-import type { Fact } from '../../core/facts.js';
+import type { Fact } from '../../core/facts/facts.js';
 import type { CardlineError } from '../../core/errors.js';
 
 /** A fact as it stands in the ledger. */

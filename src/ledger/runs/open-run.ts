@@ -1,5 +1,5 @@
 import type { EarlierRun, RunLedger } from '../../core/ledger.js';
-import { reportRows, waitingIn } from '../../core/report-rows.js';
+import { reportRows, waitingIn } from '../../core/facts/report-rows.js';
 import {
   type Choice,
   type LedgerParts,

@@ -1,5 +1,5 @@
-import type { Fact, FactKind } from '../../core/facts.js';
-import { foldChunk } from '../../core/fold.js';
+import type { Fact, FactKind } from '../../core/facts/facts.js';
+import { foldChunk } from '../../core/facts/fold.js';
 import { chunksOf } from '../fact-table.js';
 import { refuseTaken } from './in-use.js';
 import type { LedgerParts } from '../ledger-parts.js';

@@ -1,4 +1,4 @@
-import type { Fact } from '../../core/facts.js';
+import type { Fact } from '../../core/facts/facts.js';
 import type { PreparedClients } from '../../core/client/prepared.js';
 import type { LostRequest } from '../settle/settle-schedule.js';
 import { keysOf } from './keys.js';

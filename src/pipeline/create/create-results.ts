@@ -1,5 +1,5 @@
 import type { CreateResult } from '../../core/delivery.js';
-import type { CreatedResult } from '../../core/facts.js';
+import type { CreatedResult } from '../../core/facts/facts.js';
 import type { PreparedClients } from '../../core/client/prepared.js';
 import { uuidOf, uuidTest } from '../../core/client/identities.js';
 

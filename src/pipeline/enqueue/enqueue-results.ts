@@ -1,5 +1,5 @@
 import type { EnqueueError } from '../../core/delivery.js';
-import type { EnqueuedResult } from '../../core/facts.js';
+import type { EnqueuedResult } from '../../core/facts/facts.js';
 import { identityOf } from '../../core/client/identifiers.js';
 import type { PreparedClients } from '../../core/client/prepared.js';
 import { identifiersOf } from '../../core/client/identities.js';

@@ -1,4 +1,4 @@
-import type { Fact } from '../../core/facts.js';
+import type { Fact } from '../../core/facts/facts.js';
 import type { Inspection } from '../../core/inspection.js';
 import { type Batch, rowsOf } from '../batch/batch.js';
 import { subjectOf } from '../change/payload.js';

@@ -1,5 +1,5 @@
-import { CONFIRMED } from '../../../src/core/apply-fact.js';
-import { foldChunk } from '../../../src/core/fold.js';
+import { CONFIRMED } from '../../../src/core/facts/apply-fact.js';
+import { foldChunk } from '../../../src/core/facts/fold.js';
 import type { RunRecord } from '../../../src/core/ledger.js';
 import { chunksOf } from '../../../src/ledger/fact-table.js';
 import { StopRun } from '../../../src/core/stop.js';

@@ -1,4 +1,4 @@
-import type { Outcome } from './outcome.js';
+import type { Outcome } from '../outcome.js';
 
 interface StageTraits {
   /** How a row counts that comes no further; `change`, `verdict`: as what was done with it says. */

@@ -1,6 +1,6 @@
-import { ALREADY_IN_CAMPAIGN } from './delivery.js';
+import { ALREADY_IN_CAMPAIGN } from '../delivery.js';
 import type { Fact, FactKind } from './facts.js';
-import type { Problem } from './problem.js';
+import type { Problem } from '../problem.js';
 import type { RowState } from './row-state.js';
 import type { RowStage } from './stage.js';
 

@@ -1,10 +1,10 @@
 import type { Pool } from 'undici';
-import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
-import type { Installation } from '../installation/installation.js';
+import { ConfigurationError, type ConfigurationFault } from '../../core/errors.js';
+import type { Installation } from '../../installation/installation.js';
 import { readCertificates, type Certificates } from './certificates.js';
 import type { ConnectionOptions } from './connection-options.js';
 import { substitute, type Environment } from './environment.js';
-import { missingFault, requestHeaders } from './headers.js';
+import { missingFault, requestHeaders } from '../headers.js';
 import { tunnelConnector, type Proxy } from './tunnel.js';
 import { undici } from './undici.js';
 

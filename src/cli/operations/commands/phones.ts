@@ -1,4 +1,4 @@
-import { operationGroup } from '../operations/group.js';
+import { operationGroup } from '../group.js';
 
 export const phonesCommand = operationGroup({
   name: 'phones',

@@ -1,10 +1,10 @@
-import { operationGroup } from '../operations/group.js';
+import { operationGroup } from '../group.js';
 
 export const campaignsCommand = operationGroup({
   name: 'campaigns',
   describe: 'Telemarketing campaigns: create, list, start, stop, delete.',
   actions: {
-    create: async () => (await import('../operations/create-campaign.js')).createCampaignCommand,
+    create: async () => (await import('../create-campaign.js')).createCampaignCommand,
     list: {
       operation: 'listCampaigns',
       columns: ['id', 'name', 'typeProcessing', 'callingMode', 'startDate', 'endDate', 'endless'],

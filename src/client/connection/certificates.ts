@@ -1,8 +1,8 @@
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
-import type { ConfigurationFault } from '../core/errors.js';
-import type { Transport } from '../installation/installation.js';
-import { NotRegularError, readSmallFileSync, TooLargeError } from '../files/regular-file.js';
+import type { ConfigurationFault } from '../../core/errors.js';
+import type { Transport } from '../../installation/installation.js';
+import { NotRegularError, readSmallFileSync, TooLargeError } from '../../files/regular-file.js';
 
 /** Certificates of a TLS connection, as node:tls takes them. Absent: the usual ones. */
 export interface Certificates {

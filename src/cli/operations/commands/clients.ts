@@ -1,4 +1,4 @@
-import { operationGroup } from '../operations/group.js';
+import { operationGroup } from '../group.js';
 
 const CLIENT =
   '{"clientRoleId":1,"type":"SIMPLE","timeZone":"Europe/Moscow","fields":{"offerId":7},"phones":[{"phoneNumber":"79161234567","type":"MOB"}]}';

@@ -1,8 +1,8 @@
-import type { Earlier } from './change.js';
-import type { RowRecord } from './client/prepared.js';
-import type { Inspection } from './inspection.js';
-import type { Outcome } from './outcome.js';
-import type { Problem } from './problem.js';
+import type { Earlier } from '../change.js';
+import type { RowRecord } from '../client/prepared.js';
+import type { Inspection } from '../inspection.js';
+import type { Outcome } from '../outcome.js';
+import type { Problem } from '../problem.js';
 import { type RowStage, STAGES } from './stage.js';
 
 /** One row of a chunk, as far as the facts tell. */

@@ -1,8 +1,8 @@
-import type { Earlier } from './change.js';
-import type { Inspection } from './inspection.js';
-import type { Outcome } from './outcome.js';
-import type { Problem } from './problem.js';
-import type { RowRecord } from './client/prepared.js';
+import type { Earlier } from '../change.js';
+import type { Inspection } from '../inspection.js';
+import type { Outcome } from '../outcome.js';
+import type { Problem } from '../problem.js';
+import type { RowRecord } from '../client/prepared.js';
 
 /**
  * What a run learns, as it learns it. A fact belongs to one chunk of rows; rows are told by their position in it.

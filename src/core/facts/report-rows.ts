@@ -1,8 +1,8 @@
 import type { Fact, ReadFact } from './facts.js';
-import type { RowRecord } from './client/prepared.js';
+import type { RowRecord } from '../client/prepared.js';
 import { foldChunk } from './fold.js';
-import type { Problem } from './problem.js';
-import type { RowReport } from './report.js';
+import type { Problem } from '../problem.js';
+import type { RowReport } from '../report.js';
 import { type RowState, awaitsCampaign, initialState, outcomeOf } from './row-state.js';
 import type { RowStage } from './stage.js';
 
