@@ -8,7 +8,7 @@ import { EXIT } from './core/errors.js';
 
 // Little is held for long, so memory can be flat over millions of rows: a heap is swept before it has grown by half.
 setFlagsFromString('--heap-growing-percent=50');
-// So little of a nursery is alive that the threads which would help to empty it cost more time than they save.
+// So little of the young generation is alive that the threads which would help to empty it cost more time than they save.
 setFlagsFromString('--no-parallel-scavenge');
 // Answers have few headers. Code that would read them faster takes a tenth of a second to make, more than it ever saves.
 setFlagsFromString('--no-wasm-tier-up');
@@ -30,15 +30,15 @@ function onSignal(signal: NodeJS.Signals): void {
   stopping.abort();
 }
 
-function onFault(error: unknown): void {
+function onInternalError(error: unknown): void {
   const { text } = explain(error, Boolean(process.env['CARDLINE_DEBUG']));
   note(process.stderr, text);
-  process.exit(EXIT.fault);
+  process.exit(EXIT.internal);
 }
 
 for (const signal of SIGNALS) process.on(signal, onSignal);
-process.on('uncaughtException', onFault);
-process.on('unhandledRejection', onFault);
+process.on('uncaughtException', onInternalError);
+process.on('unhandledRejection', onInternalError);
 
 const terminal: Terminal = {
   // Opened only when it is wanted: an opened standard input keeps the process alive.
@@ -55,7 +55,7 @@ const terminal: Terminal = {
 };
 
 /**
- * The engine doubles a thread's nursery each time when as much has outlived its collections as it holds, which even the
+ * The engine doubles a thread's young generation each time when as much has outlived its collections as it holds, which even the
  * little that does so comes to in a long run. Then it is emptied half as often, and twice the buffers of what was sent
  * long ago lie in it. The threads that read have all that they may have within the first few thousand rows.
  */
@@ -64,7 +64,7 @@ function keepNurseries(keep: boolean): void {
 }
 
 // Should nothing be left to wait for before the end is known, that is no success.
-process.exitCode = EXIT.fault;
+process.exitCode = EXIT.internal;
 void run(process.argv.slice(2), terminal).then((exitCode) => {
   process.exitCode = exitCode;
   // Work that was left behind must not hold up somebody who wants to stop.

@@ -9,7 +9,7 @@ import type { Preparation } from '../src/prepare/plan.js';
 import { prepareDemo } from '../src/app/demo.js';
 import { rejectsWriter } from '../src/app/run/rejects.js';
 import { createContactCenter } from '../src/client/contact-center.js';
-import { createDelivery } from '../src/client/delivery.js';
+import { createCenterPort } from '../src/client/center-port.js';
 import type { Client } from '../src/core/client/card.js';
 import { operations } from '../src/contract/operations.js';
 import type { Mode } from '../src/core/mode.js';
@@ -21,7 +21,7 @@ import type {
   RekeyPayload,
   UpdatePayload,
 } from '../src/core/payload.js';
-import type { Delivery } from '../src/core/delivery.js';
+import type { CenterPort } from '../src/core/center-port.js';
 import { readFactOf } from '../src/core/facts/fold.js';
 import { identifiersOf } from '../src/core/client/identities.js';
 import type { PreparedChunk } from '../src/core/client/prepared.js';
@@ -147,7 +147,7 @@ function tally(messages: readonly string[]): Record<string, number> {
 const json = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 /** What the contact center says of clients that are created and added to a campaign, 200 at a time. */
-async function outcomes(delivery: Delivery, campaignId: number, clients: readonly Client[]) {
+async function outcomes(delivery: CenterPort, campaignId: number, clients: readonly Client[]) {
   const refused: string[] = [];
   const notEnqueued: string[] = [];
   for (let from = 0; from < clients.length; from += 200) {
@@ -235,7 +235,7 @@ describe('leads.csv', async () => {
       const existingClients = path('samples/existing-clients.json');
       const request = { installation: demo, baseUrl: sandbox.url, env: {}, existingClients };
       const { id } = await prepareDemo({ ...request, campaign: 'Autumn leads' });
-      expect(await outcomes(createDelivery(center), id, sample.clients)).toEqual({
+      expect(await outcomes(createCenterPort(center), id, sample.clients)).toEqual({
         refused: { 'Client with identifiers: […] already exists': 6 },
         notEnqueued: { 'Client is in blacklist': 4, 'Client already exists': 3 },
         enqueued: 1186,

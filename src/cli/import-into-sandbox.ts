@@ -16,13 +16,13 @@ export async function importIntoSandbox(request: ImportRequest): Promise<ImportR
 /** Carries a run out in the embedded sandbox whose database lies beside the ledger. */
 export async function inSandbox<R extends RunOptions>(
   request: R,
-  carryOut: (request: R) => Promise<ImportResult>,
+  execute: (request: R) => Promise<ImportResult>,
 ): Promise<ImportResult> {
   const { loadInstallation } = await import('../installation/load.js');
   const { ledgerPath } = await import('../app/run/ledger-path.js');
   const installation = await loadInstallation(request.installation);
   const database = sandboxDatabase(ledgerPath(request.ledger, installation));
   return withSandbox(installation, database, (baseUrl) =>
-    carryOut({ ...request, baseUrl, env: sandboxEnvironment(installation, request.env) }),
+    execute({ ...request, baseUrl, env: sandboxEnvironment(installation, request.env) }),
   );
 }

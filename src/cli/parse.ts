@@ -119,4 +119,4 @@ const EPILOGUE = `Exit codes:
   2   finished, with rows that did not end well
   3   stopped, and can be continued
   64  wrong usage, mapping, installation or input file
-  70  a fault of cardline itself`;
+  70  an internal error of cardline`;

@@ -5,7 +5,7 @@ import type {
   ReconcileRunRequest,
   UndoRequest,
 } from '../app/requests.js';
-import { warmReadingThread } from '../prepare/spare-thread.js';
+import { warmReaderThread } from '../prepare/spare-thread.js';
 import { defined } from '../core/defined.js';
 import type { ExitCode } from '../core/errors.js';
 import { duration } from './output/durations.js';
@@ -80,7 +80,7 @@ export type WantedUndo = Omit<UndoRequest, Told>;
 
 /** Starts the reading thread, which takes as long to load as the rest, and the rest beside it. */
 export function warmImport(): void {
-  warmReadingThread();
+  warmReaderThread();
   // Whoever needs it loads it again, and meets the error there.
   import('../app/import/import.js').catch(() => undefined);
 }

@@ -54,7 +54,7 @@ export function createContactCenter(
     ) =>
       (await sender.send(
         name,
-        wrapBody(name, input, body, call?.beyond?.query),
+        wrapBody(name, input, body, call?.extras?.query),
         call,
       )) as OperationOutput<N>,
     close: () => sender.close(),
@@ -80,7 +80,7 @@ function methods(sender: Sender): Methods {
   const entries = names.map((name) => [
     name,
     async (input: RawInput, call?: CallOptions) =>
-      sender.send(name, buildRequest(name, input, call?.beyond), call),
+      sender.send(name, buildRequest(name, input, call?.extras), call),
   ]);
   return Object.fromEntries(entries) as Methods;
 }

@@ -1,4 +1,4 @@
-import type { CreateResult } from '../core/delivery.js';
+import type { CreateResult } from '../core/center-port.js';
 import { shortenedMessage } from '../core/text/shortened.js';
 
 /** Answer of 4.1. */
@@ -8,7 +8,7 @@ export interface CreateAnswer {
 
 /**
  * Reads the answer of 4.1, or gives `undefined` when it is not one. Written by hand, since it runs for every client
- * of an import: it takes a sixth of the time of the contract's schema, and a test holds the two to the same judgement.
+ * of an import: it takes a sixth of the time of the contract's schema, and a test compares the two.
  * Only `createdClientId: null` is taken for absent here, as servers write that cannot leave a field out; and long texts
  * are shortened.
  */

@@ -2,7 +2,7 @@ import type { OperationName } from '../contract/operations.js';
 import type { ForeignAnswer } from '../core/errors.js';
 import type { Answer, Body } from './body.js';
 
-/** Most characters of a body, and of an address, that are told. */
+/** Maximum characters of a body, and of an address, that are reported. */
 const WORDS = 80;
 const ADDRESS = 200;
 /** How much of a page is searched for its words, in characters. */
@@ -56,9 +56,9 @@ const clean = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-function cut(text: string, most: number): string {
-  const characters = Array.from(text.slice(0, 2 * most));
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+function cut(text: string, max: number): string {
+  const characters = Array.from(text.slice(0, 2 * max));
+  return characters.length <= max ? text : `${characters.slice(0, max - 1).join('')}…`;
 }
 
 function locationIn({ location }: Answer['headers']): string | null {

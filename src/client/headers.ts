@@ -1,12 +1,12 @@
-import type { ConfigurationFault } from '../core/errors.js';
+import type { ConfigMistake } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { substitute, type Environment } from './connection/environment.js';
-import { USER_AGENT } from './connection/user-agent.js';
+import { USER_AGENT } from './user-agent.js';
 
 /** Headers in lower case, or what is wrong with them. */
 export interface RequestHeaders {
   readonly headers: Readonly<Record<string, string>>;
-  readonly faults: readonly Omit<ConfigurationFault, 'file'>[];
+  readonly mistakes: readonly Omit<ConfigMistake, 'file'>[];
 }
 
 const STANDARD = {
@@ -32,35 +32,35 @@ const TOKEN = /^[!#$%&'*+.^`|~\w-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * The headers of every request: ours, then the installation's with `${NAME}` replaced from the environment. A fault
+ * The headers of every request: ours, then the installation's with `${NAME}` replaced from the environment. A mistake
  * names the header and the variable, never a value.
  */
 export function requestHeaders(
   { headers }: Pick<Installation, 'headers'>,
   env: Environment,
 ): RequestHeaders {
-  const faults: Omit<ConfigurationFault, 'file'>[] = [];
+  const mistakes: Omit<ConfigMistake, 'file'>[] = [];
   const entries = Object.entries(headers).map(([name, template]): [string, string] => {
     const { text, missing } = substitute(template, env);
-    const message = nameFault(name) ?? missingFault(missing) ?? valueFault(text);
-    if (message !== undefined) faults.push({ path: `headers.${name}`, message });
+    const message = nameMistake(name) ?? missingVariableText(missing) ?? valueMistake(text);
+    if (message !== undefined) mistakes.push({ path: `headers.${name}`, message });
     return [name.toLowerCase(), text];
   });
-  return { headers: { ...STANDARD, ...Object.fromEntries(entries) }, faults };
+  return { headers: { ...STANDARD, ...Object.fromEntries(entries) }, mistakes };
 }
 
-function nameFault(name: string): string | undefined {
+function nameMistake(name: string): string | undefined {
   if (!TOKEN.test(name)) return 'is not a name that a header can have.';
   return OURS.has(name.toLowerCase()) ? 'is set by cardline itself; leave it out.' : undefined;
 }
 
-export function missingFault(missing: readonly string[]): string | undefined {
+export function missingVariableText(missing: readonly string[]): string | undefined {
   if (missing.length === 0) return undefined;
   const names = missing.join(', ');
   return `needs ${names} from the environment, which is not set. Set it, or leave this out.`;
 }
 
-function valueFault(text: string): string | undefined {
+function valueMistake(text: string): string | undefined {
   return VALUE.test(text)
     ? undefined
     : 'holds a character that a header must not have, such as a line break.';

@@ -12,7 +12,7 @@ export type ParsedAnswer =
   /** `isUnmistakable`: the body can be nothing but the operation's own answer, whatever the status. */
   | { readonly kind: 'success'; readonly value: unknown; readonly isUnmistakable: boolean }
   | { readonly kind: 'refusal'; readonly errorMessage: string }
-  /** Some clients were refused, and the body does not tell which (4.9). */
+  /** Some clients were refused, and the body does not say which (4.9). */
   | { readonly kind: 'unreadable_refusals' }
   | { readonly kind: 'unrecognized' };
 
@@ -82,7 +82,7 @@ function parseRefusal(json: unknown): ParsedAnswer {
     : UNRECOGNIZED;
 }
 
-/** Known with the first answer: finding out takes time that the first request need not wait for. */
+/** Known with the first answer: looking it up takes time that the first request need not wait for. */
 let distinct: ReadonlySet<string> | undefined;
 
 /** Operations whose success neither an empty nor a refusing body can be mistaken for. */

@@ -19,8 +19,8 @@ export interface RawInput {
   readonly body?: unknown;
 }
 
-/** What an installation wants of a request beyond the interface. It is not checked. */
-export interface Beyond {
+/** What an installation adds to a request that the interface does not have. It is not checked. */
+export interface RequestExtras {
   readonly query?: Readonly<Record<string, string | number | boolean>> | undefined;
   /** Fields of the body. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
@@ -55,12 +55,12 @@ const primitives = z.record(z.string(), z.union([z.string(), z.number(), z.undef
 export function buildRequest(
   name: OperationName,
   input: RawInput,
-  beyond: Beyond = {},
+  extras: RequestExtras = {},
 ): PreparedRequest {
   check(name, input, ['params', 'query', 'body']);
-  const whole = beyond.body ? Object.assign({}, input.body, beyond.body) : input.body;
+  const whole = extras.body ? Object.assign({}, input.body, extras.body) : input.body;
   const body = 'body' in operations[name] ? JSON.stringify(whole) : undefined;
-  return { ...addressed(operations[name], input, beyond.query), body };
+  return { ...addressed(operations[name], input, extras.query), body };
 }
 
 /**
@@ -71,7 +71,7 @@ export function wrapBody(
   name: OperationName,
   input: RawInput,
   body: Uint8Array,
-  query?: Beyond['query'],
+  query?: RequestExtras['query'],
 ): PreparedRequest {
   const fixed = query === undefined ? fixedAddresses.get(name) : undefined;
   if (fixed) return { method: fixed.method, path: fixed.path, body };
@@ -94,7 +94,7 @@ function check(name: OperationName, input: RawInput, parts: readonly Part[]): vo
 function addressed(
   operation: Operation,
   { params, query }: RawInput,
-  moreQuery: Beyond['query'] = {},
+  moreQuery: RequestExtras['query'] = {},
 ): Pick<PreparedRequest, 'method' | 'path'> {
   const values = primitives.parse(params ?? {});
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => escaped(values[name]));

@@ -8,15 +8,15 @@ import { classifyResponse } from './classify-response.js';
 import { exchange } from './exchange.js';
 
 import { openConnection, type Connection } from './connection/pool.js';
-import type { Beyond, PreparedRequest } from './request.js';
+import type { RequestExtras, PreparedRequest } from './request.js';
 
 export interface CallOptions {
   /** Gives the request up: not sent when it had not left, else its outcome is unknown. */
   readonly signal?: AbortSignal | undefined;
   /** Total time for this request, in milliseconds. @default the installation's `transport.timeoutMs` */
   readonly timeoutMs?: number | undefined;
-  /** What this installation wants beyond the interface. Not with prepared bodies. */
-  readonly beyond?: Beyond | undefined;
+  /** What this installation adds to the request. Not with prepared bodies. */
+  readonly extras?: RequestExtras | undefined;
 }
 
 /** One request that was answered, for counting. Holds no personal data. */

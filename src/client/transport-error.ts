@@ -47,7 +47,7 @@ function general(code: string): string {
   if (/^HPE_/.test(code)) return 'its answer is not HTTP';
   return /CERT|TLS|SSL|SIGNATURE/.test(code)
     ? 'no secure connection was agreed on'
-    : 'a fault of the network';
+    : 'a network error';
 }
 
 /**

@@ -1,6 +1,6 @@
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Document, YAMLError } from 'yaml';
-import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import { NotRegularError, readSmallFile, TooLargeError } from '../files/regular-file.js';
 import { keyOffset, offsetOf, startOf } from './offsets.js';
 import type { Path } from './path.js';
@@ -33,7 +33,7 @@ const MAX_ALIASES = 100;
 
 /**
  * Reads a YAML or JSON file.
- * @throws ConfigurationError when there is no such file, or it is not YAML; it lists every fault of syntax.
+ * @throws ConfigurationError when there is no such file, or it is not YAML; it lists every syntax error.
  */
 export async function readDocument(file: string): Promise<PlacedDocument> {
   return parsePlaced(file, await readText(file));
@@ -74,8 +74,8 @@ function readFailure(
 }
 
 /**
- * Reads YAML or JSON that is in memory already; `file` is what faults call it.
- * @throws ConfigurationError when it is not YAML; it lists every fault of syntax.
+ * Reads YAML or JSON that is in memory already; `file` is what mistakes call it.
+ * @throws ConfigurationError when it is not YAML; it lists every syntax error.
  */
 export function parsePlaced(file: string, text: string): PlacedDocument {
   const lines = new LineCounter();
@@ -114,15 +114,15 @@ function refuseReserved(
   document: Document,
   placeAt: (offset: number) => Place,
 ): void {
-  const faults: ConfigurationFault[] = [];
+  const mistakes: ConfigMistake[] = [];
   visit(document, {
     Pair: (_, { key }) => {
       if (!isScalar(key) || key.value !== '__proto__') return;
       const message = 'this name cannot be used.';
-      faults.push({ file, ...placeAt(startOf(key) ?? 0), path: '__proto__', message });
+      mistakes.push({ file, ...placeAt(startOf(key) ?? 0), path: '__proto__', message });
     },
   });
-  if (faults.length > 0) throw new ConfigurationError(faults);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
 }
 
 const WORDS: Partial<Record<YAMLError['code'], string>> = {
@@ -134,7 +134,7 @@ const WORDS: Partial<Record<YAMLError['code'], string>> = {
   MISSING_CHAR: 'something is left open here, such as a quote or a bracket.',
 };
 
-function inPlainWords(error: YAMLError): Pick<ConfigurationFault, 'message'> {
+function inPlainWords(error: YAMLError): Pick<ConfigMistake, 'message'> {
   return { message: WORDS[error.code] ?? `this is not YAML: ${error.message}.` };
 }
 

@@ -92,7 +92,7 @@ const optionalFields = {
   dayNightModeEnabled: z.boolean().nullish().describe('Default false.'),
 };
 
-/** Fields that others make necessary: what they have to be for it, and what is said when it is missing. */
+/** Fields that others make necessary: what they have to be for it, and the message when it is missing. */
 const NEEDED = [
   ['callingMode', 'typeProcessing', 'OPERATOR'],
   ['smsProviderId', 'typeProcessing', 'SMS'],

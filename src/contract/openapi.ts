@@ -3,7 +3,7 @@ import { operationObject } from './openapi-operation.js';
 import type { Operation } from './operation.js';
 import { operations } from './operations.js';
 
-/** Where the sandbox listens unless it is told otherwise. */
+/** Where the sandbox listens unless it is reported otherwise. */
 const DEFAULT_BASE_URL = 'http://127.0.0.1:8080';
 
 /** The interface as an OpenAPI 3.1 document, made from the table of operations. */

@@ -1,5 +1,5 @@
 /**
- * What tells contact centers apart in the text that a run is bound to: the address and the synchronization identifiers.
+ * What shows contact centers apart in the text that a run is bound to: the address and the synchronization identifiers.
  * The name before them is for people, and may change.
  */
 export function centerKey(installation: string): string {

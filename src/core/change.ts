@@ -45,7 +45,7 @@ export interface AbsentClient {
 }
 
 /**
- * How a client stood before it was changed: what an undo puts back, and what tells whether a change whose answer was
+ * How a client stood before it was changed: what an undo puts back, and what shows whether a change whose answer was
  * lost took effect.
  */
 export interface Earlier {
@@ -63,7 +63,7 @@ export interface Earlier {
   readonly remark?: string;
 }
 
-/** What changing single clients needs of the contact center. `identifiers` is JSON text, as in `Delivery`. */
+/** What changing single clients needs of the contact center. `identifiers` is JSON text, as in `CenterPort`. */
 export interface ClientChanges {
   /** @throws ContactCenterError */
   readonly change: (change: Change) => Promise<void>;

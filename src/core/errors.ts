@@ -8,8 +8,8 @@ export const EXIT = {
   stopped: 3,
   /** Wrong usage, mapping, installation or input file. */
   usage: 64,
-  /** A fault of cardline itself. */
-  fault: 70,
+  /** An internal error of cardline. */
+  internal: 70,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
@@ -62,10 +62,10 @@ function describePlace({ file, sheet, line, row, column }: InputPlace): string {
   return parts.join(', ');
 }
 
-/** One fault of a mapping or installation file. */
-export interface ConfigurationFault {
+/** One mistake of a mapping or installation file. */
+export interface ConfigMistake {
   readonly file: string;
-  /** From 1; absent when the fault has no place, such as a missing file. */
+  /** From 1; absent when the mistake has no place, such as a missing file. */
   readonly line?: number | undefined;
   readonly column?: number | undefined;
   /** Path inside the file, such as `client.fields.offerId`. */
@@ -75,21 +75,21 @@ export interface ConfigurationFault {
   readonly suggestion?: string | undefined;
 }
 
-/** A mapping or installation is wrong. Lists every fault, not only the first. */
+/** A mapping or installation is wrong. Lists every mistake, not only the first. */
 export class ConfigurationError extends CardlineError {
   readonly exitCode = EXIT.usage;
-  constructor(readonly faults: readonly ConfigurationFault[]) {
-    super(faults.map(describeFault).join('\n'));
+  constructor(readonly mistakes: readonly ConfigMistake[]) {
+    super(mistakes.map(describeMistake).join('\n'));
   }
 }
 
-function describeFault(fault: ConfigurationFault): string {
-  const place = [fault.file, fault.line, fault.column]
+function describeMistake(mistake: ConfigMistake): string {
+  const place = [mistake.file, mistake.line, mistake.column]
     .filter((part) => part !== undefined)
     .join(':');
-  const path = fault.path ? ` ${fault.path}:` : '';
-  const suggestion = fault.suggestion ? ` ${fault.suggestion}` : '';
-  return `${place}:${path} ${fault.message}${suggestion}`;
+  const path = mistake.path ? ` ${mistake.path}:` : '';
+  const suggestion = mistake.suggestion ? ` ${mistake.suggestion}` : '';
+  return `${place}:${path} ${mistake.message}${suggestion}`;
 }
 
 /** An answer that does not look like one of a contact center: of a proxy, a login page, another server. */

@@ -17,14 +17,14 @@ export interface RunIdentity {
   /** Name and address of the installation, and its synchronization identifiers. */
   readonly installation: string;
   readonly campaignId: number | null;
-  /** Whatever else decides what is sent, as texts or digests, by the words in which a person is told of a change. */
+  /** Whatever else decides what is sent, as texts or digests, by the words in which a person is reported of a change. */
   readonly parts?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Which rows of earlier runs a new run knows of: those of the same content, or of the same files too. */
 export type KnownScope = 'same content' | 'same files';
 
-/** What tells large inputs apart before they have been read. */
+/** What shows large inputs apart before they have been read. */
 export interface Glance {
   /** Their sizes and samples: another one is surely another content. */
   readonly fingerprint: string;

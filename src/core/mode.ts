@@ -8,7 +8,7 @@ interface ModeTraits {
   readonly changes: boolean;
   /** Whether it adds clients to the campaign, where there is one. */
   readonly enqueues: boolean;
-  /** Whether its rows bring phones, by which duplicates can be told. */
+  /** Whether its rows bring phones, by which duplicates can be known. */
   readonly hasPhones: boolean;
   /** Whether a person has to confirm it. */
   readonly asksFirst: boolean;

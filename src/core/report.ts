@@ -59,7 +59,7 @@ export interface Summary {
   readonly ledger: string;
 }
 
-/** Where a run stands, told while it works. */
+/** The progress of a run, reported while it works. */
 export interface Progress {
   /** Rows that have ended. */
   readonly rows: number;

@@ -20,7 +20,7 @@ export interface SourceOptions {
   readonly delimiter?: string | undefined;
 }
 
-/** What was found out about a file; told to the person. */
+/** What was found out about a file; shown to the person. */
 export interface SourceInfo {
   readonly format: InputFormat;
   /** Set for text alone. */
@@ -43,7 +43,7 @@ export interface Source {
   /**
    * The rows in batches, header included, in the order of the file. Rows without any cell (blank lines) are left out
    * but counted in the row numbers. Each call reads the file anew.
-   * @throws InputError when the file is broken; the rows before the fault have been given by then.
+   * @throws InputError when the file is broken; the rows before that place have been given by then.
    */
   batches(): AsyncIterable<readonly Row[]>;
   /**

@@ -11,7 +11,7 @@ export type FieldType = CardField['type'];
 /** What the contact center's owners permit. Absent: not limited. */
 export type Limits = Installation['limits'];
 
-/** How to reach the contact center, beyond its address. */
+/** How to reach the contact center, besides its address. */
 export type Transport = Installation['transport'];
 
 /**

@@ -1,13 +1,13 @@
 import { dirname, resolve } from 'node:path';
 import { readDocument } from '../config/document.js';
-import { checkDocument } from '../config/faults.js';
+import { checkDocument } from '../config/check-document.js';
 import type { Installation, Transport } from './installation.js';
 import { installationSchema } from './schema.js';
 
 /**
  * Reads an installation file (YAML or JSON) and fills in the defaults. `${NAME}` in header values stays as it is.
  * File names are taken relative to the installation file.
- * @throws ConfigurationError with every fault: file, line, column, and what would be right.
+ * @throws ConfigurationError with every mistake: file, line, column, and what would be right.
  */
 export async function loadInstallation(file: string): Promise<Installation> {
   const {

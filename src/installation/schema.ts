@@ -59,8 +59,8 @@ const limits = z.strictObject({
     .string()
     .transform((text, context) => {
       const hours = parseHours(text);
-      if (!('fault' in hours)) return hours;
-      context.addIssue({ code: 'custom', message: hours.fault });
+      if (!('mistake' in hours)) return hours;
+      context.addIssue({ code: 'custom', message: hours.mistake });
       return z.NEVER;
     })
     .optional()
@@ -155,7 +155,7 @@ export const installationSchema = z.strictObject({
       '"certFile" and "keyFile" belong together.',
     )
     .prefault({})
-    .describe('How to reach the contact center, beyond its address.'),
+    .describe('How to reach the contact center, besides its address.'),
   recovery: recovery
     .optional()
     .describe(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MODE_TRAITS, type Mode, MODES } from '../core/mode.js';
 import type { PlacedDocument } from '../config/document.js';
-import { checkDocument } from '../config/faults.js';
+import { checkDocument } from '../config/check-document.js';
 import { type Mapping, mappingSchema, mappingSchemas } from './mapping.js';
 import { modeWording } from './mode-wording.js';
 import type { Path } from '../config/path.js';
@@ -22,7 +22,7 @@ const ownMode = z.looseObject({ mode: z.enum(MODES).default('create') });
  * Checks a mapping file against its mode, or against another one that is wanted. In its own mode a mapping has no part
  * that is not used, lest somebody believe that it is sent. What it has for its own mode alone is ignored when another
  * one is wanted, so that clients can be enqueued or deleted by the mapping that created them.
- * @throws ConfigurationError with every fault; of a mode that does not exist no other, since nobody can tell them
+ * @throws ConfigurationError with every mistake; of a mode that does not exist no other, since nobody can tell them
  */
 export function checkMapping(document: PlacedDocument, wanted?: Mode): CheckedMapping {
   const own = checkDocument(document, ownMode).mode;
@@ -40,7 +40,7 @@ function suitedTo(mode: Mode, written: unknown): unknown {
   return { ...value, ...(unused ? {} : { duplicates }), mode };
 }
 
-/** Leaves out what other modes know and this one does not; what no mode knows is a fault, and stays. */
+/** Leaves out what other modes know and this one does not; what no mode knows is a mistake, and stays. */
 function withoutUnused(mode: Mode, value: unknown, path: Path): unknown {
   if (Array.isArray(value)) {
     return value.map((inner, index) => withoutUnused(mode, inner, [...path, index]));

@@ -5,7 +5,7 @@ import type { Problem } from '../core/problem.js';
 import type { Cell } from '../core/row.js';
 import { compileContext } from './compile/context.js';
 import { compileFields, type Fields } from './compile/fields.js';
-import { Findings } from './compile/findings.js';
+import { RowProblems } from './compile/row-problems.js';
 import { compilePayload, otherFieldsOf } from './compile/payload.js';
 import type { MakePayload } from './compile/payload/make-payload.js';
 import { compileUuid, type RowUuid } from './compile/row-uuid.js';
@@ -56,7 +56,7 @@ export interface CompiledMapping {
 /**
  * Fits a mapping to a spreadsheet and an installation. Everything is resolved here, once; a row then costs a few
  * microseconds.
- * @throws ConfigurationError with every fault: columns that the file lacks, fields that the card lacks or requires,
+ * @throws ConfigurationError with every mistake: columns that the file lacks, fields that the card lacks or requires,
  * constants that cannot be used.
  */
 export function compileMapping(request: CompileRequest): CompiledMapping {
@@ -90,14 +90,13 @@ interface RowParts extends Fields {
 type Identified = readonly (string | number | null)[];
 
 function mapRow(parts: RowParts, cells: readonly Cell[]): MappedRow {
-  const findings = new Findings();
-  const values = identify(parts, cells, findings);
-  const fields = fieldsOf(parts, values, cells, findings);
-  const uuid = parts.uuid(cells, values, fields, findings);
-  const payload = parts.payload(uuid, fields, cells, findings);
-  const { problems } = findings;
-  if (problems.length > 0 || uuid === null || payload === null || !isWhole(values)) {
-    return { status: 'rejected', uuid, identifiers: values, problems };
+  const problems = new RowProblems();
+  const values = identify(parts, cells, problems);
+  const fields = fieldsOf(parts, values, cells, problems);
+  const uuid = parts.uuid(cells, values, fields, problems);
+  const payload = parts.payload(uuid, fields, cells, problems);
+  if (problems.list.length > 0 || uuid === null || payload === null || !isWhole(values)) {
+    return { status: 'rejected', uuid, identifiers: values, problems: problems.list };
   }
   return { status: 'client', uuid, identifiers: values, payload };
 }
@@ -106,9 +105,9 @@ function isWhole(values: Identified): values is readonly (string | number)[] {
   return !values.includes(null);
 }
 
-function identify(parts: RowParts, cells: readonly Cell[], findings: Findings): Identified {
+function identify(parts: RowParts, cells: readonly Cell[], problems: RowProblems): Identified {
   const values: (string | number | null)[] = [];
-  for (const { part } of parts.identifiers) values.push(part(cells, findings));
+  for (const { part } of parts.identifiers) values.push(part(cells, problems));
   return values;
 }
 
@@ -116,20 +115,20 @@ function fieldsOf(
   parts: RowParts,
   identifiers: Identified,
   cells: readonly Cell[],
-  findings: Findings,
+  problems: RowProblems,
 ): (FieldValue | null)[] {
   const values: (FieldValue | null)[] = [];
   for (const value of identifiers) values.push(value);
-  for (const { part } of parts.others) values.push(part(cells, findings));
+  for (const { part } of parts.others) values.push(part(cells, problems));
   return values;
 }
 
 /** A row that is left out still says who it is, as far as it can. */
 function skip(parts: RowParts, filter: Filter, cells: readonly Cell[]): MappedRow {
-  const unheard = new Findings();
+  const unheard = new RowProblems();
   const identifiers = identify(parts, cells, unheard);
   const fields = fieldsOf(parts, identifiers, cells, unheard);
-  const { code, message } = filter.fault;
+  const { code, message } = filter.mistake;
   return {
     status: 'skipped',
     uuid: parts.uuid(cells, identifiers, fields, unheard),

@@ -4,7 +4,7 @@ import { ConfigurationError, InputError } from '../core/errors.js';
 import type { Mode } from '../core/mode.js';
 import { checkMapping } from './check-mapping.js';
 import { readDocument, type PlacedDocument } from '../config/document.js';
-import { faultAt } from '../config/faults.js';
+import { mistakeAt } from '../config/check-document.js';
 import type { Mapping } from './mapping.js';
 import type { Path } from '../config/path.js';
 import type { Campaign } from './schema/sections.js';
@@ -26,7 +26,7 @@ export interface LoadedMapping extends Pick<Mapping, 'mode' | 'source' | 'where'
   readonly document: PlacedDocument;
   /** Lookup tables by the file name in the mapping. */
   readonly tables: ReadonlyMap<string, Table>;
-  /** Digests of what was read: tells whether the file, or a table, was changed since. */
+  /** Digests of what was read: shows whether the file, or a table, was changed since. */
   readonly digests: MappingDigests;
 }
 
@@ -46,7 +46,7 @@ export interface LoadOptions {
 
 /**
  * Reads a mapping file (YAML or JSON) and the tables that it looks up.
- * @throws ConfigurationError with every fault: file, line, column, and what would be right.
+ * @throws ConfigurationError with every mistake: file, line, column, and what would be right.
  */
 export async function loadMapping(file: string, options: LoadOptions = {}): Promise<LoadedMapping> {
   const checked = checkMapping(await readDocument(file), options.mode);
@@ -80,7 +80,7 @@ async function loadTables(
   { readTable }: LoadOptions,
 ): Promise<Map<string, Table>> {
   const tables = new Map<string, Table>();
-  const faults = [];
+  const mistakes = [];
   for (const { name, path } of lookupsIn(document.value, [])) {
     if (tables.has(name)) continue;
     try {
@@ -89,10 +89,10 @@ async function loadTables(
       tables.set(name, await readTable(resolve(dirname(document.file), name)));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
-      faults.push(faultAt(document, path, `the table ${name} cannot be read: ${error.reason}`));
+      mistakes.push(mistakeAt(document, path, `the table ${name} cannot be read: ${error.reason}`));
     }
   }
-  if (faults.length > 0) throw new ConfigurationError(faults);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return tables;
 }
 

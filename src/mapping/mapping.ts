@@ -94,7 +94,7 @@ export const mappingSchemas = {
   rekey: z.strictObject({
     mode: z
       .literal('rekey')
-      .describe('Clients, told by their internal ids, get new synchronization identifiers.'),
+      .describe('Clients, identified by their internal ids, get new synchronization identifiers.'),
     ...common,
     clientId: value.describe('Internal id of the client: a whole number, 1 or more.'),
     client: identifiedClient,

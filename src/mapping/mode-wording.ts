@@ -1,5 +1,5 @@
 import { type Mode, MODES } from '../core/mode.js';
-import type { Issue, Wording } from '../config/faults.js';
+import type { Issue, Wording } from '../config/check-document.js';
 import { mappingSchemas } from './mapping.js';
 import { pathText, type Path } from '../config/path.js';
 import { keysAt } from '../config/schema-keys.js';
@@ -9,7 +9,7 @@ type Words = ReturnType<Wording>;
 /** A part of the mapping as such: at the top, in `client` or `callback`, or the status of a contact. */
 const PART = /^(?:(?:client|callback)\.)?\w+(?:\[\d+\]\.active)?$/;
 
-/** Says of a fault that the mode is the reason for it, where it is. */
+/** Says of a mistake that the mode is the reason for it, where it is. */
 export function modeWording(mode: Mode): Wording {
   return (issue, path, hint) => {
     const part = pathText(path);

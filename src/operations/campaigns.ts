@@ -48,7 +48,7 @@ function noneNamed(name: string, campaigns: readonly ListedCampaign[]): string {
 }
 
 /**
- * Creates and starts a campaign in which operators call (interface.md 4.13, 4.15). The creation does not tell its id,
+ * Creates and starts a campaign in which operators call (interface.md 4.13, 4.15). The creation does not return its id,
  * so the newest campaign of that name is taken.
  */
 export async function startNewCampaign(center: Center, name: string): Promise<ListedCampaign> {

@@ -2,17 +2,17 @@ import type { FieldValue } from '../core/client/card.js';
 import type { CardField, Installation } from '../installation/installation.js';
 import { toField } from '../mapping/compile/convert.js';
 import { suggestion } from '../config/nearest.js';
-import { Fault } from '../mapping/transforms/step.js';
-import type { Complain } from './complaint.js';
+import { InvalidValue } from '../mapping/transforms/step.js';
+import type { AddMistake } from './add-mistake.js';
 
 /** `name=value` texts as names and values. The first `=` parts them. */
-export function pairsOf(texts: readonly string[], complain: Complain): Map<string, string> {
+export function pairsOf(texts: readonly string[], addMistake: AddMistake): Map<string, string> {
   const pairs = new Map<string, string>();
   for (const text of texts) {
     const at = text.indexOf('=');
     const name = text.slice(0, at).trim();
-    if (at < 0 || name === '') complain(`takes name=value, but got "${text}".`);
-    else if (pairs.has(name)) complain(`"${name}" is given twice.`, 'Keep one of them.');
+    if (at < 0 || name === '') addMistake(`takes name=value, but got "${text}".`);
+    else if (pairs.has(name)) addMistake(`"${name}" is given twice.`, 'Keep one of them.');
     else pairs.set(name, text.slice(at + 1));
   }
   return pairs;
@@ -23,17 +23,17 @@ export function typedValue(
   name: string,
   field: CardField,
   text: string,
-  complain: Complain,
+  addMistake: AddMistake,
 ): string | number | undefined {
   if (text.trim() === '' && (field.sync || field.required)) {
-    complain(`"${name}" must not be blank.`);
+    addMistake(`"${name}" must not be blank.`);
     return undefined;
   }
   // An empty value unsets a field, of whatever type.
   if (text === '') return text;
   const value = toField(field)(text);
-  if (!(value instanceof Fault)) return value;
-  complain(`"${name}": ${value.message}`);
+  if (!(value instanceof InvalidValue)) return value;
+  addMistake(`"${name}": ${value.message}`);
   return undefined;
 }
 
@@ -41,13 +41,13 @@ export function typedValue(
 export function cardFieldsOf(
   texts: readonly string[],
   card: Installation['card'],
-  complain: Complain,
+  addMistake: AddMistake,
 ): Record<string, FieldValue> {
   const values: Record<string, FieldValue> = {};
-  for (const [name, text] of pairsOf(texts, complain)) {
+  for (const [name, text] of pairsOf(texts, addMistake)) {
     const field = fieldNamed(name, card);
-    if (field === undefined) complain(...unknownField(name, Object.keys(card)));
-    else values[name] = typedValue(name, field, text, complain) ?? null;
+    if (field === undefined) addMistake(...unknownField(name, Object.keys(card)));
+    else values[name] = typedValue(name, field, text, addMistake) ?? null;
   }
   return values;
 }
@@ -57,7 +57,7 @@ export function fieldNamed(name: string, card: Installation['card']): CardField 
   return Object.hasOwn(card, name) ? card[name] : undefined;
 }
 
-/** What is said of a name that the card configuration does not have. */
+/** What is said about a name that the card configuration does not have. */
 export function unknownField(
   name: string,
   known: readonly string[],

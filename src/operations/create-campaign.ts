@@ -6,8 +6,8 @@ import type { NewCampaign } from './campaign-file.js';
 import { listCampaigns } from './find-campaign.js';
 import { assembleInput } from './input.js';
 import { shownRequest, type ShownRequest } from './operation.js';
-import type { Said } from './said.js';
-import type { Ask } from './steady.js';
+import type { OperationArguments } from './operation-arguments.js';
+import type { Ask } from './with-retries.js';
 
 /** A campaign to create, and what is to be done with it at once. */
 export interface CampaignPlan {
@@ -28,7 +28,7 @@ export type Step = 'createCampaign' | 'campaignTask' | 'assignTask' | 'startCamp
 /** What became of a plan. Every step is in exactly one of `done`, `unknown` and `notDone`. */
 export interface CampaignCreation {
   readonly name: string;
-  /** Absent when it could not be told which of the listed campaigns is the new one. */
+  /** Absent when it could not be reported which of the listed campaigns is the new one. */
   readonly campaignId?: number;
   readonly taskId?: number;
   readonly done: readonly Step[];
@@ -39,15 +39,19 @@ export interface CampaignCreation {
   readonly failure?: unknown;
 }
 
-/** The interface does not return the id of a created campaign (4.13), and the list did not tell it either. */
+/** The interface does not return the id of a created campaign (4.13), and the list did not show it either. */
 export class IdUnknownError extends CardlineError {
   readonly exitCode = EXIT.stopped;
 }
 
 /** The assignment that the person asks for. @throws ConfigurationError when a part of it is missing or wrong */
-export function assignmentOf(said: Omit<Said, 'operation' | 'taskOf'>): Assignment {
+export function assignmentOf(given: Omit<OperationArguments, 'operation' | 'taskOf'>): Assignment {
   // The task is that of a campaign which does not exist yet.
-  const { input } = assembleInput({ ...said, operation: 'assignTask', taskOf: '1' }, undefined, {});
+  const { input } = assembleInput(
+    { ...given, operation: 'assignTask', taskOf: '1' },
+    undefined,
+    {},
+  );
   const { groupId } = operations.assignTask.params.parse(input.params);
   return { groupId, body: operations.assignTask.body.parse(input.body) };
 }
@@ -67,7 +71,7 @@ export async function createCampaign(ask: Ask, plan: CampaignPlan): Promise<Camp
   try {
     ids.campaignId = await newId(ask, name, before);
     for (let step = left[0]; step !== undefined; step = left[0]) {
-      const taskId = await carryOut(ask, step, plan, { ...ids, campaignId: ids.campaignId });
+      const taskId = await execute(ask, step, plan, { ...ids, campaignId: ids.campaignId });
       if (taskId !== undefined) ids.taskId = taskId;
       done.push(step);
       left.shift();
@@ -95,12 +99,12 @@ async function newId(ask: Ask, name: string, before: ReadonlySet<number>): Promi
   if (others.length === 0) return one.id;
   const ids = created.map(({ id }) => id).join(', ');
   throw new IdUnknownError(
-    `${created.length} new campaigns of this name appeared meanwhile (ids ${ids}); which of them it is cannot be told.`,
+    `${created.length} new campaigns of this name appeared meanwhile (ids ${ids}); which of them it is, is not known.`,
   );
 }
 
 /** Resolves with the task's id where the step finds it. */
-async function carryOut(
+async function execute(
   ask: Ask,
   step: Step,
   { assignment }: CampaignPlan,

@@ -3,7 +3,7 @@ import { FILTER_OPERATORS, FILTER_VALUES, type criterion } from '../contract/app
 import type { Installation } from '../installation/installation.js';
 import { nearest } from '../config/nearest.js';
 import { fieldNamed } from './card-values.js';
-import type { Complain } from './complaint.js';
+import type { AddMistake } from './add-mistake.js';
 
 /** The filters of interface.md 4.11, as a person writes them: `key operator value`. */
 
@@ -18,45 +18,49 @@ const CLIENT_ID = 'id';
 const FILTER = /^\s*(.+?)\s*(?:\s(NOT\s+LIKE|LIKE)\s|([=!<>~]+))\s*(.*?)\s*$/is;
 const THREE_PARTS = /^\s*(\S+)\s+(\S+)(?:\s|$)/;
 
-/** A criterion from its text; `undefined` when it could not be read, which was complained of. */
-export function criterionOf(text: string, card: Card, complain: Complain): Criterion | undefined {
+/** A criterion from its text; `undefined` when it could not be read, which was added as a mistake. */
+export function criterionOf(
+  text: string,
+  card: Card,
+  addMistake: AddMistake,
+): Criterion | undefined {
   const [, key = '', word, signs, value = ''] = FILTER.exec(text) ?? [];
   const operator = (word ?? signs)?.toUpperCase().replace(/\s+/g, ' ');
   if (operator === undefined) {
-    complain(...unreadable(text));
+    addMistake(...unreadable(text));
     return undefined;
   }
   if (!isOperator(operator)) {
-    complain(...unknownOperator(operator));
+    addMistake(...unknownOperator(operator));
     return undefined;
   }
   const made = { key, operator, value: typed(key, operator, unquoted(value), card) };
-  checkCriterion(made, card, complain);
+  checkCriterion(made, card, addMistake);
   return made;
 }
 
-/** Complains of a key that does not exist and of a value that the key cannot have. */
+/** Adds a mistake for a key that does not exist and of a value that the key cannot have. */
 export function checkCriterion(
   { key, operator, value }: Criterion,
   card: Card,
-  complain: Complain,
+  addMistake: AddMistake,
 ): void {
   const known = [
     ...new Set([...Object.keys(FILTER_VALUES), PHONE, ...Object.keys(card), CLIENT_ID]),
   ];
   if (!known.includes(key)) {
-    complain(`there is no filter key "${key}".`, choice(key, known));
+    addMistake(`there is no filter key "${key}".`, choice(key, known));
     return;
   }
-  if (value === '') complain(`"${key} ${operator}" needs a value.`);
+  if (value === '') addMistake(`"${key} ${operator}" needs a value.`);
   const field = fieldNamed(key, card);
   const fixed = fixedValues(key);
   const allowed = field ? field.values : fixed;
   if (allowed && !allowed.includes(String(value)) && (fixed !== undefined || operator === '='))
-    complain(`"${key}" cannot be "${String(value)}".`, choice(String(value), allowed));
+    addMistake(`"${key}" cannot be "${String(value)}".`, choice(String(value), allowed));
   const number = field ? field.type === 'Number' : key === CLIENT_ID;
   if (number && operator === '=' && !isNumber(value))
-    complain(`"${key}" is compared with a number, but got "${String(value)}".`);
+    addMistake(`"${key}" is compared with a number, but got "${String(value)}".`);
 }
 
 const fixedValues = (key: string): readonly string[] | undefined =>
@@ -91,7 +95,7 @@ function unreadable(text: string): [message: string, suggestion?: string] {
 
 const unknownOperator = (word: string): [message: string, suggestion: string] => [
   `"${word}" is not an operator.`,
-  // What looks like "!=" most is "=", its very opposite: only words are guessed.
+  // What looks most like "!=" is "=", its very opposite: only words are guessed.
   choice(/^[A-Z]/.test(word) ? word : '', FILTER_OPERATORS),
 ];
 

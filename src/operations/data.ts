@@ -5,7 +5,7 @@ import { ConfigurationError } from '../core/errors.js';
 import { parsePlaced, readDocument, type PlacedDocument } from '../config/document.js';
 import type { Path } from '../config/path.js';
 
-/** Where data comes from: a YAML or JSON file, or text that is at hand already, under the name that faults call it. */
+/** Where data comes from: a YAML or JSON file, or text that is at hand already, under the name that mistakes call it. */
 export type DataSource =
   { readonly file: string } | { readonly name: string; readonly text: string };
 

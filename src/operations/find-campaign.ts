@@ -1,6 +1,6 @@
 import { allCampaigns, idNamed, type ListedCampaign } from './campaigns.js';
-import type { CampaignGiven } from './said.js';
-import type { Ask } from './steady.js';
+import type { CampaignGiven } from './operation-arguments.js';
+import type { Ask } from './with-retries.js';
 
 /** The campaigns, at most `limit`, from all pages of the list (interface.md 4.19). */
 export function listCampaigns(ask: Ask, limit?: number): Promise<ListedCampaign[]> {

@@ -1,16 +1,21 @@
 import { z } from 'zod';
 import type { Operation } from '../contract/operation.js';
 import { operations } from '../contract/operations.js';
-import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import type { PlacedDocument } from '../config/document.js';
 import { completed } from './added-clients.js';
-import type { Complain } from './complaint.js';
+import type { AddMistake } from './add-mistake.js';
 import { asBody, type PlacedObject } from './data.js';
-import { dataFaults } from './data-faults.js';
+import { dataMistakes } from './data-mistakes.js';
 import { type Field, fieldsOf, QUERY_FIELD } from './fields.js';
-import { campaignGiven, understood, type CampaignGiven, type Said } from './said.js';
-import { schemaFaults } from './schema-faults.js';
+import {
+  campaignGiven,
+  parseArgument,
+  type CampaignGiven,
+  type OperationArguments,
+} from './operation-arguments.js';
+import { schemaMistakes } from './schema-mistakes.js';
 
 type Part = Record<string, unknown>;
 
@@ -33,50 +38,50 @@ const PROVISIONAL = 1;
 const LISTS: ReadonlySet<Field['kind']> = new Set(['clients', 'criteria']);
 
 /**
- * Puts together what the person said and the data. Nothing is looked up.
- * @throws ConfigurationError with everything that is wrong: what the person said by its label, data by its place.
+ * Puts together what the person gave and the data. Nothing is looked up.
+ * @throws ConfigurationError with everything that is wrong: what the person gave by its label, data by its place.
  */
 export function assembleInput(
-  said: Said,
+  given: OperationArguments,
   data: PlacedDocument | undefined,
   card: Installation['card'],
 ): { readonly input: AssembledInput; readonly lookups: readonly Lookup[] } {
-  const assembly = new Assembly(said, data && asBody(data, said.operation));
-  const fields = fieldsOf(said.operation);
+  const assembly = new Assembly(given, data && asBody(data, given.operation));
+  const fields = fieldsOf(given.operation);
   for (const field of fields) assembly.take(field, card);
-  const faults = [...assembly.faults, ...assembly.check(fields, card)];
-  if (faults.length > 0) throw new ConfigurationError(faults);
+  const mistakes = [...assembly.mistakes, ...assembly.check(fields, card)];
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return { input: assembly.input, lookups: assembly.lookups };
 }
 
 class Assembly {
-  readonly faults: ConfigurationFault[] = [];
+  readonly mistakes: ConfigMistake[] = [];
   readonly lookups: Lookup[] = [];
   input: AssembledInput;
   readonly #taken = new Set<string>();
-  readonly #faulty = new Set<string>();
+  readonly #mistaken = new Set<string>();
 
   constructor(
-    private readonly said: Said,
+    private readonly given: OperationArguments,
     private readonly data: PlacedObject | undefined,
   ) {
     this.input = { params: {}, query: {}, body: { ...data?.value } };
   }
 
-  /** Takes what was said of a field, if anything was. */
+  /** Takes what was given for a field, if anything was. */
   take(field: Field, card: Installation['card']): void {
-    const complain = this.#complaining(field.name);
-    const { values, taskOf } = this.said;
+    const addMistake = this.#collecting(field.name);
+    const { values, taskOf } = this.given;
     const text = values[field.name];
     if (field.kind === 'task' && taskOf !== undefined) {
-      if (text !== undefined) complain('is not needed where --campaign is given.');
-      this.#putLooked(field, campaignGiven(taskOf, complain));
+      if (text !== undefined) addMistake('is not needed where --campaign is given.');
+      this.#putLooked(field, campaignGiven(taskOf, addMistake));
     } else if (text !== undefined) {
       if (LISTS.has(field.kind) && field.name in this.input.body)
-        complain('stands in the data, too.', 'Keep one of them.');
+        addMistake('stands in the data, too.', 'Keep one of them.');
       if (field.kind === 'campaign')
-        this.#putCampaign(field, campaignGiven(String(text), complain));
-      else this.#put(field, understood(field, text, card, complain));
+        this.#putCampaign(field, campaignGiven(String(text), addMistake));
+      else this.#put(field, parseArgument(field, text, card, addMistake));
     }
   }
 
@@ -97,57 +102,57 @@ class Assembly {
   }
 
   /** Everything that is wrong with what was put together. */
-  check(fields: readonly Field[], card: Installation['card']): ConfigurationFault[] {
-    const { params, query, body }: Operation = operations[this.said.operation];
-    if (this.said.operation === 'addClients')
+  check(fields: readonly Field[], card: Installation['card']): ConfigMistake[] {
+    const { params, query, body }: Operation = operations[this.given.operation];
+    if (this.given.operation === 'addClients')
       this.input = { ...this.input, body: { ...completed(this.input.body) } };
     const inData = fields.filter(({ part, name }) => part === 'body' && !this.#taken.has(name));
     return [
       ...(params ? this.#checkPart('params', params) : []),
       ...(query instanceof z.ZodRecord ? this.#checkQuery() : []),
       ...(body instanceof z.ZodObject ? this.#checkPart('body', body.strict()) : []),
-      ...(this.data ? dataFaults({ ...this.data, value: this.input.body }, inData, card) : []),
+      ...(this.data ? dataMistakes({ ...this.data, value: this.input.body }, inData, card) : []),
     ];
   }
 
-  #checkQuery(): ConfigurationFault[] {
+  #checkQuery(): ConfigMistake[] {
     const file = this.#labelOf(QUERY_FIELD);
     return this.#taken.has(QUERY_FIELD) ? [] : [{ file, message: 'it is required.' }];
   }
 
-  #checkPart(part: 'params' | 'body', schema: z.ZodType): ConfigurationFault[] {
+  #checkPart(part: 'params' | 'body', schema: z.ZodType): ConfigMistake[] {
     const document = { ...(this.data ?? NO_DATA), value: this.input[part] };
-    const faults = schemaFaults(document, schema);
-    return faults.flatMap((fault) => this.#attributed(fault, this.input[part]));
+    const mistakes = schemaMistakes(document, schema);
+    return mistakes.flatMap((mistake) => this.#attributed(mistake, this.input[part]));
   }
 
-  /** What the person said, or did not say, is told by its label; what the data holds, by its place. */
-  #attributed(fault: ConfigurationFault, value: Part): ConfigurationFault[] {
-    const name = /^[^.[]+/.exec(fault.path ?? '')?.[0] ?? '';
-    // That it could not be understood was said before.
-    if (this.#faulty.has(name)) return [];
-    const { message, suggestion } = fault;
+  /** What the person gave, or left out, is named by its label; what the data holds, by its place. */
+  #attributed(mistake: ConfigMistake, value: Part): ConfigMistake[] {
+    const name = /^[^.[]+/.exec(mistake.path ?? '')?.[0] ?? '';
+    // The mistake was added when it could not be parsed.
+    if (this.#mistaken.has(name)) return [];
+    const { message, suggestion } = mistake;
     if (!(name in value)) {
       const choices = suggestion?.startsWith('It is one of') ? { suggestion } : {};
       return [{ file: this.#labelOf(name), message: 'it is required.', ...choices }];
     }
-    return this.#taken.has(name) ? [{ file: this.#labelOf(name), message, suggestion }] : [fault];
+    return this.#taken.has(name) ? [{ file: this.#labelOf(name), message, suggestion }] : [mistake];
   }
 
-  #complaining(name: string): Complain {
+  #collecting(name: string): AddMistake {
     return (message, suggestion) => {
-      this.#faulty.add(name);
-      this.faults.push({ file: this.#labelOf(name), message, suggestion });
+      this.#mistaken.add(name);
+      this.mistakes.push({ file: this.#labelOf(name), message, suggestion });
     };
   }
 
   #labelOf(name: string): string {
-    return this.said.labels[name] ?? name;
+    return this.given.labels[name] ?? name;
   }
 }
 
 const nowhere = () => ({ line: 1, column: 1 });
-/** Nothing of it is told: without data, every fault is one of what the person said. */
+/** Nothing of it is reported: without data, every mistake is one of what the person gave. */
 const NO_DATA: PlacedDocument = {
   ...{ file: '', text: '', value: {} },
   ...{ placeOf: nowhere, placeOfKey: nowhere },

@@ -1,4 +1,4 @@
-import { buildRequest, type Beyond } from '../client/request.js';
+import { buildRequest, type RequestExtras } from '../client/request.js';
 import { CAMPAIGN_PAGE } from '../contract/campaigns.js';
 import type { Method } from '../contract/operation.js';
 import type { OperationName } from '../contract/operations.js';
@@ -9,16 +9,16 @@ import { readData, type DataSource } from './data.js';
 import { findCampaign, listCampaigns } from './find-campaign.js';
 import { assembleInput, type AssembledInput, type Lookup } from './input.js';
 import { exitCodeOf, verdictOf } from './per-client.js';
-import type { Said } from './said.js';
+import type { OperationArguments } from './operation-arguments.js';
 import type { Session } from './session.js';
-import type { Ask } from './steady.js';
+import type { Ask } from './with-retries.js';
 
 /** An operation that is ready to be sent. */
 export interface ReadyOperation {
   readonly name: OperationName;
   readonly input: AssembledInput;
-  readonly beyond?: Beyond | undefined;
-  /** Most elements of a list that are wanted. */
+  readonly extras?: RequestExtras | undefined;
+  /** Maximum elements of a list that are wanted. */
   readonly limit?: number | undefined;
 }
 
@@ -39,22 +39,22 @@ export interface OperationResult {
 }
 
 /**
- * Makes an operation ready: understands what the person said, reads the data, checks both, and looks up campaigns by
+ * Makes an operation ready: understands what the person gave, reads the data, checks both, and looks up campaigns by
  * their names and tasks by their campaigns. Nothing is changed.
  * @throws ConfigurationError, UsageError for what is wrong; ContactCenterError when a lookup fails
  */
 export async function prepareOperation(
   { ask, installation }: Session,
-  said: Said,
+  given: OperationArguments,
   { data, limit }: { readonly data?: DataSource | undefined; readonly limit?: number | undefined },
 ): Promise<ReadyOperation> {
   const document = data && (await readData(data));
-  const { input, lookups } = assembleInput(said, document, installation.card);
+  const { input, lookups } = assembleInput(given, document, installation.card);
   for (const lookup of lookups)
     input[lookup.field.part][lookup.field.name] = await lookedUp(ask, lookup);
-  if (said.operation !== 'addClients') return { name: said.operation, input, limit };
-  const { body, beyond } = placeRecovery(input.body, installation);
-  return { name: said.operation, input: { ...input, body: { ...body } }, beyond };
+  if (given.operation !== 'addClients') return { name: given.operation, input, limit };
+  const { body, extras } = placeRecovery(input.body, installation);
+  return { name: given.operation, input: { ...input, body: { ...body } }, extras };
 }
 
 async function lookedUp(ask: Ask, { field, campaign }: Lookup): Promise<number> {
@@ -65,11 +65,11 @@ async function lookedUp(ask: Ask, { field, campaign }: Lookup): Promise<number> 
 
 /** The request as it would be sent; of a list, its first page. */
 export function shownRequest(
-  { name, input, beyond, limit }: ReadyOperation,
+  { name, input, extras, limit }: ReadyOperation,
   { baseUrl }: Pick<Installation, 'baseUrl'>,
 ): ShownRequest {
   const query = name === 'listCampaigns' ? firstPage(limit) : input.query;
-  const { method, path, body } = buildRequest(name, { ...input, query }, beyond);
+  const { method, path, body } = buildRequest(name, { ...input, query }, extras);
   const shown = { method, url: baseUrl + path };
   return typeof body === 'string' ? { ...shown, body: JSON.parse(body) as unknown } : shown;
 }
@@ -95,11 +95,11 @@ export async function sendOperation(
 
 async function answerTo(
   ask: Ask,
-  { name, input, beyond, limit }: ReadyOperation,
+  { name, input, extras, limit }: ReadyOperation,
 ): Promise<unknown> {
   if (name === 'listCampaigns') return listCampaigns(ask, limit);
   // No type can follow the answer for a name not yet known.
-  const asked: Promise<unknown> = ask(name, input, beyond);
+  const asked: Promise<unknown> = ask(name, input, extras);
   const answer = await asked;
   return Array.isArray(answer) ? answer.slice(0, limit) : answer;
 }

@@ -5,17 +5,17 @@ import { SUCCESS } from '../contract/shapes.js';
 import { EXIT, type ExitCode } from '../core/errors.js';
 import { isObject } from './data.js';
 
-/** What an answer says of the clients of a request, where it judges them one by one (interface.md 4.1 and 4.9). */
+/** What an answer says of the clients of a request, where it validates them one by one (interface.md 4.1 and 4.9). */
 export interface Verdict {
   /** The contact center's own words, each for one client. */
   readonly refused: readonly string[];
-  /** Clients of which it said nothing that can be believed. */
+  /** Clients without a result that can be trusted. */
   readonly unknown: readonly string[];
 }
 
 const NOTHING_WRONG: Verdict = { refused: [], unknown: [] };
 
-/** Judges the answer to an operation that was given this body. */
+/** Validates the answer to an operation that was given this body. */
 export function verdictOf(name: OperationName, body: unknown, answer: unknown): Verdict {
   if (name === 'addClients') return created(clientsIn(body), answer);
   if (name === 'addApplications') return added(clientsIn(body), answer);
@@ -38,9 +38,9 @@ function created(clients: readonly unknown[], answer: unknown): Verdict {
     const who = clients.length === 1 ? '' : `client ${index + 1} (uuid ${String(uuid)}): `;
     const [one] = results;
     if (one === undefined || results.length > 1) {
-      const said = one === undefined ? 'nothing' : 'several things';
+      const given = one === undefined ? 'nothing' : 'several things';
       unknown.push(
-        `${who}the answer says ${said} of this client; whether it was created is not known.`,
+        `${who}the answer says ${given} of this client; whether it was created is not known.`,
       );
     } else if (one.result !== SUCCESS) refused.push(who + one.result);
   });

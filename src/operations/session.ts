@@ -2,7 +2,7 @@ import { createContactCenter, type ContactCenter } from '../client/contact-cente
 import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
 import { systemClock } from '../core/time/system-clock.js';
-import { steady, type Ask } from './steady.js';
+import { withRetries, type Ask } from './with-retries.js';
 
 export interface SessionOptions {
   /** Path of the installation file. */
@@ -27,7 +27,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   let center: ContactCenter | undefined;
   return {
     installation,
-    ask: steady({
+    ask: withRetries({
       center: () => (center ??= createContactCenter(installation, { env: options.env })),
       clock: systemClock,
       random: Math.random,

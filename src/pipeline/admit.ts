@@ -31,7 +31,7 @@ export interface AdmitContext {
   /** What earlier runs did with the rows; absent where nobody asks. */
   readonly known?: KnownRows | undefined;
   readonly onOutcome: (outcome: Outcome, count: number) => void;
-  /** Told of clients of an earlier part of the run, with its facts. */
+  /** Called with clients of an earlier part of the run, with its facts. */
   readonly onContinued?:
     | ((clients: PreparedClients, members: readonly number[], facts: readonly Fact[]) => void)
     | undefined;

@@ -1,5 +1,5 @@
 import type { Clock } from '../core/time/clock.js';
-import type { Delivery } from '../core/delivery.js';
+import type { CenterPort } from '../core/center-port.js';
 import type { Fact } from '../core/facts/facts.js';
 import type { RunLedger } from '../core/ledger.js';
 import { ENVELOPE_BYTES } from '../core/client/envelope.js';
@@ -19,9 +19,9 @@ import type { Inspect } from './inspect/inspect.js';
 import type { Sender } from './sending/sender.js';
 import type { SettleTimes } from './settle/settle-schedule.js';
 
-/** What delivering a batch needs. */
+/** What sending a batch needs. */
 export interface BatchContext {
-  readonly delivery: Delivery;
+  readonly center: CenterPort;
   readonly ledger: RunLedger;
   readonly sender: Sender;
   readonly clock: Clock;
@@ -33,7 +33,7 @@ export interface BatchContext {
   /** Compares clients and changes nothing; `null` in every other run. */
   readonly inspect: Inspect | null;
   readonly turns: Turns;
-  /** Told of long waits of a delivery. */
+  /** Called with long waits of a sending. */
   readonly idleWaits: IdleWaits;
   /** What every creation carries beside its clients. */
   readonly extras?: BodyExtras | undefined;
@@ -42,13 +42,13 @@ export interface BatchContext {
   readonly identifierNames: readonly string[];
   /** When to ask what became of a request whose answer was lost. */
   readonly settling: SettleTimes;
-  /** When this process began to deliver, in milliseconds since the epoch. */
+  /** When this process began to send, in milliseconds since the epoch. */
   readonly startedAt: number;
   /** The limits in force; a body that is refused as too large lowers that of the bytes for the rest of the run. */
   readonly limits: { -readonly [K in keyof BatchLimits]: BatchLimits[K] };
   /** The largest body that was accepted so far. */
   readonly accepted: { bytes: number };
-  /** Told how rows ended, as they end. */
+  /** Called with how rows ended, as they end. */
   readonly onOutcome: (outcome: Outcome, count: number) => void;
 }
 

@@ -16,7 +16,7 @@ export interface Canary {
   parts(batch: Batch): Iterable<CanaryPart>;
   /** True once: when the last of the canary has been handed out. */
   isSent(): boolean;
-  /** Told how clients of the canary ended. */
+  /** Called with how clients of the canary ended. */
   onOutcome(outcome: Outcome, count: number): void;
   /** Resolves when every client of the canary has ended, or when `over` does; with whether they have. */
   ended(over: Promise<void>): Promise<boolean>;
@@ -44,7 +44,7 @@ export function sentBefore(rows: Iterable<Pick<RowReport, 'outcome'>>, clients: 
 
 /**
  * `clients`: how many go first; 0: none. `before`: how those ended that an earlier part of the run has sent; where that
- * sent them all, nobody is held up. Only what the contact center made of them is judged.
+ * sent them all, nobody is held up. Only what the contact center made of them counts.
  */
 export function createCanary(clients: number, before: readonly Outcome[] = []): Canary {
   const outcomes = noOutcomes();

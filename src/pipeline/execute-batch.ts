@@ -77,7 +77,7 @@ async function executeChange(
   }
 }
 
-/** Waits until nothing works on the clients: no other delivery, and no request of one that was lost. */
+/** Waits until nothing works on the clients: no other sending, and no request of one that was lost. */
 async function beginTurn(
   context: BatchContext,
   { begins }: Turn,

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../core/time/clock.js';
 import { CardlineError } from '../core/errors.js';
-import type { Delivery } from '../core/delivery.js';
+import type { CenterPort } from '../core/center-port.js';
 import type { KnownRows } from '../core/duplicates/known.js';
 import type { RunLedger } from '../core/ledger.js';
 import { type OutcomeCounts, noOutcomes } from '../core/outcome.js';
@@ -44,7 +44,7 @@ import { createWaitingNotice } from './sending/waiting-notice.js';
 /** The world of an import, as ports. */
 export interface ImportPorts {
   readonly chunks: AsyncIterable<PreparedChunk>;
-  readonly delivery: Delivery;
+  readonly center: CenterPort;
   readonly ledger: RunLedger;
   readonly seen: SeenKeys;
   /** What earlier runs did with the rows. @default nothing is known */
@@ -71,7 +71,7 @@ export interface ImportSettings {
   /** Requests in flight, and clients in a request: fixed, or found out between these limits. */
   readonly concurrency: LimiterRanges['concurrency'];
   readonly batchSize: LimiterRanges['batchSize'];
-  /** Most bytes in the body of a request. */
+  /** Maximum bytes in the body of a request. */
   readonly bodyBytes: number;
   /** How long an answer should take at most, in milliseconds; larger batches are not made. @default 10000 */
   readonly longestMs?: number | undefined;
@@ -122,7 +122,7 @@ export interface ImportEnd {
   readonly retries: number;
 }
 
-/** Batches on their way beyond the requests in flight: while some are recorded, others can be sent. */
+/** Batches on their way in addition to the requests in flight: while some are recorded, others can be sent. */
 const ahead = (concurrency: number): number => Math.max(2, Math.ceil(concurrency / 4));
 const DEFAULT_LONGEST_MS = 10_000;
 const DEFAULT_SETTLE_AFTER_MS = 2_000;
@@ -130,7 +130,7 @@ const DEFAULT_SERVER_DEADLINE_MS = 60_000;
 
 /**
  * Screens, records and sends every chunk. A continued run goes the same way: what its facts say is done is left alone.
- * Faults of the program itself are thrown; how the import ended otherwise is the result.
+ * Internal errors are thrown; how the import ended otherwise is the result.
  */
 export async function runImport(ports: ImportPorts, settings: ImportSettings): Promise<ImportEnd> {
   const running = openImport(ports, settings);
@@ -307,7 +307,7 @@ function holdEverLost(context: BatchContext): AdmitContext['onContinued'] {
   if (!change) return undefined;
   const request = lostBefore(context);
   return (clients, members, facts) => {
-    // Of facts that are gone, some may have told of a lost request.
+    // Of facts that are gone, some may have recorded a lost request.
     const lost = context.ledger.settlesAll ? members : everLost(clients, members, facts);
     const requests = lost.map((index) => [index, request] as const);
     holdClients(turns, change, clients, requests);

@@ -9,7 +9,7 @@ import { noHeader, readHeader } from '../source/header.js';
 import { LineCounter } from '../source/lines.js';
 import { openSource } from '../source/open.js';
 import type { InputFile, OpenedInput } from './plan.js';
-import { type Reading, aheadOf, beginReading } from './read-ahead.js';
+import { type ReadAhead, aheadOf, beginReadAhead } from './read-ahead.js';
 
 /** An input at the end of its header: what comes next are data rows. */
 export interface DataInput {
@@ -35,10 +35,10 @@ export interface InputContext {
  */
 export async function openInput(input: InputFile, context: InputContext): Promise<DataInput> {
   const { mapping, installation } = context;
-  const { source, reading } = await openByName(input, context);
-  const close = (): Promise<void> => reading.close();
+  const { source, ahead } = await openByName(input, context);
+  const close = (): Promise<void> => ahead.close();
   try {
-    const { header, rest, ...head } = await readHead(reading, mapping.source?.headerRow ?? 1, {
+    const { header, rest, ...head } = await readHead(ahead, mapping.source?.headerRow ?? 1, {
       file: input.name,
       format: source.info.format,
     });
@@ -52,8 +52,8 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     const opened = { name: input.name, info: source.info, headers: header, ...head };
     const { storesEmptyCells } = FORMATS[source.info.format];
     const width = storesEmptyCells ? Infinity : header.length + FAR_CELLS;
-    const rows = (): ReturnType<DataInput['rows']> => withRest(rest, reading, width);
-    return { opened, mapping: compiled, rows, bytesRead: () => reading.bytesRead(), close };
+    const rows = (): ReturnType<DataInput['rows']> => withRest(rest, ahead, width);
+    return { opened, mapping: compiled, rows, bytesRead: () => ahead.bytesRead(), close };
   } catch (error) {
     await close();
     throw error;
@@ -64,7 +64,7 @@ export async function openInput(input: InputFile, context: InputContext): Promis
 async function openByName({ path, name }: InputFile, { options, verify }: InputContext) {
   try {
     const source = await openSource(path, options);
-    return { source, reading: await beginReading(source, verify ? aheadOf(source.info) : 0) };
+    return { source, ahead: await beginReadAhead(source, verify ? aheadOf(source.info) : 0) };
   } catch (error) {
     if (!(error instanceof InputError) || error.place.file === name) throw error;
     throw new InputError(
@@ -83,7 +83,7 @@ interface Head extends Omit<OpenedInput, 'name' | 'info' | 'headers'> {
 }
 
 async function readHead(
-  reading: Reading,
+  ahead: ReadAhead,
   headerRow: number,
   place: { file: string; format: InputFormat },
 ): Promise<Head> {
@@ -91,7 +91,7 @@ async function readHead(
   const lines = new LineCounter();
   let sheet: string | null = null;
   for (;;) {
-    const batch = await reading.next();
+    const batch = await ahead.next();
     if (batch.done) throw noHeader({ ...place, sheet, row: headerRow });
     for (const [index, row] of batch.value.entries()) {
       sheet = row.sheet;
@@ -114,15 +114,15 @@ const FAR_CELLS = 256;
 
 async function* withRest(
   rest: readonly Row[],
-  reading: Reading,
+  ahead: ReadAhead,
   width: number,
 ): AsyncGenerator<readonly Row[], void, undefined> {
   try {
     if (rest.length > 0) yield within(rest, width);
-    for (let next = await reading.next(); !next.done; next = await reading.next())
+    for (let next = await ahead.next(); !next.done; next = await ahead.next())
       yield within(next.value, width);
   } finally {
-    await reading.close();
+    await ahead.close();
   }
 }
 

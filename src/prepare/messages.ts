@@ -1,7 +1,7 @@
 import {
   CardlineError,
   ConfigurationError,
-  type ConfigurationFault,
+  type ConfigMistake,
   InputError,
   type InputPlace,
   UsageError,
@@ -27,14 +27,15 @@ export type PlainError =
       readonly reason: string;
       readonly place: InputPlace;
     }
-  | { readonly type: 'configuration'; readonly faults: readonly ConfigurationFault[] }
+  | { readonly type: 'configuration'; readonly mistakes: readonly ConfigMistake[] }
   | { readonly type: 'usage'; readonly message: string }
   | { readonly type: 'fault'; readonly message: string; readonly stack: string | undefined };
 
 export function toPlainError(error: unknown): PlainError {
   if (error instanceof InputError)
     return { type: 'input', code: error.code, reason: error.reason, place: error.place };
-  if (error instanceof ConfigurationError) return { type: 'configuration', faults: error.faults };
+  if (error instanceof ConfigurationError)
+    return { type: 'configuration', mistakes: error.mistakes };
   if (error instanceof CardlineError) return { type: 'usage', message: error.message };
   const { message, stack } =
     error instanceof Error ? error : new Error('The reading thread failed.');
@@ -46,7 +47,7 @@ export function fromPlainError(plain: PlainError): Error {
     case 'input':
       return new InputError(plain.code, plain.reason, plain.place);
     case 'configuration':
-      return new ConfigurationError(plain.faults);
+      return new ConfigurationError(plain.mistakes);
     case 'usage':
       return new UsageError(plain.message);
     case 'fault': {

@@ -86,7 +86,7 @@ async function* chunksOf(
       return new OpenChunk(sheet, own ? builder : null);
     };
     let open: OpenChunk | undefined;
-    let fault: unknown;
+    let thrown: unknown;
     try {
       for await (const batch of input.rows())
         for (const row of batch) {
@@ -99,12 +99,12 @@ async function* chunksOf(
           open.add(row);
         }
     } catch (error) {
-      fault = error;
+      thrown = error;
     }
     first += open?.count ?? 0;
     if (open?.builder) yield open.builder.take(progressOf(inputs));
     // Rows before a fault have been read and are accounted for.
-    if (fault !== undefined) throw fault as Error;
+    if (thrown !== undefined) throw thrown as Error;
   }
 }
 

@@ -29,7 +29,7 @@ export function aheadOf(info: SourceInfo): number {
 }
 
 /** A source that is being read. */
-export interface Reading {
+export interface ReadAhead {
   next(): Promise<IteratorResult<readonly Row[], void>>;
   /** How much of the file had been read when the rows that were given last were there. */
   bytesRead(): number;
@@ -42,7 +42,7 @@ export interface Reading {
  * @param bytes how much of the file to read at once; 0: nothing
  * @throws InputError where that much of it is broken
  */
-export async function beginReading(source: Source, bytes: number): Promise<Reading> {
+export async function beginReadAhead(source: Source, bytes: number): Promise<ReadAhead> {
   const batches = source.batches()[Symbol.asyncIterator]();
   const ready: Batch[] = [];
   const [read, whole] = await Promise.allSettled([

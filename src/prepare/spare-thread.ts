@@ -8,7 +8,7 @@ const YOUNG_MB = 24;
 let spare: Worker | undefined;
 
 /** Starts a thread that reads for an import ahead: it loads what it needs while the command is still being understood. */
-export function warmReadingThread(): void {
+export function warmReaderThread(): void {
   if (spare) return;
   const worker = newThread();
   spare = worker;
@@ -23,7 +23,7 @@ export function warmReadingThread(): void {
 }
 
 /** A reading thread: the one that was started ahead, or a new one. */
-export function takeReadingThread(): Worker {
+export function takeReaderThread(): Worker {
   if (!spare) return newThread();
   const worker = spare;
   spare = undefined;

@@ -4,7 +4,7 @@ import type { PreparedChunk } from '../core/client/prepared.js';
 import { type FromThread, type ToThread, fromPlainError } from './messages.js';
 import { INTERRUPTED, StopRun } from '../core/stop.js';
 import type { Preparation, PreparePlan } from './plan.js';
-import { takeReadingThread } from './spare-thread.js';
+import { takeReaderThread } from './spare-thread.js';
 
 /** Chunks that the thread may prepare ahead: enough to keep both sides busy, few enough to bound memory. */
 const AHEAD = 2;
@@ -18,7 +18,7 @@ export async function prepareInThread(
   signal?: AbortSignal,
 ): Promise<Preparation> {
   if (signal?.aborted) throw new StopRun(INTERRUPTED);
-  const worker = takeReadingThread();
+  const worker = takeReaderThread();
   worker.postMessage(plan satisfies ToThread);
   const more = (): void => {
     worker.postMessage('more' satisfies ToThread);

@@ -36,21 +36,21 @@ export async function prepareInThreads(
 async function* inTurn(
   shares: readonly Promise<PromiseSettledResult<Preparation>>[],
 ): AsyncGenerator<PreparedChunk, void, undefined> {
-  const readings: AsyncIterator<PreparedChunk>[] = [];
+  const chunks: AsyncIterator<PreparedChunk>[] = [];
   try {
     for (;;)
       for (const [index, share] of shares.entries()) {
-        const reading = (readings[index] ??= beginReading(await share));
-        const next = await reading.next();
+        const chunk = (chunks[index] ??= beginPreparing(await share));
+        const next = await chunk.next();
         if (next.done) return;
         yield next.value;
       }
   } finally {
-    for (const reading of readings) await reading.return?.();
+    for (const chunk of chunks) await chunk.return?.();
   }
 }
 
-function beginReading(share: PromiseSettledResult<Preparation>): AsyncIterator<PreparedChunk> {
+function beginPreparing(share: PromiseSettledResult<Preparation>): AsyncIterator<PreparedChunk> {
   if (share.status === 'rejected') throw share.reason;
   return share.value.chunks()[Symbol.asyncIterator]();
 }

@@ -85,11 +85,11 @@ function differencesOf(
   return differences;
 }
 
-/** What is told of a value: as long as the contact center likes, it would be kept for every row. */
+/** What is reported of a value: as long as the contact center likes, it would be kept for every row. */
 const told = (center: FieldValue): FieldValue =>
   typeof center === 'string' ? shortenedMessage(center) : center;
 
-/** What a card holds that no field can have is told as JSON. */
+/** What a card holds that no field can have is reported as JSON. */
 function scalar(value: unknown): FieldValue {
   if (value === undefined || value === null) return null;
   const isScalar =

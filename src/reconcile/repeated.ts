@@ -26,7 +26,7 @@ export function* withRepeats(
   }
 }
 
-/** Tells of the row that had the same key first, as words for a person; `null`: this one is it. */
+/** Shows of the row that had the same key first, as words for a person; `null`: this one is it. */
 type FirstWith = (key: string, row: RowReport) => string | null;
 
 function repeatedIn(row: RowReport, firstWith: FirstWith): Problem | null {

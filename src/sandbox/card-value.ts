@@ -1,5 +1,5 @@
 import type { CardField } from '../installation/installation.js';
-import { isBlank } from './judge-value.js';
+import { isBlank } from './validate-value.js';
 import { invalid } from './refusal.js';
 
 /** Value of a card field as it is kept: numbers for Number fields, text for the others; `null` when unset. */

@@ -2,12 +2,12 @@ import { MESSAGES } from '../contract/shapes.js';
 import { identityOf } from '../core/client/identifiers.js';
 import { syncFields, type CardField, type Installation } from '../installation/installation.js';
 import { cardValue, exactNumber, type CardValue } from './card-value.js';
-import { isBlank } from './judge-value.js';
+import { isBlank } from './validate-value.js';
 import { invalid } from './refusal.js';
 
 export type CardValues = Record<string, CardValue>;
 
-/** The card configuration of the installation, ready to judge and identify clients. */
+/** The card configuration of the installation, ready to validate and identify clients. */
 export class Card {
   /** Field names in the order of the configuration. */
   readonly names: readonly string[];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from '../contract/operation.js';
 import { MESSAGES } from '../contract/shapes.js';
-import { isRecord } from './judge-value.js';
+import { isRecord } from './validate-value.js';
 import { invalid } from './refusal.js';
 
 /** What came in with a request, before it is checked. */
@@ -15,8 +15,8 @@ const IDENTIFIERS = ['syncIdentifiers', 'clientSyncIdentifiers', 'clientIdentifi
 
 /**
  * The check of an operation's input, compiled once.
- * @param frame stands in for the operation's body where clients are judged one by one
- * @throws Refusal (from the check) that lists every fault
+ * @param frame stands in for the operation's body where clients are validated one by one
+ * @throws Refusal (from the check) that lists every mistake
  */
 export function inputCheck(
   operation: Operation,
@@ -35,8 +35,8 @@ export function inputCheck(
     if (body && !isRecord(raw.body)) throw invalid('The request body must be a JSON object.');
     const checked = schema.safeParse(raw);
     if (checked.success) return checked.data;
-    const faults = checked.error.issues.map((issue) => faultOf(issue, raw));
-    throw invalid([...new Set(faults)].join(' '));
+    const mistakes = checked.error.issues.map((issue) => mistakeOf(issue, raw));
+    throw invalid([...new Set(mistakes)].join(' '));
   };
 }
 
@@ -58,18 +58,18 @@ function integersOf(given: unknown): unknown {
   return Object.fromEntries(numbers);
 }
 
-function faultOf(issue: z.core.$ZodIssue, raw: RawInput): string {
+function mistakeOf(issue: z.core.$ZodIssue, raw: RawInput): string {
   const [part, ...path] = issue.path.map(String);
   const value = valueAt(raw, issue.path);
-  if (isIdentifierFault(part, path, value)) return MESSAGES.identifiersMissing;
+  if (isIdentifierMistake(part, path, value)) return MESSAGES.identifiersMissing;
   const name = path.join('.');
   if (issue.code === 'custom') return `Field [${name}] ${issue.message}.`;
   if (value === undefined || value === null) return MESSAGES.fieldRequired(name);
   return `Field [${name}]: ${issue.message}.`;
 }
 
-/** Whether the fault lies in an identifier, or in there being none. */
-function isIdentifierFault(
+/** Whether the mistake lies in an identifier, or in there being none. */
+function isIdentifierMistake(
   part: string | undefined,
   path: readonly string[],
   value: unknown,

@@ -10,7 +10,7 @@ export interface Context {
   readonly card: Card;
   readonly store: Store;
   readonly clientRoles: readonly number[] | undefined;
-  /** Most clients in one request of 4.1 and 4.9. */
+  /** Maximum clients in one request of 4.1 and 4.9. */
   readonly clientsPerRequest: number | undefined;
   /** Phone keys that may not be called. */
   readonly blacklist: ReadonlySet<string>;

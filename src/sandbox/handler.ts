@@ -3,7 +3,7 @@ import type { OperationInput, OperationName, OperationOutput } from '../contract
 import { operations } from '../contract/operations.js';
 import type { Refusal } from './refusal.js';
 
-/** Bodies of the operations that judge each client by itself: only the frame is checked for the whole request. */
+/** Bodies of the operations that validate each client by itself: only the frame is checked for the whole request. */
 export const FRAMES = {
   addClients: z.object({
     clients: z.array(z.unknown()),

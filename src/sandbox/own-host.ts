@@ -3,7 +3,7 @@ import { Refusal } from './refusal.js';
 
 /** Where a sandbox listens, and under which further names it may be asked. */
 export interface HostNames {
-  /** Address that it was told to listen on. */
+  /** Address that it listens on. */
   readonly host: string;
   /** Further values of `Host`, such as `sandbox:8080`; a name without a port goes with any port. @default [] */
   readonly allowHosts?: readonly string[] | undefined;

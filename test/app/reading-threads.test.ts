@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { threadsForTexts } from '../../src/app/inputs/reading-threads.js';
+import { threadsForTexts } from '../../src/app/inputs/reader-threads.js';
 
 const LARGE = 100_000_000;
 

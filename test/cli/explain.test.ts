@@ -25,7 +25,7 @@ describe('an error in words', () => {
   it('keeps what an unexpected error holds to itself, unless it is asked', () => {
     const { exitCode, text } = explain(new TypeError(secret), false);
     expect(exitCode).toBe(70);
-    expect(text).toContain('a fault of cardline itself (TypeError)');
+    expect(text).toContain('an internal error of cardline (TypeError)');
     expect(text).not.toContain(secret);
     expect(explain(new TypeError(secret), true).text).toContain(secret);
     expect(explain(secret, false).text).not.toContain(secret);
@@ -58,7 +58,7 @@ describe('a process that meets a fault of its own', () => {
     const { code: exitCode, stderr } = await ended;
     expect(child.killed).toBe(false);
     expect(exitCode).toBe(70);
-    expect(stderr).toContain('a fault of cardline itself');
+    expect(stderr).toContain('an internal error of cardline');
     expect(stderr).not.toContain(secret);
   });
 

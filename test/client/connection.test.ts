@@ -62,7 +62,7 @@ describe('headers of the installation', () => {
     };
     const env = { EMPTY: '', LINE: 's3cret\n' };
     const error = throwing(installationAt('http://127.0.0.1:1', { headers }), env);
-    expect(error.faults.map(({ path }) => path)).toEqual(
+    expect(error.mistakes.map(({ path }) => path)).toEqual(
       Object.keys(headers).map((name) => `headers.${name}`),
     );
     expect(error.message).toContain('CC_TOKEN');
@@ -79,8 +79,8 @@ describe('the address', () => {
     'http://host/#part',
   ])('%s is refused', (baseUrl) => {
     const error = throwing(installationAt(baseUrl));
-    expect(error.faults).toHaveLength(1);
-    expect(error.faults[0]?.path).toBe('baseUrl');
+    expect(error.mistakes).toHaveLength(1);
+    expect(error.mistakes[0]?.path).toBe('baseUrl');
     expect(error.message).not.toContain('s3cret');
   });
 
@@ -184,7 +184,9 @@ describe.skipIf(!hasOpenssl)('TLS (needs the openssl command)', () => {
 
   it('refuses files that are no use when the client is made', () => {
     const faults = (more: Partial<Transport>): (string | undefined)[] =>
-      throwing(installationAt('https://127.0.0.1:1', through(more))).faults.map(({ path }) => path);
+      throwing(installationAt('https://127.0.0.1:1', through(more))).mistakes.map(
+        ({ path }) => path,
+      );
     expect(faults({ caFile: file('absent.pem') })).toEqual(['transport.caFile']);
     expect(faults({ caFile: file('broken.pem') })).toEqual(['transport.caFile']);
     expect(faults({ certFile: file('client.crt') })).toEqual(['transport']);
@@ -272,7 +274,7 @@ describe('an HTTP proxy', () => {
   it('is refused when its address is wrong or its password is not set', () => {
     for (const proxy of ['nonsense', 'socks5://host', 'http://user:${NONE}@host']) {
       const error = throwing(installationAt('http://127.0.0.1:1', through({ proxy })));
-      expect(error.faults[0]?.path).toBe('transport.proxy');
+      expect(error.mistakes[0]?.path).toBe('transport.proxy');
     }
   });
 });

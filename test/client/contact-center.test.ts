@@ -62,7 +62,7 @@ describe('createContactCenter', () => {
     });
     const body = { syncIdentifiers: identifiers };
     const beyond = { query: { 're store': true }, body: { force: 'yes' } };
-    await clientAt(url).deleteClient({ body }, { beyond });
+    await clientAt(url).deleteClient({ body }, { extras: beyond });
     expect(seen).toEqual(['/api/v1/clients/exec.do?re%20store=true', { ...body, force: 'yes' }]);
   });
 

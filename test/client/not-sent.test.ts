@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createContactCenter } from '../../src/client/contact-center.js';
-import { createDelivery } from '../../src/client/delivery.js';
+import { createCenterPort } from '../../src/client/center-port.js';
 import { NotSentError, OutcomeUnknownError } from '../../src/core/errors.js';
 import { installationAt, serveRaw } from './servers.js';
 
@@ -43,7 +43,7 @@ it('a request that counts as not sent never arrived, and none arrives twice', as
   const counts = { answered: 0, notSent: 0, unknown: 0 };
   const run = async (steps: readonly (typeof step extends fc.Arbitrary<infer T> ? T : never)[]) => {
     const center = createContactCenter(installationAt(url), { connections: 2 });
-    const delivery = createDelivery(center);
+    const delivery = createCenterPort(center);
     const requests = steps.map(async ({ deed, giveUpAfterMs, timeoutMs, pauseMs }) => {
       const id = ++lastId;
       deeds.set(id, deed);

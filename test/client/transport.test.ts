@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ContactCenter } from '../../src/client/contact-center.js';
-import { createDelivery } from '../../src/client/delivery.js';
+import { createCenterPort } from '../../src/client/center-port.js';
 import { NotSentError, OutcomeUnknownError, RefusedError } from '../../src/core/errors.js';
 import {
   clientAt,
@@ -21,7 +21,7 @@ const HEAD = 'HTTP/1.1 201 Created\r\ncontent-type: application/json\r\n';
 const created = '{"createResult":[]}';
 
 const add = (center: ContactCenter, signal?: AbortSignal): Promise<unknown> =>
-  createDelivery(center).addClients(body, signal);
+  createCenterPort(center).addClients(body, signal);
 const failureAt = async (url: string): Promise<unknown> => rejection(add(clientAt(url)));
 
 /** A server that reads the whole request, counts it, and then does something to the socket. */
@@ -292,10 +292,10 @@ describe('delivery', () => {
     const errors = [{ clientIdentifiers: { offerId: 7 }, errorMessage: 'No such client' }];
     for (const status of [200, 400]) {
       const center = clientAt(await serveAnswer(status, JSON.stringify({ errors })));
-      expect(await createDelivery(center).addApplications(42, body)).toEqual(errors);
+      expect(await createCenterPort(center).addApplications(42, body)).toEqual(errors);
     }
     const center = clientAt(await serveAnswer(200, '{}'));
-    expect(await createDelivery(center).addApplications(42, body)).toEqual([]);
+    expect(await createCenterPort(center).addApplications(42, body)).toEqual([]);
   });
 
   it('posts to the campaign and rejects with what the contact center says', async () => {
@@ -304,7 +304,7 @@ describe('delivery', () => {
       path = `${request.method} ${request.url}`;
       response.writeHead(404).end('{"errorMessage":"TelemarketCampaign 42 not found"}');
     });
-    const error = await rejection(createDelivery(clientAt(url)).addApplications(42, body));
+    const error = await rejection(createCenterPort(clientAt(url)).addApplications(42, body));
     expect(error).toBeInstanceOf(RefusedError);
     expect(error).toMatchObject({ errorMessage: 'TelemarketCampaign 42 not found', status: 404 });
     expect(path).toBe('POST /api/v1/tacs/campaigns/42/exec.do');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createContactCenter, type ContactCenter } from '../../src/client/contact-center.js';
-import { createDelivery } from '../../src/client/delivery.js';
+import { createCenterPort } from '../../src/client/center-port.js';
 import type { OperationInput } from '../../src/contract/operations.js';
 import { operations } from '../../src/contract/operations.js';
 import { MESSAGES, SUCCESS } from '../../src/contract/shapes.js';
@@ -345,7 +345,7 @@ describe('callbacks', () => {
 
 describe('delivery', () => {
   it('brings prepared bodies, and the results of each client', async () => {
-    const delivery = createDelivery(center);
+    const delivery = createCenterPort(center);
     const bytes = (body: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(body));
     const clientIdentifiers = { offerId: ++lastOffer };
     const clients = [newClient(lastOffer), { ...newClient(++lastOffer), type: 'GOLD' }];

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type Client, isClient } from '../../src/core/client/card.js';
-import { ConfigurationError, type ConfigurationFault } from '../../src/core/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../../src/core/errors.js';
 import type { Installation } from '../../src/installation/installation.js';
 import type { Mode } from '../../src/core/mode.js';
 import type { Cell } from '../../src/core/row.js';
@@ -28,12 +28,12 @@ export async function fileOf(text: string | Uint8Array, name = 'mapping.yaml'): 
 /** The faults that something is refused with, without the file name. */
 export async function faultsOf(
   run: () => Promise<unknown>,
-): Promise<Omit<ConfigurationFault, 'file'>[]> {
+): Promise<Omit<ConfigMistake, 'file'>[]> {
   try {
     await run();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return error.faults.map(({ file: _, ...fault }) => fault);
+    return error.mistakes.map(({ file: _, ...fault }) => fault);
   }
   throw new Error('nothing was refused');
 }

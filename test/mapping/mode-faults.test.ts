@@ -250,7 +250,7 @@ describe('parts that a mode needs', () => {
     expect(await loading(`mode: callbacks\n${WHO}callback: ${callback}\n`)).toMatchObject([
       {
         path: 'callback.callAt',
-        message: '"pattern" tells no offset from UTC. Add "timeZone", such as Europe/Moscow.',
+        message: '"pattern" has no offset from UTC. Add "timeZone", such as Europe/Moscow.',
       },
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { steady } from '../../src/operations/steady.js';
+import { withRetries } from '../../src/operations/with-retries.js';
 import type { Methods } from '../../src/client/contact-center.js';
 import type { Clock } from '../../src/core/time/clock.js';
 import {
@@ -29,7 +29,7 @@ function asking(failures: readonly Error[], attemptMs = 0) {
     return failure ? Promise.reject(failure) : (Promise.resolve({ taskId: 5 }) as Promise<never>);
   };
   const center = { campaignTask: attempt, startCampaign: attempt } as unknown as Methods;
-  const ask = steady({ center: () => center, clock, random: () => 0.5, signal: stop.signal });
+  const ask = withRetries({ center: () => center, clock, random: () => 0.5, signal: stop.signal });
   const params = { campaignId: 1 };
   return {
     waits,

@@ -151,5 +151,5 @@ test.each([
   ['08:00-08:00 UTC', 'none'],
   ['00:00-24:00 UTC', 'none'],
 ])('%s are none, and it says why', (text, why) => {
-  expect(parseHours(text)).toEqual({ fault: expect.stringContaining(why) as string });
+  expect(parseHours(text)).toEqual({ mistake: expect.stringContaining(why) as string });
 });

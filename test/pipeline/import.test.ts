@@ -8,7 +8,7 @@ import {
   RefusedError,
   TryLaterError,
 } from '../../src/core/errors.js';
-import type { CreateResult, Delivery } from '../../src/core/delivery.js';
+import type { CreateResult, CenterPort } from '../../src/core/center-port.js';
 import type { PreparedChunk } from '../../src/core/client/prepared.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import { openLedger } from '../../src/ledger/ledger.js';
@@ -71,7 +71,7 @@ function newRun(ledger = openLedger(':memory:')): { run: () => RunLedger } {
 }
 
 async function importWith(
-  delivery: Partial<Delivery>,
+  delivery: Partial<CenterPort>,
   ledger: RunLedger,
   settings: Partial<ImportSettings> = {},
   signal = new AbortController().signal,
@@ -81,7 +81,7 @@ async function importWith(
   return runImport(
     {
       chunks: iterate(chunks),
-      delivery: {
+      center: {
         addClients: (body) => Promise.resolve(success(body)),
         addApplications: () => Promise.resolve([]),
         findClient: () => Promise.resolve(null),
@@ -256,7 +256,7 @@ test('an interrupted run sends nothing more, and its continuation sends each cli
   const { run } = newRun();
   const stop = new AbortController();
   const sent: string[] = [];
-  const delivery: Partial<Delivery> = {
+  const delivery: Partial<CenterPort> = {
     addClients: (body) => {
       sent.push(...bodyOf(body).clients.map(({ uuid }) => uuid));
       stop.abort();
@@ -286,7 +286,7 @@ test('a run whose input has changed is not continued', async () => {
   const end = await runImport(
     {
       chunks: iterate([chunkOf([{ id: 5 }])]),
-      delivery: {
+      center: {
         addClients: (body) => Promise.resolve(success(body)),
         addApplications: () => Promise.resolve([]),
         findClient: () => Promise.resolve(null),

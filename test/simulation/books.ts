@@ -1,4 +1,4 @@
-import type { CreateResult, EnqueueError } from '../../src/core/delivery.js';
+import type { CreateResult, EnqueueError } from '../../src/core/center-port.js';
 import { RefusedError } from '../../src/core/errors.js';
 import type { RowKind, Scenario } from './scenario.js';
 

@@ -1,4 +1,4 @@
-import type { CreateResult, Delivery, EnqueueError } from '../../src/core/delivery.js';
+import type { CreateResult, CenterPort, EnqueueError } from '../../src/core/center-port.js';
 import {
   NotAuthorizedError,
   NotSentError,
@@ -33,7 +33,7 @@ export interface Ending {
 
 /** The way from the importer to the contact center, with everything that can go wrong on it. */
 export interface Network {
-  deliveryOf(life: Life): Delivery;
+  deliveryOf(life: Life): CenterPort;
   /** The process died: what is on its way may still arrive, but not later than `until`. */
   cut(until: number): void;
   /** How many of each operation have left. */

@@ -95,7 +95,7 @@ function importOnce(world: World, life: Life, outcomes: OutcomeCounts): Promise<
     {
       chunks: chunksOf(life, timeline, input.chunks),
       ledger: sabotage.ledger?.(ledger) ?? ledger,
-      delivery: sabotage.delivery?.(delivery) ?? delivery,
+      center: sabotage.delivery?.(delivery) ?? delivery,
       seen: createSeen(),
       clock: life.clock,
       random,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CreateResult, Delivery } from '../../src/core/delivery.js';
+import type { CreateResult, CenterPort } from '../../src/core/center-port.js';
 import type { Fact } from '../../src/core/facts/facts.js';
 import { scenarios } from './scenario.js';
 import { simulate } from './simulate.js';
@@ -102,7 +102,7 @@ function absentAtOnce(fact: Fact): Fact {
   return fact.kind === 'create_unknown' ? { kind: 'not_created', rows: fact.rows } : fact;
 }
 
-type Answer = Awaited<ReturnType<Delivery['addClients']>>;
+type Answer = Awaited<ReturnType<CenterPort['addClients']>>;
 
 function byPosition(body: Uint8Array, answer: Answer): CreateResult[] {
   const { clients } = JSON.parse(Buffer.from(body).toString()) as { clients: { uuid: string }[] };

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../src/core/delivery.js';
+import type { CenterPort } from '../../src/core/center-port.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import type { RowReport } from '../../src/core/report.js';
 import type { FailureLimit } from '../../src/pipeline/guard.js';
@@ -37,7 +37,7 @@ export interface Tale {
 /** Wrong behaviour put between the importer and its ports, to see it noticed. */
 export interface Sabotage {
   readonly ledger?: (ledger: RunLedger) => RunLedger;
-  readonly delivery?: (delivery: Delivery) => Delivery;
+  readonly delivery?: (delivery: CenterPort) => CenterPort;
   readonly signal?: (signal: AbortSignal) => ImportPorts['signal'];
   readonly settings?: (settings: ImportSettings) => ImportSettings;
 }

@@ -12,7 +12,7 @@ import { RowTally, withEmptyTold } from '../inputs/empty-inputs.js';
 import { takeInputs } from '../inputs/inputs.js';
 import type { Preparation } from '../../prepare/plan.js';
 import { prepareInThreads } from '../../prepare/threads.js';
-import { readingThreads } from '../inputs/reading-threads.js';
+import { readerThreads } from '../inputs/reader-threads.js';
 import type { CheckRequest, CheckResult } from '../requests.js';
 
 const DEFAULT_SHOW = 3;
@@ -36,7 +36,7 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
     };
     const preparation = await prepareInThreads(
       plan,
-      await readingThreads(inputs.files, 'check'),
+      await readerThreads(inputs.files, 'check'),
       request.signal,
     );
     try {

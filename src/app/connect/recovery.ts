@@ -1,10 +1,10 @@
-import type { DeliveryOptions } from '../../client/delivery.js';
+import type { CenterPortOptions } from '../../client/center-port.js';
 import type { Installation } from '../../installation/installation.js';
 import { DEFAULT_RECOVERY } from '../../installation/recovery.js';
 import type { BodyExtras } from '../../pipeline/batch/batch.js';
 
 /** What a creation carries so that deleted clients are restored, where the installation wants it (interface.md 4.1). */
-export interface RecoveryParts extends DeliveryOptions {
+export interface RecoveryParts extends CenterPortOptions {
   readonly extras?: BodyExtras;
 }
 

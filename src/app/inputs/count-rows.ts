@@ -4,7 +4,7 @@ import { INTERRUPTED, StopRun } from '../../core/stop.js';
 import { addProblems } from './add-problems.js';
 import type { ImportSetup } from './import-setup.js';
 import { prepareInThreads } from '../../prepare/threads.js';
-import { readingThreads } from './reading-threads.js';
+import { readerThreads } from './reader-threads.js';
 
 /** Rows that are counted at most before a run begins: it takes seconds. */
 const MOST_ROWS = 1_000_000;
@@ -31,7 +31,7 @@ export async function countRows(
   const plan = { inputs: inputs.files, mapping, installation, mode, source };
   const preparation = await prepareInThreads(
     { ...plan, purpose: 'check', show: 0, verify: false },
-    await readingThreads(inputs.files, 'check'),
+    await readerThreads(inputs.files, 'check'),
     signal,
   );
   const found = { rows: 0, rejected: 0, share: 1 };

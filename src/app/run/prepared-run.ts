@@ -12,7 +12,7 @@ import type { ImportSetup } from '../inputs/import-setup.js';
 import { takeInputs } from '../inputs/inputs.js';
 import { ledgerPath } from './ledger-path.js';
 import { prepareInThreads } from '../../prepare/threads.js';
-import { readingThreads } from '../inputs/reading-threads.js';
+import { readerThreads } from '../inputs/reader-threads.js';
 import type { ImportRequest, ImportResult } from '../requests.js';
 import { identityOf } from '../repeats/run-identity.js';
 import type { RunPlan } from './run-plan.js';
@@ -37,7 +37,7 @@ export async function withInputs<T>(
       show: 0,
       verify: true,
     };
-    const threads = await readingThreads(inputs.files, 'send');
+    const threads = await readerThreads(inputs.files, 'send');
     const opening = prepareInThreads(plan, threads, request.signal);
     // While the thread reads what there is to do, this one gets ready for it.
     warmTransport();

@@ -1,5 +1,5 @@
 import type { ContactCenter } from '../../client/contact-center.js';
-import { createClientChanges, createDelivery } from '../../client/delivery.js';
+import { createClientChanges, createCenterPort } from '../../client/center-port.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import type { Installation, Transport } from '../../installation/installation.js';
 import type { KnownRows } from '../../core/duplicates/known.js';
@@ -79,7 +79,7 @@ export async function sendRows(
     return await runImport(
       {
         chunks: plan.chunks(),
-        delivery: createDelivery(center, recovery),
+        center: createCenterPort(center, recovery),
         ledger: run,
         seen,
         known,

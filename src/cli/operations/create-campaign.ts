@@ -15,7 +15,7 @@ import { printCreation } from './creation-text.js';
 import { dataSource } from './data-source.js';
 import { dryRun, EXIT_CODES, flagsOf, sentenceOf, jsonOutput } from './options.js';
 import { printRequests } from './request-text.js';
-import { type Arguments, saidValue, textOf, wantsJson } from './run-action.js';
+import { type Arguments, argumentValue, textOf, wantsJson } from './run-action.js';
 
 /** The assignment's own fields; the task is that of the new campaign. */
 const assignmentFlags = flagsOf({
@@ -57,12 +57,12 @@ function assignmentHelp(name: string, help: string): string {
 export const createCampaignCommand = defineCommand({
   usage: 'create',
   describe: 'Create a TM campaign.',
-  epilogue: `The interface does not return the id of the new campaign, so the list is read before and after. Where a later step fails, what was done is told.
+  epilogue: `The interface does not return the id of the new campaign, so the list is read before and after. Where a later step fails, the message says what was done.
 
 ${EXIT_CODES}`,
   options,
   examples: [
-    ['$0 campaigns create -i center.yaml --file campaign.yaml', 'Create one and tell its id.'],
+    ['$0 campaigns create -i center.yaml --file campaign.yaml', 'Create one and print its id.'],
     [
       '$0 campaigns create -i center.yaml --file campaign.yaml --assign 7 --priority 10 --mode BY_ROUND --preview-timeout 20 --start',
       'Assign its task to group 7 and start it.',
@@ -105,7 +105,9 @@ function assignmentIn(args: Arguments): Assignment | undefined {
   if (first === undefined) return undefined;
   if (args['assign'] === undefined) throw new UsageError(`--${first.name} belongs to --assign.`);
   return assignmentOf({
-    values: Object.fromEntries(given.map(({ field, name }) => [field.name, saidValue(args[name])])),
+    values: Object.fromEntries(
+      given.map(({ field, name }) => [field.name, argumentValue(args[name])]),
+    ),
     labels: Object.fromEntries(assignmentFlags.map(({ field, name }) => [field.name, `--${name}`])),
   });
 }

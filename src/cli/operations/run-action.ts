@@ -5,7 +5,7 @@ import {
   shownRequest,
 } from '../../operations/operation.js';
 import { fieldsOf } from '../../operations/fields.js';
-import type { Said, SaidValue } from '../../operations/said.js';
+import type { OperationArguments, ArgumentValue } from '../../operations/operation-arguments.js';
 import { openSession } from '../../operations/session.js';
 import { EXIT, type ExitCode } from '../../core/errors.js';
 import { note, print, printJson } from '../output/output.js';
@@ -38,8 +38,8 @@ export async function runAction(
     signal: terminal.signal,
   });
   try {
-    const said = saidOf(action, flags, args);
-    const ready = await prepareOperation(session, said, { data, limit: limitOf(args['limit']) });
+    const given = argumentsOf(action, flags, args);
+    const ready = await prepareOperation(session, given, { data, limit: limitOf(args['limit']) });
     const request = shownRequest(ready, session.installation);
     if (dry) {
       await printRequests([request], wantsJson(args, terminal), terminal);
@@ -73,7 +73,11 @@ async function printResult(
   else await print(stdout, await resultText(printed));
 }
 
-function saidOf({ operation, positional }: Action, flags: readonly Flag[], args: Arguments): Said {
+function argumentsOf(
+  { operation, positional }: Action,
+  flags: readonly Flag[],
+  args: Arguments,
+): OperationArguments {
   const hasTask = flags.some(({ field }) => field.kind === 'task');
   const names = flags.map(({ field, name }): [string, string] => [field.name, name]);
   return {
@@ -81,7 +85,7 @@ function saidOf({ operation, positional }: Action, flags: readonly Flag[], args:
     values: Object.fromEntries(
       [...names, ...(positional ? [positional] : [])].map(([field, name]) => [
         field,
-        saidValue(args[name]),
+        argumentValue(args[name]),
       ]),
     ),
     labels: {
@@ -94,7 +98,7 @@ function saidOf({ operation, positional }: Action, flags: readonly Flag[], args:
   };
 }
 
-export function saidValue(value: unknown): SaidValue | undefined {
+export function argumentValue(value: unknown): ArgumentValue | undefined {
   if (typeof value === 'boolean') return value;
   return Array.isArray(value) ? value.map(String) : textOf(value);
 }

@@ -27,7 +27,7 @@ export function explain(error: unknown, debug: boolean): Explanation {
   if (isAbort(error)) return { exitCode: EXIT.stopped, text: 'Stopped.' };
   if (error instanceof CardlineError) return { exitCode: error.exitCode, text: error.message };
   const known = explainSystemError(error);
-  return known && !debug ? known : explainFault(error, debug);
+  return known && !debug ? known : explainInternalError(error, debug);
 }
 
 /** What a stream or a timer rejects with when the person stops the command. */
@@ -41,14 +41,14 @@ function explainSystemError(error: unknown): Explanation | undefined {
   return { exitCode, text: `${reason} (${system.message}).` };
 }
 
-function explainFault(error: unknown, debug: boolean): Explanation {
+function explainInternalError(error: unknown, debug: boolean): Explanation {
   const kind = error instanceof Error ? error.name : typeof error;
   const lines = [
-    `This is a fault of cardline itself (${kind}), not of your files. Sorry.`,
+    `This is an internal error of cardline (${kind}), not of your files. Sorry.`,
     'Nothing that was recorded in the ledger is lost.',
   ];
   // The message of an unexpected error may quote a row, so it is shown only on demand.
   if (debug) lines.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
   else lines.push('Set CARDLINE_DEBUG=1 and run it again to see the details.');
-  return { exitCode: EXIT.fault, text: lines.join('\n') };
+  return { exitCode: EXIT.internal, text: lines.join('\n') };
 }

@@ -27,10 +27,10 @@ export function printJson(stream: Writable, json: string): Promise<boolean> {
 /** Writes what a program reads, as `print` does, but byte for byte: a file that goes to standard output, such as CSV. */
 export function printData(stream: Writable, text: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
-    stream.write(text, (fault) => {
-      if (!fault) resolve(true);
-      else if ('code' in fault && CLOSED.has(String(fault.code))) resolve(false);
-      else reject(new OutputError(`The output cannot be written: ${fault.message}.`));
+    stream.write(text, (failure) => {
+      if (!failure) resolve(true);
+      else if ('code' in failure && CLOSED.has(String(failure.code))) resolve(false);
+      else reject(new OutputError(`The output cannot be written: ${failure.message}.`));
     });
   });
 }

@@ -1,6 +1,6 @@
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
-import type { ConfigurationFault } from '../../core/errors.js';
+import type { ConfigMistake } from '../../core/errors.js';
 import type { Transport } from '../../installation/installation.js';
 import { NotRegularError, readSmallFileSync, TooLargeError } from '../../files/regular-file.js';
 
@@ -16,28 +16,28 @@ export interface ReadCertificates {
   readonly center: Certificates;
   /** For a proxy: its own authority is trusted beside the usual ones. */
   readonly proxy: Certificates;
-  readonly faults: readonly Omit<ConfigurationFault, 'file'>[];
+  readonly mistakes: readonly Omit<ConfigMistake, 'file'>[];
 }
 
 /** Reads the PEM files of an installation's transport and checks that they can be used together. */
 export function readCertificates(transport: Transport): ReadCertificates {
-  const faults: Omit<ConfigurationFault, 'file'>[] = [];
+  const mistakes: Omit<ConfigMistake, 'file'>[] = [];
   const [ca, cert, key] = (['caFile', 'certFile', 'keyFile'] as const).map((path) =>
-    attempt(`transport.${path}`, faults, () => readPem(transport[path])),
+    attempt(`transport.${path}`, mistakes, () => readPem(transport[path])),
   );
-  attempt('transport.caFile', faults, () => (ca === undefined ? ca : new X509Certificate(ca)));
+  attempt('transport.caFile', mistakes, () => (ca === undefined ? ca : new X509Certificate(ca)));
   if ((transport.certFile === undefined) !== (transport.keyFile === undefined)) {
     const message = 'certFile and keyFile belong together; give both.';
-    faults.push({ path: 'transport', message });
+    mistakes.push({ path: 'transport', message });
   }
   const identity = cert !== undefined && key !== undefined ? { cert, key } : {};
   // Without authorities: to read all the usual ones takes longer than the rest of making a connection ready.
   if (cert !== undefined)
-    attempt('transport.certFile', faults, () => createSecureContext({ ...identity, ca: [] }));
+    attempt('transport.certFile', mistakes, () => createSecureContext({ ...identity, ca: [] }));
   return {
     center: { ...(ca !== undefined && { ca: [ca] }), ...identity },
     proxy: ca === undefined ? {} : { ca: [...rootCertificates, ca] },
-    faults,
+    mistakes,
   };
 }
 
@@ -51,18 +51,18 @@ function readPem(file: string | undefined): string | undefined {
 /** The reasons of the system and of OpenSSL are kept to their codes: the texts may quote the file. */
 function attempt<T>(
   path: string,
-  faults: Omit<ConfigurationFault, 'file'>[],
+  mistakes: Omit<ConfigMistake, 'file'>[],
   action: () => T,
 ): T | undefined {
   try {
     return action();
   } catch (error) {
     if (error instanceof NotRegularError || error instanceof TooLargeError) {
-      faults.push({ path, message: `${error.message}. It must be a PEM file.` });
+      mistakes.push({ path, message: `${error.message}. It must be a PEM file.` });
       return undefined;
     }
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    faults.push({ path, message: `cannot be used${code}. It must be a PEM file.` });
+    mistakes.push({ path, message: `cannot be used${code}. It must be a PEM file.` });
     return undefined;
   }
 }

@@ -6,6 +6,6 @@ export interface ConnectionOptions {
   readonly baseUrl?: string | undefined;
   /** Environment for `${NAME}` in the installation's headers and proxy. @default {} */
   readonly env?: Environment | undefined;
-  /** Most connections at a time. @default the installation's `limits.concurrency`, else as many as requests */
+  /** Maximum connections at a time. @default the installation's `limits.concurrency`, else as many as requests */
   readonly connections?: number | undefined;
 }

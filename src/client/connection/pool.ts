@@ -1,10 +1,10 @@
 import type { Pool } from 'undici';
-import { ConfigurationError, type ConfigurationFault } from '../../core/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
 import type { Installation } from '../../installation/installation.js';
 import { readCertificates, type Certificates } from './certificates.js';
 import type { ConnectionOptions } from './connection-options.js';
 import { substitute, type Environment } from './environment.js';
-import { missingFault, requestHeaders } from '../headers.js';
+import { missingVariableText, requestHeaders } from '../headers.js';
 import { tunnelConnector, type Proxy } from './tunnel.js';
 import { undici } from './undici.js';
 
@@ -21,7 +21,7 @@ export interface Connection {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-type Fault = Omit<ConfigurationFault, 'file'>;
+type Mistake = Omit<ConfigMistake, 'file'>;
 
 /**
  * Makes the pool of one contact center: keep-alive, one request at a time on a connection, no redirects, no retries.
@@ -33,14 +33,14 @@ export function openConnection(
   { baseUrl = installation.baseUrl, env = {}, connections }: ConnectionOptions,
 ): Connection {
   const { transport, limits, name } = installation;
-  const { headers, faults: headerFaults } = requestHeaders(installation, env);
+  const { headers, mistakes: headerMistakes } = requestHeaders(installation, env);
   const certificates = readCertificates(transport);
-  const faults: Fault[] = [...headerFaults, ...certificates.faults];
-  const base = addressOf('baseUrl', baseUrl, faults);
-  const proxy = proxyOf(transport.proxy, env, certificates.proxy, faults);
-  if (base === undefined || faults.length > 0) {
+  const mistakes: Mistake[] = [...headerMistakes, ...certificates.mistakes];
+  const base = addressOf('baseUrl', baseUrl, mistakes);
+  const proxy = proxyOf(transport.proxy, env, certificates.proxy, mistakes);
+  if (base === undefined || mistakes.length > 0) {
     throw new ConfigurationError(
-      faults.map((fault) => ({ file: `installation "${name}"`, ...fault })),
+      mistakes.map((mistake) => ({ file: `installation "${name}"`, ...mistake })),
     );
   }
   const pool = new (undici.pool())(base.origin, {
@@ -65,15 +65,15 @@ function connector(
     : tunnelConnector(proxy, certificates, timeout);
 }
 
-function addressOf(path: string, text: string, faults: Fault[]): URL | undefined {
+function addressOf(path: string, text: string, mistakes: Mistake[]): URL | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    faults.push({ path, message: 'must be an address like http://host:8080.' });
+    mistakes.push({ path, message: 'must be an address like http://host:8080.' });
     return undefined;
   }
   if (path === 'baseUrl' && (url.username !== '' || url.search !== '' || url.hash !== '')) {
     const message = 'must have no user name, query or fragment; credentials go into headers.';
-    faults.push({ path, message });
+    mistakes.push({ path, message });
   }
   return url;
 }
@@ -82,17 +82,17 @@ function proxyOf(
   template: string | undefined,
   env: Environment,
   certificates: Certificates,
-  faults: Fault[],
+  mistakes: Mistake[],
 ): Proxy | undefined {
   if (template === undefined) return undefined;
   const path = 'transport.proxy';
   const { text, missing } = substitute(template, env);
-  const message = missingFault(missing);
+  const message = missingVariableText(missing);
   if (message !== undefined) {
-    faults.push({ path, message });
+    mistakes.push({ path, message });
     return undefined;
   }
-  const url = addressOf(path, text, faults);
+  const url = addressOf(path, text, mistakes);
   if (url === undefined) return undefined;
   const authorization = authorizationOf(url);
   return {

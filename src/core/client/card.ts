@@ -43,7 +43,7 @@ export interface Client {
   readonly emails: readonly Email[];
 }
 
-/** Tells a client from what the other modes send of a row. */
+/** Shows a client from what the other modes send of a row. */
 export function isClient<P extends object>(
   payload: P,
 ): payload is Extract<P, { readonly clientRoleId: number }> {

@@ -10,7 +10,7 @@ export interface Identities {
   readonly marks: Uint32Array;
 }
 
-/** Whatever has clients that can be told by their index. */
+/** Whatever has clients that can be identified by their index. */
 export interface Identified {
   readonly identities: Identities;
 }
@@ -99,7 +99,7 @@ export function identifiersOf({ identities }: Identified, index: number): string
 }
 
 /**
- * Tells whether a text is the uuid of a client, for members in ascending order: their uuids are read as one text.
+ * Whether a text is the uuid of a client, for members in ascending order: their uuids are read as one text.
  * `undefined` where they are not in plain ASCII, or do not stand in their order.
  */
 export function uuidTest(

@@ -5,7 +5,7 @@ import type { EmptyPayload, Payload } from '../payload.js';
 import type { Problem, ProblemCount } from '../problem.js';
 import type { Cell } from '../row.js';
 
-/** What reading and mapping made of one row. */
+/** One row after it was read and mapped. */
 export type RowStatus = 'client' | 'rejected' | 'skipped';
 export const ROW_STATUSES = [
   'client',
@@ -39,7 +39,7 @@ export interface PreparedClients {
   readonly payload: Uint8Array;
   /** Where client `i` ends in `payload`; the next one begins one byte later, after the comma. */
   readonly ends: Uint32Array;
-  /** Digests that tell duplicates, `KEY_WORDS` words each. */
+  /** Digests by which duplicates are found, `KEY_WORDS` words each. */
   readonly keys: Uint32Array;
   /** How many keys the clients up to and including `i` have. */
   readonly keyEnds: Uint32Array;

@@ -38,7 +38,7 @@ export function doneBefore({ how }: Pick<Known, 'how'>): Problem {
   return { column: null, code: DONE_BEFORE, message: `${BEGINNING}${how}${END}`, value: null };
 }
 
-/** What an earlier run did, as such a problem tells of it; `null` where it tells it in other words. */
+/** What an earlier run did, as such a problem shows of it; `null` where it shows it in other words. */
 export function howOfNote(message: string): string | null {
   const isOwn = message.startsWith(BEGINNING) && message.endsWith(END);
   return isOwn ? message.slice(BEGINNING.length, -END.length) : null;

@@ -1,4 +1,4 @@
-import { ALREADY_IN_CAMPAIGN } from '../delivery.js';
+import { ALREADY_IN_CAMPAIGN } from '../center-port.js';
 import type { Fact, FactKind } from './facts.js';
 import type { Problem } from '../problem.js';
 import type { RowState } from './row-state.js';

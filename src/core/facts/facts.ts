@@ -5,7 +5,7 @@ import type { Problem } from '../problem.js';
 import type { RowRecord } from '../client/prepared.js';
 
 /**
- * What a run learns, as it learns it. A fact belongs to one chunk of rows; rows are told by their position in it.
+ * What a run learns, as it learns it. A fact belongs to one chunk of rows; rows are identified by their position in it.
  * The order of recording is the order of events. How a row stands is derived from them (`fold.ts`), never kept.
  */
 export type Fact =
@@ -25,7 +25,7 @@ export type Fact =
   | { readonly kind: 'not_created'; readonly rows: readonly number[] }
   | { readonly kind: 'created'; readonly results: readonly CreatedResult[] }
   | { readonly kind: 'create_unknown'; readonly rows: readonly number[]; readonly reason: string }
-  /** What a lookup told of clients whose creation was unknown; a client that it did not find is to be sent again. */
+  /** What a lookup found of clients whose creation was unknown; a client that it did not find is to be sent again. */
   | {
       readonly kind: 'create_settled';
       readonly found: readonly (readonly [at: number, clientId: number | null])[];
@@ -78,7 +78,7 @@ export type ChangedResult = readonly [
   maybeAdded?: number,
 ];
 
-/** The rows of a chunk, as reading and mapping left them. */
+/** The rows of a chunk, after they were read and mapped. */
 export interface ReadFact {
   readonly input: number;
   readonly sheet: string | null;

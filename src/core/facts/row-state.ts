@@ -5,7 +5,7 @@ import type { Outcome } from '../outcome.js';
 import type { Problem } from '../problem.js';
 import { type RowStage, STAGES } from './stage.js';
 
-/** One row of a chunk, as far as the facts tell. */
+/** One row of a chunk, as far as the facts show. */
 export interface RowState {
   stage: RowStage;
   clientId: number | null;

@@ -15,19 +15,19 @@ const DAY = 24 * 60 * MINUTE;
 const FORM = /^(\d\d):(\d\d)\s*[-–]\s*(\d\d):(\d\d)\s+(\S+)$/;
 
 /** Reads `20:00-06:00 Europe/Moscow`; otherwise gives what is wrong with it. */
-export function parseHours(text: string): PermittedHours | { readonly fault: string } {
+export function parseHours(text: string): PermittedHours | { readonly mistake: string } {
   const [, ...parts] = FORM.exec(text.trim()) ?? [];
   const [fromHour, fromMinute, toHour, toMinute] = parts.slice(0, 4).map(Number);
   const from = minutes(fromHour, fromMinute, 23);
   const to = minutes(toHour, toMinute, 24);
   const zone = parts[4];
   if (from === null || to === null || zone === undefined)
-    return { fault: 'these are no hours. Write them like "20:00-06:00 Europe/Moscow".' };
+    return { mistake: 'these are no hours. Write them like "20:00-06:00 Europe/Moscow".' };
   if (timeZone(zone) === undefined)
-    return { fault: `"${zone}" is no time zone. Use an IANA name, such as Europe/Moscow.` };
+    return { mistake: `"${zone}" is no time zone. Use an IANA name, such as Europe/Moscow.` };
   if (from === to || to - from === DAY / MINUTE)
     return {
-      fault: 'these are all hours of the day or none. Leave "hours" out where all are meant.',
+      mistake: 'these are all hours of the day or none. Leave "hours" out where all are meant.',
     };
   return { from, to, zone };
 }
@@ -110,7 +110,7 @@ function timeOfDay(zone: TimeZone, instant: number): number {
   return local < 0 ? local + DAY : local;
 }
 
-/** Offsets are told for whole seconds. */
+/** Offsets are reported for whole seconds. */
 function offsetAt(zone: TimeZone, instant: number): number {
   return zone.offsetAt(Math.floor(instant / SECOND) * SECOND);
 }

@@ -17,7 +17,7 @@ export function retryDelay(
 
 /** How long a run goes on without one success, in milliseconds. */
 export interface Patience {
-  /** Before the first success: a wrong address should be told soon. */
+  /** Before the first success: a wrong address should be reported soon. */
   readonly atStart: number;
   readonly later: number;
 }

@@ -2,25 +2,25 @@ import type { Path } from '../../config/path.js';
 import type { CallAtSpec } from '../schema/callback.js';
 import { nearest } from '../../config/nearest.js';
 import { timeZone, instantOf, type TimeZone } from '../../core/time/time-zone.js';
-import { Fault } from '../transforms/step.js';
+import { InvalidValue } from '../transforms/step.js';
 import type { CompileContext } from './context.js';
 import { toLocalTime } from './local-time.js';
 import { compilePart, missing, type Convert, type Part } from './part.js';
-import { compileReading } from './reading.js';
+import { compileValue } from './value-reader.js';
 
-const NO_SUCH_TIME = new Fault(
+const NO_SUCH_TIME = new InvalidValue(
   'no_such_time',
   'Clocks skip this time, since they are put forward then. Write another one.',
 );
-const NO_OFFSET = new Fault(
+const NO_OFFSET = new InvalidValue(
   'no_time_zone',
   'The time names no offset from UTC. Write it with one, such as +03:00, or name a time zone in the mapping.',
 );
-const NO_ZONE = new Fault(
+const NO_ZONE = new InvalidValue(
   'no_time_zone',
   'The time names no offset from UTC, so the time zone is required. Fill in the cell.',
 );
-const NOT_A_ZONE = new Fault(
+const NOT_A_ZONE = new InvalidValue(
   'not_a_time_zone',
   'There is no such time zone. Write an IANA name, such as Europe/Moscow.',
 );
@@ -31,25 +31,25 @@ const NOT_A_ZONE = new Fault(
  */
 export function compileCallAt(spec: CallAtSpec, path: Path, context: CompileContext): Part<string> {
   const { pattern, timeZone: zoneSpec } = typeof spec === 'string' ? {} : spec;
-  const reading = compileReading(spec, path, context);
+  const reader = compileValue(spec, path, context);
   const convert = toLocalTime(pattern, [...path, 'pattern'], context);
-  const time = compilePart(reading, convert, missing('The time of the callback'), context);
+  const time = compilePart(reader, convert, missing('The time of the callback'), context);
   const zone =
     zoneSpec === undefined ? null : compileZone(zoneSpec, [...path, 'timeZone'], context);
-  return (cells, findings) => {
-    const found = time(cells, findings);
+  return (cells, problems) => {
+    const found = time(cells, problems);
     if (found === null) return null;
     const { local, offset } = found;
     if (offset !== null) return written(local, offset);
     if (zone === null) {
-      findings.add(reading.label, NO_OFFSET, reading.raw(cells));
+      problems.add(reader.label, NO_OFFSET, reader.raw(cells));
       return null;
     }
-    const place = zone(cells, findings);
+    const place = zone(cells, problems);
     if (place === null) return null;
     const instant = instantOf(local, place);
     if (instant !== null) return written(local, offsetText(local - instant));
-    findings.add(reading.label, NO_SUCH_TIME, reading.raw(cells));
+    problems.add(reader.label, NO_SUCH_TIME, reader.raw(cells));
     return null;
   };
 }
@@ -63,12 +63,12 @@ function compileZone(
   context: CompileContext,
 ): Part<TimeZone> {
   if (typeof spec !== 'string') {
-    return compilePart(compileReading(spec, path, context), toZone, NO_ZONE, context);
+    return compilePart(compileValue(spec, path, context), toZone, NO_ZONE, context);
   }
   const zone = toZone(spec);
-  if (!(zone instanceof Fault)) return () => zone;
+  if (!(zone instanceof InvalidValue)) return () => zone;
   const near = nearest(spec, Intl.supportedValuesOf('timeZone'));
-  context.fault(
+  context.mistake(
     path,
     `there is no time zone "${spec}".`,
     near === undefined ? 'A column is written { column: … }.' : `Did you mean "${near}"?`,

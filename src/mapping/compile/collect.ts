@@ -1,22 +1,22 @@
 import type { Cell } from '../../core/row.js';
 import type { Path } from '../../config/path.js';
 import type { ValueSpec } from '../schema/value.js';
-import { Fault, type Value } from '../transforms/step.js';
+import { InvalidValue, type Value } from '../transforms/step.js';
 import type { CompileContext } from './context.js';
-import type { Findings } from './findings.js';
+import type { RowProblems } from './row-problems.js';
 import { checkFixed, compilePart, missing, type Convert } from './part.js';
-import { compileReading, type Reading } from './reading.js';
+import { compileValue, type ValueReader } from './value-reader.js';
 
 type Cells = readonly Cell[];
 
 /** Adds what one entry of the mapping finds in a row to a list. */
-export type Collect<T> = (cells: Cells, into: T[], findings: Findings) => void;
+export type Collect<T> = (cells: Cells, into: T[], problems: RowProblems) => void;
 
 /** Adds one value that was found. */
-export type Add<T> = (value: string, cells: Cells, into: T[], findings: Findings) => void;
+export type Add<T> = (value: string, cells: Cells, into: T[], problems: RowProblems) => void;
 
 /** All that the entries of a list find in a row. */
-export type Gather<T> = (cells: Cells, findings: Findings) => T[];
+export type Gather<T> = (cells: Cells, problems: RowProblems) => T[];
 
 /** Compiles every entry of the list `client.<key>`. */
 export function gatherAll<S, T>(
@@ -28,9 +28,9 @@ export function gatherAll<S, T>(
   const collectors = (specs ?? []).map((spec, index) =>
     compile(spec, ['client', key, index], context),
   );
-  return (cells, findings) => {
+  return (cells, problems) => {
     const found: T[] = [];
-    for (const collect of collectors) collect(cells, found, findings);
+    for (const collect of collectors) collect(cells, found, problems);
     return found;
   };
 }
@@ -44,33 +44,33 @@ export function compileCollect<T>(
   context: CompileContext,
   add: Add<T>,
 ): Collect<T> {
-  const reading = compileReading(spec, path, context, true);
-  const required = reading.required ? missing(what) : null;
-  if (reading.readAll) return collectAll(reading, reading.readAll, convert, required, context, add);
-  const part = compilePart(reading, convert, required, context);
-  return (cells, into, findings) => {
-    const value = part(cells, findings);
-    if (value !== null) add(value, cells, into, findings);
+  const reader = compileValue(spec, path, context, true);
+  const required = reader.required ? missing(what) : null;
+  if (reader.readAll) return collectAll(reader, reader.readAll, convert, required, context, add);
+  const part = compilePart(reader, convert, required, context);
+  return (cells, into, problems) => {
+    const value = part(cells, problems);
+    if (value !== null) add(value, cells, into, problems);
   };
 }
 
 function collectAll<T>(
-  reading: Reading,
+  reader: ValueReader,
   readAll: (cells: Cells) => Value[],
   convert: Convert<string>,
-  required: Fault | null,
+  required: InvalidValue | null,
   context: CompileContext,
   add: Add<T>,
 ): Collect<T> {
-  checkFixed(reading, convert, context);
-  const { label } = reading;
-  return (cells, into, findings) => {
+  checkFixed(reader, convert, context);
+  const { label } = reader;
+  return (cells, into, problems) => {
     const values = readAll(cells);
-    if (values.length === 0 && required) findings.add(label, required, null);
+    if (values.length === 0 && required) problems.add(label, required, null);
     for (const value of values) {
       const converted = typeof value === 'string' ? convert(value) : value;
-      if (converted instanceof Fault) findings.add(label, converted, reading.raw(cells));
-      else if (converted !== null) add(converted, cells, into, findings);
+      if (converted instanceof InvalidValue) problems.add(label, converted, reader.raw(cells));
+      else if (converted !== null) add(converted, cells, into, problems);
     }
   };
 }

@@ -12,10 +12,10 @@ import type { FlagSpec, ValueObject } from '../schema/value.js';
 import { compileCollect, gatherAll, type Collect, type Gather } from './collect.js';
 import type { CompileContext } from './context.js';
 import { toEmail, toFilledText, toPhone, toWord } from './convert.js';
-import type { Findings } from './findings.js';
+import type { RowProblems } from './row-problems.js';
 import { compileFlag } from './flag.js';
 import { compilePart, missing, type Part } from './part.js';
-import { compileReading } from './reading.js';
+import { compileValue } from './value-reader.js';
 
 type Cells = readonly Cell[];
 
@@ -51,13 +51,13 @@ function compilePhone(spec: PhoneSpec, path: Path, context: CompileContext): Col
   const active = flagPart(spec.active, [...path, 'active'], context);
   const disabled = flagPart(spec.disabled, [...path, 'disabled'], context);
   const collect = compileCollect<Phone>;
-  return collect(spec, 'A phone', toPhone, path, context, (phoneNumber, cells, into, findings) => {
+  return collect(spec, 'A phone', toPhone, path, context, (phoneNumber, cells, into, problems) => {
     if (into.some((phone) => phone.phoneNumber === phoneNumber)) return;
-    const word = type(cells, findings);
+    const word = type(cells, problems);
     if (word === null) return;
     const phone: Phone = { phoneNumber, type: word };
-    setFlag(phone, 'active', active, cells, findings);
-    setFlag(phone, 'disabled', disabled, cells, findings);
+    setFlag(phone, 'active', active, cells, problems);
+    setFlag(phone, 'disabled', disabled, cells, problems);
     into.push(phone);
   });
 }
@@ -72,11 +72,11 @@ function compileAddress(spec: AddressSpec, path: Path, context: CompileContext):
     toFilledText,
     path,
     context,
-    (address, cells, into, findings) => {
-      const word = type(cells, findings);
+    (address, cells, into, problems) => {
+      const word = type(cells, problems);
       if (word === null) return;
       const made: Address = { address, type: word };
-      setFlag(made, 'active', active, cells, findings);
+      setFlag(made, 'active', active, cells, problems);
       into.push(made);
     },
   );
@@ -92,10 +92,10 @@ function compileEmail(spec: EmailSpec, path: Path, context: CompileContext): Col
     toEmail,
     path,
     context,
-    (email, cells, into, findings) => {
+    (email, cells, into, problems) => {
       if (into.some((other) => other.email === email)) return;
       const made: Email = { email };
-      setFlag(made, 'active', active, cells, findings);
+      setFlag(made, 'active', active, cells, problems);
       into.push(made);
     },
   );
@@ -109,8 +109,8 @@ function wordPart<T extends string>(
   context: CompileContext,
 ): Part<T> {
   if (typeof spec === 'string') return () => spec;
-  const reading = compileReading(spec, path, context);
-  return compilePart(reading, toWord(words, 'not_allowed'), missing(what), context);
+  const reader = compileValue(spec, path, context);
+  return compilePart(reader, toWord(words, 'not_allowed'), missing(what), context);
 }
 
 function flagPart(
@@ -132,8 +132,8 @@ function setFlag(
   name: keyof Flags,
   part: Part<boolean> | null,
   cells: Cells,
-  findings: Findings,
+  problems: RowProblems,
 ): void {
-  const value = part === null ? null : part(cells, findings);
+  const value = part === null ? null : part(cells, problems);
   if (value !== null) contact[name] = value;
 }

@@ -1,15 +1,15 @@
-import { ConfigurationError, type ConfigurationFault } from '../../core/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
 import type { Path } from '../../config/path.js';
-import { faultAt, inReadingOrder } from '../../config/faults.js';
+import { mistakeAt, inDocumentOrder } from '../../config/check-document.js';
 import type { LoadedMapping } from '../load.js';
 import { suggestion } from '../../config/nearest.js';
 import type { TransformContext } from '../transforms/kind.js';
 
-/** What is at hand while a mapping is compiled: the columns of the file, and the faults found so far. */
+/** What is at hand while a mapping is compiled: the columns of the file, and the mistakes found so far. */
 export interface CompileContext extends TransformContext {
   /** Columns that the mapping uses, in the order of its mention. */
   readonly used: ReadonlySet<string>;
-  /** @throws ConfigurationError when there was any fault */
+  /** @throws ConfigurationError when there was any mistake */
   finish(): void;
 }
 
@@ -20,32 +20,36 @@ export function compileContext(
 ): CompileContext {
   const names = headers.map((header) => header.trim());
   const used = new Set<string>();
-  const faults: ConfigurationFault[] = [];
+  const mistakes: ConfigMistake[] = [];
   const seen = new Set<string>();
-  const fault = (path: Path, message: string, hint?: string): void => {
-    const found = faultAt(document, path, message, hint);
+  const mistake = (path: Path, message: string, hint?: string): void => {
+    const found = mistakeAt(document, path, message, hint);
     const text = `${found.path ?? ''} ${message}`;
-    if (!seen.has(text)) faults.push(found);
+    if (!seen.has(text)) mistakes.push(found);
     seen.add(text);
   };
   return {
     used,
-    fault,
+    mistake,
     column(name, path) {
       const wanted = name.trim();
       const at = names.indexOf(wanted);
       const spreadsheet = input ?? 'the spreadsheet';
       if (at < 0) {
-        fault(path, `${spreadsheet} has no column "${wanted}".`, suggestion(wanted, filled(names)));
+        mistake(
+          path,
+          `${spreadsheet} has no column "${wanted}".`,
+          suggestion(wanted, filled(names)),
+        );
       } else if (names.includes(wanted, at + 1)) {
-        fault(path, `${spreadsheet} has two columns "${wanted}".`, 'Rename one of them.');
+        mistake(path, `${spreadsheet} has two columns "${wanted}".`, 'Rename one of them.');
       }
       used.add(wanted);
       return Math.max(0, at);
     },
     table: (file) => tables.get(file),
     finish() {
-      if (faults.length > 0) throw new ConfigurationError(inReadingOrder(faults));
+      if (mistakes.length > 0) throw new ConfigurationError(inDocumentOrder(mistakes));
     },
   };
 }

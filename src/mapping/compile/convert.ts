@@ -2,17 +2,20 @@ import { TIME_ZONE_LENGTH } from '../../core/client/card.js';
 import type { CardField } from '../../installation/installation.js';
 import { nearest } from '../../config/nearest.js';
 import { NO, YES } from '../transforms/boolean.js';
-import { Fault } from '../transforms/step.js';
+import { InvalidValue } from '../transforms/step.js';
 import type { Convert } from './part.js';
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-const NOT_A_NUMBER = new Fault(
+const NOT_A_NUMBER = new InvalidValue(
   'not_a_number',
   'This is not a number. Write digits, such as 1250 or 12.5.',
 );
-const NOT_WHOLE = new Fault('not_an_integer', 'This is not a whole number. Write digits alone.');
-const TOO_LARGE = new Fault(
+const NOT_WHOLE = new InvalidValue(
+  'not_an_integer',
+  'This is not a whole number. Write digits alone.',
+);
+const TOO_LARGE = new InvalidValue(
   'number_too_large',
   'This number has too many digits to be exact. Numbers go up to 9007199254740991.',
 );
@@ -33,7 +36,7 @@ export function toNumber(whole: boolean): Convert<number> {
 export function toWord<T extends string>(words: readonly T[], code: string): Convert<T> {
   const known = new Map<string, T>(words.map((word) => [word, word]));
   const choice = words.slice(0, SHOWN).join(', ') + (words.length > SHOWN ? ', …' : '');
-  const wrong = new Fault(code, `This value is not allowed. Use one of: ${choice}.`);
+  const wrong = new InvalidValue(code, `This value is not allowed. Use one of: ${choice}.`);
   return (text) => {
     const trimmed = text.trim();
     const word = known.get(trimmed);
@@ -41,13 +44,16 @@ export function toWord<T extends string>(words: readonly T[], code: string): Con
     const near = nearest(trimmed, words);
     return near === undefined
       ? wrong
-      : new Fault(code, `This value is not allowed. Did you mean "${near}"? Allowed: ${choice}.`);
+      : new InvalidValue(
+          code,
+          `This value is not allowed. Did you mean "${near}"? Allowed: ${choice}.`,
+        );
   };
 }
 
 const SHOWN = 12;
 
-const NOT_BLANK = new Fault('required', 'There is only white space. Fill in the cell.');
+const NOT_BLANK = new InvalidValue('required', 'There is only white space. Fill in the cell.');
 
 /** Text as it stands. */
 export const toText: Convert<string> = (text) => text;
@@ -58,7 +64,7 @@ export const toFilledText: Convert<string> = (text) => {
   return trimmed === '' ? NOT_BLANK : trimmed;
 };
 
-const TIME_ZONE_TOO_LONG = new Fault(
+const TIME_ZONE_TOO_LONG = new InvalidValue(
   'too_long',
   `A time zone has at most ${TIME_ZONE_LENGTH} characters, such as Europe/Moscow.`,
 );
@@ -70,7 +76,7 @@ export const toTimeZone: Convert<string> = (text) => {
     : filled;
 };
 
-const NOT_A_BOOLEAN = new Fault(
+const NOT_A_BOOLEAN = new InvalidValue(
   'not_a_boolean',
   `This is neither yes nor no. Write ${YES.join(', ')} or ${NO.join(', ')}.`,
 );
@@ -80,7 +86,7 @@ export const toBoolean: Convert<boolean> = (text) => {
   return YES.includes(word) ? true : NO.includes(word) ? false : NOT_A_BOOLEAN;
 };
 
-const NOT_A_PHONE = new Fault(
+const NOT_A_PHONE = new InvalidValue(
   'not_a_phone',
   'This is not a phone number: it has fewer than three digits.',
 );
@@ -89,7 +95,7 @@ const THREE_DIGITS = /\d\D*\d\D*\d/;
 export const toPhone: Convert<string> = (text) =>
   THREE_DIGITS.test(text) ? text.trim() : NOT_A_PHONE;
 
-const NOT_AN_EMAIL = new Fault(
+const NOT_AN_EMAIL = new InvalidValue(
   'not_an_email',
   'This is not an e-mail address. It looks like name@example.com.',
 );

@@ -10,7 +10,7 @@ import { suggestion } from '../../config/nearest.js';
 import type { CompileContext } from './context.js';
 import { toField } from './convert.js';
 import { compilePart, missing, type Part } from './part.js';
-import { compileReading } from './reading.js';
+import { compileValue } from './value-reader.js';
 
 /** One custom field of the card. */
 export interface FieldPart {
@@ -82,12 +82,12 @@ function checkNames(
   for (const name of written) {
     if (Object.hasOwn(card, name)) continue;
     const unused = Object.keys(card).filter((field) => !written.includes(field));
-    context.fault([...PATH, name], `the card has no field "${name}".`, suggestion(name, unused));
+    context.mistake([...PATH, name], `the card has no field "${name}".`, suggestion(name, unused));
   }
   for (const [name, field] of Object.entries(card)) {
     if (written.includes(name) || !required(field)) continue;
     const why = field.sync ? 'is a synchronization identifier' : 'is required';
-    context.fault(PATH, `the field "${name}" ${why} and is missing here.`, `Add "${name}: …".`);
+    context.mistake(PATH, `the field "${name}" ${why} and is missing here.`, `Add "${name}: …".`);
   }
 }
 
@@ -98,7 +98,7 @@ function refuseOthers(
   context: CompileContext,
 ): void {
   for (const name of others) {
-    context.fault(
+    context.mistake(
       [...PATH, name],
       `mode ${mode} does not use the field "${name}".`,
       `It uses the synchronization identifiers alone: ${identifying.join(', ')}.`,
@@ -114,10 +114,10 @@ function compileField(
   context: CompileContext,
 ): Part<string | number> {
   const field = card && Object.hasOwn(card, name) ? card[name] : undefined;
-  const reading = compileReading(spec, [...PATH, name], context);
-  const isMissed = reading.required || (field !== undefined && isRequired(field));
+  const reader = compileValue(spec, [...PATH, name], context);
+  const isMissed = reader.required || (field !== undefined && isRequired(field));
   const required = isMissed ? missing(`The field ${name}`) : null;
-  return compilePart(reading, toField(field), required, context);
+  return compilePart(reader, toField(field), required, context);
 }
 
 /** Without a card nothing says what the type should be, so a constant keeps the one that it was written with. */

@@ -7,10 +7,10 @@ import {
 } from '../transforms/date-pattern.js';
 import { datePattern, firstOf } from '../transforms/date.js';
 import type { TransformContext } from '../transforms/kind.js';
-import { Fault } from '../transforms/step.js';
+import { InvalidValue } from '../transforms/step.js';
 import type { Convert } from './part.js';
 
-/** A time as a cell tells it. */
+/** A time as a cell shows it. */
 export interface LocalTime {
   /** What a clock shows, in milliseconds as if it were UTC. */
   readonly local: number;
@@ -29,11 +29,11 @@ const FIRST_YEAR = 2000;
 /** Farthest offset of any place from UTC, in hours. */
 const FARTHEST = 14;
 
-const NO_TIME = new Fault(
+const NO_TIME = new InvalidValue(
   'no_time',
   'The time of day is missing. Write both: 2026-11-21T10:00:00.',
 );
-const LONG_PAST = new Fault('long_past', 'This time is long past. Check the year.');
+const LONG_PAST = new InvalidValue('long_past', 'This time is long past. Check the year.');
 
 /**
  * Text to a time: ISO 8601, and the patterns of the mapping. Without an offset, and with a pattern, ISO 8601 is
@@ -49,7 +49,10 @@ export function toLocalTime(
     compiled(one, typeof pattern === 'string' ? path : [...path, index], context),
   );
   const forms = [...patterns, '2026-11-21T10:00:00+03:00'].join(' or ');
-  const wrong = new Fault('not_a_time', `This is not a date with a time. Write it as ${forms}.`);
+  const wrong = new InvalidValue(
+    'not_a_time',
+    `This is not a date with a time. Write it as ${forms}.`,
+  );
   return (text) => {
     const trimmed = text.trim();
     const iso = ISO.exec(trimmed);
@@ -63,7 +66,8 @@ export function toLocalTime(
 }
 
 /** `null` when there is no such day, time or offset. */
-function isoTime([, day, , minutes, seconds, offset]: RegExpExecArray): LocalTime | Fault | null {
+function isoTime([, day, , minutes, seconds, offset]: RegExpExecArray):
+  LocalTime | InvalidValue | null {
   const moment = SECONDS.read(`${day ?? ''}T${minutes ?? ''}:${seconds ?? '00'}`);
   const ahead = offset === undefined ? null : offsetText(offset);
   return moment === null || ahead === undefined ? null : inRange(moment, ahead);
@@ -72,7 +76,7 @@ function isoTime([, day, , minutes, seconds, offset]: RegExpExecArray): LocalTim
 function inRange(
   [year, month, day, hour, minute, second]: Moment,
   offset: string | null,
-): LocalTime | Fault {
+): LocalTime | InvalidValue {
   if (year < FIRST_YEAR) return LONG_PAST;
   return { local: Date.UTC(year, month - 1, day, hour, minute, second), offset };
 }
@@ -92,6 +96,6 @@ function compiled(pattern: string, path: Path, context: TransformContext): DateP
   const reader = datePattern(pattern, path, context);
   if (reader === undefined) return [];
   const lack = NEEDED.find((part) => !reader.parts.has(part));
-  if (lack !== undefined) context.fault(path, `"${pattern}" has no ${lack}.`);
+  if (lack !== undefined) context.mistake(path, `"${pattern}" has no ${lack}.`);
   return [reader];
 }

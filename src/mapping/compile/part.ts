@@ -1,55 +1,55 @@
 import type { Cell } from '../../core/row.js';
-import { Fault } from '../transforms/step.js';
+import { InvalidValue } from '../transforms/step.js';
 import type { CompileContext } from './context.js';
-import type { Findings } from './findings.js';
-import type { Reading } from './reading.js';
+import type { RowProblems } from './row-problems.js';
+import type { ValueReader } from './value-reader.js';
 
-/** One value of the client, from a row. `null` when there is none, or when it was bad: then the findings say so. */
-export type Part<T> = (cells: readonly Cell[], findings: Findings) => T | null;
+/** One value of the client, from a row. `null` when there is none, or when it was bad: then `problems` says so. */
+export type Part<T> = (cells: readonly Cell[], problems: RowProblems) => T | null;
 
 /** Text to a value of the card, or why not. */
-export type Convert<T> = (text: string) => T | Fault;
+export type Convert<T> = (text: string) => T | InvalidValue;
 
 /**
- * Joins reading and converting. Fixed texts of the mapping are converted now, so that a wrong one is a fault of the
- * mapping and not of every row. `required` is the fault of a row without the value; `null` when it may be missing.
+ * Reads a value and converts it. Fixed texts of the mapping are converted now, so that a wrong one is a mistake of the
+ * mapping and not of every row. `required` is the problem of a row without the value; `null` when it may be missing.
  */
 export function compilePart<T>(
-  reading: Reading,
+  reader: ValueReader,
   convert: Convert<T>,
-  required: Fault | null,
+  required: InvalidValue | null,
   context: CompileContext,
 ): Part<T> {
-  checkFixed(reading, convert, context);
-  const { label } = reading;
-  return (cells, findings) => {
-    const value = reading.read(cells);
+  checkFixed(reader, convert, context);
+  const { label } = reader;
+  return (cells, problems) => {
+    const value = reader.read(cells);
     if (typeof value === 'string') {
       const converted = convert(value);
-      if (!(converted instanceof Fault)) return converted;
-      findings.add(label, converted, reading.raw(cells));
+      if (!(converted instanceof InvalidValue)) return converted;
+      problems.add(label, converted, reader.raw(cells));
     } else if (value !== null) {
-      findings.add(label, value, reading.raw(cells));
+      problems.add(label, value, reader.raw(cells));
     } else if (required !== null) {
-      findings.add(label, required, null);
+      problems.add(label, required, null);
     }
     return null;
   };
 }
 
-/** Notes a fault for every fixed text that cannot be used. */
+/** Notes a mistake for every fixed text that cannot be used. */
 export function checkFixed<T>(
-  reading: Reading,
+  reader: ValueReader,
   convert: Convert<T>,
   context: CompileContext,
 ): void {
-  for (const { text, path } of reading.fixed) {
+  for (const { text, path } of reader.fixed) {
     const converted = convert(text);
-    if (converted instanceof Fault) context.fault(path, `"${text}": ${converted.message}`);
+    if (converted instanceof InvalidValue) context.mistake(path, `"${text}": ${converted.message}`);
   }
 }
 
-/** The fault of a row that lacks something. */
-export function missing(what: string): Fault {
-  return new Fault('required', `${what} is required. Fill in the cell.`);
+/** The problem of a row that lacks something. */
+export function missing(what: string): InvalidValue {
+  return new InvalidValue('required', `${what} is required. Fill in the cell.`);
 }

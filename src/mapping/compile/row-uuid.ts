@@ -4,9 +4,9 @@ import type { LoadedMapping } from '../load.js';
 import type { CompileContext } from './context.js';
 import { toFilledText } from './convert.js';
 import type { Fields } from './fields.js';
-import type { Findings } from './findings.js';
+import type { RowProblems } from './row-problems.js';
 import { compilePart, missing } from './part.js';
-import { compileReading } from './reading.js';
+import { compileValue } from './value-reader.js';
 import { canonicalJson, uuidOf } from './uuid.js';
 
 /** UUID of a row; `null` when it could not be made out. */
@@ -14,7 +14,7 @@ export type RowUuid = (
   cells: readonly Cell[],
   identifiers: readonly (string | number | null)[],
   fields: readonly (FieldValue | null)[],
-  findings: Findings,
+  problems: RowProblems,
 ) => string | null;
 
 /**
@@ -28,12 +28,12 @@ export function compileUuid(
   context: CompileContext,
 ): RowUuid {
   if (spec !== undefined) {
-    const reading = compileReading(spec, ['uuid'], context);
-    if (reading.constant !== undefined) {
-      context.fault(['uuid'], 'a constant would give every row the same UUID.', 'Name a column.');
+    const reader = compileValue(spec, ['uuid'], context);
+    if (reader.constant !== undefined) {
+      context.mistake(['uuid'], 'a constant would give every row the same UUID.', 'Name a column.');
     }
-    const part = compilePart(reading, toFilledText, missing('The UUID'), context);
-    return (cells, _identifiers, _fields, findings) => part(cells, findings);
+    const part = compilePart(reader, toFilledText, missing('The UUID'), context);
+    return (cells, _identifiers, _fields, problems) => part(cells, problems);
   }
   if (!hasCard) {
     const json = canonicalJson(others.map(({ name }) => name));

@@ -2,7 +2,7 @@ import type { Cell } from '../../core/row.js';
 import type { Path } from '../../config/path.js';
 import type { Where } from '../schema/where.js';
 import { compilePattern } from '../transforms/pattern.js';
-import { Fault } from '../transforms/step.js';
+import { InvalidValue } from '../transforms/step.js';
 import type { CompileContext } from './context.js';
 
 /** A condition on rows. */
@@ -11,8 +11,8 @@ export interface Filter {
   /** Column of a condition on one column alone. */
   readonly column: string | null;
   readonly position: number;
-  /** What a row is told that does not pass. */
-  readonly fault: Fault;
+  /** What a row is reported that does not pass. */
+  readonly mistake: InvalidValue;
 }
 
 type Test = (cells: readonly Cell[]) => boolean;
@@ -24,7 +24,7 @@ export function compileWhere(where: Where, path: Path, context: CompileContext):
     passes: compileTest(where, path, context),
     column: column?.trim() ?? null,
     position: column === undefined ? -1 : context.column(column, [...path, 'column']),
-    fault: new Fault(
+    mistake: new InvalidValue(
       'filtered',
       `Left out by the mapping: it takes rows where ${describe(where)}.`,
     ),

@@ -21,7 +21,7 @@ const callAt = z
   })
   .check(checkValue)
   .refine(({ pattern, timeZone }) => pattern === undefined || timeZone !== undefined, {
-    message: '"pattern" tells no offset from UTC. Add "timeZone", such as Europe/Moscow.',
+    message: '"pattern" has no offset from UTC. Add "timeZone", such as Europe/Moscow.',
   });
 
 /** A callback (interface.md 2.5), but for its client and its campaign. */

@@ -44,7 +44,7 @@ export const clientWithStatuses = z
   .strictObject({ fields: identifyingFields, ...contactStatuses })
   .refine((written) => KINDS.some((kind) => (written[kind] ?? []).length > 0), {
     message: 'mode contacts needs client.phones, client.emails or client.addresses.',
-    // A fault in the fields says nothing of the contacts: both are told at once.
+    // A mistake in the fields says nothing of the contacts: both are reported at once.
     when: ({ value: written }) => typeof written === 'object' && written !== null,
   })
   // The same for editors, which know nothing of the check above.

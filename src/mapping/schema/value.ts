@@ -39,26 +39,26 @@ interface Written {
 }
 
 /** What zod cannot say by keys alone; in plain words. */
-export function valueFaults(written: Written): string[] {
+export function valueMistakes(written: Written): string[] {
   const sources = SOURCES.filter((key) => written[key] !== undefined);
-  const faults: string[] = [];
+  const mistakes: string[] = [];
   if (sources.length === 0) {
-    faults.push(
+    mistakes.push(
       'it does not say where the value comes from. Add column, columns, template or value.',
     );
   }
-  if (sources.length > 1) faults.push(`it names ${sources.join(' and ')}. Keep one of them.`);
+  if (sources.length > 1) mistakes.push(`it names ${sources.join(' and ')}. Keep one of them.`);
   if (written['join'] !== undefined && written['columns'] === undefined) {
-    faults.push('"join" belongs beside "columns".');
+    mistakes.push('"join" belongs beside "columns".');
   }
   if (written['part'] !== undefined && written['split'] === undefined) {
-    faults.push('"part" belongs beside "split".');
+    mistakes.push('"part" belongs beside "split".');
   }
-  return faults;
+  return mistakes;
 }
 
 export function checkValue(context: z.core.ParsePayload<Written>): void {
-  for (const message of valueFaults(context.value)) {
+  for (const message of valueMistakes(context.value)) {
     context.issues.push({ code: 'custom', message, input: context.value });
   }
 }

@@ -46,13 +46,13 @@ export const where: z.ZodType<Where> = z
     },
   })
   .check((context) => {
-    for (const message of whereFaults(context.value)) {
+    for (const message of whereMistakes(context.value)) {
       context.issues.push({ code: 'custom', message, input: context.value });
     }
   })
   .meta({ id: 'where' });
 
-function whereFaults(written: Where): string[] {
+function whereMistakes(written: Where): string[] {
   const operators = OPERATORS.filter((key) => written[key] !== undefined);
   const groups = GROUPS.filter((key) => written[key] !== undefined);
   if (groups.length > 0) {

@@ -1,6 +1,6 @@
 import type { TransformOptions } from '../schema/transform.js';
 import type { Kind } from './kind.js';
-import { Fault, onText } from './step.js';
+import { InvalidValue, onText } from './step.js';
 
 /** Words that mean yes and no where the mapping names none. */
 export const YES = ['true', 'yes', 'y', '1', 'да'];
@@ -10,9 +10,9 @@ export const boolean: Kind<TransformOptions['boolean']> = (options, path, contex
   const yes = wordsOf(options.true ?? YES);
   const no = wordsOf(options.false ?? NO);
   for (const word of no) {
-    if (yes.has(word)) context.fault(path, `"${word}" means both true and false.`);
+    if (yes.has(word)) context.mistake(path, `"${word}" means both true and false.`);
   }
-  const wrong = new Fault(
+  const wrong = new InvalidValue(
     'not_a_boolean',
     `This is neither yes nor no. Write ${[...yes].join(', ')} or ${[...no].join(', ')}.`,
   );

@@ -2,7 +2,7 @@ const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const;
 
 export type Part = (typeof PARTS)[number];
 
-/** A moment of the calendar, as far as a pattern tells it: its parts in their order, the year first. */
+/** A moment of the calendar, as far as a pattern shows it: its parts in their order, the year first. */
 export type Moment = [
   year: number,
   month: number,
@@ -56,7 +56,7 @@ function piecesOf(pattern: string): Piece[] {
 
 /** A pattern of dates and times, compiled. */
 export interface DatePattern {
-  /** What the pattern tells of a moment. */
+  /** What the pattern shows of a moment. */
   readonly parts: ReadonlySet<Part>;
   /** The moment, or `null` when the text has another form or there is no such day or time. */
   readonly read: (text: string) => Moment | null;

@@ -8,7 +8,7 @@ import {
   type Part,
 } from './date-pattern.js';
 import type { Kind, TransformContext } from './kind.js';
-import { Fault, onText } from './step.js';
+import { InvalidValue, onText } from './step.js';
 
 /** Forms in which a workbook's dates arrive, whatever pattern the mapping names. */
 const ISO = ['yyyy-MM-dd', "yyyy-MM-dd'T'HH:mm:ss", 'HH:mm:ss'].map(compileDate);
@@ -21,14 +21,14 @@ export const date: Kind<TransformOptions['date']> = ({ from, to }, path, context
   for (const [index, pattern] of patterns.entries()) {
     const lack = pattern && lacking(pattern, target);
     if (lack === undefined) continue;
-    context.fault(
+    context.mistake(
       [...path, 'to'],
       `"${to}" shows the ${lack}, and "${names[index] ?? ''}" has none.`,
     );
   }
   const known = patterns.filter((pattern) => pattern !== undefined);
   const readers = [...known, ...ISO.filter((pattern) => lacking(pattern, target) === undefined)];
-  const wrong = new Fault(
+  const wrong = new InvalidValue(
     'not_a_date',
     `This is not a date. Write it as ${names.join(' or ')}, and check that the day exists.`,
   );
@@ -40,7 +40,7 @@ export const date: Kind<TransformOptions['date']> = ({ from, to }, path, context
 
 const DAY_PARTS: readonly Part[] = ['year', 'month', 'day'];
 
-/** A part of the day that the result shows and the cell does not tell. A missing time is midnight. */
+/** A part of the day that the result shows and the cell lacks. A missing time is midnight. */
 function lacking(from: DatePattern, to: DatePattern): Part | undefined {
   return DAY_PARTS.find((part) => to.parts.has(part) && !from.parts.has(part));
 }
@@ -54,7 +54,7 @@ export function firstOf(readers: readonly DatePattern[], text: string): Moment |
   return null;
 }
 
-/** Compiles a pattern of the mapping; notes a fault and gives `undefined` when it is none. */
+/** Compiles a pattern of the mapping; notes a mistake and gives `undefined` when it is none. */
 export function datePattern(
   pattern: string,
   path: Path,
@@ -64,7 +64,7 @@ export function datePattern(
     return compileDate(pattern);
   } catch (error) {
     if (!(error instanceof PatternError)) throw error;
-    context.fault(
+    context.mistake(
       path,
       `"${pattern}" is not a date pattern: "${error.message}" means nothing, or a part comes twice.`,
       'Use yyyy yy MM M dd d HH H mm ss, each once; put other letters in single quotes.',

@@ -4,9 +4,9 @@ import type { Step } from './step.js';
 
 /** What a transform may ask for while it is compiled. */
 export interface TransformContext {
-  /** Notes a fault of the mapping; compiling goes on, so that all are found. */
-  fault(path: Path, message: string, suggestion?: string): void;
-  /** Position of a column in the rows; notes a fault when the file lacks it. */
+  /** Notes a mistake of the mapping; compiling goes on, so that all are found. */
+  mistake(path: Path, message: string, suggestion?: string): void;
+  /** Position of a column in the rows; notes a mistake when the file lacks it. */
   column(name: string, path: Path): number;
   /** A lookup table by the file name in the mapping: its rows, header first. */
   table(file: string): readonly (readonly string[])[] | undefined;

@@ -2,7 +2,7 @@ import type { Path } from '../../config/path.js';
 import type { TransformOptions } from '../schema/transform.js';
 import { suggestion } from '../../config/nearest.js';
 import type { Kind, TransformContext } from './kind.js';
-import { Fault, onText } from './step.js';
+import { InvalidValue, onText } from './step.js';
 
 type Table = readonly (readonly string[])[];
 
@@ -10,7 +10,7 @@ type Table = readonly (readonly string[])[];
 export const lookup: Kind<TransformOptions['lookup']> = (options, path, context) => {
   const { file, key, value } = options;
   const entries = entriesOf(context.table(file), options, path, context);
-  const wrong = new Fault(
+  const wrong = new InvalidValue(
     'not_in_table',
     `This value is not in column "${key}" of ${file}, so there is no "${value}" for it.`,
     true,
@@ -37,7 +37,7 @@ function entriesOf(
     if (index === 0 || name === '') continue;
     const result = row[to] ?? '';
     if (entries.has(name) && entries.get(name) !== result) {
-      context.fault(
+      context.mistake(
         path,
         `row ${index + 1} of ${file} says something else for a key that stands further up.`,
         'Keep one row for each key.',
@@ -57,6 +57,6 @@ function position(
   context: TransformContext,
 ): number {
   const at = header.indexOf(name.trim());
-  if (at < 0) context.fault(path, `${file} has no column "${name}".`, suggestion(name, header));
+  if (at < 0) context.mistake(path, `${file} has no column "${name}".`, suggestion(name, header));
   return at;
 }

@@ -1,6 +1,6 @@
 import type { TransformOptions } from '../schema/transform.js';
 import type { Kind } from './kind.js';
-import { Fault, onText } from './step.js';
+import { InvalidValue, onText } from './step.js';
 
 /** Longest list of values that a message still spells out. */
 const SHOWN = 12;
@@ -17,7 +17,7 @@ export const map: Kind<TransformOptions['map']> = (pairs) => {
     if (!results.has(result)) results.set(result, result);
   }
   const known = Object.keys(pairs).slice(0, SHOWN);
-  const wrong = new Fault(
+  const wrong = new InvalidValue(
     'not_in_map',
     `The mapping does not know this value. It knows: ${known.join(', ')}${
       Object.keys(pairs).length > SHOWN ? ', …' : ''

@@ -1,6 +1,6 @@
 import type { TransformOptions } from '../schema/transform.js';
 import type { Kind } from './kind.js';
-import { Fault, onText } from './step.js';
+import { InvalidValue, onText } from './step.js';
 
 /** Spaces that people and programs put between thousands: plain, no-break, thin, narrow. */
 const SPACES = '[ \\u00a0\\u2009\\u202f]';
@@ -11,7 +11,7 @@ export const number: Kind<TransformOptions['number']> = ({ decimal, thousands })
   const form = new RegExp(
     `^([-+\\u2212]?)(\\d{1,3}(?:${between}\\d{3})+|\\d+)(?:\\${decimal}(\\d+))?$`,
   );
-  const wrong = new Fault(
+  const wrong = new InvalidValue(
     'not_a_number',
     `This is not a number. Write digits, with "${decimal}" before decimals.`,
   );

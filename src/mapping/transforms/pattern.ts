@@ -13,11 +13,11 @@ function library(): NonNullable<typeof loaded> {
   return (loaded ??= createRequire(import.meta.url)('re2js') as typeof Library);
 }
 
-/** A regular expression whose time is linear in the text, whatever the pattern; notes a fault when it is wrong. */
+/** A regular expression whose time is linear in the text, whatever the pattern; notes a mistake when it is wrong. */
 export function compilePattern(
   pattern: string,
   path: Path,
-  context: Pick<TransformContext, 'fault'>,
+  context: Pick<TransformContext, 'mistake'>,
 ): Library.RE2JS {
   const { RE2JS, RE2JSException } = library();
   try {
@@ -25,7 +25,7 @@ export function compilePattern(
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
     const reason = error.message.replace(/^error parsing regexp: /, '');
-    context.fault(
+    context.mistake(
       path,
       `this regular expression cannot be used: ${reason}.`,
       'The syntax is that of RE2: without look-around and back-references.',

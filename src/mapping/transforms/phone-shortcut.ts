@@ -1,7 +1,7 @@
 import type { CountryCode, MetadataJson } from 'libphonenumber-js/core';
 
 /**
- * The commonest shapes of phone numbers, judged by the library's own metadata with one or two regular expressions, since
+ * The commonest shapes of phone numbers, checked by the library's own metadata with one or two regular expressions, since
  * the library itself takes several microseconds a number. It answers only where it is sure to answer the same, and
  * says `null` otherwise: then the library is asked. A test compares the two over every country.
  */
@@ -26,7 +26,7 @@ const PUNCTUATION: ReadonlySet<number> = new Set(
 const [PLUS, ZERO, NINE] = [0x2b, 0x30, 0x39];
 const LONGEST = 40;
 /** Digits that a number may have. */
-const DIGITS = { fewest: 5, most: 17 } as const;
+const DIGITS = { fewest: 5, max: 17 } as const;
 
 /** The shortcut for numbers of a country, or `null` when its numbering plan is too uncommon for one. */
 export function phoneShortcut(country: CountryCode, metadata: MetadataJson): PhoneShortcut | null {
@@ -63,7 +63,7 @@ function compactOf(text: string): string | null {
 }
 
 function isAsLong({ length }: string): boolean {
-  return length >= DIGITS.fewest && length <= DIGITS.most;
+  return length >= DIGITS.fewest && length <= DIGITS.max;
 }
 
 interface Rules {
@@ -76,7 +76,7 @@ interface Rules {
   readonly abroad: RegExp;
   /** Begins with what may be a national prefix. */
   readonly prefixed: RegExp;
-  /** May be a national number, judged without the types. */
+  /** May be a national number, checked without the types. */
   readonly pattern: RegExp;
   /** A valid national number. */
   readonly valid: RegExp;
@@ -104,7 +104,7 @@ function rulesOf(plan: Plan, metadata: MetadataJson): Rules | null {
   const pattern = textAt(plan, NUMBER_PATTERN);
   if (callingCode === null || abroad === null || pattern === null) return null;
   const family = familyOf(callingCode, metadata);
-  if (family.length > 1 && !isTold(plan)) return null;
+  if (family.length > 1 && !isReported(plan)) return null;
   const valid = belongsTo(plan, family) + validNumber(plan, pattern);
   const own = prefixOf(plan);
   const prefixes = [own, ...family.slice(0, 1).map(prefixOf)];
@@ -122,8 +122,8 @@ function rulesOf(plan: Plan, metadata: MetadataJson): Rules | null {
 
 const NEVER = /(?!)/;
 
-/** Whether the library can tell numbers of this country from those of others with the same calling code. */
-function isTold(plan: Plan): boolean {
+/** Whether the library can distinguish numbers of this country from those of others with the same calling code. */
+function isReported(plan: Plan): boolean {
   return textAt(plan, LEADING_DIGITS) !== null || typesOf(plan).length > 0;
 }
 

@@ -5,7 +5,7 @@ import type { CountryCode } from 'libphonenumber-js/core';
 import type { TransformOptions } from '../schema/transform.js';
 import type { Kind } from './kind.js';
 import { phoneShortcut } from './phone-shortcut.js';
-import { Fault, onText } from './step.js';
+import { InvalidValue, onText } from './step.js';
 
 /** E.164 form of the text, or `null` when no such phone number can exist. */
 export type PhoneReader = (text: string) => string | null;
@@ -17,7 +17,7 @@ export type PhoneReader = (text: string) => string | null;
 export const phone: Kind<TransformOptions['phone']> = ({ country, format }, path, context) => {
   const code = country?.trim().toUpperCase();
   if (code !== undefined && !isCountry(code)) {
-    context.fault(
+    context.mistake(
       [...path, 'country'],
       `"${country ?? ''}" is not a country.`,
       'Use two letters, such as RU.',
@@ -25,7 +25,7 @@ export const phone: Kind<TransformOptions['phone']> = ({ country, format }, path
     return onText((text) => text);
   }
   const read = phoneReader(code);
-  const wrong = new Fault(
+  const wrong = new InvalidValue(
     'not_a_phone',
     code === undefined
       ? 'This is not a phone number. Write it with "+" and the country code, or name a country in the mapping.'

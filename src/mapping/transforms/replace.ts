@@ -10,7 +10,7 @@ export const replace: Kind<TransformOptions['replace']> = (options, path, contex
   const groups = expression.groupCount();
   for (const [reference, number] of put.matchAll(/\$(\d+)/g)) {
     if (Number(number) > groups) {
-      context.fault(
+      context.mistake(
         [...path, 'with'],
         `${reference} names a group that the pattern does not have.`,
       );

@@ -1,7 +1,7 @@
 import type { Cell } from '../../core/row.js';
 
 /** Why a value could not be used; without the value. One object for every row, made when the mapping is compiled. */
-export class Fault {
+export class InvalidValue {
   constructor(
     readonly code: string,
     readonly message: string,
@@ -11,7 +11,7 @@ export class Fault {
 }
 
 /** A value on its way from the cell to the card; `null` when there is none. */
-export type Value = string | null | Fault;
+export type Value = string | null | InvalidValue;
 
 /** One step of that way. It sees the whole row, since a template may name other columns. */
 export type Step = (value: Value, cells: readonly Cell[]) => Value;

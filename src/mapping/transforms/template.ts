@@ -22,7 +22,7 @@ export function templatePieces(
     if (name !== undefined) {
       pieces.push(soFar && name.trim() === 'value' ? SO_FAR : context.column(name, path));
     } else if (token === '{' || token === '}') {
-      context.fault(
+      context.mistake(
         path,
         `a "${token}" stands alone in the template.`,
         `Write "${token}${token}".`,

@@ -3,7 +3,7 @@ import { identifiersOf, uuidOf } from '../../core/client/identities.js';
 import type { PreparedClients } from '../../core/client/prepared.js';
 import { joinedBytes } from '../../core/client/shared-bytes.js';
 
-/** Clients of one chunk that travel in one request, told by their index in the chunk's clients. */
+/** Clients of one chunk that travel in one request, identified by their index in the chunk's clients. */
 export interface Batch {
   readonly chunk: number;
   readonly clients: PreparedClients;
@@ -11,9 +11,9 @@ export interface Batch {
 }
 
 export interface BatchLimits {
-  /** Most clients in the next request. */
+  /** Maximum clients in the next request. */
   readonly clients: () => number;
-  /** Most bytes in the body of a request. */
+  /** Maximum bytes in the body of a request. */
   readonly bytes: number;
 }
 
@@ -65,12 +65,12 @@ function fillBatch(
     const own = !screened && isKnown(identifiers, identifiersOf(clients, index));
     return uuid || own;
   };
-  const most = limits.clients();
+  const max = limits.clients();
   let bytes = ENVELOPE_BYTES;
   let place = 0;
   for (const index of open) {
     const size = clientBytes(clients, index) + 1;
-    const full = batch.length === most || bytes + size > limits.bytes;
+    const full = batch.length === max || bytes + size > limits.bytes;
     if (full && batch.length > 0) return { batch, left: [...waiting, ...open.slice(place)] };
     place++;
     if (!distinct && repeats(index)) waiting.push(index);
@@ -96,7 +96,7 @@ export function cutBySize(members: readonly number[], clients: number): number[]
   return groups;
 }
 
-/** What a contact center wants to be told beside the clients of 4.1, as JSON members without braces. */
+/** What a contact center wants to be reported beside the clients of 4.1, as JSON members without braces. */
 export interface BodyExtras {
   readonly beside: string;
   readonly inEach: string;

@@ -4,8 +4,8 @@ import { NOT_IN_CAMPAIGN } from './dequeue.js';
 import { type ChangeRule, isAbsent } from './rule.js';
 
 /**
- * Creates a callback (interface.md 4.20). The interface lists no callbacks; it only tells whether a call application
- * has one (4.12). So after a lost answer it can tell that there is none, and never that there is this one: somebody
+ * Creates a callback (interface.md 4.20). The interface lists no callbacks; it only shows whether a call application
+ * has one (4.12). So after a lost answer it can show that there is none, and never that there is this one: somebody
  * else may have created another since.
  */
 export function callbacksRule(

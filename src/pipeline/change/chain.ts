@@ -1,6 +1,6 @@
 import type { Earlier } from '../../core/change.js';
 import { ContactCenterError, RefusedError } from '../../core/errors.js';
-import { hasEnded, isServerFault } from '../sending/refused-batch.js';
+import { hasEnded, isFailureOfServer } from '../sending/refused-batch.js';
 import type { Sender } from '../sending/sender.js';
 import type { LostRequest } from '../settle/settle-schedule.js';
 import { StopRun } from '../../core/stop.js';
@@ -19,7 +19,7 @@ export interface Progress {
   readonly lost: number;
   /** The last request that was; `null`: none. */
   readonly request: LostRequest | null;
-  /** Whether the contact center said that it failed at the next step. */
+  /** Whether the contact center answered that it failed at the next step. */
   readonly failed: boolean;
 }
 
@@ -101,7 +101,7 @@ async function sendStep(
   } catch (error) {
     if (error instanceof StopRun) return { kind: 'stopped', begun, stop: error };
     if (!(error instanceof ContactCenterError)) throw error;
-    const failed = isServerFault(error);
+    const failed = isFailureOfServer(error);
     // What the contact center fails at twice fails for a reason of its own.
     if (failed && progress.failed) return refused(error.message);
     if (failed || !(error instanceof RefusedError)) {

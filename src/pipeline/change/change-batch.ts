@@ -34,7 +34,7 @@ export interface ChangeOptions {
   readonly rule: ChangeRule;
   /** Whether a client that is not there has failed; else it is left to the caller. */
   readonly fails: boolean;
-  /** Told of members with which nothing more will be done, while others are waited for. */
+  /** Called with members with which nothing more will be done, while others are waited for. */
   readonly onEnded: (members: readonly number[]) => void;
 }
 

@@ -23,7 +23,7 @@ const AT_ONCE = 25;
 const GROUPS = 2;
 
 /**
- * Changes clients. What was lost is settled by lookups where one can tell, and else sent again: the rule says which.
+ * Changes clients. What was lost is settled by lookups where they can show it, and else sent again: the rule says which.
  * Resolves with the members that were changed.
  */
 export async function changeClients(context: BatchContext, changing: Changing): Promise<number[]> {

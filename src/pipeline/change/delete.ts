@@ -6,7 +6,7 @@ import { type ChangeRule, isAbsent } from './rule.js';
 export const NO_CLIENT = /^No clients with identifiers/;
 
 /**
- * Deletes a client (interface.md 4.7). Its card is read first (4.8): after a lost answer that tells a deletion from a
+ * Deletes a client (interface.md 4.7). Its card is read first (4.8): after a lost answer that shows a deletion from a
  * client that never was.
  */
 export function deleteRule({ change, readCard }: ClientChanges): ChangeRule<EmptyPayload> {

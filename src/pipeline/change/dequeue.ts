@@ -9,7 +9,7 @@ export const NO_APPLICATION = /^(Client not found in campaign|No clients with id
 
 /**
  * Removes a client's call application (interface.md 4.10). Whether there is one is asked first (4.12): after a lost
- * answer that tells a removal from an application that never was.
+ * answer that shows a removal from an application that never was.
  */
 export function dequeueRule(
   { change, readApplications }: ClientChanges,

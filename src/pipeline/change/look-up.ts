@@ -6,7 +6,7 @@ import { lookUp } from '../settle/settle.js';
 import { subjectOf } from './payload.js';
 import { type ChangeRule, isAbsent } from './rule.js';
 
-/** What lookups told of clients before they are changed. */
+/** What lookups found of clients before they are changed. */
 export interface LookedUp {
   readonly earlier: ReadonlyMap<number, Earlier>;
   /** Clients that are not there, and why the contact center says so. */

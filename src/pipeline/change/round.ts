@@ -16,7 +16,7 @@ export interface Changing {
   readonly earlier: ReadonlyMap<number, Earlier>;
   /** Whether an earlier part of the run may have changed them. */
   readonly doubtful: boolean;
-  /** Told of members with which nothing more will be done, while others are waited for. */
+  /** Called with members with which nothing more will be done, while others are waited for. */
   readonly onEnded: (members: readonly number[]) => void;
 }
 

@@ -10,7 +10,7 @@ export interface Subject<P = string> {
 
 /** One request of several that a client may need. */
 export interface Step extends Change {
-  /** What the step is about, when a refusal of it has to be told apart. */
+  /** What the step is about, when a refusal of it has to be distinguished. */
   readonly label: string;
   /** A refusal that says that all is as wanted already. */
   readonly fulfilledBy?: RegExp | undefined;
@@ -23,7 +23,7 @@ export interface Step extends Change {
 /**
  * What a lookup says of a change whose answer was lost. `done`: it took effect; `again`: it did not, and is to be sent
  * again once it cannot take effect any more, where the client has come to stand otherwise with that; `open`: it cannot
- * be told, and why, for the person.
+ * be reported, and why, for the person.
  */
 export type Settled = 'done' | 'again' | { readonly again: Earlier } | { readonly open: string };
 
@@ -32,7 +32,7 @@ export interface ChangeRule<P = string> {
   /** The outcome of a client that was changed. */
   readonly outcome: Outcome;
   /**
-   * Clients that share an intent. Few, where what a crash leaves in doubt cannot be told apart. @default 25
+   * Clients that share an intent. Few, where what a crash leaves in doubt cannot be distinguished. @default 25
    */
   readonly atOnce?: number;
   /** What two rows must not change at a time, and then in their order. @default the identifiers */

@@ -1,4 +1,4 @@
-import type { CreateResult } from '../../core/delivery.js';
+import type { CreateResult } from '../../core/center-port.js';
 import type { CreatedResult } from '../../core/facts/facts.js';
 import type { PreparedClients } from '../../core/client/prepared.js';
 import { uuidOf, uuidTest } from '../../core/client/identities.js';
@@ -46,7 +46,7 @@ export function classifyCreated(
 }
 
 /**
- * The same, without a map, where the answer tells of the members in their order and of nobody else: as a batch holds no
+ * The same, without a map, where the answer shows of the members in their order and of nobody else: as a batch holds no
  * uuid twice, neither does the answer. `undefined` where it does not.
  */
 function classifyInOrder(

@@ -6,7 +6,7 @@ import { type BatchContext, lowerByteLimit, noteAccepted, record } from '../batc
 import {
   type Piece,
   hasEnded,
-  isServerFault,
+  isFailureOfServer,
   piecesAfterLookup,
   piecesAfterRefusal,
 } from '../sending/refused-batch.js';
@@ -110,13 +110,13 @@ async function settle(
     await record(context, batch, {
       kind: 'create_unknown',
       rows: rowsOf(batch.clients, open),
-      reason: NOT_TOLD,
+      reason: NO_RESULT,
     });
   context.onOutcome('unknown', open.length);
   return absent;
 }
 
-const NOT_TOLD = 'The contact center did not say whether this client is there.';
+const NO_RESULT = 'The contact center did not say whether this client is there.';
 
 async function sendPiece(creating: Creating, piece: Piece): Promise<Sent> {
   const { context } = creating;
@@ -130,14 +130,14 @@ async function sendPiece(creating: Creating, piece: Piece): Promise<Sent> {
       batched: true,
       clients: members.length,
       before: () => record(context, batch, { kind: 'creating', rows }),
-      request: () => context.delivery.addClients(createBody(clients, members, context.extras)),
+      request: () => context.center.addClients(createBody(clients, members, context.extras)),
       undone: () => record(context, batch, { kind: 'not_created', rows }),
     });
     noteAccepted(context, batch);
     return await recordAnswer(creating, batch, classifyCreated(clients, members, answer));
   } catch (error) {
     if (!(error instanceof ContactCenterError)) throw error;
-    if (isServerFault(error)) return brokenOff(creating, piece, error);
+    if (isFailureOfServer(error)) return brokenOff(creating, piece, error);
     if (error instanceof RefusedError) return refused(context, batch, piece, error);
     const lost = lostNow(context);
     await record(context, batch, { kind: 'create_unknown', rows, reason: error.message });
@@ -145,7 +145,7 @@ async function sendPiece(creating: Creating, piece: Piece): Promise<Sent> {
   }
 }
 
-const NOT_IN_ANSWER = 'The answer of the contact center does not tell what became of this client.';
+const NOT_IN_ANSWER = 'The answer of the contact center does not say what became of this client.';
 
 async function recordAnswer(
   { context, made }: Creating,

@@ -1,4 +1,4 @@
-import type { EnqueueError } from '../../core/delivery.js';
+import type { EnqueueError } from '../../core/center-port.js';
 import type { EnqueuedResult } from '../../core/facts/facts.js';
 import { identityOf } from '../../core/client/identifiers.js';
 import type { PreparedClients } from '../../core/client/prepared.js';

@@ -1,4 +1,4 @@
-import { ALREADY_IN_CAMPAIGN, type EnqueueError } from '../../core/delivery.js';
+import { ALREADY_IN_CAMPAIGN, type EnqueueError } from '../../core/center-port.js';
 import { ContactCenterError, RefusedError } from '../../core/errors.js';
 import type { Outcome } from '../../core/outcome.js';
 import { type Batch, type CampaignSettings, enqueueBody, rowsOf } from '../batch/batch.js';
@@ -7,7 +7,7 @@ import { classifyEnqueued } from './enqueue-results.js';
 import {
   type Piece,
   hasEnded,
-  isServerFault,
+  isFailureOfServer,
   piecesAfterLookup,
   piecesAfterRefusal,
 } from '../sending/refused-batch.js';
@@ -102,13 +102,13 @@ async function sendPiece(context: BatchContext, enqueuing: Enqueuing, piece: Pie
       clients: members.length,
       before: () => record(context, batch, { kind: 'enqueuing', rows }),
       request: () =>
-        context.delivery.addApplications(campaign.id, enqueueBody(clients, members, campaign)),
+        context.center.addApplications(campaign.id, enqueueBody(clients, members, campaign)),
       undone: () => undone(context, enqueuing),
     });
     return await recordAnswer(context, enqueuing, errors);
   } catch (error) {
     if (!(error instanceof ContactCenterError)) throw error;
-    if (isServerFault(error) || (doubt && error instanceof RefusedError))
+    if (isFailureOfServer(error) || (doubt && error instanceof RefusedError))
       return unsurelyRefused(context, enqueuing, piece, error);
     if (error instanceof RefusedError) return refused(context, batch, piece, error);
     await record(context, batch, { kind: 'enqueue_unknown', rows, reason: error.message });
@@ -141,8 +141,8 @@ async function recordAnswer(
   }
   const already = doubt ? members.filter((_, at) => results[at]?.[1] === ALREADY_IN_CAMPAIGN) : [];
   const { enqueued, open } = await confirm(context, { ...batch, members: already }, campaign);
-  const told = new Set(rowsOf(clients, [...enqueued, ...open]));
-  const rest = results.filter(([at]) => !told.has(at));
+  const settled = new Set(rowsOf(clients, [...enqueued, ...open]));
+  const rest = results.filter(([at]) => !settled.has(at));
   if (rest.length > 0) await record(context, batch, { kind: 'enqueued', results: rest });
   const refused = rest.filter(([, refusal]) => refusal !== undefined).length;
   const there = rest.filter(([, refusal]) => refusal === ALREADY_IN_CAMPAIGN).length;
@@ -152,10 +152,10 @@ async function recordAnswer(
   return { unknown: open, pieces: [] };
 }
 
-/** Which of the clients that are said to exist already are there by an earlier request of this run. */
+/** Which of the clients that exist already by the answer are there by an earlier request of this run. */
 async function confirm(context: BatchContext, batch: Batch, campaign: CampaignSettings) {
   if (batch.members.length === 0) return { enqueued: [], open: [] };
-  // Whatever made the contact center say so had happened by then: one lookup tells it.
+  // Whatever made the contact center say so had happened by then: one lookup shows it.
   if (campaign.disableDuplicatePhonesValidation === false)
     return findEnqueued(
       context,

@@ -76,7 +76,7 @@ export function afterOtherSize(state: ConcurrencyState): ConcurrencyState {
   const unknown = { ...state, ...{ best: 0, unit: 0 } };
   if (phase.name !== 'rising') return { ...unknown, phase: hold(1) };
   const next = Math.min(Math.ceil(concurrency * RISE), max);
-  // The costs that all is compared with were told at this concurrency: there, answers took once their time.
+  // The reference costs were measured at this concurrency: there, answers took once their time.
   const last = { concurrency, score: concurrency };
   const known = { ...unknown, ...{ best: concurrency, unit: 1 } };
   return { ...known, concurrency: next, phase: { name: 'rising', last } };

@@ -52,7 +52,7 @@ export function costOf(costs: Costs, kind: string): Cost | null {
   if (!sums || sums.count < KNOWN_FROM) return null;
   const { count, clients, time, clientsSquared, clientsTime } = sums;
   const spread = count * clientsSquared - clients * clients;
-  // All of one size: what of it is the request's own cannot be told.
+  // All of one size: what of it is the request's own is not known.
   if (spread === 0) return { perRequest: time / count, perClient: 0 };
   const perClient = (count * clientsTime - clients * time) / spread;
   if (perClient <= 0) return { perRequest: time / count, perClient: 0 };
@@ -60,7 +60,7 @@ export function costOf(costs: Costs, kind: string): Cost | null {
   return perRequest < 0 ? { perRequest: 0, perClient: time / clients } : { perRequest, perClient };
 }
 
-/** Whether answers of a kind were of several sizes, so that both parts of its cost can be told. */
+/** Whether answers of a kind were of several sizes, so that both parts of its cost can be known. */
 export function isOfSeveralSizes(costs: Costs, kind: string): boolean {
   const sums = costs.get(kind);
   return sums !== undefined && sums.count * sums.clientsSquared > sums.clients * sums.clients;

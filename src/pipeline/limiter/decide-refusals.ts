@@ -7,7 +7,7 @@ import {
   change,
   hold,
 } from './controller-state.js';
-import { MOST_BACKGROUND, NOTHING, type Tally, isAsOften, shareOf, sumOf } from './refusals.js';
+import { MAX_BACKGROUND, NOTHING, type Tally, isAsOften, shareOf, sumOf } from './refusals.js';
 
 const TURN_DOWN = 0.7;
 /** Requests below a ceiling after which it is decided whether its refusals came of the load. */
@@ -25,7 +25,7 @@ export function withTally(state: ConcurrencyState, tally: Tally): ConcurrencySta
 /** Turns down, unless what is refused turns out to be refused as often with fewer requests in flight. */
 export function turnDown(state: ConcurrencyState, tally: Tally): Decision {
   const { concurrency, ceiling, phase } = state;
-  if (ceiling && concurrency < ceiling.concurrency && shareOf(tally) <= MOST_BACKGROUND) {
+  if (ceiling && concurrency < ceiling.concurrency && shareOf(tally) <= MAX_BACKGROUND) {
     const below = sumOf(ceiling.below, tally);
     // Whoever is alone is not refused for being too many.
     if (concurrency > 1 && below.requests < ENOUGH)
@@ -40,7 +40,7 @@ export function turnDown(state: ConcurrencyState, tally: Tally): Decision {
   const isDeeper = ceiling !== null && !isKnown;
   if (concurrency === 1)
     return {
-      state: { ...state, phase: hold(1), ceiling: null, background: MOST_BACKGROUND },
+      state: { ...state, phase: hold(1), ceiling: null, background: MAX_BACKGROUND },
       reason: null,
     };
   const next: Ceiling = {
@@ -57,7 +57,7 @@ export function turnDown(state: ConcurrencyState, tally: Tally): Decision {
 }
 
 function takeForChance(state: ConcurrencyState, ceiling: Ceiling, below: Tally): Decision {
-  const background = Math.min(MOST_BACKGROUND, shareOf(sumOf(below, ceiling.above)));
+  const background = Math.min(MAX_BACKGROUND, shareOf(sumOf(below, ceiling.above)));
   const phase: Phase = ceiling.rising ? { name: 'rising', last: null } : hold(1);
   return change(
     { ...state, phase, background, ceiling: null },

@@ -73,7 +73,7 @@ function holdOn(
     const phase: Phase = { name: 'holding', scores, epochs, direction };
     return { state: { ...state, phase }, reason: null };
   }
-  // Fewer in flight would tell less of where refusals come from.
+  // Fewer in flight would show less of where refusals come from.
   const isOpen = state.ceiling !== null && state.ceiling.below.requests < SURE;
   const way = hasFallen ? -1 : isOpen ? 1 : direction;
   const from = { concurrency: state.concurrency, score: hasFallen ? score : mean };

@@ -58,7 +58,7 @@ export interface LimiterRanges {
 
 const COSTS_KNOWN = 'the cost of a request and of a client are known';
 
-/** Requests of the first size, in turns with the smallest, from which the cost of a client is told. */
+/** Requests of the first size, in turns with the smallest, from which the cost of a client is reported. */
 const FIRST_REQUESTS = 4;
 
 /**

@@ -7,7 +7,7 @@ export interface Tally {
 export const NOTHING: Tally = { requests: 0, refused: 0 };
 
 /** Of more than this share of refusals, none is taken for chance. */
-export const MOST_BACKGROUND = 0.5;
+export const MAX_BACKGROUND = 0.5;
 /** How far above the usual share chance may take refusals, in standard deviations. */
 const SIGMAS = 3;
 /** Fewer refusals than these are never more than usual where some are usual. */
@@ -41,5 +41,5 @@ export function likelyShare({ requests, refused }: Tally, usualShare: number): n
 export function isAsOften(one: Tally, other: Tally): boolean {
   const both = shareOf(sumOf(one, other));
   const deviation = Math.sqrt(both * (1 - both) * (1 / one.requests + 1 / other.requests));
-  return shareOf(one) <= MOST_BACKGROUND && shareOf(other) - shareOf(one) <= LIKELY * deviation;
+  return shareOf(one) <= MAX_BACKGROUND && shareOf(other) - shareOf(one) <= LIKELY * deviation;
 }

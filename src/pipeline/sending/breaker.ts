@@ -5,7 +5,7 @@ const LONGEST_PAUSE_MS = 20_000;
 
 /**
  * A circuit breaker: after many failures in a row nothing is sent for a while, then one request tries, and its fate
- * decides for all. Pure: it is told the time.
+ * decides for all. Pure: it is reported the time.
  */
 export interface Breaker {
   /** How long to wait before asking again, in milliseconds; 0: go ahead. The first to be let through tries for all. */

@@ -65,7 +65,7 @@ export class CenterState {
     return endsRun ? this.halted : undefined;
   }
 
-  /** Tells the person of an error, unless there has been no answer since the last one was told. */
+  /** Reports an error to the person, unless there has been no answer since the last one. */
   reportTrouble(error: ContactCenterError): void {
     if (!this.inTrouble) this.ports.onTrouble?.(`${error.message}; trying on.`);
     this.inTrouble = true;

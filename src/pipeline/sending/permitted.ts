@@ -7,7 +7,7 @@ export interface PermittedPorts {
   readonly hours?: PermittedHours | undefined;
   /** Aborted when no new request may leave. */
   readonly signal: AbortSignal;
-  /** Told once each time the hours are over; for the person. */
+  /** Called once each time the hours are over; for the person. */
   readonly onPause?: ((message: string) => void) | undefined;
 }
 
@@ -24,10 +24,10 @@ export function createPermittedGate({
   signal,
   onPause,
 }: PermittedPorts): () => Promise<boolean> {
-  let told: number | undefined;
+  let announced: number | undefined;
   const waitFor = (opens: number, permitted: PermittedHours): Promise<void> => {
-    if (told !== opens) onPause?.(pauseText(permitted, opens));
-    told = opens;
+    if (announced !== opens) onPause?.(pauseText(permitted, opens));
+    announced = opens;
     return clock.sleep(Math.min(opens - clock.now(), LOOK_AGAIN_MS), signal);
   };
   return async () => {

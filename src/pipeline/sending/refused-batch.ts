@@ -5,7 +5,7 @@ import { type StatusMeaning, isServerError, meaningOf } from '../../core/http-st
 const MAY_BE_SOME: ReadonlySet<StatusMeaning> = new Set(['invalid', 'too_large']);
 
 /** An error of the server itself, in the interface's form or not: not a lost answer, which says nothing of a client. */
-export function isServerFault(error: ContactCenterError): boolean {
+export function isFailureOfServer(error: ContactCenterError): boolean {
   if (error instanceof RefusedError) return isServerError(error.status);
   return error.status !== undefined && meaningOf(error.status) === 'failed';
 }

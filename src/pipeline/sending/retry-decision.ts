@@ -74,7 +74,7 @@ export function hadNoEffect(error: ContactCenterError): boolean {
   return error instanceof NotSentError || error instanceof TryLaterError;
 }
 
-/** Where no request is answered the fault is not this request's own, and patience decides. */
+/** Where no request is answered the mistake is not this request's own, and patience decides. */
 function isGivenUp({ tries, began }: FailedRequest, lastSuccess: number | null): boolean {
   return tries >= MAX_READ_TRIES && lastSuccess !== null && lastSuccess >= began;
 }

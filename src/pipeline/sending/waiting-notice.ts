@@ -3,16 +3,16 @@ import type { DeadlineWait } from './task-queue.js';
 
 const SECOND_MS = 1000;
 
-/** Makes what tells the person, once in a run, that nothing goes on before deadlines have passed. */
+/** Makes what shows the person, once in a run, that nothing goes on before deadlines have passed. */
 export function createWaitingNotice(
   clock: Clock,
-  tell: (message: string) => void = () => undefined,
+  announce: (message: string) => void = () => undefined,
 ): (waits: readonly DeadlineWait[]) => void {
-  let told = false;
+  let isAnnounced = false;
   return (waits) => {
-    if (told) return;
-    told = true;
-    tell(waitingText(waits, clock.now()));
+    if (isAnnounced) return;
+    isAnnounced = true;
+    announce(waitingText(waits, clock.now()));
   };
 }
 

@@ -13,7 +13,7 @@ export interface LostRequest {
   readonly until: number;
 }
 
-/** A request that was lost at this time. `ended`: the contact center has told that its work on it is over. */
+/** A request that was lost at this time. `ended`: the contact center has answered that its work on it is over. */
 export function lostRequest(at: number, { deadlineMs }: SettleTimes, ended = false): LostRequest {
   return { at, until: ended ? at : at + deadlineMs };
 }

@@ -29,7 +29,7 @@ export function lostBefore({ startedAt, settling }: BatchContext): LostRequest {
 
 /**
  * Looks up, one by one, clients of which it is not known whether they were created (interface.md 4.8): soon, and again
- * until each is found or the deadline has passed. `beforeWait` runs before each pause; `onFound` is told of clients whose
+ * until each is found or the deadline has passed. `beforeWait` runs before each pause; `onFound` is reported of clients whose
  * card exists.
  */
 export function settleCreation(
@@ -44,7 +44,7 @@ export function settleCreation(
   const { clients } = batch;
   return lookUntilSure(context, batch, lost, {
     beforeWait: hooks.beforeWait,
-    ask: (identifiers) => context.delivery.findClient(identifiers),
+    ask: (identifiers) => context.center.findClient(identifiers),
     onLookup: async (found, absent) => {
       // Absent ones may be sent again once this is on record, so it says so only when they are sure to be.
       await record(context, batch, {
@@ -57,7 +57,7 @@ export function settleCreation(
   });
 }
 
-/** Tells apart the clients that are in the campaign already (interface.md 4.12), as with creations. */
+/** Distinguishes the clients that are in the campaign already (interface.md 4.12), as with creations. */
 export async function findEnqueued(
   context: BatchContext,
   batch: Batch,
@@ -67,7 +67,7 @@ export async function findEnqueued(
   const enqueued: number[] = [];
   const unfound = await lookUntilSure(context, batch, lost, {
     ask: async (identifiers) => {
-      const campaigns = await context.delivery.findCampaigns(identifiers);
+      const campaigns = await context.center.findCampaigns(identifiers);
       return campaigns.includes(campaignId) ? true : null;
     },
     onLookup: async (found) => {
@@ -85,7 +85,7 @@ interface Search<T> {
   readonly beforeWait?: () => Promise<void>;
   /** `null`: it is not there. */
   readonly ask: (identifiers: string) => Promise<T | null>;
-  /** Told of each lookup that brought something. */
+  /** Called with each lookup that brought something. */
   readonly onLookup: (
     found: readonly (readonly [index: number, what: T])[],
     absent: readonly number[],
@@ -178,7 +178,7 @@ export async function allEnded<T>(promises: readonly Promise<T>[]): Promise<T[]>
 }
 
 /**
- * Waits until a time while other deliveries go on. `why`: where it may be long, what is waited for.
+ * Waits until a time while other batches go on. `why`: where it may be long, what is waited for.
  * @throws StopRun when the run is stopped meanwhile
  */
 export async function sleepUntil(

@@ -1,8 +1,8 @@
 import { MESSAGES } from '../../contract/shapes.js';
-import type { EnqueueError } from '../../core/delivery.js';
+import type { EnqueueError } from '../../core/center-port.js';
 import { needCampaign, type Context } from '../context.js';
 import type { HandlerInput, Handlers } from '../handler.js';
-import { isRecord } from '../judge-value.js';
+import { isRecord } from '../validate-value.js';
 import { withinClientLimit } from '../limits.js';
 import { Refusal } from '../refusal.js';
 

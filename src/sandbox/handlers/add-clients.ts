@@ -2,14 +2,14 @@ import { SUCCESS } from '../../contract/shapes.js';
 import type { OperationOutput } from '../../contract/operations.js';
 import { taken, type Context } from '../context.js';
 import type { Handlers } from '../handler.js';
-import { judgeClient } from '../judge-client.js';
-import { isRecord, requiredText } from '../judge-value.js';
+import { validateClient } from '../validate-client.js';
+import { isRecord, requiredText } from '../validate-value.js';
 import { withinClientLimit } from '../limits.js';
 import { invalid, Refusal } from '../refusal.js';
 
 type CreateResult = OperationOutput<'addClients'>['createResult'][number];
 
-/** 4.1: clients are judged one by one; what is wrong with one does not touch the others. */
+/** 4.1: clients are validated one by one; what is wrong with one does not touch the others. */
 export function addClientsHandler(context: Context): Pick<Handlers, 'addClients'> {
   return {
     addClients: ({ body }) => {
@@ -39,7 +39,7 @@ function resultOf(
   }
 }
 
-/** A number is no uuid either, but its digits tell the sender whose result it is. */
+/** A number is no uuid either, but its digits show the sender whose result it is. */
 function echoOf(given: unknown): string {
   const uuid = isRecord(given) ? given.uuid : undefined;
   return typeof uuid === 'string' || typeof uuid === 'number' ? String(uuid) : '';
@@ -50,7 +50,7 @@ function addOne(context: Context, given: unknown, seen: Set<string>, recovery: b
   const uuid = requiredText(given.uuid, 'uuid');
   if (seen.has(uuid)) throw invalid('Field [uuid] must be unique within one request.');
   seen.add(uuid);
-  const client = judgeClient(given, context.card, context.clientRoles);
+  const client = validateClient(given, context.card, context.clientRoles);
   const added = context.store.clients.add(client);
   if ('id' in added) return added.id;
   const { holder } = added;

@@ -22,7 +22,7 @@ export function applicationHandlers(
 
     removeApplications: ({ params: { campaignId }, body }) => {
       needCampaign(context, campaignId);
-      // Without a criterion every application would go: more likely a mistake than a wish.
+      // Without a criterion every application would go: more likely by mistake than on purpose.
       if (body.criteria.length === 0) throw invalid(MESSAGES.fieldRequired('criteria'));
       const conditions = body.criteria.map((criterion) => conditionOf(criterion, card));
       store.applications.removeWhere(campaignId, conditions);

@@ -1,7 +1,7 @@
-import { isRecord } from '../judge-value.js';
+import { isRecord } from '../validate-value.js';
 import type { Db } from './database.js';
 
-/** Campaign states are not shown by the interface; these are kept to tell what was last asked for. */
+/** Campaign states are not shown by the interface; these show what was last asked for. */
 export type CampaignState = 'CREATED' | 'STARTED' | 'STOPPED';
 
 export interface StoredCampaign {

@@ -1,5 +1,5 @@
-import { isRecord } from '../judge-value.js';
-import type { JudgedClient } from '../judge-client.js';
+import { isRecord } from '../validate-value.js';
+import type { ValidatedClient } from '../validate-client.js';
 import type { ContactStore } from './contacts.js';
 import type { Db } from './database.js';
 
@@ -55,7 +55,7 @@ export function clientStore(db: Db, contacts: ContactStore) {
     /** Id of a client that is not deleted. */
     findLiveId: (identity: string): number | undefined => liveId.get(identity),
 
-    add(client: JudgedClient): Added {
+    add(client: ValidatedClient): Added {
       const { identity, clientRoleId, type, timeZone, fields, contacts: all } = client;
       const done = insert.run(identity, clientRoleId, type, timeZone, JSON.stringify(fields));
       if (done.changes === 0) {
@@ -69,7 +69,7 @@ export function clientStore(db: Db, contacts: ContactStore) {
     },
 
     /** Brings a deleted client back under its old id; what is given now goes over what the card held. */
-    restore({ id, fields: held }: StoredClient, client: JudgedClient): void {
+    restore({ id, fields: held }: StoredClient, client: ValidatedClient): void {
       const fields = JSON.stringify({ ...held, ...client.fields });
       replace.run(client.clientRoleId, client.type, client.timeZone, fields, id);
       contacts.putFirst(id, client.contacts);

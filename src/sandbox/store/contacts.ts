@@ -1,5 +1,5 @@
 import { contactKey, type ContactKind } from '../contact-key.js';
-import type { Contact } from '../judge-client.js';
+import type { Contact } from '../validate-client.js';
 import type { Db } from './database.js';
 
 type Flag = 0 | 1;

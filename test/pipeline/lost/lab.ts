@@ -1,6 +1,6 @@
 import type { ClientChanges } from '../../../src/core/change.js';
 import type { Clock } from '../../../src/core/time/clock.js';
-import type { CreateResult, Delivery } from '../../../src/core/delivery.js';
+import type { CreateResult, CenterPort } from '../../../src/core/center-port.js';
 import type { RunLedger } from '../../../src/core/ledger.js';
 import type { PreparedChunk } from '../../../src/core/client/prepared.js';
 import type { RowReport } from '../../../src/core/report.js';
@@ -31,7 +31,7 @@ export interface Life {
 
 export interface Start {
   readonly chunks: readonly PreparedChunk[];
-  readonly delivery?: Partial<Delivery>;
+  readonly delivery?: Partial<CenterPort>;
   readonly change?: (changes: ClientChanges) => ChangeRule;
   readonly changes?: Partial<ClientChanges>;
   readonly settings?: Partial<ImportSettings>;
@@ -89,7 +89,7 @@ export function openLab(): Lab {
     const ended = runImport(
       {
         chunks: iterate(chunks),
-        delivery: liveDelivery(live, delivery),
+        center: liveDelivery(live, delivery),
         ledger: { ...own, record: (chunk, facts) => live(own.record(chunk, facts)) },
         seen,
         clock,
@@ -175,8 +175,8 @@ const nothing = (): Promise<never> => Promise.reject(new Error('This is not expe
 
 function liveDelivery(
   live: <T>(promise: Promise<T>) => Promise<T>,
-  delivery: Partial<Delivery> = {},
-): Delivery {
+  delivery: Partial<CenterPort> = {},
+): CenterPort {
   const all = {
     addClients: nothing,
     addApplications: () => Promise.resolve([]),
@@ -226,7 +226,7 @@ export function idsIn(body: Uint8Array): number[] {
 
 /** A contact center that makes a second card of a client that is sent twice. */
 export interface Cards {
-  readonly delivery: Pick<Delivery, 'addClients' | 'findClient'>;
+  readonly delivery: Pick<CenterPort, 'addClients' | 'findClient'>;
   /** When each client was created, and sent, by its identifier. */
   readonly created: Map<number, number[]>;
   readonly sent: Map<number, number[]>;

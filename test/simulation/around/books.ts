@@ -4,7 +4,7 @@ import type {
   Change,
   ClientCard,
 } from '../../../src/core/change.js';
-import type { CreateResult, EnqueueError } from '../../../src/core/delivery.js';
+import type { CreateResult, EnqueueError } from '../../../src/core/center-port.js';
 import { RefusedError } from '../../../src/core/errors.js';
 
 /** Whoever sent a request. */

@@ -173,7 +173,7 @@ function deliver(
   return runImport(
     {
       chunks: paced(world, life, rowsToDo(world, begun)),
-      delivery: way,
+      center: way,
       ledger,
       seen,
       known,

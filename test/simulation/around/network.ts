@@ -5,7 +5,7 @@ import type {
   ClientCard,
   ClientChanges,
 } from '../../../src/core/change.js';
-import type { CreateResult, Delivery, EnqueueError } from '../../../src/core/delivery.js';
+import type { CreateResult, CenterPort, EnqueueError } from '../../../src/core/center-port.js';
 import {
   NotSentError,
   OutcomeUnknownError,
@@ -18,7 +18,7 @@ import type { Books, NewClient, Sender } from './books.js';
 import type { Fate, Story } from './story.js';
 
 /** The way of one process to the contact center. */
-export interface Way extends Delivery, ClientChanges {
+export interface Way extends CenterPort, ClientChanges {
   /** Its process died: what is on its way may still arrive, within the deadline. */
   cut(): void;
 }

@@ -6,7 +6,7 @@ import type { CompileContext } from '../context.js';
 import { toFilledText, toNumber, toPhone } from '../convert.js';
 import { compileFlag } from '../flag.js';
 import { compilePart, missing, type Convert, type Part } from '../part.js';
-import { compileReading } from '../reading.js';
+import { compileValue } from '../value-reader.js';
 import type { MakePayload } from './make-payload.js';
 
 /** A callback (interface.md 2.5) without its client and its campaign. Every part of it is required. */
@@ -29,13 +29,13 @@ export function compileCallback(
       context,
     ),
   };
-  return (_uuid, _fields, cells, findings) => {
-    const name = parts.name(cells, findings);
-    const description = parts.description(cells, findings);
-    const phone = parts.phone(cells, findings);
-    const operatorId = parts.operatorId(cells, findings);
-    const callAt = parts.callAt(cells, findings);
-    const callAutomatically = parts.callAutomatically(cells, findings);
+  return (_uuid, _fields, cells, problems) => {
+    const name = parts.name(cells, problems);
+    const description = parts.description(cells, problems);
+    const phone = parts.phone(cells, problems);
+    const operatorId = parts.operatorId(cells, problems);
+    const callAt = parts.callAt(cells, problems);
+    const callAutomatically = parts.callAutomatically(cells, problems);
     return name === null ||
       description === null ||
       phone === null ||
@@ -60,6 +60,6 @@ function compileRequired<T>(
   convert: Convert<T>,
   context: CompileContext,
 ): Part<T> {
-  const reading = compileReading(spec, ['callback', name], context);
-  return compilePart(reading, convert, missing(NOUNS[name]), context);
+  const reader = compileValue(spec, ['callback', name], context);
+  return compilePart(reader, convert, missing(NOUNS[name]), context);
 }

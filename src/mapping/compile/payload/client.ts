@@ -2,16 +2,19 @@ import { CLIENT_TYPES, type Client } from '../../../core/client/card.js';
 import { FieldList, type MappedClient } from '../../../core/client/mapped-client.js';
 import type { CreatedClient } from '../../schema/client.js';
 import type { ValueSpec } from '../../schema/value.js';
-import { Fault } from '../../transforms/step.js';
+import { InvalidValue } from '../../transforms/step.js';
 import { compileContacts } from '../contacts.js';
 import type { CompileContext } from '../context.js';
 import { toNumber, toTimeZone, toWord } from '../convert.js';
 import type { Fields } from '../fields.js';
 import { compilePart, missing, type Convert, type Part } from '../part.js';
-import { compileReading } from '../reading.js';
+import { compileValue } from '../value-reader.js';
 import type { MakePayload } from './make-payload.js';
 
-const NO_PHONE = new Fault('no_phone', 'The row has no phone. Fill in at least one phone column.');
+const NO_PHONE = new InvalidValue(
+  'no_phone',
+  'The row has no phone. Fill in at least one phone column.',
+);
 
 /** A client as it is created (interface.md 2.2). `roles`: those that exist; without them any whole number is one. */
 export function compileClient(
@@ -27,18 +30,18 @@ export function compileClient(
     : () => 'SIMPLE';
   const zone = named('timeZone', spec.timeZone, toTimeZone, context);
   const contacts = compileContacts(spec, context);
-  return (uuid, values, cells, findings) => {
-    const clientRoleId = role(cells, findings);
-    const type = kind(cells, findings);
-    const timeZone = zone(cells, findings);
-    const before = findings.problems.length;
-    const phones = contacts.phones(cells, findings);
+  return (uuid, values, cells, problems) => {
+    const clientRoleId = role(cells, problems);
+    const type = kind(cells, problems);
+    const timeZone = zone(cells, problems);
+    const before = problems.list.length;
+    const phones = contacts.phones(cells, problems);
     // A phone that is there but wrong has been noted already; then its absence is not noted on top.
-    if (phones.length === 0 && findings.problems.length === before) {
-      findings.add(null, NO_PHONE, null);
+    if (phones.length === 0 && problems.list.length === before) {
+      problems.add(null, NO_PHONE, null);
     }
-    const emails = contacts.emails(cells, findings);
-    const addresses = contacts.addresses(cells, findings);
+    const emails = contacts.emails(cells, problems);
+    const addresses = contacts.addresses(cells, problems);
     const fields = new FieldList(names, values);
     return uuid === null || clientRoleId === null || type === null || timeZone === null
       ? null
@@ -52,20 +55,23 @@ function named<T>(
   convert: Convert<T>,
   context: CompileContext,
 ): Part<T> {
-  const reading = compileReading(spec, ['client', name], context);
-  const part = compilePart(reading, convert, missing(name), context);
-  if (reading.constant === undefined || typeof spec === 'string' || spec.transform || spec.map) {
+  const reader = compileValue(spec, ['client', name], context);
+  const part = compilePart(reader, convert, missing(name), context);
+  if (reader.constant === undefined || typeof spec === 'string' || spec.transform || spec.map) {
     return part;
   }
-  const constant = convert(String(reading.constant));
-  return constant instanceof Fault ? part : () => constant;
+  const constant = convert(String(reader.constant));
+  return constant instanceof InvalidValue ? part : () => constant;
 }
 
 function toRole(roles: readonly number[] | undefined): Convert<number> {
   const whole = toNumber(true);
   if (roles === undefined) return whole;
   const known = new Set(roles);
-  const wrong = new Fault('unknown_role', `There is no such role. Roles: ${roles.join(', ')}.`);
+  const wrong = new InvalidValue(
+    'unknown_role',
+    `There is no such role. Roles: ${roles.join(', ')}.`,
+  );
   return (text) => {
     const role = whole(text);
     return typeof role === 'number' && !known.has(role) ? wrong : role;

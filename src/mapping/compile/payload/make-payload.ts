@@ -1,15 +1,15 @@
 import type { FieldValue } from '../../../core/client/card.js';
 import type { MappedPayload } from '../../../core/payload.js';
 import type { Cell } from '../../../core/row.js';
-import type { Findings } from '../findings.js';
+import type { RowProblems } from '../row-problems.js';
 
 /**
- * Makes of a row what its mode sends; `null` when it cannot, and then the findings say why or there is no uuid.
+ * Makes of a row what its mode sends; `null` when it cannot, and then `problems` says why or there is no uuid.
  * `fields` are all custom fields of the row, identifiers first; `null` where it has no value.
  */
 export type MakePayload<P extends MappedPayload = MappedPayload> = (
   uuid: string | null,
   fields: readonly (FieldValue | null)[],
   cells: readonly Cell[],
-  findings: Findings,
+  problems: RowProblems,
 ) => P | null;

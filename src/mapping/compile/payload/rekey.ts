@@ -1,13 +1,13 @@
 import type { RekeyPayload } from '../../../core/payload.js';
 import type { ValueSpec } from '../../schema/value.js';
-import { Fault } from '../../transforms/step.js';
+import { InvalidValue } from '../../transforms/step.js';
 import type { CompileContext } from '../context.js';
 import { toNumber } from '../convert.js';
 import { compilePart, missing, type Convert } from '../part.js';
-import { compileReading } from '../reading.js';
+import { compileValue } from '../value-reader.js';
 import type { MakePayload } from './make-payload.js';
 
-const NOT_AN_ID = new Fault(
+const NOT_AN_ID = new InvalidValue(
   'not_an_id',
   'This is no client id. An id is a whole number from 1 on.',
 );
@@ -20,13 +20,17 @@ const toId: Convert<number> = (text) => {
 
 /** The client that gets new synchronization identifiers, by its internal id (interface.md 4.6c). */
 export function compileRekey(spec: ValueSpec, context: CompileContext): MakePayload<RekeyPayload> {
-  const reading = compileReading(spec, ['clientId'], context);
-  if (reading.constant !== undefined) {
-    context.fault(['clientId'], 'a constant would mean one client in every row.', 'Name a column.');
+  const reader = compileValue(spec, ['clientId'], context);
+  if (reader.constant !== undefined) {
+    context.mistake(
+      ['clientId'],
+      'a constant would mean one client in every row.',
+      'Name a column.',
+    );
   }
-  const part = compilePart(reading, toId, missing('The client id'), context);
-  return (_uuid, _fields, cells, findings) => {
-    const clientId = part(cells, findings);
+  const part = compilePart(reader, toId, missing('The client id'), context);
+  return (_uuid, _fields, cells, problems) => {
+    const clientId = part(cells, problems);
     return clientId === null ? null : { clientId };
   };
 }

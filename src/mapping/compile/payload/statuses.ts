@@ -2,7 +2,7 @@ import type { ContactsPayload } from '../../../core/payload.js';
 import type { Path } from '../../../config/path.js';
 import type { ClientWithStatuses } from '../../schema/client.js';
 import type { StatusSpec } from '../../schema/contacts.js';
-import { Fault } from '../../transforms/step.js';
+import { InvalidValue } from '../../transforms/step.js';
 import { compileCollect, gatherAll, type Collect, type Gather } from '../collect.js';
 import type { CompileContext } from '../context.js';
 import { toEmail, toFilledText, toPhone } from '../convert.js';
@@ -10,7 +10,7 @@ import { compileFlag } from '../flag.js';
 import { missing, type Convert } from '../part.js';
 import type { MakePayload } from './make-payload.js';
 
-const NO_CONTACT = new Fault(
+const NO_CONTACT = new InvalidValue(
   'no_contact',
   'The row has no contact that could get a status. Fill in a phone, an e-mail address or an address.',
 );
@@ -25,20 +25,20 @@ export function compileStatuses(
     emails: statuses(emails, 'emails', 'e-mail address', toEmail, context),
     addresses: statuses(addresses, 'addresses', 'address', toFilledText, context),
   };
-  return (_uuid, _fields, cells, findings) => {
+  return (_uuid, _fields, cells, problems) => {
     const payload = {
       phones: found
-        .phones(cells, findings)
+        .phones(cells, problems)
         .map(({ contact, active }) => ({ phoneNumber: contact, active })),
       emails: found
-        .emails(cells, findings)
+        .emails(cells, problems)
         .map(({ contact, active }) => ({ email: contact, active })),
       addresses: found
-        .addresses(cells, findings)
+        .addresses(cells, problems)
         .map(({ contact, active }) => ({ address: contact, active })),
     };
     const count = payload.phones.length + payload.emails.length + payload.addresses.length;
-    if (findings.problems.length === 0 && count === 0) findings.add(null, NO_CONTACT, null);
+    if (problems.list.length === 0 && count === 0) problems.add(null, NO_CONTACT, null);
     return payload;
   };
 }
@@ -56,7 +56,7 @@ function statuses(
   convert: Convert<string>,
   context: CompileContext,
 ): Gather<Status> {
-  const contradiction = new Fault(
+  const contradiction = new InvalidValue(
     'two_statuses',
     `The same ${noun} gets two different statuses. Keep one of them.`,
   );
@@ -64,12 +64,12 @@ function statuses(
     const required = missing(`The status of the ${noun}`);
     const status = compileFlag(spec.active, required, [...path, 'active'], context);
     const what = `The ${noun}`;
-    return compileCollect(spec, what, convert, path, context, (contact, cells, into, findings) => {
-      const active = status(cells, findings);
+    return compileCollect(spec, what, convert, path, context, (contact, cells, into, problems) => {
+      const active = status(cells, problems);
       if (active === null) return;
       const same = into.find((other) => other.contact === contact);
       if (same === undefined) into.push({ contact, active });
-      else if (same.active !== active) findings.add(null, contradiction, null);
+      else if (same.active !== active) problems.add(null, contradiction, null);
     });
   };
   return gatherAll(specs, key, compile, context);

@@ -1,13 +1,13 @@
 import type { FieldValue } from '../../../core/client/card.js';
 import type { UpdatePayload } from '../../../core/payload.js';
 import type { ChangedClient } from '../../schema/client.js';
-import { Fault } from '../../transforms/step.js';
+import { InvalidValue } from '../../transforms/step.js';
 import { compileContacts } from '../contacts.js';
 import type { CompileContext } from '../context.js';
 import type { Fields } from '../fields.js';
 import type { MakePayload } from './make-payload.js';
 
-const NOTHING = new Fault(
+const NOTHING = new InvalidValue(
   'nothing_to_change',
   'The row changes nothing. Fill in a cell beside the synchronization identifiers.',
 );
@@ -20,14 +20,14 @@ export function compileUpdate(
 ): MakePayload<UpdatePayload> {
   const { phones = [], emails = [], addresses = [] } = spec;
   if (others.length + phones.length + emails.length + addresses.length === 0) {
-    context.fault(
+    context.mistake(
       ['client'],
       'mode update needs something to change.',
       'Add a field that does not identify, phones, emails or addresses.',
     );
   }
   const contacts = compileContacts(spec, context);
-  return (_uuid, all, cells, findings) => {
+  return (_uuid, all, cells, problems) => {
     const fields: Record<string, FieldValue> = {};
     for (const [place, { name }] of others.entries()) {
       const value = all[identifiers.length + place] ?? null;
@@ -35,11 +35,11 @@ export function compileUpdate(
     }
     const payload = {
       fields,
-      phones: contacts.phones(cells, findings),
-      emails: contacts.emails(cells, findings),
-      addresses: contacts.addresses(cells, findings),
+      phones: contacts.phones(cells, problems),
+      emails: contacts.emails(cells, problems),
+      addresses: contacts.addresses(cells, problems),
     };
-    if (findings.problems.length === 0 && isEmpty(payload)) findings.add(null, NOTHING, null);
+    if (problems.list.length === 0 && isEmpty(payload)) problems.add(null, NOTHING, null);
     return payload;
   };
 }

@@ -1,21 +1,21 @@
 import type { OperationName } from '../contract/operations.js';
 import type { Installation } from '../installation/installation.js';
 import { cardFieldsOf } from './card-values.js';
-import type { Complain } from './complaint.js';
+import type { AddMistake } from './add-mistake.js';
 import { criterionOf } from './criteria.js';
 import type { Field } from './fields.js';
 import { identifiersOf } from './identifiers.js';
 import { suggestion } from '../config/nearest.js';
 
 /** What a person says for a field, before it is understood. */
-export type SaidValue = string | boolean | readonly string[];
+export type ArgumentValue = string | boolean | readonly string[];
 
 /** What a person says for an operation. */
-export interface Said {
+export interface OperationArguments {
   readonly operation: OperationName;
   /** By the names of the operation's fields. */
-  readonly values: Readonly<Record<string, SaidValue | undefined>>;
-  /** How the person calls each field, such as `--id`, for what is said of it. */
+  readonly values: Readonly<Record<string, ArgumentValue | undefined>>;
+  /** How the person calls each field, such as `--id`, for messages about it. */
   readonly labels: Readonly<Record<string, string>>;
   /** In place of the field of a task: the campaign that it belongs to, by id or name. */
   readonly taskOf?: string | undefined;
@@ -24,31 +24,31 @@ export interface Said {
 /** A campaign as a person gives it: digits are an id, anything else is a name. */
 export type CampaignGiven = { readonly id: number } | { readonly name: string };
 
-/** What a field means; `undefined` when it cannot be understood, which was complained of. */
-export function understood(
+/** What a field means; `undefined` when it cannot be understood, which was added as a mistake. */
+export function parseArgument(
   field: Field,
-  said: SaidValue,
+  given: ArgumentValue,
   card: Installation['card'],
-  complain: Complain,
+  addMistake: AddMistake,
 ): unknown {
-  const texts = typeof said === 'object' ? said : [String(said)];
+  const texts = typeof given === 'object' ? given : [String(given)];
   const [text = ''] = texts;
   switch (field.kind) {
     case 'integer':
     case 'task':
-      return wholeNumber(text, complain);
+      return wholeNumber(text, addMistake);
     case 'boolean':
-      return said === true || said === 'true';
+      return given === true || given === 'true';
     case 'choice':
-      return chosen(text, field.choices ?? [], complain);
+      return chosen(text, field.choices ?? [], addMistake);
     case 'identifiers':
-      return identifiersOf(texts, card, complain);
+      return identifiersOf(texts, card, addMistake);
     case 'clients':
-      return [{ clientIdentifiers: identifiersOf(texts, card, complain) }];
+      return [{ clientIdentifiers: identifiersOf(texts, card, addMistake) }];
     case 'card':
-      return cardFieldsOf(texts, card, complain);
+      return cardFieldsOf(texts, card, addMistake);
     case 'criteria':
-      return texts.map((one) => criterionOf(one, card, complain));
+      return texts.map((one) => criterionOf(one, card, addMistake));
     case 'text':
     case 'campaign':
     case 'nested':
@@ -56,26 +56,30 @@ export function understood(
   }
 }
 
-function wholeNumber(text: string, complain: Complain): number | undefined {
+function wholeNumber(text: string, addMistake: AddMistake): number | undefined {
   const number = Number(text);
   if (/^-?\d+$/.test(text) && Number.isSafeInteger(number)) return number;
-  complain(`takes a whole number, but got "${text}".`);
+  addMistake(`takes a whole number, but got "${text}".`);
   return undefined;
 }
 
-function chosen(text: string, choices: readonly string[], complain: Complain): string | undefined {
+function chosen(
+  text: string,
+  choices: readonly string[],
+  addMistake: AddMistake,
+): string | undefined {
   if (choices.includes(text)) return text;
-  complain(`takes one of ${choices.join(', ')}, but got "${text}".`, suggestion(text, choices));
+  addMistake(`takes one of ${choices.join(', ')}, but got "${text}".`, suggestion(text, choices));
   return undefined;
 }
 
 /** The campaign that is meant. */
-export function campaignGiven(text: string, complain: Complain): CampaignGiven | undefined {
+export function campaignGiven(text: string, addMistake: AddMistake): CampaignGiven | undefined {
   const id = Number(text);
   if (!/^\d+$/.test(text)) {
     if (text.trim() !== '') return { name: text };
-    complain('takes the id or the name of a campaign.');
+    addMistake('takes the id or the name of a campaign.');
   } else if (id >= 1 && Number.isSafeInteger(id)) return { id };
-  else complain(`an id is a whole number from 1, but got "${text}".`);
+  else addMistake(`an id is a whole number from 1, but got "${text}".`);
   return undefined;
 }

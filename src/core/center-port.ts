@@ -22,10 +22,10 @@ export interface FoundClient {
 }
 
 /**
- * What delivery needs of the contact center. Errors are the `ContactCenterError`s of `errors.ts`. `identifiers` is the
+ * What sending needs of the contact center. Errors are the `ContactCenterError`s of `errors.ts`. `identifiers` is the
  * JSON text of a client's synchronization identifiers.
  */
-export interface Delivery {
+export interface CenterPort {
   /** 4.1 with a body that is JSON already. */
   addClients(body: Uint8Array, signal?: AbortSignal): Promise<readonly CreateResult[]>;
   /** 4.9 with a body that is JSON already. Resolves with the clients that could not be added. */

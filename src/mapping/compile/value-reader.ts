@@ -13,7 +13,7 @@ import type { CompileContext } from './context.js';
 type Cells = readonly Cell[];
 
 /** A value of the mapping, resolved to positions in the row. */
-export interface Reading {
+export interface ValueReader {
   /** Header of the column, or of several with commas; `null` for a constant. */
   readonly label: string | null;
   readonly path: Path;
@@ -30,18 +30,18 @@ export interface Reading {
 }
 
 /** Resolves a value of the mapping. `several` allows `split` without `part`. */
-export function compileReading(
+export function compileValue(
   spec: ValueSpec,
   path: Path,
   context: CompileContext,
   several = false,
-): Reading {
-  if (typeof spec === 'string') return columnReading(spec, path, context);
+): ValueReader {
+  if (typeof spec === 'string') return columnReader(spec, path, context);
   const { label, raw } = sourceOf(spec, path, context);
   const steps = stepsOf(spec, path, context);
   const { split, part } = spec;
   if (split !== undefined && part === undefined && !several) {
-    context.fault([...path, 'split'], 'a split gives several values here.', 'Add "part".');
+    context.mistake([...path, 'split'], 'a split gives several values here.', 'Add "part".');
   }
   const chosen = split === undefined ? raw : partsOf(raw, split, part ?? 1);
   return {
@@ -56,7 +56,7 @@ export function compileReading(
   };
 }
 
-function columnReading(name: string, path: Path, context: CompileContext): Reading {
+function columnReader(name: string, path: Path, context: CompileContext): ValueReader {
   const read = cellReader(context.column(name, path));
   return { label: name.trim(), path, raw: read, read, required: false, fixed: [] };
 }

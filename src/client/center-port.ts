@@ -1,5 +1,5 @@
 import type { AbsentClient, ClientChanges } from '../core/change.js';
-import type { Delivery } from '../core/delivery.js';
+import type { CenterPort } from '../core/center-port.js';
 import { OutcomeUnknownError, RefusedError } from '../core/errors.js';
 import { meaningOf } from '../core/http-status.js';
 import type { SyncIdentifiers } from '../core/client/identifiers.js';
@@ -8,17 +8,17 @@ import type { ContactCenter } from './contact-center.js';
 
 type Center = Pick<ContactCenter, 'sendPrepared' | 'readClient' | 'listApplications'>;
 
-export interface DeliveryOptions {
+export interface CenterPortOptions {
   /** Query parameters of every creation. */
   readonly query?: Readonly<Record<string, string | number | boolean>> | undefined;
 }
 
 /** The import's way to a contact center: bodies that are JSON already, and only what it needs of the answers. */
-export function createDelivery(center: Center, { query }: DeliveryOptions = {}): Delivery {
-  const beyond = query && { query };
+export function createCenterPort(center: Center, { query }: CenterPortOptions = {}): CenterPort {
+  const extras = query && { query };
   return {
     addClients: async (body, signal) =>
-      (await center.sendPrepared('addClients', {}, body, { signal, beyond })).createResult,
+      (await center.sendPrepared('addClients', {}, body, { signal, extras })).createResult,
     addApplications: async (campaignId, body, signal) => {
       const params = { campaigId: campaignId };
       return (
@@ -88,7 +88,7 @@ function absent({ errorMessage }: RefusedError): AbsentClient {
 const NO_CARD = 'readClient: the answer shows nothing of a card';
 const NO_CLIENTS = /^No clients with identifiers/;
 
-/** The interface tells an absent client by an error (7). */
+/** The interface shows an absent client by an error (7). */
 async function unlessAbsent<T, A>(
   ask: () => Promise<T>,
   otherwise: (refusal: RefusedError) => A,

@@ -1,2 +1,2 @@
 /** Notes one thing that is wrong with what the person gave: the message, and what would be right. */
-export type Complain = (message: string, suggestion?: string) => void;
+export type AddMistake = (message: string, suggestion?: string) => void;

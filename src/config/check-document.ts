@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import type { PlacedDocument } from './document.js';
 import { pathText, type Path } from './path.js';
 import { keysAt } from './schema-keys.js';
@@ -7,7 +7,7 @@ import { suggestion } from './nearest.js';
 
 export type Issue = z.core.$ZodIssue;
 
-/** Better words for some faults; `undefined` leaves a fault to the general ones, `hint` being theirs. */
+/** Better words for some mistakes; `undefined` leaves a mistake to the general ones, `hint` being theirs. */
 export type Wording = (
   issue: Issue,
   path: Path,
@@ -16,20 +16,20 @@ export type Wording = (
 
 /**
  * Checks a document against a schema.
- * @throws ConfigurationError with every fault: place, path, plain words, what would be right.
+ * @throws ConfigurationError with every mistake: place, path, plain words, what would be right.
  */
 export function checkDocument<S extends z.ZodType>(
   document: PlacedDocument,
   schema: S,
   wording: Wording = () => undefined,
 ): z.output<S> {
-  // A document is read once: compiling the schema for it would take longer than reading.
+  // A document is read once: compiling the schema for it would take longer than using it once.
   const result = schema.safeParse(document.value, { reportInput: true, jitless: true });
   if (result.success) return result.data;
   const issues = withoutEchoes(result.error.issues);
   const subject = { document, schema, wording };
   throw new ConfigurationError(
-    inReadingOrder(issues.flatMap((issue) => faultsOf(subject, issue, []))),
+    inDocumentOrder(issues.flatMap((issue) => mistakesOf(subject, issue, []))),
   );
 }
 
@@ -40,10 +40,10 @@ interface Subject {
   readonly wording: Wording;
 }
 
-/** Faults as a person meets them who reads the file from its top. */
-export function inReadingOrder(faults: readonly ConfigurationFault[]): ConfigurationFault[] {
-  const at = ({ line = 0, column = 0 }: ConfigurationFault): number => line * 100_000 + column;
-  return faults.toSorted((a, b) => at(a) - at(b));
+/** Mistakes as a person meets them who reads the file from its top. */
+export function inDocumentOrder(mistakes: readonly ConfigMistake[]): ConfigMistake[] {
+  const at = ({ line = 0, column = 0 }: ConfigMistake): number => line * 100_000 + column;
+  return mistakes.toSorted((a, b) => at(a) - at(b));
 }
 
 /** A misspelt key also looks like a missing one. One word about it is enough. */
@@ -54,13 +54,13 @@ function withoutEchoes(issues: readonly Issue[]): Issue[] {
   return issues.filter(({ code, path }) => code !== 'custom' || !misspelt.has(path.join('\n')));
 }
 
-/** A fault of the value at `path`. */
-export function faultAt(
+/** A mistake of the value at `path`. */
+export function mistakeAt(
   document: PlacedDocument,
   path: Path,
   message: string,
   hint?: string,
-): ConfigurationFault {
+): ConfigMistake {
   const shown = pathText(path);
   return {
     file: document.file,
@@ -71,19 +71,19 @@ export function faultAt(
   };
 }
 
-function faultsOf(subject: Subject, issue: Issue, above: Path): ConfigurationFault[] {
+function mistakesOf(subject: Subject, issue: Issue, above: Path): ConfigMistake[] {
   const { document, wording } = subject;
   const path = [...above, ...issue.path.map(asStep)];
   if (issue.code === 'invalid_union') {
     const branch = likeliestBranch(issue.errors);
-    if (branch) return withoutEchoes(branch).flatMap((inner) => faultsOf(subject, inner, path));
+    if (branch) return withoutEchoes(branch).flatMap((inner) => mistakesOf(subject, inner, path));
   }
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => unknownKey(subject, issue, [...path, key]));
   }
   const general = describe(issue);
   const [message, hint] = wording(issue, path, general[1]) ?? general;
-  return [faultAt(document, path, message, hint)];
+  return [mistakeAt(document, path, message, hint)];
 }
 
 function asStep(step: PropertyKey): string | number {
@@ -92,7 +92,7 @@ function asStep(step: PropertyKey): string | number {
 
 /**
  * Of the forms that a value may have, the one that was meant: the one that got furthest, and of those the one with
- * the fewest faults. A form that the value does not even begin to have says `invalid_type` of the whole.
+ * the fewest mistakes. A form that the value does not even begin to have says `invalid_type` of the whole.
  */
 function likeliestBranch(branches: readonly Issue[][]): Issue[] | undefined {
   const begun = branches.filter((issues) => !issues.some(isOtherKind));
@@ -108,7 +108,7 @@ function unknownKey(
   { document, schema, wording }: Subject,
   issue: Issue,
   path: Path,
-): ConfigurationFault {
+): ConfigMistake {
   const key = String(path.at(-1));
   const general = suggestion(key, keysAt(schema, path.slice(0, -1)));
   const [message, hint] = wording(issue, path, general) ?? [`"${key}" is not known here.`, general];

@@ -1,5 +1,5 @@
 import type { Methods } from '../client/contact-center.js';
-import type { Beyond } from '../client/request.js';
+import type { RequestExtras } from '../client/request.js';
 import type { OperationInput, OperationName, OperationOutput } from '../contract/operations.js';
 import type { Clock } from '../core/time/clock.js';
 import {
@@ -9,17 +9,17 @@ import {
   TryLaterError,
 } from '../core/errors.js';
 import { retryDelay } from '../core/time/retry-timing.js';
-import { isReading } from './reading.js';
-import { inWords } from './told-errors.js';
+import { isReadOnly } from './read-only.js';
+import { explainOutcome } from './explain-outcome.js';
 
 /** Asks the contact center for one operation. */
 export type Ask = <N extends OperationName>(
   name: N,
   input: OperationInput<N>,
-  beyond?: Beyond,
+  extras?: RequestExtras,
 ) => Promise<OperationOutput<N>>;
 
-export interface SteadyPorts {
+export interface RetryPorts {
   readonly center: () => Methods;
   readonly clock: Clock;
   /** In [0, 1). */
@@ -37,18 +37,19 @@ const PATIENCE_MS = 10_000;
  * Asks patiently: what surely had no effect is sent again a few times. What may have had one never is.
  * @throws ContactCenterError whose message says what is known of the outcome.
  */
-export function steady({ center, clock, random, signal }: SteadyPorts): Ask {
-  return async (name, input, beyond) => {
+export function withRetries({ center, clock, random, signal }: RetryPorts): Ask {
+  return async (name, input, extras) => {
     const began = clock.now();
     for (let tries = 1; ; tries++) {
       try {
         const method = center()[name];
-        return await method(input, { signal, beyond });
+        return await method(input, { signal, extras });
       } catch (error) {
-        if (signal.aborted || !mayRepeat(name, error) || tries >= TRIES) throw inWords(error, name);
+        if (signal.aborted || !mayRepeat(name, error) || tries >= TRIES)
+          throw explainOutcome(error, name);
         const asked = error instanceof TryLaterError ? error.retryAfterMs : undefined;
         const delay = retryDelay(tries, asked, random());
-        if (clock.now() + delay > began + PATIENCE_MS) throw inWords(error, name);
+        if (clock.now() + delay > began + PATIENCE_MS) throw explainOutcome(error, name);
         await clock.sleep(delay, signal);
       }
     }
@@ -59,5 +60,5 @@ export function steady({ center, clock, random, signal }: SteadyPorts): Ask {
 function mayRepeat(name: OperationName, error: unknown): boolean {
   if (error instanceof NotPermittedError) return false;
   if (error instanceof NotSentError || error instanceof TryLaterError) return true;
-  return error instanceof OutcomeUnknownError && isReading(name);
+  return error instanceof OutcomeUnknownError && isReadOnly(name);
 }

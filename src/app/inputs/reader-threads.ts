@@ -28,7 +28,7 @@ export function threadsForTexts({ purpose, processors, bytes }: Texts): 1 | 2 {
  * How many threads are to prepare these inputs. Every one of them reads all of it: that costs little for text, and more
  * than the mapping for a workbook.
  */
-export async function readingThreads(
+export async function readerThreads(
   files: readonly InputFile[],
   purpose: Texts['purpose'],
 ): Promise<number> {

@@ -8,10 +8,10 @@ import {
   TryLaterError,
 } from '../core/errors.js';
 import { isServerError } from '../core/http-status.js';
-import { isReading } from './reading.js';
+import { isReadOnly } from './read-only.js';
 
 /** An error of the contact center in words that say what is known of the outcome; any other error as it is. */
-export function inWords(error: unknown, name: OperationName): unknown {
+export function explainOutcome(error: unknown, name: OperationName): unknown {
   const options = { cause: error };
   if (error instanceof NotPermittedError) return error;
   if (error instanceof NotSentError)
@@ -31,7 +31,7 @@ export function inWords(error: unknown, name: OperationName): unknown {
 }
 
 function unknownOutcome({ message }: OutcomeUnknownError, name: OperationName): string {
-  return isReading(name)
+  return isReadOnly(name)
     ? `${message}. Nothing was changed.`
     : `${message}. Whether it took effect is not known: look before you do it again.`;
 }
@@ -48,7 +48,7 @@ function refusal(error: RefusedError): string {
 /** A server error is no proof that nothing was done, unless it is one that the interface names (7). */
 function isOpen({ status, errorMessage }: RefusedError, name: OperationName): boolean {
   return (
-    isServerError(status) && !isReading(name) && !NAMED.some((named) => named.test(errorMessage))
+    isServerError(status) && !isReadOnly(name) && !NAMED.some((named) => named.test(errorMessage))
   );
 }
 

@@ -1,16 +1,16 @@
 import type { z } from 'zod';
-import { ConfigurationError, type ConfigurationFault } from '../core/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import type { PlacedDocument } from '../config/document.js';
-import { checkDocument } from '../config/faults.js';
+import { checkDocument } from '../config/check-document.js';
 
 /** What is wrong with a value by a schema of the contract, in plain words. */
-export function schemaFaults(document: PlacedDocument, schema: z.ZodType): ConfigurationFault[] {
+export function schemaMistakes(document: PlacedDocument, schema: z.ZodType): ConfigMistake[] {
   try {
     checkDocument(document, schema);
     return [];
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    return error.faults.map((fault) => ({ ...fault, message: inWords(fault.message) }));
+    return error.mistakes.map((mistake) => ({ ...mistake, message: inWords(mistake.message) }));
   }
 }
 

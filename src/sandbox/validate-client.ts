@@ -9,7 +9,7 @@ import {
   requiredInteger,
   requiredRecord,
   requiredText,
-} from './judge-value.js';
+} from './validate-value.js';
 import { invalid } from './refusal.js';
 
 /** A phone, e-mail or address as it is kept. */
@@ -24,7 +24,7 @@ export interface Contact {
 }
 
 /** A client that may be added, with defaults filled in. */
-export interface JudgedClient {
+export interface ValidatedClient {
   readonly identity: string;
   readonly clientRoleId: number;
   readonly type: string;
@@ -34,14 +34,14 @@ export interface JudgedClient {
 }
 
 /**
- * Judges one element of `clients` by itself (interface.md 2.2).
- * @throws Refusal with the first fault found: of the element, its identifiers, its mandatory fields, its card values.
+ * Validates one element of `clients` by itself (interface.md 2.2).
+ * @throws Refusal with the first mistake found: of the element, its identifiers, its mandatory fields, its card values.
  */
-export function judgeClient(
+export function validateClient(
   given: Record<string, unknown>,
   card: Card,
   clientRoles: readonly number[] | undefined,
-): JudgedClient {
+): ValidatedClient {
   const clientRoleId = roleOf(given.clientRoleId, clientRoles);
   const type = oneOf(given.type, 'type', CLIENT_TYPES);
   const timeZone = timeZoneOf(given.timeZone);
