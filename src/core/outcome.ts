@@ -24,6 +24,7 @@ export const OUTCOME_TRAITS = {
     ...{ isGood: true, alwaysIn: [] },
     meaning: 'the card or its contacts were changed',
   },
+  unchanged: { isGood: true, alwaysIn: [], meaning: 'the client was as the row says already' },
   dequeued: { isGood: true, alwaysIn: [], meaning: 'the call application was removed' },
   scheduled: { isGood: true, alwaysIn: [], meaning: 'the callback was created' },
   deleted: { isGood: true, alwaysIn: [], meaning: 'the card was deleted' },

@@ -1,8 +1,8 @@
 import type { Earlier } from '../core/change.js';
-import type { Outcome } from '../core/outcome.js';
 import type { Batch } from './batch/batch.js';
 import { lookUpAndChange, settleAndChange, waves } from './change/change-batch.js';
 import { keysOf } from './change/keys.js';
+import type { Outcomes } from './change/round.js';
 import type { ChangeRule } from './change/rule.js';
 import type { Turn } from './change/turns.js';
 import { createClients, settleAndCreate } from './create/create-stage.js';
@@ -59,7 +59,12 @@ async function executeChange(
   stage: 'new' | 'change_unknown' | 'changed',
   change: ChangeRule,
 ): Promise<void> {
-  if (stage === 'changed') return finishChanged(context, batch, batch.members, change.outcome);
+  if (stage === 'changed')
+    return finishChanged(
+      context,
+      batch,
+      new Map(batch.members.map((index) => [index, change.outcome])),
+    );
   const keysOfAll = (members: readonly number[]): string[] =>
     members.flatMap((index) => keysOf(batch, index, change));
   const waiting = waves(batch, change).map((members) => {
@@ -102,7 +107,7 @@ async function changeWave(
     stage === 'new'
       ? await lookUpAndChange(context, batch, options)
       : await settleAndChange(context, batch, batch.earlier ?? NOTHING_KNOWN, options);
-  await finishChanged(context, batch, changed, rule.outcome);
+  await finishChanged(context, batch, changed);
   if (absent.length === 0) return;
   // Where facts were lost, a request of the process before may yet create them.
   const create = context.ledger.settlesAll ? settleAndCreate : createClients;
@@ -133,14 +138,13 @@ function lostFacts(context: BatchContext): EnqueueOptions {
 async function finishChanged(
   context: BatchContext,
   batch: Batch,
-  changed: readonly number[],
-  outcome: Outcome,
+  changed: Outcomes,
 ): Promise<void> {
-  if (!context.campaign) context.onOutcome(outcome, changed.length);
-  else if (changed.length > 0)
+  if (!context.campaign) for (const outcome of changed.values()) context.onOutcome(outcome, 1);
+  else if (changed.size > 0)
     await enqueueClients(
       context,
-      { ...batch, members: changed },
-      { ...lostFacts(context), already: outcome },
+      { ...batch, members: [...changed.keys()] },
+      { ...lostFacts(context), already: (index) => changed.get(index) },
     );
 }

@@ -31,7 +31,7 @@ const OPEN: Partial<Record<Mode, readonly ((row: Compared) => boolean)[]>> = {
       disturbed['createResult'] === CONFIRMED,
   ],
   // The client was in the campaign before, and the answer that says so was lost.
-  upsert: [wasInCampaignBefore('updated')],
+  upsert: [wasInCampaignBefore('updated'), wasInCampaignBefore('unchanged')],
   enqueue: [wasInCampaignBefore('enqueue_failed')],
   // The interface tells whether there is a callback, not how many: one more cannot be seen.
   callbacks: [

@@ -100,7 +100,7 @@ function withComment({ card }: BookedClient, comment: string): string {
 
 /** Whether the import did something with the row. */
 function wasTouched(mode: Mode, { outcome = '', createResult, changeResult }: Line, before: Books) {
-  if (outcome === 'skipped' || outcome === 'rejected') return false;
+  if (['skipped', 'rejected', 'unchanged'].includes(outcome)) return false;
   if (mode === 'enqueue') return outcome === 'enqueued';
   if (createResult !== '' && createResult !== undefined) return createResult.startsWith('Success');
   return !/^No clients/.test(changeResult ?? '') && before.size > 0;

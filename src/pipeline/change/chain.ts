@@ -10,6 +10,8 @@ import type { ChangeRule, Step, Subject } from './rule.js';
 export interface Progress {
   /** Steps that were answered. */
   readonly done: number;
+  /** Steps that took effect: the others were fulfilled already. */
+  readonly effects: number;
   /** Contacts that were added. */
   readonly added: number;
   /** Contacts that are on the card, and that a request whose answer was lost may have added. */
@@ -24,7 +26,16 @@ export interface Progress {
 }
 
 export const NO_PROGRESS: Progress = {
-  ...{ done: 0, added: 0, maybeAdded: 0, refusals: [], lost: 0, request: null, failed: false },
+  ...{
+    done: 0,
+    effects: 0,
+    added: 0,
+    maybeAdded: 0,
+    refusals: [],
+    lost: 0,
+    request: null,
+    failed: false,
+  },
 };
 
 /** What became of the requests for one client. */
@@ -97,7 +108,8 @@ async function sendStep(
         return Promise.resolve();
       },
     });
-    return step.adds ? { ...progress, added: progress.added + 1 } : progress;
+    const effects = progress.effects + 1;
+    return { ...progress, effects, added: progress.added + (step.adds ? 1 : 0) };
   } catch (error) {
     if (error instanceof StopRun) return { kind: 'stopped', begun, stop: error };
     if (!(error instanceof ContactCenterError)) throw error;
@@ -110,7 +122,8 @@ async function sendStep(
       return { kind: 'lost', reason: error.message, progress: lost };
     }
     const wasLost = doubtful || progress.lost > 0;
-    if (wasLost && step.doneBefore?.test(error.errorMessage)) return progress;
+    if (wasLost && step.doneBefore?.test(error.errorMessage))
+      return { ...progress, effects: progress.effects + 1 };
     if (!step.fulfilledBy?.test(error.errorMessage)) return refused(error.errorMessage);
     const isOurs = step.adds === true && wasLost;
     return isOurs ? { ...progress, maybeAdded: progress.maybeAdded + 1 } : progress;

@@ -4,6 +4,7 @@ import { type Batch, rowsOf } from '../batch/batch.js';
 import { type BatchContext, record } from '../batch-context.js';
 import { changeClients } from './change-stage.js';
 import { keysOf } from './keys.js';
+import type { Outcomes } from './round.js';
 import { lookUpClients } from './look-up.js';
 import type { ChangeRule } from './rule.js';
 
@@ -22,7 +23,7 @@ export function waves(batch: Batch, rule: ChangeRule): number[][] {
 
 /** What came of clients that an import may change. */
 export interface Changed {
-  readonly changed: readonly number[];
+  readonly changed: Outcomes;
   /** Clients that are not there. */
   readonly absent: readonly number[];
 }
@@ -95,5 +96,5 @@ export async function settleAndChange(
   const changing = { batch: all, rule, earlier, doubtful: true, onEnded };
   const settled = await changeClients(context, changing);
   const { changed, absent } = await lookUpAndChange(context, { ...batch, members: fresh }, options);
-  return { changed: [...settled, ...changed], absent };
+  return { changed: new Map([...settled, ...changed]), absent };
 }

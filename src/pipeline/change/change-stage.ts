@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import type { Earlier } from '../../core/change.js';
+import type { Outcome } from '../../core/outcome.js';
 import { cutBySize, rowsOf } from '../batch/batch.js';
 import { type BatchContext, record } from '../batch-context.js';
 import {
@@ -13,7 +14,7 @@ import { latestOf, nextLookup } from '../settle/settle-schedule.js';
 import { INTERRUPTED, StopRun } from '../../core/stop.js';
 import { NO_PROGRESS } from './chain.js';
 import { holdClients } from './hold.js';
-import { type Changing, type Progresses, sendRound } from './round.js';
+import { type Changing, type Outcomes, type Progresses, sendRound } from './round.js';
 import type { ChangeRule } from './rule.js';
 import { settleChanges } from './settle-change.js';
 
@@ -24,16 +25,22 @@ const GROUPS = 2;
 
 /**
  * Changes clients. What was lost is settled by lookups where they can show it, and else sent again: the rule says which.
- * Resolves with the members that were changed.
+ * Resolves with the members with which all went well, and how they ended.
  */
-export async function changeClients(context: BatchContext, changing: Changing): Promise<number[]> {
+export async function changeClients(
+  context: BatchContext,
+  changing: Changing,
+): Promise<Map<number, Outcome>> {
   const { batch, rule } = changing;
-  const changed: number[] = [];
+  const changed = new Map<number, Outcome>();
+  const add = (outcomes: Outcomes): void => {
+    for (const [index, outcome] of outcomes) changed.set(index, outcome);
+  };
   const earlier = new Map(changing.earlier);
   let open = changing.doubtful ? inDoubt(context, changing) : NO_ONE;
   if (!changing.doubtful) {
     const first = await sendFirst(context, changing);
-    changed.push(...first.changed);
+    add(first.changed);
     open = stillOpen(context, first.lost);
   }
   for (let lookedAt = -Infinity; open.size > 0;) {
@@ -46,7 +53,7 @@ export async function changeClients(context: BatchContext, changing: Changing): 
       withMembers(changing, [...lost.keys()], earlier),
       lost,
     );
-    changed.push(...settled.done);
+    add(new Map(settled.done.map((index) => [index, rule.outcome])));
     const progress = new Map(lost);
     for (const [index, how] of settled.fresh) {
       earlier.set(index, how);
@@ -55,7 +62,7 @@ export async function changeClients(context: BatchContext, changing: Changing): 
       progress.set(index, { ...NO_PROGRESS, lost: times, request });
     }
     const round = await sendRound(context, withMembers(changing, settled.again, earlier), progress);
-    changed.push(...round.changed);
+    add(round.changed);
     open = new Map([...settled.left, ...stillOpen(context, round.lost)]);
   }
   return changed;
@@ -111,7 +118,7 @@ async function sendFirst(context: BatchContext, changing: Changing) {
     ),
   );
   return {
-    changed: rounds.flatMap((round) => round.changed),
+    changed: new Map(rounds.flatMap((round) => [...round.changed])),
     lost: new Map(rounds.flatMap((round) => [...round.lost])),
   };
 }

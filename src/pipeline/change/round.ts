@@ -1,5 +1,6 @@
 import type { Earlier } from '../../core/change.js';
 import type { ChangedResult, Fact } from '../../core/facts/facts.js';
+import type { Outcome } from '../../core/outcome.js';
 import { type Batch, rowsOf } from '../batch/batch.js';
 import { type BatchContext, record } from '../batch-context.js';
 import { allEnded, lostNow } from '../settle/settle.js';
@@ -23,9 +24,14 @@ export interface Changing {
 /** How far clients have come whose requests were lost on the way. */
 export type Progresses = ReadonlyMap<number, Progress>;
 
+/** How clients ended with which all went well. */
+export type Outcomes = ReadonlyMap<number, Outcome>;
+
 /** What one round of requests came to. */
 interface Round {
   readonly changed: [index: number, progress: Progress][];
+  /** With which nothing had to be done. */
+  readonly unchanged: [index: number, progress: Progress][];
   readonly refused: [index: number, message: string, progress: Progress][];
   /** Of which it is not known whether they were changed. */
   readonly lost: [index: number, reason: string, progress: Progress][];
@@ -43,7 +49,7 @@ export async function sendRound(
   context: BatchContext,
   changing: Changing,
   progress: Progresses,
-): Promise<{ readonly changed: readonly number[]; readonly lost: Progresses }> {
+): Promise<{ readonly changed: Outcomes; readonly lost: Progresses }> {
   const { batch, rule } = changing;
   const round = classify(await sendAll(context, changing, progress), changing, progress);
   const at = (index: number): number => batch.clients.at[index] ?? 0;
@@ -53,6 +59,12 @@ export async function sendRound(
   ];
   const facts: Fact[] = [];
   if (results.length > 0) facts.push({ kind: 'changed', as: rule.outcome, results });
+  const { unchanged: as = rule.outcome } = rule;
+  if (round.unchanged.length > 0)
+    facts.push({
+      ...{ kind: 'changed', as },
+      results: round.unchanged.map(([index, how]) => resultOf(at(index), null, how)),
+    });
   for (const [reason, members] of byReason(round.lost))
     facts.push({ kind: 'change_unknown', rows: rowsOf(batch.clients, members), reason });
   if (round.untouched.length > 0)
@@ -63,7 +75,10 @@ export async function sendRound(
   context.onOutcome('failed', round.refused.length);
   if (round.stop) throw round.stop;
   return {
-    changed: round.changed.map(([index]) => index),
+    changed: new Map([
+      ...round.changed.map(([index]) => [index, rule.outcome] as const),
+      ...round.unchanged.map(([index]) => [index, as] as const),
+    ]),
     lost: new Map(round.lost.map(([index, , how]) => [index, how])),
   };
 }
@@ -97,13 +112,24 @@ function sendAll(
 
 function classify(
   ends: readonly (readonly [number, ChainEnd])[],
-  { doubtful }: Changing,
+  { doubtful, rule }: Changing,
   progress: Progresses,
 ): Round {
-  const round: Round = { changed: [], refused: [], lost: [], untouched: [], stop: undefined };
+  const round: Round = {
+    changed: [],
+    unchanged: [],
+    refused: [],
+    lost: [],
+    untouched: [],
+    stop: undefined,
+  };
   let stop: StopRun | undefined;
   for (const [index, end] of ends) {
-    if (end.kind === 'changed') round.changed.push([index, end.progress]);
+    if (end.kind === 'changed')
+      (hadNothingToDo(end.progress, rule) ? round.unchanged : round.changed).push([
+        index,
+        end.progress,
+      ]);
     else if (end.kind === 'refused') round.refused.push([index, end.message, end.progress]);
     else if (end.kind === 'lost') round.lost.push([index, end.reason, end.progress]);
     else {
@@ -112,6 +138,11 @@ function classify(
     }
   }
   return { ...round, stop };
+}
+
+/** A contact that a lost request may have added counts as a change. */
+function hadNothingToDo({ effects, maybeAdded }: Progress, { unchanged }: ChangeRule): boolean {
+  return unchanged !== undefined && effects === 0 && maybeAdded === 0;
 }
 
 function byReason(lost: Round['lost']): Map<string, number[]> {

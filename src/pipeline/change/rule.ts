@@ -31,6 +31,8 @@ export type Settled = 'done' | 'again' | { readonly again: Earlier } | { readonl
 export interface ChangeRule<P = string> {
   /** The outcome of a client that was changed. */
   readonly outcome: Outcome;
+  /** The outcome of a client with which nothing had to be done. @default `outcome` */
+  readonly unchanged?: Outcome;
   /**
    * Clients that share an intent. Few, where what a crash leaves in doubt cannot be distinguished. @default 25
    */

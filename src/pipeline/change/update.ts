@@ -10,17 +10,19 @@ const ON_THE_CARD = /already exists/i;
 /**
  * Changes fields (interface.md 4.2) and adds contacts that are missing (4.3, 4.5, 4.6a). The interface does not show a
  * card's contacts, so each is sent, and a refusal that says that it is there already is as good. How the fields were
- * before is read first (4.8), for an undo. The payload may be a whole client.
+ * before is read first (4.8), for an undo and so that what is as it should be is not sent. The payload may be a whole
+ * client.
  */
 export function updateRule({ change, readCard }: ClientChanges): ChangeRule<UpdatePayload> {
   return {
     outcome: 'updated',
+    unchanged: 'unchanged',
     lookUp: async (subject) => {
       const card = await readCard(subject.identifiers);
       if (isAbsent(card)) return card;
       return earlierOf(card, fieldsToUpdate(subject));
     },
-    steps: (subject) => [...fieldSteps(subject), ...contactSteps(subject)],
+    steps: (subject, earlier) => [...fieldSteps(subject, earlier), ...contactSteps(subject)],
     send: change,
   };
 }
@@ -47,8 +49,13 @@ function fieldsToUpdate({ identifiers, payload }: UpdateSubject): Record<string,
   return Object.fromEntries(Object.entries(payload.fields).filter(([name]) => !(name in names)));
 }
 
-function fieldSteps(subject: UpdateSubject): Step[] {
-  const fields = fieldsToUpdate(subject);
+/** Fields that stood otherwise when they were looked up, or of which that is not known. */
+function fieldSteps(subject: UpdateSubject, earlier: Earlier): Step[] {
+  const isOpen = ([name, value]: [string, FieldValue]): boolean => {
+    const before = earlier.fields?.[name]?.[0];
+    return before === undefined || before === null || String(before) !== String(value);
+  };
+  const fields = Object.fromEntries(Object.entries(fieldsToUpdate(subject)).filter(isOpen));
   if (Object.keys(fields).length === 0) return [];
   const body = `{"syncIdentifiers":${subject.identifiers},"fieldsToUpdate":${JSON.stringify(fields)}}`;
   return [{ operation: 'changeClient', label: 'fields', body }];

@@ -1,5 +1,6 @@
 import { ALREADY_IN_CAMPAIGN, type EnqueueError } from '../../core/center-port.js';
 import { ContactCenterError, RefusedError } from '../../core/errors.js';
+import type { EnqueuedResult } from '../../core/facts/facts.js';
 import type { Outcome } from '../../core/outcome.js';
 import { type Batch, type CampaignSettings, enqueueBody, rowsOf } from '../batch/batch.js';
 import { type BatchContext, record } from '../batch-context.js';
@@ -28,16 +29,18 @@ interface Enqueuing {
   readonly campaign: CampaignSettings;
   /** The last request that may have added these members, or may yet; `null`: there is none. */
   readonly doubt: LostRequest | null;
-  /** The outcome of a client that is in the campaign already. */
-  readonly already: Outcome;
+  readonly already: WhenThere;
 }
 
 export interface EnqueueOptions {
   /** An earlier request that may have added these clients. @default none */
   readonly doubt?: LostRequest;
-  /** The outcome of a client that is in the campaign already. @default `enqueue_failed` */
-  readonly already?: Outcome;
+  /** @default `enqueue_failed` */
+  readonly already?: WhenThere;
 }
+
+/** The outcome of a member that is in the campaign already; `undefined`: `enqueue_failed`. */
+type WhenThere = (index: number) => Outcome | undefined;
 
 /**
  * Adds clients whose card exists to the campaign (interface.md 4.9). A request whose answer was lost is soon sent again,
@@ -49,7 +52,7 @@ export interface EnqueueOptions {
 export async function enqueueClients(
   context: BatchContext,
   batch: Batch,
-  { doubt, already = 'enqueue_failed' }: EnqueueOptions = {},
+  { doubt, already = () => undefined }: EnqueueOptions = {},
 ): Promise<void> {
   const { campaign, settling } = context;
   if (!campaign) return;
@@ -145,12 +148,15 @@ async function recordAnswer(
   const rest = results.filter(([at]) => !settled.has(at));
   if (rest.length > 0) await record(context, batch, { kind: 'enqueued', results: rest });
   const refused = rest.filter(([, refusal]) => refusal !== undefined).length;
-  const there = rest.filter(([, refusal]) => refusal === ALREADY_IN_CAMPAIGN).length;
-  context.onOutcome(whenThere, there);
-  context.onOutcome('enqueue_failed', refused - there);
+  const there = members.filter((_, place) => isThere(results[place], settled));
+  for (const index of there) context.onOutcome(whenThere(index) ?? 'enqueue_failed', 1);
+  context.onOutcome('enqueue_failed', refused - there.length);
   context.onOutcome('enqueued', rest.length - refused + enqueued.length);
   return { unknown: open, pieces: [] };
 }
+
+const isThere = (result: EnqueuedResult | undefined, settled: ReadonlySet<number>): boolean =>
+  result?.[1] === ALREADY_IN_CAMPAIGN && !settled.has(result[0]);
 
 /** Which of the clients that exist already by the answer are there by an earlier request of this run. */
 async function confirm(context: BatchContext, batch: Batch, campaign: CampaignSettings) {

@@ -70,6 +70,7 @@ const EVENTS = [
   'enqueued',
   'created',
   'updated',
+  'unchanged',
   'dequeued',
   'scheduled',
   'deleted',

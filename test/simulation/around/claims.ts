@@ -33,6 +33,7 @@ export function falseClaim(report: RowReport, row: Row, evidence: Evidence): str
     case 'enqueue_failed':
       return falseCard(report, row, evidence);
     case 'updated':
+    case 'unchanged':
       return falseUpdate(row, evidence);
     case 'scheduled':
       return hasCallback(row, evidence) ? null : 'the callback is not there';
