@@ -6,7 +6,7 @@ import { MODES } from '../../src/core/mode.js';
 import { OUTCOMES } from '../../src/core/outcome.js';
 import { installationSchema } from '../../src/installation/schema.js';
 import { mappingSchema } from '../../src/mapping/mapping.js';
-import { transformOptions } from '../../src/mapping/schema/transform.js';
+import { transformOptions } from '../../src/mapping/transforms/registry.js';
 import { REPORT_FORMATS } from '../../src/report/formats.js';
 import { cardline, root } from '../helpers/cardline.js';
 import { codesIn, markedTables, page, tableBeginning } from './pages.js';

@@ -3,8 +3,8 @@ import type { Path } from '../../config/path.js';
 import type { Scalar } from '../../config/scalar.js';
 import type { ValueObject, ValueSpec } from '../schema/value.js';
 import { byDefault } from '../transforms/default.js';
-import { map as mapKind } from '../transforms/map.js';
-import { compileTransforms } from '../transforms/registry.js';
+import { compileTransforms } from '../transforms/compile.js';
+import { map } from '../transforms/map.js';
 import { partOf } from '../transforms/split.js';
 import { inOrder, type Step, type Value } from '../transforms/step.js';
 import { fill, templatePieces } from '../transforms/template.js';
@@ -166,9 +166,9 @@ function stepsOf(spec: ValueObject, path: Path, context: CompileContext): Step |
   const steps: Step[] = [];
   const transform = compileTransforms(spec.transform, [...path, 'transform'], context);
   if (transform) steps.push(transform);
-  if (spec.map !== undefined) steps.push(mapKind(spec.map, [...path, 'map'], context, {}));
+  if (spec.map !== undefined) steps.push(map.compile(spec.map, [...path, 'map'], context, {}));
   if (spec.default !== undefined) {
-    steps.push(byDefault(spec.default, [...path, 'default'], context, {}));
+    steps.push(byDefault.compile(spec.default, [...path, 'default'], context, {}));
   }
   return inOrder(steps);
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { columnName, filled, scalar, someText } from '../../config/scalar.js';
-import { transformOptions, transforms } from './transform.js';
+import { map } from '../transforms/map.js';
+import { transforms } from './transform.js';
 
 /** Where a value comes from, and what is done with it on its way. Order: split, transform, map, default. */
 export const valueShape = {
@@ -22,7 +23,7 @@ export const valueShape = {
     .optional()
     .describe('Which part of a split cell is meant, from 1. Default: all.'),
   transform: transforms.optional().describe('What is done with the value, in order.'),
-  map: transformOptions.map.optional(),
+  map: map.options.optional(),
   default: scalar
     .optional()
     .describe('Used when there is no value, or the map does not know it. Default: none.'),

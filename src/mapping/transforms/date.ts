@@ -1,5 +1,6 @@
+import { z } from 'zod';
+import { filled } from '../../config/scalar.js';
 import type { Path } from '../../config/path.js';
-import type { TransformOptions } from '../schema/transform.js';
 import {
   compileDate,
   PatternError,
@@ -7,40 +8,57 @@ import {
   type Moment,
   type Part,
 } from './date-pattern.js';
-import type { Kind, TransformContext } from './kind.js';
+import { bareTransform, type TransformContext } from './kind.js';
 import { InvalidValue, onText } from './step.js';
 
 /** Forms in which a workbook's dates arrive, whatever pattern the mapping names. */
 const ISO = ['yyyy-MM-dd', "yyyy-MM-dd'T'HH:mm:ss", 'HH:mm:ss'].map(compileDate);
 
-export const date: Kind<TransformOptions['date']> = ({ from, to }, path, context) => {
-  const names = typeof from === 'string' ? [from] : from;
-  const target = datePattern(to, [...path, 'to'], context);
-  const patterns = names.map((name) => datePattern(name, [...path, 'from'], context));
-  if (target === undefined) return (value) => value;
-  for (const [index, pattern] of patterns.entries()) {
-    const lack = pattern && lacking(pattern, target);
-    if (lack === undefined) continue;
-    context.mistake(
-      [...path, 'to'],
-      `"${to}" shows the ${lack}, and "${names[index] ?? ''}" has none.`,
+const options = z
+  .strictObject({
+    from: z
+      .union([filled, z.array(filled).min(1)])
+      .default('yyyy-MM-dd')
+      .describe(
+        'Pattern or patterns of the cell, of yyyy yy MM M dd d HH H mm ss; dates of Excel and ISO dates are ' +
+          'understood without one. Default: yyyy-MM-dd.',
+      ),
+    to: filled.default('yyyy-MM-dd').describe('Pattern of the result. Default: yyyy-MM-dd.'),
+  })
+  .describe('Reads a date and writes it in another form.');
+
+export const date = bareTransform(
+  options,
+  () => options.parse({}),
+  ({ from, to }, path, context) => {
+    const names = typeof from === 'string' ? [from] : from;
+    const target = datePattern(to, [...path, 'to'], context);
+    const patterns = names.map((name) => datePattern(name, [...path, 'from'], context));
+    if (target === undefined) return (value) => value;
+    for (const [index, pattern] of patterns.entries()) {
+      const lack = pattern && lacking(pattern, target);
+      if (lack === undefined) continue;
+      context.mistake(
+        [...path, 'to'],
+        `"${to}" shows the ${lack}, and "${names[index] ?? ''}" has none.`,
+      );
+    }
+    const known = patterns.filter((pattern) => pattern !== undefined);
+    const readers = [...known, ...ISO.filter((pattern) => lacking(pattern, target) === undefined)];
+    const wrong = new InvalidValue(
+      'not_a_date',
+      `This is not a date. Write it as ${names.join(' or ')}, and check that the day exists.`,
     );
-  }
-  const known = patterns.filter((pattern) => pattern !== undefined);
-  const readers = [...known, ...ISO.filter((pattern) => lacking(pattern, target) === undefined)];
-  const wrong = new InvalidValue(
-    'not_a_date',
-    `This is not a date. Write it as ${names.join(' or ')}, and check that the day exists.`,
-  );
-  return onText((text) => {
-    const moment = firstOf(readers, text.trim());
-    return moment === null ? wrong : target.write(moment);
-  });
-};
+    return onText((text) => {
+      const moment = firstOf(readers, text.trim());
+      return moment === null ? wrong : target.write(moment);
+    });
+  },
+);
 
 const DAY_PARTS: readonly Part[] = ['year', 'month', 'day'];
 
-/** A part of the day that the result shows and the cell lacks. A missing time is midnight. */
+/** A part of the day that the result shows and the cell does not tell. A missing time is midnight. */
 function lacking(from: DatePattern, to: DatePattern): Part | undefined {
   return DAY_PARTS.find((part) => to.parts.has(part) && !from.parts.has(part));
 }
@@ -54,7 +72,7 @@ export function firstOf(readers: readonly DatePattern[], text: string): Moment |
   return null;
 }
 
-/** Compiles a pattern of the mapping; notes a mistake and gives `undefined` when it is none. */
+/** Compiles a pattern of the mapping; notes a fault and gives `undefined` when it is none. */
 export function datePattern(
   pattern: string,
   path: Path,

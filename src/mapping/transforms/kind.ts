@@ -1,5 +1,5 @@
+import type { z } from 'zod';
 import type { Path } from '../../config/path.js';
-import type { TransformOptions } from '../schema/transform.js';
 import type { Step } from './step.js';
 
 /** What a transform may ask for while it is compiled. */
@@ -12,13 +12,39 @@ export interface TransformContext {
   table(file: string): readonly (readonly string[])[] | undefined;
 }
 
-/** How one transform is compiled: options as written, where they stand, and what stands beside them. */
-export type Kind<Options> = (
+/** Makes a step of the options as written, where they stand, and what stands beside them. */
+export type Compile<Options> = (
   options: Options,
   path: Path,
   context: TransformContext,
   beside: { readonly part?: number | undefined },
 ) => Step;
 
-/** Every transform there is. */
-export type Kinds = { readonly [N in keyof TransformOptions]: Kind<TransformOptions[N]> };
+/** A transform: what stands behind its name in `{ name: options }`, and what is made of it. */
+export interface Transform<Schema extends z.ZodType> {
+  readonly options: Schema;
+  readonly compile: Compile<z.output<Schema>>;
+}
+
+/** A transform that may also be written as its bare name. */
+export interface BareTransform<Schema extends z.ZodType> extends Transform<Schema> {
+  /** What the bare name stands for; asked for where one stands, since a first look at a schema takes long. */
+  readonly bare: () => z.output<Schema>;
+}
+
+/** Declares a transform that needs options. */
+export function transform<Schema extends z.ZodType>(
+  options: Schema,
+  compile: Compile<z.output<Schema>>,
+): Transform<Schema> {
+  return { options, compile };
+}
+
+/** Declares a transform that needs no options: `bare` are those that its name alone stands for. */
+export function bareTransform<Schema extends z.ZodType>(
+  options: Schema,
+  bare: () => z.output<Schema>,
+  compile: Compile<z.output<Schema>>,
+): BareTransform<Schema> {
+  return { options, bare, compile };
+}

@@ -1,13 +1,22 @@
+import { z } from 'zod';
+import { filled } from '../../config/scalar.js';
 import type { Path } from '../../config/path.js';
-import type { TransformOptions } from '../schema/transform.js';
 import { suggestion } from '../../config/nearest.js';
-import type { Kind, TransformContext } from './kind.js';
+import { transform, type TransformContext } from './kind.js';
 import { InvalidValue, onText } from './step.js';
 
 type Table = readonly (readonly string[])[];
 
+const options = z
+  .strictObject({
+    file: filled.describe('CSV file with a header, relative to the mapping file.'),
+    key: filled.describe('Column of that file which is compared with the value.'),
+    value: filled.describe('Column of that file which takes the place of the value.'),
+  })
+  .describe('Replaces the value by what a table says of it.');
+
 /** Replaces a value by what a table says of it. A value that is not in the table is unknown, as with `map`. */
-export const lookup: Kind<TransformOptions['lookup']> = (options, path, context) => {
+export const lookup = transform(options, (options, path, context) => {
   const { file, key, value } = options;
   const entries = entriesOf(context.table(file), options, path, context);
   const wrong = new InvalidValue(
@@ -16,11 +25,11 @@ export const lookup: Kind<TransformOptions['lookup']> = (options, path, context)
     true,
   );
   return onText((text) => entries.get(text.trim()) ?? wrong);
-};
+});
 
 function entriesOf(
   table: Table | undefined,
-  { file, key, value }: TransformOptions['lookup'],
+  { file, key, value }: z.output<typeof options>,
   path: Path,
   context: TransformContext,
 ): Map<string, string> {

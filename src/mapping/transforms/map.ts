@@ -1,15 +1,21 @@
-import type { TransformOptions } from '../schema/transform.js';
-import type { Kind } from './kind.js';
+import { z } from 'zod';
+import { scalar } from '../../config/scalar.js';
+import { transform } from './kind.js';
 import { InvalidValue, onText } from './step.js';
 
 /** Longest list of values that a message still spells out. */
 const SHOWN = 12;
 
+const options = z
+  .record(z.string(), scalar)
+  .refine((map) => Object.keys(map).length > 0, 'it must hold at least one pair.')
+  .describe('Value of the cell to value of the card; a value that is a result already stays.');
+
 /**
  * Replaces a value by what the map says. A value that is one of the results already stays, so that a column may hold
  * both. Any other value is unknown: the default takes its place, or the row is rejected.
  */
-export const map: Kind<TransformOptions['map']> = (pairs) => {
+export const map = transform(options, (pairs) => {
   const results = new Map(
     Object.entries(pairs).map(([key, result]) => [key.trim(), String(result)]),
   );
@@ -25,4 +31,4 @@ export const map: Kind<TransformOptions['map']> = (pairs) => {
     true,
   );
   return onText((text) => results.get(text.trim()) ?? wrong);
-};
+});

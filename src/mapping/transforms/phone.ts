@@ -1,39 +1,58 @@
+import { z } from 'zod';
 import { createRequire } from 'node:module';
 import type * as Library from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
 import type { CountryCode } from 'libphonenumber-js/core';
-import type { TransformOptions } from '../schema/transform.js';
-import type { Kind } from './kind.js';
+import { bareTransform } from './kind.js';
 import { phoneShortcut } from './phone-shortcut.js';
 import { InvalidValue, onText } from './step.js';
 
 /** E.164 form of the text, or `null` when no such phone number can exist. */
 export type PhoneReader = (text: string) => string | null;
 
+const options = z
+  .strictObject({
+    country: z
+      .string()
+      .optional()
+      .describe(
+        'Country of numbers without a country code, two letters such as RU. Default: none.',
+      ),
+    format: z
+      .enum(['E164', 'digits'])
+      .default('E164')
+      .describe('E164: +79161234567; digits: 79161234567. Default: E164.'),
+  })
+  .describe('Reads a phone number, checks that it can exist, and writes it in one form.');
+
 /**
  * Phone numbers by libphonenumber-js with its smaller metadata: that checks the length and the leading digits of every
  * country, and does not refuse ranges that were opened after the library was released. Extensions are dropped.
  */
-export const phone: Kind<TransformOptions['phone']> = ({ country, format }, path, context) => {
-  const code = country?.trim().toUpperCase();
-  if (code !== undefined && !isCountry(code)) {
-    context.mistake(
-      [...path, 'country'],
-      `"${country ?? ''}" is not a country.`,
-      'Use two letters, such as RU.',
+export const phone = bareTransform(
+  options,
+  () => options.parse({}),
+  ({ country, format }, path, context) => {
+    const code = country?.trim().toUpperCase();
+    if (code !== undefined && !isCountry(code)) {
+      context.mistake(
+        [...path, 'country'],
+        `"${country ?? ''}" is not a country.`,
+        'Use two letters, such as RU.',
+      );
+      return onText((text) => text);
+    }
+    const read = phoneReader(code);
+    const wrong = new InvalidValue(
+      'not_a_phone',
+      code === undefined
+        ? 'This is not a phone number. Write it with "+" and the country code, or name a country in the mapping.'
+        : `This is not a phone number of ${code}, nor an international one. Check the digits.`,
     );
-    return onText((text) => text);
-  }
-  const read = phoneReader(code);
-  const wrong = new InvalidValue(
-    'not_a_phone',
-    code === undefined
-      ? 'This is not a phone number. Write it with "+" and the country code, or name a country in the mapping.'
-      : `This is not a phone number of ${code}, nor an international one. Check the digits.`,
-  );
-  const from = format === 'digits' ? 1 : 0;
-  return onText((text) => read(text)?.slice(from) ?? wrong);
-};
+    const from = format === 'digits' ? 1 : 0;
+    return onText((text) => read(text)?.slice(from) ?? wrong);
+  },
+);
 
 let loaded: Pick<typeof Library, 'parsePhoneNumberFromString'> | undefined;
 

@@ -1,6 +1,7 @@
+import { filled } from '../../config/scalar.js';
 import type { Cell } from '../../core/row.js';
 import type { Path } from '../../config/path.js';
-import type { Kind, TransformContext } from './kind.js';
+import { transform, type TransformContext } from './kind.js';
 import { onText } from './step.js';
 
 /** A piece of a template: plain text, the position of a column, or the value so far. */
@@ -48,7 +49,11 @@ export function fill(
   return text;
 }
 
-export const template: Kind<string> = (text, path, context) => {
+const options = filled.describe(
+  'Text with {Column} for cells of the row and {value} for the value so far; {{ and }} are plain brackets.',
+);
+
+export const template = transform(options, (text, path, context) => {
   const pieces = templatePieces(text, path, context, true);
   return onText((value, cells) => fill(pieces, cells, value));
-};
+});
