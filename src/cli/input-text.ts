@@ -1,17 +1,16 @@
 import { basename } from 'node:path';
 import { printableLine } from '../core/text/printable.js';
-import type { InputFormat, SourceInfo } from '../core/source.js';
+import type { SourceInfo } from '../core/source.js';
 import { STANDARD_INPUT } from './standard-input.js';
 
-const FORMAT_NAMES = { csv: 'CSV', xlsx: 'workbook' } satisfies Record<InputFormat, string>;
 const DELIMITER_NAMES: Readonly<Record<string, string>> = { '\t': 'tab' };
 
 /** What was found out about an input file, in one line. */
 export function inputText(file: string, info: SourceInfo): string {
   const name = file === STANDARD_INPUT ? 'standard input' : basename(file);
-  const { format, gzip, encoding, bom, delimiter, sheets } = info;
+  const { formatName, gzip, encoding, bom, delimiter, sheets } = info;
   const found = [
-    FORMAT_NAMES[format] + (gzip ? ' (gzip)' : ''),
+    formatName + (gzip ? ' (gzip)' : ''),
     encoding && encoding + (bom ? ' with byte order mark' : ''),
     delimiter && `delimiter ${DELIMITER_NAMES[delimiter] ?? `"${delimiter}"`}`,
     sheets.length > 0 && sheetsText(sheets),

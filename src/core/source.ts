@@ -1,11 +1,7 @@
 import type { Row } from './row.js';
 
-/** Formats of input files. What each of them can do stands in `source/formats.ts`. */
-export const INPUT_FORMATS = ['csv', 'xlsx'] as const;
-export type InputFormat = (typeof INPUT_FORMATS)[number];
-
-/** The input formats that rejected rows can be written in. */
-export const REJECTS_FORMATS = ['csv', 'xlsx'] as const satisfies readonly InputFormat[];
+/** The formats that rejected rows can be written in. */
+export const REJECTS_FORMATS = ['csv', 'xlsx'] as const;
 export type RejectsFormat = (typeof REJECTS_FORMATS)[number];
 
 /** What is wanted of a file: the mapping's `source:` section. Every field is optional. */
@@ -22,7 +18,10 @@ export interface SourceOptions {
 
 /** What was found out about a file; shown to the person. */
 export interface SourceInfo {
-  readonly format: InputFormat;
+  /** Name of the format, such as `csv`. The formats stand in `source/formats.ts`. */
+  readonly format: string;
+  /** What a person calls a file of this format. */
+  readonly formatName: string;
   /** Set for text alone. */
   readonly encoding?: string;
   /** Set for text alone: the delimiter character itself. */

@@ -1,10 +1,10 @@
 import { InputError } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import type { Row } from '../core/row.js';
-import type { InputFormat, SourceOptions } from '../core/source.js';
+import type { SourceOptions } from '../core/source.js';
 import { type CompiledMapping, compileMapping } from '../mapping/compile.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import { FORMATS } from '../source/formats.js';
+import { traitsOf } from '../source/formats.js';
 import { noHeader, readHeader } from '../source/header.js';
 import { LineCounter } from '../source/lines.js';
 import { openSource } from '../source/open.js';
@@ -50,7 +50,7 @@ export async function openInput(input: InputFile, context: InputContext): Promis
       file: input.name,
     });
     const opened = { name: input.name, info: source.info, headers: header, ...head };
-    const { storesEmptyCells } = FORMATS[source.info.format];
+    const { storesEmptyCells } = traitsOf(source.info.format);
     const width = storesEmptyCells ? Infinity : header.length + FAR_CELLS;
     const rows = (): ReturnType<DataInput['rows']> => withRest(rest, ahead, width);
     return { opened, mapping: compiled, rows, bytesRead: () => ahead.bytesRead(), close };
@@ -85,7 +85,7 @@ interface Head extends Omit<OpenedInput, 'name' | 'info' | 'headers'> {
 async function readHead(
   ahead: ReadAhead,
   headerRow: number,
-  place: { file: string; format: InputFormat },
+  place: { file: string; format: string },
 ): Promise<Head> {
   const preamble: Row[] = [];
   const lines = new LineCounter();
@@ -95,7 +95,7 @@ async function readHead(
     if (batch.done) throw noHeader({ ...place, sheet, row: headerRow });
     for (const [index, row] of batch.value.entries()) {
       sheet = row.sheet;
-      const line = FORMATS[place.format].hasLines ? lines.lineOf(row) : undefined;
+      const line = traitsOf(place.format).hasLines ? lines.lineOf(row) : undefined;
       if (row.row > headerRow) throw noHeader({ ...place, sheet, row: headerRow });
       if (row.row === headerRow) {
         const header = readHeader(row.cells, { ...place, sheet, row: headerRow, line });

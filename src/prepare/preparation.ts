@@ -3,7 +3,7 @@ import type { Row } from '../core/row.js';
 import type { SourceOptions } from '../core/source.js';
 import { loadInstallation } from '../installation/load.js';
 import { loadMapping } from '../mapping/load.js';
-import { FORMATS } from '../source/formats.js';
+import { traitsOf } from '../source/formats.js';
 import { readTable } from '../source/read-table.js';
 import {
   type ChunkBuilder,
@@ -77,7 +77,7 @@ async function* chunksOf(
   let first = 0;
   for (const [index, input] of inputs.entries()) {
     const { opened, mapping } = input;
-    const { storesEmptyCells } = FORMATS[opened.info.format];
+    const { storesEmptyCells } = traitsOf(opened.info.format);
     const width = storesEmptyCells ? opened.headers.length : undefined;
     const builder = createChunkBuilder(width, mapping, settings, writers);
     const begin = (sheet: string | null): OpenChunk => {

@@ -1,6 +1,6 @@
 import type { Row } from '../core/row.js';
 import type { Source, SourceInfo } from '../core/source.js';
-import { FORMATS } from '../source/formats.js';
+import { traitsOf } from '../source/formats.js';
 
 /**
  * A file of up to `whole` bytes is read to its end before its first row is sent, of a larger one the first `ahead` bytes:
@@ -74,7 +74,7 @@ function isVerified(info: SourceInfo): boolean {
 }
 
 function storageOf({ format, gzip }: SourceInfo): 'text' | 'packed' {
-  return gzip || FORMATS[format].isPacked ? 'packed' : 'text';
+  return gzip || traitsOf(format).isPacked ? 'packed' : 'text';
 }
 
 interface Batch {

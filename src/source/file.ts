@@ -15,6 +15,10 @@ export interface FoundFile {
   readonly bytes: number;
   /** Whether it is packed with gzip. */
   readonly gzip: boolean;
+  /** Name of its format. */
+  readonly format: string;
+  /** What a person calls a file of this format. */
+  readonly formatName: string;
 }
 
 /** Bytes read at a time: each read wakes a thread and waits for it, which takes as long as reading 64 KiB. */

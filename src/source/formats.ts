@@ -1,12 +1,21 @@
-import type { InputFormat, RejectsFormat, Source, SourceOptions } from '../core/source.js';
+import type { RejectsFormat, Source, SourceOptions } from '../core/source.js';
 import type { FoundFile } from './file.js';
 
 /** What can be done with an input format, and what its files are like. */
 export interface FormatTraits {
+  /** What a person calls such a file. */
+  readonly words: string;
   /** Opens a file of the format. Errors: as `openSource`. Loads the code of its reader when it is called. */
   readonly open: (found: FoundFile, options: SourceOptions) => Promise<Source>;
-  /** First bytes of such files, in hexadecimal. Without any, see `DEFAULT_FORMAT`. */
+  /** First bytes of such files, in hexadecimal. Without any of its own, see `begins` and `DEFAULT_FORMAT`. */
   readonly signatures: readonly string[];
+  /** How such files begin, where they are text. */
+  readonly begins?: RegExp;
+  /**
+   * Parts or streams of a container, one of which such files have and others do not. Of the formats with one signature,
+   * the one without this property takes what no other recognizes, and says what is wrong with it.
+   */
+  readonly holds?: readonly string[];
   /** Whether its files are also read when they are packed with gzip. */
   readonly canBeGzipped: boolean;
   /** Whether its files are packed themselves, so that a small one may hold a lot. */
@@ -18,36 +27,65 @@ export interface FormatTraits {
    * row with fewer or more than the header is not trusted.
    */
   readonly storesEmptyCells: boolean;
+  /** Whether the file itself names its columns. Its reader gives the names as row 0, and `headerRow` does not count. */
+  readonly namesColumns: boolean;
   /** The most columns that a table can have. */
   readonly maxColumns: number;
   /** What the rejects of such an input are written as: a format that the same mapping reads again. */
   readonly rejects: RejectsFormat;
 }
 
+const ZIP = '504b0304';
+const COMPOUND_FILE = 'd0cf11e0a1b11ae1';
+
+/** What all workbooks have in common. */
+const WORKBOOK = {
+  canBeGzipped: false,
+  isPacked: true,
+  hasLines: false,
+  storesEmptyCells: false,
+  namesColumns: false,
+  rejects: 'xlsx',
+} as const;
+
 /** The formats of input files: all that is to be known of one stands here and in the folder of its reader. */
-export const FORMATS: Readonly<Record<InputFormat, FormatTraits>> = {
+export const FORMATS = {
   csv: {
+    words: 'CSV',
     open: async (found, options) => (await import('./csv/open.js')).openCsv(found, options),
     signatures: [],
     canBeGzipped: true,
     isPacked: false,
     hasLines: true,
     storesEmptyCells: true,
+    namesColumns: false,
     maxColumns: Infinity,
     rejects: 'csv',
   },
   xlsx: {
-    open: async ({ file }, options) => (await import('./xlsx/open.js')).openXlsx(file, options),
-    // The second one is of encrypted and older workbooks, for which its reader has better errors.
-    signatures: ['504b0304', 'd0cf11e0a1b11ae1'],
-    canBeGzipped: false,
-    isPacked: true,
-    hasLines: false,
-    storesEmptyCells: false,
+    words: 'workbook',
+    open: async (found, options) => (await import('./xlsx/open.js')).openXlsx(found, options),
+    // The second one is of encrypted workbooks and other documents, for which its reader has better errors.
+    signatures: [ZIP, COMPOUND_FILE],
     maxColumns: 16_384,
-    rejects: 'xlsx',
+    ...WORKBOOK,
   },
-};
+} as const satisfies Readonly<Record<string, FormatTraits>>;
+
+export type InputFormat = keyof typeof FORMATS;
 
 /** What a file is taken for that begins with no known signature. */
 export const DEFAULT_FORMAT: InputFormat = 'csv';
+
+/** The formats in the order in which a file is compared with them. */
+export const INPUT_FORMATS = Object.keys(FORMATS).filter(isInputFormat);
+
+/** What the format of that name is like. */
+export function traitsOf(format: string): FormatTraits {
+  if (!isInputFormat(format)) throw new Error(`no input format is called "${format}"`);
+  return FORMATS[format];
+}
+
+function isInputFormat(name: string): name is InputFormat {
+  return Object.hasOwn(FORMATS, name);
+}

@@ -1,8 +1,7 @@
 import { InputError } from '../core/errors.js';
 import type { Cell } from '../core/row.js';
-import type { InputFormat } from '../core/source.js';
 import { columnLetters } from './column-letters.js';
-import { FORMATS } from './formats.js';
+import { traitsOf } from './formats.js';
 
 /** Columns that a rejects file adds. */
 const ADDED_COLUMNS = 2;
@@ -16,7 +15,7 @@ export interface HeaderPlace {
   readonly sheet: string | null;
   /** Row number as the person sees it. */
   readonly row: number;
-  readonly format: InputFormat;
+  readonly format: string;
   /** Line of the text file, where there is one. See `LineCounter` in `lines.ts`. */
   readonly line?: number | undefined;
 }
@@ -28,7 +27,7 @@ export interface HeaderPlace {
  */
 export function readHeader(cells: readonly Cell[], place: HeaderPlace): string[] {
   const names = cells.map(cleanName);
-  const { storesEmptyCells, maxColumns } = FORMATS[place.format];
+  const { storesEmptyCells, maxColumns } = traitsOf(place.format);
   if (!storesEmptyCells) while (names.at(-1) === '') names.pop();
   if (names.length === 0) throw noHeader(place);
   refuseFullSheet(names, maxColumns - ADDED_COLUMNS, place);

@@ -1,29 +1,34 @@
 import { InputError } from '../core/errors.js';
-import type { InputFormat, Source, SourceOptions } from '../core/source.js';
+import type { Source, SourceOptions } from '../core/source.js';
 import { emptyFile, inspectFile, readChunks, readHead } from './file.js';
-import { FORMATS } from './formats.js';
+import { DEFAULT_FORMAT, traitsOf, type InputFormat } from './formats.js';
 import { gunzipChunks } from './gunzip.js';
 import { signatureOf, SIGNATURE_BYTES, type Kind } from './signature.js';
 
 /**
- * Opens a spreadsheet file: CSV or TSV, plain or packed with gzip, or an `.xlsx` workbook. Its format
- * is found by its content, whatever its name.
+ * Opens a spreadsheet file of any format in `formats.ts`, plain or, where it is text, packed with gzip. Its format is
+ * found by its content, whatever its name.
  * @throws InputError when the file is missing, unreadable, empty, or no spreadsheet
  * @throws UsageError when the options name an unknown encoding or an impossible delimiter
  */
 export async function openSource(file: string, options: SourceOptions = {}): Promise<Source> {
   const bytes = await inspectFile(file);
   const found = signatureOf(await readHead(readChunks(file), SIGNATURE_BYTES));
-  switch (found.kind) {
-    case 'input':
-      return FORMATS[found.format].open({ file, bytes, gzip: false }, options);
-    case 'gzip': {
-      const format = await formatInGzip(file);
-      return FORMATS[format].open({ file, bytes, gzip: true }, options);
-    }
-    case 'other':
-      throw noSpreadsheet(file, found);
-  }
+  if (found.kind === 'other') throw noSpreadsheet(file, found);
+  const gzip = found.kind === 'gzip';
+  const format = gzip ? await formatInGzip(file) : await formatOf(file, found.formats);
+  const { open, words } = traitsOf(format);
+  return open({ file, bytes, gzip, format, formatName: words }, options);
+}
+
+/** Of several formats that begin alike, the one whose parts the container holds. */
+async function formatOf(file: string, formats: readonly InputFormat[]): Promise<InputFormat> {
+  const [first = DEFAULT_FORMAT] = formats;
+  if (formats.length < 2) return first;
+  const { namesInContainer } = await import('./container.js');
+  const names = await namesInContainer(file);
+  const holding = formats.find((each) => traitsOf(each).holds?.some((name) => names.has(name)));
+  return holding ?? formats.find((each) => traitsOf(each).holds === undefined) ?? first;
 }
 
 async function formatInGzip(file: string): Promise<InputFormat> {
@@ -31,7 +36,8 @@ async function formatInGzip(file: string): Promise<InputFormat> {
   if (head.length === 0) throw emptyFile(file);
   const inner = signatureOf(head);
   if (inner.kind === 'other') throw noSpreadsheet(file, inner);
-  if (inner.kind === 'input' && FORMATS[inner.format].canBeGzipped) return inner.format;
+  const [format] = inner.kind === 'input' ? inner.formats : [];
+  if (format !== undefined && traitsOf(format).canBeGzipped) return format;
   const reason =
     'the gzip file holds another packed file or a workbook. Unpack it first and give what is inside.';
   throw new InputError('gzip_holds_archive', reason, { file });

@@ -1,9 +1,9 @@
-import { INPUT_FORMATS, type InputFormat } from '../core/source.js';
-import { DEFAULT_FORMAT, FORMATS } from './formats.js';
+import { DEFAULT_FORMAT, INPUT_FORMATS, traitsOf, type InputFormat } from './formats.js';
 
 /** What a file is by its first bytes. */
 export type Kind =
-  | { readonly kind: 'input'; readonly format: InputFormat }
+  /** Input files; of several formats that begin alike, what the container holds decides. */
+  | { readonly kind: 'input'; readonly formats: readonly InputFormat[] }
   | { readonly kind: 'gzip' }
   /** Something known that is no spreadsheet; `name` says what. */
   | { readonly kind: 'other'; readonly name: string; readonly packed: boolean };
@@ -28,7 +28,6 @@ const OTHERS: readonly (readonly [magic: string, name: string])[] = [
   ['7b5c727466', 'RTF document'],
   ['7f454c46', 'program'],
   ['4d5a90', 'program'],
-  ['50415231', 'Parquet file'],
   ['53514c69746520666f726d61742033', 'SQLite database'],
 ];
 const MARKUP = /^(?:\ufeff|ï»¿)?\s*<(?:!doctype html|html|table|\?xml)[\s>]/i;
@@ -36,17 +35,18 @@ const MARKUP = /^(?:\ufeff|ï»¿)?\s*<(?:!doctype html|html|table|\?xml)[\s>]/i
 /** The kind of a file by its first `SIGNATURE_BYTES` bytes. */
 export function signatureOf(head: Buffer): Kind {
   const hex = head.subarray(0, SIGNATURE_BYTES).toString('hex');
-  const begins = ([magic]: readonly [string, string]): boolean => hex.startsWith(magic);
-  const format = INPUT_FORMATS.find((each) =>
-    FORMATS[each].signatures.some((magic) => hex.startsWith(magic)),
-  );
-  if (format) return { kind: 'input', format };
+  const isOf = ([magic]: readonly [string, string]): boolean => hex.startsWith(magic);
+  const text = head.subarray(0, SIGNATURE_BYTES).toString('latin1');
+  const formats = INPUT_FORMATS.filter((each) => {
+    const { signatures, begins } = traitsOf(each);
+    return signatures.some((magic) => hex.startsWith(magic)) || begins?.test(text) === true;
+  });
+  if (formats.length > 0) return { kind: 'input', formats };
   if (hex.startsWith(GZIP)) return { kind: 'gzip' };
-  const packed = PACKED.find(begins);
+  const packed = PACKED.find(isOf);
   if (packed) return { kind: 'other', name: packed[1], packed: true };
-  const other = OTHERS.find(begins);
+  const other = OTHERS.find(isOf);
   if (other) return { kind: 'other', name: other[1], packed: false };
-  if (MARKUP.test(head.subarray(0, SIGNATURE_BYTES).toString('latin1')))
-    return { kind: 'other', name: 'page of HTML or XML', packed: false };
-  return { kind: 'input', format: DEFAULT_FORMAT };
+  if (MARKUP.test(text)) return { kind: 'other', name: 'page of HTML or XML', packed: false };
+  return { kind: 'input', formats: [DEFAULT_FORMAT] };
 }

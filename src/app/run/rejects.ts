@@ -2,7 +2,7 @@ import type { RowReport } from '../../core/report.js';
 import { problemText } from '../../report/text/problem-text.js';
 import { openRejectsWriter } from '../../report/rejects/rejects.js';
 import type { RejectsWriter } from '../../report/rejects/rejects-writer.js';
-import { FORMATS } from '../../source/formats.js';
+import { traitsOf } from '../../source/formats.js';
 import { InputRows } from '../inputs/input-rows.js';
 import type { OpenedInput } from '../../prepare/plan.js';
 import type { ReadInput } from '../inputs/read-inputs.js';
@@ -14,7 +14,7 @@ export function rejectsWriter(file: string, input: OpenedInput): RejectsWriter {
   const { info, headerCells, headerRow, preamble, sheet } = input;
   return openRejectsWriter({
     file,
-    format: FORMATS[info.format].rejects,
+    format: traitsOf(info.format).rejects,
     encoding: info.encoding,
     delimiter: info.delimiter,
     bom: info.bom,

@@ -37,7 +37,8 @@ class CsvSource implements Source {
     this.#encoding = encoding;
     this.#delimiter = delimiter;
     this.info = {
-      format: 'csv',
+      format: csv.format,
+      formatName: csv.formatName,
       encoding: encoding.label,
       delimiter,
       gzip: csv.gzip,

@@ -1,6 +1,6 @@
 import type { Row } from '../../core/row.js';
 import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
-import { readWhole } from '../file.js';
+import { readWhole, type FoundFile } from '../file.js';
 import { Allowance } from './zip/allowance.js';
 import { Archive } from './zip/archive.js';
 import { chooseSheets, type ChosenSheet } from './choose.js';
@@ -18,15 +18,16 @@ import { readWorkbook, type Workbook } from './workbook.js';
  * Opens an `.xlsx` workbook. Nothing stays open: each `batches()` opens the file anew and closes it when it ends, also
  * early.
  * @throws InputError when the file is no workbook or lacks the wanted sheet: `not_a_zip`, `encrypted`,
- * `xls_not_supported`, `truncated_zip`, `not_a_workbook`, `unknown_sheet` and others.
+ * `truncated_zip`, `not_a_workbook`, `unknown_sheet` and others.
  */
-export async function openXlsx(file: string, options: SourceOptions): Promise<Source> {
+export async function openXlsx(found: FoundFile, options: SourceOptions): Promise<Source> {
+  const { file } = found;
   await checkContainer(file);
   const archive = await Archive.open(file);
   try {
     const workbook = await readWorkbook(archive);
     const sheets = chooseSheets(workbook.sheets, options, archive.place);
-    return new XlsxSource(file, archive.bytes, workbook, sheets);
+    return new XlsxSource(found, workbook, sheets);
   } finally {
     await archive.close();
   }
@@ -34,15 +35,15 @@ export async function openXlsx(file: string, options: SourceOptions): Promise<So
 
 class XlsxSource implements Source {
   readonly info: SourceInfo;
+  private readonly file: string;
   private read = 0;
   constructor(
-    private readonly file: string,
-    bytes: number,
+    { file, ...found }: FoundFile,
     private readonly workbook: Workbook,
     private readonly sheets: readonly ChosenSheet[],
   ) {
-    const names = sheets.map(({ name }) => name);
-    this.info = { format: 'xlsx', gzip: false, bom: false, sheets: names, bytes };
+    this.file = file;
+    this.info = { ...found, bom: false, sheets: sheets.map(({ name }) => name) };
   }
 
   bytesRead(): number {

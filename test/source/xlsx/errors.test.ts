@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/core/errors.js';
 import type { Row } from '../../../src/core/row.js';
-import { openXlsx } from '../../../src/source/xlsx/open.js';
 import { zip, type ZipPart } from '../../helpers/zip.js';
 import {
+  openBook,
   parts,
   readFile,
   readParts,
@@ -62,15 +62,15 @@ describe('files that are no workbook', () => {
     ['a zip that ends early', 'truncated_zip', only('a.txt').subarray(0, -30)],
     ['another XML', 'not_a_workbook', zip([{ name: 'xl/workbook.xml', data: '<a/>' }])],
   ])('%s: %s', async (_what, code, bytes) => {
-    expect(await codeOf(openXlsx(toFile(bytes), {}))).toBe(code);
+    expect(await codeOf(openBook(toFile(bytes), {}))).toBe(code);
   });
 
   it('tells a file that does not exist', async () => {
-    expect(await codeOf(openXlsx('/nowhere/leads.xlsx', {}))).toBe('cannot_open');
+    expect(await codeOf(openBook('/nowhere/leads.xlsx', {}))).toBe('cannot_open');
   });
 
   it('says what to do', async () => {
-    const { message } = await faultOf(openXlsx(toFile(ole('Workbook'), 'old.xls'), {}));
+    const { message } = await faultOf(openBook(toFile(ole('Workbook'), 'old.xls'), {}));
     expect(message).toMatch(/old\.xls: .*Excel 97 to 2003.*Save it as \.xlsx/);
   });
 });
@@ -158,7 +158,7 @@ describe('XML that is broken', () => {
     const data = `${Array.from({ length: 1_500 }, (_, at) => `<row><c><v>${at}</v></c></row>`).join('')}<row><c></row>`;
     const rows: Row[] = [];
     const read = async () => {
-      const source = await openXlsx(toFile(zip(parts(data))), {});
+      const source = await openBook(toFile(zip(parts(data))), {});
       for await (const batch of source.batches()) rows.push(...batch);
     };
     expect(await faultOf(read())).toMatchObject({
@@ -261,7 +261,7 @@ describe('rows that hold more than they should', () => {
     const far = (rows: number) =>
       Array.from({ length: rows }, (_, at) => `<row><c r="XFD${at + 1}"><v>1</v></c></row>`);
     const file = toFile(zip(parts(far(6_000).join(''))));
-    const source = await openXlsx(file, {});
+    const source = await openBook(file, {});
     const sizes: number[] = [];
     const read = async () => {
       for await (const batch of source.batches()) sizes.push(batch.length);

@@ -3,9 +3,17 @@ import ExcelJS from 'exceljs';
 import { describe, expect, it, vi } from 'vitest';
 import { InputError } from '../../../src/core/errors.js';
 import type { Row } from '../../../src/core/row.js';
-import { openXlsx } from '../../../src/source/xlsx/open.js';
 import { zip } from '../../helpers/zip.js';
-import { parts, readFile, readParts, strings, styles, toFile, worksheet } from './workbook.js';
+import {
+  openBook,
+  parts,
+  readFile,
+  readParts,
+  strings,
+  styles,
+  toFile,
+  worksheet,
+} from './workbook.js';
 
 const characters = fc.constantFrom(...Array.from('aЯ东😀 <>&"\'_x005F\n\t]]>'));
 const texts = fc.array(characters, { minLength: 1, maxLength: 12 }).map((all) => all.join(''));
@@ -23,7 +31,7 @@ type Value = string | number | boolean | null;
 async function attempt(file: string): Promise<{ rows: Row[]; error: unknown }> {
   const rows: Row[] = [];
   try {
-    const source = await openXlsx(file, {});
+    const source = await openBook(file, {});
     for await (const batch of source.batches()) rows.push(...batch);
     return { rows, error: null };
   } catch (error) {
@@ -308,7 +316,7 @@ describe('size', () => {
     const data = Array.from({ length: 300 }, (_, at) => row.replaceAll('1"', `${at + 1}"`)).join(
       '',
     );
-    const source = await openXlsx(
+    const source = await openBook(
       toFile(zip(parts('', { 'xl/worksheets/sheet1.xml': worksheet(data) }))),
       {},
     );

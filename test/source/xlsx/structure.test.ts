@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { openXlsx } from '../../../src/source/xlsx/open.js';
 import { zip } from '../../helpers/zip.js';
 import {
+  openBook,
   cellsOf,
   parts,
   readFile,
@@ -49,7 +49,7 @@ describe('rows and cells', () => {
 
   it('gives batches of at most 1,000 rows', async () => {
     const data = Array.from({ length: 3_500 }, (_, at) => `<row><c><v>${at}</v></c></row>`);
-    const source = await openXlsx(toFile(zip(parts(data.join('')))), {});
+    const source = await openBook(toFile(zip(parts(data.join('')))), {});
     const sizes: number[] = [];
     for await (const batch of source.batches()) sizes.push(batch.length);
     expect(sizes.reduce((sum, size) => sum + size)).toBe(3_500);
@@ -196,9 +196,10 @@ describe('an opened workbook', () => {
 
   it('says what it is and gives the same rows each time', async () => {
     const bytes = many();
-    const source = await openXlsx(toFile(bytes), {});
+    const source = await openBook(toFile(bytes), {});
     expect(source.info).toEqual({
       format: 'xlsx',
+      formatName: 'workbook',
       gzip: false,
       bom: false,
       sheets: ['Sheet1'],
@@ -239,7 +240,7 @@ describe('an opened workbook', () => {
       );
       const given: unknown[] = [];
       const reading = async () => {
-        const source = await openXlsx(toFile(zip(broken)), {});
+        const source = await openBook(toFile(zip(broken)), {});
         for await (const batch of source.batches()) given.push(...batch);
       };
       await expect(reading()).rejects.toMatchObject({ code: 'broken_zip' });
@@ -262,9 +263,9 @@ describe('an opened workbook', () => {
       const open = () => readdirSync('/proc/self/fd').length;
       const use = async () => {
         await readFile(good);
-        for await (const _ of (await openXlsx(good, {})).batches()) break;
+        for await (const _ of (await openBook(good, {})).batches()) break;
         await expect(readFile(broken)).rejects.toThrow();
-        await expect(openXlsx(good, { sheet: 'no' })).rejects.toThrow();
+        await expect(openBook(good, { sheet: 'no' })).rejects.toThrow();
       };
       await use();
       const before = open();

@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Row } from '../../../src/core/row.js';
-import type { SourceOptions } from '../../../src/core/source.js';
+import type { Source, SourceOptions } from '../../../src/core/source.js';
 import { openXlsx } from '../../../src/source/xlsx/open.js';
 import { zip, type ZipPart } from '../../helpers/zip.js';
 
@@ -71,9 +71,15 @@ export function styles(...codes: readonly string[]): string {
   return `<styleSheet xmlns="${MAIN}"><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/>${cells.join('')}</cellXfs><numFmts>${formats.join('')}</numFmts></styleSheet>`;
 }
 
+/** Opens a file with the reader of workbooks, whatever it is. */
+export function openBook(file: string, options: SourceOptions = {}): Promise<Source> {
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  return openXlsx({ file, bytes, gzip: false, format: 'xlsx', formatName: 'workbook' }, options);
+}
+
 /** Every row of a file. */
 export async function readFile(file: string, options: SourceOptions = {}): Promise<Row[]> {
-  const source = await openXlsx(file, options);
+  const source = await openBook(file, options);
   const rows: Row[] = [];
   for await (const batch of source.batches()) rows.push(...batch);
   return rows;

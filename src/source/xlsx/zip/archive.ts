@@ -40,6 +40,11 @@ export class Archive {
     return this.handle.close();
   }
 
+  /** Names of all parts. */
+  names(): ReadonlySet<string> {
+    return new Set(this.entries.keys());
+  }
+
   has(name: string): boolean {
     return this.named(name).length > 0;
   }
