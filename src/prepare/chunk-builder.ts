@@ -13,6 +13,7 @@ import {
   named,
 } from './client-columns.js';
 import { type ChunkPlace, createRecords } from './records.js';
+import { rejectFaults } from './row-faults.js';
 
 export interface ChunkSettings extends ColumnSettings {
   /** How many clients of each chunk a check wants to see. */
@@ -40,9 +41,15 @@ export function createChunkWriters(): ChunkWriters {
   return { ...createColumnWriters(), records: new ByteWriter() };
 }
 
-/** `width`: cells of the header; rows with another number are rejected. */
+/** What is known of the columns of an input. */
+export interface InputColumns {
+  readonly headers: readonly string[];
+  /** Cells that each row must have; others are rejected. Absent where their number means nothing. */
+  readonly width: number | undefined;
+}
+
 export function createChunkBuilder(
-  width: number | undefined,
+  columns: InputColumns,
   mapping: CompiledMapping,
   settings: ChunkSettings,
   writers: ChunkWriters,
@@ -75,7 +82,7 @@ export function createChunkBuilder(
       [count, accepted, rejected, skipped] = [0, 0, 0, 0];
     },
     add: (row) => {
-      const mapped = mapRow(row, width, mapping);
+      const mapped = mapRow(row, columns, mapping);
       const refused = mapped.status === 'client' ? clients.add(mapped, count, row.row) : mapped;
       count++;
       if (refused) {
@@ -147,9 +154,13 @@ function createProblemCounts() {
 }
 
 /** Maps a row, unless it has more or fewer cells than the header: then no cell can be trusted. */
-function mapRow(row: Row, width: number | undefined, mapping: CompiledMapping): MappedRow {
+function mapRow(row: Row, columns: InputColumns, mapping: CompiledMapping): MappedRow {
+  const { width, headers } = columns;
   const cells = row.cells.length;
-  if (width === undefined || cells === width) return mapping.map(row.cells);
+  if (width === undefined || cells === width) {
+    const mapped = mapping.map(row.cells);
+    return row.faults ? rejectFaults(mapped, row.faults, headers, mapping.columns) : mapped;
+  }
   return {
     status: 'rejected',
     uuid: null,

@@ -79,7 +79,8 @@ async function* chunksOf(
     const { opened, mapping } = input;
     const { storesEmptyCells } = traitsOf(opened.info.format);
     const width = storesEmptyCells ? opened.headers.length : undefined;
-    const builder = createChunkBuilder(width, mapping, settings, writers);
+    const columns = { headers: opened.headers, width };
+    const builder = createChunkBuilder(columns, mapping, settings, writers);
     const begin = (sheet: string | null): OpenChunk => {
       const own = number++ % share.of === share.index;
       if (own) builder.begin({ input: index, sheet, first });

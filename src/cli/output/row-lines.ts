@@ -24,4 +24,5 @@ export async function printRows(
   return EXIT.ok;
 }
 
-const lineOf = ({ sheet, row, cells }: Row): string => `${JSON.stringify({ sheet, row, cells })}\n`;
+const lineOf = ({ sheet, row, cells, faults }: Row): string =>
+  `${JSON.stringify({ sheet, row, cells, ...(faults && { faults }) })}\n`;

@@ -1,6 +1,6 @@
 import type { InputPlace } from '../../core/errors.js';
 import type { SourceOptions } from '../../core/source.js';
-import { fail } from './errors.js';
+import { fail, SAVE_AGAIN } from './errors.js';
 import type { Sheet } from './workbook.js';
 
 /** A sheet that has rows. */
@@ -12,7 +12,7 @@ export interface ChosenSheet {
 /**
  * The sheets to be read: the named or numbered one (from 1, over all tabs, hidden ones and charts included), all with
  * `allSheets`, else the first visible one. Charts and dialogs are passed over.
- * @throws InputError `unknown_sheet` or `no_sheet`, naming what there is.
+ * @throws InputError `unknown_sheet` or `no_sheet`, naming what there is; `lost_sheet` where a wanted one has no part.
  */
 export function chooseSheets(
   sheets: readonly Sheet[],
@@ -46,6 +46,12 @@ function byText(sheets: readonly Sheet[], wanted: string): Sheet | undefined {
 }
 
 function withPart({ name, part }: Sheet, sheets: readonly Sheet[], place: InputPlace): ChosenSheet {
+  if (part === undefined)
+    fail(
+      'lost_sheet',
+      `the workbook is damaged: it does not say where sheet "${name}" is stored. ${SAVE_AGAIN}`,
+      place,
+    );
   if (part === null)
     fail(
       'unknown_sheet',

@@ -110,7 +110,10 @@ class XlsxSource implements Source {
 
   private async readShared(archive: Archive, strings: StringTable): Promise<Shared> {
     const { date1904, styles } = this.workbook;
-    const kinds = styles === null ? [] : await readStyles(archive, styles, archive.place);
+    const kinds =
+      styles === null || !archive.has(styles)
+        ? []
+        : await readStyles(archive, styles, archive.place);
     return { strings, styles: kinds, date1904 };
   }
 
@@ -130,9 +133,11 @@ class XlsxSource implements Source {
       }
     } catch (error) {
       // What was read before the error is given before it, as with a CSV file.
+      reader.grid.finish();
       if (!batch.isEmpty) yield batch.take();
       throw error;
     }
+    reader.grid.finish();
     if (!batch.isEmpty) yield batch.take();
   }
 

@@ -16,6 +16,9 @@ import { cellText, NoSuchStringError, type Shared } from './cells/value.js';
 /** Depths of the elements in `<worksheet><sheetData><row><c><v>`. */
 const DEPTH = { sheet: 1, data: 2, row: 3, cell: 4, value: 5 } as const;
 
+/** Some programs number cells from 0 in place of a reference; Excel reads such cells one after the other. */
+const NO_REFERENCE = /^\d+$/;
+
 /** Reads the rows of one sheet into a grid, from which they are taken. */
 export class SheetReader implements Reader {
   readonly scanner = new XmlScanner();
@@ -31,6 +34,9 @@ export class SheetReader implements Reader {
   private type = '';
   private style = 0;
   private value = '';
+  private hasFormula = false;
+  /** Whether the cell has a `v`, be it empty. */
+  private hasValue = false;
   /** The text of an `is`, which counts even where the type of the cell does not announce it. */
   private inline = '';
   constructor(
@@ -95,7 +101,13 @@ export class SheetReader implements Reader {
     if (depth === DEPTH.row && local === 'row') this.openRow();
     else if (!this.inRow) return;
     else if (depth === DEPTH.cell && local === 'c') this.openCell(scanner.attributes());
-    else if (depth === DEPTH.value && local === 'is' && this.inCell()) this.rich.begin(depth);
+    else if (depth === DEPTH.value && this.inCell()) this.openPart(depth, local);
+  }
+
+  private openPart(depth: number, local: string): void {
+    if (local === 'is') this.rich.begin(depth);
+    else if (local === 'f') this.hasFormula = true;
+    else if (local === 'v') this.hasValue = true;
   }
 
   private onClose(): void {
@@ -131,10 +143,12 @@ export class SheetReader implements Reader {
   private openCell(attributes: Map<string, string>): void {
     this.value = '';
     this.inline = '';
+    this.hasFormula = false;
+    this.hasValue = false;
     this.type = attributes.get('t') ?? 'n';
     this.style = Number(attributes.get('s') ?? 0);
     const reference = attributes.get('r');
-    if (reference === undefined) return;
+    if (reference === undefined || NO_REFERENCE.test(reference)) return;
     const at = parseReference(reference);
     if (at === null)
       fail('bad_reference', `a cell has a reference that is none. ${SAVE_AGAIN}`, this.grid.here());
@@ -143,7 +157,9 @@ export class SheetReader implements Reader {
 
   private closeCell(): void {
     this.unclosed = true;
-    this.grid.put(this.text());
+    const text = this.text();
+    if (text === null && this.lacksValue()) this.grid.putWithoutValue();
+    else this.grid.put(text);
     this.unclosed = false;
   }
 
@@ -151,6 +167,11 @@ export class SheetReader implements Reader {
     const { inline } = this;
     if (inline !== '') return inline;
     return cellText(this.value, this.type, this.style, this.shared);
+  }
+
+  /** Whether a formula was stored without its result. A text may be empty; programs that do not calculate leave out the type. */
+  private lacksValue(): boolean {
+    return this.hasFormula && !(this.hasValue && this.type === 'str');
   }
 
   private stringError(): InputError {

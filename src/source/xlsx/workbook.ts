@@ -11,8 +11,11 @@ import { decodeEscapes } from './xml/text.js';
 export interface Sheet {
   readonly name: string;
   readonly hidden: boolean;
-  /** Its part; `null` for a chart, a dialog or a macro sheet, which have no rows. */
-  readonly part: string | null;
+  /**
+   * Its part; `null` for a chart, a dialog or a macro sheet, which have no rows; `undefined` where the workbook does not
+   * say which it is.
+   */
+  readonly part: string | null | undefined;
 }
 
 export interface Workbook {
@@ -20,7 +23,7 @@ export interface Workbook {
   readonly sheets: readonly Sheet[];
   /** Whether day 0 is 1904-01-01. */
   readonly date1904: boolean;
-  /** Must be there when it is announced: without styles, dates would silently be numbers. */
+  /** May be missing, as in Excel: all cells are without a format then. */
   readonly styles: string | null;
   /** May be missing: a cell that refers to a text is refused then. */
   readonly sharedStrings: string | null;
@@ -138,8 +141,11 @@ function isTrue(value: string | undefined): boolean {
 }
 
 function located({ name, hidden, relationship }: SheetEntry, all: readonly Relationship[]): Sheet {
+  // Sheets without rows may do without any.
+  if (relationship === '') return { name, hidden, part: null };
   const found = all.find(({ id }) => id === relationship);
-  return { name, hidden, part: found?.type === 'worksheet' ? found.target : null };
+  const part = found === undefined || found.type === 'worksheet' ? found?.target : null;
+  return { name, hidden, part };
 }
 
 function targetOf(all: readonly Relationship[], type: string): string | null {

@@ -122,7 +122,15 @@ describe('dates', () => {
     ['2024-01-01T10:11:12.345Z', '2024-01-01T10:11:12'],
     ['2024-01-01T10:11', '2024-01-01T10:11:00'],
     ['10:11:12', '10:11:12'],
-    ['PT1H', 'PT1H'],
+    ['2024-01-01T15:59:59.9995', '2024-01-01T16:00:00'],
+    ['2024-12-31T23:59:59.5Z', '2025-01-01T00:00:00'],
+    ['15:59:59.9995', '16:00:00'],
+    ['23:59:59.9', '00:00:00'],
+    ['PT1H', '01:00:00'],
+    ['PT0H11M0.000S', '00:11:00'],
+    ['P1DT2H3M4.6S', '26:03:05'],
+    ['P1Y', 'P1Y'],
+    ['P', 'P'],
   ])('the ISO date %s is given as %s', async (stored, shown) => {
     expect(await cellsOf(`<row><c t="d"><v>${stored}</v></c></row>`)).toEqual([[shown]]);
   });
@@ -170,5 +178,25 @@ describe('texts', () => {
       '<c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><f>NA()</f><v>#N/A</v></c>' +
       '<c t="str"><f>A1&amp;"x"</f><v>1x &amp; _x0041_</v></c><c><f>1+1</f><v>2</v></c><c><f>1</f></c>';
     expect(await cellsOf(`<row>${row}</row>`)).toEqual([['true', 'false', '#N/A', '1x & A', '2']]);
+  });
+
+  it.each([
+    ['<c r="B1"><f>1+1</f></c>', [1]],
+    ['<c r="B1"><f>1+1</f><v></v></c>', [1]],
+    ['<c r="B1"><f>1+1</f><v/></c><c r="D1" t="str"><f>A1</f></c>', [1, 3]],
+    ['<c r="B1" t="shared"><f t="shared" si="0"/></c>', [1]],
+    ['<c r="B1" t="str"><f>""</f><v></v></c>', undefined],
+    ['<c r="B1" t="str"><f>A1</f><v>x</v></c>', undefined],
+    ['<c r="B1"><v></v></c>', undefined],
+  ])('a formula without a stored value is told: %s', async (cells, columns) => {
+    const data = `<row r="1"><c r="A1"><v>1</v></c>${cells}</row><row r="2">${cells.replaceAll('1"', '2"')}</row>`;
+    const [row, alone] = await readParts(parts(data));
+    expect(row?.cells.slice(0, 1)).toEqual(['1']);
+    expect(row?.faults?.map(({ column }) => column)).toEqual(columns);
+    for (const { code, message } of row?.faults ?? []) {
+      expect(code).toBe('formula_without_value');
+      expect(message).toMatch(/Open the file in a spreadsheet program, save it/);
+    }
+    expect(alone?.faults?.map(({ column }) => column)).toEqual(columns);
   });
 });

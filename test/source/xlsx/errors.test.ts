@@ -9,7 +9,6 @@ import {
   readFile,
   readParts,
   strings,
-  styles,
   toFile,
   workbook,
   worksheet,
@@ -88,13 +87,6 @@ describe('containers that are broken', () => {
     ['an unknown compression', 'unsupported_compression', changed({ method: 12 })],
     ['stored bytes called deflated', 'broken_zip', changed({ deflate: false, method: 8 })],
     ['a missing sheet', 'missing_part', parts(cell).filter(({ name }) => name !== SHEET)],
-    [
-      'missing styles, without which dates would be numbers',
-      'missing_part',
-      parts(cell, { 'xl/styles.xml': styles('yyyy') }).filter(
-        ({ name }) => name !== 'xl/styles.xml',
-      ),
-    ],
     ['a sheet twice', 'broken_zip', [...parts(cell), { name: SHEET, data: worksheet(cell) }]],
   ])('%s: %s', async (_what, code, all) => {
     expect(await codeOf(readParts(all))).toBe(code);

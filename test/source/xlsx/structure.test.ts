@@ -41,6 +41,17 @@ describe('rows and cells', () => {
     ]);
   });
 
+  it('takes rows with one number for one row, and cells numbered from 0 as they come', async () => {
+    const data =
+      '<row r="1"><c r="A1"><v>1</v></c></row><row r="1"><c r="C1"><v>3</v></c></row><row r="1"><c r="B1"><v>2</v></c></row>' +
+      '<row r="2"><c r="0"><v>4</v></c><c r="1"><v>5</v></c></row><row r="3"/><row r="3"><c r="A3"><v>6</v></c></row>';
+    expect((await readParts(parts(data))).map(({ row, cells }) => [row, cells])).toEqual([
+      [1, ['1', '2', '3']],
+      [2, ['4', '5']],
+      [3, ['6']],
+    ]);
+  });
+
   it('takes cells in any order, and elements with other names for none', async () => {
     const data =
       '<row r="1"><c r="B1"><v>2</v><extLst><c r="C1"><v>9</v></c></extLst></c><c r="A1"><v>1</v></c></row>';
@@ -122,6 +133,17 @@ describe('the package', () => {
     expect((await readParts(all)).map((row) => row.cells)).toEqual(cells);
   });
 
+  it('may lack the styles that it announces: its cells are without a format then', async () => {
+    const all = parts(data, table).filter(({ name }) => name !== 'xl/styles.xml');
+    expect((await readParts(all)).map((row) => row.cells)).toEqual([['Имя', '45292']]);
+  });
+
+  it.each([1, 4_000, 300_000])('may have %i bytes behind its end', async (count) => {
+    const tail = Buffer.alloc(count, 'P');
+    const file = toFile(Buffer.concat([zip(parts(data, table)), tail]));
+    expect((await readFile(file)).map((row) => row.cells)).toEqual(cells);
+  });
+
   it('may be in the encoding that a part declares', async () => {
     const xml = worksheet(text('naïve')).replace('UTF-8', 'ISO-8859-1');
     const other = { 'xl/worksheets/sheet1.xml': Buffer.from(xml, 'latin1') };
@@ -182,6 +204,25 @@ describe('sheets', () => {
       });
     },
   );
+
+  it('refuses to read another sheet in place of one that is lost', async () => {
+    const all = parts(text('second'), {
+      'xl/workbook.xml': workbook(sheet(7, 'Lost') + sheet(1, 'Second')),
+    });
+    for (const options of [{}, { sheet: 'Lost' }, { sheet: 1 }, { allSheets: true }])
+      await expect(readParts(all, options)).rejects.toMatchObject({
+        code: 'lost_sheet',
+        message: expect.stringContaining('"Lost"') as unknown,
+      });
+    expect(await readParts(all, { sheet: 'Second' })).toHaveLength(1);
+  });
+
+  it('passes over a sheet without a relationship of its own', async () => {
+    const all = parts(text('second'), {
+      'xl/workbook.xml': workbook('<sheet name="Module" r:id=""/>' + sheet(1, 'Second')),
+    });
+    expect((await readParts(all))[0]?.sheet).toBe('Second');
+  });
 
   it('refuses a workbook whose sheets are all hidden, unless they are asked for', async () => {
     const hidden = parts(text('x'), { 'xl/workbook.xml': workbook(sheet(1, 'Only', 'hidden')) });

@@ -48,14 +48,32 @@ function two(value: number): string {
   return value < 10 ? `0${value}` : String(value);
 }
 
-const ISO = /^(\d{4}-\d\d-\d\d)?(?:T?(\d\d:\d\d)(?::(\d\d)(?:\.\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
+const ISO = /^(\d{4}-\d\d-\d\d)?(?:T?(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?)?(?:Z|[+-]\d\d:?\d\d)?$/;
+const DURATION = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
-/** The text of a cell that holds an ISO 8601 date (`t="d"`): without fractions and time zone, which no cell shows. */
+/**
+ * The text of a cell that holds an ISO 8601 date, time or duration (`t="d"`): without a time zone, which no cell shows,
+ * and with seconds rounded as those of numbers are. A duration counts hours beyond 24.
+ */
 export function isoText(text: string): string {
   const match = ISO.exec(text);
-  if (match === null) return text;
-  const [, day, minutes, seconds = '00'] = match;
-  const clock = minutes === undefined ? '' : `${minutes}:${seconds}`;
-  if (day === undefined) return clock === '' ? text : clock;
-  return clock === '' ? day : `${day}T${clock}`;
+  if (match === null || text === '') return durationText(text) ?? text;
+  const [, day, hours, minutes, seconds] = match;
+  if (hours === undefined) return day ?? text;
+  const rounded = secondsOf(hours, minutes, seconds);
+  if (day === undefined) return time(rounded % DAY);
+  if (rounded < DAY) return `${day}T${time(rounded)}`;
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + DAY * 1000);
+  return Number.isNaN(next.getTime()) ? text : `${next.toISOString().slice(0, 10)}T${time(0)}`;
+}
+
+function durationText(text: string): string | null {
+  const match = DURATION.exec(text);
+  if (match === null || !/\d/.test(text)) return null;
+  const [, days = '0', hours, minutes, seconds] = match;
+  return time(Number(days) * DAY + secondsOf(hours, minutes, seconds));
+}
+
+function secondsOf(hours = '0', minutes = '0', seconds = '0'): number {
+  return Math.round((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds));
 }

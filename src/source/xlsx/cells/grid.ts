@@ -1,5 +1,5 @@
 import type { InputPlace } from '../../../core/errors.js';
-import type { Cell } from '../../../core/row.js';
+import { formulaWithoutValue, type Cell, type RowFault } from '../../../core/row.js';
 import type { Allowance } from '../zip/allowance.js';
 import { Batch } from '../../batch.js';
 import { columnLetters } from '../../column-letters.js';
@@ -13,7 +13,8 @@ const EMPTY: readonly Cell[] = Array.from({ length: LIMITS.columns }, () => null
 
 /**
  * Puts cells in their places and gathers rows. Rows and cells may be without references: then they follow the one
- * before. Trailing empty cells and rows without any cell are left out.
+ * before. Trailing empty cells and rows without any cell are left out. Rows with the same number, one after the other,
+ * are one row, as Excel has it: so a row is handed on when the next one begins.
  */
 export class Grid {
   /** Rows that are complete and wait to be fetched. */
@@ -24,6 +25,9 @@ export class Grid {
   private loose = false;
   private next = 0;
   private cells: Cell[] = [];
+  private faults: RowFault[] = [];
+  /** Whether the row has ended, and has not been handed on yet. */
+  private waits = false;
   /** Characters of the cells. */
   private characters = 0;
   /** Cells that hold something. */
@@ -38,20 +42,35 @@ export class Grid {
   beginRow(number: number | null): void {
     this.loose = number === null;
     this.next = 0;
+    if (this.waits && number === this.row) {
+      this.waits = false;
+      return;
+    }
+    this.finish();
     this.cells = [];
+    this.faults = [];
     this.characters = 0;
     this.filled = 0;
     this.setRow(number ?? this.previous + 1);
   }
 
   endRow(): void {
-    const { cells, row, characters } = this;
-    this.previous = row;
-    if (cells.length === 0) return;
+    const { cells, characters } = this;
+    this.previous = this.row;
+    this.waits = true;
+    if (cells.length === 0 && this.faults.length === 0) return;
     if (characters > ROW_BYTES / 3 && bytesOf(cells) > ROW_BYTES) this.failLong();
     if (!this.allowance.spend(characters, cells.length, cells.length - this.filled))
       this.failBomb();
-    this.batch.add({ sheet: this.sheet, row, cells }, characters);
+  }
+
+  /** Hands on the row that has ended last. */
+  finish(): void {
+    if (!this.waits) return;
+    this.waits = false;
+    const { sheet, row, cells, faults } = this;
+    if (faults.length > 0) this.batch.add({ sheet, row, cells, faults }, this.characters);
+    else if (cells.length > 0) this.batch.add({ sheet, row, cells }, this.characters);
   }
 
   /** Goes to a cell by its reference: row from 1, column from 0. */
@@ -87,6 +106,12 @@ export class Grid {
       while (cells.length < column) cells.push(null);
       cells.push(text);
     }
+  }
+
+  /** Leaves the current cell empty, since its formula has no value, and goes on to the one after it. */
+  putWithoutValue(): void {
+    this.faults.push(formulaWithoutValue(this.next));
+    this.put(null);
   }
 
   /** Where an error is that concerns the current row. */

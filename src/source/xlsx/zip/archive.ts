@@ -1,7 +1,14 @@
 import type { FileHandle } from 'node:fs/promises';
-import { fromFdPromise, getFileNameLowLevel, type Entry, type ZipFile } from 'yauzl';
+import {
+  fromFdPromise,
+  fromRandomAccessReaderPromise,
+  getFileNameLowLevel,
+  type Entry,
+  type ZipFile,
+} from 'yauzl';
 import type { InputPlace } from '../../../core/errors.js';
 import { openFile } from './container.js';
+import { FileReader, findEnd } from './end.js';
 import { fail, SAVE_AGAIN, shownPart } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import { checkPart, inflatePart, type PartKind } from './part.js';
@@ -28,7 +35,7 @@ export class Archive {
     const handle = await openFile(file);
     try {
       const { size } = await handle.stat();
-      const zip = await readEnd(handle, place);
+      const zip = await readEnd(handle, size, place);
       return new Archive(place, size, handle, zip, await readDirectory(zip, place));
     } catch (error) {
       await handle.close();
@@ -127,16 +134,25 @@ function folded(key: string): string {
   return `/${key.toLowerCase()}`;
 }
 
-async function readEnd(handle: FileHandle, place: InputPlace): Promise<ZipFile> {
+const OPTIONS = { autoClose: false, decodeStrings: false, validateEntrySizes: false } as const;
+
+async function readEnd(handle: FileHandle, size: number, place: InputPlace): Promise<ZipFile> {
   try {
-    return await fromFdPromise(handle.fd, {
-      autoClose: false,
-      decodeStrings: false,
-      validateEntrySizes: false,
-    });
+    return await fromFdPromise(handle.fd, OPTIONS);
   } catch (error) {
-    fail('truncated_zip', `the end of the zip container is missing: ${CUT_OFF}`, place, error);
+    return (await readEarlierEnd(handle, size)) ?? failCutOff(place, error);
   }
+}
+
+/** Bytes behind the end, as some transfers add them, do no harm where the zip before them is whole. */
+async function readEarlierEnd(handle: FileHandle, size: number): Promise<ZipFile | null> {
+  const end = await findEnd(handle, size);
+  if (end === null || end === size) return null;
+  return fromRandomAccessReaderPromise(new FileReader(handle), end, OPTIONS).catch(() => null);
+}
+
+function failCutOff(place: InputPlace, cause: unknown): never {
+  fail('truncated_zip', `the end of the zip container is missing: ${CUT_OFF}`, place, cause);
 }
 
 async function readDirectory(zip: ZipFile, place: InputPlace): Promise<Entries> {

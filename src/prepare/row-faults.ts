@@ -1,0 +1,29 @@
+import type { Problem } from '../core/problem.js';
+import type { RowFault } from '../core/row.js';
+import type { MappedRow } from '../mapping/compile.js';
+
+/**
+ * The row as mapped, or rejected where the file lacks something that the mapping uses. Such a cell looks empty to the
+ * mapping, so that even a row that a filter leaves out cannot be trusted to be left out rightly.
+ * @param used names of the columns that the mapping uses
+ */
+export function rejectFaults(
+  mapped: MappedRow,
+  faults: readonly RowFault[],
+  headers: readonly string[],
+  used: readonly string[],
+): MappedRow {
+  const problems: Problem[] = [];
+  for (const { column, code, message } of faults) {
+    const name = column === null ? null : (headers[column] ?? '');
+    if (name === null || used.includes(name))
+      problems.push({ column: name, code, message, value: null });
+  }
+  if (problems.length === 0) return mapped;
+  // The mapping calls the cell empty; what is wrong with it stands here already.
+  const others = mapped.status === 'rejected' ? mapped.problems : [];
+  const columns = new Set(problems.map(({ column }) => column));
+  problems.push(...others.filter(({ column }) => !columns.has(column)));
+  const { uuid, identifiers } = mapped;
+  return { status: 'rejected', uuid, identifiers, problems };
+}

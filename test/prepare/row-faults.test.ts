@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { formulaWithoutValue } from '../../src/core/row.js';
+import type { MappedRow } from '../../src/mapping/compile.js';
+import { rejectFaults } from '../../src/prepare/row-faults.js';
+
+const HEADERS = ['Id', 'Total', 'Note'];
+const skipped: MappedRow = { status: 'skipped', uuid: null, identifiers: ['1'], problems: [] };
+const rejected: MappedRow = {
+  status: 'rejected',
+  uuid: null,
+  identifiers: ['1'],
+  problems: [
+    { column: 'Total', code: 'required', message: 'missing', value: null },
+    { column: 'Id', code: 'not_a_number', message: 'wrong', value: 'x' },
+  ],
+};
+const codes = ({ problems }: MappedRow) => problems.map(({ column, code }) => [column, code]);
+
+describe('a row whose file leaves something out', () => {
+  it('is rejected where the mapping uses the column, even if a filter would leave it out', () => {
+    const mapped = rejectFaults(skipped, [formulaWithoutValue(1)], HEADERS, ['Id', 'Total']);
+    expect(mapped).toMatchObject({ status: 'rejected', identifiers: ['1'] });
+    expect(codes(mapped)).toEqual([['Total', 'formula_without_value']]);
+  });
+
+  it('is as it was where the mapping does not use the column', () => {
+    expect(rejectFaults(skipped, [formulaWithoutValue(2)], HEADERS, ['Id'])).toBe(skipped);
+    expect(rejectFaults(skipped, [formulaWithoutValue(9)], HEADERS, ['Id'])).toBe(skipped);
+  });
+
+  it('has the fault in place of what the mapping says of the empty cell, beside other problems', () => {
+    const mapped = rejectFaults(rejected, [formulaWithoutValue(1)], HEADERS, ['Id', 'Total']);
+    expect(codes(mapped)).toEqual([
+      ['Total', 'formula_without_value'],
+      ['Id', 'not_a_number'],
+    ]);
+  });
+
+  it('is rejected as a whole where no column is named', () => {
+    const fault = { column: null, code: 'unknown_names', message: 'm' };
+    expect(codes(rejectFaults(skipped, [fault], HEADERS, []))).toEqual([[null, 'unknown_names']]);
+  });
+});
