@@ -1,6 +1,18 @@
 import type { CampaignChoice } from '../app/requests.js';
 import { UsageError } from '../core/errors.js';
 import { defined } from '../core/defined.js';
+import { numberOption, textOption } from './options.js';
+
+export const campaignOptions = {
+  campaign: textOption(
+    "Campaign that the clients are added to, by id or by name. Default: the mapping's campaign.",
+  ),
+  'max-call-count': numberOption(
+    'max-call-count',
+    "Most calls to one client. Default: the mapping's.",
+    1,
+  ),
+} as const;
 
 /** The campaign that the person asked for: digits are an id, anything else is a name. */
 export function campaignChoice(

@@ -2,8 +2,10 @@ import type { ImportRequest, ImportResult, RunOptions } from '../app/requests.js
 import { sandboxDatabase, sandboxEnvironment, withSandbox } from './embedded-sandbox.js';
 
 /** Imports into the embedded sandbox, in which the campaign that is asked for is made when it is missing. */
-export async function importIntoSandbox(request: ImportRequest): Promise<ImportResult> {
-  const { importFiles } = await import('../app/import/import.js');
+export async function importIntoSandbox(
+  request: ImportRequest,
+  importFiles: (request: ImportRequest) => Promise<ImportResult>,
+): Promise<ImportResult> {
   const { ensureCampaign } = await import('../app/campaigns/ensure-campaign.js');
   const { loadInstallation } = await import('../installation/load.js');
   const installation = await loadInstallation(request.installation);
@@ -13,7 +15,7 @@ export async function importIntoSandbox(request: ImportRequest): Promise<ImportR
   });
 }
 
-/** Carries a run out in the embedded sandbox whose database lies beside the ledger. */
+/** Executes a run in the embedded sandbox whose database lies beside the ledger. */
 export async function inSandbox<R extends RunOptions>(
   request: R,
   execute: (request: R) => Promise<ImportResult>,

@@ -1,15 +1,18 @@
 import type { Options } from 'yargs';
+import { RUN_OPTIONS } from '../app/options/run-options.js';
 import { textOption } from './options.js';
 
-/** Options by which commands on the runs of a ledger find it. */
-export const ledgerOptions = {
-  ledger: textOption(
-    "File in which the runs are kept. Default: the installation's ledger, else cardline.db.",
-  ),
+export const ledgerInstallation = {
   installation: {
     ...textOption('Installation file: its ledger is used. Default: none.'),
     alias: 'i',
   },
+} as const satisfies Record<string, Options>;
+
+/** Options by which commands on the runs of a ledger find it. */
+export const ledgerOptions = {
+  ledger: textOption(RUN_OPTIONS.ledger.help.resume),
+  ...ledgerInstallation,
 } as const satisfies Record<string, Options>;
 
 /** The ledger that the person means; `undefined`: the usual one. @throws ConfigurationError */

@@ -1,7 +1,4 @@
-import { MODES } from '../core/mode.js';
 import type { Options } from 'yargs';
-import type { SourceOptions } from '../core/source.js';
-import { defined } from '../core/defined.js';
 import { wholeNumber, wholeNumberOrAuto } from './numbers.js';
 
 /** Options that several commands share. Each says in one sentence what it does, with its unit and default. */
@@ -22,25 +19,9 @@ export const numberOption = (name: string, describe: string, min: number, max?: 
 export const numberOrAutoOption = (name: string, describe: string, min: number, max?: number) =>
   ({ requiresArg: true, describe, coerce: wholeNumberOrAuto(name, min, max) }) as const;
 
-export const readingOptions = {
-  sheet: textOption(
-    'Sheet of a workbook by its name, or by its number from 1. Default: the first visible sheet.',
-  ),
-  encoding: textOption(
-    'Encoding of a CSV file, such as utf-8, windows-1251 or utf-16le. Default: found out.',
-  ),
-  delimiter: textOption('Delimiter of a CSV file: one character, or "tab". Default: found out.'),
-} as const satisfies Record<string, Options>;
-
-export const expectRowsOption = {
-  'expect-rows': flagOption('End with 2 when a file has a header and no data rows. Default: no.'),
-} as const;
-
-export const modeOption = {
-  mode: {
-    ...textOption("What is done with every row. Default: the mapping's mode, else create."),
-    choices: MODES,
-  },
+/** Options that say what goes to the terminal. */
+export const quietOption = {
+  quiet: { ...flagOption('No progress and no notes on stderr. Default: no.'), alias: 'q' },
 } as const;
 
 export const mappingOption = {
@@ -57,20 +38,3 @@ export const installationDescription =
 export const requiredInstallation = {
   installation: { ...textOption(installationDescription), alias: 'i', demandOption: true },
 } as const satisfies Record<string, Options>;
-
-export const outOption = {
-  out: { ...textOption('Folder for what is written. Default: runs/<run id>.'), alias: 'o' },
-} as const satisfies Record<string, Options>;
-
-interface ReadingArguments {
-  readonly sheet?: string | undefined;
-  readonly encoding?: string | undefined;
-  readonly delimiter?: string | undefined;
-  readonly allSheets?: boolean | undefined;
-}
-
-/** What the person asked of the source. */
-export function sourceOptions(args: ReadingArguments): SourceOptions {
-  const { sheet, encoding, delimiter, allSheets } = args;
-  return defined({ sheet, encoding, delimiter, allSheets });
-}

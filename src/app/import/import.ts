@@ -5,10 +5,11 @@ import { RowTally, withEmptyInputs } from '../inputs/empty-inputs.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
 import { checkCampaign, checkWishes, usesCampaign } from '../mode.js';
 import { runPrepared, withInputs } from '../run/prepared-run.js';
+import { identifyingOptions } from '../options/kept-options.js';
 import { readInputs } from '../inputs/read-inputs.js';
 import { recoveryParts } from '../connect/recovery.js';
 import type { ImportRequest, ImportResult } from '../requests.js';
-import { runSettings } from '../run/run-settings.js';
+import { filesSettings } from '../run/run-settings.js';
 import type { RunPlan } from '../run/run-plan.js';
 
 /**
@@ -25,8 +26,8 @@ export function importFiles(request: ImportRequest): Promise<ImportResult> {
     const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
     const result = await runPrepared(setup, {
       campaign: usesCampaign(mode),
-      wanted: { mode: request.mode, recovery: request.recovery },
-      settings: (campaign) => runSettings(request, mode, campaign),
+      wanted: identifyingOptions(request, 'import'),
+      settings: (campaign) => filesSettings(request, mode, campaign),
       plan: (campaign) => {
         checkCampaign(mode, campaign);
         return importPlan(setup, campaign, tally);

@@ -1,23 +1,13 @@
-import { createHash } from 'node:crypto';
-import { resolve } from 'node:path';
-import { centerKey } from '../../core/center.js';
 import { LedgerInUseError, UsageError } from '../../core/errors.js';
 import type { RowState } from '../../core/facts/row-state.js';
-import type { Installation } from '../../installation/installation.js';
 import type { RunRecord } from '../../core/ledger.js';
 import type { Problem } from '../../core/problem.js';
-import { type Ledger, openLedger } from '../../ledger/ledger.js';
-import { loadInstallation } from '../../installation/load.js';
+import type { Installation } from '../../installation/installation.js';
 import type { Expected } from '../../reconcile/compare.js';
-import { executeRun } from '../run/execute-run.js';
-import { connect } from '../connect/connect.js';
-import { inspector } from './inspector.js';
-import { ledgerPath } from '../run/ledger-path.js';
 import type { ImportResult, ReconcileRunRequest } from '../requests.js';
-import { centerOf } from '../repeats/run-identity.js';
-import { recordedRun } from '../runs/runs.js';
-import { planForRun } from '../run/plan-for-run.js';
-import type { RunPlan } from '../run/run-plan.js';
+import { executeOnRun } from '../run/execute-on-run.js';
+import { placeSettings } from '../run/run-settings.js';
+import { inspector } from './inspector.js';
 
 const NOTHING_CLAIMED: Problem = {
   column: null,
@@ -31,70 +21,43 @@ const NOTHING_CLAIMED: Problem = {
  * changed, call applications that it added or removed, cards that it deleted. It changes nothing.
  * @throws UsageError when the run is not on record, is under way, or changed nothing
  */
-export async function reconcileRun(request: ReconcileRunRequest): Promise<ImportResult> {
-  const installation = await loadInstallation(request.installation);
-  const file = ledgerPath(request.ledger, installation);
-  const ledger = openLedger(file);
-  try {
-    const checked = recordedRun(ledger, file, request.checks);
-    refuseUncheckable(checked, installation, request);
-    const connection = connect(request, installation);
-    try {
-      const digest = createHash('sha256').update(`reconcile ${checked.run}`).digest('hex');
-      return await executeRun(request, checkPlan(ledger, checked, installation), {
-        ledger,
-        identity: {
-          inputs: [`run ${checked.run}`],
-          content: digest,
-          mapping: digest,
-          installation: checked.installation,
-          campaignId: checked.campaignId,
-        },
-        settings: {
-          mode: 'reconcile',
-          checks: checked.run,
-          installation: resolve(request.installation),
-          sandbox: request.baseUrl !== undefined,
-        },
-        connection,
-        before: () => 0,
-      });
-    } finally {
-      await connection.center.close();
-    }
-  } finally {
-    await ledger.close();
-  }
+export function reconcileRun(request: ReconcileRunRequest): Promise<ImportResult> {
+  const { checks } = request;
+  return executeOnRun(request, {
+    run: checks,
+    holds: false,
+    checkRun: (record) => {
+      refuseUncheckable(record);
+      warnOfWrongSum(record, request);
+    },
+    rows: ({ campaignId }) => ({
+      payloadOf: (state) => claimOf(state, campaignId),
+      skipped: NOTHING_CLAIMED,
+    }),
+    plan: (_, installation) => ({
+      mode: 'reconcile',
+      changeRule: () => null,
+      inspect: (changes) => inspector(changes, rulesOf(installation), (claim) => claim as Expected),
+    }),
+    identity: ({ run }) => `reconcile ${run}`,
+    settings: { ...placeSettings(request), mode: 'reconcile', checks },
+  });
 }
 
-function refuseUncheckable(
-  { run, mode, state, rows, outcomes, installation: center }: RunRecord,
-  installation: Installation,
-  request: ReconcileRunRequest,
-): void {
+function refuseUncheckable({ run, mode, state }: RunRecord): void {
   if (mode === 'undo' || mode === 'reconcile')
     throw new UsageError(`Run ${run} is of mode ${mode}; check the import itself.`);
   if (state === 'running')
     throw new LedgerInUseError(`Run ${run} is under way; it can be checked when it has ended.`);
-  if (centerKey(center) !== centerKey(centerOf(installation, request.baseUrl !== undefined)))
-    throw new UsageError(
-      `Run ${run} was on another contact center than the one that installation "${installation.name}" describes.`,
-    );
-  const sum = Object.values(outcomes ?? {}).reduce((total, count) => total + count, 0);
-  if (rows !== null && outcomes !== null && rows !== sum)
-    request.onWarning?.(`Run ${run} read ${rows} rows, and its outcomes add up to ${sum}.`);
 }
 
-function checkPlan(ledger: Ledger, record: RunRecord, installation: Installation): RunPlan {
-  return {
-    mode: 'reconcile',
-    ...planForRun(ledger, record, installation, {
-      payloadOf: (state) => claimOf(state, record.campaignId),
-      skipped: NOTHING_CLAIMED,
-    }),
-    changeRule: () => null,
-    inspect: (changes) => inspector(changes, rulesOf(installation), (claim) => claim as Expected),
-  };
+function warnOfWrongSum(
+  { run, rows, outcomes }: RunRecord,
+  { onWarning }: ReconcileRunRequest,
+): void {
+  const sum = Object.values(outcomes ?? {}).reduce((total, count) => total + count, 0);
+  if (rows !== null && outcomes !== null && rows !== sum)
+    onWarning?.(`Run ${run} read ${rows} rows, and its outcomes add up to ${sum}.`);
 }
 
 function rulesOf({ card }: Installation) {

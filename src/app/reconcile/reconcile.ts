@@ -11,9 +11,10 @@ import { openFixes } from './fixes.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
 import { inspector } from './inspector.js';
 import { runPrepared, withInputs } from '../run/prepared-run.js';
+import { identifyingOptions } from '../options/kept-options.js';
 import { readInputs } from '../inputs/read-inputs.js';
 import type { ImportResult, ReconcileRequest } from '../requests.js';
-import { runSettings } from '../run/run-settings.js';
+import { filesSettings } from '../run/run-settings.js';
 import type { RunPlan } from '../run/run-plan.js';
 
 /** Modes whose mappings say what a card should look like; an enqueueing one says that there should be one. */
@@ -28,17 +29,12 @@ const COMPARABLE: ReadonlySet<Mode> = new Set<Mode>(['create', 'upsert', 'update
  */
 export function reconcileFiles(request: ReconcileRequest): Promise<ImportResult> {
   return withInputs(request, async (setup) => {
-    const { mapping } = setup;
     checkComparable(setup, request);
     const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
     const result = await runPrepared(setup, {
       campaign: true,
-      wanted: { reconcile: true, mode: request.mode, fields: request.fields },
-      settings: (campaign) => ({
-        ...runSettings(request, mapping.mode, campaign),
-        mode: 'reconcile',
-        fields: request.fields,
-      }),
+      wanted: { reconcile: true, ...identifyingOptions(request, 'reconcile') },
+      settings: (campaign) => filesSettings(request, 'reconcile', campaign),
       plan: (campaign) => ({
         ...reconcilePlan(setup, campaign, request),
         chunks: () => tally.counted(setup.preparation.chunks()),

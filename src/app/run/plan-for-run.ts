@@ -6,16 +6,16 @@ import type { CountedRows } from '../inputs/count-rows.js';
 import { type LedgerChunks, ledgerChunks } from './ledger-chunks.js';
 import type { RunPlan } from './run-plan.js';
 
-type Shared = Omit<RunPlan, 'mode' | 'changeRule' | 'inspect'>;
-type Rows = Pick<LedgerChunks, 'backwards' | 'payloadOf' | 'skipped'>;
+export type SharedPlan = Omit<RunPlan, 'mode' | 'changeRule' | 'inspect'>;
+export type RowsOfRun = Pick<LedgerChunks, 'backwards' | 'payloadOf' | 'skipped'>;
 
 /** What all work on the rows of an earlier run has in common: the ledger is its input. */
 export function planForRun(
   ledger: Ledger,
   { run, campaignId, rows: total }: RunRecord,
   installation: Installation,
-  rows: Rows,
-): Shared {
+  rows: RowsOfRun,
+): SharedPlan {
   const identifierNames = syncFields(installation.card);
   return {
     installation,

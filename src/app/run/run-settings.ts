@@ -4,53 +4,62 @@ import { MODES, type Mode } from '../../core/mode.js';
 import { UsageError } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
-import type { ImportRequest } from '../requests.js';
+import { keptOptions, keptSchema } from '../options/kept-options.js';
+import { RUN_OPTIONS } from '../options/run-options.js';
+import { SOURCE_OPTIONS } from '../options/source-options.js';
+import type { ImportRequest, RunOptions } from '../requests.js';
 
-const settings = z.object({
-  files: z.array(z.string()),
-  mapping: z.string(),
+const place = z.object({
   installation: z.string(),
-  source: z
-    .object({
-      sheet: z.union([z.string(), z.number()]).optional(),
-      allSheets: z.boolean().optional(),
-      encoding: z.string().optional(),
-      delimiter: z.string().optional(),
-    })
-    .optional(),
-  /** The mode in force. */
-  mode: z.enum([...MODES, 'reconcile']).optional(),
-  /** Fields that are compared. */
-  fields: z.array(z.string()).optional(),
-  /** What the command wanted in place of the mapping. */
-  wanted: z.object({ mode: z.enum(MODES).optional(), recovery: z.boolean().optional() }).optional(),
   /** Whether the embedded sandbox was used. */
   sandbox: z.boolean(),
-  campaign: z
-    .object({
-      id: z.number(),
-      maxCallCount: z.number(),
-      disableDuplicatePhonesValidation: z.boolean().optional(),
-    })
-    .nullable(),
 });
 
-/** What is kept with a run so that it can be begun again without its command: paths are made absolute. */
-export type RunSettings = z.infer<typeof settings>;
+const options = keptSchema(RUN_OPTIONS, 'settings');
 
-export function runSettings(
+const ofFiles = place
+  .extend({
+    files: z.array(z.string()),
+    mapping: z.string(),
+    source: keptSchema(SOURCE_OPTIONS, 'settings').optional(),
+    /** The mode in force. */
+    mode: z.enum([...MODES, 'reconcile']).optional(),
+    /** What the command set in place of the mapping. */
+    wanted: keptSchema(RUN_OPTIONS, 'wanted').optional(),
+    campaign: z
+      .object({
+        id: z.number(),
+        maxCallCount: z.number(),
+        disableDuplicatePhonesValidation: z.boolean().optional(),
+      })
+      .nullable(),
+  })
+  .and(options);
+
+const ofUndo = place.extend({ mode: z.literal('undo'), undoes: z.string() }).and(options);
+
+const ofCheck = place.extend({ mode: z.literal('reconcile'), checks: z.string() });
+
+/**
+ * What is kept with a run so that it can be begun again without its command: paths are made absolute. An undo, and the
+ * check of a run, name the run that they work on.
+ */
+export type FilesSettings = z.infer<typeof ofFiles>;
+
+/** The settings of a run over files. */
+export function filesSettings(
   request: ImportRequest,
-  mode: Mode,
+  mode: Mode | 'reconcile',
   campaign: CampaignSettings | null,
-): RunSettings {
+): object {
   return {
+    ...placeSettings(request),
     mode,
-    wanted: defined({ mode: request.mode, recovery: request.recovery }),
+    wanted: keptOptions(request, 'wanted'),
+    ...keptOptions(request, 'settings'),
     files: request.files.map((file) => (file === '-' ? file : resolve(file))),
     mapping: resolve(request.mapping),
-    installation: resolve(request.installation),
     ...(request.source ? { source: request.source } : {}),
-    sandbox: request.baseUrl !== undefined,
     campaign: campaign && {
       id: campaign.id,
       maxCallCount: campaign.maxCallCount,
@@ -61,53 +70,28 @@ export function runSettings(
   };
 }
 
-const undoSettings = z.object({
-  mode: z.literal('undo'),
-  /** The run that is taken back. */
-  undoes: z.string(),
-  installation: z.string(),
-  sandbox: z.boolean(),
-  cancelCallbacks: z.boolean(),
-});
-
-/** What is kept with an undo. */
-export type UndoSettings = z.infer<typeof undoSettings>;
-
-const checkSettings = z.object({
-  mode: z.literal('reconcile'),
-  /** The run whose report is checked. */
-  checks: z.string(),
-  installation: z.string(),
-  sandbox: z.boolean(),
+/** Where a run is, as every run keeps it. */
+export const placeSettings = ({ installation, baseUrl }: RunOptions): z.infer<typeof place> => ({
+  installation: resolve(installation),
+  sandbox: baseUrl !== undefined,
 });
 
 /** What was kept with the check of a run; `null` when the run is none. */
-export function readCheckSettings(kept: unknown): z.infer<typeof checkSettings> | null {
-  return checkSettings.safeParse(kept).data ?? null;
-}
+export const readCheckSettings = (kept: unknown): z.infer<typeof ofCheck> | null =>
+  ofCheck.safeParse(kept).data ?? null;
 
 /** What was kept with an undo; `null` when the run is none. */
-export function readUndoSettings(kept: unknown): UndoSettings | null {
-  return undoSettings.safeParse(kept).data ?? null;
-}
+export const readUndoSettings = (kept: unknown): z.infer<typeof ofUndo> | null =>
+  ofUndo.safeParse(kept).data ?? null;
 
 /** Where a run was. @throws UsageError when another version began it. */
-export function readPlace(run: string, kept: unknown): RunSettings {
-  const read = settings.safeParse(kept);
+export const readPlace = (run: string, kept: unknown): z.infer<typeof place> =>
+  readUndoSettings(kept) ?? readCheckSettings(kept) ?? readFilesSettings(run, kept);
+
+/** What was kept with a run over files. @throws UsageError when another version began it. */
+export function readFilesSettings(run: string, kept: unknown): FilesSettings {
+  const read = ofFiles.safeParse(kept);
   if (!read.success)
     throw new UsageError(`Run ${run} was begun by another version; run its command again.`);
   return read.data;
-}
-
-/**
- * Reads what was kept with a run.
- * @throws UsageError when it cannot be begun again without its command.
- */
-export function readSettings(run: string, kept: unknown): RunSettings {
-  const read = readPlace(run, kept);
-  if (read.files.includes('-'))
-    throw new UsageError(
-      `Run ${run} read standard input; run its command again with the same input.`,
-    );
-  return read;
 }

@@ -8,7 +8,8 @@ import {
   type RowDifference,
 } from '../../report/compare/compare.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
-import { existingLedger, recordedRun } from './runs.js';
+import { recordedRun } from './recorded-run.js';
+import { existingLedger } from './runs.js';
 
 /** Two runs of one ledger. */
 export interface RunPairRequest {

@@ -13,10 +13,11 @@ import { reportPieces, writeReportAs } from '../../report/write-report.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 import { identifierNames } from '../identifier-names.js';
 import { outputFile } from './output-file.js';
-import { readCheckSettings, readPlace, readUndoSettings } from '../run/run-settings.js';
+import { readPlace } from '../run/run-settings.js';
 import { toldRows } from '../run/run-rows.js';
 import { runTimeline } from './run-timeline.js';
-import { existingLedger, recordedRun } from './runs.js';
+import { recordedRun } from './recorded-run.js';
+import { existingLedger } from './runs.js';
 
 export interface ReportRequest {
   /** Id of the run. */
@@ -106,8 +107,6 @@ async function openReport({
 async function namesOf(ledger: Ledger, run: RunRecord): Promise<readonly string[]> {
   const [first] = ledger.rowsOf(run.run);
   return identifierNames(run, first?.identifiers.length ?? null, () => {
-    const kept = ledger.settingsOf(run.run);
-    return (readUndoSettings(kept) ?? readCheckSettings(kept) ?? readPlace(run.run, kept))
-      .installation;
+    return readPlace(run.run, ledger.settingsOf(run.run)).installation;
   });
 }

@@ -1,35 +1,28 @@
 import type { CheckRequest } from '../../app/requests.js';
-import { printCheckResult } from '../output/check-result.js';
-import { defineCommand } from '../command.js';
 import { defined } from '../../core/defined.js';
+import { defineCommand } from '../command.js';
 import { inputText } from '../input-text.js';
 import {
-  expectRowsOption,
   flagOption,
   installationDescription,
   mappingOption,
-  modeOption,
-  numberOption,
-  outOption,
-  readingOptions,
-  sourceOptions,
+  quietOption,
   textOption,
 } from '../options.js';
-import { startProgress } from '../progress/progress.js';
+import { printCheckResult } from '../output/check-result.js';
 import { stopWaiting, unlessStopped } from '../output/stopped.js';
+import { startProgress } from '../progress/progress.js';
+import { givenOptions, givenSource, runFlags, sourceFlags } from '../run-flags.js';
 
 const options = {
   ...mappingOption,
-  ...modeOption,
   installation: {
     ...textOption(`${installationDescription} Default: card fields are not checked.`),
     alias: 'i',
   },
-  show: numberOption('show', 'How many mapped clients to show. Default: 3.', 0),
-  ...outOption,
-  ...readingOptions,
-  ...expectRowsOption,
-  quiet: { ...flagOption('No progress and no notes on stderr. Default: no.'), alias: 'q' },
+  ...runFlags('check'),
+  ...sourceFlags('check'),
+  ...quietOption,
   json: flagOption('Print what was found as JSON. Default: no.'),
 } as const;
 
@@ -62,18 +55,13 @@ export const checkCommand = defineCommand({
     const request: CheckRequest = {
       files: args.files,
       mapping: args.mapping,
-      source: sourceOptions(args),
+      source: givenSource('check', args),
       signal: terminal.signal,
       onProgress: progress.update,
       onWarning: progress.note,
       ...(args.json ? { onInput: (file, info) => progress.note(inputText(file, info)) } : {}),
-      ...defined({
-        mode: args.mode,
-        expectRows: args.expectRows,
-        installation: args.installation,
-        out: args.out,
-        show: args.show,
-      }),
+      ...givenOptions('check', args),
+      ...defined({ installation: args.installation }),
     };
     try {
       const result = await unlessStopped(checkFiles(request), terminal.signal);

@@ -1,18 +1,10 @@
-import { campaignChoice } from '../campaign-choice.js';
-import { defineCommand } from '../command.js';
+import { warmReadingThread } from '../../prepare/spare-thread.js';
 import { defined } from '../../core/defined.js';
-import {
-  expectRowsOption,
-  flagOption,
-  mappingOption,
-  modeOption,
-  numberOption,
-  readingOptions,
-  requiredInstallation,
-  sourceOptions,
-  textOption,
-} from '../options.js';
-import { runImportCommand, runOptions, warmImport } from '../run-import.js';
+import { campaignChoice, campaignOptions } from '../campaign-choice.js';
+import { defineCommand } from '../command.js';
+import { executeCommand, shownOptions } from '../execute-command.js';
+import { flagOption, mappingOption, requiredInstallation } from '../options.js';
+import { givenOptions, givenSource, runFlags, sourceFlags } from '../run-flags.js';
 
 const options = {
   ...mappingOption,
@@ -20,23 +12,10 @@ const options = {
   sandbox: flagOption(
     "Send to an embedded sandbox in place of the installation's address. Default: no.",
   ),
-  campaign: textOption(
-    "Campaign that the clients are added to, by id or by name. Default: the mapping's campaign.",
-  ),
-  'max-call-count': numberOption(
-    'max-call-count',
-    "Most calls to one client. Default: the mapping's.",
-    1,
-  ),
-  ...modeOption,
-  recovery: flagOption(
-    "Restore deleted clients that are created again. Default: the mapping's recovery, else no.",
-  ),
-  yes: flagOption('Needed where rows are deleted (mode delete). Default: no.'),
-  again: flagOption('Import anew what was imported already, or what broke off. Default: no.'),
-  ...runOptions,
-  ...readingOptions,
-  ...expectRowsOption,
+  ...campaignOptions,
+  ...runFlags('import'),
+  ...shownOptions,
+  ...sourceFlags('import'),
 } as const;
 
 export const importCommand = defineCommand({
@@ -62,25 +41,29 @@ The first Ctrl-C ends gently: requests in flight are finished and the report is 
         describe: 'CSV or .xlsx files, also .csv.gz; - is standard input.',
       })
       .options(options),
-  warm: warmImport,
+  warm,
   run: (args, terminal) =>
-    runImportCommand(
+    executeCommand(
       {
-        files: args.files,
-        mapping: args.mapping,
-        installation: args.installation,
-        source: sourceOptions(args),
-        ...defined({
-          again: args.again,
-          mode: args.mode,
-          expectRows: args.expectRows,
-          recovery: args.recovery,
-          confirmed: args.yes,
-          campaign: campaignChoice(args.campaign, args.maxCallCount),
-        }),
+        kind: 'import',
+        sandbox: args.sandbox ?? false,
+        request: {
+          files: args.files,
+          mapping: args.mapping,
+          installation: args.installation,
+          source: givenSource('import', args),
+          ...givenOptions('import', args),
+          ...defined({ campaign: campaignChoice(args.campaign, args.maxCallCount) }),
+        },
       },
-      args.sandbox ?? false,
       args,
       terminal,
     ),
 });
+
+/** Starts the reading thread, which takes as long to load as the rest, and the rest beside it. */
+function warm(): void {
+  warmReadingThread();
+  // Whoever needs it loads it again, and meets the error there.
+  import('../../app/import/import.js').catch(() => undefined);
+}

@@ -2,37 +2,22 @@ import { UsageError } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
 import { campaignChoice } from '../campaign-choice.js';
 import { defineCommand } from '../command.js';
-import { ledgerNamed } from '../ledger-option.js';
-import {
-  expectRowsOption,
-  flagOption,
-  mappingOption,
-  modeOption,
-  readingOptions,
-  requiredInstallation,
-  sourceOptions,
-  textOption,
-} from '../options.js';
-import { runCheckOfRun, runOptions, runReconcileCommand } from '../run-import.js';
+import { executeCommand, shownOptions } from '../execute-command.js';
+import { flagOption, mappingOption, requiredInstallation, textOption } from '../options.js';
+import { requestOnRun } from '../request-on-run.js';
+import { givenOptions, givenSource, runFlags, sourceFlags } from '../run-flags.js';
 
 const options = {
   mapping: { ...mappingOption.mapping, demandOption: false },
   installation: { ...requiredInstallation.installation, demandOption: false },
-  ...modeOption,
   campaign: textOption(
     "Campaign in which the clients should be, by id or by name. Default: the mapping's campaign.",
   ),
-  fields: textOption(
-    'Card fields to compare, such as fullName,segment. Default: all of the mapping.',
-  ),
-  fix: textOption(
-    'Folder for files that make every row match when they are imported: create.csv, update.csv, enqueue.csv, each with its mapping.',
-  ),
   run: textOption('Check what the report of this run claims, in place of a file.'),
   sandbox: flagOption('Compare with the embedded sandbox. Default: no.'),
-  ...runOptions,
-  ...readingOptions,
-  ...expectRowsOption,
+  ...runFlags('reconcile'),
+  ...shownOptions,
+  ...sourceFlags('reconcile'),
 } as const;
 
 export const reconcileCommand = defineCommand({
@@ -59,31 +44,32 @@ Values are brought to one form first: numbers, white space, dates, and the case 
     const { files = [], mapping, installation } = args;
     if (args.run !== undefined) {
       if (files.length > 0) throw new UsageError('Give files or --run, not both.');
-      const { placeOfRun } = await import('../../app/runs/runs.js');
-      const ledger = await ledgerNamed(args);
-      const place = await placeOfRun(args.run, ledger);
-      const wanted = { checks: args.run, installation: installation ?? place.installation };
-      return runCheckOfRun(wanted, place.sandbox, { ...args, ledger }, terminal);
+      // Of the options, those that every run has: the others are about files.
+      const given = givenOptions('resume', args);
+      const { sandbox, request } = await requestOnRun(args.run, installation, given);
+      return executeCommand(
+        { kind: 'check', sandbox, request: { ...request, checks: args.run } },
+        args,
+        terminal,
+      );
     }
     if (files.length === 0 || mapping === undefined || installation === undefined)
       throw new UsageError(
         'Say what to compare: files with --mapping and --installation, or a run with --run.',
       );
-    return runReconcileCommand(
+    return executeCommand(
       {
-        files,
-        mapping,
-        installation,
-        source: sourceOptions(args),
-        ...defined({
-          mode: args.mode,
-          expectRows: args.expectRows,
-          campaign: campaignChoice(args.campaign, undefined),
-          fields: args.fields?.split(',').map((name) => name.trim()),
-          fix: args.fix,
-        }),
+        kind: 'reconcile',
+        sandbox: args.sandbox ?? false,
+        request: {
+          files,
+          mapping,
+          installation,
+          source: givenSource('reconcile', args),
+          ...givenOptions('reconcile', args),
+          ...defined({ campaign: campaignChoice(args.campaign, undefined) }),
+        },
       },
-      args.sandbox ?? false,
       args,
       terminal,
     );

@@ -1,14 +1,9 @@
 import { defineCommand } from '../command.js';
-import { ledgerNamed, ledgerOptions } from '../ledger-option.js';
-import {
-  runCheckOfRun,
-  runImportCommand,
-  runOptions,
-  runReconcileCommand,
-  runUndoCommand,
-} from '../run-import.js';
+import { executeCommand, shownOptions } from '../execute-command.js';
+import { ledgerInstallation, ledgerNamed } from '../ledger-option.js';
+import { givenOptions, runFlags } from '../run-flags.js';
 
-const options = { ...runOptions, ...ledgerOptions } as const;
+const options = { ...runFlags('resume'), ...shownOptions, ...ledgerInstallation } as const;
 
 export const resumeCommand = defineCommand({
   usage: 'resume [run]',
@@ -28,18 +23,10 @@ export const resumeCommand = defineCommand({
       })
       .options(options),
   async run(args, terminal) {
-    const { resumption } = await import('../../app/runs/runs.js');
-    const resumed = await resumption(await ledgerNamed(args), args.run);
-    const { sandbox } = resumed;
-    switch (resumed.kind) {
-      case 'undo':
-        return runUndoCommand(resumed.request, sandbox, args, terminal);
-      case 'reconcile':
-        return runReconcileCommand(resumed.request, sandbox, args, terminal);
-      case 'check':
-        return runCheckOfRun(resumed.request, sandbox, args, terminal);
-      case 'import':
-        return runImportCommand(resumed.request, sandbox, args, terminal);
-    }
+    const { resumption } = await import('../../app/runs/resumption.js');
+    const given = givenOptions('resume', args);
+    const ledger = await ledgerNamed({ ledger: given.ledger, installation: args.installation });
+    const resumed = await resumption(ledger, args.run, given);
+    return executeCommand(resumed, args, terminal);
   },
 });

@@ -1,13 +1,13 @@
 import { UsageError } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
-import { flagOption, numberOption, readingOptions, sourceOptions } from '../options.js';
+import { numberOption } from '../options.js';
+import { givenSource, sourceFlags } from '../run-flags.js';
 import { printRows } from '../output/row-lines.js';
 import { STANDARD_INPUT } from '../standard-input.js';
 import { stopWaiting } from '../output/stopped.js';
 
 const options = {
-  ...readingOptions,
-  'all-sheets': flagOption('Read every sheet of a workbook, hidden ones included. Default: no.'),
+  ...sourceFlags('rows'),
   limit: numberOption('limit', 'Stop after this many rows. Default: all rows.', 1),
 };
 
@@ -29,12 +29,13 @@ export const rowsCommand = defineCommand({
       })
       .options(options),
   async run(args, terminal) {
-    if (args.allSheets && args.sheet !== undefined) {
+    const source = givenSource('rows', args);
+    if (source.allSheets && source.sheet !== undefined) {
       throw new UsageError('Give --sheet or --all-sheets, not both.');
     }
     const { readRows } = await import('../../app/inputs/rows.js');
     const file = args.file === STANDARD_INPUT ? terminal.stdin : args.file;
     stopWaiting([args.file], terminal);
-    return printRows(readRows(file, sourceOptions(args)), terminal, args.limit);
+    return printRows(readRows(file, source), terminal, args.limit);
   },
 });

@@ -1,19 +1,16 @@
-import { defined } from '../../core/defined.js';
 import { defineCommand } from '../command.js';
-import { ledgerNamed } from '../ledger-option.js';
-import { flagOption, textOption } from '../options.js';
-import { runOptions, runUndoCommand } from '../run-import.js';
+import { executeCommand, shownOptions } from '../execute-command.js';
+import { textOption } from '../options.js';
+import { requestOnRun } from '../request-on-run.js';
+import { givenOptions, runFlags } from '../run-flags.js';
 
 const options = {
   installation: {
     ...textOption('Installation file of the contact center. Default: the one of the run.'),
     alias: 'i',
   },
-  'cancel-callbacks': flagOption(
-    'Delete callbacks of the call applications with them. Default: no.',
-  ),
-  again: flagOption('Look through the run anew, also when it was taken back already. Default: no.'),
-  ...runOptions,
+  ...runFlags('undo'),
+  ...shownOptions,
 } as const;
 
 export const undoCommand = defineCommand({
@@ -33,14 +30,15 @@ An undo is a run of its own: the same command, or "resume", continues it.`,
       })
       .options(options),
   async run(args, terminal) {
-    const { placeOfRun } = await import('../../app/runs/runs.js');
-    const ledger = await ledgerNamed(args);
-    const place = await placeOfRun(args.run, ledger);
-    const wanted = {
-      undoes: args.run,
-      installation: args.installation ?? place.installation,
-      ...defined({ cancelCallbacks: args.cancelCallbacks, again: args.again }),
-    };
-    return runUndoCommand(wanted, place.sandbox, { ...args, ledger }, terminal);
+    const { sandbox, request } = await requestOnRun(
+      args.run,
+      args.installation,
+      givenOptions('undo', args),
+    );
+    return executeCommand(
+      { kind: 'undo', sandbox, request: { ...request, undoes: args.run } },
+      args,
+      terminal,
+    );
   },
 });

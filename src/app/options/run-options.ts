@@ -1,0 +1,168 @@
+import type { OptionTable, OptionsOf, Use } from './option.js';
+
+const inEveryRun = <T extends string>(help: T) =>
+  ({ import: help, reconcile: help, undo: help, resume: help }) as const;
+
+const OUT = 'Folder for what is written. Default: runs/<run id>.';
+const MODE = "What is done with every row. Default: the mapping's mode, else create.";
+const EXPECT_ROWS = 'End with 2 when a file has a header and no data rows. Default: no.';
+const LEDGER =
+  "File in which every fact of the run is kept. Default: the installation's ledger, else cardline.db.";
+
+/**
+ * The options of runs. Flags, help texts, the types of the library's requests, and what is kept with a run derive from
+ * this table. Its order is that of the help, and of the text by which runs are compared: new ones of those that
+ * identify a run come last.
+ */
+export const RUN_OPTIONS = {
+  /** What is done with every row. Wins over the mapping's `mode:`. @default 'create' */
+  mode: {
+    kind: 'mode',
+    flag: 'mode',
+    help: { import: MODE, reconcile: MODE, check: MODE },
+    kept: 'wanted',
+    identifies: true,
+  },
+  /** Whether deleted clients are restored when they are created again. @default the mapping's `recovery` */
+  recovery: {
+    kind: 'flag',
+    flag: 'recovery',
+    help: {
+      import:
+        "Restore deleted clients that are created again. Default: the mapping's recovery, else no.",
+    },
+    kept: 'wanted',
+    identifies: true,
+  },
+  /** Has to be true where rows are deleted. @default false */
+  confirmed: {
+    kind: 'flag',
+    flag: 'yes',
+    help: { import: 'Needed where rows are deleted (mode delete). Default: no.' },
+  },
+  /** Card fields to compare. @default all that the mapping gives */
+  fields: {
+    kind: 'names',
+    flag: 'fields',
+    help: {
+      reconcile: 'Card fields to compare, such as fullName,segment. Default: all of the mapping.',
+    },
+    kept: 'settings',
+    identifies: true,
+  },
+  /** Folder for files that, imported, make every row match. */
+  fix: {
+    kind: 'text',
+    flag: 'fix',
+    help: {
+      reconcile:
+        'Folder for files that make every row match when they are imported: create.csv, update.csv, enqueue.csv, each with its mapping.',
+    },
+  },
+  /** Whether callbacks of the call applications go with them (interface.md 4.10). @default false */
+  cancelCallbacks: {
+    kind: 'flag',
+    flag: 'cancel-callbacks',
+    help: { undo: 'Delete callbacks of the call applications with them. Default: no.' },
+    kept: 'settings',
+  },
+  /** Begin a new run, also when the same import is finished or not at its end; all its rows are sent. @default false */
+  again: {
+    kind: 'flag',
+    flag: 'again',
+    help: {
+      import: 'Import anew what was imported already, or what broke off. Default: no.',
+      undo: 'Look through the run anew, also when it was taken back already. Default: no.',
+    },
+  },
+  /** How many mapped clients to show. @default 3 */
+  show: {
+    kind: 'count',
+    flag: 'show',
+    min: 0,
+    help: { check: 'How many mapped clients to show. Default: 3.' },
+  },
+  /** Path of the ledger. @default the installation's `ledger`, else 'cardline.db' */
+  ledger: {
+    kind: 'text',
+    flag: 'ledger',
+    help: {
+      ...inEveryRun(LEDGER),
+      resume:
+        "File in which the runs are kept. Default: the installation's ledger, else cardline.db.",
+    },
+  },
+  /**
+   * Goes on although the ledger has lost facts: every row of which nothing is on record is looked up before it is sent.
+   * @default false
+   */
+  settleAll: {
+    kind: 'flag',
+    flag: 'settle-all',
+    help: inEveryRun(
+      'Go on although the ledger has lost facts: what is not on record is looked up before it is sent. Default: no.',
+    ),
+  },
+  /** Folder for what is written. Default: `runs/<run id>`. */
+  out: { kind: 'text', flag: 'out', alias: 'o', help: { ...inEveryRun(OUT), check: OUT } },
+  /** Clients in one request; `auto`: found out, within the installation's limit, else 500. @default 'auto' */
+  batchSize: {
+    kind: 'count or auto',
+    flag: 'batch-size',
+    min: 1,
+    help: inEveryRun(
+      'Clients in one request: a number, or auto, which finds out what serves best. Default: auto.',
+    ),
+  },
+  /** Requests in flight; `auto`: found out, within the installation's limit, else 32. @default 'auto' */
+  concurrency: {
+    kind: 'count or auto',
+    flag: 'concurrency',
+    min: 1,
+    max: 256,
+    help: inEveryRun(
+      'Requests in flight at once: a number, or auto, which finds out what serves best. Default: auto.',
+    ),
+  },
+  /** Time without one success after which the run stops, in milliseconds. @default 900000, and 10000 at the start */
+  giveUpAfterMs: {
+    kind: 'duration',
+    flag: 'give-up-after',
+    help: inEveryRun(
+      'Stop after so long without one success, such as 90s or 1h. Default: 15m; 10s when there never was one.',
+    ),
+  },
+  /**
+   * How many rows may end badly before the run stops: a number, or a percentage of all rows of the input. These are
+   * counted before the first of them is sent, up to a million; of a larger input, their number is estimated. Nothing is
+   * sent when the rows that the mapping rejects are too many already. @default any
+   */
+  maxFailures: {
+    kind: 'failures',
+    flag: 'max-failures',
+    help: inEveryRun(
+      'Stop when more rows than this end badly: a number, or a percentage of all rows such as 5%. The rows are counted first, up to a million, and nothing is sent when too many are rejected already. Default: any.',
+    ),
+  },
+  /**
+   * Clients that are sent first; the others follow only when, once all of these have ended, no more of them than
+   * `maxFailures` did so badly, by default none. A percentage is one of these clients. @default 0
+   */
+  canary: {
+    kind: 'count',
+    flag: 'canary',
+    min: 0,
+    help: inEveryRun(
+      'Send so many clients first, and the others only if, when these have ended, no more of them failed than --max-failures allows, a percentage being one of these (default: none may fail). Default: 0.',
+    ),
+  },
+  /** Whether an input without data rows ends with exit code 2. @default false */
+  expectRows: {
+    kind: 'flag',
+    flag: 'expect-rows',
+    help: { import: EXPECT_ROWS, reconcile: EXPECT_ROWS, check: EXPECT_ROWS },
+  },
+} as const satisfies OptionTable;
+
+/** The options of a command, as the library takes them. */
+export type RunOptionsOf<U extends Use> = OptionsOf<typeof RUN_OPTIONS, U>;
