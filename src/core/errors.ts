@@ -14,9 +14,20 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+export interface CardlineErrorOptions extends ErrorOptions {
+  /** Whether the message says how a run that it stopped is continued. @default false */
+  readonly saysHowToContinue?: boolean;
+}
+
 /** Every error that cardline raises on purpose. Its message is for a person and holds no personal data. */
 export abstract class CardlineError extends Error {
   abstract readonly exitCode: ExitCode;
+  /** Whether the message says how a run that it stopped is continued. */
+  readonly saysHowToContinue: boolean;
+  constructor(message?: string, options?: CardlineErrorOptions) {
+    super(message, options);
+    this.saysHowToContinue = options?.saysHowToContinue ?? false;
+  }
   override get name(): string {
     return this.constructor.name;
   }

@@ -3,6 +3,7 @@ import { CardlineError, EXIT } from './errors.js';
 /** Why a run ends before its input does. Nothing is lost: the same command continues it. */
 export class StopRun extends CardlineError {
   readonly exitCode = EXIT.stopped;
+  override readonly saysHowToContinue = true;
 }
 
 /** The person, or the system, asked the run to end; perhaps before it began. */

@@ -130,6 +130,6 @@ function unwritable(cause: unknown): TemporaryFileError {
   const remedy = isFull ? 'Free some space there, or name' : 'Name';
   return new TemporaryFileError(
     `The folder of temporary files, ${tmpdir()}: ${why} (${code}). ${remedy} another folder with TMPDIR, and run the same command again.`,
-    { cause },
+    { cause, saysHowToContinue: true },
   );
 }

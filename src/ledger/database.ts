@@ -113,11 +113,18 @@ const isBusy = (error: unknown): boolean =>
 export function asLedgerError(error: unknown, file: string): CardlineError {
   if (error instanceof CardlineError) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const [, why, Kind] = REASONS.find(([pattern]) => pattern.test(code)) ?? OTHERWISE;
-  return new Kind(`The ledger ${file}: ${why}${code && ` (${code})`}.`, { cause: error });
+  const found = REASONS.find(([pattern]) => pattern.test(code)) ?? OTHERWISE;
+  const [, why, Kind, saysHowToContinue = false] = found;
+  const message = `The ledger ${file}: ${why}${code && ` (${code})`}.`;
+  return new Kind(message, { cause: error, saysHowToContinue });
 }
 
-type Reason = readonly [pattern: RegExp, why: string, kind: typeof LedgerError];
+type Reason = readonly [
+  pattern: RegExp,
+  why: string,
+  kind: typeof LedgerError,
+  saysHowToContinue?: true,
+];
 
 const OTHERWISE: Reason = [/^/, 'it cannot be used', LedgerError];
 
@@ -126,12 +133,14 @@ const REASONS: readonly Reason[] = [
     /SQLITE_FULL|ENOSPC/,
     'the disk is full; free some space and run the same command again',
     LedgerError,
+    true,
   ],
   // SQLite does not tell which of the two it was.
   [
     /SQLITE_IOERR_SHMSIZE/,
     'the disk is full or reports an error; free some space and run the same command again',
     LedgerError,
+    true,
   ],
   [/SQLITE_NOTADB/, 'the file is not a ledger; give another file with --ledger', NoLedgerError],
   [

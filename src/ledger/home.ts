@@ -54,7 +54,7 @@ function refuseOtherUsers(path: string, home: string): void {
     if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))
       throw new LedgerInUseError(
         `The ledger ${path} was ${home} before, and another process has it open; wait for it, or stop it and run the same command again.`,
-        { cause: error },
+        { cause: error, saysHowToContinue: true },
       );
     throw asLedgerError(error, path);
   } finally {

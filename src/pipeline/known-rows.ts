@@ -1,11 +1,6 @@
 import type { Fact } from '../core/facts/facts.js';
 import { identifiersOf } from '../core/client/identities.js';
-import {
-  type Known,
-  type KnownKind,
-  type KnownRows,
-  doneBefore,
-} from '../core/duplicates/known.js';
+import type { Known, KnownKind, KnownRows } from '../core/duplicates/known.js';
 import type { PreparedChunk } from '../core/client/prepared.js';
 
 /** What is put on record of rows of which earlier runs did something; nothing where there are none. */
@@ -26,9 +21,9 @@ export function knownFacts(
   }
   if (rows.size === 0) return [];
   const of = (kind: KnownKind) => rows.get(kind) ?? [];
-  const skipped = of('done').map(([at, row]) => [at, doneBefore(row)] as const);
+  const skipped = of('done').map(([at, { by }]) => [at, by] as const);
   const created = [...of('created'), ...of('enqueue_unknown')].map(
-    ([at, { clientId, how }]) => [at, clientId, sentence(how)] as const,
+    ([at, { clientId, by }]) => [at, clientId, by] as const,
   );
   const changed = of('change_unknown').map(([at]) => [at, {}] as const);
   return [
@@ -57,5 +52,3 @@ function unknownFacts(
     reason: `Run ${run} did not learn what became of its request for this client.`,
   }));
 }
-
-const sentence = (how: string): string => `${how.charAt(0).toUpperCase()}${how.slice(1)}`;

@@ -1,11 +1,12 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { REPEATS } from '../../src/app/repeats/repeats.js';
 import { LedgerInUseError, UsageError } from '../../src/core/errors.js';
 import type { Fact } from '../../src/core/facts/facts.js';
-import { doneBefore } from '../../src/core/duplicates/known.js';
+import { foldChunk } from '../../src/core/facts/fold.js';
+import { doneBefore } from '../../src/core/duplicates/done-by.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
 import { noOutcomes } from '../../src/core/outcome.js';
 import {
@@ -186,10 +187,11 @@ test('a comparison that broke off and an import of the same file leave each othe
 });
 
 test('a callback that a run skipped as scheduled before is not scheduled again', () => {
-  const note = doneBefore({ how: 'scheduled by run a on 2026-11-20' });
+  const doneBy = { what: 'scheduled', run: 'a', on: '2026-11-20' };
+  const note = doneBefore(doneBy);
   const state = {
     ...{ stage: 'skipped', clientId: null, createResult: null, enqueueResult: null },
-    ...{ changeResult: null, changedTo: null, wasAbsent: false, note },
+    ...{ changeResult: null, changedTo: null, wasAbsent: false, doneBy, note },
   };
   const row = {
     ...{ state, mode: 'callbacks', sameCampaign: true, enqueues: false },
@@ -197,6 +199,44 @@ test('a callback that a run skipped as scheduled before is not scheduled again',
   } as unknown as Parameters<NonNullable<(typeof REPEATS)['callbacks']>['repeatOf']>[0];
   expect(REPEATS.callbacks?.repeatOf(row)).toMatchObject({
     kind: 'done',
-    how: 'scheduled by run a on 2026-11-20',
+    by: doneBy,
+  });
+});
+
+describe('facts of older versions, which hold the sentence alone', () => {
+  const read = {
+    kind: 'read',
+    data: JSON.stringify({
+      ...{ input: 0, sheet: null, first: 0 },
+      rows: [2, 3, 4].map((row) => [row, null, [row], 0]),
+    }),
+  } as const;
+  const by = { run: '20261120-174500-1f3a', what: 'created', on: '2026-11-20' };
+  const sentence = 'created by run 20261120-174500-1f3a on 2026-11-20';
+  const old = doneBefore(by);
+
+  it('say the same as those of today', () => {
+    expect(old.message).toContain(sentence);
+    const asOld = foldChunk([
+      read,
+      { kind: 'known', skipped: [[0, old]], created: [[1, 7, `C${sentence.slice(1)}`]] },
+    ]);
+    const asNow = foldChunk([read, { kind: 'known', skipped: [[0, by]], created: [[1, 7, by]] }]);
+    expect(asOld).toEqual(asNow);
+    expect(asNow?.states.map(({ stage, doneBy }) => [stage, doneBy])).toEqual([
+      ['skipped', by],
+      ['created', by],
+      ['pending', null],
+    ]);
+  });
+
+  it('are kept as they are where they are in other words', () => {
+    const other = { ...old, message: 'Done by somebody.' };
+    const folded = foldChunk([
+      read,
+      { kind: 'known', skipped: [[0, other]], created: [[1, 7, 'Done by somebody.']] },
+    ]);
+    expect(folded?.states[0]).toMatchObject({ stage: 'skipped', note: other, doneBy: null });
+    expect(folded?.states[1]).toMatchObject({ createResult: 'Done by somebody.', doneBy: null });
   });
 });

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Fact } from '../../core/facts/facts.js';
 import { foldChunk } from '../../core/facts/fold.js';
+import { type DoneBy, doneByText } from '../../core/duplicates/done-by.js';
 import type { KnownRows } from '../../core/duplicates/known.js';
 import type { EarlierRun } from '../../core/ledger.js';
 import { KEY_WORDS } from '../../core/client/prepared.js';
@@ -25,7 +26,7 @@ export interface EarlierRuns {
 interface Deed {
   readonly kind: Exclude<Repeat['kind'], 'removed'>;
   readonly run: string;
-  readonly how: string;
+  readonly by: DoneBy;
 }
 
 interface Gathered {
@@ -57,8 +58,8 @@ export async function knownClients(earlier: EarlierRuns): Promise<KnownRows> {
       const found = keys.find(keyOf(values, rule.byPlace ? ordinal : null), 0);
       const deed = found && deeds[found.input];
       if (!deed || deed.kind === 'gone') return null;
-      const { kind, run, how } = deed;
-      return { kind, run, how, clientId: found.row === NO_ID ? null : found.row };
+      const { kind, run, by } = deed;
+      return { kind, run, by, clientId: found.row === NO_ID ? null : found.row };
     },
     close: () => {
       keys.close();
@@ -109,13 +110,13 @@ async function gather(
       }
       const isRemoved = gathered.hasRemoved && keys.find(removedKeyOf(values), 0) !== null;
       // The run that made the card has the word, not one that only enqueued or skipped it.
-      const isMaker = repeat.what === 'created' && (repeat.how ?? 'created').startsWith('created');
+      const isMaker = (repeat.by ?? repeat).what === 'created';
       if (isRemoved && repeat.kind === 'done' && !isMaker) continue;
       const kind = isRemoved && repeat.kind === 'done' ? 'created' : repeat.kind;
-      const how = repeat.how ?? howOf(run, repeat.what);
-      const name = `${kind} ${how}`;
+      const by = repeat.by ?? doneIn(run, repeat.what);
+      const name = `${kind} ${doneByText(by)}`;
       const index = indexes.get(name) ?? deeds.length;
-      if (index === deeds.length) deeds.push({ kind, run: run.run, how });
+      if (index === deeds.length) deeds.push({ kind, run: run.run, by });
       indexes.set(name, index);
       const id = state.clientId ?? NO_ID;
       keys.add(key, 0, index, id <= LARGEST_ID ? id : NO_ID);
@@ -156,9 +157,11 @@ function undoneRows(
   };
 }
 
-function howOf({ run, createdAt }: EarlierRun, what: string): string {
-  return `${what} by run ${run} on ${new Date(createdAt).toISOString().slice(0, 10)}`;
-}
+const doneIn = ({ run, createdAt }: EarlierRun, what: string): DoneBy => ({
+  run,
+  what,
+  on: new Date(createdAt).toISOString().slice(0, 10),
+});
 
 /** Numbers and texts of the same digits are one client, as for the contact center. */
 function keyOf(values: readonly (string | number)[], ordinal: number | null): Uint32Array {

@@ -1,5 +1,7 @@
+import { defined } from '../../core/defined.js';
 import type { RowState } from '../../core/facts/row-state.js';
-import { DONE_BEFORE, type KnownKind, howOfNote } from '../../core/duplicates/known.js';
+import { DONE_BEFORE, type DoneBy } from '../../core/duplicates/done-by.js';
+import type { KnownKind } from '../../core/duplicates/known.js';
 import type { KnownScope } from '../../core/ledger.js';
 import type { RunMode } from '../../core/mode.js';
 
@@ -27,8 +29,8 @@ export interface Repeat {
   readonly kind: KnownKind | 'gone' | 'removed';
   /** What the earlier run did, for the person. */
   readonly what: string;
-  /** The same with the name of the run that did it, where that is an even earlier one. */
-  readonly how?: string;
+  /** The even earlier run that did it, where it was not this one. */
+  readonly by?: DoneBy;
   /** It counts only where no other run tells of the row: there is a card, and who made it is not on record here. */
   readonly isLast?: true;
 }
@@ -73,13 +75,11 @@ export const REPEATS: Readonly<Record<RunMode, RepeatRule | null>> = {
 };
 
 const SUCCESS = /^Success/;
-/** Of a row of which an earlier run had created the card, or was about to add it to the campaign. */
-const KNOWN = /^(Created|Sent) by run /;
 
 /** Cards of an earlier `create` or `upsert` are there; what is left is the campaign, where it is another one. */
 function repeatedCreation(row: EarlierRow): Repeat | null {
   const { state, mode, sameCampaign, enqueues, isTakenBack, reliesOnUndone } = row;
-  const { stage, createResult } = state;
+  const { stage, createResult, doneBy } = state;
   if (mode === 'delete') return state.changedTo === 'deleted' ? GONE : null;
   if (mode === 'dequeue') return sameCampaign && state.changedTo === 'dequeued' ? REMOVED : null;
   const before = skippedBefore(row);
@@ -87,11 +87,10 @@ function repeatedCreation(row: EarlierRow): Repeat | null {
   if (stage === 'creating' || stage === 'create_unknown')
     return { kind: 'create_unknown', what: 'sent' };
   if (createResult === null) return null;
-  const isKnown = KNOWN.test(createResult);
-  if (!isKnown && !SUCCESS.test(createResult)) return null;
-  // What an undo has left of a client, nobody knows.
-  if (isTakenBack || (isKnown && reliesOnUndone)) return { kind: 'create_unknown', what: 'sent' };
-  if (isKnown) return repeatedAddition(row, createResult);
+  if (!doneBy && !SUCCESS.test(createResult)) return null;
+  // What an undo has left of a client is not on record.
+  if (isTakenBack || (doneBy && reliesOnUndone)) return { kind: 'create_unknown', what: 'sent' };
+  if (doneBy) return repeatedAddition(row, doneBy);
   if (!enqueues) return { kind: 'done', what: 'created' };
   if (!sameCampaign) return { kind: 'created', what: 'created' };
   if (stage === 'enqueued') return { kind: 'done', what: 'created' };
@@ -110,30 +109,23 @@ function skippedBefore(row: EarlierRow): Repeat | null {
   const { state, sameCampaign, enqueues, isTakenBack, reliesOnUndone } = row;
   if (state.stage !== 'skipped' || state.note?.code !== DONE_BEFORE) return null;
   if (isTakenBack || reliesOnUndone) return { kind: 'create_unknown', what: 'sent' };
-  const told = toldHow(state.note.message);
-  if (!enqueues || sameCampaign) return { kind: 'done', what: 'created', ...told };
-  return told.how?.startsWith('created')
-    ? { kind: 'created', what: 'created', ...told }
+  const by = defined({ by: state.doneBy ?? undefined });
+  if (!enqueues || sameCampaign) return { kind: 'done', what: 'created', ...by };
+  return state.doneBy?.what === 'created'
+    ? { kind: 'created', what: 'created', ...by }
     : { kind: 'create_unknown', what: 'sent', isLast: true };
-}
-
-/** Who did it, as a row tells that was skipped for it. */
-function toldHow(message: string): Pick<Repeat, 'how'> {
-  const how = howOfNote(message);
-  return how === null ? {} : { how };
 }
 
 /** Of a client whose card an even earlier run had created, which may be forgotten by now. */
 function repeatedAddition(
   { state: { stage }, sameCampaign, enqueues }: EarlierRow,
-  createResult: string,
+  by: DoneBy,
 ): Repeat {
-  const how = `${createResult.charAt(0).toLowerCase()}${createResult.slice(1)}`;
-  if (!enqueues) return { kind: 'done', what: 'created', how };
+  if (!enqueues) return { kind: 'done', what: 'created', by };
   if (sameCampaign && stage === 'enqueued') return { kind: 'done', what: 'enqueued' };
   return sameCampaign && (stage === 'enqueuing' || stage === 'enqueue_unknown')
     ? { kind: 'enqueue_unknown', what: 'sent' }
-    : { kind: 'created', what: 'created', how };
+    : { kind: 'created', what: 'created', by };
 }
 
 function repeatedEnqueueing(row: EarlierRow): Repeat | null {
@@ -166,7 +158,7 @@ function repeatedChange({ state, mode, sameCampaign }: EarlierRow): Repeat | nul
   if (state.stage === 'changed' && state.changedTo !== null)
     return { kind: 'done', what: state.changedTo };
   if (state.stage === 'skipped' && state.note?.code === DONE_BEFORE)
-    return { kind: 'done', what: 'done', ...toldHow(state.note.message) };
+    return { kind: 'done', what: 'done', ...defined({ by: state.doneBy ?? undefined }) };
   const isUnknown = state.stage === 'changing' || state.stage === 'change_unknown';
   return isUnknown && mode === 'callbacks' ? { kind: 'change_unknown', what: 'sent' } : null;
 }

@@ -1,6 +1,5 @@
 import { CardlineError, EXIT } from '../../core/errors.js';
 import type { RunEnd, RunLedger } from '../../core/ledger.js';
-import { StopRun } from '../../core/stop.js';
 import { type Reports, type ReportsRequest, countedSummary, writeReports } from './reports.js';
 
 /** Reports, or what kept them from being written. */
@@ -38,9 +37,6 @@ function asStop(error: unknown): CardlineError {
   throw error;
 }
 
-/** What the ledger says when the same command is all that is needed. */
-const GOES_ON = /same command/;
-
 /** Why a run stopped, for the person; absent when it did not. Each reason is told once. */
 export function stopText(reasons: readonly (CardlineError | undefined)[]): {
   readonly stopped?: string;
@@ -48,11 +44,8 @@ export function stopText(reasons: readonly (CardlineError | undefined)[]): {
   const words = new Set(reasons.flatMap((reason) => (reason ? [reason.message] : [])));
   if (words.size === 0) return {};
   const text = [...words].join(' ');
-  // What stops a run on purpose says itself how it goes on.
-  const isTold = reasons.some(
-    (reason) => reason?.exitCode === EXIT.usage || reason instanceof StopRun,
+  const isComplete = reasons.some(
+    (reason) => reason?.exitCode === EXIT.usage || reason?.saysHowToContinue,
   );
-  return {
-    stopped: isTold || GOES_ON.test(text) ? text : `${text} The same command continues the run.`,
-  };
+  return { stopped: isComplete ? text : `${text} The same command continues the run.` };
 }

@@ -1,4 +1,4 @@
-import { warmReadingThread } from '../../prepare/spare-thread.js';
+import { warmReaderThread } from '../../prepare/spare-thread.js';
 import { defined } from '../../core/defined.js';
 import { campaignChoice, campaignOptions } from '../campaign-choice.js';
 import { defineCommand } from '../command.js';
@@ -63,7 +63,7 @@ The first Ctrl-C ends gently: requests in flight are finished and the report is 
 
 /** Starts the reading thread, which takes as long to load as the rest, and the rest beside it. */
 function warm(): void {
-  warmReadingThread();
+  warmReaderThread();
   // Whoever needs it loads it again, and meets the error there.
   import('../../app/import/import.js').catch(() => undefined);
 }

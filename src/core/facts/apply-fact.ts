@@ -1,4 +1,5 @@
 import { ALREADY_IN_CAMPAIGN } from '../center-port.js';
+import { createdBefore, doneBefore, doneByIn } from '../duplicates/done-by.js';
 import type { Fact, FactKind } from './facts.js';
 import type { Problem } from '../problem.js';
 import type { RowState } from './row-state.js';
@@ -26,9 +27,21 @@ const APPLY: Appliers = {
     for (const [at, why] of rows) update(states, at, { stage: 'skipped', note: why });
   },
   known: (states, { skipped, created }) => {
-    for (const [at, why] of skipped) update(states, at, { stage: 'skipped', note: why });
-    for (const [at, clientId, how] of created)
-      update(states, at, { stage: 'created', clientId, createResult: how });
+    for (const [at, by] of skipped)
+      update(states, at, {
+        stage: 'skipped',
+        ...('run' in by
+          ? { doneBy: by, note: doneBefore(by) }
+          : { doneBy: doneByIn(by.message), note: by }),
+      });
+    for (const [at, clientId, by] of created)
+      update(states, at, {
+        stage: 'created',
+        clientId,
+        ...(typeof by === 'string'
+          ? { doneBy: doneByIn(by), createResult: by }
+          : { doneBy: by, createResult: createdBefore(by) }),
+      });
   },
   creating: (states, { rows }) => {
     begin(states, rows, 'creating');
@@ -59,7 +72,13 @@ const APPLY: Appliers = {
   },
   create_settled: (states, { found, absent }) => {
     for (const [at, clientId] of found)
-      update(states, at, { stage: 'created', clientId, createResult: CONFIRMED, note: null });
+      update(states, at, {
+        stage: 'created',
+        clientId,
+        createResult: CONFIRMED,
+        doneBy: null,
+        note: null,
+      });
     for (const at of absent) update(states, at, { stage: 'pending', wasAbsent: true, note: null });
   },
   enqueue_settled: (states, { rows }) => {
@@ -74,6 +93,7 @@ const APPLY: Appliers = {
       state.stage = refusal === undefined ? 'created' : 'create_failed';
       state.clientId = clientId;
       state.createResult = refusal ?? 'Success';
+      state.doneBy = null;
       state.note = null;
     }
   },

@@ -1,4 +1,5 @@
 import type { Earlier } from '../change.js';
+import type { DoneBy } from '../duplicates/done-by.js';
 import type { Inspection } from '../inspection.js';
 import type { Outcome } from '../outcome.js';
 import type { Problem } from '../problem.js';
@@ -16,8 +17,12 @@ export type Fact =
   /** Rows of which an earlier run did all, or a part: `skipped` need nothing any more, cards of `created` exist. */
   | {
       readonly kind: 'known';
-      readonly skipped: readonly (readonly [at: number, why: Problem])[];
-      readonly created: readonly (readonly [at: number, clientId: number | null, how: string])[];
+      readonly skipped: readonly (readonly [at: number, by: DoneBy | OldSkip])[];
+      readonly created: readonly (readonly [
+        at: number,
+        clientId: number | null,
+        by: DoneBy | OldCreation,
+      ])[];
     }
   /** The clients are about to be sent to be created: from here on, the contact center may have them. */
   | { readonly kind: 'creating'; readonly rows: readonly number[] }
@@ -63,6 +68,10 @@ export type Fact =
     };
 
 export type FactKind = Fact['kind'];
+
+/** In place of what the earlier run did, older versions recorded the problem and the result that tell of it. */
+export type OldSkip = Problem;
+export type OldCreation = string;
 
 /** A refusal carries its text; a success the internal id, which an answer may lack. */
 export type CreatedResult = readonly [at: number, clientId: number | null, refusal?: string];

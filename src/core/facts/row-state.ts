@@ -1,5 +1,6 @@
 import type { Earlier } from '../change.js';
 import type { RowRecord } from '../client/prepared.js';
+import type { DoneBy } from '../duplicates/done-by.js';
 import type { Inspection } from '../inspection.js';
 import type { Outcome } from '../outcome.js';
 import type { Problem } from '../problem.js';
@@ -10,6 +11,8 @@ export interface RowState {
   stage: RowStage;
   clientId: number | null;
   createResult: string | null;
+  /** The earlier run that created its card, or did all that the row asks for. */
+  doneBy: DoneBy | null;
   enqueueResult: string | null;
   /** What became of a change: `Success`, or why it was refused. */
   changeResult: string | null;
@@ -37,6 +40,7 @@ export function initialState(record: RowRecord): RowState {
     stage: FROM_STATUS[record[3]],
     clientId: null,
     createResult: null,
+    doneBy: null,
     enqueueResult: null,
     changeResult: null,
     changedTo: null,

@@ -10,7 +10,11 @@ export interface RecordMessage {
 }
 
 /** First that the thread has started; then: the facts of every call up to this number are on the disk, or none can be written. */
-export type RecordAnswer = 'started' | { readonly written: number } | { readonly error: string };
+export type RecordAnswer =
+  'started' | { readonly written: number } | { readonly error: RecordError };
+
+/** What is left of an error between threads. */
+export type RecordError = Pick<CardlineError, 'message' | 'saysHowToContinue'>;
 
 /**
  * Records in a thread of its own: a disk that takes its time to flush does not keep the thread that sends from
@@ -50,7 +54,7 @@ export function createThreadRecorder(file: string): SlowStarter {
   worker.on('message', (answer: RecordAnswer) => {
     if (answer === 'started') return;
     if ('written' in answer) acknowledge(answer.written);
-    else fail(new LedgerError(answer.error));
+    else fail(new LedgerError(answer.error.message, answer.error));
   });
   worker.on('error', (error) => {
     fail(new LedgerError(`The ledger ${file}: writing failed.`, { cause: error }));

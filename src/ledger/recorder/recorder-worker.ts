@@ -1,7 +1,7 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { asLedgerError, openDatabase } from '../database.js';
 import { marksBeside } from '../mark.js';
-import type { RecordAnswer, RecordMessage } from './recorder-thread.js';
+import type { RecordAnswer, RecordError, RecordMessage } from './recorder-thread.js';
 import { type FactWriter, writerOf } from './write-facts.js';
 
 /** The recording thread: whatever has arrived while the disk was busy goes into the next transaction. */
@@ -12,7 +12,7 @@ const file = String(workerData);
 const { write, close } = open();
 
 /** After a failed write nothing is written any more: what was to follow stands on what is missing. */
-let broken: string | undefined;
+let broken: RecordError | undefined;
 
 const answer = (message: RecordAnswer): void => {
   port.postMessage(message);
@@ -55,7 +55,8 @@ function tryToWrite(records: readonly RecordMessage[], written: number): RecordA
     write(records.flatMap(({ facts }) => facts));
     return { written };
   } catch (error) {
-    broken = asLedgerError(error, file).message;
+    const { message, saysHowToContinue } = asLedgerError(error, file);
+    broken = { message, saysHowToContinue };
     return { error: broken };
   }
 }

@@ -9,6 +9,7 @@ export function inUse({ id, worker }: Pick<RunRow, 'id' | 'worker'>): LedgerInUs
   const since = known ? ` since ${new Date(known.since).toISOString()}` : '';
   return new LedgerInUseError(
     `Another process${who} has been working on run ${id}${since}; wait for it, or stop it and run the same command again.`,
+    { saysHowToContinue: true },
   );
 }
 
