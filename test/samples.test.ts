@@ -598,7 +598,7 @@ it.each([
     const folder = await mkdtemp(join(tmpdir(), 'cardline-samples-'));
     try {
       const file = join(folder, 'rejects');
-      const writer = rejectsWriter(file, sample.inputs[0]!);
+      const writer = await rejectsWriter(file, sample.inputs[0]!);
       const texts = sample.rows
         .filter(({ status }) => status === 'rejected')
         .map(({ problems }) => problemText(problems));

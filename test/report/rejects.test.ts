@@ -10,6 +10,7 @@ import { openPromise } from 'yauzl';
 import { UsageError } from '../../src/core/errors.js';
 import type { Cell } from '../../src/core/row.js';
 import type { SourceInfo } from '../../src/core/source.js';
+import { FORMAT_TRAITS } from '../../src/report/rejects/rejects-formats.js';
 import { rejectsLayout } from '../../src/report/rejects/rejects-layout.js';
 import { openRejectsWriter } from '../../src/report/rejects/rejects.js';
 import type { RejectsFile } from '../../src/report/rejects/rejects-writer.js';
@@ -32,7 +33,7 @@ async function writeAll(
   problems = 'Phone: is no phone number (12)',
 ): Promise<string> {
   const file = newFile(options.format);
-  const writer = openRejectsWriter({ ...options, file });
+  const writer = await openRejectsWriter({ ...options, file });
   for (const row of rows) await writer.write(row, 'rejected', problems);
   expect(await writer.close()).toBe(rows.length);
   return file;
@@ -111,7 +112,7 @@ describe('a rejects file that is imported again', () => {
 });
 
 describe('rejects of a CSV', () => {
-  it.each(['windows-1251', 'windows-1252', 'koi8-r'])(
+  it.each(['windows-1251', 'windows-1252', 'koi8-r', 'ibm866', 'macintosh', 'x-mac-cyrillic'])(
     'writes every byte of %s as it was read',
     async (encoding) => {
       const every = bytes(encoding).join('');
@@ -209,11 +210,23 @@ describe('rejects of a CSV', () => {
     ]);
   });
 
-  it('refuses an encoding that it cannot write before anything is done', () => {
-    const open = (encoding: string) => () =>
+  it.each([
+    ['gbk', '张伟'],
+    ['gb18030', '张伟 €'],
+    ['big5', '陳大文'],
+    ['shift_jis', '山田'],
+    ['euc-jp', '山田'],
+    ['euc-kr', '김철수'],
+  ])('writes %s, with several bytes for a character', async (encoding, name) => {
+    const file = await writeAll({ format: 'csv', encoding, headers: ['a'] }, [[name]], 'p');
+    expect(await decoded(file, encoding)).toContain(`${name},rejected,"p"`);
+  });
+
+  it('refuses an encoding that it cannot write before anything is done', async () => {
+    const open = (encoding: string) =>
       openRejectsWriter({ file: newFile('csv'), format: 'csv', encoding, headers: ['a'] });
-    expect(open('gbk')).toThrow(UsageError);
-    expect(open('klingon')).toThrow(UsageError);
+    await expect(open('iso-2022-jp')).rejects.toThrow(UsageError);
+    await expect(open('klingon')).rejects.toThrow(UsageError);
   });
 });
 
@@ -264,7 +277,7 @@ describe('rejects of a workbook', () => {
   ])('goes on on a further sheet when one is full: %s', async (_what, limits) => {
     const file = newFile('xlsx');
     const options = { file, format: 'xlsx', headers: ['a'], sheet: 'x'.repeat(31) } as const;
-    const layout = rejectsLayout(options.headers, 'xlsx');
+    const layout = rejectsLayout(options.headers, FORMAT_TRAITS.xlsx.layout);
     const writer = xlsxRejects(options, layout, [['above']], limits);
     for (const cell of ['1', '2', '3', '4', '5']) await writer.write([cell], 'failed', 'p');
     expect(await writer.close()).toBe(5);
@@ -339,8 +352,8 @@ describe('rejects of a workbook', () => {
     expect(cells[0]).toEqual([...headers, ...OWN]);
     expect([cells[1]?.[0], ...cells[1]!.slice(-2)]).toEqual(['1', 'rejected', 'p']);
     const wider = [...headers, 'd'];
-    const open = () => openRejectsWriter({ file: newFile('xlsx'), format: 'xlsx', headers: wider });
-    expect(open).toThrow(UsageError);
+    const open = openRejectsWriter({ file: newFile('xlsx'), format: 'xlsx', headers: wider });
+    await expect(open).rejects.toThrow(UsageError);
   });
 
   it('keeps the order of many rows', async () => {
@@ -366,14 +379,14 @@ describe.each(['csv', 'xlsx'] as const)('rejects as %s', (format) => {
 
   it('are no file when there is no row', async () => {
     const file = join(folder, `none-${format}`, `rejects.${format}`);
-    const writer = openRejectsWriter({ file, format, headers: ['a'] });
+    const writer = await openRejectsWriter({ file, format, headers: ['a'] });
     expect(await writer.close()).toBe(0);
     expect(existsSync(join(folder, `none-${format}`))).toBe(false);
   });
 
   it('belong to their owner alone and appear when they are complete', async () => {
     const file = join(folder, `own-${format}`, `rejects.${format}`);
-    const writer = openRejectsWriter({ file, format, headers: ['a'] });
+    const writer = await openRejectsWriter({ file, format, headers: ['a'] });
     for (let row = 0; row < 5_000; row += 1) await writer.write([`cell ${row}`], 'failed', 'p');
     expect(existsSync(file)).toBe(false);
     await writer.close();
@@ -384,7 +397,7 @@ describe.each(['csv', 'xlsx'] as const)('rejects as %s', (format) => {
 
   it('leave nothing behind when they are discarded', async () => {
     const file = newFile(format);
-    const writer = openRejectsWriter({ file, format, headers: ['a'] });
+    const writer = await openRejectsWriter({ file, format, headers: ['a'] });
     for (let row = 0; row < 5_000; row += 1) await writer.write([`cell ${row}`], 'failed', 'p');
     await writer.discard();
     expect([existsSync(file), existsSync(`${file}.part`)]).toEqual([false, false]);

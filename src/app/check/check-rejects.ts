@@ -29,7 +29,7 @@ export function createCheckRejects({ inputs }: Preparation, out: string): CheckR
     if (open?.index === index) return open.writer;
     await end();
     const file = rejectsPath(out, input, index, inputs.length);
-    open = { index, file, writer: rejectsWriter(file, input) };
+    open = { index, file, writer: await rejectsWriter(file, input) };
     return open.writer;
   };
   return {

@@ -58,7 +58,7 @@ async function writeMissing(request: FixesRequest): Promise<string | null> {
   const { mode } = mapping;
   if (!input || (mode !== 'create' && mode !== 'upsert')) return null;
   const file = join(folder, 'create.csv');
-  const writer = openRejectsWriter({
+  const writer = await openRejectsWriter({
     file,
     format: 'csv',
     headers: input.input.headers,

@@ -9,8 +9,8 @@ import type { ReadInput } from '../inputs/read-inputs.js';
 import { rejectsPath } from './rejects-name.js';
 import type { Rejects } from './run-plan.js';
 
-/** A rejects writer that takes after its input. */
-export function rejectsWriter(file: string, input: OpenedInput): RejectsWriter {
+/** A rejects writer for rows of an input, in its format. */
+export function rejectsWriter(file: string, input: OpenedInput): Promise<RejectsWriter> {
   const { info, headerCells, headerRow, preamble, sheet } = input;
   return openRejectsWriter({
     file,
@@ -99,7 +99,7 @@ export class ImportRejects implements Rejects {
     const read = inputs[index];
     if (!read) return undefined;
     const file = rejectsPath(out, read.input, index, inputs.length);
-    const writer = rejectsWriter(file, read.input);
+    const writer = await rejectsWriter(file, read.input);
     this.#open = { index, file, rows: new InputRows(read), writer, hasChanged: false };
     return this.#open;
   }

@@ -1,24 +1,38 @@
 import { UsageError } from '../../core/errors.js';
 
-/** Turns text into bytes of one encoding. */
+/** Turns text into bytes of one encoding. A character may be held back until its other half comes. */
 export type Encode = (text: string) => Uint8Array;
+
+/** Encodings that Node and iconv-lite call by different names. */
+const ICONV_NAMES: Readonly<Record<string, string>> = { 'x-mac-cyrillic': 'maccyrillic' };
 
 const QUESTION_MARK = 0x3f;
 
 /**
- * The encoder for an encoding label such as `windows-1251`: UTF-8, UTF-16LE, UTF-16BE and every single-byte encoding
- * that Node can decode. A character that the encoding lacks becomes `?`.
- * @throws UsageError when the encoding is not one of these.
+ * The encoder for an encoding label such as `windows-1251`. A character that the encoding lacks becomes `?`. iconv-lite
+ * and its tables are loaded for encodings other than UTF-8 only.
+ * @throws UsageError when the encoding cannot be written
  */
-export function encoderFor(label: string): Encode {
+export async function encoderFor(label: string): Promise<Encode> {
   const name = canonical(label);
-  if (name === 'utf-8') return (text) => Buffer.from(text, 'utf8');
-  if (name === 'utf-16le') return (text) => Buffer.from(text, 'utf16le');
-  if (name === 'utf-16be') return (text) => Buffer.from(text, 'utf16le').swap16();
-  return singleByteEncoder(name);
+  if (name === 'utf-8') return (text) => Buffer.from(text);
+  const { default: iconv } = await import('iconv-lite');
+  const iconvName = ICONV_NAMES[name] ?? name;
+  if (!iconv.encodingExists(iconvName))
+    throw new UsageError(`${name} cannot be written. Convert the file to UTF-8.`);
+  const encoder = iconv.getEncoder(iconvName);
+  const exceptions = exceptionsOf(name, (text) => encoder.write(text));
+  if (exceptions.size === 0) return (text) => encoder.write(text);
+  const exceptional = new RegExp(`[${[...exceptions.keys()].join('')}]`, 'g');
+  return (text) => {
+    const bytes = encoder.write(text);
+    for (const { 0: character, index } of text.matchAll(exceptional))
+      bytes[index] = exceptions.get(character) ?? QUESTION_MARK;
+    return bytes;
+  };
 }
 
-/** Whether the encoding is one of two bytes for a character, which nobody finds out without a byte order mark. */
+/** Whether the encoding has two bytes for a character, so that it is recognised by its byte order mark only. */
 export function isUtf16(label: string): boolean {
   return canonical(label).startsWith('utf-16');
 }
@@ -26,34 +40,32 @@ export function isUtf16(label: string): boolean {
 function canonical(label: string): string {
   try {
     return new TextDecoder(label).encoding;
-  } catch (error) {
-    throw new UsageError(`"${label}" is no encoding that can be written.`, { cause: error });
+  } catch {
+    // iconv-lite knows a few more encodings than Node.
+    return label.toLowerCase();
   }
 }
 
-function singleByteEncoder(name: string): Encode {
-  const bytes = tableOf(name);
-  return (text) => {
-    const encoded = Buffer.allocUnsafe(text.length);
-    let length = 0;
-    for (const character of text) {
-      encoded[length] = bytes.get(character) ?? QUESTION_MARK;
-      length += 1;
-    }
-    return encoded.subarray(0, length);
-  };
-}
-
-/** Found by decoding each byte, so that encoding is the exact reverse of how Node reads the file. */
-function tableOf(name: string): Map<string, number> {
-  const table = new Map<string, number>();
-  for (let byte = 0; byte < 256; byte += 1) {
-    // Without `stream` Node 20 decodes windows-1252 as Latin-1; with it, an incomplete sequence gives no text.
+/**
+ * Characters of a single-byte encoding that iconv-lite writes otherwise than Node reads them, such as the control
+ * characters that stand for undefined bytes: a cell that is not changed keeps its bytes.
+ */
+function exceptionsOf(name: string, encode: Encode): ReadonlyMap<string, number> {
+  const exceptions = new Map<string, number>();
+  if (!isKnownToNode(name)) return exceptions;
+  for (let byte = 0; byte < 256; byte++) {
+    // Without `stream` Node 20 decodes windows-1252 as Latin-1; with it, half a character gives no text.
     const character = new TextDecoder(name).decode(Uint8Array.of(byte), { stream: true });
-    if (character.length !== 1) {
-      throw new UsageError(`${name} cannot be written. Convert the file to UTF-8.`);
-    }
-    if (character !== '\uFFFD') table.set(character, byte);
+    if (character.length !== 1) return new Map();
+    if (character !== '\uFFFD' && encode(character)[0] !== byte) exceptions.set(character, byte);
   }
-  return table;
+  return exceptions.set('\uFFFD', QUESTION_MARK);
+}
+
+function isKnownToNode(name: string): boolean {
+  try {
+    return new TextDecoder(name).encoding === name;
+  } catch {
+    return false;
+  }
 }

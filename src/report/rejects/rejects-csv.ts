@@ -5,18 +5,18 @@ import { PROBLEMS_COLUMN, type RejectsLayout } from './rejects-layout.js';
 import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
 import { encoderFor, isUtf16 } from '../files/text-encoder.js';
 
-/** Characters that are put together before they become bytes. */
+/** Characters that are collected before they are encoded. */
 const CHUNK = 16 * 1024;
 
 /** Rejects as CSV, in the encoding and with the delimiter of the input, lines ended by `\r\n` as spreadsheet programs do. */
-export function csvRejects(
+export async function csvRejects(
   { file, encoding = 'utf-8', delimiter = ',', bom = false }: RejectsFile,
   layout: RejectsLayout,
   above: readonly (readonly Cell[])[],
-): RejectsWriter {
-  const encode = encoderFor(encoding);
+): Promise<RejectsWriter> {
+  const encode = await encoderFor(encoding);
   const line = lineWith(delimiter);
-  // Their commas and semicolons must not mislead who guesses the delimiter.
+  // Problems are always quoted: a program that detects the delimiter must not count their commas.
   const problemsColumn = layout.headers.indexOf(PROBLEMS_COLUMN);
   let target: AtomicFile | undefined;
   let count = 0;
@@ -46,17 +46,18 @@ export function csvRejects(
   };
 }
 
-/** A line of cells; `always` is the column that is quoted in any case. */
-function lineWith(delimiter: string): (cells: readonly Cell[], always?: number) => string {
+/** Makes a line of cells; the column `quotedColumn` is quoted in any case. */
+function lineWith(delimiter: string): (cells: readonly Cell[], quotedColumn?: number) => string {
   const field = csvField(delimiter);
-  return (cells, always) => {
+  return (cells, quotedColumn) => {
     let line = '';
-    // Delimiters are put down when a cell follows: of empty cells there may be thousands.
+    // Delimiters are written when a cell follows, all at once: a row may have thousands of empty cells.
     let written = 0;
     for (let column = 0; column < cells.length; column++) {
       const cell = cells[column] ?? '';
-      if (cell === '' && column !== always) continue;
-      line += delimiter.repeat(column - written) + (column === always ? quoted(cell) : field(cell));
+      if (cell === '' && column !== quotedColumn) continue;
+      line +=
+        delimiter.repeat(column - written) + (column === quotedColumn ? quoted(cell) : field(cell));
       written = column;
     }
     return `${line}${delimiter.repeat(Math.max(0, cells.length - 1 - written))}\r\n`;

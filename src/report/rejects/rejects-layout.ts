@@ -1,17 +1,22 @@
 import { UsageError } from '../../core/errors.js';
 import type { Outcome } from '../../core/outcome.js';
 import type { Cell } from '../../core/row.js';
-import type { RejectsFormat } from '../../core/source.js';
 import { inert } from '../text/inert.js';
 
-/** The columns that a rejects file has beyond those of its input. */
+/** The columns that a rejects file has in addition to those of its input. */
 export const OUTCOME_COLUMN = 'cardline:outcome';
 export const PROBLEMS_COLUMN = 'cardline:problems';
 
-/** Columns that a sheet of a workbook can have. */
-const SHEET_COLUMNS = 16_384;
-/** Cells beyond the last header that a rejected row of a workbook keeps: a note beside the table, not what strays. */
-const CELLS_BESIDE = 256;
+/** Cells right of the last header that are kept where their number does not matter, such as a note beside the table. */
+const MAX_CELLS_BESIDE = 256;
+
+/** What the layout depends on in a format. */
+export interface LayoutRules {
+  /** Whether a row with too few or too many cells is rejected when the file is imported. */
+  readonly cellCountMatters: boolean;
+  /** Columns that fit into a file. */
+  readonly maxColumns: number;
+}
 
 /** How the rows of one input become rows of its rejects file. */
 export interface RejectsLayout {
@@ -21,36 +26,39 @@ export interface RejectsLayout {
 }
 
 /**
- * Puts the two added columns after the last header. An input that has them already is a rejects file imported again:
- * they are replaced. Cells beyond the last header follow the added ones, and short rows are filled up.
+ * Puts the two added columns after the last header. In a rejects file that is imported again they are replaced. Cells
+ * right of the last header follow the added ones, and short rows are filled up.
  *
- * In CSV the number of cells means something: a row that had too few or too many is not trusted, so it must not come
- * out with the right number, or it would pass when it is imported again. In a workbook it means nothing, and stray cells
- * far to the right, where they may not even fit any more, are left out.
- * @throws UsageError when the two columns do not fit beside those of a workbook
+ * Where the number of cells matters, a row with too few or too many keeps a wrong number: with the right one it would
+ * pass when it is imported again. Elsewhere stray cells far to the right, which might not fit any more, are left out.
+ * @throws UsageError when the added columns do not fit into the file
  */
-export function rejectsLayout(given: readonly Cell[], format: RejectsFormat): RejectsLayout {
-  const headers = format === 'csv' ? given : withoutBlankEnd(given);
+export function rejectsLayout(
+  given: readonly Cell[],
+  { cellCountMatters, maxColumns }: LayoutRules,
+): RejectsLayout {
+  const headers = cellCountMatters ? given : withoutBlankEnd(given);
   const own = new Set([...headers.keys()].filter((column) => isOwn(headers[column])));
   const withoutOwn = (cells: readonly Cell[]): readonly Cell[] =>
     own.size === 0 ? cells : cells.filter((_, column) => !own.has(column));
   const original = withoutOwn(headers);
   const columns = [...original, OUTCOME_COLUMN, PROBLEMS_COLUMN];
-  if (format === 'xlsx' && columns.length > SHEET_COLUMNS) throw tooWide();
-  const beside =
-    format === 'csv' ? Infinity : Math.min(CELLS_BESIDE, SHEET_COLUMNS - columns.length);
+  if (columns.length > maxColumns) throw tooWide();
+  const beside = cellCountMatters
+    ? Infinity
+    : Math.min(MAX_CELLS_BESIDE, maxColumns - columns.length);
   return {
     headers: columns,
     row(cells, outcome, problems) {
-      const far = cells.length > headers.length + beside;
-      const kept = withoutOwn(far ? cells.slice(0, headers.length + beside) : cells);
+      const isWide = cells.length > headers.length + beside;
+      const kept = withoutOwn(isWide ? cells.slice(0, headers.length + beside) : cells);
       const added: Cell[] = [outcome, inert(problems)];
-      // Each as one copy: a row may have thousands of cells.
+      // `concat` copies whole arrays at once: a row may have thousands of cells.
       if (kept.length > original.length)
         return kept.slice(0, original.length).concat(added, kept.slice(original.length));
       const missing = Array<Cell>(original.length - kept.length).fill(null);
-      const short = format === 'csv' && cells.length < headers.length;
-      return kept.concat(missing, added, short ? [null] : []);
+      const isShort = cellCountMatters && cells.length < headers.length;
+      return kept.concat(missing, added, isShort ? [null] : []);
     },
   };
 }

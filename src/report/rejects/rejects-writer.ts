@@ -2,24 +2,24 @@ import type { Outcome } from '../../core/outcome.js';
 import type { Cell, Row } from '../../core/row.js';
 import type { RejectsFormat } from '../../core/source.js';
 
-/** What a rejects file takes over from its input, so that the same mapping reads it. */
+/** What a rejects file has in common with its input, so that the same mapping reads it. */
 export interface RejectsFile {
-  /** Path of the rejects file; nothing is made there before the first row. */
+  /** Path of the rejects file; it is created with the first row. */
   readonly file: string;
   readonly format: RejectsFormat;
-  /** CSV alone. @default 'utf-8' */
+  /** CSV only. @default 'utf-8' */
   readonly encoding?: string | undefined;
-  /** CSV alone: one character. @default ',' */
+  /** CSV only: one character. @default ',' */
   readonly delimiter?: string | undefined;
-  /** CSV alone: begin with a byte order mark; UTF-16 always does. @default false */
+  /** CSV only: begin with a byte order mark; UTF-16 always does. @default false */
   readonly bom?: boolean | undefined;
   /** Header row of the input. */
   readonly headers: readonly Cell[];
   /** Row number of the header. @default 1 */
   readonly headerRow?: number | undefined;
-  /** Rows above the header, with their numbers. Those that are not given are left empty. @default [] */
+  /** Rows above the header, with their numbers. Rows that are not given are left empty. @default [] */
   readonly preamble?: readonly Row[] | undefined;
-  /** Excel alone: name of the sheet. @default 'Rejects' */
+  /** Excel only: name of the sheet. @default 'Rejects' */
   readonly sheet?: string | undefined;
 }
 
@@ -31,8 +31,8 @@ export interface RejectsWriter {
    * @throws OutputError when the file cannot be written.
    */
   write(cells: readonly Cell[], outcome: Outcome, problems: string): void | Promise<void>;
-  /** Puts the file in its place; resolves with its number of rows. With none there is no file. */
+  /** Puts the file in its place and resolves with its number of rows. Without a row there is no file. */
   close(): Promise<number>;
-  /** Forgets what was written; an older file stays. */
+  /** Removes what was written; an older file stays. */
   discard(): Promise<void>;
 }

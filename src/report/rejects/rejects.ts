@@ -1,19 +1,18 @@
 import type { Cell, Row } from '../../core/row.js';
-import { csvRejects } from './rejects-csv.js';
+import { FORMAT_TRAITS } from './rejects-formats.js';
 import { rejectsLayout } from './rejects-layout.js';
 import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
-import { xlsxRejects } from './rejects-xlsx.js';
 
 /**
  * Opens a rejects file in the format of its input.
  * @throws UsageError when the encoding cannot be written, or the added columns do not fit into a workbook.
  */
-export function openRejectsWriter(options: RejectsFile): RejectsWriter {
-  const layout = rejectsLayout(options.headers, options.format);
+export async function openRejectsWriter(options: RejectsFile): Promise<RejectsWriter> {
+  const { layout: rules, load } = FORMAT_TRAITS[options.format];
+  const layout = rejectsLayout(options.headers, rules);
   const above = rowsAbove(options.preamble ?? [], options.headerRow ?? 1);
-  return options.format === 'csv'
-    ? csvRejects(options, layout, above)
-    : xlsxRejects(options, layout, above);
+  const open = await load();
+  return open(options, layout, above);
 }
 
 /** The rows above the header, one for each row number. */

@@ -7,23 +7,26 @@ import { repeatedFacts } from '../repeated-facts.js';
 import { reportTable } from '../report-table.js';
 import { runFacts } from '../run-facts.js';
 import { isShown, type RunReport } from '../run-report.js';
+import { EXCEL_LIMITS, type SheetLimits } from './sheet-limits.js';
 import { WorkbookFile } from './workbook-file.js';
 
-/** What Excel opens: so many rows, and no part of 4 GiB, which characters of up to three bytes could make. */
-const SHEET = { rows: 1_048_576, characters: 1024 ** 3 };
 /** Width of columns in characters. */
 const WIDTH = 18;
 
 /**
  * Writes the run as a workbook of three sheets: a summary, the rows, and the reasons by frequency. Rows that do not fit
- * on one sheet go on on the next. Texts are texts: nothing is taken for a number, a date or a formula.
+ * on one sheet continue on the next. Texts are texts: nothing is taken for a number, a date or a formula.
  * @throws OutputError when it cannot be written; an older file stays as it was
  */
-export async function writeXlsx(file: string, report: RunReport, sheet = SHEET): Promise<void> {
+export async function writeXlsx(
+  file: string,
+  report: RunReport,
+  limits = EXCEL_LIMITS,
+): Promise<void> {
   const workbook = await WorkbookFile.open(file);
   const counts = { outcomes: noOutcomes(), repeats: new RepeatTally(), tally: new ReasonTally() };
   try {
-    await writeRows(workbook, report, sheet, counts);
+    await writeRows(workbook, report, limits, counts);
     await writeReasons(workbook, report, counts.tally);
     await writeSummary(workbook, report, counts);
   } catch (error) {
@@ -43,7 +46,7 @@ interface Counts {
 async function writeRows(
   workbook: WorkbookFile,
   report: RunReport,
-  limits: typeof SHEET,
+  limits: SheetLimits,
   { outcomes, repeats, tally }: Counts,
 ): Promise<void> {
   const { columns, cells } = reportTable(report);
@@ -59,8 +62,7 @@ async function writeRows(
     repeats.add(row);
     if (!isShown(report, row)) continue;
     tally.add(row);
-    if (workbook.sheetRows >= limits.rows || workbook.sheetCharacters >= limits.characters)
-      await nextSheet();
+    if (workbook.isFull(limits)) await nextSheet();
     const written = workbook.addRow(cells(row));
     if (written) await written;
   }

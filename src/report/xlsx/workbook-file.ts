@@ -1,5 +1,6 @@
 import type { Cell } from '../../core/row.js';
 import { AtomicFile, orDiscard } from '../files/atomic-file.js';
+import type { SheetLimits } from './sheet-limits.js';
 import { sheetName } from './sheet-name.js';
 import { lettersOf, sheetRow } from './sheet-row.js';
 import { bookParts, type SheetEntry, sheetEnd, sheetPart, sheetStart } from './workbook-parts.js';
@@ -10,17 +11,17 @@ const CHUNK = 256 * 1024;
 
 /** How a sheet is shown. */
 export interface SheetLook {
-  /** Its number among the sheets of its name. @default that among all sheets */
+  /** Its number among the sheets of the same name. @default its number among all sheets */
   readonly number?: number;
   /** Show it before the others. @default false */
   readonly first?: boolean;
-  /** The first row is a header that stays in sight and by which rows are filtered. @default false */
+  /** The first row is a header that stays visible and has filters. @default false */
   readonly table?: boolean;
   /** Width of the columns in characters. @default the spreadsheet program's own */
   readonly width?: number;
 }
 
-/** A workbook of texts and numbers, written sheet by sheet and row by row. After a failure the file is gone. */
+/** A workbook of texts and numbers, written sheet by sheet and row by row. After a failure there is no file. */
 export class WorkbookFile {
   private readonly zip: ZipFile;
   private readonly sheets: SheetEntry[] = [];
@@ -28,6 +29,7 @@ export class WorkbookFile {
   private columns = 0;
   private chunk = '';
   private rows = 0;
+  /** Length of the current sheet as it is stored, uncompressed. */
   private characters = 0;
 
   private constructor(private readonly target: AtomicFile) {
@@ -38,17 +40,12 @@ export class WorkbookFile {
     return new WorkbookFile(await AtomicFile.open(file));
   }
 
-  /** Rows of the sheet at hand. */
-  get sheetRows(): number {
-    return this.rows;
+  /** Whether the current sheet has no room for another row. */
+  isFull(limits: SheetLimits): boolean {
+    return this.rows >= limits.rows || this.characters >= limits.characters;
   }
 
-  /** Length of the sheet at hand as it is stored, uncompressed. */
-  get sheetCharacters(): number {
-    return this.characters;
-  }
-
-  /** Ends the sheet at hand and begins another one of this many columns. The second one is called `<name> (2)`. */
+  /** Ends the current sheet and begins another one of this many columns. The second one is called `<name> (2)`. */
   async addSheet(name: string, columns: number, look: SheetLook = {}): Promise<void> {
     await orDiscard(this.target, async () => {
       await this.endSheet();
@@ -64,7 +61,7 @@ export class WorkbookFile {
     this.characters = 0;
   }
 
-  /** Adds a row. An empty one takes its row number, too. A returned promise must be awaited before the next call. */
+  /** Adds a row; an empty one counts too. A returned promise must be awaited before the next call. */
   addRow(cells: readonly (Cell | number)[]): void | Promise<void> {
     this.rows += 1;
     const row = sheetRow(cells, this.rows);
