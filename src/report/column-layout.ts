@@ -11,7 +11,7 @@ import {
   reportKind,
 } from './columns.js';
 
-/** Columns from left to right. On the page, what a person looks for is to the left. */
+/** Columns from left to right. On the page, what a person looks for comes first. */
 const ORDERS: Readonly<Record<Layout, Readonly<Record<ReportKind, readonly ColumnPart[]>>>> = {
   table: both(['row', 'sheet', 'uuid', 'identifiers', 'outcome', 'result', 'problems', 'file']),
   page: {
@@ -56,8 +56,8 @@ function identifierColumns(layout: Layout, run: ReportedRun): ReportColumn[] {
 }
 
 /**
- * Names of the identifiers beside those of the other columns: `id:` stands before a name that another column has. Columns
- * that only some runs of the kind have count, so that a name does not depend on the number of inputs.
+ * Names of the identifiers as columns: a name that another column has gets `id:` before it. Columns that only some runs of
+ * the kind have count too, so that a name does not depend on the number of inputs.
  */
 function distinctNames(run: ReportedRun): string[] {
   const widest = { kind: reportKind(run), changes: true, severalInputs: true };

@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import type { RunMode } from '../core/mode.js';
 import type { RowReport } from '../core/report.js';
-import { refusal } from './reasons.js';
 import { differenceText } from './text/difference-text.js';
-import { problemText } from './text/problem-text.js';
+import { reasonText, withProblems } from './text/reason-text.js';
 
 /** A run as far as the columns of its report depend on it. */
 export interface ReportedRun {
@@ -41,11 +40,11 @@ const comparisons: Runs = ({ kind }) => kind === 'comparison';
 const changing: Runs = ({ changes }) => changes;
 const ofSeveralInputs: Runs = ({ severalInputs }) => severalInputs;
 
-/** Columns of one part stand together, in the order of the table. */
+/** Columns of one part are neighbours, in the order of `COLUMNS`. */
 export type ColumnPart =
   'ordinal' | 'row' | 'sheet' | 'file' | 'uuid' | 'identifiers' | 'outcome' | 'result' | 'problems';
 
-/** One column of the report. Where a layout has no reader of its own, it uses `cell`. */
+/** One column of the report. A layout without a function of its own uses `cell`. */
 export interface ReportColumn {
   /** Its header, and its key in JSON. */
   readonly name: string;
@@ -59,7 +58,7 @@ export interface ReportColumn {
   readonly page?: (row: RowReport, run: ReportedRun) => TableCell;
   /** @default cell */
   readonly json?: (row: RowReport, run: ReportedRun) => unknown;
-  /** Successive rows mostly have the same value, so that its text is worth keeping. @default false */
+  /** Whether successive rows mostly have the same value, so that its text is kept. @default false */
   readonly repeats?: boolean;
 }
 
@@ -233,11 +232,6 @@ export const COLUMNS: readonly ReportColumn[] = [
     type: 'text',
     part: 'problems',
     layouts: { page: imports },
-    cell: (row) => withProblems(refusal(row), row),
+    cell: reasonText,
   },
 ];
-
-function withProblems(words: string | null | undefined, { problems }: RowReport): string {
-  if (problems.length === 0) return words ?? '';
-  return words ? `${words}; ${problemText(problems)}` : problemText(problems);
-}

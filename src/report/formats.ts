@@ -12,7 +12,7 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
  */
 export type PrintedAs = 'data' | 'json' | 'text';
 
-/** A format that is text piece by piece: it can be printed as well as written to a file. */
+/** A format that consists of pieces of text, which can be printed or written to a file. */
 interface PrintedFormat {
   /** Ending of its files. */
   readonly ending: string;
@@ -20,14 +20,14 @@ interface PrintedFormat {
   readonly load: () => Promise<(report: RunReport) => Iterable<string>>;
 }
 
-/** A format that needs a file. */
+/** A format that is written to a file only. */
 interface FileFormat {
   readonly ending: string;
   readonly printedAs: null;
   readonly load: () => Promise<(file: string, source: ReportSource) => Promise<void>>;
 }
 
-/** What writes a format is loaded when it is asked for: most runs need none but CSV. */
+/** A writer is loaded when its format is asked for: most runs need CSV only. */
 export const FORMATS = {
   csv: {
     ending: '.csv',
@@ -71,13 +71,13 @@ export function isLineFormat(format: ReportFormat): format is LineFormat {
   return FORMATS[format].printedAs !== null;
 }
 
-/** The format that the ending of a file's name says. @throws UsageError when it says none */
+/** The format by the ending of a file's name. @throws UsageError when the ending is unknown */
 export function formatOfFile(file: string): ReportFormat {
   const ending = extname(file).toLowerCase();
   const found = REPORT_FORMATS.find((format) => FORMATS[format].ending === ending);
   if (found) return found;
   const known = REPORT_FORMATS.map((format) => FORMATS[format].ending).join(', ');
   throw new UsageError(
-    `${file}: ${ending === '' ? 'a name without an ending' : `the ending ${ending}`} says no format. Give --format, or a name that ends with ${known}.`,
+    `${file}: ${ending === '' ? 'a name without an ending' : `the ending ${ending}`} is of no known format. Give --format, or a name that ends with ${known}.`,
   );
 }

@@ -1,31 +1,31 @@
 import type { Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
 import { shortened } from '../core/text/shortened.js';
-import { findingsOf } from './text/findings.js';
+import { comparisonReasons } from './text/comparison-reasons.js';
 
-/** Different reasons that are told apart: a server may put the row's own values into each message. */
-const MOST = 10_000;
-/** Rows that are named as examples of a reason. */
-const EXAMPLES = 5;
+/** Reasons that are counted separately. The contact center may put a row's values into each message. */
+const MAX_REASONS = 10_000;
+/** Rows that are examples of a reason. */
+const MAX_EXAMPLES = 5;
 
 const NUMBER = /\d+/g;
 
-/** Where a row stands in its file. */
+/** The position of a row in the inputs. */
 export type RowPlace = Pick<RowReport, 'input' | 'sheet' | 'row'>;
 
 /** Why rows ended as they did, and how many of them. */
 export interface Reason {
   readonly outcome: Outcome;
   /**
-   * `contact center`: its own words; `row`: what was found in the row, or what became of its request; `comparison`: how
-   * the row and the contact center differ.
+   * `contact center`: its own words; `row`: problems of the row's data or its request; `comparison`: how the row and the
+   * contact center differ.
    */
   readonly from: 'contact center' | 'row' | 'comparison';
-  /** Header of the column, or name of the card field that differs; `null` when the whole row is meant. */
+  /** Header of the column, or name of the card field that differs; `null` for the whole row. */
   readonly column: string | null;
-  /** Of a problem; `null` for words of the contact center. */
+  /** Code of the problem; `null` for words of the contact center. */
   readonly code: string | null;
-  /** Where messages differ in numbers alone, they are one reason, with … in the place of the numbers. */
+  /** Messages that differ in numbers only are one reason, with … in place of the numbers. */
   readonly message: string;
   readonly rows: number;
   readonly examples: readonly RowPlace[];
@@ -35,22 +35,22 @@ interface Tallied extends Reason {
   message: string;
   rows: number;
   readonly examples: RowPlace[];
-  /** Ordinal of the last row that has it: a row counts once. */
+  /** Ordinal of the last row with it: a row counts once. */
   last: number;
 }
 
-/** Counts reasons as rows go by. Memory does not grow with the rows. */
+/** Counts reasons row by row. Memory does not grow with the rows. */
 export class ReasonTally {
   private readonly reasons = new Map<string, Tallied>();
-  private beyond = 0;
+  private uncounted = 0;
 
-  constructor(private readonly most = MOST) {}
+  constructor(private readonly max = MAX_REASONS) {}
 
   add(row: RowReport): void {
     const words = refusal(row);
     if (words !== null)
       this.count(row, { from: 'contact center', column: null, code: null }, words);
-    for (const { column, code, message } of row.inspection ? findingsOf(row.inspection) : [])
+    for (const { column, code, message } of row.inspection ? comparisonReasons(row.inspection) : [])
       this.count(row, { from: 'comparison', column, code }, message);
     for (const { column, code, message } of row.problems)
       this.count(row, { from: 'row', column, code }, message);
@@ -63,9 +63,9 @@ export class ReasonTally {
       .map(({ last: _, ...reason }) => reason);
   }
 
-  /** How often a reason came that is not listed, since there were too many different ones. */
+  /** Occurrences of reasons that are not listed, since there are too many different ones. */
   get unlisted(): number {
-    return this.beyond;
+    return this.uncounted;
   }
 
   private count(
@@ -78,8 +78,8 @@ export class ReasonTally {
     const key = JSON.stringify([row.outcome, from, column, code, general]);
     const { outcome, ordinal: last } = row;
     let reason = this.reasons.get(key);
-    if (!reason && this.reasons.size >= this.most) {
-      this.beyond++;
+    if (!reason && this.reasons.size >= this.max) {
+      this.uncounted++;
       return;
     }
     if (!reason) {
@@ -90,7 +90,7 @@ export class ReasonTally {
     if (reason.last === last) return;
     reason.last = last;
     reason.rows++;
-    if (reason.examples.length < EXAMPLES)
+    if (reason.examples.length < MAX_EXAMPLES)
       reason.examples.push({ input: row.input, sheet: row.sheet, row: row.row });
   }
 }

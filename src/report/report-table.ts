@@ -3,7 +3,7 @@ import { reportColumns } from './column-layout.js';
 import type { ReportColumn, TableCell } from './columns.js';
 import { reportedRun, type RunReport } from './run-report.js';
 
-/** The columns of a report, the same as those of `report.csv`, with cells that keep their types and are not escaped. */
+/** The columns of `report.csv`, with cells that keep their types and are not escaped. */
 export interface ReportTable {
   readonly columns: readonly ReportColumn[];
   readonly cells: (row: RowReport) => TableCell[];

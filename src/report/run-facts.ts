@@ -10,7 +10,7 @@ const STATES: Record<RunRecord['state'], string> = {
   broken_off: 'broken off; rows that are yet to be sent are not counted, "cardline resume" goes on',
 };
 
-/** What is known of a run beside its rows, as labels and texts. */
+/** What is known of a run apart from its rows, as labels and texts. */
 export function runFacts({
   run,
   only,

@@ -15,9 +15,9 @@ export interface RunReport {
   readonly only: ReadonlySet<Outcome> | null;
 }
 
-/** A report with what some formats need beside its rows; it is read when they ask. */
+/** A report with what only some formats need; it is loaded when they ask for it. */
 export interface ReportSource extends RunReport {
-  /** The rows from the first one on, for a format that reads them twice. */
+  /** The rows once more, for a format that iterates them twice. */
   readonly rowsAgain: () => Iterable<RowReport>;
   /** The run over time; `null` when there is no record. */
   readonly timeline: () => Promise<RunTimeline | null>;

@@ -1,13 +1,13 @@
 import { isServerError, meaningOf } from '../core/http-status.js';
 
-/** Slots of a timeline: as many points as a chart shows well. */
-const SLOTS = 240;
-/** Width of a slot to begin with, in milliseconds. */
+/** Slots of a timeline at most: as many points as a chart shows well. */
+const MAX_SLOTS = 240;
+/** Width of a slot at the start, in milliseconds. */
 const FIRST_WIDTH = 100;
 
 /** An answer of the contact center. */
 export interface TimedAnswer {
-  /** When it was there, in milliseconds since the epoch. */
+  /** Time of the answer, in milliseconds since the epoch. */
   readonly at: number;
   /** From the request to the end of the answer. */
   readonly milliseconds: number;
@@ -15,21 +15,21 @@ export interface TimedAnswer {
   readonly status: number;
 }
 
-/** Answers that came together. */
+/** Several answers that were logged as sums. */
 export interface TimedAnswers {
-  /** When the last of them was there, in milliseconds since the epoch. */
+  /** Time of the last answer, in milliseconds since the epoch. */
   readonly at: number;
   readonly answers: number;
-  /** Of all together. */
+  /** Sum of their times. */
   readonly milliseconds: number;
   readonly longest: number;
-  /** Milliseconds from the first to the last. */
+  /** Milliseconds from the first answer to the last. */
   readonly within: number;
   /** HTTP status. */
   readonly status: number;
 }
 
-/** A change of how many requests may be under way, and of their size. */
+/** A change of the permitted number of requests in flight, and of their size. */
 export interface LimitChange {
   /** Seconds from the beginning. */
   readonly second: number;
@@ -46,14 +46,14 @@ export interface RunTimeline {
   readonly left: number;
 }
 
-/** Changes that are told one by one. */
-const CHANGES = 500;
+/** Changes that are kept; further ones are counted. */
+const MAX_CHANGES = 500;
 
 interface Slot {
   answers: number;
-  /** Answers after which rows are done with: not those that asked to come again later. */
-  carried: number;
-  /** Milliseconds in which requests were under way, all added up. */
+  /** Answers that completed rows: not server errors, nor requests to retry later. */
+  completed: number;
+  /** Milliseconds of all requests in flight, added up. */
   busy: number;
   total: number;
   longest: number;
@@ -63,45 +63,45 @@ interface Slot {
 export interface TimelinePoint {
   /** Seconds from the beginning to the start of the slot. */
   readonly second: number;
-  /** Share of all answers that carried rows, per second. */
-  readonly carriedPerSecond: number;
-  /** Requests under way, on average. */
+  /** Share of all rows that were completed in the slot, per second. */
+  readonly completedPerSecond: number;
+  /** Requests in flight, on average. */
   readonly concurrency: number;
   /** Milliseconds; `null` when no answer came. */
   readonly meanLatency: number | null;
   readonly longestLatency: number | null;
 }
 
-/** Answers over time, in so many slots at most: the longer a run, the wider they are. */
+/** Answers over time in a limited number of slots: the longer the run, the wider they are. */
 export class Timeline {
   private slots: Slot[] = [];
   private width = FIRST_WIDTH;
   private end = 0;
-  private carried = 0;
+  private completed = 0;
   private readonly changes: LimitChange[] = [];
   private left = 0;
 
   /** @param start when the run began, in milliseconds since the epoch */
   constructor(
     private readonly start: number,
-    private readonly most = SLOTS,
+    private readonly maxSlots = MAX_SLOTS,
   ) {}
 
   add({ at, milliseconds, status }: TimedAnswer): void {
     const end = Math.max(0, at - this.start);
     this.end = Math.max(this.end, end);
-    while (end >= this.width * this.most) this.widen();
+    while (end >= this.width * this.maxSlots) this.widen();
     const slot = this.slot(Math.floor(end / this.width));
-    const carried = isServerError(status) || meaningOf(status) === 'busy' ? 0 : 1;
+    const completed = isServerError(status) || meaningOf(status) === 'busy' ? 0 : 1;
     slot.answers++;
-    slot.carried += carried;
+    slot.completed += completed;
     slot.total += milliseconds;
     slot.longest = Math.max(slot.longest, milliseconds);
-    this.carried += carried;
-    this.occupy(Math.max(0, end - milliseconds), end);
+    this.completed += completed;
+    this.addBusyTime(Math.max(0, end - milliseconds), end);
   }
 
-  /** Adds answers of which only the sums are known: as if they had come evenly, one of them the longest. */
+  /** Adds answers of which only sums are known, spread evenly, with one of them the longest. */
   addSeveral({ at, answers, milliseconds, longest, within, status }: TimedAnswers): void {
     const others = answers > 1 ? (milliseconds - longest) / (answers - 1) : longest;
     for (let index = 0; index < answers; index++) {
@@ -111,27 +111,27 @@ export class Timeline {
     }
   }
 
-  /** Notes a change of the limits in force. */
-  permit({ at, ...change }: Omit<LimitChange, 'second'> & { readonly at: number }): void {
-    if (this.changes.length === CHANGES) this.left++;
+  /** Adds a change of the limits. */
+  addChange({ at, ...change }: Omit<LimitChange, 'second'> & { readonly at: number }): void {
+    if (this.changes.length === MAX_CHANGES) this.left++;
     else this.changes.push({ ...change, second: Math.max(0, at - this.start) / 1000 });
   }
 
-  told(): RunTimeline {
+  result(): RunTimeline {
     return { points: this.points(), changes: this.changes, left: this.left };
   }
 
   /** One point for each slot. */
   points(): TimelinePoint[] {
-    const { width, end, carried } = this;
-    const count = this.carried === 0 && this.slots.length === 0 ? 0 : Math.floor(end / width) + 1;
+    const { width, end, completed } = this;
+    const count = this.completed === 0 && this.slots.length === 0 ? 0 : Math.floor(end / width) + 1;
     return Array.from({ length: count }, (_, index) => {
       const slot = this.slot(index);
-      // The last slot is seldom a whole one; a sliver of it would say too much.
+      // The last slot is rarely full; a tiny part of it would show a rate that is far off.
       const length = Math.max(width / 4, Math.min(width, end - index * width));
       return {
         second: (index * width) / 1000,
-        carriedPerSecond: carried === 0 ? 0 : slot.carried / carried / (length / 1000),
+        completedPerSecond: completed === 0 ? 0 : slot.completed / completed / (length / 1000),
         concurrency: slot.busy / length,
         meanLatency: slot.answers === 0 ? null : slot.total / slot.answers,
         longestLatency: slot.answers === 0 ? null : slot.longest,
@@ -141,11 +141,11 @@ export class Timeline {
 
   private slot(index: number): Slot {
     for (let next = this.slots.length; next <= index; next++)
-      this.slots.push({ answers: 0, carried: 0, busy: 0, total: 0, longest: 0 });
-    return this.slots[index] ?? { answers: 0, carried: 0, busy: 0, total: 0, longest: 0 };
+      this.slots.push({ answers: 0, completed: 0, busy: 0, total: 0, longest: 0 });
+    return this.slots[index] ?? { answers: 0, completed: 0, busy: 0, total: 0, longest: 0 };
   }
 
-  private occupy(from: number, to: number): void {
+  private addBusyTime(from: number, to: number): void {
     for (let index = Math.floor(from / this.width); index * this.width < to; index++) {
       const [left, right] = [index * this.width, (index + 1) * this.width];
       this.slot(index).busy += Math.min(to, right) - Math.max(from, left);
@@ -159,7 +159,7 @@ export class Timeline {
     for (const [index, from] of narrow.entries()) {
       const to = this.slot(index >> 1);
       to.answers += from.answers;
-      to.carried += from.carried;
+      to.completed += from.completed;
       to.busy += from.busy;
       to.total += from.total;
       to.longest = Math.max(to.longest, from.longest);

@@ -2,7 +2,7 @@ import { writePieces } from './files/text-file.js';
 import { FORMATS, type LineFormat, type ReportFormat } from './formats.js';
 import type { ReportSource, RunReport } from './run-report.js';
 
-/** The text of a report, in pieces of some size; memory does not grow with the rows where the format has a line for each. */
+/** The text of a report in pieces. Memory does not grow with the rows where the format has a line for each. */
 export async function* reportPieces(
   format: LineFormat,
   report: RunReport,
@@ -12,7 +12,7 @@ export async function* reportPieces(
 }
 
 /**
- * Writes a report into a file that appears whole or not at all.
+ * Writes a report into a file that appears complete or not at all.
  * @throws OutputError when it cannot be written; an older file stays as it was
  */
 export async function writeReportAs(

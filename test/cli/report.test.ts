@@ -73,9 +73,9 @@ describe('cardline report', () => {
       await report(run, '--format', 'html', '-o', at('t.html'));
       return readFile(at('t.html'), 'utf8');
     };
-    expect(await html()).toContain('Reckoned from the answers');
+    expect(await html()).toContain('Estimated from the answers');
     await appendFile(at('runs', run, 'run.log'), '{"level":30,"time":"2026');
-    expect(await html()).toContain('Reckoned from the answers');
+    expect(await html()).toContain('Estimated from the answers');
     await rm(at('runs', run, 'run.log'));
     expect(await html()).toContain('There is no record of answers over time');
   });

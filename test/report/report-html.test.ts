@@ -41,7 +41,7 @@ const ROWS = [
 ];
 const POINTS: TimelinePoint[] = Array.from({ length: 60 }, (_, second) => ({
   second,
-  carriedPerSecond: 1 / 60,
+  completedPerSecond: 1 / 60,
   concurrency: 3 + Math.sin(second / 5),
   meanLatency: second % 7 === 0 ? null : 80 + second,
   longestLatency: second % 7 === 0 ? null : 150 + second,

@@ -29,7 +29,10 @@ it('widens its slots for long runs, and loses no answer', () => {
   const whole = points.slice(0, -1);
   for (const { concurrency } of whole) expect(concurrency).toBeCloseTo(1, 5);
   // The last slot is only begun: what it has, the others lack.
-  const carried = whole.reduce((sum, { carriedPerSecond }) => sum + carriedPerSecond * width, 0);
+  const carried = whole.reduce(
+    (sum, { completedPerSecond }) => sum + completedPerSecond * width,
+    0,
+  );
   expect(carried).toBeGreaterThan(0.9);
   expect(carried).toBeLessThanOrEqual(1);
 });
@@ -38,7 +41,7 @@ it('counts no rows for answers that carried none', () => {
   const timeline = new Timeline(START);
   timeline.add(answer(40, 10, 503));
   timeline.add(answer(50, 10, 429));
-  expect(timeline.points()).toMatchObject([{ carriedPerSecond: 0, meanLatency: 10 }]);
+  expect(timeline.points()).toMatchObject([{ completedPerSecond: 0, meanLatency: 10 }]);
 });
 
 it('takes answers of which only the sums are known as if they had come evenly', () => {
@@ -56,15 +59,15 @@ it('takes answers of which only the sums are known as if they had come evenly', 
   const points = timeline.points();
   expect(points).toHaveLength(4);
   expect(Math.max(...points.map(({ longestLatency }) => longestLatency ?? 0))).toBe(70);
-  const carried = points.reduce((sum, { carriedPerSecond }) => sum + carriedPerSecond / 10, 0);
+  const carried = points.reduce((sum, { completedPerSecond }) => sum + completedPerSecond / 10, 0);
   expect(carried).toBeCloseTo(1, 1);
 });
 
 it('tells the first changes of the limits, and how many there were beyond', () => {
   const timeline = new Timeline(START);
   const change = { concurrency: 6, batchSize: 500, reason: 'answers come as quickly' };
-  for (let at = 0; at < 502; at++) timeline.permit({ ...change, at: START + at });
-  const { changes, left } = timeline.told();
+  for (let at = 0; at < 502; at++) timeline.addChange({ ...change, at: START + at });
+  const { changes, left } = timeline.result();
   expect(changes).toHaveLength(500);
   expect(changes[1]).toEqual({ ...change, second: 0.001 });
   expect(left).toBe(2);

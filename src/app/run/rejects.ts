@@ -1,5 +1,5 @@
 import type { RowReport } from '../../core/report.js';
-import { problemText } from '../../report/text/problem-text.js';
+import { reasonText } from '../../report/text/reason-text.js';
 import { openRejectsWriter } from '../../report/rejects/rejects.js';
 import type { RejectsWriter } from '../../report/rejects/rejects-writer.js';
 import { traitsOf } from '../../source/formats.js';
@@ -23,15 +23,6 @@ export function rejectsWriter(file: string, input: OpenedInput): Promise<Rejects
     preamble,
     sheet: sheet ?? undefined,
   });
-}
-
-/** Everything that is known of why the row did not end well: the mapping's problems, or the server's words. */
-function reasonText(row: RowReport): string {
-  const { problems, createResult, enqueueResult, changeResult, outcome } = row;
-  const refusal = changeResult ?? createResult;
-  const words =
-    outcome === 'failed' ? refusal : outcome === 'enqueue_failed' ? enqueueResult : null;
-  return [words, problemText(problems)].filter((text) => text !== null && text !== '').join('; ');
 }
 
 export interface RejectsRequest {

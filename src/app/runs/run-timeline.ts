@@ -25,7 +25,7 @@ const limits = z.object({
 const event = z.discriminatedUnion('msg', [answers, limits]);
 const OF_INTEREST = /"msg":"(?:answers|limits)"/;
 
-/** What a run's log tells of its answers over time; `null` when there is no log, or no answer in it. */
+/** The answers of a run over time, from its log; `null` when there is no log, or no answer in it. */
 export async function runTimeline({ run, out }: RunRecord): Promise<RunTimeline | null> {
   const file = join(out, 'run.log');
   // Without a log that can be read, the report is written without what only the log knows.
@@ -42,9 +42,9 @@ export async function runTimeline({ run, out }: RunRecord): Promise<RunTimeline 
     if (read.msg === 'answers') {
       timeline ??= new Timeline(at - read.within - read.longest);
       timeline.addSeveral({ ...read, at });
-    } else timeline?.permit({ ...read, at });
+    } else timeline?.addChange({ ...read, at });
   }
-  return timeline?.told() ?? null;
+  return timeline?.result() ?? null;
 }
 
 /** A line that a crash cut short is none. */

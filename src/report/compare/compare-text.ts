@@ -11,8 +11,8 @@ export interface RunPair {
   readonly later: RunRecord;
 }
 
-/** Rows that are named for each kind of difference. */
-const EXAMPLES = 10;
+/** Rows that are listed for each kind of difference. */
+const MAX_EXAMPLES = 10;
 
 /** A comparison for a person: how many rows differ and how, with examples. */
 export function comparisonText(
@@ -26,7 +26,7 @@ export function comparisonText(
     const found = ways.get(way) ?? { rows: 0, examples: [] };
     ways.set(way, found);
     found.rows++;
-    if (found.examples.length >= EXAMPLES) continue;
+    if (found.examples.length >= MAX_EXAMPLES) continue;
     const { inputs } = difference.kind === 'gone' ? earlier : later;
     const place = placeText(difference.place, inputs);
     found.examples.push(printableLine(`row ${place}  ${difference.uuid}`));

@@ -2,7 +2,7 @@ import { type Outcome, OUTCOMES } from '../../core/outcome.js';
 import type { RowReport } from '../../core/report.js';
 import type { RowPlace } from '../reasons.js';
 
-/** A row that is not in both runs, or ended differently. `place` is in the later run, of a row that is gone in the earlier one. */
+/** A row that is in one run only, or ended differently. `place` is in the later run; of a row that is gone, in the earlier one. */
 export interface RowDifference {
   readonly kind: 'new' | 'gone' | 'changed';
   readonly uuid: string;
@@ -12,13 +12,13 @@ export interface RowDifference {
   readonly place: RowPlace;
 }
 
-/** What two runs have in common, counted as the differences are taken. */
+/** How two runs compare, counted while the differences are iterated. */
 export interface ComparisonCounts {
   new: number;
   gone: number;
   changed: number;
   same: number;
-  /** Rows of the earlier and the later run that have no uuid, and cannot be matched. */
+  /** Rows of the earlier and the later run without a uuid, which cannot be matched. */
   readonly withoutUuid: [before: number, after: number];
 }
 
@@ -34,10 +34,10 @@ const MATCHED = -1;
 
 /**
  * The differences between two runs, row by row, matched by uuid: first those of the later run in its order, then the rows
- * that are gone. Of rows of one uuid the first one counts: later ones repeat it. What is held is the uuids of the earlier run.
+ * that are gone. Of several rows with one uuid the first one counts. Memory grows with the uuids of the earlier run.
  *
- * @param earlier gives the rows of the earlier run, each time anew
- * @param counts are added to
+ * @param earlier returns the rows of the earlier run; called twice
+ * @param counts incremented during the iteration
  */
 export function* differences(
   earlier: () => Iterable<RowReport>,
@@ -69,11 +69,11 @@ const placeOf = ({ input, sheet, row }: RowReport): RowPlace => ({ input, sheet,
 
 function* matchable(
   rows: Iterable<RowReport>,
-  onOther: () => void,
+  onUnmatchable: () => void,
 ): Generator<RowReport & { readonly uuid: string }, void, undefined> {
   for (const row of rows) {
     const { uuid } = row;
-    if (uuid === null) onOther();
+    if (uuid === null) onUnmatchable();
     else yield { ...row, uuid };
   }
 }

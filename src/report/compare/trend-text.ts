@@ -2,8 +2,8 @@ import { printableLine } from '../../core/text/printable.js';
 import { whole } from '../../core/text/whole.js';
 import type { Trend, TrendPoint } from './trend.js';
 
-/** Reasons that are told of a run. */
-const REASONS = 3;
+/** Reasons that are listed for a run. */
+const MAX_REASONS = 3;
 
 /** Trends for a person: a line for each run, the change against the one before, and why rows were rejected. */
 export function trendText(mapping: string, trends: readonly Trend[]): string {
@@ -27,7 +27,7 @@ function pointText(point: TrendPoint, before: TrendPoint | undefined): string {
   const { createdAt, run, rows, rejectRate, badRate, rejects } = point;
   const change = before === undefined ? '' : signed(rejectRate - before.rejectRate);
   const day = new Date(createdAt).toISOString().slice(0, 10);
-  const reasons = rejects.slice(0, REASONS).map((reason) => {
+  const reasons = rejects.slice(0, MAX_REASONS).map((reason) => {
     const where = reason.column === null ? '' : `${reason.column}: `;
     return `      ${whole(reason.rows)}  ${printableLine(where + reason.message)}\n`;
   });
@@ -38,6 +38,6 @@ function pointText(point: TrendPoint, before: TrendPoint | undefined): string {
 
 const percent = (rate: number): string => `${(rate * 100).toFixed(1)} %`;
 
-/** In points of percent. */
+/** In percentage points. */
 const signed = (change: number): string =>
   `${change < 0 ? '-' : '+'}${(Math.abs(change) * 100).toFixed(1)}`;

@@ -19,7 +19,7 @@ export interface TrendPoint {
   readonly rejects: readonly Reason[];
 }
 
-/** The points of a source: files whose names differ in numbers alone, as those of a vendor do from day to day. */
+/** The points of a source: files whose names differ in numbers only, such as the daily lists of a vendor. */
 export interface Trend {
   readonly source: string;
   /** The earliest first. */

@@ -2,14 +2,14 @@ import type { Cell } from '../../core/row.js';
 import { AtomicFile } from '../files/atomic-file.js';
 import { csvField } from './csv-text.js';
 
-/** Characters that are put together before they become bytes. */
+/** Characters that are collected before they are encoded. */
 const CHUNK = 16 * 1024;
 
-/** A CSV file that appears whole or not at all: UTF-8, commas, lines ended by a newline. */
+/** A CSV file that appears complete or not at all: UTF-8, commas, lines ended by a newline. */
 export interface CsvFile {
   write(cells: readonly Cell[]): Promise<void>;
   close(): Promise<void>;
-  /** Forgets what was written; an older file stays. */
+  /** Removes what was written; an older file stays. */
   discard(): Promise<void>;
 }
 

@@ -7,23 +7,23 @@ import { inert } from '../text/inert.js';
 import { inPieces } from '../files/pieces.js';
 import { reportedRun, type RunReport, shownRows } from '../run-report.js';
 
-/** Characters that are put together before they become bytes. */
+/** Characters that are collected before they are encoded. */
 const CHUNK = 16 * 1024;
 
 export interface ReportFile extends ReportedRun {
-  /** Path of the report; its folder is made when it is missing. */
+  /** Path of the report; its folder is created when missing. */
   readonly file: string;
-  /** The rows in the order in which they should stand. */
+  /** The rows in the order of the report. */
   readonly rows: Iterable<RowReport> | AsyncIterable<RowReport>;
-  /** Called whenever some rows have been written, and at the end: what else is made of them is done in step with it. */
+  /** Called after each piece of rows, and at the end: other files of the same rows are written in step with it. */
   readonly afterPiece?: (() => Promise<void>) | undefined;
 }
 
 /**
  * Writes `report.csv`, one line for each row, and resolves with the number of rows. Memory does not grow with the rows.
  *
- * UTF-8 without a byte order mark and with `\n`, since programs that join it by uuid read it more often than Excel.
- * Cells that a spreadsheet program could take for a formula begin with an apostrophe.
+ * UTF-8 without a byte order mark and with `\n`, for programs that join it by uuid. Cells that a spreadsheet program
+ * could take for a formula begin with an apostrophe.
  * @throws OutputError when the file cannot be written; an older one stays as it was.
  */
 export async function writeReport({
@@ -67,7 +67,7 @@ async function writeLines(
     chunk = '';
     await afterPiece();
   };
-  // A synchronous source must not pay for a promise a row.
+  // Rows of a synchronous source are not awaited one by one, which would be slower.
   if (Symbol.iterator in rows) {
     for (const row of rows) if (add(row)) await flush();
   } else {
@@ -79,7 +79,7 @@ async function writeLines(
 
 const field = csvField(',');
 
-/** What makes a cell more than its own text: see `inert` and `csvField`. Most cells need one look only. */
+/** A text that needs neither `inert` nor `csvField`, as most do: one test in place of several. */
 const PLAIN = /^[\p{L}\p{N}](?:[^",\r\n]*[^",\s])?$/u;
 
 function cell(value: TableCell): string {
@@ -88,7 +88,7 @@ function cell(value: TableCell): string {
   return PLAIN.test(value) ? value : field(inert(value));
 }
 
-/** The header line of a report, and what makes the line of a row. */
+/** The header line of a report, and the function that makes the line of a row. */
 function csvLines(run: ReportedRun): {
   readonly header: string;
   readonly line: (row: RowReport) => string;
@@ -100,7 +100,7 @@ function csvLines(run: ReportedRun): {
     line: (row) => {
       let line = '';
       for (const writer of writers) {
-        const value = writer.read(row, run);
+        const value = writer.cell(row, run);
         line += writer.before;
         if (value === null || value === '') continue;
         if (typeof value === 'number') line += String(value);
@@ -115,15 +115,17 @@ function csvLines(run: ReportedRun): {
   };
 }
 
-/** What writes the cells of a column. Where values repeat, the last text is kept: escaping takes longer than all else. */
-interface ColumnWriter extends Pick<ReportColumn, 'repeats'> {
-  readonly read: ReportColumn['cell'];
+/** Writes the cells of a column. Where values repeat, the escaped text of the last one is kept: escaping is slow. */
+interface ColumnWriter extends Pick<ReportColumn, 'cell' | 'repeats'> {
   readonly before: '' | ',';
   value: string;
   text: string;
 }
 
-const columnWriter = ({ cell: read, repeats = false }: ReportColumn, at: number): ColumnWriter => ({
-  ...{ read, repeats, before: at === 0 ? '' : ',' },
-  ...{ value: '', text: '' },
+const columnWriter = (column: ReportColumn, at: number): ColumnWriter => ({
+  cell: column.cell,
+  repeats: column.repeats ?? false,
+  before: at === 0 ? '' : ',',
+  value: '',
+  text: '',
 });

@@ -5,20 +5,20 @@ import { NotRegularError } from '../../files/regular-file.js';
 import { makeFolder } from './folder.js';
 import { OutputError } from './output-error.js';
 
-/** Bytes that are collected before the disk is given them. */
+/** Bytes that are collected for one write to the disk. */
 const BLOCK = 256 * 1024;
-/** Most bytes that a unit of UTF-16 becomes in UTF-8. */
-const BYTES_OF_CHARACTER = 3;
+/** Bytes that a UTF-16 unit takes in UTF-8 at most. */
+const MAX_BYTES_OF_UNIT = 3;
 
 /**
- * A file that appears whole or not at all: written as `<name>.part` beside its place, and renamed once it is on the
- * disk. Its mode is 0600, folders that are made for it have 0700. Every method may throw `OutputError`.
+ * A file that appears complete or not at all: written as `<name>.part` beside its place, and renamed once it is on the
+ * disk. Its mode is 0600, new folders on its path have 0700. Every method may throw `OutputError`.
  */
 export class AtomicFile {
-  /** Bytes that have been appended, up to `length`. */
+  /** Holds the bytes that wait for the disk, up to `length`. */
   private block: Buffer = Buffer.allocUnsafeSlow(BLOCK);
   private length = 0;
-  /** The block that is being written, or that was. */
+  /** The block of the current or last write. */
   private other: Buffer | undefined;
   private writing: Promise<void> = Promise.resolve();
 
@@ -31,23 +31,23 @@ export class AtomicFile {
     return guarded(file, async () => {
       makeFolder(dirname(file));
       refusePlace(file);
-      // What a killed run left behind may have other permissions, or be a link to somewhere else.
+      // A file left by a killed run may have other permissions, or be a link.
       await rm(partOf(file), { force: true });
       return new AtomicFile(file, await open(partOf(file), 'wx', 0o600));
     });
   }
 
   /**
-   * Appends, one call at a time. The disk is given large blocks while the caller goes on, so that a failure may be
-   * thrown by a later call. Small pieces are better than large ones: text that is put together of many parts is made of
-   * objects until it is written.
+   * Appends, one call at a time. Large blocks are written in the background, so that a later call may throw the error of
+   * an earlier one. Small pieces are better than large ones: the engine keeps a joined text as a tree of its parts until
+   * it is encoded.
    */
   write(data: string | Uint8Array): Promise<void> {
     return guarded(this.file, async () => {
-      const most = typeof data === 'string' ? BYTES_OF_CHARACTER * data.length : data.length;
-      if (this.length + most > BLOCK) await this.flush();
-      if (most > BLOCK) {
-        await this.give(typeof data === 'string' ? Buffer.from(data) : data);
+      const maxBytes = typeof data === 'string' ? MAX_BYTES_OF_UNIT * data.length : data.length;
+      if (this.length + maxBytes > BLOCK) await this.flush();
+      if (maxBytes > BLOCK) {
+        await this.startWrite(typeof data === 'string' ? Buffer.from(data) : data);
         await this.writing;
       } else if (typeof data === 'string') {
         this.length += this.block.write(data, this.length);
@@ -58,7 +58,7 @@ export class AtomicFile {
     });
   }
 
-  /** Puts the file in its place, replacing an older one. Where that fails, what was written is forgotten. */
+  /** Puts the file in its place, replacing an older one. When that fails, the new file is removed. */
   async commit(): Promise<void> {
     await orDiscard(this, () =>
       guarded(this.file, async () => {
@@ -72,7 +72,7 @@ export class AtomicFile {
     );
   }
 
-  /** Forgets what was written; an older file in its place stays. */
+  /** Removes what was written; an older file in its place stays. */
   async discard(): Promise<void> {
     await guarded(this.file, async () => {
       await Promise.allSettled([this.writing]);
@@ -81,20 +81,20 @@ export class AtomicFile {
     });
   }
 
-  /** Resolves when the block before has been written, and this one is being written. */
+  /** Starts to write the block; resolves when the block before has been written. */
   private async flush(): Promise<void> {
     if (this.length === 0) return;
-    await this.give(this.block.subarray(0, this.length));
+    await this.startWrite(this.block.subarray(0, this.length));
     [this.block, this.other] = [this.other ?? Buffer.allocUnsafeSlow(BLOCK), this.block];
     this.length = 0;
   }
 
-  /** Only one write is under way at a time: two would overtake each other. */
-  private async give(bytes: Uint8Array): Promise<void> {
+  /** Waits for the write before: the order of two writes at once would be undefined. */
+  private async startWrite(bytes: Uint8Array): Promise<void> {
     await this.writing;
-    // `writeFile` of a handle goes on where the last one ended and, unlike `write`, never writes a part only.
+    // `writeFile` of a handle appends and, unlike `write`, always writes everything.
     this.writing = this.handle.writeFile(bytes);
-    // Not lost: whoever waits for it next throws it.
+    // The next call that awaits it throws the error.
     this.writing.catch(() => undefined);
   }
 }
@@ -108,17 +108,17 @@ export async function writeAtomically(file: string, text: string): Promise<void>
   });
 }
 
-/** Runs `work`; when it fails, the half-written file goes away and the failure is passed on. */
-export async function orDiscard<T>(target: AtomicFile, work: () => Promise<T>): Promise<T> {
+/** Runs `action`; when it fails, the half-written file is removed and the error is thrown on. */
+export async function orDiscard<T>(target: AtomicFile, action: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await action();
   } catch (error) {
     await target.discard();
     throw error;
   }
 }
 
-/** A link is replaced, and what it leads to stays as it is; a pipe or a device is somebody's, and is not replaced. */
+/** A link is replaced, and its target stays as it is; a pipe or a device may be in use, and is not replaced. */
 function refusePlace(file: string): void {
   try {
     refuseOtherPlace(file);
@@ -129,15 +129,15 @@ function refusePlace(file: string): void {
 
 const partOf = (file: string): string => `${file}.part`;
 
-async function guarded<T>(file: string, work: () => Promise<T>): Promise<T> {
+async function guarded<T>(file: string, action: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await action();
   } catch (error) {
     throw error instanceof OutputError ? error : new OutputError(file, error);
   }
 }
 
-/** Makes the rename itself last. Windows cannot open a folder, and needs no such thing. */
+/** Makes the rename durable. Windows cannot open a folder, and does not need it. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

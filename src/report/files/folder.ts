@@ -1,13 +1,13 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Whoever is not to see reports does not see into their folders. */
+/** Folders of reports are readable by their owner only. */
 const MODE = 0o700;
 
 /**
- * Makes a folder, and those above it that are missing, one by one: Node's own recursion never ends where a folder says
- * of every new one that it has no place for it, as /proc does.
- * @throws what the file system says
+ * Creates a folder and its missing parents, one by one: Node's own recursion never ends where creating a folder fails
+ * with ENOENT although its parent exists, as in /proc.
+ * @throws the error of the file system
  */
 export function makeFolder(folder: string): void {
   const missing: string[] = [];
@@ -15,7 +15,7 @@ export function makeFolder(folder: string): void {
   for (const next of missing.reverse()) makeUnlessThere(next);
 }
 
-/** Nothing is above the root. */
+/** The root has no parent, and always exists. */
 const isThere = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false }) !== undefined || dirname(path) === path;
 
@@ -23,7 +23,7 @@ function makeUnlessThere(folder: string): void {
   try {
     mkdirSync(folder, { mode: MODE });
   } catch (error) {
-    // Somebody else may have made it in between.
+    // Another process may have created it in the meantime.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
 }

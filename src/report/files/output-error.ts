@@ -13,7 +13,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EEXIST: 'a file is where a folder should be',
 };
 
-/** A report or rejects file cannot be written. The run's ledger is not touched by it: the run can be continued. */
+/** A report or rejects file cannot be written. The run's ledger is intact: the run can be continued. */
 export class OutputError extends CardlineError {
   readonly exitCode = EXIT.stopped;
   constructor(

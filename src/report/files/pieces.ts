@@ -1,4 +1,4 @@
-/** Characters of a piece: large enough for a pipe, small enough that its parts do not outlive a collection of garbage. */
+/** Characters of a piece: large enough for a pipe, small enough that its parts die in the young generation. */
 const PIECE = 32 * 1024;
 
 /** The lines of all rows, in pieces of some size. */

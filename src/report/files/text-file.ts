@@ -1,7 +1,7 @@
 import { AtomicFile, orDiscard } from './atomic-file.js';
 
 /**
- * Writes pieces of text into a file that appears whole or not at all.
+ * Writes pieces of text into a file that appears complete or not at all.
  * @throws OutputError when it cannot be written
  */
 export async function writePieces(file: string, pieces: Iterable<string>): Promise<void> {

@@ -6,24 +6,24 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** A piece of HTML. Only `markup` and `trusted` make one: a text is never markup by accident. */
+/** A piece of HTML. Only this file makes one, so that a text is never taken for markup. */
 export class Markup {
   constructor(readonly text: string) {}
 }
 
 type Part = Markup | string | number | readonly Markup[];
 
-/** HTML from a template; whatever is put into it is escaped, unless it is markup itself. */
+/** HTML from a template; the values in it are escaped, unless they are markup themselves. */
 export function markup(pieces: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(
     pieces.map((piece, at) => piece + (at < parts.length ? textOf(parts[at] ?? '') : '')).join(''),
   );
 }
 
-/** Markup of our own making, as it is. */
+/** Markup from our own source, unescaped. */
 export const trusted = (text: string): Markup => new Markup(text);
 
-/** A name that cannot turn the direction of what stands around it. */
+/** A name whose writing direction does not change that of the text around it. */
 export const isolated = (name: string): Markup => markup`<bdi>${name}</bdi>`;
 
 /** Markup one after the other, with a text such as `, ` between. */

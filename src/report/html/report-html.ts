@@ -1,31 +1,25 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { noOutcomes, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
-import { RepeatTally } from '../../core/duplicates/repeated.js';
-import { whole } from '../../core/text/whole.js';
+import { chartsOf } from './charts.js';
 import { embedded, markup, type Markup, trusted } from './markup.js';
 import { BadRows } from './row-data.js';
 import { SCRIPT } from './script.js';
-import {
-  type Chart,
-  chartsSection,
-  factsSection,
-  outcomesSection,
-  reasonsSection,
-  rowsSection,
-} from './sections.js';
+import { chartsSection } from './sections/charts-section.js';
+import { factsSection } from './sections/facts-section.js';
+import { outcomesSection } from './sections/outcomes-section.js';
+import { reasonsSection } from './sections/reasons-section.js';
+import { rowsSection } from './sections/rows-section.js';
 import { STYLE } from './style.js';
 import { PAGE_WORDS } from './words.js';
 import { reportKind } from '../columns.js';
-import { ReasonTally } from '../reasons.js';
-import { isShown, type ReportSource, type RunReport } from '../run-report.js';
+import { RowTally } from '../row-tally.js';
+import { type ReportSource, type RunReport } from '../run-report.js';
 import { writePieces } from '../files/text-file.js';
-import type { TimelinePoint } from '../timeline.js';
 
 /**
- * Writes the run as one HTML file that needs nothing else, and may load nothing else.
- * @param maxRows of the rows that did not end well, how many the page holds at most
+ * Writes the run as one HTML file, which loads nothing else.
+ * @param maxRows how many of the rows that did not end well the page holds
  * @throws OutputError when it cannot be written; an older file stays as it was
  */
 export async function writeHtml(
@@ -34,24 +28,15 @@ export async function writeHtml(
   maxRows?: number,
 ): Promise<void> {
   const timeline = await report.timeline();
-  const outcomes = noOutcomes();
-  const repeats = new RepeatTally();
-  const tally = new ReasonTally();
+  const tally = new RowTally(report);
   const bad = new BadRows(report, maxRows);
-  for (const row of report.rows) {
-    outcomes[row.outcome]++;
-    repeats.add(row);
-    if (!isShown(report, row)) continue;
-    tally.add(row);
-    bad.add(row);
-  }
-  const kind = reportKind(report.run);
-  const words = PAGE_WORDS[kind];
-  const charts = timeline && chartsOf(timeline.points, outcomes);
+  for (const row of report.rows) if (tally.add(row)) bad.add(row);
+  const words = PAGE_WORDS[reportKind(report.run)];
+  const charts = timeline && chartsOf(timeline.points, tally);
   const sections = [
     factsSection(report),
-    outcomesSection(outcomes, words, kind === 'comparison' ? repeats.repeated : null),
-    reasonsSection(report, tally, words),
+    outcomesSection(tally, words),
+    reasonsSection(report, tally.reasons, words),
     chartsSection(charts, timeline),
     rowsSection({ bad: bad.count, held: bad.rows.length, outcomes: [...bad.outcomes] }, words),
   ];
@@ -75,7 +60,7 @@ function pageOf(
 ): Markup {
   const style = `${library.style}\n${STYLE}`;
   const script = `${library.script}\n${SCRIPT}`;
-  // Nothing may be loaded, sent or run but what stands in the page itself.
+  // The page may load, send and run nothing but what it contains.
   const policy = `default-src 'none'; script-src '${hashOf(script)}'; style-src '${hashOf(style)}'; base-uri 'none'; form-action 'none'`;
   return markup`<!doctype html>
 <html lang="en">
@@ -100,38 +85,3 @@ ${trusted(`<script>${script}</script>`)}
 
 const hashOf = (text: string): string =>
   `sha256-${createHash('sha256').update(text).digest('base64')}`;
-
-function chartsOf(points: readonly TimelinePoint[], outcomes: OutcomeCounts): Chart[] {
-  const all = OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
-  const sent = all - outcomes.rejected - outcomes.skipped;
-  const seconds = points.map(({ second }) => second);
-  const rate = points.map(({ carriedPerSecond }) => carriedPerSecond * sent);
-  const latency = points.map(({ longestLatency }) => longestLatency);
-  const slowest = Math.max(0, ...latency.filter((value) => value !== null));
-  return [
-    {
-      id: 'chart-rate',
-      title: 'Rows per second',
-      remark: `At most ${whole(Math.round(Math.max(...rate)))} a second. Reckoned from the answers: each stands for the same share of the ${whole(sent)} rows that were sent.`,
-      labels: ['rows/s'],
-      seconds,
-      series: [rate],
-    },
-    {
-      id: 'chart-concurrency',
-      title: 'Requests under way',
-      remark: 'On average, of those that were answered.',
-      labels: ['requests'],
-      seconds,
-      series: [points.map(({ concurrency }) => concurrency)],
-    },
-    {
-      id: 'chart-latency',
-      title: 'Time to an answer',
-      remark: `In milliseconds; the slowest took ${whole(Math.round(slowest))}.`,
-      labels: ['mean ms', 'longest ms'],
-      seconds,
-      series: [points.map(({ meanLatency }) => meanLatency), latency],
-    },
-  ];
-}

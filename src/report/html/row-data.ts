@@ -12,7 +12,7 @@ import {
 } from '../columns.js';
 import { reportedRun, type RunReport } from '../run-report.js';
 
-/** Rows that a page holds: more would make it slow to open. */
+/** Rows that a page holds at most: more would make it slow to open. */
 const MAX_ROWS = 50_000;
 /** Longest text of a result or reason that is shown, in characters. */
 const MAX_TEXT = 1000;
@@ -50,7 +50,7 @@ export class BadRows {
     this.rows.push(JSON.stringify(cells));
   }
 
-  /** What the page's script needs to show them, as JSON text. */
+  /** The data of the page's script, as JSON text. */
   json(charts: readonly object[]): string {
     const table = {
       columns: this.columns.map(({ name }) => name),
@@ -66,7 +66,7 @@ export class BadRows {
   }
 }
 
-/** Parts whose texts are names and values: their beginning says enough. */
+/** Parts whose texts are names and values, which are shortened. */
 const NAMES: ReadonlySet<ColumnPart> = new Set(['sheet', 'file', 'identifiers']);
 
 function shownCell({ type, part }: ReportColumn, value: TableCell): string | number {

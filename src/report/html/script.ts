@@ -1,4 +1,4 @@
-/** The page's script. Texts reach the page as text nodes alone, never as markup. */
+/** The page's script. Texts become text nodes, never markup. */
 export const SCRIPT = String.raw`
 'use strict';
 (() => {
@@ -29,7 +29,7 @@ export const SCRIPT = String.raw`
 
   if (!at('table')) return;
   const SIZE = 100;
-  // A hundred and fifty pages of paper or more; ten times as many would take a browser long, and nobody reads them.
+  // More than 150 pages of paper; ten times as many would keep a browser busy for long.
   const PRINTED = 5000;
   const { columns, numeric, outcomeAt, rows } = data;
   const texts = rows.map((row) => row.join('\u0000').toLowerCase());
@@ -69,7 +69,7 @@ export const SCRIPT = String.raw`
     }
     at('table').tBodies[0].replaceWith(body);
   };
-  // On paper there are no pages to turn: all rows that were searched for are printed.
+  // A printed page has no buttons: all rows that match are printed.
   const print = () => {
     const found = chosen();
     fill(found.slice(0, PRINTED));

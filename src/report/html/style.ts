@@ -1,4 +1,4 @@
-/** Colours of the outcomes, by what they mean: well, left out, badly. */
+/** Colours of the outcomes. */
 const COLOURS: Readonly<Record<string, string>> = {
   enqueued: '#1a7f5a',
   created: '#2e9e74',
@@ -18,7 +18,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   unknown: '#7a4fb5',
 };
 
-/** The page's style: light or dark as the person has it, and on paper. */
+/** The page's style: light or dark by the person's setting, and on paper. */
 export const STYLE = `
 :root { color-scheme: light dark; --text: #1b1f24; --soft: #57606a; --line: #d0d7de; --page: #ffffff; --card: #f6f8fa; --link: #0b57d0; --one: #0b57d0; --two: #b3261e; }
 @media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --soft: #a2acb8; --line: #3d444d; --page: #0d1117; --card: #161b22; --link: #8ab4f8; --one: #8ab4f8; --two: #ff8a80; } }

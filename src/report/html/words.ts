@@ -1,6 +1,6 @@
 import type { ReportKind } from '../columns.js';
 
-/** The words of the page that depend on what the report is about. */
+/** The words of the page that depend on the kind of report. */
 export interface PageWords {
   readonly one: string;
   readonly title: string;

@@ -3,7 +3,7 @@ import { reportColumns } from '../column-layout.js';
 import { inPieces } from '../files/pieces.js';
 import { reportedRun, type RunReport, shownRows } from '../run-report.js';
 
-/** One JSON object a line for each row, with everything that is known of it: identifiers by name, problems whole. */
+/** One JSON object a line for each row, with everything that is known of it: identifiers by name, problems as objects. */
 export function reportJsonl(report: RunReport): Generator<string, void, undefined> {
   const run = reportedRun(report);
   const columns = reportColumns('json', run).map(({ name, json, cell }) => ({
@@ -13,7 +13,7 @@ export function reportJsonl(report: RunReport): Generator<string, void, undefine
   return inPieces(shownRows(report), (row) => {
     const object: Record<string, unknown> = {};
     for (const { name, value } of columns) object[name] = value(row, run);
-    // Such a file is looked at in terminals, too.
+    // A terminal that shows the file must not obey control characters in it.
     return `${printableJson(JSON.stringify(object))}\n`;
   });
 }

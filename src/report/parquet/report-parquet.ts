@@ -5,12 +5,12 @@ import type { ReportColumn, TableCell } from '../columns.js';
 import { type ReportTable, reportTable } from '../report-table.js';
 import { type ReportSource, type RunReport, shownRows } from '../run-report.js';
 
-/** Rows that are held until they are written together. */
+/** Rows of a row group, which is held in memory until it is written. */
 const GROUP = 20_000;
 
 /**
- * Writes the rows as a Parquet file: whole numbers as INT64, other numbers as DOUBLE, everything else as text. The run's
- * id and mode are among the file's metadata. The types of the identifiers are found out from the rows, which are read twice for it.
+ * Writes the rows as a Parquet file: whole numbers as INT64, other numbers as DOUBLE, everything else as text. The
+ * metadata has the run's id and mode. The types of the identifiers are found in the rows, which are read twice for it.
  *
  * @throws OutputError when it cannot be written; an older file stays as it was
  */
@@ -48,7 +48,7 @@ export async function writeParquet(
 
 type ColumnType = Extract<BasicType, 'INT64' | 'DOUBLE' | 'STRING'>;
 
-/** Of identifiers, the types are found out from the rows. */
+/** The types of identifiers are found in the rows. */
 const TYPES = { text: 'STRING', integer: 'INT64', identifier: null } as const satisfies Record<
   ReportColumn['type'],
   ColumnType | null
@@ -60,7 +60,7 @@ function columnTypes(
   { run, identifierNames }: RunReport,
   rows: Iterable<RowReport>,
 ): ColumnType[] {
-  // Of a run that is under way, later rows are not known.
+  // While a run is in progress, rows that come later may have other types.
   const found = run.state === 'running' ? [] : identifierTypes(rows, identifierNames.length);
   return columns.map(({ type }) => TYPES[type] ?? found.shift() ?? 'STRING');
 }
@@ -112,7 +112,7 @@ function writerInto(target: AtomicFile): ByteWriter & { flush(): Promise<void> }
   const writer = new ByteWriter();
   const flush = async (): Promise<void> => {
     await target.write(writer.getBytes());
-    // `offset` counts on; the buffer is filled anew.
+    // The buffer is reused from its start; `offset`, the position in the file, goes on.
     Object.assign(writer, { index: 0 });
   };
   return Object.assign(writer, { flush, finish: flush });

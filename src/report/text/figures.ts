@@ -1,4 +1,4 @@
-/** A part of all as percent. Never says 0.0 % of something, nor 100.0 % of not everything. */
+/** A part of all in percent. Rounding never shows 0.0 % for some, nor 100.0 % for less than all. */
 export function share(part: number, all: number): string {
   if (part === all) return '100.0 %';
   const percent = (part / all) * 100;
@@ -8,7 +8,7 @@ export function share(part: number, all: number): string {
 
 export type Line = readonly [label: string, value: string, note: string];
 
-/** Lines of a label, a figure to the right and a note, as plain text, each ended by `\n`. */
+/** Lines of a label, a right-aligned figure and a note, as plain text, each ended by `\n`. */
 export function aligned(lines: readonly Line[]): string {
   const label = Math.max(...lines.map((line) => line[0].length));
   const value = Math.max(...lines.map((line) => line[1].length));

@@ -4,11 +4,11 @@
  */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－﹢﹣＠﹦﹫−])/u;
 
-/** A signed number, such as -5 or +79161234567, computes nothing; marking it would only spoil it. */
+/** A signed number, such as -5 or +79161234567, is harmless, and an apostrophe would spoil it. */
 const NUMBER = /^[+-]\d+(?:[.,]\d+)?$/;
 
 /**
- * The text in a form that no spreadsheet program takes for a formula: a leading apostrophe where it might. Signed
+ * The text in a form that no spreadsheet program takes for a formula: with a leading apostrophe where it might. Signed
  * numbers and everything harmless stay as they are.
  */
 export function inert(text: string): string {

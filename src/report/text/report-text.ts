@@ -1,31 +1,22 @@
-import { type Repeated, RepeatTally } from '../../core/duplicates/repeated.js';
-import { noOutcomes, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
+import { OUTCOMES } from '../../core/outcome.js';
 import { printableLine } from '../../core/text/printable.js';
 import { whole } from '../../core/text/whole.js';
-import { reportKind } from '../columns.js';
 import { aligned, type Line, share } from './figures.js';
 import { placeText } from './place-text.js';
-import { type Reason, ReasonTally } from '../reasons.js';
+import type { Reason, ReasonTally } from '../reasons.js';
 import { repeatedFacts } from '../repeated-facts.js';
 import { runFacts } from '../run-facts.js';
-import { isShown, type RunReport } from '../run-report.js';
+import { RowTally } from '../row-tally.js';
+import type { RunReport } from '../run-report.js';
 
-/** Reasons that are printed; the other formats have them all. */
-const REASONS = 30;
+/** Reasons that are printed; the other formats have all. */
+const MAX_REASONS = 30;
 
 /** The run for a person at a terminal: what it was, how its rows ended, and why. Ends with `\n`. */
 export function* reportText(report: RunReport): Generator<string, void, undefined> {
-  const outcomes = noOutcomes();
-  const repeats = new RepeatTally();
-  const tally = new ReasonTally();
-  for (const row of report.rows) {
-    outcomes[row.outcome]++;
-    repeats.add(row);
-    if (isShown(report, row)) tally.add(row);
-  }
-  // What repeats another row is of interest in a comparison; elsewhere it is one of the reasons.
-  const repeated = reportKind(report.run) === 'comparison' ? repeats.repeated : null;
-  yield [factLines(report), outcomeLines(outcomes, repeated), reasonLines(report, tally)]
+  const tally = new RowTally(report);
+  for (const row of report.rows) tally.add(row);
+  yield [factLines(report), outcomeLines(tally), reasonLines(report, tally.reasons)]
     .filter((part) => part !== '')
     .join('\n');
 }
@@ -35,8 +26,7 @@ const factLines = (report: RunReport): string =>
     .map(([label, text]) => `${label.padEnd(13)} ${printableLine(text)}\n`)
     .join('');
 
-function outcomeLines(outcomes: OutcomeCounts, repeated: Repeated | null): string {
-  const rows = OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
+function outcomeLines({ outcomes, rows, repeated }: RowTally): string {
   const lines = OUTCOMES.filter((outcome) => outcomes[outcome] > 0).map((outcome): Line => {
     const count = outcomes[outcome];
     return [`  ${outcome}`, whole(count), share(count, rows).padStart(8)];
@@ -53,7 +43,7 @@ function reasonLines({ run }: RunReport, tally: ReasonTally): string {
   const reasons = tally.list();
   if (reasons.length === 0) return '';
   const width = whole(reasons[0]?.rows ?? 0).length;
-  const lines = reasons.slice(0, REASONS).map((reason) => {
+  const lines = reasons.slice(0, MAX_REASONS).map((reason) => {
     const places = reason.examples.map((place) => placeText(place, run.inputs)).join(', ');
     const more = reason.rows > reason.examples.length ? ', …' : '';
     const count = whole(reason.rows).padStart(width);

@@ -1,12 +1,11 @@
-import { noOutcomes, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
-import { RepeatTally } from '../../core/duplicates/repeated.js';
-import { reportKind } from '../columns.js';
+import { OUTCOMES } from '../../core/outcome.js';
 import { placeText } from '../text/place-text.js';
-import { ReasonTally } from '../reasons.js';
+import type { ReasonTally } from '../reasons.js';
 import { repeatedFacts } from '../repeated-facts.js';
 import { reportTable } from '../report-table.js';
 import { runFacts } from '../run-facts.js';
-import { isShown, type RunReport } from '../run-report.js';
+import { RowTally } from '../row-tally.js';
+import type { RunReport } from '../run-report.js';
 import { EXCEL_LIMITS, type SheetLimits } from './sheet-limits.js';
 import { WorkbookFile } from './workbook-file.js';
 
@@ -24,11 +23,11 @@ export async function writeXlsx(
   limits = EXCEL_LIMITS,
 ): Promise<void> {
   const workbook = await WorkbookFile.open(file);
-  const counts = { outcomes: noOutcomes(), repeats: new RepeatTally(), tally: new ReasonTally() };
+  const tally = new RowTally(report);
   try {
-    await writeRows(workbook, report, limits, counts);
-    await writeReasons(workbook, report, counts.tally);
-    await writeSummary(workbook, report, counts);
+    await writeRows(workbook, report, limits, tally);
+    await writeReasons(workbook, report, tally.reasons);
+    await writeSummary(workbook, report, tally);
   } catch (error) {
     await workbook.discard();
     throw error;
@@ -36,18 +35,11 @@ export async function writeXlsx(
   await workbook.commit();
 }
 
-/** What is counted as the rows go by. */
-interface Counts {
-  readonly outcomes: OutcomeCounts;
-  readonly repeats: RepeatTally;
-  readonly tally: ReasonTally;
-}
-
 async function writeRows(
   workbook: WorkbookFile,
   report: RunReport,
   limits: SheetLimits,
-  { outcomes, repeats, tally }: Counts,
+  tally: RowTally,
 ): Promise<void> {
   const { columns, cells } = reportTable(report);
   let number = 0;
@@ -58,10 +50,7 @@ async function writeRows(
   };
   await nextSheet();
   for (const row of report.rows) {
-    outcomes[row.outcome]++;
-    repeats.add(row);
-    if (!isShown(report, row)) continue;
-    tally.add(row);
+    if (!tally.add(row)) continue;
     if (workbook.isFull(limits)) await nextSheet();
     const written = workbook.addRow(cells(row));
     if (written) await written;
@@ -92,14 +81,13 @@ async function writeReasons(
 async function writeSummary(
   workbook: WorkbookFile,
   report: RunReport,
-  { outcomes, repeats }: Counts,
+  { outcomes, rows, repeated }: RowTally,
 ): Promise<void> {
   await workbook.addSheet('Summary', 2, { number: 1, first: true, width: 2 * WIDTH });
   for (const fact of runFacts(report)) await workbook.addRow(fact);
   await workbook.addRow([]);
-  await workbook.addRow(['rows', OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0)]);
+  await workbook.addRow(['rows', rows]);
   for (const outcome of OUTCOMES)
     if (outcomes[outcome] > 0) await workbook.addRow([outcome, outcomes[outcome]]);
-  if (reportKind(report.run) === 'comparison')
-    for (const fact of repeatedFacts(repeats.repeated)) await workbook.addRow(fact);
+  for (const fact of repeated ? repeatedFacts(repeated) : []) await workbook.addRow(fact);
 }

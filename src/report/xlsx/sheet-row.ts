@@ -2,7 +2,7 @@ import type { Cell } from '../../core/row.js';
 import { TEXT_STYLE } from './workbook-parts.js';
 import { xmlText } from './xlsx-text.js';
 
-/** Letters of the columns from the first one on, as many as were asked for so far. */
+/** Letters of the first columns, computed as far as needed. */
 const letters: string[] = [];
 
 /** Letters of a column, from 0. */
@@ -14,7 +14,7 @@ export function lettersOf(column: number): string {
   return letters[column] ?? '';
 }
 
-/** White space that a reader would drop if it were not told to keep it. */
+/** White space that programs drop unless `xml:space` preserves it. */
 const SPACED = /^\s|\s$/;
 
 /** A row of texts and numbers as a sheet stores it; `number` from 1. Empty cells take no space. */
@@ -35,6 +35,6 @@ export function sheetRow(cells: readonly (Cell | number)[], number: number): str
 function item(cell: string): string {
   const space = SPACED.test(cell) ? ' xml:space="preserve"' : '';
   const text = `<t${space}>${xmlText(cell)}</t>`;
-  // Some programs replace what is escaped in runs alone.
+  // Some programs decode escapes in runs only.
   return text.includes('_x') ? `<r>${text}</r>` : text;
 }

@@ -6,9 +6,9 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Width of a column that nobody has changed. */
+/** Default width of a column. */
 const WIDTH = 9.140625;
-/** Number of the text format, `@`: what a person types over a phone number stays as it was typed. */
+/** Number of the text format, `@`: a corrected phone number stays as it is typed. */
 const TEXT_FORMAT = 49;
 
 /** Number of the style of texts. */
@@ -17,7 +17,7 @@ export const TEXT_STYLE = 1;
 /** Name of the part of a sheet, from 1. */
 export const sheetPart = (number: number): string => `xl/worksheets/sheet${number}.xml`;
 
-/** A sheet up to its first row; its columns hold texts. `frozen`: whether its first row stays in sight. */
+/** A sheet up to its first row; its columns hold texts. `frozen`: whether its first row stays visible. */
 export const sheetStart = (columns: number, width = WIDTH, frozen = false): string =>
   `${DECLARATION}<worksheet xmlns="${MAIN}">${frozen ? FROZEN : ''}<cols><col min="1" max="${columns}" width="${width}" style="${TEXT_STYLE}"/></cols><sheetData>`;
 
@@ -34,7 +34,7 @@ export interface SheetEntry {
   readonly part: number;
 }
 
-/** The parts of a workbook beside its sheets, by name. The sheets are in the order in which they are shown. */
+/** The parts of a workbook other than its sheets, by name. The sheets are in the order in which they are shown. */
 export function bookParts(sheets: readonly SheetEntry[]): readonly (readonly [string, string])[] {
   return [
     ['xl/styles.xml', STYLES],

@@ -4,7 +4,7 @@ const CELL_LENGTH = 32_767;
 /** Characters that XML cannot hold or changes, and texts that would be taken for an escaped character. */
 const ESCAPED = /(?![\t\n])\p{Cc}|\p{Cs}|[\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4}_)/gu;
 
-/** What may need a closer look; most texts have nothing of it. Halves of characters are looked at one by one. */
+/** Quick test for what may have to be escaped; most texts have none of it. */
 // eslint-disable-next-line no-control-regex -- control characters are what it looks for
 const SPECIAL = /[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff&<>_]/;
 

@@ -2,15 +2,15 @@ import { createDeflateRaw, crc32, type DeflateRaw } from 'node:zlib';
 import type { AtomicFile } from '../files/atomic-file.js';
 import { OutputError } from '../files/output-error.js';
 
-/** Fast: the texts of a workbook repeat themselves so much that more effort saves little. */
+/** The fastest level: the texts of a workbook repeat so much that a higher one saves little. */
 const LEVEL = 1;
-/** What four bytes can tell; programs that open workbooks do not take the wider form for granted. */
-const MOST_BYTES = 0xffffffff;
+/** The largest size in four bytes; not every program that opens workbooks reads the 64-bit form of a zip. */
+const MAX_BYTES = 0xffffffff;
 const DEFLATED = 8;
 const VERSION = 20;
-/** Length and checksum follow the data, since it is written before they are known; names are UTF-8. */
+/** Sizes and checksum follow the data, since they are not known before it is written; names are UTF-8. */
 const FLAGS = 0x0808;
-/** 1980-01-01, the first day that a zip knows: the same rows make the same file. */
+/** 1980-01-01, the first day of the format: the same rows make the same file. */
 const DATE = 0x0021;
 
 interface Entry {
@@ -21,7 +21,7 @@ interface Entry {
   length: number;
 }
 
-/** A zip container that is written as its parts come, one after the other. Methods must be awaited in turn. */
+/** A zip container that is written part by part. Each call must be awaited before the next. */
 export class ZipFile {
   private readonly entries: Entry[] = [];
   private offset = 0;
@@ -44,7 +44,7 @@ export class ZipFile {
     await this.append(Buffer.concat([localHeader(entry), entry.name]));
   }
 
-  /** Adds bytes to the part at hand; resolves when what they became has been appended. */
+  /** Adds bytes to the current part; resolves when they are compressed and appended. */
   async write(bytes: Buffer): Promise<void> {
     const { entry, deflating } = this;
     if (!entry || !deflating) return;
@@ -53,7 +53,7 @@ export class ZipFile {
     await this.appendPacked(entry, await deflating.write(bytes));
   }
 
-  /** Ends the part at hand. */
+  /** Ends the current part. */
   async end(): Promise<void> {
     const { entry, deflating } = this;
     if (!entry || !deflating) return;
@@ -70,7 +70,7 @@ export class ZipFile {
     await this.end();
   }
 
-  /** Writes the directory: after it, the container is whole. */
+  /** Writes the directory, which completes the container. */
   async finish(): Promise<void> {
     const start = this.offset;
     for (const entry of this.entries)
@@ -85,13 +85,13 @@ export class ZipFile {
 
   private async append(bytes: Buffer): Promise<void> {
     this.offset += bytes.length;
-    if (this.offset > MOST_BYTES || (this.entry?.length ?? 0) > MOST_BYTES)
+    if (this.offset > MAX_BYTES || (this.entry?.length ?? 0) > MAX_BYTES)
       throw new OutputError(this.target.file, new Error('it would be larger than 4 GiB'));
     if (bytes.length > 0) await this.target.write(bytes);
   }
 }
 
-/** A stream that deflates, driven by hand, so that what is written is done with before more comes. */
+/** A deflate stream that is awaited write by write, so that memory is bounded. */
 class Deflating {
   private readonly stream: DeflateRaw = createDeflateRaw({ level: LEVEL });
   private packed: Buffer[] = [];
@@ -123,7 +123,7 @@ class Deflating {
   }
 }
 
-/** What the local and the central header have in common, from the version that is needed to unpack on. */
+/** The fields that the local and the central header share, beginning with the version needed to unpack. */
 function common({ name }: Entry, numbers: Pick<Entry, 'checksum' | 'packed' | 'length'>): Buffer {
   const bytes = Buffer.alloc(26);
   bytes.writeUInt16LE(VERSION, 0);

@@ -7,8 +7,8 @@ const OF_VERDICT: Partial<Record<Inspection['verdict'], string>> = {
 };
 const DIFFERENT = 'The card has another value.';
 
-/** What a comparison found, as reasons: a differing field is one whatever its values. */
-export function findingsOf({
+/** What a comparison found, as reasons: a field that differs is one reason, whatever its values. */
+export function comparisonReasons({
   verdict,
   differences,
   remark,

@@ -1,0 +1,33 @@
+import { type Repeated, RepeatTally } from '../core/duplicates/repeated.js';
+import { noOutcomes, OUTCOMES } from '../core/outcome.js';
+import type { RowReport } from '../core/report.js';
+import { reportKind } from './columns.js';
+import { ReasonTally } from './reasons.js';
+import { isShown, type RunReport } from './run-report.js';
+
+/** Counts the rows of a report as they are iterated: all of them by outcome, the shown ones by reason. */
+export class RowTally {
+  readonly outcomes = noOutcomes();
+  readonly reasons = new ReasonTally();
+  private readonly repeats = new RepeatTally();
+
+  constructor(private readonly report: Pick<RunReport, 'run' | 'only'>) {}
+
+  /** Counts a row; says whether it is among those that are shown. */
+  add(row: RowReport): boolean {
+    this.outcomes[row.outcome]++;
+    this.repeats.add(row);
+    const shown = isShown(this.report, row);
+    if (shown) this.reasons.add(row);
+    return shown;
+  }
+
+  get rows(): number {
+    return OUTCOMES.reduce((sum, outcome) => sum + this.outcomes[outcome], 0);
+  }
+
+  /** Rows of a comparison that repeat others; `null` elsewhere, where these are among the reasons. */
+  get repeated(): Repeated | null {
+    return reportKind(this.report.run) === 'comparison' ? this.repeats.repeated : null;
+  }
+}
