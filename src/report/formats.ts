@@ -78,6 +78,6 @@ export function formatOfFile(file: string): ReportFormat {
   if (found) return found;
   const known = REPORT_FORMATS.map((format) => FORMATS[format].ending).join(', ');
   throw new UsageError(
-    `${file}: ${ending === '' ? 'a name without an ending' : `the ending ${ending}`} is of no known format. Give --format, or a name that ends with ${known}.`,
+    `${file}: ${ending === '' ? 'a name without an ending' : `the ending ${ending}`} does not name a format. Give --format, or a name that ends with ${known}.`,
   );
 }

@@ -176,8 +176,8 @@ describe('cardline report', () => {
     [() => [run, '-o', '/dev/null'], 64, () => 'is no ordinary file'],
     [() => [run, '-o', 'cardline.db'], 64, () => 'is the ledger itself'],
     [() => [run, '-o', at('a-file', 'x.csv')], 3, () => 'cannot be written'],
-    [() => [run, '-o', 'r.xls'], 64, () => 'the ending .xls says no format'],
-    [() => [run, '-o', 'report'], 64, () => 'a name without an ending says no format'],
+    [() => [run, '-o', 'r.xls'], 64, () => 'the ending .xls does not name a format'],
+    [() => [run, '-o', 'report'], 64, () => 'a name without an ending does not name a format'],
     [() => [run, '-o', '/proc/x/y.csv'], 3, () => 'cannot be written'],
     [() => [run, '--ledger', 'none.db'], 64, () => 'no ledger here'],
   ])('misuse %# is told kindly', async (args, exitCode, words) => {
