@@ -6,6 +6,8 @@ import { reasonText, withProblems } from './text/reason-text.js';
 
 /** A run as far as the columns of its report depend on it. */
 export interface ReportedRun {
+  /** Its id. */
+  readonly run: string;
   readonly mode: RunMode;
   /** Input files, in the order of `RowReport.input`. */
   readonly inputs: readonly string[];
@@ -24,25 +26,31 @@ export type Layout = 'table' | 'page' | 'json';
 
 export type TableCell = string | number | null;
 
-/** What decides whether a layout has a column. */
+/** What decides whether the page has a column. */
 export interface RunTraits {
   readonly kind: ReportKind;
-  /** Whether the run changes clients that exist. */
-  readonly changes: boolean;
   readonly severalInputs: boolean;
 }
 
 type Runs = (traits: RunTraits) => boolean;
 
-export const every: Runs = () => true;
+const every: Runs = () => true;
 const imports: Runs = ({ kind }) => kind === 'import';
 const comparisons: Runs = ({ kind }) => kind === 'comparison';
-const changing: Runs = ({ changes }) => changes;
 const ofSeveralInputs: Runs = ({ severalInputs }) => severalInputs;
 
 /** Columns of one part are neighbours, in the order of `COLUMNS`. */
 export type ColumnPart =
-  'ordinal' | 'row' | 'sheet' | 'file' | 'uuid' | 'identifiers' | 'outcome' | 'result' | 'problems';
+  | 'ordinal'
+  | 'row'
+  | 'sheet'
+  | 'file'
+  | 'uuid'
+  | 'identifiers'
+  | 'outcome'
+  | 'result'
+  | 'problems'
+  | 'run';
 
 /** One column of the report. A layout without a function of its own uses `cell`. */
 export interface ReportColumn {
@@ -51,8 +59,8 @@ export interface ReportColumn {
   /** Integers are numbers in XLSX, Parquet and JSON; the type of an identifier depends on the rows. */
   readonly type: 'text' | 'integer' | 'identifier';
   readonly part: ColumnPart;
-  /** The layouts that have the column, and for which runs. */
-  readonly layouts: Readonly<Partial<Record<Layout, Runs>>>;
+  /** The layouts that have the column. The page has it for some runs only, the others for all. */
+  readonly layouts: { readonly table?: true; readonly json?: true; readonly page?: Runs };
   readonly cell: (row: RowReport, run: ReportedRun) => TableCell;
   /** @default cell */
   readonly page?: (row: RowReport, run: ReportedRun) => TableCell;
@@ -62,10 +70,10 @@ export interface ReportColumn {
   readonly repeats?: boolean;
 }
 
-export const everywhere = (runs: Runs): ReportColumn['layouts'] => ({
-  table: runs,
-  page: runs,
-  json: runs,
+/** In the files of every run, so that those of several runs have the same columns; on the page for these runs. */
+const inFiles = (page?: Runs): ReportColumn['layouts'] => ({
+  ...{ table: true, json: true },
+  ...(page ? { page } : {}),
 });
 
 /** Every column that a report can have. A new one needs an entry here and nothing else. */
@@ -74,21 +82,21 @@ export const COLUMNS: readonly ReportColumn[] = [
     name: 'ordinal',
     type: 'integer',
     part: 'ordinal',
-    layouts: { json: every },
+    layouts: { json: true },
     cell: ({ ordinal }) => ordinal,
   },
   {
     name: 'row',
     type: 'integer',
     part: 'row',
-    layouts: everywhere(every),
+    layouts: inFiles(every),
     cell: ({ row }) => row,
   },
   {
     name: 'sheet',
     type: 'text',
     part: 'sheet',
-    layouts: everywhere(every),
+    layouts: inFiles(every),
     cell: ({ sheet }) => sheet,
     repeats: true,
   },
@@ -96,7 +104,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     name: 'file',
     type: 'text',
     part: 'file',
-    layouts: { table: ofSeveralInputs, page: ofSeveralInputs, json: every },
+    layouts: inFiles(ofSeveralInputs),
     cell: ({ input }, { inputs }) => inputs[input] ?? null,
     page: ({ input }, { inputs }) => basename(inputs[input] ?? ''),
     repeats: true,
@@ -105,7 +113,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     name: 'uuid',
     type: 'text',
     part: 'uuid',
-    layouts: everywhere(every),
+    layouts: inFiles(every),
     cell: ({ uuid }) => uuid,
   },
   {
@@ -113,7 +121,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     name: 'identifiers',
     type: 'text',
     part: 'identifiers',
-    layouts: { json: every },
+    layouts: { json: true },
     cell: () => null,
     json: ({ identifiers }, { identifierNames }) =>
       Object.fromEntries(identifiers.map((value, at) => [identifierNames[at] ?? at, value])),
@@ -122,30 +130,31 @@ export const COLUMNS: readonly ReportColumn[] = [
     name: 'outcome',
     type: 'text',
     part: 'outcome',
-    layouts: everywhere(imports),
+    layouts: inFiles(imports),
     cell: ({ outcome }) => outcome,
     repeats: true,
   },
   {
+    // The outcome of a comparison once more, by the name that a comparison has for it.
     name: 'verdict',
     type: 'text',
     part: 'outcome',
-    layouts: everywhere(comparisons),
-    cell: ({ outcome }) => outcome,
+    layouts: inFiles(comparisons),
+    cell: ({ outcome }, { mode }) => (reportKind({ mode }) === 'comparison' ? outcome : null),
     repeats: true,
   },
   {
     name: 'createdClientId',
     type: 'integer',
     part: 'result',
-    layouts: { table: imports, json: imports },
+    layouts: inFiles(),
     cell: ({ createdClientId }) => createdClientId,
   },
   {
     name: 'createResult',
     type: 'text',
     part: 'result',
-    layouts: { table: imports, json: imports },
+    layouts: inFiles(),
     cell: ({ createResult }) => createResult,
     repeats: true,
   },
@@ -153,7 +162,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     name: 'enqueueResult',
     type: 'text',
     part: 'result',
-    layouts: { table: imports, json: imports },
+    layouts: inFiles(),
     cell: ({ enqueueResult }) => enqueueResult,
     repeats: true,
   },
@@ -161,7 +170,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     name: 'changeResult',
     type: 'text',
     part: 'result',
-    layouts: { table: changing, json: imports },
+    layouts: inFiles(),
     cell: ({ changeResult }) => changeResult,
     repeats: true,
   },
@@ -169,14 +178,14 @@ export const COLUMNS: readonly ReportColumn[] = [
     name: 'clientId',
     type: 'integer',
     part: 'result',
-    layouts: everywhere(comparisons),
+    layouts: inFiles(comparisons),
     cell: ({ inspection }) => inspection?.clientId ?? null,
   },
   {
     name: 'applicationStatus',
     type: 'text',
     part: 'result',
-    layouts: everywhere(comparisons),
+    layouts: inFiles(comparisons),
     cell: ({ inspection }) => inspection?.application?.status ?? null,
     repeats: true,
   },
@@ -184,21 +193,21 @@ export const COLUMNS: readonly ReportColumn[] = [
     name: 'callsMade',
     type: 'integer',
     part: 'result',
-    layouts: everywhere(comparisons),
+    layouts: inFiles(comparisons),
     cell: ({ inspection }) => inspection?.application?.calledCount ?? null,
   },
   {
     name: 'nextCall',
     type: 'integer',
     part: 'result',
-    layouts: everywhere(comparisons),
+    layouts: inFiles(comparisons),
     cell: ({ inspection }) => inspection?.application?.nextCall ?? null,
   },
   {
     name: 'callback',
     type: 'text',
     part: 'result',
-    layouts: everywhere(comparisons),
+    layouts: inFiles(comparisons),
     cell: ({ inspection }) =>
       inspection?.application ? String(inspection.application.hasRecall) : null,
     json: ({ inspection }) => inspection?.application?.hasRecall ?? null,
@@ -207,23 +216,23 @@ export const COLUMNS: readonly ReportColumn[] = [
     name: 'differences',
     type: 'text',
     part: 'result',
-    layouts: everywhere(comparisons),
-    cell: ({ inspection }) => (inspection?.differences ?? []).map(differenceText).join('; '),
-    json: ({ inspection }) => inspection?.differences ?? [],
+    layouts: inFiles(comparisons),
+    cell: ({ inspection }) => inspection?.differences.map(differenceText).join('; ') ?? null,
+    json: ({ inspection }) => inspection?.differences ?? null,
   },
   {
     // The other layouts have it among the problems.
     name: 'remark',
     type: 'text',
     part: 'result',
-    layouts: { json: comparisons },
+    layouts: { json: true },
     cell: ({ inspection }) => inspection?.remark ?? null,
   },
   {
     name: 'problems',
     type: 'text',
     part: 'problems',
-    layouts: { table: every, page: comparisons, json: every },
+    layouts: inFiles(comparisons),
     cell: (row) => withProblems(row.inspection?.remark, row),
     json: ({ problems }) => problems,
   },
@@ -234,4 +243,24 @@ export const COLUMNS: readonly ReportColumn[] = [
     layouts: { page: imports },
     cell: reasonText,
   },
+  {
+    name: 'problemCodes',
+    type: 'text',
+    part: 'problems',
+    layouts: inFiles(),
+    cell: ({ problems }) => codesOf(problems).join('; '),
+    json: ({ problems }) => codesOf(problems),
+  },
+  {
+    name: 'run',
+    type: 'text',
+    part: 'run',
+    layouts: inFiles(),
+    cell: (_, { run }) => run,
+    repeats: true,
+  },
 ];
+
+/** The codes of the problems, each once. */
+const codesOf = (problems: RowReport['problems']): string[] =>
+  problems.length === 0 ? [] : [...new Set(problems.map(({ code }) => code))];

@@ -28,6 +28,7 @@ export const reportedRun = ({
   run,
   identifierNames,
 }: Pick<RunReport, 'run' | 'identifierNames'>): ReportedRun => ({
+  run: run.run,
   mode: run.mode,
   inputs: run.inputs,
   identifierNames,

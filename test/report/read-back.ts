@@ -22,8 +22,7 @@ export const tally = (outcomes: readonly unknown[]): Record<string, number> => {
   return counted;
 };
 
-const counted = (rows: readonly Cells[]) =>
-  tally(rows.map((row) => row['verdict'] ?? row['outcome']));
+const counted = (rows: readonly Cells[]) => tally(rows.map((row) => row['outcome']));
 const number = (text = ''): number => Number(text.replaceAll(',', ''));
 
 async function csv(file: string): Promise<ReadBack> {
@@ -56,7 +55,7 @@ async function xlsx(file: string): Promise<ReadBack> {
     return lines;
   };
   const [columns = [], ...lines] = valuesOf('Rows');
-  const at = columns.findIndex((name) => name === 'verdict' || name === 'outcome');
+  const at = columns.indexOf('outcome');
   const counts = tally(lines.map((line) => line[at]));
   const summary = valuesOf('Summary').filter(([name]) => OUTCOMES.some((one) => one === name));
   expect(Object.fromEntries(summary)).toEqual(counts);

@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../src/core/outcome.js';
-import type { RunMode } from '../../src/core/mode.js';
+import { MODES, type RunMode } from '../../src/core/mode.js';
 import type { RowReport } from '../../src/core/report.js';
 import { OutputError } from '../../src/report/files/output-error.js';
 import { writeReport } from '../../src/report/csv/report-csv.js';
@@ -34,9 +34,19 @@ async function written(
   mode: RunMode = 'create',
 ): Promise<string[][]> {
   const file = join(folder, 'report.csv');
-  await writeReport({ file, rows, identifierNames, inputs, mode });
+  await writeReport({ file, rows, run: 'r1', identifierNames, inputs, mode });
   return parse(await readFile(file));
 }
+
+const COLUMNS = [
+  ...['row', 'sheet', 'uuid', 'offerId', 'outcome', 'verdict'],
+  ...['createdClientId', 'createResult', 'enqueueResult', 'changeResult'],
+  ...['clientId', 'applicationStatus', 'callsMade', 'nextCall', 'callback', 'differences'],
+  ...['problems', 'problemCodes', 'file', 'run'],
+];
+/** The cells of a line by the names of the columns, for a run with one identifier. */
+const cellsOf = (line: readonly string[], columns: readonly string[] = COLUMNS) =>
+  Object.fromEntries(columns.map((name, at) => [name, line[at] ?? '']));
 
 const text = fc.string({ unit: 'grapheme', maxLength: 20 });
 const problem = fc.record({
@@ -68,12 +78,36 @@ const meant = (value: string | number | null): string => said(String(value ?? ''
 
 describe('report.csv', () => {
   it('has the columns of the report in their order', async () => {
-    expect(await written([plain])).toEqual([
-      'row,sheet,uuid,offerId,outcome,createdClientId,createResult,enqueueResult,problems'.split(
-        ',',
-      ),
-      ['2', '', plain.uuid, '1001', 'enqueued', '17', 'Success', 'Success', ''],
-    ]);
+    const [header = [], line = []] = await written([plain]);
+    expect(header).toEqual(COLUMNS);
+    const filled = Object.entries(cellsOf(line)).filter(([, cell]) => cell !== '');
+    expect(Object.fromEntries(filled)).toEqual({
+      ...{
+        row: '2',
+        uuid: plain.uuid,
+        offerId: '1001',
+        outcome: 'enqueued',
+        createdClientId: '17',
+      },
+      ...{ createResult: 'Success', enqueueResult: 'Success', file: 'leads.csv', run: 'r1' },
+    });
+  });
+
+  it.each([...MODES, 'undo', 'reconcile'] as const)(
+    'has the same columns in mode %s, for one input and for several',
+    async (mode) => {
+      const one = await written([plain], ['offerId'], ['a.csv'], mode);
+      const several = await written([plain], ['offerId'], ['a.csv', 'b.csv'], mode);
+      expect([one[0], several[0]]).toEqual([COLUMNS, COLUMNS]);
+    },
+  );
+
+  it('has the codes of the problems, each once', async () => {
+    const problems = ['required', 'too_long', 'required'].map((code, at) => ({
+      ...{ column: `c${at}`, code, message: 'is wrong', value: null },
+    }));
+    const [, line = []] = await written([{ ...plain, problems }]);
+    expect(cellsOf(line)['problemCodes']).toBe('required; too_long');
   });
 
   it.each([
@@ -97,18 +131,19 @@ describe('report.csv', () => {
   it('reads back as the rows, whatever they hold', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 8 }), async (rows) => {
-        const [, ...lines] = await written(rows, ['a', 'b'], ['x.csv', 'y.csv']);
-        expect(lines.map((line) => line.map(said))).toEqual(
-          rows.map((one) => [
-            String(one.row),
-            meant(one.sheet),
-            meant(one.uuid),
-            ...one.identifiers.map(meant),
-            one.outcome,
-            meant(one.createdClientId),
-            meant(one.createResult),
-            meant(one.enqueueResult),
-            meant(
+        const [header, ...lines] = await written(rows, ['a', 'b'], ['x.csv', 'y.csv']);
+        expect(lines.map((line) => cellsOf(line.map(said), header))).toMatchObject(
+          rows.map((one) => ({
+            row: String(one.row),
+            sheet: meant(one.sheet),
+            uuid: meant(one.uuid),
+            a: meant(one.identifiers[0]),
+            b: meant(one.identifiers[1]),
+            outcome: one.outcome,
+            createdClientId: meant(one.createdClientId),
+            createResult: meant(one.createResult),
+            enqueueResult: meant(one.enqueueResult),
+            problems: meant(
               one.problems
                 .map(
                   (p) =>
@@ -118,8 +153,8 @@ describe('report.csv', () => {
                 )
                 .join('; '),
             ),
-            ['x.csv', 'y.csv'][one.input],
-          ]),
+            file: ['x.csv', 'y.csv'][one.input],
+          })),
         );
       }),
     );
@@ -154,9 +189,11 @@ describe('report.csv', () => {
       },
     ];
     const [header, line] = await written(rows, [evil], [evil, 'b.csv']);
-    const cells = [header![3], ...[1, 2, 3, 6, 7, 9].map((column) => line![column])];
-    expect(cells).toEqual(cells.map(() => `'${evil}`));
-    expect(line![8]).toBe(`'${evil}: is wrong (${evil})`);
+    expect(header![3]).toBe(`'${evil}`);
+    const cells = cellsOf(line!, header!.with(3, 'identifier'));
+    for (const name of ['sheet', 'uuid', 'identifier', 'createResult', 'enqueueResult', 'file'])
+      expect([name, cells[name]]).toEqual([name, `'${evil}`]);
+    expect(cells['problems']).toBe(`'${evil}: is wrong (${evil})`);
   });
 
   it('leaves signed numbers and everything harmless as they are', async () => {
@@ -182,7 +219,7 @@ describe('report.csv', () => {
     const [header] = await written([{ ...plain, identifiers: [1, 2, 3, 4] }], names, ['a', 'b']);
     expect(header!.slice(3, 7)).toEqual(['id:row', 'id:id:row', 'id:file', 'Row']);
     expect(new Set(header).size).toBe(header!.length);
-    expect(header!.at(-1)).toBe('file');
+    expect(header!.slice(-2)).toEqual(['file', 'run']);
   });
 
   it('shortens long values without cutting a character in two', async () => {
@@ -190,7 +227,7 @@ describe('report.csv', () => {
     const [, line] = await written([
       { ...plain, problems: [{ column: 'Note', code: 'x', message: 'is too long', value }] },
     ]);
-    expect(line![8]).toBe(`Note: is too long (x${'😀'.repeat(99)}…)`);
+    expect(cellsOf(line!)['problems']).toBe(`Note: is too long (x${'😀'.repeat(99)}…)`);
   });
 
   it('takes rows as they come and keeps files to their owner', async () => {
@@ -204,6 +241,7 @@ describe('report.csv', () => {
     const count = await writeReport({
       file,
       rows: rows(),
+      run: 'r1',
       mode: 'create',
       identifierNames: ['offerId'],
       inputs: ['a'],
@@ -229,6 +267,7 @@ describe('report.csv', () => {
     const writing = writeReport({
       file,
       rows: rows(),
+      run: 'r1',
       mode: 'create',
       identifierNames: ['offerId'],
       inputs: ['a'],
@@ -244,6 +283,7 @@ describe('report.csv', () => {
     const writing = writeReport({
       file,
       rows: [],
+      run: 'r1',
       mode: 'create',
       identifierNames: [],
       inputs: [],

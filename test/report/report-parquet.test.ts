@@ -1,6 +1,7 @@
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { MODES } from '../../src/core/mode.js';
 import type { RowReport } from '../../src/core/report.js';
 import { writeParquet } from '../../src/report/parquet/report-parquet.js';
 import { temporaryFolder } from './folder.js';
@@ -42,13 +43,28 @@ it('has the columns of the report with their types, and cells that read back as 
     offerId: 'INT64',
     offerDomain: 'UTF8',
     outcome: 'UTF8',
+    verdict: 'UTF8',
     createdClientId: 'INT64',
     createResult: 'UTF8',
     enqueueResult: 'UTF8',
+    changeResult: 'UTF8',
+    clientId: 'INT64',
+    applicationStatus: 'UTF8',
+    callsMade: 'INT64',
+    nextCall: 'INT64',
+    callback: 'UTF8',
+    differences: 'UTF8',
     problems: 'UTF8',
+    problemCodes: 'UTF8',
+    file: 'UTF8',
+    run: 'UTF8',
   });
   expect(objects).toMatchObject([
-    { row: 2n, offerId: 1001n, outcome: 'enqueued', createdClientId: 17n },
+    {
+      ...{ row: 2n, sheet: null, offerId: 1001n, outcome: 'enqueued', createdClientId: 17n },
+      ...{ problems: null, problemCodes: null, verdict: null, differences: null },
+      ...{ file: '/data/leads.csv', run: '20261120-174500-1f3a' },
+    },
     { row: 3n, offerId: null, offerDomain: '=HYPERLINK("x")', problems: 'Id: Fill it in.' },
   ]);
   expect(metadata.key_value_metadata).toContainEqual({ key: 'run', value: '20261120-174500-1f3a' });
@@ -64,6 +80,12 @@ it.each([
   expect(types['offerId']).toBe(type);
   const held = values.map((value) => (type === 'UTF8' && value !== null ? String(value) : value));
   expect(objects.map(({ offerId }) => offerId as unknown)).toEqual(held);
+});
+
+it('has the same columns and types in every mode', async () => {
+  const { types } = await written([rowReport()]);
+  for (const mode of [...MODES, 'undo', 'reconcile'] as const)
+    expect((await written([rowReport()], { mode })).types).toEqual(types);
 });
 
 it('writes groups of rows as they fill, the last one too, and a whole file of no rows', async () => {

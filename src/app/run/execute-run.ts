@@ -81,7 +81,7 @@ async function executeOpened(
     const known = () => knownRows(request, plan, ledger, opened.relies);
     const sent = await sendRun(request, plan, { run, connection, log, warn, known });
     const reports = await reportsOrCounts({
-      ...{ run, plan, out },
+      ...{ run, plan, out, inputs: parts.identity.inputs },
       identifierNames: syncFields(plan.installation.card),
       requests: sent.requests + asked,
       retries: sent.retries,

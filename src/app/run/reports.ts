@@ -12,6 +12,8 @@ import type { Rejects, RejectsSettings, RunPlan } from './run-plan.js';
 export interface ReportsRequest {
   readonly run: RunLedger;
   readonly plan: RunPlan;
+  /** The inputs as the ledger names them, so that a later report of the run is the same. */
+  readonly inputs: readonly string[];
   /** Folder for the reports. */
   readonly out: string;
   readonly identifierNames: readonly string[];
@@ -52,8 +54,9 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
   const rows = await writeReport({
     file: report,
     rows: told,
+    run: run.run,
     mode: plan.mode,
-    inputs: plan.inputs,
+    inputs: request.inputs,
     identifierNames: request.identifierNames,
     afterPiece: () => rejects.write(),
   }).catch(async (error: unknown) => {

@@ -91,7 +91,7 @@ function columnsOf(
 }
 
 function typed(value: TableCell, type: ColumnType): string | number | bigint | null {
-  if (value === null) return null;
+  if (value === null || value === '') return null;
   if (type === 'STRING') return String(value);
   return type === 'INT64' ? BigInt(value) : Number(value);
 }
