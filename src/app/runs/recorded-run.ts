@@ -1,0 +1,30 @@
+import { nearest } from '../../config/nearest.js';
+import { UsageError } from '../../core/errors.js';
+import type { RunRecord } from '../../core/ledger.js';
+import type { Ledger } from '../../ledger/ledger.js';
+
+/** A run by its id. @throws UsageError when the ledger does not have it. */
+export function recordedRun(ledger: Ledger, ledgerFile: string, wanted: string): RunRecord {
+  const runs = ledger.runs();
+  const run = runs.find(({ run: id }) => id === wanted);
+  if (!run) throw noSuchRun(ledgerFile, wanted, runs);
+  return run;
+}
+
+/** What is wrong where a run is not there, or none is left to continue. */
+export function noSuchRun(
+  ledger: string,
+  wanted: string | undefined,
+  runs: readonly RunRecord[],
+): UsageError {
+  if (wanted === undefined)
+    return new UsageError(`Every run in ${ledger} is finished; there is nothing to resume.`);
+  const near = nearest(
+    wanted,
+    runs.map(({ run }) => run),
+  );
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+  return new UsageError(
+    `${ledger} has no run ${wanted}; "cardline runs" lists what it has.${meant}`,
+  );
+}

@@ -1,0 +1,62 @@
+import { defined } from '../../core/defined.js';
+import { UsageError } from '../../core/errors.js';
+import { DEFAULT_LEDGER } from '../defaults.js';
+import type { RunOptionsOf } from '../options/run-options.js';
+import type { ExecutableRun } from '../requests.js';
+import { readCheckSettings, readFilesSettings, readUndoSettings } from '../run/run-settings.js';
+import { noSuchRun } from './recorded-run.js';
+import { withLedger } from './runs.js';
+
+/**
+ * The request that continues a run with these options: the one named, else the latest that is not finished.
+ * @throws UsageError when there is none, or when it cannot be begun again without its command
+ */
+export async function resumption(
+  ledger = DEFAULT_LEDGER,
+  wanted?: string,
+  options: RunOptionsOf<'resume'> = {},
+): Promise<ExecutableRun> {
+  return withLedger(ledger, (opened) => {
+    const runs = opened.runs();
+    const id = wanted ?? opened.latestToResume();
+    const found = runs.find(({ run }) => run === id);
+    if (!found) throw noSuchRun(ledger, wanted, runs);
+    const { run } = found;
+    return continued(run, opened.settingsOf(run), { ...options, ledger, run });
+  });
+}
+
+function continued(
+  run: string,
+  kept: unknown,
+  named: RunOptionsOf<'resume'> & { readonly run: string },
+): ExecutableRun {
+  const undo = readUndoSettings(kept);
+  if (undo) {
+    const { mode: _, sandbox, ...request } = undo;
+    return { kind: 'undo', sandbox, request: { ...request, ...named } };
+  }
+  const check = readCheckSettings(kept);
+  if (check) {
+    const { mode: _, sandbox, ...request } = check;
+    return { kind: 'check', sandbox, request: { ...request, ...named } };
+  }
+  const { mode, sandbox, source, campaign, wanted, ...files } = readFilesSettings(run, kept);
+  if (files.files.includes('-'))
+    throw new UsageError(
+      `Run ${run} read standard input; run its command again with the same input.`,
+    );
+  return {
+    kind: mode === 'reconcile' ? 'reconcile' : 'import',
+    sandbox,
+    request: {
+      ...files,
+      ...defined({ source: source && defined(source) }),
+      ...defined(wanted ?? {}),
+      // It was confirmed when it began.
+      confirmed: true,
+      ...(campaign ? { campaign: defined(campaign) } : {}),
+      ...named,
+    },
+  };
+}
