@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { codeOf } from '../core/error-code.js';
 import { TemporaryFileError } from '../core/errors.js';
 import { KEY_WORDS } from '../core/client/prepared.js';
 import type { SeenAt } from '../core/duplicates/seen.js';
@@ -124,7 +125,7 @@ function writeAll(file: number, words: Uint32Array, position: number): void {
 }
 
 function unwritable(cause: unknown): TemporaryFileError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+  const code = codeOf(cause) || 'unknown';
   const isFull = code === 'ENOSPC' || code === 'EDQUOT';
   const why = isFull ? 'the disk is full' : 'it cannot be written';
   const remedy = isFull ? 'Free some space there, or name' : 'Name';

@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { CardlineError, LedgerError, LedgerInUseError, NoLedgerError } from '../core/errors.js';
+import { codeOf } from '../core/error-code.js';
 import { APPLICATION_ID, UNMARKED_VERSIONS } from './ledger-file.js';
 import { SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema.js';
 
@@ -26,7 +27,7 @@ export function openDatabase(path: string): Database.Database {
     } catch (error) {
       // SQLite does not wait by itself while another process changes the kind of journal.
       if (!isBusy(error) || Date.now() > until) throw asLedgerError(error, path);
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+      pause(RETRY_MS);
     }
   }
 }
@@ -106,13 +107,19 @@ export function flush(database: Database.Database): boolean {
   return result?.busy === 0;
 }
 
-const isBusy = (error: unknown): boolean =>
+/** Whether another connection holds what is asked for. */
+export const isBusy = (error: unknown): boolean =>
   error instanceof Database.SqliteError && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
+
+/** Blocks the thread for so many milliseconds. */
+export function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
 
 /** A SQLite or file error in words that say what to do. */
 export function asLedgerError(error: unknown, file: string): CardlineError {
   if (error instanceof CardlineError) return error;
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   const found = REASONS.find(([pattern]) => pattern.test(code)) ?? OTHERWISE;
   const [, why, Kind, saysHowToContinue = false] = found;
   const message = `The ledger ${file}: ${why}${code && ` (${code})`}.`;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { LedgerInUseError } from '../core/errors.js';
-import { IN_MEMORY, asLedgerError, flush, openDatabase } from './database.js';
+import { IN_MEMORY, asLedgerError, flush, isBusy, openDatabase } from './database.js';
 
 /**
  * Opens a ledger's database, and sees to it that it is worked on by one name alone: SQLite keeps its log by the name, so
@@ -51,7 +51,7 @@ function refuseOtherUsers(path: string, home: string): void {
     alone.pragma('locking_mode = EXCLUSIVE');
     alone.exec('BEGIN IMMEDIATE');
   } catch (error) {
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY'))
+    if (isBusy(error))
       throw new LedgerInUseError(
         `The ledger ${path} was ${home} before, and another process has it open; wait for it, or stop it and run the same command again.`,
         { cause: error, saysHowToContinue: true },

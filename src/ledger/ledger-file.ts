@@ -3,7 +3,6 @@ import {
   constants,
   fstatSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readSync,
   realpathSync,
@@ -11,6 +10,8 @@ import {
   type Stats,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { codeOf } from '../core/error-code.js';
+import { makeFolder } from '../files/folder.js';
 import { NoLedgerError } from '../core/errors.js';
 
 /** "card" in ASCII: tells a ledger from any other SQLite database (`PRAGMA application_id`). */
@@ -79,19 +80,7 @@ function makeFile(file: string): void {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
     // Another process was quicker to make it.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
-}
-
-/** One after the other: where no folder can be made, as under /proc, the recursive call of Node never returns. */
-function makeFolder(folder: string): void {
-  if (statSync(folder, { throwIfNoEntry: false })) return;
-  makeFolder(dirname(folder));
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    // Another process was quicker to make it.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
+import { codeOf } from '../core/error-code.js';
 import { platform } from 'node:process';
 import type { RunRow } from './runs/run-table.js';
 
@@ -142,7 +143,7 @@ function readMark(file: string): RunMark | undefined {
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     // Its run came to its end meanwhile.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { Worker } from 'node:worker_threads';
+import { codeOf } from '../core/error-code.js';
 import { InputError } from '../core/errors.js';
 import type { PreparedChunk } from '../core/client/prepared.js';
 import { type FromThread, type ToThread, fromPlainError } from './messages.js';
@@ -106,7 +107,7 @@ function createInbox(worker: Worker, plan: PreparePlan): Inbox {
 }
 
 function deathOf(error: unknown, plan: PreparePlan): Error {
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+  if (codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY') {
     const file = plan.inputs.map((input) => input.name).join(', ');
     const reason =
       'reading it needs more memory than a spreadsheet should; it may be damaged or made to harm';

@@ -29,7 +29,8 @@ export function runFacts({
   ];
 }
 
-const waitingText = ({ rows, withCard }: NonNullable<RunRecord['waiting']>): string =>
+/** What a run has yet to do. */
+export const waitingText = ({ rows, withCard }: NonNullable<RunRecord['waiting']>): string =>
   `${whole(rows)} rows are yet to be sent${withCard === 0 ? '' : `; ${whole(withCard)} of them have a card already`}`;
 
 /** ISO 8601 in UTC, to the second. */

@@ -1,3 +1,4 @@
+import { codeOf } from '../core/error-code.js';
 import { UsageError } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { Card } from './card.js';
@@ -73,6 +74,6 @@ function contextOf(
 }
 
 function portTaken(error: unknown, host: string, port: number): UsageError | undefined {
-  if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) return undefined;
+  if (codeOf(error) !== 'EADDRINUSE') return undefined;
   return new UsageError(`Port ${port} of ${host} is taken; choose another one.`, { cause: error });
 }

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
+import { codeOf } from '../core/error-code.js';
 import { InputError } from '../core/errors.js';
 import {
   NotRegularError,
@@ -130,7 +131,7 @@ async function withInputErrors<T>(file: string, work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     if (error instanceof NotRegularError) throw notRegular(file, error.kind);
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const code = codeOf(error);
     throw new InputError(...described(code), { file }, { cause: error });
   }
 }

@@ -73,7 +73,9 @@ describe('a run that is stopped', () => {
       expect(stopped.stdout).toMatch(/waiting .*continue the run to send them; \d+ have a card/);
       expect(stopped.stdout).toMatch(/about [\d,]+ rows were not read yet/);
       const show = ['runs', 'show', stopped.summary().run, '--ledger', bench.at('run.db')];
-      expect((await cardline(show)).stdout).toMatch(/waiting +[\d,]+, \d+ with a card already/);
+      expect((await cardline(show)).stdout).toMatch(
+        /waiting +[\d,]+ rows are yet to be sent; \d+ of them have a card already/,
+      );
     },
   );
 

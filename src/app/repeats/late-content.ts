@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { codeOf } from '../../core/error-code.js';
 import type { RunIdentity } from '../../core/ledger.js';
 import type { RunMode } from '../../core/mode.js';
 import type { Ledger, OpenedRun, RunRequest } from '../../ledger/ledger.js';
@@ -64,7 +65,7 @@ export function createLateContent(
       if (found !== null) run.identify(found);
       else changed();
     } catch (error) {
-      const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+      const reason = codeOf(error) || 'unknown';
       warn(`The content of the inputs could not be put on record (${reason}).`);
     }
   };

@@ -2,6 +2,7 @@ import type { RunRecord } from '../../core/ledger.js';
 import { OUTCOMES } from '../../core/outcome.js';
 import { printableLine } from '../../core/text/printable.js';
 import { whole } from '../../core/text/whole.js';
+import { waitingText } from '../../report/run-facts.js';
 
 /** The runs as a table for a terminal. */
 export async function runTable(runs: readonly RunRecord[]): Promise<string> {
@@ -42,10 +43,6 @@ export function runDetails(run: RunRecord): string {
     ['reports', run.out],
   ] as const;
   return lines.map(([label, text]) => `${label.padEnd(13)} ${printableLine(text)}\n`).join('');
-}
-
-function waitingText({ rows, withCard }: NonNullable<RunRecord['waiting']>): string {
-  return withCard === 0 ? whole(rows) : `${whole(rows)}, ${whole(withCard)} with a card already`;
 }
 
 const stateText = ({ state }: RunRecord): string => state.replace('_', ' ');

@@ -6,6 +6,7 @@ export interface TimeZone {
   offsetAt(instant: number): number;
 }
 
+/** Making one takes long. There are no more of them than IANA has names. */
 const zones = new Map<string, TimeZone>();
 const DAY = 86_400_000;
 

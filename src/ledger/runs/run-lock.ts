@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { IN_MEMORY } from '../database.js';
+import { codeOf } from '../../core/error-code.js';
+import { IN_MEMORY, isBusy, pause } from '../database.js';
 
 /** Keeps other processes from a run. The system lets go of it when the process dies, however it dies. */
 export interface RunLock {
@@ -28,7 +29,7 @@ export function locksOf(ledger: string): RunLocks {
       let taken = lock(file);
       // Whoever only asks whether it is taken has it for a moment.
       for (let tries = 1; taken === null && tries < TRIES; tries++) {
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, TRY_AGAIN_MS);
+        pause(TRY_AGAIN_MS);
         taken = lock(file);
       }
       if (taken === null) return null;
@@ -77,7 +78,7 @@ function makeFile(file: string): void {
     const { O_CREAT, O_EXCL, O_WRONLY } = constants;
     closeSync(openSync(file, O_CREAT | O_EXCL | O_WRONLY, 0o600));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 
@@ -99,9 +100,6 @@ function isLocked(file: string): boolean {
     database?.close();
   }
 }
-
-const isBusy = (error: unknown): boolean =>
-  error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
 /** `null`: another process holds it; `undefined`: the file has been removed meanwhile. */
 function tryLock(file: string): Database.Database | null | undefined {

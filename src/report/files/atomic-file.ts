@@ -2,7 +2,7 @@ import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { refuseOtherPlace } from '../../files/own-file.js';
 import { NotRegularError } from '../../files/regular-file.js';
-import { makeFolder } from './folder.js';
+import { makeFolder } from '../../files/folder.js';
 import { OutputError } from './output-error.js';
 
 /** Bytes that are collected for one write to the disk. */

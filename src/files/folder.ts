@@ -1,7 +1,8 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../core/error-code.js';
 
-/** Folders of reports are readable by their owner only. */
+/** Readable by their owner only: reports and ledgers name clients. */
 const MODE = 0o700;
 
 /**
@@ -24,6 +25,6 @@ function makeUnlessThere(folder: string): void {
     mkdirSync(folder, { mode: MODE });
   } catch (error) {
     // Another process may have created it in the meantime.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
