@@ -1,7 +1,8 @@
 import { type OutcomeCounts, noOutcomes } from '../../src/core/outcome.js';
 import { KEY_WORDS, type PreparedChunk } from '../../src/core/client/prepared.js';
 import type { SeenAt, SeenKeys } from '../../src/core/duplicates/seen.js';
-import { type ImportEnd, type ImportSettings, runImport } from '../../src/pipeline/import.js';
+import type { ImportEnd, ImportSettings } from '../../src/pipeline/import-ports.js';
+import { runImport } from '../../src/pipeline/import.js';
 import { CAMPAIGN } from './books.js';
 import { judgeEnd } from './judge.js';
 import { type Life, startLife } from './life.js';

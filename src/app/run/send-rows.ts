@@ -6,7 +6,8 @@ import type { KnownRows } from '../../core/duplicates/known.js';
 import type { RunLedger } from '../../core/ledger.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import type { ReadSoFar } from '../../pipeline/guard.js';
-import { type ImportEnd, type ImportSettings, runImport } from '../../pipeline/import.js';
+import type { ImportEnd, ImportSettings } from '../../pipeline/import-ports.js';
+import { runImport } from '../../pipeline/import.js';
 import {
   BATCH_SIZES,
   MIN_SERVER_DEADLINE_MS,

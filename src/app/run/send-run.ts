@@ -2,7 +2,7 @@ import { CardlineError } from '../../core/errors.js';
 import type { KnownRows } from '../../core/duplicates/known.js';
 import type { RunLedger } from '../../core/ledger.js';
 import { type ReadSoFar, totalOf } from '../../pipeline/guard.js';
-import type { ImportEnd } from '../../pipeline/import.js';
+import type { ImportEnd } from '../../pipeline/import-ports.js';
 import type { Connection } from '../connect/connect.js';
 import type { CountedRows } from '../inputs/count-rows.js';
 import { sendRows } from './send-rows.js';

@@ -1,0 +1,57 @@
+import { admitContextOf } from './admit-context.js';
+import { admitChunk } from './admit.js';
+import type { BatchContext } from './batch-context.js';
+import { type CanaryPart, createCanary, sentBefore } from './canary.js';
+import { type OpenStage, executeBatch } from './execute-batch.js';
+import type { ImportPorts, ImportSettings } from './import-ports.js';
+import type { RunningImport } from './open-import.js';
+
+/** Reads chunk after chunk, and adds what each leaves to do to the queue; the canary goes first. */
+export async function executeChunks(running: RunningImport): Promise<void> {
+  const { ports, settings, signal, queue, state, context, center } = running;
+  const admitting = admitContextOf(running);
+  const canary = createCanary(...canaryOf(ports, settings));
+  const canaryContext: BatchContext = {
+    ...context,
+    onOutcome: (outcome, count) => {
+      canary.onOutcome(outcome, count);
+      context.onOutcome(outcome, count);
+    },
+  };
+  const execute = async ({ batch, isCanary }: CanaryPart, stage: OpenStage): Promise<void> => {
+    await executeBatch(isCanary ? canaryContext : context, batch, stage);
+    ports.onProgress?.(state);
+  };
+  let number = 0;
+  for await (const chunk of ports.chunks) {
+    if (signal.aborted) break;
+    state.rows += chunk.count;
+    state.share = chunk.progress;
+    const batches = await admitChunk(admitting, chunk, chunk.number ?? number++);
+    ports.onProgress?.(state);
+    for (const [stage, batch] of batches)
+      for (const part of canary.parts(batch)) {
+        center.isKnown ??= (await ports.probe?.()) ?? false;
+        await queue.add(() => execute(part, stage));
+        if (!canary.isSent()) continue;
+        const hasEnded = await queue.hold(canary.ended(aborted(signal)));
+        if (hasEnded) canary.refuseSick(settings.maxFailures);
+      }
+  }
+}
+
+/** How many clients the canary has, and how those ended that an earlier part of the run has sent. */
+function canaryOf(
+  { ledger }: ImportPorts,
+  { canary = 0 }: ImportSettings,
+): Parameters<typeof createCanary> {
+  return [canary, ledger.continued ? sentBefore(ledger.rows(), canary) : []];
+}
+
+/** Resolves when the signal is aborted. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

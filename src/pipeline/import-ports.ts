@@ -1,0 +1,99 @@
+import type { CenterPort } from '../core/center-port.js';
+import type { PreparedChunk } from '../core/client/prepared.js';
+import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
+import type { KnownRows } from '../core/duplicates/known.js';
+import type { SeenKeys } from '../core/duplicates/seen.js';
+import type { CardlineError } from '../core/errors.js';
+import type { RunLedger } from '../core/ledger.js';
+import type { RunMode } from '../core/mode.js';
+import type { OutcomeCounts } from '../core/outcome.js';
+import type { Clock } from '../core/time/clock.js';
+import type { Patience } from '../core/time/retry-timing.js';
+import type { BodyExtras, CampaignSettings } from './batch/batch.js';
+import type { ChangeRule } from './change/rule.js';
+import type { FailureLimit, ReadSoFar } from './guard.js';
+import type { Inspect } from './inspect/inspect.js';
+import type { LimiterChange, LimiterRanges } from './limiter/limiter.js';
+import type { PaceLimits } from './sending/pace.js';
+import type { Permits } from './sending/permits.js';
+
+/** The world of an import, as ports. */
+export interface ImportPorts {
+  readonly chunks: AsyncIterable<PreparedChunk>;
+  readonly center: CenterPort;
+  readonly ledger: RunLedger;
+  readonly seen: SeenKeys;
+  /** What earlier runs did with the rows. @default nothing is known */
+  readonly known?: KnownRows | undefined;
+  readonly clock: Clock;
+  /** In [0, 1). */
+  readonly random: () => number;
+  /** Aborted to stop gently: what is in flight ends, nothing new leaves. */
+  readonly signal: AbortSignal;
+  /** Shared with others who send to the same contact center. @default its own, of the settings' pace */
+  readonly permits?: Permits | undefined;
+  /**
+   * Called once, before the first client leaves: makes sure that a contact center is there, and resolves with whether it
+   * has answered in the interface's own form. @default not called
+   */
+  readonly probe?: (() => Promise<boolean>) | undefined;
+  readonly onProgress?: ((state: ImportState) => void) | undefined;
+  readonly onTrouble?: ((message: string) => void) | undefined;
+  /** Called with how many requests may be in flight and how large they are, whenever that changes. */
+  readonly onLimits?: ((change: LimiterChange) => void) | undefined;
+}
+
+export interface ImportSettings {
+  /** Requests in flight, and clients in a request: fixed, or found out between these limits. */
+  readonly concurrency: LimiterRanges['concurrency'];
+  readonly batchSize: LimiterRanges['batchSize'];
+  /** Maximum bytes in the body of a request. */
+  readonly bodyBytes: number;
+  /** How long an answer should take at most, in milliseconds; larger batches are not made. @default 10000 */
+  readonly longestMs?: number | undefined;
+  readonly pace: PaceLimits;
+  readonly patience?: Patience;
+  /** How soon to ask what became of a request whose answer was lost, in milliseconds. @default 2000 */
+  readonly settleAfterMs?: number;
+  /**
+   * After how long the contact center surely no longer works on such a request, in milliseconds; what may not be done
+   * twice is not sent again before. @default 60000
+   */
+  readonly serverDeadlineMs?: number;
+  /** @default create */
+  readonly mode?: RunMode | undefined;
+  /** How the mode changes clients that exist; absent when it changes none. */
+  readonly change?: ChangeRule | null | undefined;
+  /** Compares clients and changes nothing. */
+  readonly inspect?: Inspect | null | undefined;
+  /** What every creation carries beside its clients. */
+  readonly extras?: BodyExtras | undefined;
+  /** `null`: clients are not enqueued. */
+  readonly campaign: CampaignSettings | null;
+  readonly duplicates: DuplicateRule;
+  readonly identifierNames: readonly string[];
+  /** How many rows may end badly before the run stops. @default any */
+  readonly maxFailures?: FailureLimit | undefined;
+  /** Rows of the input that were counted before, all of them where their share is 1. @default none: estimated */
+  readonly counted?: ReadSoFar | undefined;
+  /** Clients that are sent first and have to pass before the others follow. @default 0 */
+  readonly canary?: number | undefined;
+  /** Names of the input files, for messages. */
+  readonly inputs: readonly string[];
+}
+
+/** Where an import stands. The object is one and the same each time. */
+export interface ImportState {
+  /** Data rows that have been read. */
+  rows: number;
+  readonly outcomes: OutcomeCounts;
+  /** Share of the input that has been read, 0 to 1. */
+  share: number;
+}
+
+export interface ImportEnd {
+  /** Why the import ended before its input; absent when everything was sent. */
+  readonly stopped?: CardlineError;
+  readonly requests: number;
+  readonly retries: number;
+}
