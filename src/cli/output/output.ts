@@ -1,3 +1,4 @@
+import { codeOf } from '../../core/error-code.js';
 import type { Writable } from 'node:stream';
 import { CardlineError, EXIT } from '../../core/errors.js';
 import { printable, printableJson } from '../../core/text/printable.js';
@@ -29,7 +30,7 @@ export function printData(stream: Writable, text: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     stream.write(text, (failure) => {
       if (!failure) resolve(true);
-      else if ('code' in failure && CLOSED.has(String(failure.code))) resolve(false);
+      else if (CLOSED.has(codeOf(failure))) resolve(false);
       else reject(new OutputError(`The output cannot be written: ${failure.message}.`));
     });
   });
