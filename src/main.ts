@@ -42,7 +42,7 @@ const terminal: Terminal = {
   env: process.env,
   interactive: process.stderr.isTTY && process.env['TERM'] !== 'dumb',
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
-  onSteady: keepYoungGeneration,
+  onSettled: keepYoungGeneration,
   signal: stopping.signal,
 };
 

@@ -8,8 +8,11 @@ export function usesCampaign(mode: Mode): boolean {
   return MODE_TRAITS[mode].campaign !== 'unused';
 }
 
-/** Refuses an import whose mode and wishes do not go together. @throws UsageError */
-export function checkWishes(mode: Mode, { campaign, confirmed, recovery }: ImportRequest): void {
+/** Refuses an import whose mode and options do not go together. @throws UsageError */
+export function checkModeOptions(
+  mode: Mode,
+  { campaign, confirmed, recovery }: ImportRequest,
+): void {
   const { asksFirst, campaign: use, creates } = MODE_TRAITS[mode];
   if (asksFirst && confirmed !== true)
     throw new UsageError(

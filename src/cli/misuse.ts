@@ -31,8 +31,8 @@ export function describeMisuse(
   return [...reasons, help].join('\n');
 }
 
-/** The parser's findings, by how its messages look, each with the words for the person. */
-const FINDINGS: readonly (readonly [RegExp, (found: string, misuse: Misuse) => string[]])[] = [
+/** The parser's messages, by how they look, each with the words for the person. */
+const CHECKS: readonly (readonly [RegExp, (found: string, misuse: Misuse) => string[]])[] = [
   [
     /^Unknown (?:argument|command)s?: (.*)$/s,
     (found, misuse) => unknown(found.split(', '), misuse),
@@ -44,7 +44,7 @@ const FINDINGS: readonly (readonly [RegExp, (found: string, misuse: Misuse) => s
 ];
 
 function reasonsOf(message: string, misuse: Misuse): string[] {
-  for (const [pattern, describe] of FINDINGS) {
+  for (const [pattern, describe] of CHECKS) {
     const found = pattern.exec(message)?.[1];
     if (found !== undefined) return describe(found, misuse);
   }

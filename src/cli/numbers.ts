@@ -9,7 +9,7 @@ export function wholeNumberOrAuto(name: string, min: number, max?: number) {
   };
 }
 
-/** Makes a reader of whole numbers for the option `name`; anything else is told kindly. */
+/** Makes a reader of whole numbers for the option `name`; anything else is a usage error. */
 export function wholeNumber(name: string, min: number, max = Number.MAX_SAFE_INTEGER, or = '') {
   return (value: unknown): number => {
     const text = String(Array.isArray(value) ? value.at(-1) : value);

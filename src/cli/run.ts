@@ -8,7 +8,7 @@ import type { Terminal } from './output/terminal.js';
  * The command line as a function.
  *
  * @param argv arguments without the interpreter and the script
- * @returns the exit code; errors are told on stderr, never thrown
+ * @returns the exit code; errors are reported on stderr, never thrown
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   tolerateErrors(terminal.stdout);

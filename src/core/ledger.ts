@@ -8,26 +8,26 @@ import type { RowReport } from './report.js';
 export interface RunIdentity {
   /** Absolute paths of the inputs; `standard input` for that. */
   readonly inputs: readonly string[];
-  /** Digest of what the inputs hold. Of large inputs, as long as it is not known, `glance.content`. */
+  /** Digest of what the inputs hold. Of large inputs, as long as it is not known, `fingerprint.content`. */
   readonly content: string;
   /** What large inputs show at once; absent where they were digested before the run began. */
-  readonly glance?: Glance | undefined;
+  readonly fingerprint?: QuickFingerprint | undefined;
   /** Digest of the mapping file. */
   readonly mapping: string;
   /** Name and address of the installation, and its synchronization identifiers. */
   readonly installation: string;
   readonly campaignId: number | null;
-  /** Whatever else decides what is sent, as texts or digests, by the words in which a person is reported of a change. */
+  /** Whatever else decides what is sent, as texts or digests, by the words that name them when they have changed. */
   readonly parts?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Which rows of earlier runs a new run knows of: those of the same content, or of the same files too. */
 export type KnownScope = 'same content' | 'same files';
 
-/** What shows large inputs apart before they have been read. */
-export interface Glance {
+/** What distinguishes large inputs before they have been read. */
+export interface QuickFingerprint {
   /** Their sizes and samples: another one is surely another content. */
-  readonly fingerprint: string;
+  readonly sample: string;
   /** Fingerprint and times of change, which stand for the content until its digest is known. */
   readonly content: string;
 }

@@ -10,11 +10,11 @@ export interface Row {
   /** The cells in column order. Trailing empty cells of a workbook are left out; a CSV keeps every field. */
   readonly cells: readonly Cell[];
   /** Set where the file itself leaves something out; a row that needs it is rejected. */
-  readonly faults?: readonly RowFault[];
+  readonly defects?: readonly RowDefect[];
 }
 
 /** What a row lacks in its file, such as the value of a formula. */
-export interface RowFault {
+export interface RowDefect {
   /** Index of the column; `null` when the whole row is meant. */
   readonly column: number | null;
   /** Code and message of the problem that it becomes. */
@@ -22,8 +22,8 @@ export interface RowFault {
   readonly message: string;
 }
 
-/** The fault of a cell whose formula was never calculated by a spreadsheet program. */
-export function formulaWithoutValue(column: number): RowFault {
+/** The defect of a cell whose formula was never calculated by a spreadsheet program. */
+export function formulaWithoutValue(column: number): RowDefect {
   const message =
     'The formula in this cell has no stored value. Open the file in a spreadsheet program, save it, and import it again.';
   return { column, code: 'formula_without_value', message };

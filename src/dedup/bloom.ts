@@ -34,7 +34,7 @@ export function note(filter: Uint32Array, keys: Uint32Array, offset: number): vo
   setBits(filter, block, keys[offset] ?? 0);
 }
 
-/** Words of a key are digests already: its last one tells the block, the others three bits each. */
+/** Words of a key are digests already: its last one selects the block, the others three bits each. */
 function blockOf(filter: Uint32Array, keys: Uint32Array, offset: number): number {
   const blocks = filter.length / BLOCK_WORDS;
   return Math.floor(((keys[offset + 2] ?? 0) / WORD_VALUES) * blocks) * BLOCK_WORDS;

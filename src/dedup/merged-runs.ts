@@ -32,9 +32,9 @@ export function* mergedRuns(
 function* inOrder(runs: readonly KeyRun[]): Generator<Uint32Array, void, undefined> {
   const open = runs.map((run) => new RunReader(run)).filter((run) => !run.isAtEnd);
   let end = 0;
-  for (let least = leastOf(open); least; least = leastOf(open)) {
-    end = least.moveTo(block, end);
-    if (least.isAtEnd) open.splice(open.indexOf(least), 1);
+  for (let smallest = smallestOf(open); smallest; smallest = smallestOf(open)) {
+    end = smallest.moveTo(block, end);
+    if (smallest.isAtEnd) open.splice(open.indexOf(smallest), 1);
     if (end < BLOCK_WORDS) continue;
     yield block;
     end = 0;
@@ -42,10 +42,10 @@ function* inOrder(runs: readonly KeyRun[]): Generator<Uint32Array, void, undefin
   if (end > 0) yield block.subarray(0, end);
 }
 
-function leastOf(open: readonly RunReader[]): RunReader | undefined {
-  let least: RunReader | undefined;
-  for (const run of open) if (!least || run.first < least.first) least = run;
-  return least;
+function smallestOf(open: readonly RunReader[]): RunReader | undefined {
+  let smallest: RunReader | undefined;
+  for (const run of open) if (!smallest || run.first < smallest.first) smallest = run;
+  return smallest;
 }
 
 /** Reads a run from its beginning, entry by entry. */

@@ -70,7 +70,7 @@ export function warmDatabases(): void {
   try {
     new Database(IN_MEMORY).close();
   } catch {
-    // Whoever opens a ledger meets the same error, and tells it.
+    // Whoever opens a ledger meets the same error, and shows it.
   }
 }
 

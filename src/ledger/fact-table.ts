@@ -46,11 +46,11 @@ export function* numberedChunksOf(
   backwards = false,
 ): Generator<[number: number, facts: Fact[]], void, undefined> {
   const next = backwards ? 'max(chunk)' : 'min(chunk)';
-  const beyond = backwards ? '<' : '>';
+  const after = backwards ? '<' : '>';
   const select = guarded(file, () =>
     database.prepare<[string, string, number], FactRow>(
       `SELECT chunk, kind, data FROM fact WHERE run = ? AND chunk = (
-         SELECT ${next} FROM fact WHERE run = ? AND chunk ${beyond} ?
+         SELECT ${next} FROM fact WHERE run = ? AND chunk ${after} ?
        ) ORDER BY id`,
     ),
   );

@@ -14,7 +14,7 @@ import { codeOf } from '../core/error-code.js';
 import { makeFolder } from '../files/folder.js';
 import { NoLedgerError } from '../core/errors.js';
 
-/** "card" in ASCII: tells a ledger from any other SQLite database (`PRAGMA application_id`). */
+/** "card" in ASCII: distinguishes a ledger from any other SQLite database (`PRAGMA application_id`). */
 export const APPLICATION_ID = 0x63617264;
 
 /** Bytes of the first page, in which the tables' definitions stand. */

@@ -55,7 +55,7 @@ export interface Ledger {
     run: string,
     backwards?: boolean,
   ): Iterable<readonly [number: number, facts: readonly Fact[]]>;
-  /** Tells whether anything has been recorded of a run since: the number of its last fact. */
+  /** Whether anything has been recorded of a run since: the number of its last fact. */
   lastFact(run: string): number;
   /**
    * Forgets finished runs that ended before then, in milliseconds since the epoch, except those that others cannot do

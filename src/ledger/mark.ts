@@ -31,7 +31,7 @@ export interface RunMark {
 export interface MarkedInput {
   /** Name of the first input, for the person; shortened. */
   readonly name: string;
-  /** Tells which files they are, and what they held when the run was opened. */
+  /** Shows which files they are, and what they held when the run was opened. */
   readonly files: string;
   readonly content: string;
 }

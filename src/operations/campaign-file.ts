@@ -30,8 +30,8 @@ export async function readCampaign(source: DataSource, name?: string): Promise<N
 /** The fields that others make necessary are asked for even where another field is wrong. */
 function campaignMistakes(document: PlacedObject): ConfigMistake[] {
   const mistakes = schemaMistakes(document, schema);
-  const told = new Set(mistakes.map(({ path }) => path));
-  const missing = missingFields(document.value).filter(({ field }) => !told.has(field));
+  const given = new Set(mistakes.map(({ path }) => path));
+  const missing = missingFields(document.value).filter(({ field }) => !given.has(field));
   return [
     ...mistakes,
     ...missing.map(({ field, reason }) => mistakeAt(document, [field], `it ${reason}.`)),

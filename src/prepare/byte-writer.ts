@@ -1,7 +1,7 @@
 import { joinedBytes } from '../core/client/shared-bytes.js';
 
 const FIRST_BYTES = 64 * 1024;
-/** Most bytes of UTF-8 for one unit of a text. */
+/** Maximum bytes of UTF-8 for one unit of a text. */
 const LONGEST_CHARACTER = 3;
 
 /** Texts in UTF-8, one after the other. What has been taken makes room for others in the same memory. */
@@ -10,8 +10,8 @@ export class ByteWriter {
   length = 0;
 
   write(text: string): void {
-    const most = this.length + text.length * LONGEST_CHARACTER;
-    if (most > this.#bytes.length) this.#grow(most);
+    const max = this.length + text.length * LONGEST_CHARACTER;
+    if (max > this.#bytes.length) this.#grow(max);
     this.length += this.#bytes.write(text, this.length, 'utf8');
   }
 

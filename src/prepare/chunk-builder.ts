@@ -13,7 +13,7 @@ import {
   named,
 } from './client-columns.js';
 import { type ChunkPlace, createRecords } from './records.js';
-import { rejectFaults } from './row-faults.js';
+import { rejectDefects } from './row-faults.js';
 
 export interface ChunkSettings extends ColumnSettings {
   /** How many clients of each chunk a check wants to see. */
@@ -159,7 +159,7 @@ function mapRow(row: Row, columns: InputColumns, mapping: CompiledMapping): Mapp
   const cells = row.cells.length;
   if (width === undefined || cells === width) {
     const mapped = mapping.map(row.cells);
-    return row.faults ? rejectFaults(mapped, row.faults, headers, mapping.columns) : mapped;
+    return row.defects ? rejectDefects(mapped, row.defects, headers, mapping.columns) : mapped;
   }
   return {
     status: 'rejected',

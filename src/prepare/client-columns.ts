@@ -18,7 +18,7 @@ type RejectedRow = Exclude<MappedRow, { status: 'client' }>;
 
 /** The clients of the chunk under construction, column by column. */
 export interface ClientColumns {
-  /** Adds what the row at this position of the chunk became, or tells why it cannot be sent. */
+  /** Adds what the row at this position of the chunk became, or why it cannot be sent. */
   add(mapped: ClientRow, at: number, row: number): RejectedRow | null;
   /** The columns of the chunk, whose records are `read`. What is added then is of the next one. */
   take(read: Uint8Array): PreparedClients;
@@ -149,7 +149,7 @@ function checkColumns(
   };
 }
 
-/** What both sending and checking need: where a client comes from, and what tells its duplicates. */
+/** What both sending and checking need: where a client comes from, and what shows its duplicates. */
 function commonColumns(
   mapping: CompiledMapping,
   { duplicates, derivedUuid }: ColumnSettings,
@@ -172,7 +172,7 @@ function commonColumns(
   };
 }
 
-/** Tells of a client that its request would be too large. */
+/** The problem of a client whose request would be too large. */
 type SizeRule = (mapped: ClientRow, payloadBytes: number | null) => RejectedRow | null;
 
 /** `payloadBytes`: how long its payload is as JSON in UTF-8; `null` when that has not been made. */
@@ -187,7 +187,7 @@ function sizeRule(names: readonly string[], limit: number): SizeRule {
   };
 }
 
-/** Most bytes that a character takes in JSON: `\u0000`. */
+/** Maximum bytes that a character takes in JSON: `\u0000`. */
 const LONGEST_ESCAPE = 6;
 /** Generous for the names, marks and fixed values of a client's JSON around its texts. */
 const FRAME_BYTES = 16 * 1024;
@@ -207,8 +207,8 @@ function requestBytes(
   const own = (): number => payloadBytes ?? Buffer.byteLength(JSON.stringify(payload));
   if (!isClient(payload)) return own() + bytesOf(named(names, identifiers)) + KEY_BYTES;
   if (payloadBytes === null) {
-    const most = FRAME_BYTES + LONGEST_ESCAPE * textLength(payload);
-    if (most + ENVELOPE_BYTES <= limit) return most;
+    const max = FRAME_BYTES + LONGEST_ESCAPE * textLength(payload);
+    if (max + ENVELOPE_BYTES <= limit) return max;
   }
   return own() + ENVELOPE_BYTES;
 }

@@ -66,12 +66,12 @@ function createHeads(): (client: MappedClient) => string {
     for (let head = known; head; head = head.other)
       if (head.type === type && head.clientRoleId === clientRoleId) return head.text;
     const text = `","clientRoleId":${jsonOf(clientRoleId)},"type":"${type}","timeZone":"${unquoted(timeZone)}","fields":{`;
-    if (byZone.size === MOST_KNOWN) byZone.clear();
+    if (byZone.size === MAX_KNOWN) byZone.clear();
     byZone.set(timeZone, {
       clientRoleId,
       type,
       text,
-      other: depthOf(known) < MOST_ALIKE ? known : undefined,
+      other: depthOf(known) < MAX_ALIKE ? known : undefined,
     });
     return text;
   };
@@ -92,10 +92,10 @@ function depthOf(head: Head | undefined): number {
 }
 
 /** Types and roles of clients in one time zone that are looked through. */
-const MOST_ALIKE = 16;
+const MAX_ALIKE = 16;
 
 /** More than there are time zones. */
-const MOST_KNOWN = 1000;
+const MAX_KNOWN = 1000;
 
 function phonesJson(phones: Client['phones']): string {
   let text = '';

@@ -60,7 +60,7 @@ export async function openInput(input: InputFile, context: InputContext): Promis
   }
 }
 
-/** A copy, such as of standard input, is told by the name that the person knows. */
+/** A copy, such as of standard input, is called by the name that the person knows. */
 async function openByName({ path, name }: InputFile, { options, verify }: InputContext) {
   try {
     const source = await openSource(path, options);

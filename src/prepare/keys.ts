@@ -3,7 +3,7 @@ import type { MappedPayload } from '../core/payload.js';
 import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
 import type { WordWriter } from './word-writer.js';
 
-/** Appends the keys by which a client is told to be a duplicate, as words of 32 bits. */
+/** Appends the keys by which a client is found to be a duplicate, as words of 32 bits. */
 export type PushKeys = (
   words: WordWriter,
   mapped: {

@@ -9,14 +9,14 @@ import {
 import type { PreparedChunk } from '../core/client/prepared.js';
 import type { Preparation, PreparePlan } from './plan.js';
 
-/** What the reading thread tells. */
+/** Messages from the reading thread. */
 export type FromThread =
   | { readonly kind: 'ready'; readonly preparation: Omit<Preparation, 'chunks' | 'close'> }
   | { readonly kind: 'chunk'; readonly chunk: PreparedChunk }
   | { readonly kind: 'end' }
   | { readonly kind: 'error'; readonly error: PlainError };
 
-/** What the reading thread is told: first what to read, then that it may prepare one more chunk. */
+/** Messages to the reading thread: first what to read, then that it may prepare one more chunk. */
 export type ToThread = 'more' | PreparePlan;
 
 /** An error as it travels between threads, where classes are lost. */
@@ -29,7 +29,7 @@ export type PlainError =
     }
   | { readonly type: 'configuration'; readonly mistakes: readonly ConfigMistake[] }
   | { readonly type: 'usage'; readonly message: string }
-  | { readonly type: 'fault'; readonly message: string; readonly stack: string | undefined };
+  | { readonly type: 'internal'; readonly message: string; readonly stack: string | undefined };
 
 export function toPlainError(error: unknown): PlainError {
   if (error instanceof InputError)
@@ -39,7 +39,7 @@ export function toPlainError(error: unknown): PlainError {
   if (error instanceof CardlineError) return { type: 'usage', message: error.message };
   const { message, stack } =
     error instanceof Error ? error : new Error('The reading thread failed.');
-  return { type: 'fault', message, stack };
+  return { type: 'internal', message, stack };
 }
 
 export function fromPlainError(plain: PlainError): Error {
@@ -50,7 +50,7 @@ export function fromPlainError(plain: PlainError): Error {
       return new ConfigurationError(plain.mistakes);
     case 'usage':
       return new UsageError(plain.message);
-    case 'fault': {
+    case 'internal': {
       const error = new Error(plain.message);
       if (plain.stack !== undefined) error.stack = plain.stack;
       return error;

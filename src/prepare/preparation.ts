@@ -21,7 +21,7 @@ import {
 } from './plan.js';
 
 /**
- * Opens all inputs, reads their headers and compiles the mapping for each: whatever is wrong with them is told before
+ * Opens all inputs, reads their headers and compiles the mapping for each: whatever is wrong with them is reported before
  * the first row.
  * @throws InputError, ConfigurationError
  */
@@ -104,7 +104,7 @@ async function* chunksOf(
     }
     first += open?.count ?? 0;
     if (open?.builder) yield open.builder.take(progressOf(inputs));
-    // Rows before a fault have been read and are accounted for.
+    // Rows before a mistake have been read and are accounted for.
     if (thrown !== undefined) throw thrown as Error;
   }
 }

@@ -1,5 +1,5 @@
 import type { Problem } from '../core/problem.js';
-import type { RowFault } from '../core/row.js';
+import type { RowDefect } from '../core/row.js';
 import type { MappedRow } from '../mapping/compile.js';
 
 /**
@@ -7,14 +7,14 @@ import type { MappedRow } from '../mapping/compile.js';
  * mapping, so that even a row that a filter leaves out cannot be trusted to be left out rightly.
  * @param used names of the columns that the mapping uses
  */
-export function rejectFaults(
+export function rejectDefects(
   mapped: MappedRow,
-  faults: readonly RowFault[],
+  defects: readonly RowDefect[],
   headers: readonly string[],
   used: readonly string[],
 ): MappedRow {
   const problems: Problem[] = [];
-  for (const { column, code, message } of faults) {
+  for (const { column, code, message } of defects) {
     const name = column === null ? null : (headers[column] ?? '');
     if (name === null || used.includes(name))
       problems.push({ column: name, code, message, value: null });

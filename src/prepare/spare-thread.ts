@@ -15,7 +15,7 @@ export function warmReaderThread(): void {
   const forget = (): void => {
     if (spare === worker) spare = undefined;
   };
-  // The thread that is started in its place tells what is wrong.
+  // The thread that is started in its place shows what is wrong.
   worker.once('error', forget);
   worker.once('exit', forget);
   // Whoever does not need it does not wait for it.

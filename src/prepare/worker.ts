@@ -4,7 +4,7 @@ import { type FromThread, type ToThread, toPlainError } from './messages.js';
 import type { PreparePlan } from './plan.js';
 import { openPreparation } from './preparation.js';
 
-/** The reading thread: told what to read first, then one chunk for each `more` that it is sent. */
+/** The reading thread: gets what to read first, then one chunk for each `more` that it is sent. */
 if (!parentPort) throw new Error('This file is the start of a thread.');
 void serve(parentPort);
 
@@ -15,11 +15,11 @@ void serve(parentPort);
 const SWEPT_AFTER = 256;
 
 async function serve(port: MessagePort): Promise<void> {
-  const tell = (message: FromThread): void => {
+  const post = (message: FromThread): void => {
     port.postMessage(message);
   };
   let credit = 0;
-  let told = 0;
+  let posted = 0;
   const planned = new Promise<PreparePlan>((resolve) => {
     port.on('message', (message: ToThread) => {
       if (message === 'more') credit++;
@@ -30,16 +30,16 @@ async function serve(port: MessagePort): Promise<void> {
     const preparation = await openPreparation(await planned);
     const { installation, mapping, inputs, identifierNames, duplicates } = preparation;
     const ready = { installation, mapping, inputs, identifierNames, duplicates };
-    tell({ kind: 'ready', preparation: ready });
+    post({ kind: 'ready', preparation: ready });
     for await (const chunk of preparation.chunks()) {
       while (credit === 0) await once(port, 'message');
       credit--;
-      tell({ kind: 'chunk', chunk });
-      if (++told % SWEPT_AFTER === 0) globalThis.gc?.();
+      post({ kind: 'chunk', chunk });
+      if (++posted % SWEPT_AFTER === 0) globalThis.gc?.();
     }
-    tell({ kind: 'end' });
+    post({ kind: 'end' });
   } catch (error) {
-    tell({ kind: 'error', error: toPlainError(error) });
+    post({ kind: 'error', error: toPlainError(error) });
   }
   port.removeAllListeners();
   port.close();

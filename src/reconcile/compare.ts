@@ -80,13 +80,13 @@ function differencesOf(
     if (sheet === center) continue;
     const rule = rules[field] ?? AS_TEXT;
     if (normalForm(sheet, rule) !== normalForm(center, rule))
-      differences.push({ field, sheet, center: told(center) });
+      differences.push({ field, sheet, center: shown(center) });
   }
   return differences;
 }
 
 /** What is reported of a value: as long as the contact center likes, it would be kept for every row. */
-const told = (center: FieldValue): FieldValue =>
+const shown = (center: FieldValue): FieldValue =>
   typeof center === 'string' ? shortenedMessage(center) : center;
 
 /** What a card holds that no field can have is reported as JSON. */

@@ -59,7 +59,7 @@ it('is imported when it has changed where no sample of it was taken', async () =
   expect(first.code, first.stderr).toBe(0);
   const requests = bench.center.requests.length;
   const bytes = await readFile(bench.at('leads.csv'));
-  // The pieces that a glance takes are a sixteenth of the file apart.
+  // The pieces of the sample are a sixteenth of the file apart.
   const at = bytes.indexOf(NOTES, Math.floor((bytes.length / 15) * 1.5)) + 2000;
   bytes.write('x', at);
   await bench.write('changed.csv', bytes);

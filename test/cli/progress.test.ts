@@ -61,7 +61,7 @@ describe('showing progress', () => {
     'tells once that a run is well under way, and once that it was; quiet: %s',
     async (quiet) => {
       const onSteady = vi.fn();
-      const progress = await startProgress({ ...terminalOf(false), onSteady }, quiet);
+      const progress = await startProgress({ ...terminalOf(false), onSettled: onSteady }, quiet);
       progress.update({ ...halfway, rows: 1_000 });
       expect(onSteady).not.toHaveBeenCalled();
       for (const rows of [24_000, 36_000]) progress.update({ ...halfway, rows });

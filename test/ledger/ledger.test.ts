@@ -129,8 +129,8 @@ test('a finished run is not repeated, unless it is asked for', async () => {
 
 test('the digest of large inputs is asked for where a run may have had them, and recorded later', async () => {
   const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
-  const glance = { fingerprint: 'ff', content: 'ff 1@2' };
-  const large = { ...IDENTITY, content: glance.content, glance };
+  const fingerprint = { sample: 'ff', content: 'ff 1@2' };
+  const large = { ...IDENTITY, content: fingerprint.content, fingerprint };
   expect(ledger.asksContent(large)).toBe(false);
   const first = opened(ledger, large);
   expect(ledger.asksContent(large)).toBe(true);
@@ -142,11 +142,13 @@ test('the digest of large inputs is asked for where a run may have had them, and
   expect([second.ledger.run, second.ledger.continued]).toEqual([first.ledger.run, true]);
   second.ledger.end({ state: 'finished', ...END });
   second.close();
-  const copy = { ...IDENTITY, content: 'dd', glance: { fingerprint: 'ff', content: 'ff 1@3' } };
+  const copy = { ...IDENTITY, content: 'dd', fingerprint: { sample: 'ff', content: 'ff 1@3' } };
   expect(ledger.openRun({ identity: copy, settings: {}, out: () => '' }).kind).toBe('done');
-  const other = { fingerprint: 'gg', content: 'gg 1@2' };
-  expect(ledger.asksContent({ ...IDENTITY, content: other.content, glance: other })).toBe(false);
-  const third = opened(ledger, { ...IDENTITY, content: other.content, glance: other });
+  const other = { sample: 'gg', content: 'gg 1@2' };
+  expect(ledger.asksContent({ ...IDENTITY, content: other.content, fingerprint: other })).toBe(
+    false,
+  );
+  const third = opened(ledger, { ...IDENTITY, content: other.content, fingerprint: other });
   third.identify('ee');
   third.ledger.end({ state: 'finished', ...END });
   third.close();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formulaWithoutValue } from '../../src/core/row.js';
 import type { MappedRow } from '../../src/mapping/compile.js';
-import { rejectFaults } from '../../src/prepare/row-faults.js';
+import { rejectDefects } from '../../src/prepare/row-faults.js';
 
 const HEADERS = ['Id', 'Total', 'Note'];
 const skipped: MappedRow = { status: 'skipped', uuid: null, identifiers: ['1'], problems: [] };
@@ -19,18 +19,18 @@ const codes = (row: MappedRow) =>
 
 describe('a row whose file leaves something out', () => {
   it('is rejected where the mapping uses the column, even if a filter would leave it out', () => {
-    const mapped = rejectFaults(skipped, [formulaWithoutValue(1)], HEADERS, ['Id', 'Total']);
+    const mapped = rejectDefects(skipped, [formulaWithoutValue(1)], HEADERS, ['Id', 'Total']);
     expect(mapped).toMatchObject({ status: 'rejected', identifiers: ['1'] });
     expect(codes(mapped)).toEqual([['Total', 'formula_without_value']]);
   });
 
   it('is as it was where the mapping does not use the column', () => {
-    expect(rejectFaults(skipped, [formulaWithoutValue(2)], HEADERS, ['Id'])).toBe(skipped);
-    expect(rejectFaults(skipped, [formulaWithoutValue(9)], HEADERS, ['Id'])).toBe(skipped);
+    expect(rejectDefects(skipped, [formulaWithoutValue(2)], HEADERS, ['Id'])).toBe(skipped);
+    expect(rejectDefects(skipped, [formulaWithoutValue(9)], HEADERS, ['Id'])).toBe(skipped);
   });
 
   it('has the fault in place of what the mapping says of the empty cell, beside other problems', () => {
-    const mapped = rejectFaults(rejected, [formulaWithoutValue(1)], HEADERS, ['Id', 'Total']);
+    const mapped = rejectDefects(rejected, [formulaWithoutValue(1)], HEADERS, ['Id', 'Total']);
     expect(codes(mapped)).toEqual([
       ['Total', 'formula_without_value'],
       ['Id', 'not_a_number'],
@@ -39,6 +39,6 @@ describe('a row whose file leaves something out', () => {
 
   it('is rejected as a whole where no column is named', () => {
     const fault = { column: null, code: 'unknown_names', message: 'm' };
-    expect(codes(rejectFaults(skipped, [fault], HEADERS, []))).toEqual([[null, 'unknown_names']]);
+    expect(codes(rejectDefects(skipped, [fault], HEADERS, []))).toEqual([[null, 'unknown_names']]);
   });
 });

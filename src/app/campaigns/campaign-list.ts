@@ -75,7 +75,7 @@ export function campaignQuestion(
   };
 }
 
-/** After so long without an answer the person is told what is being waited for, in milliseconds. */
+/** After so long without an answer the person learns what is being waited for, in milliseconds. */
 const NOTICE_MS = 1_000;
 
 /**
@@ -90,21 +90,21 @@ export async function listPatiently(
   limit = Infinity,
 ): Promise<ListedCampaign[]> {
   const { clock, onWarning, address } = question;
-  let told = false;
-  const tell = (message: string): void => {
-    told = true;
+  let isAnnounced = false;
+  const announce = (message: string): void => {
+    isAnnounced = true;
     onWarning(message);
   };
   const over = new AbortController();
   void clock.sleep(NOTICE_MS, over.signal).then(
     () => {
-      if (!told) tell(`Waiting for ${address}: it is asked for its campaigns.`);
+      if (!isAnnounced) announce(`Waiting for ${address}: it is asked for its campaigns.`);
     },
-    // The list came before: nothing needs to be told.
+    // The list came before: nothing needs to be reported.
     () => undefined,
   );
   try {
-    return await allCampaigns(patient(question, insist, tell), limit);
+    return await allCampaigns(patient(question, insist, announce), limit);
   } finally {
     over.abort();
   }
@@ -114,7 +114,7 @@ export async function listPatiently(
 function patient(
   { center, timeoutMs, onMet, ...ports }: CampaignQuestion,
   insist: boolean,
-  tell: (message: string) => void,
+  announce: (message: string) => void,
 ): Center {
   const { clock, patience, signal } = ports;
   const sender = createSender({
@@ -123,8 +123,8 @@ function patient(
     // Nobody else waits for a place.
     idleWaits: { during: (wait) => wait },
     hours: ports.pace.hours,
-    onPause: tell,
-    onTrouble: (message) => tell(`The campaigns are asked for: ${message}`),
+    onPause: announce,
+    onTrouble: (message) => announce(`The campaigns are asked for: ${message}`),
   });
   const began = clock.now();
   let answered = false;

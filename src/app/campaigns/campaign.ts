@@ -35,7 +35,7 @@ export async function resolveCampaign(
 
 /**
  * Looks for the campaign before the first client is sent. A contact center that answers, but not with its campaigns, is
- * no reason to stop: it tells for each client.
+ * no reason to stop: it answers for each client.
  */
 async function checkedId(question: CampaignQuestion, id: number): Promise<number> {
   const has = (campaign: ListedCampaign): boolean => campaign.id === id;

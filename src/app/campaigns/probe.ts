@@ -6,7 +6,7 @@ import type { Installation } from '../../installation/installation.js';
 
 /**
  * Asks for one campaign (interface.md 4.19) before the first client is sent, unless a request was made already: a wrong
- * address is told before anything can get lost there. Whatever a contact center itself answers, also that this account
+ * address is reported before anything can get lost there. Whatever a contact center itself answers, also that this account
  * may not list campaigns, is no reason to stop.
  * @throws StopRun when something else than a contact center answers, nobody does, or the person stops
  */

@@ -8,7 +8,7 @@ import { screenChunk } from '../../pipeline/screen.js';
 import { StopRun } from '../../core/stop.js';
 import { addProblems } from '../inputs/add-problems.js';
 import { createCheckRejects } from './check-rejects.js';
-import { RowTally, withEmptyTold } from '../inputs/empty-inputs.js';
+import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
 import { takeInputs } from '../inputs/inputs.js';
 import type { Preparation } from '../../prepare/plan.js';
 import { prepareInThreads } from '../../prepare/threads.js';
@@ -97,7 +97,7 @@ async function checkPrepared(
     rejects: await rejects.close(),
     seconds: (performance.now() - started) / 1000,
   };
-  return withEmptyTold(result, tally.empty(), request);
+  return withEmptyReported(result, tally.empty(), request);
 }
 
 function stamp(): string {

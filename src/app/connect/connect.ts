@@ -8,7 +8,7 @@ import type { Installation } from '../../installation/installation.js';
 import { maxConcurrency } from './max-concurrency.js';
 import type { RunOptions } from '../requests.js';
 
-/** A contact center's client, and who is told of its answers. */
+/** A contact center's client, and who learns of its answers. */
 export interface Connection {
   readonly center: ContactCenter;
   onAnswer: (answer: ExchangeEvent) => void;

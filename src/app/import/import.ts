@@ -3,7 +3,7 @@ import { changeRuleOf } from '../../pipeline/change/rule-of.js';
 import { countRows } from '../inputs/count-rows.js';
 import { RowTally, withEmptyInputs } from '../inputs/empty-inputs.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
-import { checkCampaign, checkWishes, usesCampaign } from '../mode.js';
+import { checkCampaign, checkModeOptions, usesCampaign } from '../mode.js';
 import { runPrepared, withInputs } from '../run/prepared-run.js';
 import { identifyingOptions } from '../options/kept-options.js';
 import { readInputs } from '../inputs/read-inputs.js';
@@ -17,12 +17,12 @@ import type { RunPlan } from '../run/run-plan.js';
  * (4.9) when there is one, and reported row by row. A run of the same content, mapping, installation and campaign that
  * is not at its end is continued; one that is finished is not repeated.
  * @throws ConfigurationError, InputError, UsageError before anything is sent; LedgerError when the ledger cannot be
- * opened; StopRun when the contact center does not tell its campaigns. Whatever happens later is told in the result.
+ * opened; StopRun when the contact center does not list its campaigns. Whatever happens later is reported in the result.
  */
 export function importFiles(request: ImportRequest): Promise<ImportResult> {
   return withInputs(request, async (setup) => {
     const { mode } = setup.mapping;
-    checkWishes(mode, request);
+    checkModeOptions(mode, request);
     const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
     const result = await runPrepared(setup, {
       campaign: usesCampaign(mode),

@@ -7,9 +7,9 @@ import { prepareInThreads } from '../../prepare/threads.js';
 import { readerThreads } from './reader-threads.js';
 
 /** Rows that are counted at most before a run begins: it takes seconds. */
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 /** The share of an input that was not read to its end. */
-const ALMOST_ALL = 0.999_999;
+const NEARLY_ALL = 0.999_999;
 
 /** What reading and mapping an input shows before anything is sent. */
 export interface CountedRows extends ReadSoFar {
@@ -42,9 +42,9 @@ export async function countRows(
       found.rows += chunk.count;
       found.rejected += chunk.rejected;
       addProblems(problems, chunk.problems);
-      if (found.rows < MOST_ROWS) continue;
+      if (found.rows < MAX_ROWS) continue;
       // A last chunk that ends at the border is not known to be the last.
-      found.share = Math.min(chunk.progress, ALMOST_ALL);
+      found.share = Math.min(chunk.progress, NEARLY_ALL);
       break;
     }
   } finally {

@@ -33,7 +33,7 @@ type Wanted = Pick<FilesRequest, 'expectRows' | 'onWarning'>;
  * Warns of inputs that have a header and nothing below it, as an export that failed leaves them. Where rows are expected,
  * such a run does not end well.
  */
-export function withEmptyTold<T extends Pick<ImportResult | CheckResult, 'exitCode'>>(
+export function withEmptyReported<T extends Pick<ImportResult | CheckResult, 'exitCode'>>(
   result: T,
   empty: readonly string[],
   { expectRows = false, onWarning }: Wanted,
@@ -43,7 +43,7 @@ export function withEmptyTold<T extends Pick<ImportResult | CheckResult, 'exitCo
   return isBad ? { ...result, exitCode: EXIT.rows } : result;
 }
 
-/** The same of a run: one that stopped has not seen all rows, and one that was done earlier tells their number alone. */
+/** The same of a run: one that stopped has not seen all rows, and one that was done earlier shows their number alone. */
 export function withEmptyInputs(
   result: ImportResult,
   tally: RowTally,
@@ -51,5 +51,5 @@ export function withEmptyInputs(
 ): ImportResult {
   if (result.stopped !== undefined) return result;
   if (result.already && result.summary.rows > 0) return result;
-  return withEmptyTold(result, tally.empty(), wanted);
+  return withEmptyReported(result, tally.empty(), wanted);
 }

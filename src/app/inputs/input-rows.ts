@@ -18,19 +18,19 @@ export class InputRows {
   }
 
   /**
-   * The row that a line of the report tells of; `null` when the file has been changed since the run began, or is gone. To
+   * The row that a line of the report is about; `null` when the file has been changed since the run began, or is gone. To
    * be asked for in the order of the rows.
    */
   find(report: RowReport): Row | null | Promise<Row | null> {
     // A promise for each row would take longer than reading it.
-    return this.#inBatch(report) ?? this.#findBeyond(report);
+    return this.#inBatch(report) ?? this.#findAfter(report);
   }
 
   async close(): Promise<void> {
     await this.#batches.return();
   }
 
-  async #findBeyond(report: RowReport): Promise<Row | null> {
+  async #findAfter(report: RowReport): Promise<Row | null> {
     if (this.read.mark === null || markOf(this.read.file) !== this.read.mark) return null;
     for (;;) {
       const next = await this.#batches.next();
@@ -65,7 +65,7 @@ async function* dataRows({
       yield first && isData(first) ? batch : batch.filter(isData);
     }
   } catch (error) {
-    // The run has told of a fault in the file; the rows before it are asked for all the same.
+    // The run has reported what is wrong with the file; the rows before it are asked for all the same.
     if (!(error instanceof InputError)) throw error;
   }
 }

@@ -7,7 +7,7 @@ export interface ReadInput {
   readonly file: InputFile;
   readonly input: OpenedInput;
   readonly source: SourceOptions;
-  /** Tells whether the file has been changed since; `null`: it could not be looked at. */
+  /** Whether the file has been changed since; `null`: it could not be looked at. */
   readonly mark: string | null;
 }
 

@@ -37,15 +37,15 @@ export async function readerThreads(
   if (threadsForTexts({ purpose, processors, bytes: Infinity }) === 1) return 1;
   let bytes = 0;
   for (const { path } of files) {
-    const found = await glance(path);
+    const found = await firstLook(path);
     if (found.isZip) return 1;
     bytes += found.bytes;
   }
   return threadsForTexts({ purpose, processors, bytes });
 }
 
-/** A file that cannot be read is told by whoever opens it next. */
-async function glance(path: string): Promise<{ isZip: boolean; bytes: number }> {
+/** A file that cannot be read is reported by whoever opens it next. */
+async function firstLook(path: string): Promise<{ isZip: boolean; bytes: number }> {
   const file = await openRegularFile(path).catch(() => null);
   if (!file) return { isZip: false, bytes: 0 };
   try {

@@ -9,7 +9,7 @@ import { temporaryFolder } from './temporary-folder.js';
  * The rows of a file as the reader sees them, header included, in batches.
  *
  * @param file path of the file, or a stream of its bytes, such as standard input
- * @throws InputError when the file is broken; the rows before the fault have been given by then
+ * @throws InputError when the file is broken; the rows before that place have been given by then
  */
 export async function* readRows(
   file: string | AsyncIterable<Uint8Array>,

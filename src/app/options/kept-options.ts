@@ -43,7 +43,7 @@ export function keptSchema<T extends OptionTable, P extends Place>(
 export const keptOptions = (request: object, place: Place): Record<string, unknown> =>
   defined(pickOptions(request, RUN_OPTIONS, ({ kept }) => kept === place));
 
-/** The options of a request by which its run is told from others. */
+/** The options of a request that distinguish its run from others. */
 export const identifyingOptions = (request: object, use: Use): Record<string, unknown> =>
   pickOptions(
     request,

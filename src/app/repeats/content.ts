@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { Glance } from '../../core/ledger.js';
+import type { QuickFingerprint } from '../../core/ledger.js';
 import { openRegularFile } from '../../files/regular-file.js';
 
 const MIB = 1024 * 1024;
@@ -15,13 +15,13 @@ interface Samples {
 
 /** A digest is of every byte: samples would call two lists the same that differ between them. */
 const WHOLE: Samples = { pieces: Infinity, bytes: MIB };
-/** What a glance takes of a file: its first and last bytes, and some between. */
-const GLANCE: Samples = { pieces: 16, bytes: 64 * 1024 };
+/** The sample of a file: its first and last bytes, and some between. */
+const SAMPLE: Samples = { pieces: 16, bytes: 64 * 1024 };
 
 /** What the inputs of a run hold. */
 export interface Content {
   /** What large inputs show at once; absent where digesting them took no time. */
-  readonly glance?: Glance;
+  readonly fingerprint?: QuickFingerprint;
   /** SHA-256 over all inputs, as hexadecimal text; of large ones, what stands for it until it is known. */
   readonly known: string;
   /**
@@ -46,7 +46,7 @@ export async function contentOf(paths: readonly string[]): Promise<Content> {
     const known = await digestOf(paths, WHOLE);
     return { known, digest: () => Promise.resolve(known), isUnchanged };
   }
-  const fingerprint = await digestOf(paths, GLANCE);
+  const fingerprint = await digestOf(paths, SAMPLE);
   const known = `${fingerprint} ${before.text}`;
   const unlessChanged = async (signal?: AbortSignal): Promise<string | null> => {
     const digest = await digestOf(paths, WHOLE, signal);
@@ -54,7 +54,7 @@ export async function contentOf(paths: readonly string[]): Promise<Content> {
   };
   let digesting: Promise<string | null> | undefined;
   return {
-    glance: { fingerprint, content: known },
+    fingerprint: { sample: fingerprint, content: known },
     known,
     digest: (signal) => (digesting ??= unlessChanged(signal)),
     isUnchanged,

@@ -33,7 +33,7 @@ interface Gathered {
   readonly deeds: Deed[];
   /** Whether any client was removed from the campaign; those are kept under a key of their own. */
   hasRemoved: boolean;
-  /** Runs with rows that count only where no other run tells of them. */
+  /** Runs with rows that count only where no other run has them. */
   readonly last: Set<EarlierRun>;
 }
 

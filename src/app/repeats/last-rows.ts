@@ -5,7 +5,7 @@ import { mappingOf } from '../runs/run-trend.js';
 
 /**
  * How many rows the files of the same source had when they were last worked through by the same mapping, as the trend
- * tells sources and mappings apart; `null`: never before.
+ * shows sources and mappings apart; `null`: never before.
  */
 export function lastRows(ledger: Ledger, run: string): number | null {
   const runs = ledger.runs();

@@ -40,7 +40,7 @@ export interface LateContent {
 const NOT_ALL_AGAIN =
   'Import those that the report lacks, and only those: the others would be scheduled a second time.';
 
-/** Digests large inputs while they are imported. `warn` is told when that cannot be done. */
+/** Digests large inputs while they are imported. `warn` is called when that cannot be done. */
 export function createLateContent(
   run: Pick<Extract<OpenedRun, { kind: 'open' }>, 'identify'>,
   { identity, mode }: { readonly identity: RunIdentity; readonly mode: RunMode },
@@ -71,13 +71,14 @@ export function createLateContent(
   };
   return {
     begin: () => {
-      if (content && identity.content === identity.glance?.content) recording ??= record(content);
+      if (content && identity.content === identity.fingerprint?.content)
+        recording ??= record(content);
     },
     recorded: async () => recording,
     finish: async () => {
       await recording;
       // Of large inputs, the digest has told.
-      if (content && !identity.glance && !(await content.isUnchanged())) changed();
+      if (content && !identity.fingerprint && !(await content.isUnchanged())) changed();
     },
     hasChanged: () => hasChanged,
     stop: () => {

@@ -31,7 +31,7 @@ export interface Repeat {
   readonly what: string;
   /** The even earlier run that did it, where it was not this one. */
   readonly by?: DoneBy;
-  /** It counts only where no other run tells of the row: there is a card, and who made it is not on record here. */
+  /** It counts only where no other run has the row: there is a card, and who made it is not on record here. */
   readonly isLast?: true;
 }
 
@@ -41,7 +41,7 @@ export interface RepeatRule {
   readonly modes: ReadonlySet<RunMode>;
   /** Which earlier runs it asks. */
   readonly scope: KnownScope;
-  /** Whether rows are told by their place in the file too: a client may have several. */
+  /** Whether rows are identified by their place in the file too: a client may have several. */
   readonly byPlace: boolean;
   readonly repeatOf: (row: EarlierRow) => Repeat | null;
 }

@@ -28,12 +28,12 @@ export interface IdentityRequest {
 /** What a run over these inputs is bound to. Large inputs are not digested yet. */
 export function identityOf(request: IdentityRequest): RunIdentity {
   const { files, installation, elsewhere, campaign, digests, source } = request;
-  const { glance, known } = request.content;
+  const { fingerprint, known } = request.content;
   return {
     inputs: files.map(({ path, name }) => (path === name ? resolve(path) : name)),
     content: known,
-    ...defined({ glance }),
-    mapping: digestOf([digests.document, ...wishes(request.wanted)]),
+    ...defined({ fingerprint }),
+    mapping: digestOf([digests.document, ...modeOptions(request.wanted)]),
     installation: centerOf(installation, elsewhere),
     campaignId: campaign?.id ?? null,
     parts: {
@@ -67,7 +67,7 @@ export function installationParts(
 // The sandbox of a command has another port each time, and is the same contact center all the same.
 const ELSEWHERE = 'another address';
 
-/** What tells a contact center apart: its name, its address and what identifies its clients. */
+/** What distinguishes a contact center: its name, its address and what identifies its clients. */
 export function centerOf(installation: Installation, elsewhere: boolean): string {
   const address = elsewhere ? ELSEWHERE : installation.baseUrl;
   return [installation.name, address, ...syncFields(installation.card)].join(' ');
@@ -80,7 +80,7 @@ function digestOf(texts: readonly string[]): string {
 }
 
 /** Nothing where nothing is wanted: the digest is that of the mapping alone then. */
-function wishes(wanted: IdentityRequest['wanted']): string[] {
+function modeOptions(wanted: IdentityRequest['wanted']): string[] {
   return Object.keys(wanted).length === 0 ? [] : [JSON.stringify(wanted)];
 }
 

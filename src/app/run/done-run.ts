@@ -7,7 +7,7 @@ import { REJECTS_NAME } from '../../core/rejects-name.js';
 import type { ImportResult } from '../requests.js';
 import { exitCodeFor } from './exit-code.js';
 
-/** The same import was finished earlier: nothing is sent, and all is told as that run ended. */
+/** The same import was finished earlier: nothing is sent, and all is reported as that run ended. */
 export function resultOfDone(record: RunRecord, ledger: string): ImportResult {
   const outcomes = record.outcomes ?? noOutcomes();
   return {

@@ -31,13 +31,13 @@ export function recordEnd(run: RunLedger, end: RunEnd): CardlineError | undefine
   }
 }
 
-/** @throws what is no reason for a run to stop, but a fault */
+/** @throws what is no reason for a run to stop, but an internal error */
 function asStop(error: unknown): CardlineError {
   if (error instanceof CardlineError && error.exitCode === EXIT.stopped) return error;
   throw error;
 }
 
-/** Why a run stopped, for the person; absent when it did not. Each reason is told once. */
+/** Why a run stopped, for the person; absent when it did not. Each reason is reported once. */
 export function stopText(reasons: readonly (CardlineError | undefined)[]): {
   readonly stopped?: string;
 } {

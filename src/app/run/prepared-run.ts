@@ -44,7 +44,7 @@ export async function withInputs<T>(
     warmDatabases();
     const looking = contentOf(inputs.files.map(({ path }) => path));
     const [prepared, looked] = await Promise.allSettled([opening, looking]);
-    // What is wrong with a file is told by whoever reads it as what it is.
+    // What is wrong with a file is reported by whoever reads it.
     if (prepared.status === 'rejected') throw prepared.reason as Error;
     const preparation = prepared.value;
     try {

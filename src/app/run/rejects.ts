@@ -60,7 +60,7 @@ export class ImportRejects implements Rejects {
         if (row) {
           const writing = rejects.writer.write(row.cells, report.outcome, reasonText(report));
           if (writing) await writing;
-        } else this.#tellChange(rejects, report);
+        } else this.#announceChange(rejects, report);
       }
     } catch (error) {
       this.#failure = error instanceof Error ? error : new Error(String(error));
@@ -79,7 +79,7 @@ export class ImportRejects implements Rejects {
   async discard(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
-    // What fails here is a consequence of what is told already.
+    // What fails here is a consequence of what is reported already.
     if (open) await Promise.allSettled([open.rows.close(), open.writer.discard()]);
   }
 
@@ -103,7 +103,7 @@ export class ImportRejects implements Rejects {
     this.#open = undefined;
   }
 
-  #tellChange(rejects: InputRejects, { row, sheet }: RowReport): void {
+  #announceChange(rejects: InputRejects, { row, sheet }: RowReport): void {
     rejects.hasChanged = true;
     const name = this.request.inputs[rejects.index]?.input.name ?? '';
     const place = sheet === null ? `row ${row}` : `sheet "${sheet}", row ${row}`;

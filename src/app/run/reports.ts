@@ -6,7 +6,7 @@ import type { RowReport, Summary } from '../../core/report.js';
 import { writeReport } from '../../report/csv/report-csv.js';
 import { writeSummary } from '../../report/summary.js';
 import type { SentRun } from './send-run.js';
-import { toldRows } from './run-rows.js';
+import { reportedRows } from './run-rows.js';
 import type { Rejects, RejectsSettings, RunPlan } from './run-plan.js';
 
 export interface ReportsRequest {
@@ -46,14 +46,14 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
     rows: rowsAgain(run),
     onWarning: request.onWarning,
   });
-  const told = counted(toldRows(plan, run.rows()), (row) => {
+  const reported = counted(reportedRows(plan, run.rows()), (row) => {
     outcomes[row.outcome]++;
     repeats.add(row);
     rejects.add(row);
   });
   const rows = await writeReport({
     file: report,
-    rows: told,
+    rows: reported,
     run: run.run,
     mode: plan.mode,
     inputs: request.inputs,
@@ -101,7 +101,7 @@ export function countedSummary(request: ReportsRequest): Summary {
   const outcomes = noOutcomes();
   const repeats = new RepeatTally();
   let rows = 0;
-  for (const row of toldRows(request.plan, request.run.rows())) {
+  for (const row of reportedRows(request.plan, request.run.rows())) {
     outcomes[row.outcome]++;
     repeats.add(row);
     rows++;
@@ -112,10 +112,10 @@ export function countedSummary(request: ReportsRequest): Summary {
 /** What a stopped run has yet to do; `told`: rows of its report. */
 function remaining(
   { run, unread }: Pick<ReportsRequest, 'run' | 'unread'>,
-  told: number,
+  reported: number,
 ): Pick<Summary, 'waiting' | 'waitingWithCard' | 'unread' | 'unreadIsEstimated'> {
   const waiting = run.waiting();
-  const { rows, exact } = unread(told + waiting.rows);
+  const { rows, exact } = unread(reported + waiting.rows);
   return {
     waiting: waiting.rows,
     ...(waiting.withCard > 0 ? { waitingWithCard: waiting.withCard } : {}),

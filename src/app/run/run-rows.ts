@@ -4,7 +4,7 @@ import { createSeenKeys } from '../../dedup/seen.js';
 import { withRepeats } from '../../reconcile/repeated.js';
 
 /** The rows of a run as its reports tell of them: of a comparison, with remarks where rows repeat others. */
-export function toldRows(
+export function reportedRows(
   { mode, inputs }: Pick<RunRecord, 'mode' | 'inputs'>,
   rows: Iterable<RowReport>,
 ): Iterable<RowReport> {

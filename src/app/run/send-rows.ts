@@ -58,7 +58,7 @@ export interface SendRowsParts {
   readonly counted: ReadSoFar | undefined;
   /** Makes sure that a contact center is there, and resolves with whether it surely is one. */
   readonly probe: () => Promise<boolean>;
-  /** Told how far the input has been read. */
+  /** Called with how far the input has been read. */
   readonly onRead: (read: ReadSoFar) => void;
 }
 

@@ -34,8 +34,8 @@ export interface SentRun extends ImportEnd {
 }
 
 /**
- * Executes a run: counts its rows where a limit of failures is given, and delivers them once a contact center has
- * answered. Whatever ends it early is told in the result.
+ * Executes a run: counts its rows where a limit of failures is given, and sends them once a contact center has
+ * answered. Whatever ends it early is reported in the result.
  */
 export async function sendRun(
   request: RunOptions,
@@ -47,7 +47,7 @@ export async function sendRun(
     known = await parts.known();
     return await sendUnknownRows(request, plan, { ...parts, known });
   } catch (error) {
-    // What ends a run that has begun is told in its end; this is of what comes before.
+    // What ends a run that has begun is reported in its end; this is of what comes before.
     if (!(error instanceof CardlineError)) throw error;
     const unread = (): UnreadRows => ({ rows: 0, exact: false });
     return { stopped: error, requests: 0, retries: 0, unread };

@@ -11,7 +11,7 @@ import {
 import { StopRun } from '../../core/stop.js';
 import type { CountedRows } from '../inputs/count-rows.js';
 
-/** Reasons that are told. */
+/** Reasons that are reported. */
 const REASONS = 3;
 
 /** What is known of a run before it sends anything. */

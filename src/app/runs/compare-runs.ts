@@ -21,7 +21,7 @@ export interface RunPairRequest {
 }
 
 export interface CompareRunsRequest extends RunPairRequest {
-  /** Told of every row that is new, gone or ended differently, one after the other. */
+  /** Called with every row that is new, gone or ended differently, one after the other. */
   readonly onDifference?: ((difference: RowDifference) => void) | undefined;
 }
 

@@ -14,7 +14,7 @@ import { DEFAULT_LEDGER } from '../defaults.js';
 import { identifierNames } from '../identifier-names.js';
 import { outputFile } from './output-file.js';
 import { readPlace } from '../run/run-settings.js';
-import { toldRows } from '../run/run-rows.js';
+import { reportedRows } from '../run/run-rows.js';
 import { runTimeline } from './run-timeline.js';
 import { recordedRun } from './recorded-run.js';
 import { existingLedger } from './runs.js';
@@ -60,7 +60,7 @@ export interface ReportFileRequest extends ReportRequest {
  */
 export async function writeReportFile(request: ReportFileRequest): Promise<string> {
   const { file, ledger: ledgerFile = DEFAULT_LEDGER } = request;
-  // Whoever names a folder, or the ledger, is told so first.
+  // Whoever names a folder, or the ledger, gets that error first.
   if (file !== undefined) outputFile(file, ledgerFile);
   const format = request.format ?? (file === undefined ? 'csv' : formatOfFile(file));
   const { ledger, report } = await openReport(request);
@@ -92,7 +92,7 @@ async function openReport({
     const report = {
       run: { ...run, ...waiting },
       identifierNames: names,
-      rows: toldRows(run, ledger.rowsOf(run.run)),
+      rows: reportedRows(run, ledger.rowsOf(run.run)),
       only: outcomes ? new Set(outcomes) : null,
       rowsAgain: () => ledger.rowsOf(run.run),
       timeline: () => runTimeline(run),

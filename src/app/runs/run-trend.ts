@@ -13,7 +13,7 @@ export const mappingOf = (kept: unknown): string | null =>
   keptMapping.safeParse(kept).data?.mapping ?? null;
 
 /**
- * How the rows of a mapping's files ended from run to run, so that a decline is seen. Runs are told by the path of their
+ * How the rows of a mapping's files ended from run to run, so that a decline is seen. Runs are identified by the path of their
  * mapping.
  * @throws InputError when there is no ledger, UsageError when no run is of the mapping.
  */

@@ -5,7 +5,7 @@ import type { RowReport } from '../../core/report.js';
 import { noOutcomes } from '../../core/outcome.js';
 import { type Ledger, openLedger } from '../../ledger/ledger.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
-import { toldRows } from '../run/run-rows.js';
+import { reportedRows } from '../run/run-rows.js';
 import { readPlace } from '../run/run-settings.js';
 import { recordedRun } from './recorded-run.js';
 
@@ -34,7 +34,7 @@ export async function* runRows(
   const ledger = existingLedger(ledgerFile);
   try {
     const run = recordedRun(ledger, ledgerFile, wanted);
-    yield* toldRows(run, ledger.rowsOf(run.run));
+    yield* reportedRows(run, ledger.rowsOf(run.run));
   } finally {
     await ledger.close();
   }

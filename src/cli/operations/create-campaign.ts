@@ -53,7 +53,7 @@ function assignmentHelp(name: string, help: string): string {
     : `${help} Required with --assign.`;
 }
 
-/** Creates a campaign and tells its id, which the interface does not return; assigns and starts it in the same go. */
+/** Creates a campaign and shows its id, which the interface does not return; assigns and starts it in the same go. */
 export const createCampaignCommand = defineCommand({
   usage: 'create',
   describe: 'Create a TM campaign.',

@@ -1,7 +1,7 @@
 import { CardlineError, EXIT, type ExitCode } from '../../core/errors.js';
 import { systemErrorOf } from './system-error.js';
 
-/** What the person is told of an error, and how the process ends. */
+/** What the person reads about an error, and how the process ends. */
 export interface Explanation {
   readonly exitCode: ExitCode;
   readonly text: string;

@@ -16,8 +16,8 @@ export async function printImportResult(
   else if (summary.mode === 'undo' && summary.outcomes.undone > 0) note(stderr, UNDONE);
   if (json) {
     const outcomes = shownOutcomes(summary.outcomes, summary.mode);
-    const told = { ...summary, outcomes, out, report, rejects };
-    await printJson(stdout, `${JSON.stringify(told, null, 2)}\n`);
+    const printed = { ...summary, outcomes, out, report, rejects };
+    await printJson(stdout, `${JSON.stringify(printed, null, 2)}\n`);
   } else await print(stdout, await resultText(result));
   return exitCode;
 }

@@ -6,7 +6,7 @@ import type { Terminal } from './terminal.js';
 
 /**
  * Prints rows as JSON lines, a batch at a time. Ends early at the limit, and when nobody reads any more. When the
- * file breaks off, the rows before the fault are printed first.
+ * file breaks off, the rows before that place are printed first.
  */
 export async function printRows(
   batches: AsyncIterable<readonly Row[]>,
@@ -24,5 +24,5 @@ export async function printRows(
   return EXIT.ok;
 }
 
-const lineOf = ({ sheet, row, cells, faults }: Row): string =>
-  `${JSON.stringify({ sheet, row, cells, ...(faults && { faults }) })}\n`;
+const lineOf = ({ sheet, row, cells, defects }: Row): string =>
+  `${JSON.stringify({ sheet, row, cells, ...(defects && { defects }) })}\n`;

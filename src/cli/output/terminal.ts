@@ -17,7 +17,7 @@ export interface Terminal {
    * Told that a run is well under way: whatever memory it needs, it has by then; and that it no longer is, when its rows
    * have ended: reports and rejects have needs of their own.
    */
-  readonly onSteady?: (isSteady: boolean) => void;
+  readonly onSettled?: (isTerminal: boolean) => void;
   /** Aborted when the person wants to stop. */
   readonly signal: AbortSignal;
 }

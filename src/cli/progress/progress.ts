@@ -8,18 +8,18 @@ import type { Terminal } from '../output/terminal.js';
 const LINE_EVERY_MS = 10_000;
 
 /** Rows after which a run is well under way. */
-const STEADY_ROWS = 4_000;
+const ESTIMATE_ROWS = 4_000;
 
 /** A bar on a terminal; elsewhere one plain line every 10 seconds; nothing at all when `quiet`. */
 export async function startProgress(terminal: Terminal, quiet: boolean): Promise<ProgressReporter> {
   const reporter = await reporterFor(terminal, quiet);
-  let isSteady = false;
+  let isTerminal = false;
   return {
     ...reporter,
     update: (progress) => {
-      const before = isSteady;
-      isSteady = progress.rows >= STEADY_ROWS && progress.share < 1;
-      if (isSteady !== before) terminal.onSteady?.(isSteady);
+      const before = isTerminal;
+      isTerminal = progress.rows >= ESTIMATE_ROWS && progress.share < 1;
+      if (isTerminal !== before) terminal.onSettled?.(isTerminal);
       reporter.update(progress);
     },
   };

@@ -3,7 +3,7 @@ import type { Recorder } from './recorder.js';
 
 /** A recorder that takes its time to begin. */
 export interface SlowStarter extends Recorder {
-  /** Resolves when it records at once what it is given, or tells at once that it cannot. */
+  /** Resolves when it records at once what it is given, or shows at once that it cannot. */
   readonly started: Promise<void>;
 }
 

@@ -30,7 +30,7 @@ port.on('message', (first: RecordMessage | 'close') => {
   }
 });
 
-/** What cannot be opened cannot be written either: whoever records first is told why. */
+/** What cannot be opened cannot be written either: whoever records first gets the reason. */
 function open(): FactWriter {
   try {
     const database = openDatabase(file);

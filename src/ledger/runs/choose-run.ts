@@ -33,7 +33,7 @@ export function chooseRun(
   const runs = sameRuns(ledger, identity);
   const run =
     wanted === undefined
-      ? runs.find((one) => isStanding(ledger, one))
+      ? runs.find((one) => isUndisputed(ledger, one))
       : runs.find(({ id }) => id === wanted);
   if (run && wanted !== undefined && isTakenBack(ledger, run))
     throw new UsageError(`Run ${run.id} was taken back by an undo; import its file again.`);
@@ -50,7 +50,7 @@ export function chooseRun(
   // Who only reads and who sends have nothing to do with each other.
   const broken = brokenOff(ledger, identity, wanted)
     .filter((one) => (modeOf(one) === 'reconcile') === readsOnly)
-    .filter((one) => isStanding(ledger, one));
+    .filter((one) => isUndisputed(ledger, one));
   const binding = broken.find((one) => !isIdle(ledger, one));
   if (binding) {
     refuseTaken(ledger, binding);
@@ -63,7 +63,7 @@ export function chooseRun(
  * Whether a run was neither taken back nor overtaken by a later one.
  * @throws LedgerInUseError when another process works on one that was
  */
-function isStanding(ledger: LedgerParts, run: RunRow): boolean {
+function isUndisputed(ledger: LedgerParts, run: RunRow): boolean {
   if (!isTakenBack(ledger, run) && !isOvertaken(ledger, run)) return true;
   refuseTaken(ledger, run);
   return false;
@@ -78,7 +78,7 @@ export function latestToResume(ledger: LedgerParts, runs: readonly RunRow[]): st
   const canContinue = (run: RunRow): boolean => {
     if (ledger.locks.isTaken(run.id)) return false;
     try {
-      return isStanding(ledger, run);
+      return isUndisputed(ledger, run);
     } catch (error) {
       // Somebody takes it back at this moment.
       if (error instanceof LedgerInUseError) return false;
@@ -101,7 +101,7 @@ export function chooseAnew(ledger: LedgerParts, identity: RunIdentity): Choice {
 
 /** Runs that were bound to the same, the latest first. What only samples of large inputs say is no proof of an end. */
 function sameRuns({ database }: LedgerParts, identity: RunIdentity): RunRow[] {
-  const { content, glance, mapping, installation, campaignId } = identity;
+  const { content, fingerprint, mapping, installation, campaignId } = identity;
   return database
     .prepare<[string, string, string, string, number | null, string], RunRow>(
       `SELECT * FROM run WHERE content IN (?, ?) AND mapping = ? AND installation = ? AND campaign IS ?
@@ -110,13 +110,13 @@ function sameRuns({ database }: LedgerParts, identity: RunIdentity): RunRow[] {
     )
     .all(
       content,
-      glance?.content ?? content,
+      fingerprint?.content ?? content,
       mapping,
       installation,
       campaignId,
       partsText(identity),
     )
-    .filter((run) => run.state !== 'finished' || run.content !== glance?.content);
+    .filter((run) => run.state !== 'finished' || run.content !== fingerprint?.content);
 }
 
 /**
@@ -130,7 +130,7 @@ export function isContentAsked(
 ): boolean {
   const alike = ledger.database
     .prepare<[string | null]>('SELECT 1 FROM run WHERE fingerprint = ? LIMIT 1')
-    .get(identity.glance?.fingerprint ?? null);
+    .get(identity.fingerprint?.sample ?? null);
   return alike !== undefined || brokenOff(ledger, identity, wanted).length > 0;
 }
 
@@ -166,12 +166,12 @@ function changedParts(run: RunRow, identity: RunIdentity): string[] {
     (name) => run.parts !== null && before[name] !== now[name],
   );
   const changed = [
-    [identity.content, identity.glance?.content].includes(run.content) ? '' : 'the input',
+    [identity.content, identity.fingerprint?.content].includes(run.content) ? '' : 'the input',
     run.mapping === identity.mapping ? '' : 'the mapping (or --mode or --recovery)',
     run.campaign === identity.campaignId ? '' : 'the campaign',
     ...parts,
   ].filter((what) => what !== '');
-  // Its name, its address and its identifiers are told as parts where the run has these.
+  // Its name, its address and its identifiers are reported as parts where the run has these.
   const isOther = run.installation !== identity.installation;
   return isOther && parts.length === 0 ? [...changed, 'the installation'] : changed;
 }

@@ -89,7 +89,7 @@ export function refuseUnfinished(ledger: LedgerParts, run: RunRow, undo: RunRow)
     );
 }
 
-/** A run of which another one knows, as its record tells of it. */
+/** A run of which another one knows, as its record shows it. */
 export function earlierRunOf(ledger: LedgerParts, run: RunRow): EarlierRun {
   const undos = undosOf(ledger, [run.id]).filter((undo) => hasChanged(ledger, undo));
   const since = undosOf(ledger, idsOf(run.relies), run.id);

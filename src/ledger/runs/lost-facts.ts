@@ -24,7 +24,7 @@ export function refuseLostFacts(ledger: LedgerParts): void {
   }
 }
 
-/** @throws LostFactsError when facts of a run are gone, or nothing tells that they are not */
+/** @throws LostFactsError when facts of a run are gone, or nothing shows that they are not */
 export function refuseLostRun(ledger: LedgerParts, run: RunRow): void {
   refuseWithoutMark(ledger, run);
   if (isUnsettled(run)) throw unsettled(ledger.file, run);
@@ -45,15 +45,15 @@ export function settleForgotten(
     inputs: JSON.stringify(identity.inputs),
     content: identity.content,
   });
-  const glance = identity.glance && markedInput({ inputs: '[]', content: identity.glance.content });
+  const fingerprint = identity.fingerprint && markedInput({ inputs: '[]', content: identity.fingerprint.content });
   for (const { run, of } of marks?.all() ?? []) {
-    const isOwn = of.files === files || of.content === content || of.content === glance?.content;
+    const isOwn = of.files === files || of.content === content || of.content === fingerprint?.content;
     if (isOwn && !knownOf({ marks, locks, ...ledger }, run) && !locks.isTaken(run))
       marks?.remove(run);
   }
 }
 
-/** Whether facts of a run are gone, or nothing tells that they are not. */
+/** Whether facts of a run are gone, or nothing shows that they are not. */
 export function hasLostFacts(ledger: LedgerParts, run: RunRow): boolean {
   if (lacksMark(ledger, run) || isUnsettled(run)) return true;
   const mark = ledger.marks?.of(run.id);
@@ -76,7 +76,7 @@ function lacksMark({ marks }: LedgerParts, { id, state, opened_at }: RunRow): bo
   return state === null && opened_at !== 0 && marks !== null && !marks.of(id);
 }
 
-/** @throws LostFactsError when the process of a run died and the mark that tells how far it had come is not there */
+/** @throws LostFactsError when the process of a run died and the mark that shows how far it had come is not there */
 export function refuseWithoutMark(ledger: LedgerParts, run: RunRow): void {
   if (!lacksMark(ledger, run)) return;
   const { file } = ledger;

@@ -73,8 +73,8 @@ type Decision =
 function chooseAndTake(parts: OpenParts, request: RunRequest): Decision {
   const { identity, again = false, settleAll = false } = request;
   if (!settleAll) refuseLostFacts(parts);
-  const isGlance = identity.glance !== undefined && identity.content === identity.glance.content;
-  const mayWait = isGlance && !again && request.isContentFinal !== true;
+  const isQuick = identity.fingerprint !== undefined && identity.content === identity.fingerprint.content;
+  const mayWait = isQuick && !again && request.isContentFinal !== true;
   if (mayWait && isContentAsked(parts, identity, request.run)) return { kind: 'digest' };
   const found = again ? chooseAnew(parts, identity) : chooseRun(parts, request);
   if (found.kind === 'done' && !request.readsOnly)
@@ -170,7 +170,7 @@ function workOn(
 function markBegin({ database }: OpenParts, marks: RunMarks, row: RunRow): void {
   const facts = factCount(database, row.id);
   marks.begin({ run: row.id, facts, openedAt: row.opened_at, of: markedInput(row) });
-  // The run itself is in the file, and not in its log alone, so that a copy of the file tells of it.
+  // The run itself is in the file, and not in its log alone, so that a copy of the file has it.
   flush(database);
 }
 

@@ -58,7 +58,7 @@ export interface Worker {
   readonly since: number;
 }
 
-/** Run ids sort by time and can be told apart at a glance: `20261120-174500-1f3a`. */
+/** Run ids sort by time and are easily distinguished: `20261120-174500-1f3a`. */
 export function newRunId(now = new Date()): string {
   const time = now.toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
   return `${time}-${randomUUID().slice(0, 4)}`;
@@ -99,9 +99,9 @@ export function beginRun(
       JSON.stringify(settings),
       out,
       now,
-      // Each opening is told from the one before.
+      // Each opening is distinguished from the one before.
       Math.max(now, (before?.opened_at ?? 0) + 1),
-      identity.glance?.fingerprint ?? null,
+      identity.fingerprint?.sample ?? null,
       partsText(identity),
       workerText(),
       JSON.stringify(relies),

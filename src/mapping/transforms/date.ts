@@ -72,7 +72,7 @@ export function firstOf(readers: readonly DatePattern[], text: string): Moment |
   return null;
 }
 
-/** Compiles a pattern of the mapping; notes a fault and gives `undefined` when it is none. */
+/** Compiles a pattern of the mapping; adds a mistake and gives `undefined` when it is none. */
 export function datePattern(
   pattern: string,
   path: Path,

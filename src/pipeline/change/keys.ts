@@ -3,7 +3,7 @@ import type { Batch } from '../batch/batch.js';
 import { subjectOf } from './payload.js';
 import type { ChangeRule } from './rule.js';
 
-/** What must not be changed by two rows at a time: the client, by what its row shows of it. */
+/** What must not be changed by two rows at a time: the client, by what its row says of it. */
 export function keysOf(
   { clients }: Pick<Batch, 'clients'>,
   index: number,

@@ -46,7 +46,7 @@ export function classifyCreated(
 }
 
 /**
- * The same, without a map, where the answer shows of the members in their order and of nobody else: as a batch holds no
+ * The same, without a map, where the answer has the members in their order and nobody else: as a batch holds no
  * uuid twice, neither does the answer. `undefined` where it does not.
  */
 function classifyInOrder(

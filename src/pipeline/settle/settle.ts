@@ -29,7 +29,7 @@ export function lostBefore({ startedAt, settling }: BatchContext): LostRequest {
 
 /**
  * Looks up, one by one, clients of which it is not known whether they were created (interface.md 4.8): soon, and again
- * until each is found or the deadline has passed. `beforeWait` runs before each pause; `onFound` is reported of clients whose
+ * until each is found or the deadline has passed. `beforeWait` runs before each pause; `onFound` is called with clients whose
  * card exists.
  */
 export function settleCreation(

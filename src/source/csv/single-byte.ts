@@ -12,7 +12,7 @@ const CHARDET_NAMES: Readonly<Record<string, Candidate>> = {
 };
 
 const WORDS = /[A-Za-z\x80-\xff]+/g;
-const BEYOND_ASCII = /[\x80-\xff]/;
+const NOT_ASCII = /[\x80-\xff]/;
 /** Words that are looked at; more do not change the answer. */
 const SAMPLE_WORDS = 20_000;
 /** Scores that lie closer together than this leave the decision to chardet. */
@@ -33,7 +33,7 @@ const ODD_SIGNS = /[\x80-\x9f\u2500-\u25ff]/;
 export function guessSingleByte(head: Buffer): Candidate {
   // The words in ASCII say nothing of the encoding, and mislead statistics of letters.
   const words = (head.toString('latin1').match(WORDS) ?? [])
-    .filter((word) => BEYOND_ASCII.test(word))
+    .filter((word) => NOT_ASCII.test(word))
     .slice(0, SAMPLE_WORDS);
   const bytes = Buffer.from(words.join(' '), 'latin1');
   const [best, second] = CANDIDATES.map((label) => ({ label, score: score(bytes, label) })).sort(

@@ -4,7 +4,7 @@ const ALLOWED_CONTROLS = /[\t\n\v\f\r]/g;
 /** Alphabets and signs of the files that people bring; ASCII read in the wrong byte order is far above. */
 const USUAL = /[\t-\u07ff\u2000-\u2bff]/g;
 /** Minimum share of usual characters. */
-const MOSTLY = 0.8;
+const MAJORITY = 0.8;
 
 /**
  * UTF-16 without a byte order mark, recognised by its sample, which holds zero bytes.
@@ -14,7 +14,7 @@ export function guessUtf16(head: Buffer): 'utf-16le' | 'utf-16be' | undefined {
   const even = head.subarray(0, head.length - (head.length % 2));
   const little = plausibility(even.toString('utf16le'));
   const big = plausibility(Buffer.from(even).swap16().toString('utf16le'));
-  if (Math.max(little, big) < MOSTLY) return undefined;
+  if (Math.max(little, big) < MAJORITY) return undefined;
   return little >= big ? 'utf-16le' : 'utf-16be';
 }
 

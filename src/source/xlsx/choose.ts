@@ -61,13 +61,13 @@ function withPart({ name, part }: Sheet, sheets: readonly Sheet[], place: InputP
   return { name, part };
 }
 
-const MOST_LISTED = 20;
+const MAX_LISTED = 20;
 
 function listed(sheets: readonly Sheet[]): string {
   const names = sheets
     .filter(({ part }) => part !== null)
     .map(({ name, hidden }) => `"${name}"${hidden ? ' (hidden)' : ''}`);
   if (names.length === 0) return 'It has no sheets with rows.';
-  const more = names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : '';
-  return `Its sheets are: ${names.slice(0, MOST_LISTED).join(', ')}${more}.`;
+  const more = names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : '';
+  return `Its sheets are: ${names.slice(0, MAX_LISTED).join(', ')}${more}.`;
 }

@@ -192,11 +192,11 @@ describe('texts', () => {
     const data = `<row r="1"><c r="A1"><v>1</v></c>${cells}</row><row r="2">${cells.replaceAll('1"', '2"')}</row>`;
     const [row, alone] = await readParts(parts(data));
     expect(row?.cells.slice(0, 1)).toEqual(['1']);
-    expect(row?.faults?.map(({ column }) => column)).toEqual(columns);
-    for (const { code, message } of row?.faults ?? []) {
+    expect(row?.defects?.map(({ column }) => column)).toEqual(columns);
+    for (const { code, message } of row?.defects ?? []) {
       expect(code).toBe('formula_without_value');
       expect(message).toMatch(/Open the file in a spreadsheet program, save it/);
     }
-    expect(alone?.faults?.map(({ column }) => column)).toEqual(columns);
+    expect(alone?.defects?.map(({ column }) => column)).toEqual(columns);
   });
 });

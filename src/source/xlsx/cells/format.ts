@@ -24,7 +24,7 @@ const LITERAL = /"[^"]*"?|\\.|_.|\*.|\[[^\]]*\]?/g;
  * such as `[<1]`, by the first section that shows a date. `General` and colours hold letters of dates too.
  */
 export function formatKind(code: string): FormatKind {
-  if (code.length > MOST_LETTERS) return 'number';
+  if (code.length > MAX_LETTERS) return 'number';
   const sections = code.match(SECTION) ?? [''];
   const [first = ''] = sections;
   const considered = CONDITION.test(first) ? sections : [first];
@@ -32,7 +32,7 @@ export function formatKind(code: string): FormatKind {
 }
 
 /** Excel takes 255; longer ones are no formats, and would take the patterns long. */
-const MOST_LETTERS = 1_000;
+const MAX_LETTERS = 1_000;
 const SECTION = /(?:"[^"]*"?|\\.|\[[^\]]*\]?|[^;])+/g;
 const CONDITION = /^\s*(?:\[[^\]]*\])*\[[<>=]/;
 

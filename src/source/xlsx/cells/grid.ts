@@ -1,5 +1,5 @@
 import type { InputPlace } from '../../../core/errors.js';
-import { formulaWithoutValue, type Cell, type RowFault } from '../../../core/row.js';
+import { formulaWithoutValue, type Cell, type RowDefect } from '../../../core/row.js';
 import type { Allowance } from '../zip/allowance.js';
 import { Batch } from '../../batch.js';
 import { columnLetters } from '../../column-letters.js';
@@ -25,7 +25,7 @@ export class Grid {
   private loose = false;
   private next = 0;
   private cells: Cell[] = [];
-  private faults: RowFault[] = [];
+  private defects: RowDefect[] = [];
   /** Whether the row has ended, and has not been handed on yet. */
   private waits = false;
   /** Characters of the cells. */
@@ -48,7 +48,7 @@ export class Grid {
     }
     this.finish();
     this.cells = [];
-    this.faults = [];
+    this.defects = [];
     this.characters = 0;
     this.filled = 0;
     this.setRow(number ?? this.previous + 1);
@@ -58,7 +58,7 @@ export class Grid {
     const { cells, characters } = this;
     this.previous = this.row;
     this.waits = true;
-    if (cells.length === 0 && this.faults.length === 0) return;
+    if (cells.length === 0 && this.defects.length === 0) return;
     if (characters > ROW_BYTES / 3 && bytesOf(cells) > ROW_BYTES) this.failLong();
     if (!this.allowance.spend(characters, cells.length, cells.length - this.filled))
       this.failBomb();
@@ -68,8 +68,8 @@ export class Grid {
   finish(): void {
     if (!this.waits) return;
     this.waits = false;
-    const { sheet, row, cells, faults } = this;
-    if (faults.length > 0) this.batch.add({ sheet, row, cells, faults }, this.characters);
+    const { sheet, row, cells, defects } = this;
+    if (defects.length > 0) this.batch.add({ sheet, row, cells, defects }, this.characters);
     else if (cells.length > 0) this.batch.add({ sheet, row, cells }, this.characters);
   }
 
@@ -110,7 +110,7 @@ export class Grid {
 
   /** Leaves the current cell empty, since its formula has no value, and goes on to the one after it. */
   putWithoutValue(): void {
-    this.faults.push(formulaWithoutValue(this.next));
+    this.defects.push(formulaWithoutValue(this.next));
     this.put(null);
   }
 

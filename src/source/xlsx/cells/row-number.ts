@@ -9,7 +9,7 @@ const R = 0x72;
 /** ` r="`, which the tags of nearly all rows begin with. */
 const START = [SPACE, R, EQUALS, QUOTE];
 /** Numbers of rows have up to seven digits; anything longer is refused where attributes are read. */
-const MOST_DIGITS = 7;
+const MAX_DIGITS = 7;
 
 /**
  * Reads the numbers of rows. What comes behind the number in a row's tag is mostly the same as in the row before, byte
@@ -50,7 +50,7 @@ function endOfNumber(buffer: Buffer, from: number, to: number): number {
   let at = first;
   while (at < to && isDigit(buffer[at])) at++;
   const digits = at - first;
-  return digits > 0 && digits <= MOST_DIGITS && at < to && buffer[at] === QUOTE ? at + 1 : 0;
+  return digits > 0 && digits <= MAX_DIGITS && at < to && buffer[at] === QUOTE ? at + 1 : 0;
 }
 
 function isDigit(byte: number | undefined): boolean {

@@ -11,7 +11,7 @@ const AT = { sectorShift: 30, firstDirectory: 48, fatSectors: 76 } as const;
 const FAT_SECTORS_IN_HEADER = 109;
 const LAST_SECTOR = 0xfffffffa;
 /** Enough for the streams of any workbook; a chain may also go round in a circle. */
-const MOST_SECTORS = 256;
+const MAX_SECTORS = 256;
 
 /** Names of the streams in a compound file, as far as its directory can be read. */
 export async function readOleNames(handle: FileHandle): Promise<Set<string>> {
@@ -20,7 +20,7 @@ export async function readOleNames(handle: FileHandle): Promise<Set<string>> {
   if (header.length < HEADER) return names;
   const size = 2 ** Math.min(header.readUInt16LE(AT.sectorShift), 12);
   let sector = header.readUInt32LE(AT.firstDirectory);
-  for (let count = 0; count < MOST_SECTORS && sector < LAST_SECTOR; count++) {
+  for (let count = 0; count < MAX_SECTORS && sector < LAST_SECTOR; count++) {
     addNames(await read(handle, (sector + 1) * size, size), names);
     sector = await nextSector(handle, header, size, sector);
   }
