@@ -8,7 +8,7 @@ import { onJson } from '../../../src/pipeline/change/rule.js';
 import { undoRule } from '../../../src/pipeline/change/undo.js';
 import { updateRule } from '../../../src/pipeline/change/update.js';
 import { chunkOf } from '../../helpers/chunks.js';
-import { CAMPAIGN, type Fate, type Lab, NO_CLIENT, SECOND, type Start, openLab } from './lab.js';
+import { CAMPAIGN, type Fate, type Lab, NO_CLIENT, SECOND, type Start, openLab } from '../lab.js';
 
 const LOST = new OutcomeUnknownError('No answer in time.', 'change');
 const CALL_AT = '2095-11-21T10:00:00+03:00';

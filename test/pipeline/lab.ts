@@ -1,15 +1,15 @@
-import type { ClientChanges } from '../../../src/core/change.js';
-import type { Clock } from '../../../src/core/time/clock.js';
-import type { CreateResult, CenterPort } from '../../../src/core/center-port.js';
-import type { RunLedger } from '../../../src/core/ledger.js';
-import type { PreparedChunk } from '../../../src/core/client/prepared.js';
-import type { RowReport } from '../../../src/core/report.js';
-import { openLedger } from '../../../src/ledger/ledger.js';
-import { createSeenKeys } from '../../../src/dedup/seen.js';
-import type { ChangeRule } from '../../../src/pipeline/change/rule.js';
-import type { ImportEnd, ImportSettings } from '../../../src/pipeline/import-ports.js';
-import { runImport } from '../../../src/pipeline/import.js';
-import { type Timeline, createTimeline } from '../../simulation/timeline.js';
+import type { ClientChanges } from '../../src/core/change.js';
+import type { Clock } from '../../src/core/time/clock.js';
+import type { CreateResult, CenterPort } from '../../src/core/center-port.js';
+import type { RunLedger } from '../../src/core/ledger.js';
+import type { PreparedChunk } from '../../src/core/client/prepared.js';
+import type { RowReport } from '../../src/core/report.js';
+import { openLedger } from '../../src/ledger/ledger.js';
+import { createSeenKeys } from '../../src/dedup/seen.js';
+import type { ChangeRule } from '../../src/pipeline/change/rule.js';
+import type { ImportEnd, ImportSettings } from '../../src/pipeline/import-ports.js';
+import { runImport } from '../../src/pipeline/import.js';
+import { type Timeline, createTimeline } from '../simulation/timeline.js';
 
 export const SECOND = 1000;
 export const CAMPAIGN = 42;
