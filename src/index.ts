@@ -62,8 +62,8 @@ export type { Cell, Row } from './core/row.js';
 export type { SourceInfo, SourceOptions } from './core/source.js';
 export type { ComparisonCounts, RowDifference } from './report/compare/compare.js';
 export { type LineFormat, REPORT_FORMATS, type ReportFormat } from './report/formats.js';
-export type { Reason, RowPlace } from './report/reasons.js';
-export type { Trend, TrendPoint } from './report/compare/trend.js';
+export type { RowPlace } from './report/reasons.js';
+export type { RejectReason, Trend, TrendPoint } from './report/compare/trend.js';
 
 declare global {
   // What the types of this package name of the platform. The DOM's library and @types/node declare both, and these merge

@@ -71,6 +71,8 @@ export function compileMapping(request: CompileRequest): CompiledMapping {
     uuid: compileUuid(mapping.uuid, fields, card !== undefined, context),
     payload: compilePayload(sections, fields, clientRoles, context),
   };
+  for (const [at, name] of (sections.report?.show ?? []).entries())
+    context.column(name, ['report', 'show', at]);
   context.finish();
   return {
     map: filter

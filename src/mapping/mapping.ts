@@ -7,7 +7,7 @@ import {
   createdClient,
   identifiedClient,
 } from './schema/client.js';
-import { campaign, duplicates, sameCampaign, source } from './schema/sections.js';
+import { campaign, duplicates, report, sameCampaign, source } from './schema/sections.js';
 import { flag, value } from './schema/value.js';
 import { where } from './schema/where.js';
 
@@ -21,6 +21,7 @@ const common = {
   uuid: value
     .optional()
     .describe('UUID of the row. Default: a UUIDv5 of the synchronization identifiers.'),
+  report: report.optional(),
 } as const;
 
 const byAnything = duplicates(['sync', 'phone', 'none'], 'sync');

@@ -13,8 +13,16 @@ const NUMBER = /\d+/g;
 /** The position of a row in the inputs. */
 export type RowPlace = Pick<RowReport, 'input' | 'sheet' | 'row'>;
 
+/** A row as an example of a reason. */
+export interface RowExample extends RowPlace {
+  /** The value with the problem; `null` where there is none. */
+  readonly value: string | null;
+}
+
 /** Why rows ended as they did, and how many of them. */
 export interface Reason {
+  /** Its number among the reasons of a tally, in the order of their first rows. */
+  readonly id: number;
   readonly outcome: Outcome;
   /**
    * `contact center`: its own words; `row`: problems of the row's data or its request; `comparison`: how the row and the
@@ -28,13 +36,16 @@ export interface Reason {
   /** Messages that differ in numbers only are one reason, with … in place of the numbers. */
   readonly message: string;
   readonly rows: number;
-  readonly examples: readonly RowPlace[];
+  readonly examples: readonly RowExample[];
 }
+
+/** What makes two reasons one, beside the outcome and the message. */
+type ReasonKey = Pick<Reason, 'from' | 'column' | 'code'>;
 
 interface Tallied extends Reason {
   message: string;
   rows: number;
-  readonly examples: RowPlace[];
+  readonly examples: RowExample[];
   /** Ordinal of the last row with it: a row counts once. */
   last: number;
 }
@@ -46,14 +57,20 @@ export class ReasonTally {
 
   constructor(private readonly max = MAX_REASONS) {}
 
-  add(row: RowReport): void {
+  /** Counts the reasons of a row; returns their ids, without those that are not listed. */
+  add(row: RowReport): readonly number[] {
+    const ids = new Set<number>();
+    const count = (reason: ReasonKey, message: string, value: string | null = null): void => {
+      const id = this.count(row, reason, message, value);
+      if (id !== null) ids.add(id);
+    };
     const words = refusal(row);
-    if (words !== null)
-      this.count(row, { from: 'contact center', column: null, code: null }, words);
+    if (words !== null) count({ from: 'contact center', column: null, code: null }, words);
     for (const { column, code, message } of row.inspection ? comparisonReasons(row.inspection) : [])
-      this.count(row, { from: 'comparison', column, code }, message);
-    for (const { column, code, message } of row.problems)
-      this.count(row, { from: 'row', column, code }, message);
+      count({ from: 'comparison', column, code }, message);
+    for (const { column, code, message, value } of row.problems)
+      count({ from: 'row', column, code }, message, value);
+    return [...ids];
   }
 
   /** The most frequent first; equally frequent ones in the order of their first rows. */
@@ -70,28 +87,34 @@ export class ReasonTally {
 
   private count(
     row: RowReport,
-    { from, column, code }: Pick<Reason, 'from' | 'column' | 'code'>,
+    { from, column, code }: ReasonKey,
     words: string,
-  ): void {
+    value: string | null,
+  ): number | null {
     const message = shortened(words);
     const general = message.replace(NUMBER, '…');
     const key = JSON.stringify([row.outcome, from, column, code, general]);
-    const { outcome, ordinal: last } = row;
+    const { outcome, ordinal } = row;
     let reason = this.reasons.get(key);
     if (!reason && this.reasons.size >= this.max) {
       this.uncounted++;
-      return;
+      return null;
     }
     if (!reason) {
-      reason = { outcome, from, column, code, message, rows: 0, examples: [], last: -1 };
+      const id = this.reasons.size;
+      reason = { id, outcome, from, column, code, message, rows: 0, examples: [], last: -1 };
       this.reasons.set(key, reason);
     }
     if (reason.message !== message) reason.message = general;
-    if (reason.last === last) return;
-    reason.last = last;
+    if (reason.last === ordinal) return reason.id;
+    reason.last = ordinal;
     reason.rows++;
-    if (reason.examples.length < MAX_EXAMPLES)
-      reason.examples.push({ input: row.input, sheet: row.sheet, row: row.row });
+    if (reason.examples.length < MAX_EXAMPLES) {
+      const { input, sheet, row: number } = row;
+      const shown = value === null ? null : shortened(value);
+      reason.examples.push({ input, sheet, row: number, value: shown });
+    }
+    return reason.id;
   }
 }
 

@@ -13,13 +13,11 @@ export class RowTally {
 
   constructor(private readonly report: Pick<RunReport, 'run' | 'only'>) {}
 
-  /** Counts a row; says whether it is among those that are shown. */
-  add(row: RowReport): boolean {
+  /** Counts a row; returns the ids of its reasons, or `null` when the row is not shown. */
+  add(row: RowReport): readonly number[] | null {
     this.outcomes[row.outcome]++;
     this.repeats.add(row);
-    const shown = isShown(this.report, row);
-    if (shown) this.reasons.add(row);
-    return shown;
+    return isShown(this.report, row) ? this.reasons.add(row) : null;
   }
 
   get rows(): number {

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../core/ledger.js';
 import { whole } from '../core/text/whole.js';
+import { durationText, localTime } from './text/local-time.js';
 import type { RunReport } from './run-report.js';
 
 const STATES: Record<RunRecord['state'], string> = {
@@ -10,20 +11,25 @@ const STATES: Record<RunRecord['state'], string> = {
   broken_off: 'broken off; rows that are yet to be sent are not counted, "cardline resume" goes on',
 };
 
+const SANDBOX = 'yes; no real contact center was changed';
+
 /** What is known of a run apart from its rows, as labels and texts. */
 export function runFacts({
   run,
   only,
-}: Pick<RunReport, 'run' | 'only'>): (readonly [label: string, text: string])[] {
+  campaignName,
+  isSandbox = false,
+}: Omit<RunReport, 'rows' | 'identifierNames'>): (readonly [label: string, text: string])[] {
   return [
     ['run', run.run],
     ['mode', run.mode],
     ['state', STATES[run.state]],
-    ['begun', time(run.createdAt)],
-    ...(run.endedAt === null ? [] : [['ended', time(run.endedAt)] as const]),
+    ['begun', localTime(run.createdAt)],
+    ...(run.endedAt === null ? [] : endFacts(run.createdAt, run.endedAt)),
     ...run.inputs.map((input) => ['input', input] as const),
-    ['installation', run.installation],
-    ['campaign', run.campaignId === null ? 'none' : String(run.campaignId)],
+    ['installation', installationText(run.installation)],
+    ...(isSandbox ? [['sandbox', SANDBOX] as const] : []),
+    ['campaign', campaignText(run.campaignId, campaignName)],
     ...(run.waiting?.rows ? [['waiting', waitingText(run.waiting)] as const] : []),
     ...(only === null ? [] : [['rows shown', `outcome ${[...only].join(', ')}`] as const]),
   ];
@@ -33,6 +39,21 @@ export function runFacts({
 export const waitingText = ({ rows, withCard }: NonNullable<RunRecord['waiting']>): string =>
   `${whole(rows)} rows are yet to be sent${withCard === 0 ? '' : `; ${whole(withCard)} of them have a card already`}`;
 
-/** ISO 8601 in UTC, to the second. */
-const time = (milliseconds: number): string =>
-  new Date(milliseconds).toISOString().replace(/\.\d+Z$/, 'Z');
+const endFacts = (begun: number, ended: number) =>
+  [
+    ['ended', localTime(ended)],
+    ['duration', durationText(ended - begun)],
+  ] as const;
+
+/** The ledger keeps name, address and synchronization identifiers as one text. */
+function installationText(installation: string): string {
+  const parts = /^(.*) (another address|https?:\/\/\S+) (.*)$/s.exec(installation);
+  if (!parts) return installation;
+  const [, name = '', address = '', identifiers = ''] = parts;
+  return `${name} at ${address}, clients identified by ${identifiers.split(' ').join(', ')}`;
+}
+
+function campaignText(id: number | null, name: string | undefined): string {
+  if (id === null) return 'none';
+  return name === undefined ? String(id) : `${id} "${name}"`;
+}

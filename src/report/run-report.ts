@@ -1,6 +1,7 @@
 import type { RunRecord } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
+import type { Cell } from '../core/row.js';
 import type { ReportedRun } from './columns.js';
 import type { RunTimeline } from './timeline.js';
 
@@ -13,6 +14,21 @@ export interface RunReport {
   readonly rows: Iterable<RowReport>;
   /** Outcomes of the rows that are shown; `null` for all. Counts are of all rows in any case. */
   readonly only: ReadonlySet<Outcome> | null;
+  /** Name of the campaign, where it is known. */
+  readonly campaignName?: string | undefined;
+  /** Whether the run was made in a sandbox. @default false */
+  readonly isSandbox?: boolean | undefined;
+}
+
+/** Columns of the input that the mapping chooses for the page (`report.show`). */
+export interface ChosenColumns {
+  readonly names: readonly string[];
+  /**
+   * The cells of a row, in the order of `names`; `null` when its file is gone or was changed since. Rows must be asked
+   * for in their order, one after the other.
+   */
+  cells(row: RowReport): Promise<readonly Cell[] | null>;
+  close(): Promise<void>;
 }
 
 /** A report with what only some formats need; it is loaded when they ask for it. */
@@ -21,6 +37,8 @@ export interface ReportSource extends RunReport {
   readonly rowsAgain: () => Iterable<RowReport>;
   /** The run over time; `null` when there is no record. */
   readonly timeline: () => Promise<RunTimeline | null>;
+  /** The chosen columns; `null` when the mapping chooses none. The caller closes them. */
+  readonly chosenColumns: () => ChosenColumns | null;
 }
 
 /** What the columns of a report depend on. */

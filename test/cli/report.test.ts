@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -68,16 +68,67 @@ describe('cardline report', () => {
     expect((await READ_BACK.csv(file)).counts).toEqual(counts);
   });
 
-  it('draws what the log of the run tells over time, and says so when it is gone', async () => {
+  it('draws a long run over time as long as its log is there, and bears a broken line', async () => {
+    const log = at('runs', run, 'run.log');
     const html = async (): Promise<string> => {
       await report(run, '--format', 'html', '-o', at('t.html'));
       return readFile(at('t.html'), 'utf8');
     };
+    expect(await html()).not.toContain('Over time');
+    const answers = (await readFile(log, 'utf8'))
+      .split('\n')
+      .filter((line) => line.includes('"msg":"answers"'));
+    const last = JSON.parse(answers.at(-1) ?? '') as { time: string };
+    const later = new Date(Date.parse(last.time) + 20_000).toISOString();
+    await appendFile(log, `${JSON.stringify({ ...last, time: later })}\n`);
     expect(await html()).toContain('Estimated from the answers');
-    await appendFile(at('runs', run, 'run.log'), '{"level":30,"time":"2026');
+    await appendFile(log, '{"level":30,"time":"2026');
     expect(await html()).toContain('Estimated from the answers');
-    await rm(at('runs', run, 'run.log'));
-    expect(await html()).toContain('There is no record of answers over time');
+    await rm(log);
+    expect(await html()).not.toContain('Over time');
+  });
+
+  it('shows on the page the columns that the mapping chooses, the campaign and the sandbox', async () => {
+    const text = await readFile(sample('mappings/leads.yaml'), 'utf8');
+    await writeFile(at('shown.yaml'), `${text}\nreport: { show: [First name, Mobile] }\n`);
+    await copyFile(sample('samples/leads.csv'), at('shown.csv'));
+    const imported = await cardline(
+      ['import', 'shown.csv', '-m', 'shown.yaml', ...installation, '--sandbox', '--json'],
+      { cwd: folder },
+    );
+    const { run: shown } = JSON.parse(imported.stdout) as { run: string };
+    const page = async () => {
+      await report(shown, '-o', at('shown.html'));
+      const html = await readFile(at('shown.html'), 'utf8');
+      const [, json = ''] = /id="data">(.*?)<\/script>/s.exec(html) ?? [];
+      const { columns, rows } = JSON.parse(json) as { columns: string[]; rows: unknown[][] };
+      const cell = (row: number, name: string) =>
+        rows.find(([number]) => number === row)?.[columns.indexOf(name)];
+      return { html, columns, cell };
+    };
+    const { html, columns, cell } = await page();
+    expect(columns.slice(0, 4)).toEqual(['row', 'First name', 'Mobile', 'offerId']);
+    expect(columns).not.toContain('uuid');
+    expect([cell(286, 'First name'), cell(286, 'Mobile')]).toEqual(['Глеб', '+7 999 000']);
+    expect(cell(1231, 'Mobile')).toBe('?');
+    expect(html).toContain('Autumn leads');
+    expect(html).toContain('Sandbox');
+    await appendFile(at('shown.csv'), '\n');
+    const changed = await page();
+    expect(changed.columns).not.toContain('Mobile');
+    expect(changed.columns).toContain('uuid');
+    expect(changed.html).toMatch(/First name, Mobile\s+are not shown/);
+  });
+
+  it('refuses a chosen column that the file does not have', async () => {
+    const text = await readFile(sample('mappings/leads.yaml'), 'utf8');
+    await writeFile(at('wrong.yaml'), `${text}\nreport: { show: [Mobil] }\n`);
+    const checked = await cardline(
+      ['check', sample('samples/leads.csv'), '-m', 'wrong.yaml', ...installation],
+      { cwd: folder },
+    );
+    expect(checked.code).toBe(64);
+    expect(checked.stderr).toMatch(/no column "Mobil".*Mobile/s);
   });
 
   it("is written into the run's folder where it cannot be printed", async () => {

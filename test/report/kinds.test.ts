@@ -53,7 +53,8 @@ async function everyFormatCounts(name: string, run: string, counts: Record<strin
     expect(await writeReportFile({ run, file, ledger })).toBe(file);
     const { counts: found, columns } = await READ_BACK[format](file);
     expect([format, found]).toEqual([format, counts]);
-    if (format === 'text') continue;
+    // A page without a row that did not end well has no table.
+    if (format === 'text' || (format === 'html' && columns.length === 0)) continue;
     const its = format === 'html' ? [mode === 'reconcile' ? 'verdict' : 'outcome'] : COLUMNS;
     expect([format, columns]).toEqual([format, expect.arrayContaining(its)]);
   }

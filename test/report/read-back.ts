@@ -68,7 +68,7 @@ async function html(file: string): Promise<ReadBack> {
   const lines = page
     .replaceAll(/\s+/g, ' ')
     .matchAll(
-      /<span class="mark (\w+)"><\/span ?>.*?<td>([\d,]+)<\/td>.*?<td>([^<]*)<\/td> <\/tr>/g,
+      /<span class="mark (\w+)"><\/span ?>.*?<td[^>]*>([\d,]+)<\/td>.*?<td>([^<]*)<\/td> <\/tr>/g,
     );
   const told = [...lines].map(([, outcome = '', count, remark]) => ({
     ...{ outcome, count: number(count), isBad: remark !== '' },

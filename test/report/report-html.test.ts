@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RunMode } from '../../src/core/mode.js';
 import type { RowReport } from '../../src/core/report.js';
 import { writeHtml } from '../../src/report/html/report-html.js';
+import type { ChosenColumns } from '../../src/report/run-report.js';
 import type { TimelinePoint } from '../../src/report/timeline.js';
 import { browserPath, startBrowser } from '../helpers/browser.js';
 import { temporaryFolder } from './folder.js';
@@ -52,6 +53,8 @@ interface Wanted {
   readonly points?: TimelinePoint[] | null;
   readonly max?: number;
   readonly mode?: RunMode;
+  readonly chosen?: ChosenColumns;
+  readonly run?: Parameters<typeof runReport>[1];
 }
 const CHANGES = [
   { second: 0.5, concurrency: 8, batchSize: 500, reason: 'answers come as quickly' },
@@ -69,17 +72,24 @@ describe.skipIf(browserPath === undefined)('the page of a run, in a browser', ()
   });
   afterAll(() => browser.close());
 
-  /** Opens a page from the disk; `asked` and `faults` tell what it loaded and what went wrong. */
+  /** Opens a page from the disk; `asked` has what it loaded, `faults` its errors. */
   async function opened(
-    { rows = ROWS, points = POINTS, max = 50_000, mode = 'create' }: Wanted = {},
-    colorScheme: 'light' | 'dark' = 'light',
+    { rows = ROWS, points = POINTS, max = 50_000, mode = 'create', chosen, run }: Wanted = {},
+    {
+      colorScheme = 'light',
+      width = 1300,
+    }: { colorScheme?: 'light' | 'dark'; width?: number } = {},
   ) {
     const file = join(folder, `report-${Math.random()}.html`);
     const inputs = ['/data/leads.csv', `/data/${HOSTILE[2]!.replaceAll('/', '')}`];
     const timeline = points && { points, changes: CHANGES, left: 0 };
-    const report = runReport(rows, { inputs, mode });
-    await writeHtml(file, { ...report, timeline: () => Promise.resolve(timeline) }, max);
-    const page = await browser.newPage({ colorScheme, viewport: { width: 1200, height: 900 } });
+    const report = {
+      ...runReport(rows, { inputs, mode, ...run }),
+      timeline: () => Promise.resolve(timeline),
+      chosenColumns: () => chosen ?? null,
+    };
+    await writeHtml(file, report, max);
+    const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } });
     const [asked, faults]: [string[], string[]] = [[], []];
     page.on('request', (request) => asked.push(request.url()));
     page.on('pageerror', (error) => faults.push(error.message));
@@ -103,7 +113,9 @@ describe.skipIf(browserPath === undefined)('the page of a run, in a browser', ()
   it('counts the rows by outcome', async () => {
     const { page } = await opened();
     expect(await page.locator('#all-rows').textContent()).toBe('550');
-    const cells = await page.locator('section:first-of-type tbody tr:not(.sum)').allInnerTexts();
+    const cells = await page
+      .locator('section[aria-labelledby=outcomes] tbody tr:not(.sum)')
+      .allInnerTexts();
     const counts = cells.map((line) => line.split('\t').slice(0, 2));
     expect(counts).toEqual([
       ['enqueued', '300'],
@@ -247,13 +259,15 @@ describe.skipIf(browserPath === undefined)('the page of a run, in a browser', ()
       clientId: '17',
       applicationStatus: 'FAILED',
       callsMade: '3',
-      nextCall: '',
       callback: 'true',
       differences: 'fullName: "<b>A</b>" in the spreadsheet, "B" on the card',
     });
+    // Columns that are empty in every row are left out.
+    expect(heads).not.toContain('nextCall');
+    expect(heads).not.toContain('sheet');
     expect(await lines(page).count()).toBe(1);
     const reasons = await page.locator('section[aria-labelledby=reasons] tbody').innerText();
-    expect(reasons).toContain('fullName\tThe card has another value.');
+    expect(reasons).toContain('fullName: The card has another value.');
     // As wide as the sheet between its margins.
     await page.setViewportSize({ width: 1032, height: 700 });
     await page.emulateMedia({ media: 'print' });
@@ -262,25 +276,157 @@ describe.skipIf(browserPath === undefined)('the page of a run, in a browser', ()
     await page.close();
   });
 
-  it('says so where there is no record over time, and no row that did not end well', async () => {
+  it('has no charts where there is no record over time, and names no row where all ended well', async () => {
     const { page, faults } = await opened({ rows: [rowReport()], points: null });
+    expect(await page.locator('h1').innerText()).toBe('No row needs you: 1 row ended well');
     const text = await page.locator('main').innerText();
-    expect(text).toContain('There is no record of answers over time');
+    expect(text).not.toContain('Over time');
     expect(text).toContain('There are none.');
     expect(faults).toEqual([]);
     await page.close();
   });
 
-  it.each(['light', 'dark'] as const)('has no barrier that axe knows, %s', async (scheme) => {
-    const { page } = await opened({ max: 120 }, scheme);
+  it('has charts below the rows, of runs of more than ten seconds only', async () => {
+    const { page: short } = await opened({ points: POINTS.slice(0, 11) });
+    expect(await short.locator('.chart').count()).toBe(0);
+    const { page: long } = await opened({ points: POINTS.slice(0, 12) });
+    expect(await long.locator('#table ~ .chart, .chart').count()).toBe(3);
+    const [rows, charts] = await Promise.all(
+      ['#rows', '#over-time'].map((id) => long.locator(id).boundingBox()),
+    );
+    expect(charts!.y).toBeGreaterThan(rows!.y);
+    await Promise.all([short.close(), long.close()]);
+  });
+
+  it('begins with how many rows need the person, and the most frequent reason', async () => {
+    const budget = {
+      column: 'Budget',
+      code: 'number',
+      message: 'This is not a number. Fill it in.',
+    };
+    const bad = (at: number, problems: RowReport['problems']) =>
+      rowReport({ ordinal: at, row: at + 2, outcome: 'rejected', createResult: null, problems });
+    const rows = [
+      ...Array.from({ length: 3 }, (_, at) => bad(at, [{ ...budget, value: `${at} k` }])),
+      bad(3, [{ column: null, code: 'other', message: 'is wrong', value: null }]),
+      rowReport({ ordinal: 4, row: 6, outcome: 'skipped' }),
+    ];
+    const { page } = await opened({ rows });
+    expect(await page.locator('h1').innerText()).toBe(
+      '4 rows need you; 3 of them for one reason: Budget is not a number',
+    );
+    expect(await page.locator('header').innerText()).toContain('rejects');
+    const { page: alike } = await opened({ rows: rows.slice(0, 3) });
+    expect(await alike.locator('h1').innerText()).toBe(
+      '3 rows need you, all for one reason: Budget is not a number',
+    );
+    const { page: one } = await opened({ rows: rows.slice(0, 1) });
+    expect(await one.locator('h1').innerText()).toBe(
+      '1 row needs you, for one reason: Budget is not a number',
+    );
+    await Promise.all([page.close(), alike.close(), one.close()]);
+  });
+
+  it('says what the run was: its time here, how long it took, its campaign, and a sandbox', async () => {
+    const run = { campaignName: '<i>Autumn</i> leads', isSandbox: true };
+    const { page } = await opened({ run });
+    const top = await page.locator('header .run').innerText();
+    expect(top).toContain('campaign <i>Autumn</i> leads');
+    expect(top).toContain('Sandbox');
+    expect(top).toContain('1 min 0 s');
+    const begun = new Date(Date.UTC(2026, 10, 20, 17, 45));
+    expect(top).toContain(`${begun.getHours()}:45:00`);
+    const { page: real } = await opened({ run: { waiting: { rows: 1200, withCard: 0 } } });
+    expect(await real.locator('header').innerText()).not.toContain('Sandbox');
+    expect(await real.locator('header .notice').innerText()).toContain(
+      '1,200 rows are yet to be sent',
+    );
+    await Promise.all([page.close(), real.close()]);
+  });
+
+  it('filters the rows by a reason that is clicked, and shows its values beside it', async () => {
+    const { page, faults } = await opened();
+    const reason = page.getByRole('button', { name: 'Too old.: Too old.' }).first();
+    await reason.click();
+    const listed = page.locator('section[aria-labelledby=reasons] tr', { has: reason });
+    const count = await listed.locator('td').first().innerText();
+    expect(await page.locator('#count').textContent()).toBe(`${count} rows`);
+    expect(await reason.getAttribute('aria-pressed')).toBe('true');
+    const outcomes = await page.locator('#table td[data-label=outcome]').allInnerTexts();
+    expect(new Set(outcomes).size).toBe(1);
+    await reason.press('Enter');
+    expect(await page.locator('#count').textContent()).toBe('250 rows');
+    await page.getByLabel('Reason', { exact: true }).selectOption({ index: 1 });
+    expect(await page.locator('[data-reason][aria-pressed=true]').count()).toBe(1);
+    const values = await page
+      .locator('section[aria-labelledby=reasons] td[data-label=values]')
+      .allInnerTexts();
+    expect(values).toContain('Too old.');
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  it('shows the columns that the mapping chooses in place of the uuid, as texts', async () => {
+    const chosen = {
+      names: ['Name', '<b>Mobile</b>'],
+      cells: ({ row }: RowReport) =>
+        Promise.resolve([`Анна ${row}`, row === 2 ? HOSTILE[0]! : null]),
+      close: () => Promise.resolve(),
+    };
+    const { page, faults } = await opened({ chosen });
+    const heads = await page.locator('#table th').allInnerTexts();
+    expect(heads.slice(0, 5)).toEqual(['row', 'file', 'Name', '<b>Mobile</b>', 'offerId']);
+    expect(heads).not.toContain('uuid');
+    const cells = await page.locator('#table tbody tr').first().locator('td').allInnerTexts();
+    expect(cells.slice(2, 4)).toEqual(['Анна 2', HOSTILE[0]]);
+    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    const changed = { ...chosen, cells: () => Promise.resolve(null) };
+    const { page: other } = await opened({ chosen: changed });
+    expect(await other.locator('#table th').allInnerTexts()).toContain('uuid');
+    expect(await other.locator('.notice').innerText()).toContain(
+      'Name, <b>Mobile</b> are not shown',
+    );
+    expect(faults).toEqual([]);
+    await Promise.all([page.close(), other.close()]);
+  });
+
+  it('aligns numbers to the right', async () => {
+    const { page } = await opened();
+    const right = await page.evaluate(
+      `[...document.querySelectorAll('#table tbody tr:first-child td')].filter((cell) => getComputedStyle(cell).textAlign === 'right').map((cell) => cell.dataset.label)`,
+    );
+    expect(right).toEqual(['row', 'offerId']);
+    await page.close();
+  });
+
+  it.each([400, 1300])('cuts nothing off at %i px', async (width) => {
+    const { page } = await opened({}, { width });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    const cut = await page.evaluate(
+      `[...document.querySelectorAll('main *')].filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth).map((each) => each.outerHTML.slice(0, 200))`,
+    );
+    expect(cut).toEqual([]);
+    await page.close();
+  });
+
+  it.each([
+    ['light', 400],
+    ['light', 1300],
+    ['dark', 400],
+    ['dark', 1300],
+  ] as const)('has no barrier that axe knows, %s, %i px', async (colorScheme, width) => {
+    const { page } = await opened({ max: 120 }, { colorScheme, width });
     for (const details of await page.locator('summary').all()) await details.click();
     await page.evaluate(axe);
     const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
-    const told = violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]);
-    expect(told).toEqual([]);
+    const found = violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]);
+    expect(found).toEqual([]);
     const shots = process.env['CARDLINE_SCREENSHOTS'];
     if (shots !== undefined)
-      await page.screenshot({ path: join(shots, `report-${scheme}.png`), fullPage: true });
+      await page.screenshot({
+        path: join(shots, `report-${colorScheme}-${width}.png`),
+        fullPage: true,
+      });
     await page.close();
   });
 });

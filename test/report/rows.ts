@@ -37,10 +37,17 @@ const run: RunRecord = {
 /** A run of these rows. */
 export const runReport = (
   rows: Iterable<RowReport>,
-  { only = null, ...change }: Partial<RunRecord> & Partial<Pick<RunReport, 'only'>> = {},
+  {
+    only = null,
+    campaignName,
+    isSandbox,
+    ...change
+  }: Partial<RunRecord> & Partial<Pick<RunReport, 'only' | 'campaignName' | 'isSandbox'>> = {},
 ): RunReport => ({
   run: { ...run, ...change },
   identifierNames: ['offerId', 'offerDomain'],
   rows,
   only,
+  campaignName,
+  isSandbox,
 });

@@ -56,5 +56,9 @@ it('puts the files of a vendor in one row of time, whatever the date in their na
 it('shows the decline', () => {
   const text = trendText('leads.yaml', trendsOf(POINTS));
   expect(text).toMatch(/later +4 +50\.0 % +\+25\.0 +75\.0 %\n +2 {2}Phone: No phone\.\n/);
-  expect(text).not.toContain('private');
+});
+
+it('holds no values of rows', () => {
+  const trends = trendsOf(POINTS);
+  expect(trendText('leads.yaml', trends) + JSON.stringify(trends)).not.toContain('private');
 });

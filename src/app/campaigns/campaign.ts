@@ -8,6 +8,9 @@ import type { CampaignChoice } from '../requests.js';
 /** Calls to a client when nobody says how many: the fewest that the interface allows. */
 const DEFAULT_MAX_CALL_COUNT = 1;
 
+/** A campaign; its name is missing when the contact center does not show its campaigns. */
+type NamedCampaign = Pick<CampaignSettings, 'id' | 'name'>;
+
 /**
  * The campaign that clients are added to: what the caller chose, else the mapping's, else none. A name is looked for
  * in all pages of the list (interface.md 4.19).
@@ -21,12 +24,13 @@ export async function resolveCampaign(
 ): Promise<CampaignSettings | null> {
   const target = choice?.id !== undefined || choice?.name !== undefined ? choice : mapping;
   if (!target) return null;
-  const id =
+  const { id, name } =
     target.id === undefined
       ? await findByName(question, target.name ?? '')
       : await checkedId(question, target.id);
   return {
     id,
+    name,
     maxCallCount: choice?.maxCallCount ?? mapping?.maxCallCount ?? DEFAULT_MAX_CALL_COUNT,
     disableDuplicatePhonesValidation:
       choice?.disableDuplicatePhonesValidation ?? mapping?.disableDuplicatePhonesValidation,
@@ -37,21 +41,23 @@ export async function resolveCampaign(
  * Looks for the campaign before the first client is sent. A contact center that answers, but not with its campaigns, is
  * no reason to stop: it answers for each client.
  */
-async function checkedId(question: CampaignQuestion, id: number): Promise<number> {
+async function checkedId(question: CampaignQuestion, id: number): Promise<NamedCampaign> {
   const has = (campaign: ListedCampaign): boolean => campaign.id === id;
   const campaigns = await listWith(question, false, has).catch((error: unknown) => {
     if (!(error instanceof ContactCenterError)) throw error;
     question.onWarning(`Campaign ${id} could not be looked for: ${error.message}.`);
     return null;
   });
-  if (campaigns === null || campaigns.some(has)) return id;
+  const found = campaigns === null ? { id, name: undefined } : campaigns.find(has);
+  if (found) return found;
   throw new UsageError(
     `The contact center has no campaign ${id}; check --campaign or the mapping.`,
   );
 }
 
-async function findByName(question: CampaignQuestion, name: string): Promise<number> {
-  return idNamed(await listWith(question, true, (campaign) => campaign.name === name), name);
+async function findByName(question: CampaignQuestion, name: string): Promise<NamedCampaign> {
+  const campaigns = await listWith(question, true, (campaign) => campaign.name === name);
+  return { id: idNamed(campaigns, name), name };
 }
 
 /**

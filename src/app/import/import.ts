@@ -10,6 +10,7 @@ import { readInputs } from '../inputs/read-inputs.js';
 import { recoveryParts } from '../connect/recovery.js';
 import type { ImportRequest, ImportResult } from '../requests.js';
 import { filesSettings } from '../run/run-settings.js';
+import { shownColumns } from '../run/shown-columns.js';
 import type { RunPlan } from '../run/run-plan.js';
 
 /**
@@ -27,7 +28,7 @@ export function importFiles(request: ImportRequest): Promise<ImportResult> {
     const result = await runPrepared(setup, {
       campaign: usesCampaign(mode),
       wanted: identifyingOptions(request, 'import'),
-      settings: (campaign) => filesSettings(request, mode, campaign),
+      settings: (campaign) => filesSettings(request, mode, campaign, shownColumns(setup)),
       plan: (campaign) => {
         checkCampaign(mode, campaign);
         return importPlan(setup, campaign, tally);

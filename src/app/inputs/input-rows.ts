@@ -6,6 +6,11 @@ import { openSource } from '../../source/open.js';
 import type { OpenedInput } from '../../prepare/plan.js';
 import { markOf, type ReadInput } from './read-inputs.js';
 
+/** What reading an input once more takes. */
+export interface RereadInput extends Pick<ReadInput, 'file' | 'source' | 'mark'> {
+  readonly input: Pick<OpenedInput, 'info' | 'headerRow' | 'sheet'>;
+}
+
 /** The data rows of an input, read once more, for those whose original cells are wanted. */
 export class InputRows {
   readonly #batches: AsyncGenerator<readonly Row[], void, undefined>;
@@ -13,7 +18,7 @@ export class InputRows {
   #at = 0;
 
   /** Nothing is opened before the first row is asked for. */
-  constructor(private readonly read: ReadInput) {
+  constructor(private readonly read: RereadInput) {
     this.#batches = dataRows(read);
   }
 
@@ -55,7 +60,7 @@ async function* dataRows({
   file,
   input,
   source: options,
-}: ReadInput): AsyncGenerator<readonly Row[], void, undefined> {
+}: RereadInput): AsyncGenerator<readonly Row[], void, undefined> {
   const isData = ({ row, sheet }: Row): boolean => row > input.headerRow || sheet !== input.sheet;
   const source = await openSource(file.path, { ...options, ...found(input) });
   try {
@@ -71,7 +76,7 @@ async function* dataRows({
 }
 
 /** What was found at the first reading is not guessed again. */
-function found({ info }: OpenedInput): SourceOptions {
+function found({ info }: RereadInput['input']): SourceOptions {
   return {
     ...(info.encoding === undefined ? {} : { encoding: info.encoding }),
     ...(info.delimiter === undefined ? {} : { delimiter: info.delimiter }),

@@ -15,6 +15,7 @@ import { identifyingOptions } from '../options/kept-options.js';
 import { readInputs } from '../inputs/read-inputs.js';
 import type { ImportResult, ReconcileRequest } from '../requests.js';
 import { filesSettings } from '../run/run-settings.js';
+import { shownColumns } from '../run/shown-columns.js';
 import type { RunPlan } from '../run/run-plan.js';
 
 /** Modes whose mappings say what a card should look like; an enqueueing one says that there should be one. */
@@ -34,7 +35,7 @@ export function reconcileFiles(request: ReconcileRequest): Promise<ImportResult>
     const result = await runPrepared(setup, {
       campaign: true,
       wanted: { reconcile: true, ...identifyingOptions(request, 'reconcile') },
-      settings: (campaign) => filesSettings(request, 'reconcile', campaign),
+      settings: (campaign) => filesSettings(request, 'reconcile', campaign, shownColumns(setup)),
       plan: (campaign) => ({
         ...reconcilePlan(setup, campaign, request),
         chunks: () => tally.counted(setup.preparation.chunks()),

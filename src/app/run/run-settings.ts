@@ -8,6 +8,7 @@ import { keptOptions, keptSchema } from '../options/kept-options.js';
 import { RUN_OPTIONS } from '../options/run-options.js';
 import { SOURCE_OPTIONS } from '../options/source-options.js';
 import type { ImportRequest, RunOptions } from '../requests.js';
+import { type ShownColumns, shownColumnsSchema } from './shown-columns.js';
 
 const place = z.object({
   installation: z.string(),
@@ -31,8 +32,10 @@ const ofFiles = place
         id: z.number(),
         maxCallCount: z.number(),
         disableDuplicatePhonesValidation: z.boolean().optional(),
+        name: z.string().optional(),
       })
       .nullable(),
+    shown: shownColumnsSchema.optional(),
   })
   .and(options);
 
@@ -51,6 +54,7 @@ export function filesSettings(
   request: ImportRequest,
   mode: Mode | 'reconcile',
   campaign: CampaignSettings | null,
+  shown: ShownColumns | undefined,
 ): object {
   return {
     ...placeSettings(request),
@@ -65,8 +69,10 @@ export function filesSettings(
       maxCallCount: campaign.maxCallCount,
       ...defined({
         disableDuplicatePhonesValidation: campaign.disableDuplicatePhonesValidation,
+        name: campaign.name,
       }),
     },
+    ...defined({ shown }),
   };
 }
 
@@ -83,6 +89,10 @@ export const readCheckSettings = (kept: unknown): z.infer<typeof ofCheck> | null
 /** What was kept with an undo; `null` when the run is none. */
 export const readUndoSettings = (kept: unknown): z.infer<typeof ofUndo> | null =>
   ofUndo.safeParse(kept).data ?? null;
+
+/** The settings of an import or a comparison of files; `null` of other runs, and of those of another version. */
+export const readSettingsForReport = (kept: unknown): FilesSettings | null =>
+  ofFiles.safeParse(kept).data ?? null;
 
 /** Where a run was. @throws UsageError when another version began it. */
 export const readPlace = (run: string, kept: unknown): z.infer<typeof place> =>

@@ -12,8 +12,14 @@ import type { ReportSource } from '../../report/run-report.js';
 import { reportPieces, writeReportAs } from '../../report/write-report.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 import { identifierNames } from '../identifier-names.js';
+import { chosenColumns } from './chosen-columns.js';
 import { outputFile } from './output-file.js';
-import { readPlace } from '../run/run-settings.js';
+import {
+  readCheckSettings,
+  readPlace,
+  readSettingsForReport,
+  readUndoSettings,
+} from '../run/run-settings.js';
 import { reportedRows } from '../run/run-rows.js';
 import { runTimeline } from './run-timeline.js';
 import { recordedRun } from './recorded-run.js';
@@ -96,12 +102,32 @@ async function openReport({
       only: outcomes ? new Set(outcomes) : null,
       rowsAgain: () => ledger.rowsOf(run.run),
       timeline: () => runTimeline(run),
+      ...aboutRun(ledger, run.run),
     };
     return { ledger, report };
   } catch (error) {
     await ledger.close();
     throw error;
   }
+}
+
+/** What the settings of a run say for its report. Those of an older version say less. */
+function aboutRun(
+  ledger: Ledger,
+  run: string,
+): Pick<ReportSource, 'campaignName' | 'isSandbox' | 'chosenColumns'> {
+  const kept = ledger.settingsOf(run);
+  const undo = readUndoSettings(kept);
+  const check = readCheckSettings(kept);
+  const earlier = undo?.undoes ?? check?.checks;
+  // The rows of an undo, or of the check of a run, are those of that run.
+  const settings = readSettingsForReport(earlier === undefined ? kept : ledger.settingsOf(earlier));
+  const shown = settings?.shown;
+  return {
+    campaignName: settings?.campaign?.name,
+    isSandbox: (undo ?? check ?? settings)?.sandbox,
+    chosenColumns: () => (shown ? chosenColumns(shown) : null),
+  };
 }
 
 async function namesOf(ledger: Ledger, run: RunRecord): Promise<readonly string[]> {

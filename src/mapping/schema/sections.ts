@@ -30,6 +30,17 @@ export const source = z
   .meta({ id: 'source' })
   .describe('How the spreadsheet is read.');
 
+/** What the reports of a run show. */
+export const report = z
+  .strictObject({
+    show: z
+      .array(z.string().min(1))
+      .min(1)
+      .describe('Columns of the spreadsheet that the HTML report shows in place of the UUID.'),
+  })
+  .meta({ id: 'report' })
+  .describe('What the reports of a run show.');
+
 const whichCampaign = {
   id: z.int().min(1).optional().describe('Id of the campaign.'),
   name: z.string().min(1).optional().describe('Name of the campaign, in place of its id.'),

@@ -148,6 +148,8 @@ export interface CampaignSettings {
   readonly id: number;
   readonly maxCallCount: number;
   readonly disableDuplicatePhonesValidation?: boolean | undefined;
+  /** Its name, for the person, where the contact center shows it. */
+  readonly name?: string | undefined;
 }
 
 /** Body of 4.9 for these members. */

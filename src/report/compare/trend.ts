@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { RunRecord } from '../../core/ledger.js';
 import { GOOD_OUTCOMES, noOutcomes, type OutcomeCounts } from '../../core/outcome.js';
 import type { RowReport } from '../../core/report.js';
-import { type Reason, ReasonTally } from '../reasons.js';
+import { type Reason, ReasonTally, type RowPlace } from '../reasons.js';
 
 /** How the rows of one file of one run ended. */
 export interface TrendPoint {
@@ -16,7 +16,12 @@ export interface TrendPoint {
   readonly rejectRate: number;
   readonly badRate: number;
   /** Why rows were rejected, the most frequent reason first. */
-  readonly rejects: readonly Reason[];
+  readonly rejects: readonly RejectReason[];
+}
+
+/** A reason without the values of rows, which have no place in a history of files. */
+export interface RejectReason extends Omit<Reason, 'id' | 'examples'> {
+  readonly examples: readonly RowPlace[];
 }
 
 /** The points of a source: files whose names differ in numbers only, such as the daily lists of a vendor. */
@@ -53,10 +58,15 @@ export function trendPoints(
       outcomes,
       rejectRate: outcomes.rejected / count,
       badRate: (count - good) / count,
-      rejects: tally.list(),
+      rejects: tally.list().map(withoutValues),
     };
   });
 }
+
+const withoutValues = ({ id: _, examples, ...reason }: Reason): RejectReason => ({
+  ...reason,
+  examples: examples.map(({ input, sheet, row }) => ({ input, sheet, row })),
+});
 
 /** The points by their sources, the source of the earliest file first. */
 export function trendsOf(points: readonly TrendPoint[]): Trend[] {

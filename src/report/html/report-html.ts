@@ -2,19 +2,22 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { chartsOf } from './charts.js';
-import { embedded, markup, type Markup, trusted } from './markup.js';
+import { headline } from './headline.js';
+import { embedded, markup, type Markup, nothing, trusted } from './markup.js';
 import { BadRows } from './row-data.js';
 import { SCRIPT } from './script.js';
 import { chartsSection } from './sections/charts-section.js';
 import { factsSection } from './sections/facts-section.js';
 import { outcomesSection } from './sections/outcomes-section.js';
-import { reasonsSection } from './sections/reasons-section.js';
+import { listedReasons, reasonsSection } from './sections/reasons-section.js';
 import { rowsSection } from './sections/rows-section.js';
+import { topSection } from './sections/top-section.js';
 import { STYLE } from './style.js';
 import { PAGE_WORDS } from './words.js';
 import { reportKind } from '../columns.js';
 import { RowTally } from '../row-tally.js';
-import { type ReportSource, type RunReport } from '../run-report.js';
+import type { ReportSource, RunReport } from '../run-report.js';
+import type { RunTimeline } from '../timeline.js';
 import { writePieces } from '../files/text-file.js';
 
 /**
@@ -24,25 +27,54 @@ import { writePieces } from '../files/text-file.js';
  */
 export async function writeHtml(
   file: string,
-  report: RunReport & Pick<ReportSource, 'timeline'>,
+  report: RunReport & Pick<ReportSource, 'timeline' | 'chosenColumns'>,
   maxRows?: number,
 ): Promise<void> {
-  const timeline = await report.timeline();
-  const tally = new RowTally(report);
-  const bad = new BadRows(report, maxRows);
-  for (const row of report.rows) if (tally.add(row)) bad.add(row);
-  const words = PAGE_WORDS[reportKind(report.run)];
-  const charts = timeline && chartsOf(timeline.points, tally);
-  const sections = [
-    factsSection(report),
-    outcomesSection(tally, words),
-    reasonsSection(report, tally.reasons, words),
-    chartsSection(charts, timeline),
-    rowsSection({ bad: bad.count, held: bad.rows.length, outcomes: [...bad.outcomes] }, words),
-  ];
-  const page = pageOf(report.run.run, sections, bad.json(charts ?? []), await chartLibrary());
-  await writePieces(file, [page.text]);
+  const chosen = report.chosenColumns();
+  try {
+    const timeline = await report.timeline();
+    const tally = new RowTally(report);
+    const bad = new BadRows(report, chosen, maxRows);
+    for (const row of report.rows) {
+      const reasons = tally.add(row);
+      if (reasons && bad.isBad(row)) await bad.add(row, reasons);
+    }
+    const page = await pageOf(report, tally, bad, timeline);
+    await writePieces(file, [page.text]);
+  } finally {
+    await chosen?.close();
+  }
 }
+
+/** What needs the person comes first; charts are for runs that are long enough to have a course. */
+async function pageOf(
+  report: RunReport,
+  tally: RowTally,
+  bad: BadRows,
+  timeline: RunTimeline | null,
+): Promise<Markup> {
+  const words = PAGE_WORDS[reportKind(report.run)];
+  const charts = timeline && isLong(timeline) ? chartsOf(timeline.points, tally) : null;
+  const listed = listedReasons(tally.reasons).filter(({ id }) => bad.reasons.has(id));
+  const rows = {
+    ...{ bad: bad.count, held: bad.held, outcomes: [...bad.outcomes] },
+    ...{ reasons: listed, missing: bad.missing },
+  };
+  const sections = [
+    topSection(report, headline(report, tally), bad.count),
+    reasonsSection(report, tally.reasons, new Set(listed.map(({ id }) => id)), words),
+    rowsSection(rows, words),
+    outcomesSection(tally, words),
+    charts && timeline ? chartsSection(charts, timeline) : nothing,
+    factsSection(report),
+  ];
+  return documentOf(report.run.run, sections, bad.json(charts ?? []), await chartLibrary());
+}
+
+/** Seconds from which on the course of a run is of interest. */
+const LONG_SECONDS = 10;
+
+const isLong = ({ points }: RunTimeline): boolean => (points.at(-1)?.second ?? 0) > LONG_SECONDS;
 
 async function chartLibrary(): Promise<{ readonly script: string; readonly style: string }> {
   const { resolve } = createRequire(import.meta.url);
@@ -52,7 +84,7 @@ async function chartLibrary(): Promise<{ readonly script: string; readonly style
   };
 }
 
-function pageOf(
+function documentOf(
   run: string,
   sections: readonly Markup[],
   data: string,

@@ -50,7 +50,7 @@ async function writeRows(
   };
   await nextSheet();
   for (const row of report.rows) {
-    if (!tally.add(row)) continue;
+    if (tally.add(row) === null) continue;
     if (workbook.isFull(limits)) await nextSheet();
     const written = workbook.addRow(cells(row));
     if (written) await written;

@@ -5,22 +5,12 @@ import { markup, type Markup, nothing } from '../markup.js';
 import { foldedTable } from '../tables.js';
 
 /** The charts of the run over time; the script draws them. */
-export function chartsSection(
-  charts: readonly Chart[] | null,
-  timeline: RunTimeline | null,
-): Markup {
-  const body =
-    charts === null
-      ? markup`<p>
-          There is no record of answers over time: the run has no log (run.log), or nothing was
-          sent.
-        </p>`
-      : markup`<div class="charts">${charts.map(chartFigure)}</div>`;
-  return markup`<section aria-labelledby="over-time">
+export const chartsSection = (charts: readonly Chart[], timeline: RunTimeline): Markup =>
+  markup`<section aria-labelledby="over-time">
     <h2 id="over-time">Over time</h2>
-    ${body}${timeline ? limitChanges(timeline) : nothing}
+    <div class="charts">${charts.map(chartFigure)}</div>
+    ${limitChanges(timeline)}
   </section>`;
-}
 
 /** How many requests were permitted at a time and how large they were, and why that changed. */
 function limitChanges({ changes, left }: RunTimeline): Markup {
@@ -28,31 +18,33 @@ function limitChanges({ changes, left }: RunTimeline): Markup {
   const lines = changes.map(
     ({ second, concurrency, batchSize, reason }) =>
       markup`<tr>
-        <th scope="row">${rounded(second)}</th>
-        <td>${whole(concurrency)}</td>
-        <td>${whole(batchSize)}</td>
+        <th scope="row" class="number">${rounded(second)}</th>
+        <td class="number">${whole(concurrency)}</td>
+        <td class="number">${whole(batchSize)}</td>
         <td>${reason}</td>
       </tr>`,
   );
   const remark =
     left === 0 ? nothing : markup`<p>The first of ${whole(changes.length + left)} changes.</p>`;
   const heads = ['second', 'requests at a time', 'clients in one', 'reason'];
-  return foldedTable('What was tried, and why', { heads, lines }, remark);
+  const numeric = new Set(heads.slice(0, -1));
+  return foldedTable('What was tried, and why', { heads, lines, numeric }, remark);
 }
 
 function chartFigure({ id, title, remark, labels, seconds, series }: Chart): Markup {
   const lines = seconds.map(
     (second, at) =>
       markup`<tr>
-        <th scope="row">${rounded(second)}</th>
-        ${series.map((values) => markup`<td>${rounded(values[at] ?? null)}</td>`)}
+        <th scope="row" class="number">${rounded(second)}</th>
+        ${series.map((values) => markup`<td class="number">${rounded(values[at] ?? null)}</td>`)}
       </tr>`,
   );
+  const heads = ['second', ...labels];
   return markup`<figure>
     <figcaption>${title}</figcaption>
     <div class="chart" id="${id}" aria-hidden="true"></div>
     <p>${remark}</p>
-    ${foldedTable(`${title} as a table`, { heads: ['second', ...labels], lines })}
+    ${foldedTable(`${title} as a table`, { heads, lines, numeric: new Set(heads) })}
   </figure>`;
 }
 

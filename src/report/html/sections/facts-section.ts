@@ -1,16 +1,11 @@
-import { basename } from 'node:path';
 import { runFacts } from '../../run-facts.js';
 import type { RunReport } from '../../run-report.js';
-import { isolated, joined, markup, type Markup } from '../markup.js';
+import { markup, type Markup } from '../markup.js';
 
-/** What is known of the run beside its rows. */
+/** What is known of the run apart from its rows. */
 export const factsSection = (report: RunReport): Markup =>
-  markup`<header>
-    <h1>Run ${report.run.run}</h1>
-    <p>${joined(
-      report.run.inputs.map((input) => isolated(basename(input))),
-      ', ',
-    )}</p>
+  markup`<section aria-labelledby="facts">
+    <h2 id="facts">About the run</h2>
     <dl>
       ${runFacts(report).map(
         ([label, text]) =>
@@ -20,4 +15,4 @@ export const factsSection = (report: RunReport): Markup =>
           </div>`,
       )}
     </dl>
-  </header>`;
+  </section>`;

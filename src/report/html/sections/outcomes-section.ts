@@ -15,14 +15,14 @@ export function outcomesSection({ outcomes, rows, repeated }: RowTally, words: P
     (outcome) =>
       markup`<tr>
         <th scope="row"><span class="mark ${outcome}"></span>${outcome}</th>
-        <td>${whole(outcomes[outcome])}</td>
-        <td>${share(outcomes[outcome], rows)}</td>
+        <td class="number">${whole(outcomes[outcome])}</td>
+        <td class="number">${share(outcomes[outcome], rows)}</td>
         <td>${GOOD_OUTCOMES.has(outcome) ? '' : words.bad}</td>
       </tr>`,
   );
   const sum = markup`<tr class="sum">
     <th scope="row">all</th>
-    <td id="all-rows">${whole(rows)}</td>
+    <td class="number" id="all-rows">${whole(rows)}</td>
     <td></td>
     <td></td>
   </tr>`;
@@ -33,6 +33,7 @@ export function outcomesSection({ outcomes, rows, repeated }: RowTally, words: P
       caption: `Rows by ${words.one}`,
       heads: [words.one, 'rows', 'share', 'remark'],
       lines: [...lines, sum],
+      numeric: new Set(['rows', 'share']),
     })}
     ${repeated ? repeatedLines(repeated) : nothing}
   </section>`;

@@ -1,0 +1,31 @@
+import { GOOD_OUTCOMES, OUTCOMES } from '../../core/outcome.js';
+import { whole } from '../../core/text/whole.js';
+import { reportKind } from '../columns.js';
+import type { Reason } from '../reasons.js';
+import type { RowTally } from '../row-tally.js';
+import type { RunReport } from '../run-report.js';
+import { PAGE_WORDS } from './words.js';
+
+/** What a person has to know first: how many rows need them, and the most frequent reason. */
+export function headline({ run, only }: RunReport, tally: RowTally): string {
+  const words = PAGE_WORDS[reportKind(run)];
+  const bad = OUTCOMES.filter(
+    (outcome) => !GOOD_OUTCOMES.has(outcome) && (only?.has(outcome) ?? true),
+  ).reduce((sum, outcome) => sum + tally.outcomes[outcome], 0);
+  if (bad === 0) return only === null ? words.allGood(tally.rows) : words.noneShown;
+  const [top] = tally.reasons.list().filter(({ outcome }) => !GOOD_OUTCOMES.has(outcome));
+  const start = words.needed(bad);
+  if (!top) return `${start}.`;
+  if (top.rows === bad) return `${start}, ${bad === 1 ? '' : 'all '}for one reason: ${short(top)}`;
+  return `${start}; ${whole(top.rows)} of them for one reason: ${short(top)}`;
+}
+
+/** A reason in a few words, such as `Budget is not a number`. */
+export function short({ column, message }: Pick<Reason, 'column' | 'message'>): string {
+  const [sentence = message] = message.split(/(?<=[.:])\s/);
+  const text = sentence.replace(/[.:]$/, '');
+  if (column === null) return text;
+  return text.startsWith('This ')
+    ? `${column} ${text.slice('This '.length)}`
+    : `${column}: ${text}`;
+}

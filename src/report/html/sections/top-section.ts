@@ -1,0 +1,48 @@
+import { basename } from 'node:path';
+import { isImport } from '../../../core/mode.js';
+import { whole } from '../../../core/text/whole.js';
+import type { RunReport } from '../../run-report.js';
+import { durationText, localTime } from '../../text/local-time.js';
+import { isolated, joined, markup, type Markup, nothing } from '../markup.js';
+
+/** The top of the page: what the run is, what needs the person, and what to do. */
+export function topSection(report: RunReport, headline: string, bad: number): Markup {
+  const { run, isSandbox } = report;
+  return markup`<header>
+    <p class="run">
+      ${isSandbox ? markup`<strong class="badge">Sandbox</strong> ` : nothing}${joined(
+        [
+          ...run.inputs.map((input) => isolated(basename(input))),
+          ...(run.campaignId === null ? [] : [campaign(report)]),
+          markup`${localTime(run.createdAt)}`,
+          ...(run.endedAt === null ? [] : [markup`${durationText(run.endedAt - run.createdAt)}`]),
+        ],
+        ' · ',
+      )}
+    </p>
+    <h1 id="headline">${headline}</h1>
+    ${waitingLine(report)}${bad > 0 && isImport(run.mode) ? nextStep(report) : nothing}
+  </header>`;
+}
+
+const campaign = ({ run, campaignName }: RunReport): Markup =>
+  campaignName === undefined
+    ? markup`campaign ${run.campaignId ?? ''}`
+    : markup`campaign ${isolated(campaignName)}`;
+
+function waitingLine({ run: { run, waiting } }: RunReport): Markup {
+  if (!waiting?.rows) return nothing;
+  return markup`<p class="notice">
+    ${whole(waiting.rows)} ${waiting.rows === 1 ? 'row is' : 'rows are'} yet to be sent:
+    <code>cardline resume ${run}</code>
+  </p>`;
+}
+
+/** The rejects lie beside the run's report once the run has ended. */
+function nextStep({ run: { state, out } }: RunReport): Markup {
+  if (state !== 'finished' && state !== 'open') return nothing;
+  return markup`<p>
+    Correct them in the rejects file in ${isolated(out)}, and import that file again. What ended
+    well is not sent twice.
+  </p>`;
+}
