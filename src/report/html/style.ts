@@ -1,8 +1,11 @@
+import type { Outcome } from '../../core/outcome.js';
+
 /** Colours of the outcomes. */
-const COLOURS: Readonly<Record<string, string>> = {
+const COLOURS: Readonly<Record<Outcome, string>> = {
   enqueued: '#1a7f5a',
   created: '#2e9e74',
   updated: '#3f8f9f',
+  unchanged: '#6fa5ad',
   dequeued: '#4a7fb5',
   scheduled: '#5b6fc4',
   deleted: '#6d6a8a',
