@@ -101,7 +101,7 @@ it('tells of rows that share identifiers or a card, naming the first row, whatev
     ['skipped', expect.stringContaining('Left out by the mapping')],
   ]);
   expect(summary.repeated).toEqual({ identifiers: 2, cards: 2 });
-  expect(stdout).toMatch(/^repeated identifiers +2 {2}identifiers that an earlier row has, too/m);
+  expect(stdout).toMatch(/^repeated identifiers +2 {2}identifiers that an earlier row has/m);
   expect(stdout).toMatch(/^shared cards +2 {2}identifiers that belong to an earlier row's card/m);
 });
 

@@ -85,7 +85,7 @@ async function writeMissing(request: FixesRequest): Promise<string | null> {
     // What is missing may have been deleted.
     recovery: true,
     source: SOURCE,
-    ...(campaign ? { campaign: { ...campaign } } : {}),
+    ...(campaign ? { campaign: sectionOf(campaign) } : {}),
   });
   return file;
 }
@@ -145,7 +145,7 @@ async function writeOutside(request: FixesRequest): Promise<string | null> {
     mode: 'enqueue',
     source: SOURCE,
     client: { fields: byName(identifierNames) },
-    campaign: { ...campaign },
+    campaign: sectionOf(campaign),
   });
   return file;
 }
@@ -190,4 +190,9 @@ function withTables(value: unknown, folder: string): unknown {
 
 async function writeMapping(folder: string, name: string, mapping: object): Promise<void> {
   await writeAtomically(join(folder, `${name}.yaml`), stringify(mapping));
+}
+
+/** The campaign as a section of a mapping, which names it by its id only. */
+function sectionOf({ name: _, ...section }: CampaignSettings): Omit<CampaignSettings, 'name'> {
+  return section;
 }
