@@ -1,7 +1,7 @@
 import { InputError } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import type { Row } from '../core/row.js';
-import type { SourceOptions } from '../core/source.js';
+import type { SourceInfo, SourceOptions } from '../core/source.js';
 import { type CompiledMapping, compileMapping } from '../mapping/compile.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { traitsOf } from '../source/formats.js';
@@ -38,7 +38,8 @@ export async function openInput(input: InputFile, context: InputContext): Promis
   const { source, ahead } = await openByName(input, context);
   const close = (): Promise<void> => ahead.close();
   try {
-    const { header, rest, ...head } = await readHead(ahead, mapping.source?.headerRow ?? 1, {
+    const headerRow = headerRowOf(source.info, mapping.source?.headerRow);
+    const { header, rest, ...head } = await readHead(ahead, headerRow, {
       file: input.name,
       format: source.info.format,
     });
@@ -58,6 +59,11 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     await close();
     throw error;
   }
+}
+
+/** Where the names of the columns stand; a format that names its columns itself gives them first of all. */
+function headerRowOf({ format }: SourceInfo, wanted = 1): number {
+  return traitsOf(format).namesColumns ? 0 : wanted;
 }
 
 /** A copy, such as of standard input, is called by the name that the person knows. */

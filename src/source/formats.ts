@@ -45,6 +45,7 @@ const WORKBOOK = {
   hasLines: false,
   storesEmptyCells: false,
   namesColumns: false,
+  maxColumns: 16_384,
   rejects: 'xlsx',
 } as const;
 
@@ -67,8 +68,48 @@ export const FORMATS = {
     open: async (found, options) => (await import('./xlsx/open.js')).openXlsx(found, options),
     // The second one is of encrypted workbooks and other documents, for which its reader has better errors.
     signatures: [ZIP, COMPOUND_FILE],
-    maxColumns: 16_384,
     ...WORKBOOK,
+  },
+  xls: {
+    words: 'workbook (.xls)',
+    open: async (found, options) => (await import('./sheetjs/open.js')).openXls(found, options),
+    // The others are of files that hold nothing but one sheet, as programs before 1993 and some exports write them.
+    signatures: [COMPOUND_FILE, '09081000', '09080800', '09040600', '09020600', '09000400'],
+    holds: ['Workbook', 'Book'],
+    ...WORKBOOK,
+  },
+  xlsb: {
+    words: 'workbook (.xlsb)',
+    open: async (found, options) => (await import('./sheetjs/open.js')).openXlsb(found, options),
+    signatures: [ZIP],
+    holds: ['xl/workbook.bin'],
+    ...WORKBOOK,
+  },
+  jsonl: {
+    words: 'JSON Lines',
+    open: async (found) => (await import('./jsonl/open.js')).openJsonl(found),
+    signatures: [],
+    begins: /^(?:ï»¿)?\s*\{\s*(?:"|\})/,
+    canBeGzipped: true,
+    isPacked: false,
+    // A row has the number of its line already.
+    hasLines: false,
+    storesEmptyCells: true,
+    namesColumns: true,
+    maxColumns: Infinity,
+    rejects: 'csv',
+  },
+  parquet: {
+    words: 'Parquet',
+    open: async (found) => (await import('./parquet/open.js')).openParquet(found),
+    signatures: ['50415231'],
+    canBeGzipped: false,
+    isPacked: true,
+    hasLines: false,
+    storesEmptyCells: true,
+    namesColumns: true,
+    maxColumns: Infinity,
+    rejects: 'csv',
   },
 } as const satisfies Readonly<Record<string, FormatTraits>>;
 

@@ -49,7 +49,7 @@ export class Archive {
 
   /** Names of all parts. */
   names(): ReadonlySet<string> {
-    return new Set(this.entries.keys());
+    return new Set([...this.entries.keys()].filter((key) => !key.startsWith('/')));
   }
 
   has(name: string): boolean {
@@ -59,6 +59,11 @@ export class Archive {
   /** Compressed size of a part; 0 when it is absent. */
   compressedBytes(name: string): number {
     return this.named(name)[0]?.compressedSize ?? 0;
+  }
+
+  /** Size of a part when it is inflated, as the directory says; 0 when it is absent. */
+  unpackedBytes(name: string): number {
+    return this.named(name)[0]?.uncompressedSize ?? 0;
   }
 
   /** Makes sure that a part is there, once, with all of its bytes within the file, and says of itself that it is sane. */

@@ -1,0 +1,61 @@
+import type { SchemaElement, SchemaTree } from 'hyparquet';
+import { decimalText, floatOf, isUtc, signedNumber, timeText } from './values.js';
+
+/** A column of the table, be it nested. */
+export interface ParquetColumn {
+  readonly name: string;
+  /** Whether its values have parts of their own. */
+  readonly isNested: boolean;
+  /** Gives what the library reads the form that a cell shows. */
+  readonly shown: (value: unknown) => unknown;
+}
+
+/** Units of a time of day in a second. */
+const PER_SECOND = { MILLIS: 1_000n, MICROS: 1_000_000n, NANOS: 1_000_000_000n } as const;
+
+/**
+ * The columns of a file. Decimals are announced as plain numbers to the library, which would round them: their elements
+ * are changed for that.
+ */
+export function columnsOf(tree: SchemaTree): ParquetColumn[] {
+  return tree.children.map(({ element, children }) => {
+    const isNested =
+      children.length > 0 || element.repetition_type === 'REPEATED' || isJson(element);
+    return { name: element.name, isNested, shown: isNested ? asItIs : shownBy(element) };
+  });
+}
+
+function isJson({ logical_type: type, converted_type: older }: SchemaElement): boolean {
+  return type?.type === 'JSON' || older === 'JSON';
+}
+
+const asItIs = (value: unknown): unknown => value;
+
+function shownBy(element: SchemaElement): (value: unknown) => unknown {
+  const { type, logical_type: logical, converted_type: converted } = element;
+  if (logical?.type === 'DECIMAL' || converted === 'DECIMAL') return decimals(element);
+  if (logical?.type === 'TIME') return times(PER_SECOND[logical.unit]);
+  if (converted === 'TIME_MILLIS' || converted === 'TIME_MICROS')
+    return times(converted === 'TIME_MILLIS' ? PER_SECOND.MILLIS : PER_SECOND.MICROS);
+  if (isUtc(element)) return (value) => (typeof value === 'string' ? `${value}Z` : value);
+  if (type === 'FLOAT') return (value) => (typeof value === 'number' ? floatOf(value) : value);
+  return asItIs;
+}
+
+function decimals(element: SchemaElement): (value: unknown) => unknown {
+  const scale = element.scale ?? 0;
+  delete element.converted_type;
+  delete element.logical_type;
+  return (value) => {
+    if (value instanceof Uint8Array) return decimalText(signedNumber(value), scale);
+    return isWhole(value) ? decimalText(BigInt(value), scale) : value;
+  };
+}
+
+function times(perSecond: bigint): (value: unknown) => unknown {
+  return (value) => (isWhole(value) ? timeText(BigInt(value), perSecond) : value);
+}
+
+function isWhole(value: unknown): value is number | bigint {
+  return typeof value === 'bigint' || Number.isInteger(value);
+}

@@ -1,0 +1,48 @@
+import type { CellObject } from '@e965/xlsx';
+import type { Cell } from '../../core/row.js';
+import { dateText } from '../xlsx/cells/date.js';
+import { formatKind, type FormatKind } from '../xlsx/cells/format.js';
+import { numberText } from '../xlsx/cells/number.js';
+
+/** What error cells show, by their number ([MS-XLS] 2.5.10). */
+const ERRORS: Readonly<Record<number, string>> = {
+  0x00: '#NULL!',
+  0x07: '#DIV/0!',
+  0x0f: '#VALUE!',
+  0x17: '#REF!',
+  0x1d: '#NAME?',
+  0x24: '#NUM!',
+  0x2a: '#N/A',
+  0x2b: '#GETTING_DATA',
+};
+
+/** Texts of cells, the same as those of an `.xlsx` with the same cells. */
+export class CellTexts {
+  private readonly kinds = new Map<string, FormatKind>();
+
+  constructor(private readonly date1904: boolean) {}
+
+  text({ t: type, v: value, z: format }: CellObject): Cell {
+    if (value === undefined) return null;
+    if (type === 'e') return ERRORS[Number(value)] ?? '#VALUE!';
+    if (typeof value === 'number') return this.numeric(value, format);
+    if (typeof value === 'boolean') return value ? 'true' : 'false';
+    return typeof value === 'string' && value !== '' ? value : null;
+  }
+
+  private numeric(value: number, format: string | number | undefined): Cell {
+    if (!Number.isFinite(value)) return null;
+    const kind = typeof format === 'string' ? this.kindOf(format) : 'number';
+    const date = kind === 'number' ? null : dateText(value, kind, this.date1904);
+    return date ?? numberText(String(value));
+  }
+
+  /** There are as many formats as the workbook has styles, which is a few. */
+  private kindOf(format: string): FormatKind {
+    const known = this.kinds.get(format);
+    if (known !== undefined) return known;
+    const kind = formatKind(format);
+    this.kinds.set(format, kind);
+    return kind;
+  }
+}

@@ -1,0 +1,124 @@
+import type { SheetProps, WorkBook, WorkSheet } from '@e965/xlsx';
+import { InputError } from '../../core/errors.js';
+import type { Row } from '../../core/row.js';
+import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
+import type { FoundFile } from '../file.js';
+import { Grid } from '../xlsx/cells/grid.js';
+import { chooseSheets, type ChosenSheet } from '../xlsx/choose.js';
+import type { Sheet } from '../xlsx/workbook.js';
+import { Allowance } from '../xlsx/zip/allowance.js';
+import { CellTexts } from './cell.js';
+import { checkParts, checkSize } from './check.js';
+import { parseWorkbook } from './parse.js';
+
+/**
+ * Opens a workbook of Excel 97 to 2003, or older (`.xls`).
+ * @throws InputError when it is too large, damaged, encrypted or lacks the wanted sheet
+ */
+export async function openXls(found: FoundFile, options: SourceOptions): Promise<Source> {
+  checkSize(found);
+  return openChosen(found, options);
+}
+
+/** Opens a binary workbook (`.xlsb`). Errors: as `openXls`, and those of a damaged zip. */
+export async function openXlsb(found: FoundFile, options: SourceOptions): Promise<Source> {
+  checkSize(found);
+  await checkParts(found.file);
+  return openChosen(found, options);
+}
+
+async function openChosen(found: FoundFile, options: SourceOptions): Promise<Source> {
+  const { file } = found;
+  const workbook = await parseWorkbook(file, { bookSheets: true });
+  return new SheetJsSource(found, chooseSheets(sheetsOf(workbook), options, { file }));
+}
+
+/** Tabs without rows show only when their sheets are parsed. */
+function sheetsOf({ SheetNames: names, Workbook: about }: WorkBook): Sheet[] {
+  const hidden = new Set(about?.Sheets?.filter(isHidden).map(({ name }) => name));
+  return names.map((name) => ({ name, hidden: hidden.has(name), part: name }));
+}
+
+function isHidden({ Hidden: hidden = 0 }: SheetProps): boolean {
+  return hidden > 0;
+}
+
+class SheetJsSource implements Source {
+  readonly info: SourceInfo;
+  private readonly file: string;
+  private read = 0;
+
+  constructor(
+    { file, ...found }: FoundFile,
+    private readonly sheets: readonly ChosenSheet[],
+  ) {
+    this.file = file;
+    this.info = { ...found, bom: false, sheets: sheets.map(({ name }) => name) };
+  }
+
+  bytesRead(): number {
+    return this.read;
+  }
+
+  /** Nothing to do: the whole file is parsed before its first row is given. */
+  async verify(): Promise<void> {
+    await Promise.resolve();
+  }
+
+  async *batches(): AsyncGenerator<readonly Row[]> {
+    this.read = 0;
+    const names = this.sheets.map(({ name }) => name);
+    const workbook = await parseWorkbook(this.file, { sheets: names });
+    // Texts stand in the cells, too.
+    Reflect.deleteProperty(workbook, 'Strings');
+    const texts = new CellTexts(workbook.Workbook?.WBProps?.date1904 === true);
+    const allowance = new Allowance(this.info.bytes);
+    for (const [index, name] of names.entries()) {
+      const sheet = workbook.Sheets[name];
+      const grid = new Grid(name, { file: this.file, sheet: name }, allowance);
+      if (hasRows(sheet)) yield* rowsOf(sheet, grid, texts);
+      else if (names.length === 1) throw noRows(this.file, name);
+      this.read = Math.floor((this.info.bytes * (index + 1)) / names.length);
+    }
+  }
+}
+
+function* rowsOf(
+  { '!data': rows = [] }: WorkSheet,
+  grid: Grid,
+  texts: CellTexts,
+): Generator<readonly Row[]> {
+  const { batch } = grid;
+  try {
+    for (const [index, cells] of rows.entries()) {
+      if (!Array.isArray(cells)) continue;
+      grid.beginRow(index + 1);
+      // Rows have holes, which this passes over.
+      cells.forEach((cell, column) => {
+        grid.goTo(index + 1, column);
+        grid.put(texts.text(cell));
+      });
+      grid.endRow();
+      // Cells take most of the memory.
+      rows[index] = [];
+      if (batch.isFull) yield batch.take();
+    }
+  } catch (error) {
+    // What was read before the error is given before it, as with a CSV file.
+    grid.finish();
+    if (!batch.isEmpty) yield batch.take();
+    throw error;
+  }
+  grid.finish();
+  if (!batch.isEmpty) yield batch.take();
+}
+
+/** Charts, dialogs and macro sheets say so; only their parsing shows it. */
+function hasRows(sheet: WorkSheet | undefined): sheet is WorkSheet {
+  return sheet !== undefined && (sheet['!type'] ?? 'sheet') === 'sheet';
+}
+
+function noRows(file: string, name: string): InputError {
+  const reason = `sheet "${name}" is a chart or dialog without rows. Name another sheet.`;
+  return new InputError('unknown_sheet', reason, { file });
+}
