@@ -85,6 +85,13 @@ export const FORMATS = {
     holds: ['xl/workbook.bin'],
     ...WORKBOOK,
   },
+  ods: {
+    words: 'workbook (.ods)',
+    open: async (found, options) => (await import('./ods/open.js')).openOds(found, options),
+    signatures: [ZIP],
+    holds: ['content.xml'],
+    ...WORKBOOK,
+  },
   jsonl: {
     words: 'JSON Lines',
     open: async (found) => (await import('./jsonl/open.js')).openJsonl(found),

@@ -66,17 +66,15 @@ async function packageRelationships(archive: Archive): Promise<Relationship[]> {
 
 /** Other kinds of documents that are zip containers, by a part that only they have. */
 const OTHERS = [
-  ['xl/workbook.bin', 'xlsb_not_supported', 'a binary Excel workbook (.xlsb)'],
-  ['word/document.xml', 'not_a_workbook', 'a Word document (.docx)'],
-  ['ppt/presentation.xml', 'not_a_workbook', 'a PowerPoint presentation (.pptx)'],
-  ['content.xml', 'not_a_workbook', 'an OpenDocument file (such as .ods)'],
-  ['index/document.iwa', 'not_a_workbook', 'a document of Numbers, Pages or Keynote'],
+  ['word/document.xml', 'a Word document (.docx)'],
+  ['ppt/presentation.xml', 'a PowerPoint presentation (.pptx)'],
+  ['index/document.iwa', 'a document of Numbers, Pages or Keynote'],
 ] as const;
 
 function failNoWorkbook(archive: Archive): never {
   const other = OTHERS.find(([part]) => archive.has(part));
   if (other !== undefined)
-    fail(other[1], `the file is ${other[2]}, not an .xlsx workbook. ${SAVE_AGAIN}`, archive.place);
+    fail('not_a_workbook', `the file is ${other[1]}, not a workbook. ${SAVE_AGAIN}`, archive.place);
   fail(
     'not_a_workbook',
     `the file is a zip container without a workbook. ${SAVE_AGAIN}`,

@@ -8,7 +8,7 @@ const ZIP_MAGIC = Buffer.from('PK');
 
 /**
  * Looks at the first bytes, so that a file that is no zip container is refused with what it is.
- * @throws InputError `encrypted`, `xls_not_supported`, `not_a_workbook`, `not_a_zip`, `empty_file`, `cannot_open`.
+ * @throws InputError `encrypted`, `not_a_workbook`, `not_a_zip`, `empty_file`, `cannot_open`.
  */
 export async function checkContainer(file: string): Promise<void> {
   const place = { file };
@@ -42,11 +42,6 @@ function refuseOle(names: ReadonlySet<string>, place: InputPlace): never {
       'the workbook is encrypted. Save it without a password and try again.',
       place,
     );
-  if (names.has('Workbook') || names.has('Book')) {
-    const reason =
-      'the file is in the format of Excel 97 to 2003 (.xls). Save it as .xlsx and try again.';
-    fail('xls_not_supported', reason, place);
-  }
   fail(
     'not_a_workbook',
     `the file is an old Office document, not a workbook. ${SAVE_AGAIN}`,

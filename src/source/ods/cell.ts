@@ -1,0 +1,37 @@
+import type { Cell } from '../../core/row.js';
+import { isoText } from '../xlsx/cells/date.js';
+import { numberText } from '../xlsx/cells/number.js';
+
+/** A cell as it is stored (OpenDocument 1.3, part 3, 19.385): its attributes by local name, and its paragraphs. */
+export interface StoredCell {
+  readonly attributes: ReadonlyMap<string, string>;
+  readonly text: string;
+}
+
+/** The text of a cell, the same as that of an `.xlsx` with the same cell; `null` when it is empty. */
+export function odsText({ attributes, text }: StoredCell): Cell {
+  switch (attributes.get('value-type')) {
+    case 'float':
+    case 'percentage':
+    case 'currency':
+      return orNull(numberText(attributes.get('value')?.trim() ?? ''));
+    case 'date':
+      return orNull(isoText(attributes.get('date-value')?.trim() ?? ''));
+    case 'time':
+      return orNull(isoText(attributes.get('time-value')?.trim() ?? ''));
+    case 'boolean':
+      return orNull(attributes.get('boolean-value')?.trim().toLowerCase() ?? '');
+    default:
+      // An error is stored as an empty string, with its name as the paragraph.
+      return orNull(attributes.get('string-value') ?? '') ?? orNull(text);
+  }
+}
+
+/** Whether a formula was stored without its result; an empty text is one. */
+export function lacksValue({ attributes }: StoredCell, text: Cell): boolean {
+  return text === null && attributes.has('formula') && attributes.get('value-type') !== 'string';
+}
+
+function orNull(text: string): Cell {
+  return text === '' ? null : text;
+}

@@ -1,0 +1,167 @@
+import type { InputPlace } from '../../core/errors.js';
+import type { Cell, Row } from '../../core/row.js';
+import type { Grid } from '../xlsx/cells/grid.js';
+import { fail } from '../xlsx/errors.js';
+import { LIMITS } from '../xlsx/limits.js';
+import type { Reader } from '../xlsx/xml/document.js';
+import { TOKEN, XmlScanner, type Token } from '../xlsx/xml/scanner.js';
+import { lacksValue, odsText } from './cell.js';
+import { Paragraphs } from './paragraphs.js';
+
+/** A cell that is not empty, and how often it stands there, one beside the other. */
+interface Filled {
+  readonly column: number;
+  readonly times: number;
+  readonly text: Cell;
+}
+
+/** Reads the rows of the wanted sheets, one sheet after the other, as they stand in the document. */
+export class RowsReader implements Reader {
+  readonly scanner = new XmlScanner();
+  /** Rows that are complete. */
+  readonly ready: (readonly Row[])[] = [];
+  private readonly paragraphs = new Paragraphs(this.scanner, () => this.failLong());
+  private grid: Grid | null = null;
+  /** Depths of the elements that are open; 0 where none is. */
+  private sheetDepth = 0;
+  private rowDepth = 0;
+  private cellDepth = 0;
+  private row = 0;
+  private column = 0;
+  private cells: Filled[] = [];
+  private attributes: ReadonlyMap<string, string> = new Map();
+  private repeat = 1;
+  /** How often the row at hand has still to be given. */
+  private left = 0;
+
+  /** @param gridOf the grid of a wanted sheet; of others, nothing is read */
+  constructor(
+    private readonly gridOf: (sheet: string) => Grid | undefined,
+    private readonly place: InputPlace,
+  ) {}
+
+  run(): void {
+    while (this.left > 0) if (this.putRow()) return;
+    for (;;) {
+      const token = this.scanner.next();
+      if (token === TOKEN.more || token === TOKEN.end) return;
+      this.take(token);
+      if (this.isFull()) return;
+    }
+  }
+
+  isFull(): boolean {
+    return this.left > 0 || this.ready.length > 0;
+  }
+
+  where(): InputPlace {
+    return this.rowDepth > 0 && this.grid ? this.grid.rowPlace() : this.place;
+  }
+
+  /** Rows that were read before an error. */
+  finish(): void {
+    this.grid?.finish();
+    if (this.grid?.batch.isEmpty === false) this.ready.push(this.grid.batch.take());
+  }
+
+  private take(token: Token): void {
+    if (token === TOKEN.open) this.onOpen();
+    else if (token === TOKEN.close) this.onClose();
+    else if (this.cellDepth > 0) this.paragraphs.onText(this.cellDepth);
+  }
+
+  private onOpen(): void {
+    const { scanner } = this;
+    const { depth, local } = scanner;
+    if (this.cellDepth > 0) this.paragraphs.onOpen(this.cellDepth);
+    else if (this.rowDepth > 0) {
+      if (depth === this.rowDepth + 1 && isCell(local)) this.openCell(depth);
+    } else if (this.grid && local === 'table-row') this.openRow(depth);
+    else if (local === 'table' && scanner.ancestor(depth - 1) === 'spreadsheet')
+      this.openSheet(depth);
+  }
+
+  private onClose(): void {
+    const depth = this.scanner.depth + 1;
+    if (depth === this.cellDepth) this.closeCell();
+    else if (depth === this.rowDepth) this.closeRow();
+    else if (depth === this.sheetDepth) this.closeSheet();
+  }
+
+  private openSheet(depth: number): void {
+    this.grid = this.gridOf(this.scanner.attributes().get('name') ?? '') ?? null;
+    this.sheetDepth = depth;
+    this.row = 0;
+  }
+
+  private closeSheet(): void {
+    this.finish();
+    this.grid = null;
+    this.sheetDepth = 0;
+  }
+
+  private openRow(depth: number): void {
+    this.rowDepth = depth;
+    this.column = 0;
+    this.cells = [];
+    this.repeat = timesOf(this.scanner.attributes().get('number-rows-repeated'));
+  }
+
+  private closeRow(): void {
+    this.rowDepth = 0;
+    if (this.cells.length === 0) {
+      this.row += this.repeat;
+      return;
+    }
+    this.left = this.repeat;
+    while (this.left > 0) if (this.putRow()) return;
+  }
+
+  /** Puts the row once; whether there are rows to be passed on before it is put again. */
+  private putRow(): boolean {
+    const { grid } = this;
+    this.left--;
+    if (grid === null) return false;
+    grid.beginRow(++this.row);
+    for (const { column, times, text } of this.cells) {
+      grid.goTo(this.row, column);
+      for (let time = 0; time < times; time++)
+        if (text === null) grid.putWithoutValue();
+        else grid.put(text);
+    }
+    grid.endRow();
+    if (!grid.batch.isFull) return false;
+    this.ready.push(grid.batch.take());
+    return true;
+  }
+
+  private openCell(depth: number): void {
+    this.cellDepth = depth;
+    this.attributes = this.scanner.attributes();
+    this.paragraphs.begin();
+  }
+
+  private closeCell(): void {
+    this.cellDepth = 0;
+    const { attributes, column } = this;
+    const stored = { attributes, text: this.paragraphs.end() };
+    const text = odsText(stored);
+    const times = timesOf(attributes.get('number-columns-repeated'));
+    if (text !== null || lacksValue(stored, text)) this.cells.push({ column, times, text });
+    this.column += times;
+  }
+
+  private failLong(): never {
+    const reason = `the text of a cell is longer than ${LIMITS.cellBytes} bytes.`;
+    fail('cell_too_long', reason, this.grid?.here() ?? this.place);
+  }
+}
+
+/** Cells below a merged one are stored as well. */
+function isCell(local: string): boolean {
+  return local === 'table-cell' || local === 'covered-table-cell';
+}
+
+function timesOf(count = '1'): number {
+  return Math.max(1, Number.parseInt(count, 10) || 1);
+}

@@ -1,0 +1,67 @@
+import type { InputPlace } from '../../core/errors.js';
+import { readAll, type Reader } from '../xlsx/xml/document.js';
+import { fail, SAVE_AGAIN } from '../xlsx/errors.js';
+import { LIMITS } from '../xlsx/limits.js';
+import type { Sheet } from '../xlsx/workbook.js';
+import { TOKEN, XmlScanner } from '../xlsx/xml/scanner.js';
+import type { Archive } from '../xlsx/zip/archive.js';
+
+/** The part that holds all sheets. */
+export const CONTENT = 'content.xml';
+
+/** The sheets of a spreadsheet. @throws InputError `not_a_workbook` when the document is none, such as a text */
+export async function readSheets(archive: Archive): Promise<Sheet[]> {
+  const { place } = archive;
+  const reader = new SheetsReader(place);
+  await readAll({ archive, name: CONTENT, kind: 'sheet', place }, reader);
+  if (!reader.isSpreadsheet)
+    fail(
+      'not_a_workbook',
+      `the file is an OpenDocument file, but no spreadsheet. ${SAVE_AGAIN}`,
+      place,
+    );
+  return reader.sheets();
+}
+
+class SheetsReader implements Reader {
+  readonly scanner = new XmlScanner();
+  isSpreadsheet = false;
+  private readonly tables: { name: string; style: string }[] = [];
+  private readonly hiddenStyles = new Set<string>();
+  private style = '';
+  constructor(private readonly place: InputPlace) {}
+
+  sheets(): Sheet[] {
+    return this.tables.map(({ name, style }) => ({
+      name,
+      hidden: this.hiddenStyles.has(style),
+      part: name,
+    }));
+  }
+
+  run(): void {
+    const { scanner } = this;
+    for (let token = scanner.next(); token !== TOKEN.more; token = scanner.next()) {
+      if (token === TOKEN.end) return;
+      if (token === TOKEN.open) this.opened();
+    }
+  }
+
+  private opened(): void {
+    const { scanner } = this;
+    const { local } = scanner;
+    if (local === 'spreadsheet') this.isSpreadsheet = true;
+    else if (local === 'style') this.style = scanner.attributes().get('name') ?? '';
+    else if (local === 'table-properties') {
+      if (scanner.attributes().get('display') === 'false') this.hiddenStyles.add(this.style);
+    } else if (local === 'table' && scanner.ancestor(scanner.depth - 1) === 'spreadsheet')
+      this.addTable(scanner.attributes());
+  }
+
+  private addTable(attributes: Map<string, string>): void {
+    if (this.tables.length >= LIMITS.entries)
+      fail('too_large', 'the workbook has too many sheets.', this.place);
+    const name = attributes.get('name') ?? '';
+    this.tables.push({ name, style: attributes.get('style-name') ?? '' });
+  }
+}
