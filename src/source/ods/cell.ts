@@ -1,6 +1,7 @@
 import type { Cell } from '../../core/row.js';
 import { isoText } from '../xlsx/cells/date.js';
-import { numberText } from '../xlsx/cells/number.js';
+import type { FormatKind } from '../xlsx/cells/format.js';
+import { numericText } from '../xlsx/cells/value.js';
 
 /** A cell as it is stored (OpenDocument 1.3, part 3, 19.385): its attributes by local name, and its paragraphs. */
 export interface StoredCell {
@@ -8,13 +9,25 @@ export interface StoredCell {
   readonly text: string;
 }
 
+/** What the number formats of cells show, and how their days are counted. */
+export interface Formats {
+  /** By the name of the cell's style. */
+  readonly kinds: ReadonlyMap<string, FormatKind>;
+  readonly date1904: boolean;
+}
+
 /** The text of a cell, the same as that of an `.xlsx` with the same cell; `null` when it is empty. */
-export function odsText({ attributes, text }: StoredCell): Cell {
+export function odsText({ attributes, text }: StoredCell, { kinds, date1904 }: Formats): Cell {
   switch (attributes.get('value-type')) {
     case 'float':
     case 'percentage':
     case 'currency':
-      return orNull(numberText(attributes.get('value')?.trim() ?? ''));
+      // Some programs store dates as numbers, with a format of dates.
+      return numericText(
+        attributes.get('value') ?? '',
+        kinds.get(attributes.get('style-name') ?? '') ?? 'number',
+        date1904,
+      );
     case 'date':
       return orNull(isoText(attributes.get('date-value')?.trim() ?? ''));
     case 'time':

@@ -8,7 +8,8 @@ import { feed } from '../xlsx/xml/document.js';
 import { Allowance } from '../xlsx/zip/allowance.js';
 import { Archive } from '../xlsx/zip/archive.js';
 import { RowsReader } from './rows.js';
-import { CONTENT, readSheets } from './sheets.js';
+import type { Formats } from './cell.js';
+import { CONTENT, readSpreadsheet } from './sheets.js';
 
 const MANIFEST = 'META-INF/manifest.xml';
 
@@ -21,8 +22,8 @@ export async function openOds(found: FoundFile, options: SourceOptions): Promise
   const archive = await Archive.open(found.file);
   try {
     await refuseEncrypted(archive);
-    const sheets = chooseSheets(await readSheets(archive), options, archive.place);
-    return new OdsSource(found, sheets);
+    const { sheets, formats } = await readSpreadsheet(archive);
+    return new OdsSource(found, chooseSheets(sheets, options, archive.place), formats);
   } finally {
     await archive.close();
   }
@@ -45,7 +46,11 @@ class OdsSource implements Source {
   private readonly file: string;
   private read = 0;
 
-  constructor({ file, ...found }: FoundFile, sheets: readonly ChosenSheet[]) {
+  constructor(
+    { file, ...found }: FoundFile,
+    sheets: readonly ChosenSheet[],
+    private readonly formats: Formats,
+  ) {
     this.file = file;
     this.info = { ...found, bom: false, sheets: sheets.map(({ name }) => name) };
   }
@@ -90,7 +95,7 @@ class OdsSource implements Source {
     const wanted = new Set(this.info.sheets);
     const gridOf = (sheet: string): Grid | undefined =>
       wanted.has(sheet) ? new Grid(sheet, { ...archive.place, sheet }, allowance) : undefined;
-    return new RowsReader(gridOf, archive.place);
+    return new RowsReader(gridOf, this.formats, archive.place);
   }
 
   private progress(archive: Archive): (bytes: number) => void {

@@ -5,7 +5,7 @@ import { fail } from '../xlsx/errors.js';
 import { LIMITS } from '../xlsx/limits.js';
 import type { Reader } from '../xlsx/xml/document.js';
 import { TOKEN, XmlScanner, type Token } from '../xlsx/xml/scanner.js';
-import { lacksValue, odsText } from './cell.js';
+import { lacksValue, odsText, type Formats } from './cell.js';
 import { Paragraphs } from './paragraphs.js';
 
 /** A cell that is not empty, and how often it stands there, one beside the other. */
@@ -37,6 +37,7 @@ export class RowsReader implements Reader {
   /** @param gridOf the grid of a wanted sheet; of others, nothing is read */
   constructor(
     private readonly gridOf: (sheet: string) => Grid | undefined,
+    private readonly formats: Formats,
     private readonly place: InputPlace,
   ) {}
 
@@ -145,7 +146,7 @@ export class RowsReader implements Reader {
     this.cellDepth = 0;
     const { attributes, column } = this;
     const stored = { attributes, text: this.paragraphs.end() };
-    const text = odsText(stored);
+    const text = odsText(stored, this.formats);
     const times = timesOf(attributes.get('number-columns-repeated'));
     if (text !== null || lacksValue(stored, text)) this.cells.push({ column, times, text });
     this.column += times;

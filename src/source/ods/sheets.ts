@@ -3,14 +3,22 @@ import { readAll, type Reader } from '../xlsx/xml/document.js';
 import { fail, SAVE_AGAIN } from '../xlsx/errors.js';
 import { LIMITS } from '../xlsx/limits.js';
 import type { Sheet } from '../xlsx/workbook.js';
+import type { Formats } from './cell.js';
+import { FormatsReader } from './formats.js';
 import { TOKEN, XmlScanner } from '../xlsx/xml/scanner.js';
 import type { Archive } from '../xlsx/zip/archive.js';
 
 /** The part that holds all sheets. */
 export const CONTENT = 'content.xml';
 
-/** The sheets of a spreadsheet. @throws InputError `not_a_workbook` when the document is none, such as a text */
-export async function readSheets(archive: Archive): Promise<Sheet[]> {
+/** What a document says of itself before and between its rows. */
+export interface SpreadsheetDocument {
+  readonly sheets: readonly Sheet[];
+  readonly formats: Formats;
+}
+
+/** The sheets and formats of a spreadsheet. @throws InputError `not_a_workbook` when the document is none, such as a text */
+export async function readSpreadsheet(archive: Archive): Promise<SpreadsheetDocument> {
   const { place } = archive;
   const reader = new SheetsReader(place);
   await readAll({ archive, name: CONTENT, kind: 'sheet', place }, reader);
@@ -20,11 +28,12 @@ export async function readSheets(archive: Archive): Promise<Sheet[]> {
       `the file is an OpenDocument file, but no spreadsheet. ${SAVE_AGAIN}`,
       place,
     );
-  return reader.sheets();
+  return { sheets: reader.sheets(), formats: reader.formats.formats() };
 }
 
 class SheetsReader implements Reader {
   readonly scanner = new XmlScanner();
+  readonly formats = new FormatsReader();
   isSpreadsheet = false;
   private readonly tables: { name: string; style: string }[] = [];
   private readonly hiddenStyles = new Set<string>();
@@ -50,6 +59,7 @@ class SheetsReader implements Reader {
   private opened(): void {
     const { scanner } = this;
     const { local } = scanner;
+    this.formats.take(local, () => scanner.attributes());
     if (local === 'spreadsheet') this.isSpreadsheet = true;
     else if (local === 'style') this.style = scanner.attributes().get('name') ?? '';
     else if (local === 'table-properties') {

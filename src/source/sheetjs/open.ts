@@ -17,26 +17,35 @@ import { parseWorkbook } from './parse.js';
  */
 export async function openXls(found: FoundFile, options: SourceOptions): Promise<Source> {
   checkSize(found);
-  return openChosen(found, options);
+  // Its sheets cannot be told apart without parsing them all, so what was parsed is kept for the first reading.
+  const workbook = await parseWorkbook(found.file, {});
+  return openChosen(found, options, workbook, workbook);
 }
 
 /** Opens a binary workbook (`.xlsb`). Errors: as `openXls`, and those of a damaged zip. */
 export async function openXlsb(found: FoundFile, options: SourceOptions): Promise<Source> {
   checkSize(found);
   await checkParts(found.file);
-  return openChosen(found, options);
+  return openChosen(found, options, await parseWorkbook(found.file, { sheets: [] }), null);
 }
 
-async function openChosen(found: FoundFile, options: SourceOptions): Promise<Source> {
-  const { file } = found;
-  const workbook = await parseWorkbook(file, { bookSheets: true });
-  return new SheetJsSource(found, chooseSheets(sheetsOf(workbook), options, { file }));
+function openChosen(
+  found: FoundFile,
+  options: SourceOptions,
+  about: WorkBook,
+  parsed: WorkBook | null,
+): Source {
+  const sheets = chooseSheets(sheetsOf(about), options, { file: found.file });
+  return new SheetJsSource(found, sheets, parsed);
 }
 
-/** Tabs without rows show only when their sheets are parsed. */
-function sheetsOf({ SheetNames: names, Workbook: about }: WorkBook): Sheet[] {
+/** Tabs without rows show only where their sheets are parsed. */
+function sheetsOf({ SheetNames: names, Sheets: sheets, Workbook: about }: WorkBook): Sheet[] {
   const hidden = new Set(about?.Sheets?.filter(isHidden).map(({ name }) => name));
-  return names.map((name) => ({ name, hidden: hidden.has(name), part: name }));
+  return names.map((name) => {
+    const part = hasRows(sheets[name] ?? {}) ? name : null;
+    return { name, hidden: hidden.has(name), part };
+  });
 }
 
 function isHidden({ Hidden: hidden = 0 }: SheetProps): boolean {
@@ -51,6 +60,7 @@ class SheetJsSource implements Source {
   constructor(
     { file, ...found }: FoundFile,
     private readonly sheets: readonly ChosenSheet[],
+    private parsed: WorkBook | null,
   ) {
     this.file = file;
     this.info = { ...found, bom: false, sheets: sheets.map(({ name }) => name) };
@@ -68,7 +78,8 @@ class SheetJsSource implements Source {
   async *batches(): AsyncGenerator<readonly Row[]> {
     this.read = 0;
     const names = this.sheets.map(({ name }) => name);
-    const workbook = await parseWorkbook(this.file, { sheets: names });
+    const workbook = this.parsed ?? (await parseWorkbook(this.file, { sheets: names }));
+    this.parsed = null;
     // Texts stand in the cells, too.
     Reflect.deleteProperty(workbook, 'Strings');
     const texts = new CellTexts(workbook.Workbook?.WBProps?.date1904 === true);

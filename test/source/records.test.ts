@@ -1,0 +1,182 @@
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../src/core/row.js';
+import { openSource } from '../../src/source/open.js';
+import { collect, rowsOf, testFolder } from './files.js';
+
+const folder = testFolder();
+const lines = (...records: unknown[]) => records.map((one) => `${JSON.stringify(one)}\n`).join('');
+const jsonl = async (content: string | Uint8Array) => openSource(await folder.write(content));
+const all = async (content: string) => {
+  const rows: Row[] = [];
+  for await (const batch of (await jsonl(content)).batches()) rows.push(...batch);
+  return rows;
+};
+
+describe('JSON Lines', () => {
+  it('has the names of all first records for columns, nested ones with dots', async () => {
+    const text = lines(
+      { id: 1, name: { first: 'Анна', last: '' }, tags: ['a', 'b'] },
+      { id: true, email: null, name: 'x', tags: [] },
+      { extra: { deep: { er: 1.5 } } },
+    );
+    expect(await rowsOf(await jsonl(text))).toEqual([
+      [
+        0,
+        [
+          'id',
+          'name.first',
+          'name.last',
+          'tags.0',
+          'tags.1',
+          'email',
+          'name',
+          'tags',
+          'extra.deep.er',
+        ],
+      ],
+      [1, ['1', 'Анна', null, 'a', 'b', null, null, null, null]],
+      [2, ['true', null, null, null, null, null, 'x', null, null]],
+      [3, [null, null, null, null, null, null, null, null, '1.5']],
+    ]);
+  });
+
+  it('keeps every digit of a number', async () => {
+    const text =
+      '{"id": 12345678901234567890, "big": 1e21, "text": "\\"12345678901234567890\\""}\n';
+    expect((await rowsOf(await jsonl(text)))[1]).toEqual([
+      1,
+      ['12345678901234567890', '1000000000000000000000', '"12345678901234567890"'],
+    ]);
+  });
+
+  it('counts blank lines, and may begin with a byte order mark and be packed', async () => {
+    const source = await jsonl(gzipSync('\ufeff{"a":1}\r\n\r\n  \n{"a":2}'));
+    expect(source.info).toMatchObject({ format: 'jsonl', gzip: true, encoding: 'utf-8' });
+    expect(await rowsOf(source)).toEqual([
+      [0, ['a']],
+      [1, ['1']],
+      [4, ['2']],
+    ]);
+  });
+
+  it('tells of a name that only a later record has', async () => {
+    const rows = await all(
+      `${lines({ a: 1 }).repeat(10_000)}${lines({ a: 2, late: 3 }, { a: 4 })}`,
+    );
+    expect(rows.at(-1)?.faults).toBeUndefined();
+    expect(rows.at(-2)).toMatchObject({
+      row: 10_001,
+      cells: ['2'],
+      faults: [
+        {
+          column: null,
+          code: 'unknown_name',
+          message: expect.stringContaining('"late"') as unknown,
+        },
+      ],
+    });
+  });
+
+  it('tells of two values of one name', async () => {
+    const [, row] = await all(lines({ 'a.b': 1, a: { b: 2 } }));
+    expect(row).toMatchObject({ cells: ['1'], faults: [{ code: 'ambiguous_name' }] });
+  });
+
+  it.each([
+    ['a line that is cut off', '{"a": "Petrov', 'broken_json'],
+    ['an array', '["Petrov"]', 'broken_json'],
+    ['two records', '{"a":"Petrov"}{"a":2}', 'broken_json'],
+    ['bytes that are no UTF-8', '{"a":"\xe9"}', 'invalid_text'],
+  ])('gives the rows before %s, and its line, without the text', async (_what, line, code) => {
+    const good = lines({ a: 1 }).repeat(12_000);
+    const source = await jsonl(Buffer.from(`${good}${line}\n${good}`, 'latin1'));
+    const { rows, error } = await collect(source.batches());
+    expect(rows).toHaveLength(12_001);
+    expect(error).toMatchObject({ code, place: { line: 12_001 } });
+    expect(JSON.stringify([error?.message, error?.stack])).not.toContain('Petrov');
+    await expect(source.verify()).rejects.toMatchObject({ code });
+  });
+
+  it('loses no text, whatever the records hold', async () => {
+    const record = fc.dictionary(fc.string({ minLength: 1 }), fc.string(), {
+      minKeys: 1,
+      maxKeys: 5,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 5 }), async (records) => {
+        const [header, ...rows] = await rowsOf(await jsonl(lines(...records)));
+        for (const [at, [, cells]] of rows.entries())
+          for (const [name, value] of Object.entries(records[at]!))
+            expect(cells[header![1].indexOf(name)]).toBe(value === '' ? null : value);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('Parquet', () => {
+  const parquet = async (options: Parameters<typeof parquetWriteBuffer>[0]) =>
+    openSource(await folder.write(new Uint8Array(parquetWriteBuffer(options))));
+
+  it('shows dates, times and numbers as a sheet does', async () => {
+    const source = await parquet({
+      columnData: [
+        { name: 'when', data: [new Date('2024-01-02T03:04:05Z'), null], type: 'TIMESTAMP' },
+        { name: 'exact', data: [new Date('2024-01-02T03:04:05.678Z'), null], type: 'TIMESTAMP' },
+        { name: 'big', data: [12345678901234567n, null], type: 'INT64' },
+        { name: 'float', data: [0.1, null], type: 'FLOAT' },
+        { name: 'double', data: [0.1 + 0.2, null], type: 'DOUBLE' },
+        { name: 'yes', data: [true, null], type: 'BOOLEAN' },
+        { name: 'none', data: ['', null], type: 'STRING' },
+      ],
+    });
+    expect(await rowsOf(source)).toEqual([
+      [0, ['when', 'exact', 'big', 'float', 'double', 'yes', 'none']],
+      [
+        1,
+        [
+          '2024-01-02T03:04:05Z',
+          '2024-01-02T03:04:05.678Z',
+          '12345678901234567',
+          '0.1',
+          '0.3',
+          'true',
+          null,
+        ],
+      ],
+      [2, [null, null, null, null, null, null, null]],
+    ]);
+  });
+
+  it('has nested values by dotted names, and rows of all groups', async () => {
+    const data = Array.from({ length: 2_500 }, (_, at) => ({ city: `c${at}`, zip: [at, at + 1] }));
+    const source = await parquet({
+      columnData: [{ name: 'address', data, type: 'JSON' }],
+      rowGroupSize: 1_000,
+    });
+    const rows = await rowsOf(source);
+    expect(rows[0]).toEqual([0, ['address.city', 'address.zip.0', 'address.zip.1']]);
+    expect(rows.at(-1)).toEqual([2_500, ['c2499', '2499', '2500']]);
+    await source.verify();
+  });
+
+  it('of no rows has its columns', async () => {
+    const source = await parquet({ columnData: [{ name: 'a', data: [], type: 'STRING' }] });
+    expect(await rowsOf(source)).toEqual([[0, ['a']]]);
+  });
+
+  it('that is damaged is refused with its name', async () => {
+    const bytes = new Uint8Array(
+      parquetWriteBuffer({
+        columnData: [{ name: 'a', data: ['Petrov'.repeat(99)], type: 'STRING' }],
+      }),
+    );
+    bytes.fill(0xff, 4, 60);
+    const file = await folder.write(bytes);
+    const error: unknown = await openSource(file).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'broken_parquet', place: { file } });
+  });
+});
