@@ -8,6 +8,7 @@ import { installationSchema } from '../../src/installation/schema.js';
 import { mappingSchema } from '../../src/mapping/mapping.js';
 import { transformOptions } from '../../src/mapping/transforms/registry.js';
 import { REPORT_FORMATS } from '../../src/report/formats.js';
+import { INPUT_FORMATS } from '../../src/source/formats.js';
 import { cardline, root } from '../helpers/cardline.js';
 import { codesIn, markedTables, page, tableBeginning } from './pages.js';
 
@@ -26,6 +27,11 @@ describe('the pages name', () => {
   it('every format of a report, in order', () => {
     const formats = codesIn(tableBeginning(page('docs/reports.md'), '`--format`'), 0);
     expect(formats).toEqual([...REPORT_FORMATS]);
+  });
+
+  it('every format of an input, in the order in which they are tried', () => {
+    const formats = codesIn(tableBeginning(page('docs/getting-started.md'), 'format'), 0);
+    expect(formats).toEqual(INPUT_FORMATS);
   });
 
   it('every transform, with an example', () => {

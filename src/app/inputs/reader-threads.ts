@@ -1,9 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { openRegularFile } from '../../files/regular-file.js';
 import type { InputFile } from '../../prepare/plan.js';
-
-/** How every workbook begins: the mark of a zip. */
-const ZIP_MARK = 'PK';
+import { traitsOf } from '../../source/formats.js';
+import { signatureOf, SIGNATURE_BYTES } from '../../source/signature.js';
 
 /** Below this, a second thread takes as long to start as it saves, in bytes. */
 const WORTH_A_THREAD = 8 * 1024 * 1024;
@@ -26,7 +25,7 @@ export function threadsForTexts({ purpose, processors, bytes }: Texts): 1 | 2 {
 
 /**
  * How many threads are to prepare these inputs. Every one of them reads all of it: that costs little for text, and more
- * than the mapping for a workbook.
+ * than the mapping for a workbook, whose cells each would keep in memory.
  */
 export async function readerThreads(
   files: readonly InputFile[],
@@ -38,22 +37,24 @@ export async function readerThreads(
   let bytes = 0;
   for (const { path } of files) {
     const found = await firstLook(path);
-    if (found.isZip) return 1;
+    if (found.isPacked) return 1;
     bytes += found.bytes;
   }
   return threadsForTexts({ purpose, processors, bytes });
 }
 
 /** A file that cannot be read is reported by whoever opens it next. */
-async function firstLook(path: string): Promise<{ isZip: boolean; bytes: number }> {
+async function firstLook(path: string): Promise<{ isPacked: boolean; bytes: number }> {
   const file = await openRegularFile(path).catch(() => null);
-  if (!file) return { isZip: false, bytes: 0 };
+  if (!file) return { isPacked: false, bytes: 0 };
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(ZIP_MARK.length));
-    const isZip = buffer.toString('latin1', 0, bytesRead) === ZIP_MARK;
-    return { isZip, bytes: (await file.stat()).size };
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SIGNATURE_BYTES));
+    const found = signatureOf(buffer.subarray(0, bytesRead));
+    const formats = found.kind === 'input' ? found.formats : [];
+    const isPacked = formats.some((format) => traitsOf(format).isPacked);
+    return { isPacked, bytes: (await file.stat()).size };
   } catch {
-    return { isZip: false, bytes: 0 };
+    return { isPacked: false, bytes: 0 };
   } finally {
     await file.close();
   }

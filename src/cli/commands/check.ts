@@ -45,7 +45,7 @@ export const checkCommand = defineCommand({
         type: 'string',
         array: true,
         demandOption: true,
-        describe: 'CSV or .xlsx files, also .csv.gz; - is standard input.',
+        describe: 'CSV, workbooks, JSON Lines or Parquet; - is standard input.',
       })
       .options(options),
   async run(args, terminal) {

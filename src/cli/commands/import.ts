@@ -38,7 +38,7 @@ The first Ctrl-C ends gently: requests in flight are finished and the report is 
         type: 'string',
         array: true,
         demandOption: true,
-        describe: 'CSV or .xlsx files, also .csv.gz; - is standard input.',
+        describe: 'CSV, workbooks, JSON Lines or Parquet; - is standard input.',
       })
       .options(options),
   warm,

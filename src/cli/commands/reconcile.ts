@@ -37,7 +37,7 @@ Values are brought to one form first: numbers, white space, dates, and the case 
       .positional('files', {
         type: 'string',
         array: true,
-        describe: 'CSV or .xlsx files, also .csv.gz; - is standard input.',
+        describe: 'CSV, workbooks, JSON Lines or Parquet; - is standard input.',
       })
       .options(options),
   async run(args, terminal) {

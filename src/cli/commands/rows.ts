@@ -25,7 +25,7 @@ export const rowsCommand = defineCommand({
       .positional('file', {
         type: 'string',
         demandOption: true,
-        describe: 'CSV or .xlsx file, also .csv.gz; - is standard input.',
+        describe: 'CSV, workbook, JSON Lines or Parquet; - is standard input.',
       })
       .options(options),
   async run(args, terminal) {
