@@ -47,6 +47,7 @@ describe('encoding and delimiter', () => {
     const source = await openSource(await folder.write(bytes));
     expect(source.info).toEqual({
       format: 'csv',
+      formatName: 'CSV',
       encoding: kind.label,
       delimiter: kind.delimiter,
       gzip: false,
