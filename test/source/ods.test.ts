@@ -60,7 +60,7 @@ describe('an OpenDocument sheet', () => {
   ])('%s shows %j', async (cell, shown) => {
     const [first] = await read(content(table(row(cell))));
     expect(first?.cells).toEqual([shown]);
-    expect(first?.faults).toBeUndefined();
+    expect(first?.defects).toBeUndefined();
   });
 
   it.each([
@@ -75,7 +75,9 @@ describe('an OpenDocument sheet', () => {
     ],
   ])('a formula without a stored value is told: %s', async (cell, code) => {
     const [first] = await read(content(table(row(text('a'), cell))));
-    expect(first?.faults?.map((fault) => [fault.column, fault.code])).toEqual(code && [[1, code]]);
+    expect(first?.defects?.map((defect) => [defect.column, defect.code])).toEqual(
+      code && [[1, code]],
+    );
   });
 
   it('repeats rows and cells, and leaves out empty ones at the end, however many', async () => {

@@ -66,11 +66,11 @@ describe('JSON Lines', () => {
     const rows = await all(
       `${lines({ a: 1 }).repeat(10_000)}${lines({ a: 2, late: 3 }, { a: 4 })}`,
     );
-    expect(rows.at(-1)?.faults).toBeUndefined();
+    expect(rows.at(-1)?.defects).toBeUndefined();
     expect(rows.at(-2)).toMatchObject({
       row: 10_001,
       cells: ['2'],
-      faults: [
+      defects: [
         {
           column: null,
           code: 'unknown_name',
@@ -82,7 +82,7 @@ describe('JSON Lines', () => {
 
   it('tells of two values of one name', async () => {
     const [, row] = await all(lines({ 'a.b': 1, a: { b: 2 } }));
-    expect(row).toMatchObject({ cells: ['1'], faults: [{ code: 'ambiguous_name' }] });
+    expect(row).toMatchObject({ cells: ['1'], defects: [{ code: 'ambiguous_name' }] });
   });
 
   it.each([

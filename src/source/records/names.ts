@@ -1,5 +1,5 @@
 import { InputError, type InputPlace } from '../../core/errors.js';
-import type { Cell, Row, RowFault } from '../../core/row.js';
+import type { Cell, Row, RowDefect } from '../../core/row.js';
 import type { Batch } from '../batch.js';
 import { ROW_CELLS } from '../limits.js';
 import type { Take } from './flatten.js';
@@ -32,15 +32,15 @@ export class ColumnNames {
   /** The record as a row, with a cell for each column. */
   row(entries: Entries, row: number): Row {
     const cells = Array<Cell>(this.columns.size).fill(null);
-    const faults: RowFault[] = [];
+    const defects: RowDefect[] = [];
     entries((name, text) => {
       const column = this.columns.get(name);
-      if (column === undefined) faults.push(unknownName(name));
-      else if (cells[column] !== null) faults.push(doubleName(name));
+      if (column === undefined) defects.push(unknownName(name));
+      else if (cells[column] !== null) defects.push(doubleName(name));
       else cells[column] = text;
     });
-    const [first] = faults;
-    return first ? { sheet: null, row, cells, faults: [first] } : { sheet: null, row, cells };
+    const [first] = defects;
+    return first ? { sheet: null, row, cells, defects: [first] } : { sheet: null, row, cells };
   }
 }
 
@@ -54,14 +54,14 @@ export function addTo(batch: Batch, row: Row): void {
 const shown = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name);
 
 /** What is not among the columns would be lost in silence. */
-function unknownName(name: string): RowFault {
+function unknownName(name: string): RowDefect {
   const message =
     `The record has the name "${shown(name)}", which none of the first ${NAMED_BY.records} records has. Put a record ` +
     'with all names first.';
   return { column: null, code: 'unknown_name', message };
 }
 
-function doubleName(name: string): RowFault {
+function doubleName(name: string): RowDefect {
   const message = `The record has two values of the name "${shown(name)}", one of them nested. Rename one of them.`;
   return { column: null, code: 'ambiguous_name', message };
 }
