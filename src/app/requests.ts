@@ -45,6 +45,8 @@ export interface RunOptions extends RunOptionsOf<'resume'>, Pick<RunOptionsOf<'i
 
 export interface ImportRequest extends FilesRequest, RunOptions, RunOptionsOf<'import'> {
   readonly campaign?: CampaignChoice;
+  /** Whether a file is taken whose encoding was found and is not sure; `onInput` tells of it. @default false */
+  readonly acceptUnsureEncoding?: boolean;
 }
 
 export interface UndoRequest extends RunOptions, RunOptionsOf<'undo'> {

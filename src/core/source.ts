@@ -16,6 +16,16 @@ export interface SourceOptions {
   readonly delimiter?: string | undefined;
 }
 
+/** An encoding that would be nearly as likely as the chosen one, and a word that shows the difference. */
+export interface EncodingDoubt {
+  /** Label of the runner-up. */
+  readonly runnerUp: string;
+  /** A word of the file in the chosen encoding. Personal data: for the terminal alone. */
+  readonly word: string;
+  /** The same word in the other one. */
+  readonly otherWord: string;
+}
+
 /** What was found out about a file; shown to the person. */
 export interface SourceInfo {
   /** Name of the format, such as `csv`. The formats stand in `source/formats.ts`. */
@@ -24,7 +34,9 @@ export interface SourceInfo {
   readonly formatName: string;
   /** Set for text alone. */
   readonly encoding?: string;
-  /** Set for text alone: the delimiter character itself. */
+  /** Set when the encoding was found and is not sure. */
+  readonly encodingDoubt?: EncodingDoubt;
+  /** Set for text alone: the delimiter itself. */
   readonly delimiter?: string;
   /** Whether the file was compressed with gzip. */
   readonly gzip: boolean;

@@ -14,6 +14,7 @@ import { ledgerPath } from './ledger-path.js';
 import { prepareInThreads } from '../../prepare/threads.js';
 import { readerThreads } from '../inputs/reader-threads.js';
 import type { ImportRequest, ImportResult } from '../requests.js';
+import { refuseUnsureEncoding } from '../../source/refusals.js';
 import { identityOf } from '../repeats/run-identity.js';
 import type { RunPlan } from './run-plan.js';
 
@@ -52,6 +53,8 @@ export async function withInputs<T>(
       const { installation, mapping } = preparation;
       if (!installation) throw new Error('The reading thread did not read the installation.');
       for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
+      if (!request.acceptUnsureEncoding)
+        for (const { name, info } of preparation.inputs) refuseUnsureEncoding(name, info);
       const content = looked.value;
       return await use({ request, inputs, content, installation, mapping, preparation });
     } finally {

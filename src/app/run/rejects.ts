@@ -15,9 +15,10 @@ export function rejectsWriter(file: string, input: OpenedInput): Promise<Rejects
   return openRejectsWriter({
     file,
     format: traitsOf(info.format).rejects,
-    encoding: info.encoding,
+    ...(info.encoding === undefined || canEncode(info.encoding)
+      ? { encoding: info.encoding, bom: info.bom }
+      : { encoding: 'utf-8', bom: true }),
     delimiter: info.delimiter,
-    bom: info.bom,
     headers: headerCells,
     headerRow,
     preamble,

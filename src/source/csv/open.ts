@@ -6,7 +6,8 @@ import { gunzipChunks } from '../gunzip.js';
 import { lineBreaks } from '../lines.js';
 import { checkUtf8, decodeChunks, UndecodableError } from './decode.js';
 import { findDelimiter } from './delimiter.js';
-import { findEncoding, type Encoding } from './encoding.js';
+import { findEncoding, type Encoding } from './encoding/encoding.js';
+import { farSample } from './far-sample.js';
 import { untilFailure } from './pieces.js';
 import { readRows } from './rows.js';
 
@@ -18,11 +19,18 @@ const DELIMITER_SAMPLE = 128 * 1024;
 /** Opens a CSV or TSV file, finding its encoding and delimiter. Errors: as `openSource`. */
 export async function openCsv(csv: FoundFile, options: SourceOptions): Promise<Source> {
   const head = await readHead(unpacked(csv), HEAD);
-  const encoding = await findEncoding(head, options.encoding ?? 'auto');
+  const far = farSample(csv, () => unpacked(csv), head.length < HEAD ? Infinity : head.length);
+  const encoding = await findEncoding(withoutCutLine(head), options.encoding ?? 'auto', far);
   if (!encoding) throw notText(csv.file);
   const { sample, whole } = await decodeHead(head, encoding, csv.file);
   const delimiter = findDelimiter(sample, whole && head.length < HEAD, options.delimiter ?? 'auto');
   return new CsvSource(csv, encoding, delimiter);
+}
+
+/** The sample without a last line that is cut off, in which a character may be cut in two. */
+function withoutCutLine(head: Buffer): Buffer {
+  const end = head.length < HEAD ? head.length : head.lastIndexOf('\n') + 1;
+  return end > 0 ? head.subarray(0, end) : head;
 }
 
 class CsvSource implements Source {
@@ -40,6 +48,7 @@ class CsvSource implements Source {
       format: csv.format,
       formatName: csv.formatName,
       encoding: encoding.label,
+      ...(encoding.doubt ? { encodingDoubt: encoding.doubt } : {}),
       delimiter,
       gzip: csv.gzip,
       bom: encoding.bomBytes > 0,
@@ -83,7 +92,7 @@ class CsvSource implements Source {
     const { label, guessed } = this.#encoding;
     const line = await linesUntilFailure(decodeChunks(unpacked(this.#csv), this.#encoding));
     const advice = guessed
-      ? 'Save the file as UTF-8, or say which encoding it is in.'
+      ? 'Save the file as UTF-8, or name its encoding: --encoding, or "source: { encoding: … }" in the mapping.'
       : 'Is this the right encoding?';
     return new InputError('invalid_text', `this is no valid ${label} text. ${advice}`, {
       file: this.#csv.file,
@@ -117,9 +126,8 @@ async function decodeHead(
   return { sample: text.slice(0, DELIMITER_SAMPLE), whole: text.length <= DELIMITER_SAMPLE };
 }
 
-/** No zero characters, and hardly any other control characters. */
+/** Hardly any control characters. */
 function readsAsText(text: string): boolean {
-  if (text.includes('\0')) return false;
   const controls = text.match(/[^\P{Cc}\t\n\v\f\r]/gu)?.length ?? 0;
   return controls <= 8 || controls < text.length / 50;
 }

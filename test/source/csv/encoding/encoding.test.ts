@@ -1,7 +1,8 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/core/errors.js';
-import { openSource } from '../../../src/source/open.js';
-import { collect, encode, rowsOf, testFolder, type Pair } from '../files.js';
+import { UsageError } from '../../../../src/core/errors.js';
+import { openSource } from '../../../../src/source/open.js';
+import { collect, encode, rowsOf, testFolder, type Pair } from '../../files.js';
 
 const folder = testFolder();
 
@@ -147,9 +148,18 @@ describe('encoding and delimiter', () => {
 describe('text that is not what its beginning promised', () => {
   const head = 'id,name\r\n'.repeat(100_000);
 
+  it('is read all the same where only its beginning is plain ASCII', async () => {
+    const late = encode(`${head}1,Москва\n2,Казань\n`, 'windows-1251');
+    for (const bytes of [late, gzipSync(late)]) {
+      const source = await openSource(await folder.write(bytes));
+      expect(source.info.encoding).toBe('windows-1251');
+      expect((await rowsOf(source)).at(-1)).toEqual([100_002, ['2', 'Казань']]);
+    }
+  });
+
   it('is told with its line, after the rows before it', async () => {
     const late = Buffer.concat([
-      Buffer.from(`${head}1,"a\nb"\n2,`),
+      Buffer.from(`имя${head}1,"a\nb"\n2,`),
       Buffer.from([0xc8, 0xe2, 0x0a]),
     ]);
     const source = await openSource(await folder.write(late));
