@@ -44,6 +44,8 @@ export interface SourceInfo {
   readonly bom: boolean;
   /** Names of the sheets that are read; empty where a format has none. */
   readonly sheets: readonly string[];
+  /** Names of the other sheets with rows; absent where a format has none. */
+  readonly otherSheets?: readonly string[];
   /** Size of the file in bytes as it lies on the disk. */
   readonly bytes: number;
 }

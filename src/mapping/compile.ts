@@ -3,7 +3,7 @@ import type { Installation } from '../installation/installation.js';
 import type { MappedPayload } from '../core/payload.js';
 import type { Problem } from '../core/problem.js';
 import type { Cell } from '../core/row.js';
-import { compileContext } from './compile/context.js';
+import { compileContext, type CompileContext } from './compile/context.js';
 import { compileFields, type Fields } from './compile/fields.js';
 import { RowProblems } from './compile/row-problems.js';
 import { compilePayload, otherFieldsOf } from './compile/payload.js';
@@ -60,9 +60,29 @@ export interface CompiledMapping {
  * constants that cannot be used.
  */
 export function compileMapping(request: CompileRequest): CompiledMapping {
-  const { mapping, card, clientRoles, headers, file } = request;
+  const context = compileContext(request.mapping, request.headers, request.file);
+  const { filter, parts } = compileParts(request, context);
+  context.finish();
+  return {
+    map: filter
+      ? (cells) => (filter.passes(cells) ? mapRow(parts, cells) : skip(parts, filter, cells))
+      : (cells) => mapRow(parts, cells),
+    identifierNames: parts.identifiers.map(({ name }) => name),
+    columns: [...context.used],
+  };
+}
+
+/** The columns that a mapping names, whatever spreadsheet it is for. */
+export function columnsOf(request: Omit<CompileRequest, 'headers'>): readonly string[] {
+  const context = compileContext(request.mapping, [], request.file);
+  // What is wrong with the mapping is told when it is compiled for a spreadsheet.
+  compileParts({ ...request, headers: [] }, context);
+  return [...context.used];
+}
+
+function compileParts(request: CompileRequest, context: CompileContext) {
+  const { mapping, clientRoles, card } = request;
   const { sections, borrowed } = mapping;
-  const context = compileContext(mapping, headers, file);
   const filter = mapping.where ? compileWhere(mapping.where, ['where'], context) : null;
   const others = otherFieldsOf(sections, borrowed);
   const fields = compileFields(sections.client.fields, others, request, context);
@@ -73,14 +93,7 @@ export function compileMapping(request: CompileRequest): CompiledMapping {
   };
   for (const [at, name] of (sections.report?.show ?? []).entries())
     context.column(name, ['report', 'show', at]);
-  context.finish();
-  return {
-    map: filter
-      ? (cells) => (filter.passes(cells) ? mapRow(parts, cells) : skip(parts, filter, cells))
-      : (cells) => mapRow(parts, cells),
-    identifierNames: parts.identifiers.map(({ name }) => name),
-    columns: [...context.used],
-  };
+  return { filter, parts };
 }
 
 /** Everything that makes up what a row becomes, each part a function of the row. */

@@ -37,7 +37,9 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
   };
   try {
     for (const file of plan.inputs)
-      inputs.push(await openInput(file, { mapping, installation, options, verify }));
+      inputs.push(
+        await openInput(file, { mapping, installation, options, wanted: plan.source, verify }),
+      );
   } catch (error) {
     await close();
     throw error;

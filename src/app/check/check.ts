@@ -9,6 +9,7 @@ import { StopRun } from '../../core/stop.js';
 import { addProblems } from '../inputs/add-problems.js';
 import { createCheckRejects } from './check-rejects.js';
 import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
+import { tellInputs } from '../inputs/tell-inputs.js';
 import { takeInputs } from '../inputs/inputs.js';
 import type { Preparation } from '../../prepare/plan.js';
 import { prepareInThreads } from '../../prepare/threads.js';
@@ -40,7 +41,7 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
       request.signal,
     );
     try {
-      for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
+      tellInputs(preparation.inputs, request);
       return await checkPrepared(request, preparation);
     } finally {
       await preparation.close();

@@ -21,7 +21,7 @@ export async function csvRejects(
   let target: AtomicFile | undefined;
   let count = 0;
   let chunk = bom || isUtf16(encoding) ? '\uFEFF' : '';
-  chunk += [...above, layout.headers].map((cells) => line(cells)).join('');
+  chunk += above.map((cells) => line(cells)).join('');
 
   const flush = async (): Promise<AtomicFile> => {
     const text = chunk;

@@ -17,7 +17,7 @@ export function xlsxRejects(
   const onNewSheet = async (row: readonly Cell[]): Promise<void> => {
     workbook ??= await WorkbookFile.open(file);
     await workbook.addSheet(sheet, layout.headers.length);
-    for (const cells of [...above, layout.headers, row]) await workbook.addRow(cells);
+    for (const cells of [...above, row]) await workbook.addRow(cells);
   };
   return {
     write(cells, outcome, problems) {

@@ -43,7 +43,12 @@ class XlsxSource implements Source {
     private readonly sheets: readonly ChosenSheet[],
   ) {
     this.file = file;
-    this.info = { ...found, bom: false, sheets: sheets.map(({ name }) => name) };
+    const names = sheets.map(({ name }) => name);
+    const otherSheets = workbook.sheets
+      .filter(({ name, part }) => part !== null && !names.includes(name))
+      .map(({ name }) => name);
+    this.info = { ...found, bom: false, sheets: names };
+    if (otherSheets.length > 0) this.info = { ...this.info, otherSheets };
   }
 
   bytesRead(): number {
