@@ -12,7 +12,7 @@ export interface SourceOptions {
   readonly allSheets?: boolean | undefined;
   /** Encoding label (`utf-8`, `windows-1251`, …) or `auto`. @default 'auto' */
   readonly encoding?: string | undefined;
-  /** One character, `tab`, or `auto`. @default 'auto' */
+  /** Up to eight characters, `tab`, or `auto`. @default 'auto' */
   readonly delimiter?: string | undefined;
 }
 

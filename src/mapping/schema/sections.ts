@@ -47,11 +47,13 @@ export const source = z
     delimiter: z
       .string()
       .refine(
-        (text) => text.length === 1 || text === 'tab' || text === 'auto',
-        'it must be one character, "tab" or "auto".',
+        (text) => (text.length > 0 && text.length <= 8) || text === 'tab' || text === 'auto',
+        'it must be one to eight characters, "tab" or "auto".',
       )
       .optional()
-      .describe('Character between the cells of a CSV file; also tab. Default: auto.'),
+      .describe(
+        'What stands between the cells of a CSV file: a character or several; also tab. Default: auto.',
+      ),
   })
   .meta({ id: 'source' })
   .describe('How the spreadsheet is read.');

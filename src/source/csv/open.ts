@@ -5,7 +5,8 @@ import { emptyFile, readChunks, readHead, readWhole, type FoundFile } from '../f
 import { gunzipChunks } from '../gunzip.js';
 import { lineBreaks } from '../lines.js';
 import { checkUtf8, decodeChunks, UndecodableError } from './decode.js';
-import { findDelimiter } from './delimiter.js';
+import type { Dialect } from './dialect/dialect.js';
+import { findDialect } from './dialect/find.js';
 import { findEncoding, type Encoding } from './encoding/encoding.js';
 import { farSample } from './far-sample.js';
 import { untilFailure } from './pieces.js';
@@ -23,8 +24,8 @@ export async function openCsv(csv: FoundFile, options: SourceOptions): Promise<S
   const encoding = await findEncoding(withoutCutLine(head), options.encoding ?? 'auto', far);
   if (!encoding) throw notText(csv.file);
   const { sample, whole } = await decodeHead(head, encoding, csv.file);
-  const delimiter = findDelimiter(sample, whole && head.length < HEAD, options.delimiter ?? 'auto');
-  return new CsvSource(csv, encoding, delimiter);
+  const dialect = findDialect(sample, whole && head.length < HEAD, options.delimiter ?? 'auto');
+  return new CsvSource(csv, encoding, dialect);
 }
 
 /** The sample without a last line that is cut off, in which a character may be cut in two. */
@@ -37,13 +38,14 @@ class CsvSource implements Source {
   readonly info: SourceInfo;
   readonly #csv: FoundFile;
   readonly #encoding: Encoding;
-  readonly #delimiter: string;
+  readonly #dialect: Dialect;
   #bytesRead = 0;
 
-  constructor(csv: FoundFile, encoding: Encoding, delimiter: string) {
+  constructor(csv: FoundFile, encoding: Encoding, dialect: Dialect) {
     this.#csv = csv;
     this.#encoding = encoding;
-    this.#delimiter = delimiter;
+    this.#dialect = dialect;
+    const { delimiter } = dialect;
     this.info = {
       format: csv.format,
       formatName: csv.formatName,
@@ -68,7 +70,7 @@ class CsvSource implements Source {
     const chunks = unpacked(this.#csv, onRead);
     try {
       const text = untilFailure(decodeChunks(chunks, this.#encoding, onPiece));
-      yield* readRows(text, { file, delimiter: this.#delimiter });
+      yield* readRows(text, { file, delimiter: this.#dialect.delimiter }, this.#dialect);
     } catch (error) {
       throw error instanceof UndecodableError ? await this.#undecodable() : error;
     }
