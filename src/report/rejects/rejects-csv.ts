@@ -12,6 +12,7 @@ const CHUNK = 16 * 1024;
 export async function csvRejects(
   { file, encoding = 'utf-8', delimiter = ',', bom = false }: RejectsFile,
   layout: RejectsLayout,
+  /** Rows above the data, the header included. */
   above: readonly (readonly Cell[])[],
 ): Promise<RejectsWriter> {
   const encode = await encoderFor(encoding);

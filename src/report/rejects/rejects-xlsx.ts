@@ -8,6 +8,7 @@ import { WorkbookFile } from '../xlsx/workbook-file.js';
 export function xlsxRejects(
   { file, sheet = 'Rejects' }: RejectsFile,
   layout: RejectsLayout,
+  /** Rows above the data, the header included. */
   above: readonly (readonly Cell[])[],
   limits = EXCEL_LIMITS,
 ): RejectsWriter {

@@ -26,7 +26,7 @@ const BORDERS = new Set([
   '\n',
   '\r',
 ]);
-const HIDDEN = /[,;\t|#:~^\u0001\u001f \r\n]/g;
+const HIDDEN = /[,;\t|#:~^\p{Cc} ]/gu;
 const MASK = 'x';
 /** Cells in apostrophes that a file of that quote has at least. */
 const MIN_APOSTROPHES = 2;
