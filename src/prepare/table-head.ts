@@ -93,7 +93,14 @@ function headless(rows: readonly Row[], { place, columns }: HeaderQuestion): Tab
     return columns.includes(number) ? number : letter;
   });
   return {
-    ...{ header, hasHeader: false, headerRow: 0, foundHeader: [], headerCells: header, preamble: [] },
+    ...{
+      header,
+      hasHeader: false,
+      headerRow: 0,
+      foundHeader: [],
+      headerCells: header,
+      preamble: [],
+    },
     ...{ sheet: first.sheet, rest: rows },
   };
 }

@@ -31,7 +31,9 @@ export const SOURCE_OPTIONS = {
   delimiter: {
     kind: 'text',
     flag: 'delimiter',
-    help: inEveryReader('Delimiter of a CSV file: a character or several, or "tab". Default: found out.'),
+    help: inEveryReader(
+      'Delimiter of a CSV file: a character or several, or "tab". Default: found out.',
+    ),
     kept: 'settings',
   },
 } as const satisfies OptionTable & Record<keyof SourceOptions, RunOption>;
