@@ -3,6 +3,7 @@ import type { Installation } from '../installation/installation.js';
 import type { Row } from '../core/row.js';
 import type { SourceOptions } from '../core/source.js';
 import { columnsOf, type CompiledMapping, compileMapping } from '../mapping/compile.js';
+import { endColumn } from '../mapping/end-column.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { traitsOf } from '../source/formats.js';
 import { openSource } from '../source/open.js';
@@ -58,7 +59,8 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     const compiled = withHeaderNamed(place, input.name, () =>
       compileMapping({ ...compiling, headers: header }),
     );
-    const isLeftOut = until && endRule(until, header, mapping, input.name);
+    const isLeftOut =
+      until && endRule(until, endColumn(until, header, mapping, input.name), input.name);
     const opened = { name: input.name, info: source.info, headers: header, ...head };
     const { storesEmptyCells } = traitsOf(source.info.format);
     const width = storesEmptyCells ? Infinity : header.length + FAR_CELLS;

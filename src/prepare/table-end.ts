@@ -1,8 +1,5 @@
-import { ConfigurationError, InputError } from '../core/errors.js';
+import { InputError } from '../core/errors.js';
 import type { Row } from '../core/row.js';
-import { mistakeAt } from '../config/check-document.js';
-import { suggestion } from '../config/nearest.js';
-import type { LoadedMapping } from '../mapping/load.js';
 import type { Until } from '../mapping/schema/sections.js';
 
 /** Whether a row, if it stands at the end of its table, is left out. */
@@ -15,19 +12,8 @@ export interface EndRule {
 /** Rows in a row that may be left out: more are no totals, but a mistake in the mapping. */
 const MAX_ROWS = 1000;
 
-/** @throws ConfigurationError when the table has no such column */
-export function endRule(
-  { column, startsWith }: Until,
-  header: readonly string[],
-  { document }: LoadedMapping,
-  file: string,
-): EndRule {
-  const at = header.indexOf(column.trim());
-  if (at < 0) {
-    const path = ['source', 'until', 'column'];
-    const message = `${file} has no column "${column}".`;
-    throw new ConfigurationError([mistakeAt(document, path, message, suggestion(column, header))]);
-  }
+/** @param at position of the rule's column */
+export function endRule({ startsWith }: Until, at: number, file: string): EndRule {
   const textOf = ({ cells }: Row): string => (cells[at] ?? '').trim().toLowerCase();
   const start = startsWith?.trim().toLowerCase();
   return {
