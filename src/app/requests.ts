@@ -105,6 +105,8 @@ export interface CheckResult {
   /** What would be sent for the first rows. */
   readonly sample: readonly ShownPayload[];
   readonly problems: readonly ProblemCount[];
+  /** Values that would be left out, by column and code, the most frequent first. */
+  readonly remarks: readonly ProblemCount[];
   readonly rejects: readonly string[];
   readonly seconds: number;
 }

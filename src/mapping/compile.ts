@@ -3,6 +3,7 @@ import type { Installation } from '../installation/installation.js';
 import type { MappedPayload } from '../core/payload.js';
 import type { Problem } from '../core/problem.js';
 import type { Cell } from '../core/row.js';
+import { clearBlanks } from './compile/blank.js';
 import { compileContext, type CompileContext } from './compile/context.js';
 import { compileFields, type Fields } from './compile/fields.js';
 import { RowProblems } from './compile/row-problems.js';
@@ -32,6 +33,8 @@ export type MappedRow =
       readonly identifiers: readonly (string | number)[];
       /** What is sent for the row, by the mode of the mapping. */
       readonly payload: MappedPayload;
+      /** What was left out of it; absent where nothing was. */
+      readonly remarks?: readonly Problem[] | undefined;
     }
   | {
       /** `rejected`: the row could not become a client; `skipped`: the mapping leaves it out. */
@@ -63,10 +66,12 @@ export function compileMapping(request: CompileRequest): CompiledMapping {
   const context = compileContext(request.mapping, request.headers, request.file);
   const { filter, parts } = compileParts(request, context);
   context.finish();
+  const map: CompiledMapping['map'] = filter
+    ? (cells) => (filter.passes(cells) ? mapRow(parts, cells) : skip(parts, filter, cells))
+    : (cells) => mapRow(parts, cells);
+  const clear = request.mapping.blank && clearBlanks(request.mapping.blank);
   return {
-    map: filter
-      ? (cells) => (filter.passes(cells) ? mapRow(parts, cells) : skip(parts, filter, cells))
-      : (cells) => mapRow(parts, cells),
+    map: clear ? (cells) => map(clear(cells)) : map,
     identifierNames: parts.identifiers.map(({ name }) => name),
     columns: [...context.used],
   };
@@ -113,7 +118,7 @@ function mapRow(parts: RowParts, cells: readonly Cell[]): MappedRow {
   if (problems.list.length > 0 || uuid === null || payload === null || !isWhole(values)) {
     return { status: 'rejected', uuid, identifiers: values, problems: problems.list };
   }
-  return { status: 'client', uuid, identifiers: values, payload };
+  return { status: 'client', uuid, identifiers: values, payload, remarks: problems.remarks };
 }
 
 function isWhole(values: Identified): values is readonly (string | number)[] {

@@ -13,7 +13,10 @@ import type { Campaign } from './schema/sections.js';
 export type Table = readonly (readonly string[])[];
 
 /** A mapping file that is right in itself; `compileMapping` fits it to a spreadsheet and an installation. */
-export interface LoadedMapping extends Pick<Mapping, 'mode' | 'source' | 'where' | 'uuid'> {
+export interface LoadedMapping extends Pick<
+  Mapping,
+  'mode' | 'source' | 'blank' | 'where' | 'uuid'
+> {
   /** Whether a deleted client is restored when it is created again (interface.md 4.1). */
   readonly recovery: boolean;
   /** What makes a row a duplicate. Default: the identifiers; nothing in the modes `contacts` and `callbacks`. */
@@ -51,10 +54,10 @@ export interface LoadOptions {
 export async function loadMapping(file: string, options: LoadOptions = {}): Promise<LoadedMapping> {
   const checked = checkMapping(await readDocument(file), options.mode);
   const { mapping: sections, document, borrowed } = checked;
-  const { mode, source, where, uuid, duplicates } = sections;
+  const { mode, source, blank, where, uuid, duplicates } = sections;
   const tables = await loadTables(document, options);
   return {
-    ...{ mode, source, where, uuid, duplicates, sections, document, borrowed },
+    ...{ mode, source, blank, where, uuid, duplicates, sections, document, borrowed },
     recovery: 'recovery' in sections && sections.recovery === true,
     campaign: 'campaign' in sections ? sections.campaign : undefined,
     tables,

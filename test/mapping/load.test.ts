@@ -177,7 +177,7 @@ campain: { id: 42 }
         path: 'client.emails[0].type',
         message: '"type" is not known here.',
         suggestion:
-          'There is: "value", "column", "columns", "join", "template", "split", "part", "transform", "map", "default", "required", "active".',
+          'There is: "value", "column", "columns", "join", "template", "split", "part", "transform", "map", "default", "required", "blank", and 2 more.',
       },
       {
         line: 12,

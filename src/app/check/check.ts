@@ -2,11 +2,10 @@ import { join, resolve } from 'node:path';
 import { EXIT } from '../../core/errors.js';
 import { noOutcomes } from '../../core/outcome.js';
 import type { PreparedChunk, ShownPayload } from '../../core/client/prepared.js';
-import type { ProblemCount } from '../../core/problem.js';
+import { ProblemCounts } from '../../core/problem-counts.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import { screenChunk } from '../../pipeline/screen.js';
 import { StopRun } from '../../core/stop.js';
-import { addProblems } from '../inputs/add-problems.js';
 import { createCheckRejects } from './check-rejects.js';
 import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
 import { tellInputs } from '../inputs/tell-inputs.js';
@@ -61,7 +60,7 @@ async function checkPrepared(
   const out = resolve(request.out ?? join('runs', `check-${stamp()}`));
   const rejects = createCheckRejects(preparation, out);
   const sample: ShownPayload[] = [];
-  const problems = new Map<string, ProblemCount>();
+  const [problems, remarks] = [new ProblemCounts(), new ProblemCounts()];
   const tally = new RowTally(names);
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
   try {
@@ -74,7 +73,8 @@ async function checkPrepared(
       counts.rejected += chunk.rejected;
       counts.skipped += chunk.skipped + duplicates.length;
       addSample(sample, chunk, passed, request.show ?? DEFAULT_SHOW);
-      addProblems(problems, chunk.problems);
+      problems.addCounts(chunk.problems);
+      remarks.addCounts(chunk.remarks);
       await rejects.write(chunk);
       request.onProgress?.({
         rows: counts.rows,
@@ -94,7 +94,8 @@ async function checkPrepared(
     exitCode: counts.rejected > 0 ? EXIT.rows : EXIT.ok,
     inputs: preparation.inputs.map(({ name, info }) => ({ file: name, info })),
     sample,
-    problems: [...problems.values()].sort((a, b) => b.count - a.count),
+    problems: problems.list(),
+    remarks: remarks.list(),
     rejects: await rejects.close(),
     seconds: (performance.now() - started) / 1000,
   };

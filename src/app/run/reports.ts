@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { RunLedger } from '../../core/ledger.js';
-import { GOOD_OUTCOMES, type OutcomeCounts, noOutcomes } from '../../core/outcome.js';
+import { GOOD_OUTCOMES, noOutcomes } from '../../core/outcome.js';
+import type { ProblemCount } from '../../core/problem.js';
+import { ProblemCounts } from '../../core/problem-counts.js';
 import { type Repeated, RepeatTally } from '../../core/duplicates/repeated.js';
 import type { RowReport, Summary } from '../../core/report.js';
 import { writeReport } from '../../report/csv/report-csv.js';
@@ -39,19 +41,17 @@ export interface Reports {
 export async function writeReports(request: ReportsRequest): Promise<Reports> {
   const { run, out, plan } = request;
   const report = join(out, 'report.csv');
-  const outcomes = noOutcomes();
-  const repeats = new RepeatTally();
+  const tally = new RowTally();
   const rejects = new RejectsOnDemand(plan, {
     out,
     rows: rowsAgain(run),
     onWarning: request.onWarning,
   });
   const reported = counted(reportedRows(plan, run.rows()), (row) => {
-    outcomes[row.outcome]++;
-    repeats.add(row);
+    tally.add(row);
     rejects.add(row);
   });
-  const rows = await writeReport({
+  await writeReport({
     file: report,
     rows: reported,
     run: run.run,
@@ -64,19 +64,36 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
     throw error;
   });
   const rejectsFiles = await rejects.close();
-  const summary = summaryOf(request, { rows, outcomes, repeated: repeats.repeated });
+  const summary = summaryOf(request, tally);
   await writeSummary(join(out, 'summary.json'), summary);
   return { summary, report, rejects: rejectsFiles };
 }
 
 /** What is counted while the rows go by. */
-interface Counts {
-  readonly rows: number;
-  readonly outcomes: OutcomeCounts;
-  readonly repeated: Repeated;
+class RowTally {
+  rows = 0;
+  readonly outcomes = noOutcomes();
+  readonly #repeats = new RepeatTally();
+  readonly #remarks = new ProblemCounts();
+
+  add(row: RowReport): void {
+    this.rows++;
+    this.outcomes[row.outcome]++;
+    this.#repeats.add(row);
+    for (const remark of row.remarks ?? []) this.#remarks.add(remark, row.row);
+  }
+
+  get repeated(): Repeated {
+    return this.#repeats.repeated;
+  }
+
+  get remarks(): readonly ProblemCount[] {
+    return this.#remarks.list();
+  }
 }
 
-function summaryOf(request: ReportsRequest, { rows, outcomes, repeated }: Counts): Summary {
+function summaryOf(request: ReportsRequest, tally: RowTally): Summary {
+  const { rows, outcomes, repeated, remarks } = tally;
   const { run, plan, stopped, requests, retries, seconds } = request;
   return {
     run: run.run,
@@ -84,6 +101,7 @@ function summaryOf(request: ReportsRequest, { rows, outcomes, repeated }: Counts
     rows,
     outcomes,
     ...(plan.inspect ? { repeated } : {}),
+    ...(remarks.length > 0 ? { remarks } : {}),
     requests,
     retries,
     seconds,
@@ -98,15 +116,9 @@ function summaryOf(request: ReportsRequest, { rows, outcomes, repeated }: Counts
 
 /** The summary of a run whose reports cannot be written: the counts are at hand all the same. */
 export function countedSummary(request: ReportsRequest): Summary {
-  const outcomes = noOutcomes();
-  const repeats = new RepeatTally();
-  let rows = 0;
-  for (const row of reportedRows(request.plan, request.run.rows())) {
-    outcomes[row.outcome]++;
-    repeats.add(row);
-    rows++;
-  }
-  return summaryOf(request, { rows, outcomes, repeated: repeats.repeated });
+  const tally = new RowTally();
+  for (const row of reportedRows(request.plan, request.run.rows())) tally.add(row);
+  return summaryOf(request, tally);
 }
 
 /** What a stopped run has yet to do; `told`: rows of its report. */

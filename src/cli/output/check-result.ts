@@ -1,6 +1,7 @@
 import type { CheckResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors.js';
 import { printableJson } from '../../core/text/printable.js';
+import { leftOutText } from '../../report/text/left-out-text.js';
 import { inputText } from '../input-text.js';
 import { print, printJson } from './output.js';
 import { problemTable } from './problem-table.js';
@@ -26,6 +27,7 @@ async function resultText(result: CheckResult, columns?: number): Promise<string
     sample.length === 0 ? '' : `First clients:\n${printableJson(JSON.stringify(sample, null, 2))}`,
     problems.length === 0 ? '' : await problemTable(problems, columns),
     countsText(result),
+    result.remarks.length === 0 ? '' : `${leftOutText(result.remarks)}.`,
     rejects.map((file) => `rejects  ${file}`).join('\n'),
   ];
   return parts.filter((part) => part !== '').join('\n\n');

@@ -15,7 +15,7 @@ export const ROW_STATUSES = [
 
 /**
  * One row as the ledger keeps it: `[row number, uuid, identifier values in the installation's order, index into
- * ROW_STATUSES, problems]`. A tuple, since a run has millions of them.
+ * ROW_STATUSES, problems, remarks]`. A tuple, since a run has millions of them.
  */
 export type RowRecord = readonly [
   row: number,
@@ -23,6 +23,7 @@ export type RowRecord = readonly [
   identifiers: readonly (string | number | null)[],
   status: 0 | 1 | 2,
   problems?: readonly Problem[],
+  remarks?: readonly Problem[],
 ];
 
 /** The clients of a chunk, column by column. In a check, what only sending needs is empty. */
@@ -87,6 +88,8 @@ export interface PreparedChunk {
   readonly skipped: number;
   /** Which problems the rows have, each once. */
   readonly problems: readonly ProblemCount[];
+  /** What was left out of the clients. */
+  readonly remarks: readonly ProblemCount[];
   /** Share of the run's input bytes that has been read, 0 to 1. */
   readonly progress: number;
   /** Rejected rows, in a check. */

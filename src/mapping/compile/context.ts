@@ -29,6 +29,7 @@ export function compileContext(
     seen.add(text);
   };
   return {
+    label: null,
     used,
     mistake,
     column(name, path) {

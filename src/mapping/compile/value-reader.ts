@@ -6,8 +6,9 @@ import { byDefault } from '../transforms/default.js';
 import { compileTransforms } from '../transforms/compile.js';
 import { map } from '../transforms/map.js';
 import { partOf } from '../transforms/split.js';
-import { inOrder, type Step, type Value } from '../transforms/step.js';
+import { inOrder, type Remarks, type Step, type Value } from '../transforms/step.js';
 import { fill, templatePieces } from '../transforms/template.js';
+import { clearBlanks } from './blank.js';
 import type { CompileContext } from './context.js';
 
 type Cells = readonly Cell[];
@@ -19,10 +20,12 @@ export interface ValueReader {
   readonly path: Path;
   /** The cell as it stands, for problems; `null` when it is empty. */
   raw(cells: Cells): string | null;
-  read(cells: Cells): Value;
+  read(cells: Cells, remarks: Remarks): Value;
   /** Set when one cell holds several values: those that are there. */
-  readonly readAll?: ((cells: Cells) => Value[]) | undefined;
+  readonly readAll?: ((cells: Cells, remarks: Remarks) => Value[]) | undefined;
   readonly required: boolean;
+  /** Whether a value that is wrong is left out, in place of rejecting the row. */
+  readonly drops: boolean;
   /** The constant, with its own type, when it is one. */
   readonly constant?: Scalar | undefined;
   /** Fixed texts that may come out: constant, default, results of the map. To be checked before the first row. */
@@ -37,8 +40,8 @@ export function compileValue(
   several = false,
 ): ValueReader {
   if (typeof spec === 'string') return columnReader(spec, path, context);
-  const { label, raw } = sourceOf(spec, path, context);
-  const steps = stepsOf(spec, path, context);
+  const { label, raw } = withoutBlanks(spec, sourceOf(spec, path, context));
+  const steps = stepsOf(spec, path, { ...context, label });
   const { split, part } = spec;
   if (split !== undefined && part === undefined && !several) {
     context.mistake([...path, 'split'], 'a split gives several values here.', 'Add "part".');
@@ -48,9 +51,10 @@ export function compileValue(
     label,
     path,
     raw,
-    read: steps ? (cells) => steps(chosen(cells), cells) : chosen,
+    read: steps ? (cells, remarks) => steps(chosen(cells), cells, remarks) : chosen,
     readAll: split !== undefined && part === undefined ? allOf(raw, split, steps) : undefined,
     required: spec.required ?? false,
+    drops: spec.invalid === 'drop',
     constant: spec.value,
     fixed: fixedOf(spec, path),
   };
@@ -58,7 +62,7 @@ export function compileValue(
 
 function columnReader(name: string, path: Path, context: CompileContext): ValueReader {
   const read = cellReader(context.column(name, path));
-  return { label: name.trim(), path, raw: read, read, required: false, fixed: [] };
+  return { label: name.trim(), path, raw: read, read, required: false, drops: false, fixed: [] };
 }
 
 type Raw = (cells: Cells) => string | null;
@@ -83,25 +87,35 @@ function orNull(text: string): string | null {
   return text.trim() === '' ? null : text;
 }
 
-function sourceOf(
-  spec: ValueObject,
-  path: Path,
-  context: CompileContext,
-): { label: string | null; raw: Raw } {
+interface ValueSource {
+  readonly label: string | null;
+  readonly raw: Raw;
+  /** The cells that it is made of. */
+  readonly positions: readonly number[];
+}
+
+/** Words that count as empty in these columns are taken out before anything else is done. */
+function withoutBlanks({ blank }: ValueObject, source: ValueSource): ValueSource {
+  if (blank === undefined) return source;
+  const clear = clearBlanks(blank, source.positions);
+  return { ...source, raw: (cells) => source.raw(clear(cells)) };
+}
+
+function sourceOf(spec: ValueObject, path: Path, context: CompileContext): ValueSource {
   if (spec.column !== undefined) {
     const at = context.column(spec.column, [...path, 'column']);
-    return { label: spec.column.trim(), raw: cellReader(at) };
+    return { label: spec.column.trim(), raw: cellReader(at), positions: [at] };
   }
   if (spec.columns !== undefined) {
     const positions = spec.columns.map((name, index) =>
       context.column(name, [...path, 'columns', index]),
     );
     const label = spec.columns.map((name) => name.trim()).join(', ');
-    return { label, raw: joined(positions, spec.join ?? ' ') };
+    return { label, raw: joined(positions, spec.join ?? ' '), positions };
   }
   if (spec.template !== undefined) return templateSource(spec.template, path, context);
   const constant = String(spec.value);
-  return { label: null, raw: () => constant };
+  return { label: null, raw: () => constant, positions: [] };
 }
 
 function joined(positions: readonly number[], separator: string): Raw {
@@ -116,18 +130,15 @@ function joined(positions: readonly number[], separator: string): Raw {
 }
 
 /** A template without any value in it is no value; what stands around the cells does not count. */
-function templateSource(
-  template: string,
-  path: Path,
-  context: CompileContext,
-): { label: string | null; raw: Raw } {
+function templateSource(template: string, path: Path, context: CompileContext): ValueSource {
   const pieces = templatePieces(template, [...path, 'template'], context, false);
   const positions = pieces.filter((piece) => typeof piece === 'number');
   const raw: Raw = (cells) =>
     positions.length === 0 || positions.some((at) => filledText(cells[at]) !== null)
       ? orNull(fill(pieces, cells, ''))
       : null;
-  return { label: [...template.matchAll(COLUMN)].map(([, name]) => name?.trim()).join(', '), raw };
+  const label = [...template.matchAll(COLUMN)].map(([, name]) => name?.trim()).join(', ');
+  return { label, raw, positions };
 }
 
 const COLUMN = /(?<!\{)\{([^{}]+)\}/g;
@@ -141,13 +152,17 @@ function partsOf(raw: Raw, separator: string, part: number): Raw {
 
 const NO_PARTS: readonly string[] = [];
 
-function allOf(raw: Raw, separator: string, steps: Step | null): (cells: Cells) => Value[] {
-  return (cells) => {
+function allOf(
+  raw: Raw,
+  separator: string,
+  steps: Step | null,
+): (cells: Cells, remarks: Remarks) => Value[] {
+  return (cells, remarks) => {
     const text = raw(cells);
     const values: Value[] = [];
     let isEmpty = true;
     const add = (part: string | null): void => {
-      const value = steps ? steps(part, cells) : part;
+      const value = steps ? steps(part, cells, remarks) : part;
       if (value !== null) values.push(value);
     };
     for (const part of text === null ? NO_PARTS : text.split(separator)) {

@@ -4,6 +4,8 @@ import type { Step } from './step.js';
 
 /** What a transform may ask for while it is compiled. */
 export interface TransformContext {
+  /** Header of the column that the value comes from, or of several with commas; `null` for a constant. */
+  readonly label: string | null;
   /** Notes a mistake of the mapping; compiling goes on, so that all are found. */
   mistake(path: Path, message: string, suggestion?: string): void;
   /** Position of a column in the rows; notes a mistake when the file lacks it. */
