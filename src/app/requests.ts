@@ -1,6 +1,7 @@
 import type { ExitCode } from '../core/errors.js';
 import type { ShownPayload } from '../core/client/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
+import type { Suspicion } from '../mapping/suspicions.js';
 import type { Progress, Summary } from '../core/report.js';
 import type { SourceInfo, SourceOptions } from '../core/source.js';
 import type { RunOptionsOf } from './options/run-options.js';
@@ -107,6 +108,8 @@ export interface CheckResult {
   readonly problems: readonly ProblemCount[];
   /** Values that would be left out, by column and code, the most frequent first. */
   readonly remarks: readonly ProblemCount[];
+  /** Columns of which the mapping, and not the file, seems to be wrong. */
+  readonly suspicions: readonly Suspicion[];
   readonly rejects: readonly string[];
   readonly seconds: number;
 }

@@ -1,4 +1,5 @@
 import type { FieldValue } from '../core/client/card.js';
+import type { ColumnEvidence } from '../core/evidence.js';
 import type { Installation } from '../installation/installation.js';
 import type { MappedPayload } from '../core/payload.js';
 import type { Problem } from '../core/problem.js';
@@ -52,6 +53,8 @@ export interface CompiledMapping {
   readonly map: (cells: readonly Cell[]) => MappedRow;
   /** Synchronization identifiers in the order of the card; empty without a card. */
   readonly identifierNames: readonly string[];
+  /** What numbers and dates looked like in the rows mapped since this was last asked. */
+  readonly takeEvidence: () => ColumnEvidence[];
   /** Columns that the mapping uses. */
   readonly columns: readonly string[];
 }
@@ -73,6 +76,7 @@ export function compileMapping(request: CompileRequest): CompiledMapping {
   return {
     map: clear ? (cells) => map(clear(cells)) : map,
     identifierNames: parts.identifiers.map(({ name }) => name),
+    takeEvidence: () => context.takeEvidence(),
     columns: [...context.used],
   };
 }

@@ -101,6 +101,7 @@ export function createChunkBuilder(
         read,
         clients: clients.take(read),
         ...tally.take(),
+        evidence: mapping.takeEvidence(),
         progress,
         kept,
         shown,

@@ -53,6 +53,7 @@ export function chunkOf(
     skipped: rows.filter((row) => 'skipped' in row).length,
     problems: [],
     remarks: [],
+    evidence: [],
     progress: 1,
     kept: [],
     shown: [],

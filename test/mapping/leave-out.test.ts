@@ -159,6 +159,10 @@ describe('a row that cannot do without the value', () => {
   });
 });
 
+/** A cell as a problem shows it: nothing where it is blank. */
+const shown = (cell: string | null | undefined): string | null =>
+  cell === undefined || cell === null || cell.trim() === '' ? null : cell;
+
 test('what is left out never loses the row, and what is right is never left out', async () => {
   const yaml = mappingOf(
     `phones:
@@ -182,7 +186,7 @@ test('what is left out never loses the row, and what is right is never left out'
       expect(row.status).toBe('client');
       const { remarks } = row as Extract<MappedRow, { status: 'client' }>;
       for (const { column, value } of remarks ?? [])
-        expect(value).toBe(others[HEADERS.indexOf(column ?? '') - 3]);
+        expect(value).toBe(shown(others[HEADERS.indexOf(column ?? '') - 3]));
       expect(map(['1', name, '123456', ...others])).toEqual(row);
     }),
   );

@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
+import { EvidenceTally } from '../../core/evidence.js';
 import { EXIT } from '../../core/errors.js';
+import { suspicionsOf } from '../../mapping/suspicions.js';
 import { noOutcomes } from '../../core/outcome.js';
 import type { PreparedChunk, ShownPayload } from '../../core/client/prepared.js';
 import { ProblemCounts } from '../../core/problem-counts.js';
@@ -61,6 +63,7 @@ async function checkPrepared(
   const rejects = createCheckRejects(preparation, out);
   const sample: ShownPayload[] = [];
   const [problems, remarks] = [new ProblemCounts(), new ProblemCounts()];
+  const evidence = new EvidenceTally();
   const tally = new RowTally(names);
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
   try {
@@ -75,6 +78,7 @@ async function checkPrepared(
       addSample(sample, chunk, passed, request.show ?? DEFAULT_SHOW);
       problems.addCounts(chunk.problems);
       remarks.addCounts(chunk.remarks);
+      evidence.add(chunk.evidence);
       await rejects.write(chunk);
       request.onProgress?.({
         rows: counts.rows,
@@ -96,6 +100,7 @@ async function checkPrepared(
     sample,
     problems: problems.list(),
     remarks: remarks.list(),
+    suspicions: suspicionsOf(evidence.list()),
     rejects: await rejects.close(),
     seconds: (performance.now() - started) / 1000,
   };

@@ -79,6 +79,7 @@ function chunkOf(
     skipped: records.length - taken.length,
     problems: [],
     remarks: [],
+    evidence: [],
     progress: shareOf(total, backwards ? total - read.first : read.first + records.length),
     kept: [],
     shown: [],

@@ -26,6 +26,7 @@ async function resultText(result: CheckResult, columns?: number): Promise<string
     inputs.map(({ file, info }) => inputText(file, info)).join('\n'),
     sample.length === 0 ? '' : `First clients:\n${printableJson(JSON.stringify(sample, null, 2))}`,
     problems.length === 0 ? '' : await problemTable(problems, columns),
+    result.suspicions.map(({ message }) => `suspect the mapping: ${message}`).join('\n'),
     countsText(result),
     result.remarks.length === 0 ? '' : `${leftOutText(result.remarks)}.`,
     rejects.map((file) => `rejects  ${file}`).join('\n'),

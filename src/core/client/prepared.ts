@@ -1,6 +1,7 @@
 import type { Client } from './card.js';
 import type { SyncIdentifiers } from './identifiers.js';
 import type { Identities } from './identities.js';
+import type { ColumnEvidence } from '../evidence.js';
 import type { EmptyPayload, Payload } from '../payload.js';
 import type { Problem, ProblemCount } from '../problem.js';
 import type { Cell } from '../row.js';
@@ -90,6 +91,8 @@ export interface PreparedChunk {
   readonly problems: readonly ProblemCount[];
   /** What was left out of the clients. */
   readonly remarks: readonly ProblemCount[];
+  /** What numbers and dates look like in the rows of the chunk. */
+  readonly evidence: readonly ColumnEvidence[];
   /** Share of the run's input bytes that has been read, 0 to 1. */
   readonly progress: number;
   /** Rejected rows, in a check. */

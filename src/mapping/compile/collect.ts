@@ -44,7 +44,7 @@ export function compileCollect<T>(
   context: CompileContext,
   add: Add<T>,
 ): Collect<T> {
-  const reader = compileValue(spec, path, context, true);
+  const reader = compileValue(spec, path, context, { several: true });
   checkFixed(reader, convert, context);
   const takeOne = takeWith(reader, convert, add);
   const take = reader.drops ? leavingOut(takeOne) : takeOne;

@@ -95,6 +95,7 @@ function chunkOf(rows: readonly Row[], mode: Mode, first: number): PreparedChunk
     skipped: rows.filter(({ client, kind }) => client === null && kind === 'skipped').length,
     problems: [],
     remarks: [],
+    evidence: [],
     progress: 1,
     kept: [],
     shown: [],

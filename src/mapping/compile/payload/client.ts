@@ -56,7 +56,8 @@ function named<T>(
   convert: Convert<T>,
   context: CompileContext,
 ): Part<T> {
-  const reader = compileValue(spec, ['client', name], context);
+  const isNumber = name === 'clientRoleId';
+  const reader = compileValue(spec, ['client', name], context, { isNumber });
   const part = compilePart(reader, convert, missing(name), context);
   if (reader.constant === undefined || typeof spec === 'string' || spec.transform || spec.map) {
     return part;
