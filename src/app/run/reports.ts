@@ -41,7 +41,7 @@ export interface Reports {
 export async function writeReports(request: ReportsRequest): Promise<Reports> {
   const { run, out, plan } = request;
   const report = join(out, 'report.csv');
-  const tally = new RowTally();
+  const tally = new SummaryTally();
   const rejects = new RejectsOnDemand(plan, {
     out,
     rows: rowsAgain(run),
@@ -70,7 +70,7 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
 }
 
 /** What is counted while the rows go by. */
-class RowTally {
+class SummaryTally {
   rows = 0;
   readonly outcomes = noOutcomes();
   readonly #repeats = new RepeatTally();
@@ -92,7 +92,7 @@ class RowTally {
   }
 }
 
-function summaryOf(request: ReportsRequest, tally: RowTally): Summary {
+function summaryOf(request: ReportsRequest, tally: SummaryTally): Summary {
   const { rows, outcomes, repeated, remarks } = tally;
   const { run, plan, stopped, requests, retries, seconds } = request;
   return {
@@ -116,7 +116,7 @@ function summaryOf(request: ReportsRequest, tally: RowTally): Summary {
 
 /** The summary of a run whose reports cannot be written: the counts are at hand all the same. */
 export function countedSummary(request: ReportsRequest): Summary {
-  const tally = new RowTally();
+  const tally = new SummaryTally();
   for (const row of reportedRows(request.plan, request.run.rows())) tally.add(row);
   return summaryOf(request, tally);
 }
