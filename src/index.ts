@@ -56,6 +56,7 @@ export { type Mode, MODES, type RunMode } from './core/mode.js';
 export { type Outcome, type OutcomeCounts, OUTCOMES } from './core/outcome.js';
 export type { ShownPayload } from './core/client/prepared.js';
 export type { Problem, ProblemCount } from './core/problem.js';
+export type { Suspicion } from './mapping/suspicions.js';
 export type { Repeated } from './core/duplicates/repeated.js';
 export type { Progress, RowReport, Summary } from './core/report.js';
 export type { Cell, Row } from './core/row.js';

@@ -83,3 +83,20 @@ it('a run that is continued has the same remarks', async () => {
   const summary = JSON.parse(readFileSync(`${parted.out}/summary.json`, 'utf8')) as Remarked;
   expect(summary.remarks).toMatchObject(REMARKS);
 });
+
+it('check and import suspect the mapping where a column fails alike, and name the option', async () => {
+  const mapping = MAPPING.replace(
+    'comment: Comment',
+    'comment: { column: Comment, transform: date }',
+  );
+  await bench.write('mapping.yaml', mapping);
+  const rows = Array.from({ length: 200 }, (_, at) =>
+    lead(at + 1, { Comment: `${String((at % 28) + 1).padStart(2, '0')}.03.2026` }),
+  );
+  const file = await bench.write('dates.csv', csv(rows));
+  const suspicion =
+    'suspect the mapping: Comment: 200 of 200 look like dd.MM.yyyy; add from: dd.MM.yyyy';
+  const args = ['-m', bench.at('mapping.yaml'), '-i', bench.at('center.yaml')];
+  expect((await cardline(['check', file, ...args])).stdout).toContain(suspicion);
+  expect((await bench.import('dates', [file], OPTIONS)).stderr).toContain(suspicion);
+});
