@@ -37,7 +37,11 @@ it('text counts what was left out, and takes none of it for a reason', () => {
 
 it('the page counts it, and shows it beside the reason of a row that did not end well', async () => {
   const file = join(folder, 'report.html');
-  await writeHtml(file, { ...runReport(rows()), timeline: () => Promise.resolve(null) });
+  await writeHtml(file, {
+    ...runReport(rows()),
+    timeline: () => Promise.resolve(null),
+    chosenColumns: () => null,
+  });
   const page = await readFile(file, 'utf8');
   expect(page).toContain(COUNTED);
   expect(page).toContain('No; Alt: Left out: This is not a phone number. (x)');
