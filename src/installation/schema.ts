@@ -3,7 +3,7 @@ import { parseHours } from '../core/time/hours.js';
 import { DEFAULT_RECOVERY, RECOVERY_PLACES } from './recovery.js';
 import { filled, scalar } from '../config/scalar.js';
 
-const FIELD_TYPES = ['Number', 'TextField', 'ComboBox', 'StatusField'] as const;
+export const FIELD_TYPES = ['Number', 'TextField', 'ComboBox', 'StatusField'] as const;
 
 const count = z.int().min(1);
 

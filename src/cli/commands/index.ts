@@ -9,6 +9,7 @@ import { demoCommand } from './demo.js';
 import { emailsCommand } from '../operations/commands/emails.js';
 import { groupsCommand } from '../operations/commands/groups.js';
 import { importCommand } from './import.js';
+import { initCommand } from './init.js';
 import { openapiCommand } from './openapi.js';
 import { phonesCommand } from '../operations/commands/phones.js';
 import { reportCommand } from './report.js';
@@ -22,6 +23,7 @@ import { undoCommand } from './undo.js';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
+  initCommand,
   importCommand,
   checkCommand,
   reconcileCommand,
