@@ -4,14 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../src/cli/run.js';
 import { createContactCenter } from '../../src/client/contact-center.js';
 import { loadInstallation } from '../../src/installation/load.js';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
 import type { Ended } from '../helpers/cardline.js';
+import { type Person, runAt } from './terminal.js';
 
 const CENTER = `name: center
 baseUrl: http://127.0.0.1:9
@@ -53,26 +51,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-interface Person {
-  /** Lines that a person types; absent: nobody is there. */
-  readonly types?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-}
-
-async function init(args: readonly string[], { types, env = {} }: Person = {}): Promise<Ended> {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const printed = Promise.all([text(stdout), text(stderr)]);
-  const stdin = Object.assign(new PassThrough(), { isTTY: types !== undefined });
-  stdin.end((types ?? []).map((line) => `${line}\n`).join(''));
-  const code = await run(['init', ...args], {
-    ...{ stdin, stdout, stderr, env, interactive: false, signal: new AbortController().signal },
-    columns: types === undefined ? undefined : 80,
-  });
-  stdout.end();
-  stderr.end();
-  const [out, told] = await printed;
-  return { code, stdout: out, stderr: told };
-}
+const init = (args: readonly string[], person?: Person): Promise<Ended> =>
+  runAt(['init', ...args], person);
 
 describe('with a client to read', () => {
   it('drafts a file that can be loaded, with the types that the contact center has', async () => {

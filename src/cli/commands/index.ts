@@ -6,6 +6,7 @@ import { campaignsCommand } from '../operations/commands/campaigns.js';
 import { checkCommand } from './check.js';
 import { clientsCommand } from '../operations/commands/clients.js';
 import { demoCommand } from './demo.js';
+import { doctorCommand } from './doctor.js';
 import { emailsCommand } from '../operations/commands/emails.js';
 import { groupsCommand } from '../operations/commands/groups.js';
 import { importCommand } from './import.js';
@@ -24,6 +25,7 @@ import { undoCommand } from './undo.js';
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   initCommand,
+  doctorCommand,
   importCommand,
   checkCommand,
   reconcileCommand,
