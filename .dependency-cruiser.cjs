@@ -123,7 +123,7 @@ module.exports = {
     only('fastify-in-sandbox', '^node_modules/fastify/', '^src/sandbox/', 'one room serves HTTP'),
     only(
       'files-in-source-and-report',
-      '^node_modules/(csv-parse|yauzl|chardet|hyparquet|hyparquet-writer|iconv-lite|@e965/xlsx|uplot)/',
+      '^node_modules/(csv-parse|yauzl|chardet|hyparquet|hyparquet-writer|iconv-lite|@e965/xlsx|exceljs|uplot)/',
       '^src/(source|report)/',
       'spreadsheet formats stay behind one row shape',
     ),

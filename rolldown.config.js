@@ -36,6 +36,13 @@ const STRING_WIDTH = createRequire(join(root, 'node_modules/cli-progress/package
   'string-width',
 );
 
+/**
+ * Workbooks for filling in, without what reads and writes them as streams: that needs packages with known weaknesses,
+ * which `overrides` replaces here only. Whoever installs cardline gets neither.
+ */
+const EXCELJS = join(root, 'node_modules/exceljs/lib/exceljs.bare.js');
+const EXCELJS_CSV = /[\\/]exceljs[\\/]lib[\\/]csv[\\/]csv\.js$/;
+
 export default defineConfig({
   input: {
     main: 'src/main.ts',
@@ -45,7 +52,7 @@ export default defineConfig({
   },
   platform: 'node',
   external: LEFT_OUT,
-  resolve: { alias: { 'string-width': STRING_WIDTH } },
+  resolve: { alias: { 'string-width': STRING_WIDTH, exceljs: EXCELJS } },
   // yargs asks for it where a configuration file extends another: there is none.
   transform: { define: { 'import.meta.resolve': 'undefined' } },
   preserveEntrySignatures: false,
@@ -63,6 +70,10 @@ export default defineConfig({
     },
   },
   plugins: [
+    {
+      name: 'without CSV',
+      load: (id) => (EXCELJS_CSV.test(id) ? 'module.exports = class {};' : undefined),
+    },
     {
       name: 'command',
       renderStart: () => {

@@ -11,10 +11,6 @@ export interface Questions {
   close(): void;
 }
 
-/** Whether a person sits there who sees the questions and can answer. */
-export const canBeAsked = ({ stdin, columns }: Terminal): boolean =>
-  columns !== undefined && stdin.isTTY === true;
-
 export function openQuestions({ stdin, stdout, stderr, signal }: Terminal): Questions {
   // Signals are handled in one place only, so the terminal must not be taken over.
   const lines = createInterface({ input: stdin, terminal: false });

@@ -111,6 +111,15 @@ describe('the packed package', () => {
     const demo = await execute(command, ['demo'], folder);
     expect(demo).toMatchObject({ code: 0 });
     expect(demo.stdout).toContain('finished');
+    // What writes it is no dependency of the package.
+    const files = ['leads', 'installation'].map((name) => join(home, `mappings/${name}.yaml`));
+    const [mapping = '', installation = ''] = files;
+    const template = await execute(
+      command,
+      ['template', '-m', mapping, '-i', installation],
+      folder,
+    );
+    expect(template).toMatchObject({ code: 0, stderr: '' });
   });
 });
 

@@ -6,7 +6,7 @@ import { address, connection } from './checks/network.js';
 import { environment, hours, limits } from './checks/settings.js';
 import { disk, ledger } from './checks/storage.js';
 import { type CheckName, CHECKS, failed, type Finding, type Outcome } from './finding.js';
-import type { Check, DoctorRequest, World } from './world.js';
+import type { Check, DoctorRequest, CheckContext } from './check.js';
 
 const checks = {
   installation,
@@ -40,17 +40,17 @@ export async function examine(
   request: DoctorRequest,
   onFinding: (finding: Finding) => void,
 ): Promise<DoctorResult> {
-  const world: World = { request };
+  const context: CheckContext = { request };
   const findings: Finding[] = [];
   const causes = new Map<CheckName, CheckName>();
   const codes = new Set<ExitCode>();
   try {
     for (const name of CHECKS) {
       const { needs, isAsked, run }: Check = checks[name];
-      if (isAsked?.(world) === false) continue;
+      if (isAsked?.(context) === false) continue;
       request.signal.throwIfAborted();
       const cause = needs.map((need) => causes.get(need)).find((one) => one !== undefined);
-      const outcome = cause === undefined ? await outcomeOf(run, world) : skippedFor(cause);
+      const outcome = cause === undefined ? await outcomeOf(run, context) : skippedFor(cause);
       if (outcome.state === 'failed') codes.add(outcome.exitCode);
       if (outcome.state === 'failed' || outcome.state === 'skipped')
         causes.set(name, cause ?? name);
@@ -59,7 +59,7 @@ export async function examine(
       onFinding(finding);
     }
   } finally {
-    await world.center?.close();
+    await context.center?.close();
   }
   return { exitCode: exitCodeOf(codes), findings };
 }
@@ -68,11 +68,11 @@ const skippedFor = (cause: CheckName) =>
   ({ state: 'skipped', text: `not checked, because of "${cause}"` }) as const;
 
 /** What is wrong on purpose is what the check found. */
-async function outcomeOf(run: Check['run'], world: World): Promise<Outcome> {
+async function outcomeOf(run: Check['run'], context: CheckContext): Promise<Outcome> {
   try {
-    return await run(world);
+    return await run(context);
   } catch (error) {
-    if (!(error instanceof CardlineError) || world.request.signal.aborted) throw error;
+    if (!(error instanceof CardlineError) || context.request.signal.aborted) throw error;
     return failed(textOf(error), error.exitCode === EXIT.usage ? EXIT.usage : EXIT.stopped);
   }
 }

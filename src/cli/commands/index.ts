@@ -20,12 +20,14 @@ import { rowsCommand } from './rows.js';
 import { runsCommand } from './runs.js';
 import { sandboxCommand } from './sandbox.js';
 import { schemaCommand } from './schema.js';
+import { templateCommand } from './template.js';
 import { undoCommand } from './undo.js';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   initCommand,
   doctorCommand,
+  templateCommand,
   importCommand,
   checkCommand,
   reconcileCommand,

@@ -3,9 +3,8 @@ import type { InitResult } from '../../app/init/init.js';
 import { defineCommand } from '../command.js';
 import { flagOption, textOption } from '../options.js';
 import { print } from '../output/output.js';
-import { canBeAsked, openQuestions } from '../questions.js';
 import { shellWord } from '../shell-word.js';
-import type { Terminal } from '../output/terminal.js';
+import { canBeAsked, type Terminal } from '../output/terminal.js';
 
 const DEFAULT_FILE = 'installation.yaml';
 
@@ -89,6 +88,7 @@ async function complete({ url, header, id }: InitArguments, terminal: Terminal):
 
 async function askFor({ url, header, id }: InitArguments, terminal: Terminal): Promise<Given> {
   const { checkedUrl, identifierPairs } = await import('../../app/init/init.js');
+  const { openQuestions } = await import('../questions.js');
   const { draftHeader } = await import('../../installation/draft/draft-header.js');
   const questions = openQuestions(terminal);
   const one = (text: string): string => {

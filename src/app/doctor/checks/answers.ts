@@ -7,7 +7,7 @@ import {
 } from '../../../core/errors.js';
 import { isServerError } from '../../../core/http-status.js';
 import { failed, ok, type Outcome, warning } from '../finding.js';
-import { type Check, known } from '../world.js';
+import { type Check, known } from '../check.js';
 
 /** Whoever answers is a contact center. */
 export const path: Check = {

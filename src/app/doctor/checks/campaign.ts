@@ -2,20 +2,20 @@ import { EXIT, UsageError } from '../../../core/errors.js';
 import { MODE_TRAITS } from '../../../core/mode.js';
 import { allCampaigns, idNamed, type ListedCampaign } from '../../../operations/campaigns.js';
 import { failed, ok } from '../finding.js';
-import { type Check, known, type World } from '../world.js';
+import { type Check, known, type CheckContext } from '../check.js';
 
 /** The campaign that clients would be added to is there. */
 export const campaign: Check = {
   needs: ['credentials'],
-  isAsked: (world) => wantedOf(world) !== undefined || needsCampaign(world),
-  run: async (world) => {
-    const wanted = wantedOf(world);
+  isAsked: (context) => wantedOf(context) !== undefined || needsCampaign(context),
+  run: async (context) => {
+    const wanted = wantedOf(context);
     if (wanted === undefined)
       return failed(
-        `mode ${world.mapping?.mode ?? ''} needs a campaign. Name it with --campaign or in the mapping.`,
+        `mode ${context.mapping?.mode ?? ''} needs a campaign. Name it with --campaign or in the mapping.`,
         EXIT.usage,
       );
-    const campaigns = await allCampaigns(known(world.center));
+    const campaigns = await allCampaigns(known(context.center));
     const { id, name, typeProcessing } = chosen(campaigns, wanted);
     return ok(`${id} "${name}", ${typeProcessing}`);
   },
@@ -26,13 +26,13 @@ interface Wanted {
   readonly name?: string | undefined;
 }
 
-function wantedOf({ request, mapping }: World): Wanted | undefined {
+function wantedOf({ request, mapping }: CheckContext): Wanted | undefined {
   const isNamed = (one: Wanted | undefined): boolean =>
     one?.id !== undefined || one?.name !== undefined;
   return [request.campaign, mapping?.campaign].find(isNamed);
 }
 
-const needsCampaign = ({ mapping }: World): boolean =>
+const needsCampaign = ({ mapping }: CheckContext): boolean =>
   mapping !== undefined && MODE_TRAITS[mapping.mode].campaign === 'required';
 
 /** @throws UsageError when there is none, or more than one of that name */

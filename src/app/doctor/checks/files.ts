@@ -7,14 +7,14 @@ import { openInput } from '../../../prepare/input.js';
 import { openSource } from '../../../source/open.js';
 import { readTable } from '../../../source/read-table.js';
 import { ok, warning } from '../finding.js';
-import type { Check, World } from '../world.js';
+import type { Check, CheckContext } from '../check.js';
 
 /** The installation file is right in itself. */
 export const installation: Check = {
   needs: [],
-  run: async (world) => {
-    const file = world.request.installation;
-    const { card, name } = (world.installation = await loadInstallation(file));
+  run: async (context) => {
+    const file = context.request.installation;
+    const { card, name } = (context.installation = await loadInstallation(file));
     const fields = counted(Object.keys(card).length, 'card field');
     return ok(`${file}: "${name}", ${fields}, identified by ${syncFields(card).join(', ')}`);
   },
@@ -24,13 +24,13 @@ export const installation: Check = {
 export const mapping: Check = {
   needs: [],
   isAsked: ({ request }) => request.mapping !== undefined,
-  run: async (world) => {
-    const { mapping: file = '', mode } = world.request;
+  run: async (context) => {
+    const { mapping: file = '', mode } = context.request;
     const loaded = await loadMapping(file, { readTable, mode });
     const headers = columnsOf(loaded);
-    const { card, clientRoles } = world.installation ?? {};
+    const { card, clientRoles } = context.installation ?? {};
     compileMapping({ mapping: loaded, card, clientRoles, headers, file });
-    world.mapping = loaded;
+    context.mapping = loaded;
     const text = `${file}: mode ${loaded.mode}, ${counted(headers.length, 'column')}`;
     return card === undefined
       ? warning(`${text}; not compared with the card, as the installation cannot be read`)
@@ -42,30 +42,30 @@ export const mapping: Check = {
 export const file: Check = {
   needs: [],
   isAsked: ({ request }) => request.file !== undefined,
-  run: async (world) => {
-    const { file: path = '', mapping: wanted, describeInput } = world.request;
-    const { info, text, hasRows } = await (world.mapping ? withColumns : alone)(world, path);
-    world.info = info;
+  run: async (context) => {
+    const { file: path = '', mapping: wanted, describeInput } = context.request;
+    const { info, text, hasRows } = await (context.mapping ? withColumns : alone)(context, path);
+    context.info = info;
     const described = `${describeInput(path, info)}${text}`;
     if (!hasRows) return warning(`${described}; there are no data rows`);
-    return wanted === undefined || world.mapping
+    return wanted === undefined || context.mapping
       ? ok(described)
       : warning(`${described}; its columns were not compared, as the mapping cannot be used`);
   },
 };
 
 interface Read {
-  readonly info: NonNullable<World['info']>;
+  readonly info: NonNullable<CheckContext['info']>;
   readonly text: string;
   readonly hasRows: boolean;
 }
 
-async function withColumns(world: World, path: string): Promise<Read> {
-  const { mapping, installation, request } = world;
-  if (!mapping) return alone(world, path);
+async function withColumns(context: CheckContext, path: string): Promise<Read> {
+  const { mapping, installation, request } = context;
+  if (!mapping) return alone(context, path);
   const options = { ...mapping.source, ...request.source };
-  const context = { mapping, installation, options, verify: false };
-  const input = await openInput({ path, name: path }, context);
+  const how = { mapping, installation, options, verify: false };
+  const input = await openInput({ path, name: path }, how);
   try {
     const first = await input.rows().next();
     const columns = `all ${counted(input.mapping.columns.length, 'column')} found`;
@@ -75,7 +75,7 @@ async function withColumns(world: World, path: string): Promise<Read> {
   }
 }
 
-async function alone({ request }: World, path: string): Promise<Read> {
+async function alone({ request }: CheckContext, path: string): Promise<Read> {
   const source = await openSource(path, request.source);
   let rows = 0;
   for await (const batch of source.batches()) {

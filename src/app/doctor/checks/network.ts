@@ -4,7 +4,7 @@ import { substitute } from '../../../client/connection/environment.js';
 import { handshake } from '../../../client/connection/handshake.js';
 import { ContactCenterError, EXIT } from '../../../core/errors.js';
 import { failed, ok, type Outcome, warning } from '../finding.js';
-import { type Check, known, type Probe, type World } from '../world.js';
+import { type Check, known, type Probe, type CheckContext } from '../check.js';
 
 /** Longest time for one connection or request, in milliseconds: a person waits. */
 const PATIENCE_MS = 10_000;
@@ -15,9 +15,9 @@ const SOON_DAYS = 14;
 /** The name of the contact center, or of the proxy before it, leads somewhere. */
 export const address: Check = {
   needs: ['environment'],
-  run: async (world) => {
-    const { baseUrl } = known(world.installation);
-    const proxy = proxyOf(world);
+  run: async (context) => {
+    const { baseUrl } = known(context.installation);
+    const proxy = proxyOf(context);
     const host = hostOf(proxy ?? baseUrl);
     const what = proxy === undefined ? host : `the proxy ${host}`;
     if (isIP(host) !== 0) return ok(`${what}: an address itself`);
@@ -33,7 +33,7 @@ export const address: Check = {
 
 const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
 
-function proxyOf({ installation, request }: World): string | undefined {
+function proxyOf({ installation, request }: CheckContext): string | undefined {
   const { proxy } = known(installation).transport;
   return proxy === undefined ? undefined : substitute(proxy, request.env).text;
 }
@@ -41,13 +41,14 @@ function proxyOf({ installation, request }: World): string | undefined {
 /** Something answers there, over a secure connection where one is wanted. */
 export const connection: Check = {
   needs: ['environment', 'hours', 'address'],
-  run: async (world) => {
-    const { baseUrl } = known(world.installation);
+  run: async (context) => {
+    const { baseUrl } = known(context.installation);
     const isSecure = baseUrl.startsWith('https:');
     // Through a proxy, the first request makes the connection.
-    const security = isSecure && proxyOf(world) === undefined ? await secured(world) : undefined;
-    world.probe = await probe(world);
-    const { event, error } = world.probe;
+    const security =
+      isSecure && proxyOf(context) === undefined ? await secured(context) : undefined;
+    context.probe = await probe(context);
+    const { event, error } = context.probe;
     if (!event) throw error;
     if (!isSecure) return plain(baseUrl, event.milliseconds);
     const text = `answered in ${Math.round(event.milliseconds)} ms`;
@@ -55,7 +56,7 @@ export const connection: Check = {
   },
 };
 
-async function secured({ installation }: World): Promise<Outcome> {
+async function secured({ installation }: CheckContext): Promise<Outcome> {
   const { protocol, validUntil } = await handshake(known(installation), PATIENCE_MS);
   const text = `${protocol}, certificate valid until ${new Date(validUntil).toISOString().slice(0, 10)}`;
   return validUntil - Date.now() < SOON_DAYS * DAY_MS ? warning(text) : ok(text);
@@ -72,15 +73,15 @@ function plain(baseUrl: string, milliseconds: number): Outcome {
 }
 
 /** Asks for one campaign, as an import does before its first client (interface.md 4.19). */
-async function probe(world: World): Promise<Probe> {
-  const { installation, request } = world;
+async function probe(context: CheckContext): Promise<Probe> {
+  const { installation, request } = context;
   const timeoutMs = Math.min(known(installation).transport.timeoutMs, PATIENCE_MS);
   const call = { signal: request.signal, timeoutMs };
   try {
-    await known(world.center).listCampaigns({ query: { limit: 1, offset: 0 } }, call);
-    return { event: world.event, at: Date.now() };
+    await known(context.center).listCampaigns({ query: { limit: 1, offset: 0 } }, call);
+    return { event: context.event, at: Date.now() };
   } catch (error) {
     if (!(error instanceof ContactCenterError)) throw error;
-    return { error, event: world.event, at: Date.now() };
+    return { error, event: context.event, at: Date.now() };
   }
 }

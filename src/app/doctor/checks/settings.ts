@@ -4,20 +4,20 @@ import { whole } from '../../../core/text/whole.js';
 import { hoursText, localText, nextPermitted } from '../../../core/time/hours.js';
 import type { Installation, Limits } from '../../../installation/installation.js';
 import { failed, ok } from '../finding.js';
-import { type Check, known } from '../world.js';
+import { type Check, known } from '../check.js';
 
 /** What `${NAME}` stands for is set, and certificates can be read. */
 export const environment: Check = {
   needs: ['installation'],
-  run: (world) => {
-    const installation = known(world.installation);
+  run: (context) => {
+    const installation = known(context.installation);
     const onAnswer: NonNullable<Parameters<typeof createContactCenter>[1]>['onAnswer'] = (
       event,
     ) => {
-      world.event = event;
+      context.event = event;
     };
-    const { env } = world.request;
-    world.center = createContactCenter(installation, { env, connections: 1, onAnswer });
+    const { env } = context.request;
+    context.center = createContactCenter(installation, { env, connections: 1, onAnswer });
     const names = variablesOf(installation);
     return ok(names.length === 0 ? 'no variables are needed' : `${names.join(', ')}: set`);
   },

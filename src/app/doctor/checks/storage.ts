@@ -5,13 +5,13 @@ import type { SourceInfo } from '../../../core/source.js';
 import { inspectLedger, type InspectedLedger } from '../../../ledger/inspect-ledger.js';
 import { ledgerPath } from '../../run/ledger-path.js';
 import { failed, ok, type Outcome } from '../finding.js';
-import { type Check, known, type World } from '../world.js';
+import { type Check, known, type CheckContext } from '../check.js';
 
 /** The ledger can be written, and nobody works on one of its runs. */
 export const ledger: Check = {
   needs: ['installation'],
-  run: (world) => {
-    const found = inspectLedger(ledgerOf(world));
+  run: (context) => {
+    const found = inspectLedger(ledgerOf(context));
     const [place] = found.notWritable;
     if (place !== undefined)
       return failed(
@@ -40,7 +40,7 @@ function ledgerText({ file, version, ownVersion }: InspectedLedger): string {
     : `${file}: version ${version}, not in use; the next import brings it to version ${ownVersion}`;
 }
 
-const ledgerOf = ({ request, installation }: World): string =>
+const ledgerOf = ({ request, installation }: CheckContext): string =>
   ledgerPath(request.ledger, known(installation));
 
 const MIB = 1024 ** 2;
@@ -54,10 +54,10 @@ const PACKED = 5;
 /** There is room for what an import writes: in the ledger's folder, and here, where reports go. */
 export const disk: Check = {
   needs: ['installation'],
-  run: async (world) => {
-    const wanted = neededFor(world.info);
+  run: async (context) => {
+    const wanted = neededFor(context.info);
     const rooms = new Map<number, { folder: string; free: number }>();
-    for (const path of [dirname(resolve(ledgerOf(world))), process.cwd()]) {
+    for (const path of [dirname(resolve(ledgerOf(context))), process.cwd()]) {
       const folder = await existing(path);
       const { dev } = await stat(folder);
       const { bavail, bsize } = await statfs(folder);

@@ -34,7 +34,7 @@ export interface Probe {
 }
 
 /** What earlier checks have found out for later ones. */
-export interface World {
+export interface CheckContext {
   readonly request: DoctorRequest;
   installation?: Installation;
   mapping?: LoadedMapping;
@@ -50,8 +50,8 @@ export interface Check {
   /** Checks that have to be well before. */
   readonly needs: readonly CheckName[];
   /** Whether there is anything to check. @default there is */
-  readonly isAsked?: (world: World) => boolean;
-  readonly run: (world: World) => Outcome | Promise<Outcome>;
+  readonly isAsked?: (context: CheckContext) => boolean;
+  readonly run: (context: CheckContext) => Outcome | Promise<Outcome>;
 }
 
 /** What an earlier check has found: it is among the needs of this one. */
