@@ -53,6 +53,10 @@ export async function makeTemplate(request: TemplateRequest): Promise<TemplateRe
 /** Where the mapping looks for the rows. */
 function placeOf({ source }: LoadedMapping, file: string): Omit<Template, 'columns'> {
   const { sheet, allSheets = false, headerRow = 1 } = source ?? {};
+  if (headerRow === 'none')
+    throw new UsageError(
+      `${file} reads columns by their letters ("headerRow: none"), and a template has headers. Name the columns instead.`,
+    );
   const position = typeof sheet === 'number' ? sheet : 1;
   if (position !== 1 && position !== 2)
     throw new UsageError(

@@ -64,7 +64,8 @@ async function withColumns(context: CheckContext, path: string): Promise<Read> {
   const { mapping, installation, request } = context;
   if (!mapping) return alone(context, path);
   const options = { ...mapping.source, ...request.source };
-  const how = { mapping, installation, options, verify: false };
+  const wanted = request.source ?? {};
+  const how = { mapping, installation, options, wanted, verify: false };
   const input = await openInput({ path, name: path }, how);
   try {
     const first = await input.rows().next();
