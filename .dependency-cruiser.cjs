@@ -23,6 +23,10 @@ const rooms = {
     may: ['installation', 'config', 'core'],
     why: 'a mapping is a pure function of a row',
   },
+  suggest: {
+    may: ['mapping', 'source', 'installation', 'config', 'core'],
+    why: 'a draft is a function of a table and a card; it sends nothing and knows no run',
+  },
   prepare: {
     may: ['source', 'mapping', 'installation', 'core'],
     why: 'reading and mapping run in threads, which know nothing of sending',
@@ -53,6 +57,7 @@ const rooms = {
       'client',
       'source',
       'mapping',
+      'suggest',
       'prepare',
       'dedup',
       'ledger',
@@ -70,6 +75,7 @@ const rooms = {
       'sandbox',
       'report',
       'prepare',
+      'suggest',
       'mapping',
       'installation',
       'contract',

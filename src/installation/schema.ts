@@ -20,6 +20,14 @@ const cardField = z
       .min(1)
       .optional()
       .describe('Values that a ComboBox or StatusField allows. Default: any.'),
+    title: filled
+      .optional()
+      .describe('What people call the field, for "cardline suggest". Default: its name.'),
+    aliases: z
+      .array(filled)
+      .min(1)
+      .optional()
+      .describe('Names of columns that hold the field, for "cardline suggest". Default: none.'),
   })
   .refine(
     ({ type, values }) => values === undefined || type === 'ComboBox' || type === 'StatusField',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError, InputError } from '../core/errors.js';
 import type { Mode } from '../core/mode.js';
-import { checkMapping } from './check-mapping.js';
+import { type CheckedMapping, checkMapping } from './check-mapping.js';
 import { readDocument, type PlacedDocument } from '../config/document.js';
 import { mistakeAt } from '../config/check-document.js';
 import type { Mapping } from './mapping.js';
@@ -53,9 +53,15 @@ export interface LoadOptions {
  */
 export async function loadMapping(file: string, options: LoadOptions = {}): Promise<LoadedMapping> {
   const checked = checkMapping(await readDocument(file), options.mode);
-  const { mapping: sections, document, borrowed } = checked;
+  return loadedMapping(checked, await loadTables(checked.document, options));
+}
+
+/** A mapping that has been checked, with its tables, as it is compiled. */
+export function loadedMapping(
+  { mapping: sections, document, borrowed }: CheckedMapping,
+  tables: ReadonlyMap<string, Table>,
+): LoadedMapping {
   const { mode, source, blank, where, uuid, duplicates } = sections;
-  const tables = await loadTables(document, options);
   return {
     ...{ mode, source, blank, where, uuid, duplicates, sections, document, borrowed },
     recovery: 'recovery' in sections && sections.recovery === true,

@@ -86,7 +86,7 @@ function library(): NonNullable<typeof loaded> {
   return (loaded ??= createRequire(import.meta.url)('libphonenumber-js/core') as typeof Library);
 }
 
-function isCountry(code: string): code is CountryCode {
+export function isCountry(code: string): code is CountryCode {
   return Object.hasOwn(metadata.countries, code);
 }
 
