@@ -65,6 +65,12 @@ export interface Source {
    * @throws InputError when it is damaged, cut off, a bomb, or no text
    */
   verify(): Promise<void>;
+  /**
+   * Rows of some place of the file, from 0 for its beginning to 1 for its end, without reading what is before it. Their
+   * numbers mean nothing, and rows may be left out. Absent where a file can only be read from its beginning.
+   * @param width cells that rows have: by them the beginning of a row is told from a line break in a cell
+   */
+  readonly rowsNear?: ((share: number, width: number) => Promise<readonly Row[]>) | undefined;
   /** Bytes of the file that have been read so far, for progress. */
   bytesRead(): number;
 }

@@ -11,6 +11,7 @@ import { findEncoding, type Encoding } from './encoding/encoding.js';
 import { farSample } from './far-sample.js';
 import { untilFailure } from './pieces.js';
 import { readRows } from './rows.js';
+import { readWindow } from './window.js';
 
 /** Bytes of the beginning that encoding and delimiter are found by. */
 const HEAD = 512 * 1024;
@@ -34,8 +35,12 @@ function withoutCutLine(head: Buffer): Buffer {
   return end > 0 ? head.subarray(0, end) : head;
 }
 
+/** Share of the rows of a window that have the width of the table, for its beginning to be right. */
+const MOST = 0.8;
+
 class CsvSource implements Source {
   readonly info: SourceInfo;
+  readonly rowsNear: Source['rowsNear'];
   readonly #csv: FoundFile;
   readonly #encoding: Encoding;
   readonly #dialect: Dialect;
@@ -57,6 +62,7 @@ class CsvSource implements Source {
       sheets: [],
       bytes: csv.bytes,
     };
+    this.rowsNear = csv.gzip ? undefined : (share, width) => this.#rowsNear(share, width);
   }
 
   async *batches(): AsyncGenerator<readonly Row[], void, undefined> {
@@ -87,6 +93,36 @@ class CsvSource implements Source {
 
   bytesRead(): number {
     return this.#bytesRead;
+  }
+
+  /** The best of the line starts: one inside a quoted cell gives rows that are too wide or too narrow. */
+  async #rowsNear(share: number, width: number): Promise<readonly Row[]> {
+    const isWide = this.#encoding.label.startsWith('utf-16');
+    const { bytes, starts } = await readWindow(this.#csv.file, share, isWide ? 2 : 1);
+    let best: readonly Row[] = [];
+    for (const start of starts) {
+      const rows = await this.#wholeRows(bytes.subarray(start), share < 1);
+      const fitting = rows.filter(({ cells }) => cells.length === width);
+      if (fitting.length > best.length) best = fitting;
+      if (fitting.length > rows.length * MOST) break;
+    }
+    return best;
+  }
+
+  async #wholeRows(bytes: Buffer, isCut: boolean): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    try {
+      const text = untilFailure(decodeChunks(once(bytes), { ...this.#encoding, bomBytes: 0 }));
+      for await (const batch of readRows(text, {
+        file: this.#csv.file,
+        delimiter: this.#delimiter,
+      }))
+        rows.push(...batch);
+    } catch (error) {
+      // The last record, and the last character, may be cut in two: the rows before are whole.
+      if (!(error instanceof InputError) && !(error instanceof UndecodableError)) throw error;
+    }
+    return isCut ? rows.slice(0, -1) : rows;
   }
 
   /** Finds the line by reading once more up to there, so that lines need not be counted otherwise. */
