@@ -31,6 +31,7 @@ export type {
 export { readRows } from './app/inputs/rows.js';
 export { mappingTrend } from './app/runs/run-trend.js';
 export { listRuns, runRows, showRun } from './app/runs/runs.js';
+export { suggestMapping, type SuggestRequest } from './app/suggest/suggest-mapping.js';
 export { undoRun } from './app/undo/undo.js';
 export {
   type CallOptions,
@@ -65,6 +66,17 @@ export type { ComparisonCounts, RowDifference } from './report/compare/compare.j
 export { type LineFormat, REPORT_FORMATS, type ReportFormat } from './report/formats.js';
 export type { RowPlace } from './report/reasons.js';
 export type { RejectReason, Trend, TrendPoint } from './report/compare/trend.js';
+export type {
+  ColumnSuggestion,
+  PhoneType,
+  Suggestion,
+  SuggestTableRequest,
+  Table,
+  TableSource,
+  Target,
+  Trial,
+} from './suggest/suggestion.js';
+export { suggestTable } from './suggest/suggest.js';
 
 declare global {
   // What the types of this package name of the platform. The DOM's library and @types/node declare both, and these merge

@@ -1,5 +1,4 @@
 import type { Row } from '../core/row.js';
-import type { InputFormat } from '../core/source.js';
 import { noHeader, readHeader } from '../source/header.js';
 
 /** The header of a table that nobody has a mapping for yet. */
@@ -12,7 +11,7 @@ export interface FoundHeader {
 /** The one place where the header of a file is chosen. */
 export function findHeader(
   rows: readonly Row[],
-  place: { readonly file: string; readonly format: InputFormat },
+  place: { readonly file: string; readonly format: string },
 ): FoundHeader {
   const [first] = rows;
   if (!first) throw noHeader({ ...place, sheet: null, row: 1 });

@@ -32,6 +32,7 @@ export function suggestTable(request: SuggestTableRequest): Suggestion {
     columns: assigned.map(columnSuggestion),
     mapping: yaml,
     missing,
+    toFillIn,
     decisions,
     trial: toFillIn.length > 0 ? null : tryMapping(yaml, table, installation),
   };

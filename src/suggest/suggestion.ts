@@ -60,8 +60,8 @@ export interface TableSource {
   readonly file: string;
   readonly info?: SourceInfo | undefined;
   readonly sheet?: string | undefined;
-  /** Row number of the header. */
-  readonly headerRow: number;
+  /** Row number of the header, or `none`. */
+  readonly headerRow: number | 'none';
   /** Reading options that the person gave: they belong into the mapping. */
   readonly given?: Readonly<Record<string, string | number>> | undefined;
 }
@@ -91,13 +91,15 @@ export interface Suggestion {
     readonly encoding: string | null;
     readonly delimiter: string | null;
     readonly sheet: string | null;
-    readonly headerRow: number;
+    readonly headerRow: number | 'none';
   };
   readonly columns: readonly ColumnSuggestion[];
   /** The mapping as YAML, with comments. */
   readonly mapping: string;
   /** Required card fields and synchronization identifiers without a column. */
   readonly missing: readonly string[];
+  /** What has to be filled in before the mapping can be used, by its place in it. */
+  readonly toFillIn: readonly string[];
   /** What a person should decide, one sentence each. */
   readonly decisions: readonly string[];
   /** `null` where the draft cannot be tried, since something that it needs is missing. */

@@ -33,6 +33,7 @@ export function suggestFor({ columns, rows, card, name, delimiter }: Export): Su
       headerRow: 1,
       info: {
         format: 'csv',
+        formatName: 'CSV',
         encoding: 'utf-8',
         delimiter,
         gzip: false,

@@ -45,7 +45,7 @@ export async function suggestMapping(request: SuggestRequest): Promise<Suggestio
       table: read.table,
       source: { ...read.source, given: defined({ ...source }) },
       installation,
-      remembered: await rememberedColumns(ledger, read.table.headers),
+      remembered: await rememberedColumns(ledger, read.table.headers, mode ?? 'create'),
       ...defined({ country, mode }),
     });
   } finally {

@@ -21,6 +21,7 @@ import { runsCommand } from './runs.js';
 import { sandboxCommand } from './sandbox.js';
 import { schemaCommand } from './schema.js';
 import { templateCommand } from './template.js';
+import { suggestCommand } from './suggest.js';
 import { undoCommand } from './undo.js';
 
 /** Every command, in the order of the help. */
@@ -30,6 +31,7 @@ export const commands: readonly Command[] = [
   templateCommand,
   importCommand,
   checkCommand,
+  suggestCommand,
   reconcileCommand,
   resumeCommand,
   runsCommand,

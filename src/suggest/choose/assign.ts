@@ -41,8 +41,11 @@ export function assign(request: AssignRequest): Assigned[] {
     fields.filter(({ isNeeded }) => isNeeded).map(({ name }) => `fields.${name}`),
   );
   const rank = ({ score, target }: Candidate): number => score + (needed.has(target) ? NEEDED : 0);
-  const open = candidatesOf(request, fields).filter(
+  const wanted = candidatesOf(request, fields).filter(
     ({ column }) => remembered.get(column.header)?.target !== null,
+  );
+  const open = wanted.map((candidate) =>
+    needed.has(candidate.target) ? onlyOne(candidate, wanted) : candidate,
   );
   const used = new Map<number, Candidate>();
   const takenBy = new Map<string, Candidate>();
