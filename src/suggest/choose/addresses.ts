@@ -5,7 +5,7 @@ import type { Column, ReadMeaning } from './columns.js';
 
 const PARTS: ReadonlySet<Concept> = new Set<Concept>([
   ...(['address', 'street', 'house', 'apartment', 'district', 'city'] as const),
-  ...(['region', 'state', 'postcode', 'country'] as const),
+  ...(['region', 'postcode', 'country'] as const),
 ]);
 
 /** Words in a header by which the parts of one address are told from those of another. */
@@ -38,9 +38,7 @@ export function addressCandidates(
     const meaning = column.meanings.find(({ fit }) => fit !== 'no');
     if (!meaning || !PARTS.has(meaning.concept) || meaning.score < 0.45 || column.name.ofOthers)
       return [];
-    if (fieldFor(fields, meaning.concept === 'state' ? 'region' : meaning.concept, meaning.concept))
-      return [];
-    if (meaning.concept === 'state' && isStatus(column)) return [];
+    if (fieldFor(fields, meaning.concept)) return [];
     return [{ column, meaning, ...groupOf(column.name.form) }];
   });
   return parts.map((part) => {
@@ -77,9 +75,4 @@ function groupKey({ column, meaning, group }: Part, its: readonly Part[]): strin
 function groupOf(form: string): { group: string; type: 'HOME' | 'WORK' } {
   const found = GROUPS.find(([words]) => words.test(form));
   return found ? { group: found[1], type: found[2] } : { group: '', type: 'HOME' };
-}
-
-/** `Estado` is a part of a country, or a state of things: a few words that many rows share are the latter. */
-export function isStatus({ cells }: Column): boolean {
-  return cells.values.size > 0 && cells.share('status') > 0.5;
 }

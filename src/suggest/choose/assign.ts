@@ -3,7 +3,7 @@ import { MODE_TRAITS, type Mode } from '../../core/mode.js';
 import { SURE, type Remembered, type Target } from '../suggestion.js';
 import { addressCandidates } from './addresses.js';
 import type { Candidate } from './candidate.js';
-import { type KnownField, knownFields } from './card-fields.js';
+import { fieldFor, type KnownField, knownFields } from './card-fields.js';
 import type { Column } from './columns.js';
 import * as contacts from './contacts.js';
 import { fieldCandidates } from './fields.js';
@@ -30,8 +30,9 @@ export interface AssignRequest {
 const LISTS: ReadonlySet<Target> = new Set<Target>(['phones', 'emails', 'addresses']);
 /** Below this, a column is left out. */
 const USED = 0.5;
-/** By how much a field that a client must have goes before others. */
-const NEEDED = 0.03;
+/** By how much a field that a client must have goes before others, where the column is that much like it. */
+const LIKE = 0.8;
+const NEEDED = 0.12;
 
 /** Decides for every column what it is used for: the surest use first, and each field once. */
 export function assign(request: AssignRequest): Assigned[] {
@@ -40,7 +41,8 @@ export function assign(request: AssignRequest): Assigned[] {
   const needed = new Set(
     fields.filter(({ isNeeded }) => isNeeded).map(({ name }) => `fields.${name}`),
   );
-  const rank = ({ score, target }: Candidate): number => score + (needed.has(target) ? NEEDED : 0);
+  const rank = ({ score, target }: Candidate): number =>
+    score + (needed.has(target) && score >= LIKE ? NEEDED : 0);
   const wanted = candidatesOf(request, fields).filter(
     ({ column }) => remembered.get(column.header)?.target !== null,
   );
@@ -117,6 +119,7 @@ function candidatesOf(request: AssignRequest, fields: readonly KnownField[]): Ca
   const { hasPhones, creates } = MODE_TRAITS[mode];
   const wanted =
     hasPhones || creates || mode === 'update' ? fields : fields.filter(({ field }) => field.sync);
+  const company = fieldFor(fields, 'company')?.name;
   const syncCount = fields.filter(({ field }) => field.sync).length;
   const all = columns.flatMap((column): Candidate[] => [
     ...fieldCandidates(
@@ -124,12 +127,13 @@ function candidatesOf(request: AssignRequest, fields: readonly KnownField[]): Ca
       mode === 'contacts' ? fields.filter(({ field }) => field.sync) : wanted,
       syncCount,
     ),
-    ...(hasPhones ? contacts.phoneCandidate(column, country) : []),
+    ...(hasPhones ? contacts.phoneCandidate(column, country, columns) : []),
     ...(hasPhones ? contacts.emailCandidate(column) : []),
     ...(creates ? contacts.zoneCandidate(column) : []),
     ...(creates ? contacts.typeCandidate(column) : []),
     ...(creates ? contacts.roleCandidate(column, installation.clientRoles) : []),
     ...contacts.uuidCandidate(column),
+    ...(hasPhones ? contacts.cellsCandidate(column, company) : []),
   ]);
   const names = mode === 'contacts' || !hasPhones ? [] : nameCandidates(columns, fields);
   const addresses = hasPhones ? addressCandidates(columns, fields) : [];

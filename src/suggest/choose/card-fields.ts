@@ -13,6 +13,13 @@ export interface KnownField {
   readonly meanings: readonly Meaning[];
 }
 
+/** What words of two meanings mean as the name of a field. */
+const SETTLED: Partial<Record<Concept, Concept>> = {
+  name: 'fullName',
+  title: 'jobTitle',
+  state: 'region',
+};
+
 /** Below this, a name means too little to go by. */
 const MEANT = 0.6;
 
@@ -29,9 +36,10 @@ export function knownFields(card: Installation['card']): KnownField[] {
     return {
       ...{ name, field, isNeeded: field.sync || field.required },
       forms: new Set(names.map(normalForm)),
-      meanings: meanings.map((meaning) =>
-        meaning.concept === 'name' ? { ...meaning, concept: 'fullName' as const } : meaning,
-      ),
+      meanings: meanings.map((meaning) => ({
+        ...meaning,
+        concept: SETTLED[meaning.concept] ?? meaning.concept,
+      })),
     };
   });
 }

@@ -35,9 +35,19 @@ export function readColumns(table: Table, country: string | undefined): Column[]
       cells.share('phoneLike') > 0 || separator !== null
         ? shareOfPhones(cells, country, separator)
         : 0;
-    const meanings = name.meanings.map((meaning) => read(meaning, cells, phones));
+    const meanings = name.meanings.map((meaning) => read(settled(meaning, cells), cells, phones));
     return { index, header, name, cells, meanings, phoneShare: phones, phoneSeparator: separator };
   });
+}
+
+/** What a word of two meanings says in this column. */
+function settled(meaning: Meaning, cells: Profile): Meaning {
+  if (meaning.concept === 'title' && cells.share('salutation') < 0.5)
+    return { ...meaning, concept: 'jobTitle' };
+  if (meaning.concept === 'title') return { ...meaning, concept: 'salutation' };
+  if (meaning.concept === 'state')
+    return { ...meaning, concept: cells.share('status') > 0.5 ? 'status' : 'region' };
+  return meaning;
 }
 
 function read(meaning: Meaning, cells: Profile, phones: number): ReadMeaning {

@@ -4,7 +4,7 @@ import { meaningsOfValue } from '../contents/kinds.js';
 import type { PhoneType } from '../suggestion.js';
 import type { Concept } from '../words/concepts.js';
 import { type Candidate, percent } from './candidate.js';
-import { type Column, meaningOf } from './columns.js';
+import { type Column, meaningOf, type ReadMeaning } from './columns.js';
 
 const TYPES: Partial<Record<Concept, PhoneType>> = {
   mobile: 'MOB',
@@ -13,10 +13,21 @@ const TYPES: Partial<Record<Concept, PhoneType>> = {
   fax: 'FAX',
 };
 
+/** Whether a meaning is about the likeliest that the cells leave to the column. */
+function isMain({ meanings }: Column, { score }: ReadMeaning): boolean {
+  return (
+    score > 0.35 && meanings.every((other) => other.fit === 'no' || other.score <= score + 0.05)
+  );
+}
+
 /** Score of a column whose header says nothing and whose cells say everything. */
 const BY_CELLS = 0.88;
 
-export function phoneCandidate(column: Column, country: string | undefined): Candidate[] {
+export function phoneCandidate(
+  column: Column,
+  country: string | undefined,
+  others: readonly Column[],
+): Candidate[] {
   const { name, cells, phoneShare } = column;
   if (name.ofOthers) return [];
   const meaning = meaningOf(
@@ -28,12 +39,12 @@ export function phoneCandidate(column: Column, country: string | undefined): Can
     'fax',
     'otherPhone',
   );
-  const type = TYPES[meaning?.concept ?? 'phone'] ?? typeByCells(column, country);
+  const type = TYPES[meaning?.concept ?? 'phone'] ?? typeByCells(column, country, others);
   const how =
     cells.filled === 0
       ? 'its name says phone, and its cells are empty'
       : `${percent(phoneShare)} of its cells are phone numbers`;
-  if (meaning && meaning.score > 0.35)
+  if (meaning && isMain(column, meaning))
     return [{ column, target: 'phones', score: meaning.score, why: how, phoneType: type }];
   if (phoneShare < 0.9 || cells.filled < 3) return [];
   const isWritten = cells.shareOf((text) => /^\+|[\s().-]/.test(text)) > 0.5;
@@ -50,9 +61,20 @@ export function phoneCandidate(column: Column, country: string | undefined): Can
   ];
 }
 
-function typeByCells({ cells }: Column, country: string | undefined): PhoneType {
-  return areMobile(cells.values, country) === false ? 'HOME' : 'MOB';
+/** A phone beside a mobile one is the other one; where there is a company it rings there. */
+function typeByCells(
+  { cells }: Column,
+  country: string | undefined,
+  others: readonly Column[],
+): PhoneType {
+  const isMobile = areMobile(cells.values, country);
+  if (isMobile !== null) return isMobile ? 'MOB' : fixedType(others);
+  const hasMobile = others.some((other) => meaningOf(other, 'mobile') !== undefined);
+  return hasMobile ? fixedType(others) : 'MOB';
 }
+
+const fixedType = (others: readonly Column[]): PhoneType =>
+  others.some((other) => (meaningOf(other, 'company')?.score ?? 0) > 0.8) ? 'WORK' : 'HOME';
 
 export function emailCandidate(column: Column): Candidate[] {
   const { name, cells } = column;
@@ -63,7 +85,7 @@ export function emailCandidate(column: Column): Candidate[] {
       ? 'its name says e-mail, and its cells are empty'
       : `${percent(share)} of its cells are e-mail addresses`;
   const meaning = meaningOf(column, 'email');
-  if (meaning && meaning.score > 0.35)
+  if (meaning && isMain(column, meaning))
     return [{ column, target: 'emails', score: meaning.score, why: how }];
   if (share < 0.8 || column.meanings.some(({ concept }) => concept === 'owner')) return [];
   return [
@@ -126,14 +148,24 @@ export function roleCandidate(column: Column, roles: readonly number[] | undefin
 /** A UUID for each row. */
 export function uuidCandidate(column: Column): Candidate[] {
   const { cells, name } = column;
-  const isUnique =
-    cells.filled >= 3 && cells.values.size === cells.filled && cells.filled === cells.rows;
+  const isUnique = cells.values.size >= cells.filled * 0.95 && cells.filled === cells.rows;
+  if (cells.filled < 3) return [];
   if (cells.share('uuid') < 0.98 || !isUnique) return [];
   const meaning = meaningOf(column, 'uuid', 'id');
-  const score = meaning
-    ? Math.max(0.88, meaning.score * 0.93)
-    : name.ofOthers || name.about
-      ? 0.4
-      : 0.8;
-  return [{ column, target: 'uuid', score, why: 'it has another UUID in every row' }];
+  const score = meaning ? meaning.score * 0.93 : name.ofOthers || name.about ? 0.4 : 0.8;
+  return [{ column, target: 'uuid', score, why: 'it has a UUID in every row' }];
+}
+
+/** An address, or the name of a company, in a column that is named like something else. */
+export function cellsCandidate(column: Column, company: string | undefined): Candidate[] {
+  const { cells, name, meanings } = column;
+  if (cells.filled < 5 || name.ofOthers || name.about) return [];
+  if (meanings.some(({ fit, score }) => fit !== 'no' && score >= 0.5)) return [];
+  if (cells.share('address') > 0.8 && cells.shareOf((text) => text.includes(',')) > 0.8) {
+    const score = meanings.length > 0 ? 0.7 : 0.55;
+    return [{ column, target: 'addresses', score, why: 'its cells look like addresses' }];
+  }
+  if (cells.share('company') < 0.5 || company === undefined) return [];
+  const why = 'its cells look like names of companies';
+  return [{ column, target: `fields.${company}`, score: 0.86, why }];
 }

@@ -69,11 +69,20 @@ function nameScore(column: Column, { name, forms, meanings }: KnownField): NameS
       // The fit of the cells is weighed below, by the type of the field.
       const plain =
         column.name.meanings.find(({ concept }) => concept === own.concept)?.score ?? own.score;
-      const score = plain * (0.85 + 0.15 * other.score) * near;
+      const same = sharesWord(column, forms) ? OWN_WORD : 0;
+      const score = same + plain * (0.85 + 0.15 * other.score) * near;
       if (near > 0 && score > (best?.score ?? 0))
         best = { score, concept: own.concept, why: `its name says ${wordsOf(own.concept)}` };
     }
   return best;
+}
+
+/** What a word of the field's own name adds: `Company name` is more like `company` than `Account name` is. */
+const OWN_WORD = 0.015;
+
+function sharesWord({ name }: Column, forms: ReadonlySet<string>): boolean {
+  const words = new Set([...forms].flatMap((form) => form.split(' ')));
+  return name.form.split(' ').some((word) => word.length > 2 && words.has(word));
 }
 
 const wordsOf = (concept: Concept): string =>

@@ -4,7 +4,7 @@ import { normalForm } from '../header/normal-form.js';
 
 /** How the values of a column become those of a list. */
 export interface ValueMap {
-  /** Every value that becomes another one; those that are in the list already are left out. */
+  /** Every value that becomes another one, and the rest of the list; empty where nothing has to be changed. */
   readonly pairs: ReadonlyMap<string, string>;
   /** Values for which the list has nothing, with how often they occur. */
   readonly unknown: ReadonlyMap<string, number>;
@@ -25,6 +25,9 @@ export function mapValues(cells: Profile, allowed: readonly string[]): ValueMap 
       if (value !== text) pairs.set(text, value);
     }
   }
+  // A map knows its results and nothing else of the list.
+  if (pairs.size > 0)
+    for (const value of allowed) if (![...pairs.values()].includes(value)) pairs.set(value, value);
   return { pairs, unknown, share: cells.filled === 0 ? 0 : known / cells.filled };
 }
 

@@ -143,9 +143,10 @@ export function zoneValue({ cells }: Column): DraftedValue {
   for (const [text, count] of cells.values) {
     const zone = zoneOf(text);
     if (zone === null) unknown.set(text, count);
-    else if (zone !== text) pairs[text] = zone;
+    else pairs[text] = zone;
   }
-  const map = Object.keys(pairs).length > 0 ? { map: pairs } : {};
+  const isPlain = Object.entries(pairs).every(([text, zone]) => text === zone);
+  const map = !isPlain ? { map: pairs } : {};
   return { keys: map, ...(unknown.size > 0 ? { unknown } : {}) };
 }
 

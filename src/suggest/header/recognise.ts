@@ -131,7 +131,7 @@ function inUnspaced(form: string): Recognised {
 }
 
 function misspelt(form: string): Meaning[] {
-  if (form.length < 5 || form.length > 40) return [];
+  if (form.length < 5 || form.length > 40 || NEUTRAL.has(form)) return [];
   const far = form.length < 9 ? 1 : 2;
   for (const [word, senses] of wordIndex().whole) {
     if (Math.abs(word.length - form.length) > far || word.length < 5) continue;

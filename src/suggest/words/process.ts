@@ -133,7 +133,7 @@ export const PROCESS = {
     hi: 'प्रबंधक|एजेंट|जिम्मेदार|विक्रेता|प्रतिनिधि|जिम्मेदार व्यक्ति|मालिक',
   },
   score: {
-    en: 'score|lead score|points|scoring|hubspot score|rank|credit score',
+    en: 'score|lead score|points|scoring|hubspot score|credit score',
     ru: 'балл|скоринг|скоринговый балл|баллы|оценка',
     uk: 'бал|скоринг|оцінка',
     kk: 'балл|ұпай',
