@@ -12,7 +12,7 @@ const TIME = /^\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?$/i;
 const URL = /^(?:https?:\/\/|www\.)\S+$|^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:\/\S*)?$/i;
 const IP = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 const PHONE = /^\+?[\d\s().\-/\u00a0]{7,}(?:\s*(?:x|ext\.?|доб\.?)\s*\d+)?$/i;
-const NAME = /^\p{Lu}?[\p{L}\p{M}'’.\-]+(?:[\s,]+[\p{L}\p{M}'’.\-]+){0,4}$/u;
+const NAME = /^\p{Lu}?[\p{L}\p{M}'’.-]+(?:[\s,]+[\p{L}\p{M}'’.-]+){0,4}$/u;
 const ADDRESS = /^(?=.*\d)(?=.*\p{L}{3}).*[,\s].+$/u;
 
 /** What a single cell looks like. A cell may look like several things. */

@@ -2,6 +2,7 @@ import { SURE } from '../suggestion.js';
 import type { Candidate } from '../choose/candidate.js';
 import { fieldFor, knownFields } from '../choose/card-fields.js';
 import type { CardField } from '../../installation/installation.js';
+import type { Concept } from '../words/concepts.js';
 import { type DraftContext, usesOf } from './context.js';
 import type { Plain } from './flow.js';
 import { flow, quoted } from './flow.js';
@@ -64,11 +65,15 @@ function draftField(
   const score = Math.max(...uses.map((use) => use.score));
   const sure = ordered.filter((use) => use.score >= SURE);
   const parts = sure.length > 0 ? sure : ordered;
+  const meant = conceptsOf(context, name);
   const value =
     parts.length === 1
-      ? fieldValue(first.column, field, context.dayOrder, context.countOf(first.column))
+      ? fieldValue(first.column, field, context.dayOrder, context.countOf(first.column), meant)
       : plainValue;
-  if (value.decision) return undecided(context, name, first, value);
+  if (value.decision) {
+    undecided(context, name, first, value);
+    return;
+  }
   const joinedBy = language === 'zh' || language === 'ja' ? '' : ' ';
   const spec = { ...joined(parts, joinedBy), ...value.keys };
   const why = `${score.toFixed(2)}: ${parts.map((use) => use.why).join('; ')}${value.note === undefined ? '' : `; ${value.note}`}`;
@@ -80,6 +85,11 @@ function draftField(
       `${use.score.toFixed(2)}: add the column ${quoted(use.column.header)}? ${use.why}`,
     );
   unknownValues(context, name, field, value, sure.length > 0);
+}
+
+function conceptsOf({ installation }: DraftContext, name: string): Concept[] {
+  const field = knownFields(installation.card).find((each) => each.name === name);
+  return field?.meanings.map(({ concept }) => concept) ?? [];
 }
 
 /** A column alone is written as its name. */

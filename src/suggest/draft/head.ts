@@ -1,47 +1,50 @@
 import { MODE_TRAITS } from '../../core/mode.js';
-import { SURE } from '../suggestion.js';
+import { SURE, type TableSource } from '../suggestion.js';
 import type { Candidate } from '../choose/candidate.js';
 import { COUNTRY_ZONES } from '../words/zones.js';
 import { type DraftContext, usesOf } from './context.js';
-import { flow, quoted } from './flow.js';
+import { flow, type Plain, quoted } from './flow.js';
 import { pairLines } from './lines.js';
 import { plainValue, typeValue, zoneValue } from './value.js';
 
 /** What stands above the section `client`. */
-export function draftTop({ lines, source, mode, ...context }: DraftContext): void {
+export function draftTop(context: DraftContext): void {
+  const { lines, source, mode } = context;
   lines.note(0, `Drafted by "cardline suggest" from ${source.file}.`);
-  lines.note(
-    0,
-    'Numbers from 0 to 1 say how sure a column is. Lines that begin with # do nothing; take the sign off to use one.',
-  );
+  lines.note(0, 'Numbers from 0 to 1 say how sure a column is.');
+  lines.note(0, 'Lines that begin with # do nothing; take the sign off to use one.');
   lines.blank();
   if (mode !== 'create') lines.add(0, `mode: ${mode}`);
-  const given = {
-    ...source.given,
-    ...(source.headerRow === 1 ? {} : { headerRow: source.headerRow }),
-  };
-  if (Object.keys(given).length > 0) lines.add(0, `source: ${flow(given)}`);
-  const uuid = sureOf(usesOf({ lines, source, mode, ...context }, 'uuid'));
-  if (uuid)
-    lines.add(0, `uuid: ${quoted(uuid.column.header)}`, `${uuid.score.toFixed(2)}: ${uuid.why}`);
-  const likely = usesOf({ lines, source, mode, ...context }, 'uuid')[0];
-  if (likely && !uuid)
-    lines.note(
-      0,
-      `uuid: ${quoted(likely.column.header)} # ${likely.score.toFixed(2)}: ${likely.why}`,
-    );
+  const options = sourceOptions(source);
+  if (Object.keys(options).length > 0) lines.add(0, `source: ${flow(options)}`);
+  draftUuid(context);
   lines.blank();
   if (MODE_TRAITS[mode].campaign !== 'unused')
     lines.note(
       0,
-      'campaign: { name: … } # which campaign the clients belong to; or --campaign with the command',
+      'campaign: { name: … } # which campaign is meant; or --campaign with the command',
     );
-  if (mode === 'callbacks') fillInCallback({ lines, source, mode, ...context });
+  if (mode === 'callbacks') fillInCallback(context);
   if (mode === 'rekey') {
     lines.note(0, 'FILL IN: clientId: COLUMN — the internal id of the client');
     context.fillIn('clientId');
   }
   lines.blank();
+}
+
+function sourceOptions({ given, headerRow }: TableSource): Record<string, Plain> {
+  return { ...given, ...(headerRow === 1 ? {} : { headerRow }) };
+}
+
+function draftUuid(context: DraftContext): void {
+  const uses = usesOf(context, 'uuid');
+  const sure = sureOf(uses);
+  const [use] = sure ? [sure] : uses;
+  if (!use) return;
+  const text = `uuid: ${quoted(use.column.header)}`;
+  const why = `${use.score.toFixed(2)}: ${use.why}`;
+  if (sure) context.lines.add(0, text, why);
+  else context.lines.note(0, `${text} # ${why}`);
 }
 
 function fillInCallback({ lines, fillIn }: DraftContext): void {
@@ -72,7 +75,10 @@ export function draftKind(context: DraftContext): void {
 function draftRole(context: DraftContext): void {
   const { lines, installation } = context;
   const use = sureOf(usesOf(context, 'clientRoleId'));
-  if (use) return void lines.add(1, `clientRoleId: ${quoted(use.column.header)}`, use.why);
+  if (use) {
+    lines.add(1, `clientRoleId: ${quoted(use.column.header)}`, use.why);
+    return;
+  }
   const roles = installation.clientRoles;
   const choice =
     roles === undefined

@@ -5,7 +5,7 @@ import { zoneOf } from '../contents/kinds.js';
 import { meaningsOfValue } from '../contents/kinds.js';
 import type { Column } from '../choose/columns.js';
 import { mapValues } from '../choose/values.js';
-import { DATE_CONCEPTS } from '../words/concepts.js';
+import { type Concept, DATE_CONCEPTS } from '../words/concepts.js';
 import type { Plain } from './flow.js';
 
 /** A value of the mapping, with what a person should know of it. */
@@ -39,11 +39,25 @@ export function fieldValue(
   field: CardField,
   order: DayOrder,
   about: string,
+  concepts: readonly Concept[],
 ): DraftedValue {
   if (field.values !== undefined) return listed(column, field.values);
   if (field.type === 'Number') return numbered(column, field.sync);
+  if (isDomainOfLink(column, concepts))
+    return { keys: { transform: DOMAIN_OF_LINK }, note: 'the domain of the link' };
   if (isDateColumn(column)) return dated(column, order, about);
   return plainValue;
+}
+
+const DOMAIN_OF_LINK: readonly Plain[] = [
+  'trim',
+  'lower',
+  { replace: { pattern: '^https?://(www[.])?' } },
+  { split: '/', part: 1 },
+];
+
+function isDomainOfLink({ cells }: Column, concepts: readonly Concept[]): boolean {
+  return concepts.includes('domain') && cells.shareOf((text) => /^https?:\/\//i.test(text)) > 0.5;
 }
 
 function isDateColumn({ meanings, cells }: Column): boolean {

@@ -3,6 +3,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   ...{ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ı: 'i', ð: 'd', þ: 'th', ħ: 'h' },
   ...{ أ: 'ا', إ: 'ا', آ: 'ا', ى: 'ي', ة: 'ه', ؤ: 'و', ئ: 'ي', ـ: '' },
 };
+const SIGNED = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 /** Latin, Greek and Cyrillic accents, Hebrew and Arabic points, the nukta. Vowel signs of Hindi are letters. */
 const MARKS = /[\u0300-\u036f\u0591-\u05c7\u064b-\u0655\u0670\u093c]/g;
 
@@ -20,7 +21,7 @@ export function normalForm(text: string): string {
     .normalize('NFD')
     .replace(MARKS, '')
     .normalize('NFC')
-    .replace(/./gu, (letter) => PLAIN[letter] ?? letter)
+    .replace(SIGNED, (letter) => PLAIN[letter] ?? letter)
     .replace(/[^\p{L}\p{M}\p{N}〒]+/gu, ' ')
     .trim();
 }

@@ -25,8 +25,21 @@ export interface Recognised {
 
 const SCORES = { whole: 0.97, stripped: 0.93, unspaced: 0.93, latin: 0.92, misspelt: 0.8 } as const;
 
+const known = new Map<string, Recognised>();
+/** Names that are kept: those of a few tables. */
+const MAX_KNOWN = 4096;
+
 /** What the name of a column or of a card field means, by the tables of words. */
 export function recognise(name: string): Recognised {
+  const before = known.get(name);
+  if (before) return before;
+  if (known.size >= MAX_KNOWN) known.clear();
+  const found = recogniseNew(name);
+  known.set(name, found);
+  return found;
+}
+
+function recogniseNew(name: string): Recognised {
   const form = normalForm(name);
   const { whole, unspaced, latin } = wordIndex();
   const own = strip(form);
