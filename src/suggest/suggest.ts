@@ -14,7 +14,7 @@ import { tryMapping } from './trial.js';
 export function suggestTable(request: SuggestTableRequest): Suggestion {
   const { table, source, installation, mode = 'create', remembered = new Map() } = request;
   const language = languageOf(table.headers);
-  const country = chooseCountry(table, request.country, language);
+  const country = chooseCountry(table, request.country);
   const columns = readColumns(table, country.code);
   const assigned = assign({ columns, installation, mode, country: country.code, remembered });
   const { yaml, missing, decisions, toFillIn } = draftMapping({

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
 import { compileDate } from '../../src/mapping/transforms/date-pattern.js';
-import type { Random } from './random.js';
+import { type Random, randomOf } from './random.js';
 import { PLACES, type Place } from './people.js';
 
 /** Beginnings of numbers that exist, mobile and fixed, by country; the last four digits are drawn. */
@@ -29,19 +29,29 @@ const NUMBERS: Readonly<Record<string, readonly [mobile: string, fixed: string]>
   BE: ['+3247012', '+321234'],
 };
 
-/** Makes a valid number of the country. */
-function number(
-  country: string,
-  isMobile: boolean,
-  random: Random,
-): ReturnType<typeof parsePhoneNumberFromString> {
+type Found = NonNullable<ReturnType<typeof parsePhoneNumberFromString>>;
+
+const pools = new Map<string, readonly Found[]>();
+const POOL = 40;
+
+/** A valid number of the country. */
+function number(country: string, isMobile: boolean, random: Random): Found {
+  const key = `${country} ${isMobile ? 'mobile' : 'fixed'}`;
+  const pool = pools.get(key) ?? makeNumbers(country, isMobile);
+  pools.set(key, pool);
+  return random.of(pool);
+}
+
+function makeNumbers(country: string, isMobile: boolean): Found[] {
   const start = NUMBERS[country]?.[isMobile ? 0 : 1] ?? '';
-  for (let turn = 0; turn < 200; turn++)
-    for (const digits of [4, 5, 3, 6]) {
-      const found = parsePhoneNumberFromString(start + random.digits(digits));
-      if (found?.isValid() === true && found.country === (country as CountryCode)) return found;
-    }
-  throw new Error(`no number of ${country} begins with ${start}`);
+  const random = randomOf(start.length);
+  const pool: Found[] = [];
+  for (let turn = 0; turn < 4000 && pool.length < POOL; turn++) {
+    const found = parsePhoneNumberFromString(start + random.digits(3 + (turn % 4)));
+    if (found?.isValid() === true && found.country === (country as CountryCode)) pool.push(found);
+  }
+  if (pool.length === 0) throw new Error(`no number of ${country} begins with ${start}`);
+  return pool;
 }
 
 /** What draws the cells of one column; `seed` words come from the kind behind the header. */
@@ -74,16 +84,15 @@ function makerOf(name: string, place: Place, country: string): Maker {
   throw new Error(`no cells of the kind ${name}`);
 }
 
-type Found = ReturnType<typeof number>;
-const e164 = (found: Found): string => found?.number ?? '';
+const e164 = (found: Found): string => found.number;
 const PHONE_STYLES: Readonly<Record<string, (found: Found) => string>> = {
-  mob: (found) => found?.formatNational() ?? '',
-  land: (found) => found?.formatNational() ?? '',
-  'mob+': (found) => found?.formatInternational() ?? '',
-  'land+': (found) => found?.formatInternational() ?? '',
+  mob: (found) => found.formatNational(),
+  land: (found) => found.formatNational(),
+  'mob+': (found) => found.formatInternational(),
+  'land+': (found) => found.formatInternational(),
   mobE: e164,
-  mobd: (found) => found?.nationalNumber ?? '',
-  mobn: (found) => (found?.formatNational() ?? '').replace(/\D/g, ''),
+  mobd: (found) => found.nationalNumber,
+  mobn: (found) => found.formatNational().replace(/\D/g, ''),
 };
 
 type PlacedMaker = (row: number, random: Random, place: Place) => string;

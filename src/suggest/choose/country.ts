@@ -1,8 +1,9 @@
 import { countryOfPhone, isPhone } from '../contents/phones.js';
 import { profileOf } from '../contents/profile.js';
+import { languagesOf } from '../header/language-of.js';
 import { recognise } from '../header/recognise.js';
 import type { Table } from '../suggestion.js';
-import { LANGUAGES, type Language } from '../words/language.js';
+import { LANGUAGES } from '../words/language.js';
 import { LANGUAGE_COUNTRIES } from '../words/zones.js';
 import { isPhoneConcept } from './fit.js';
 
@@ -19,11 +20,7 @@ const ASKED = 60;
 const ENOUGH = 0.85;
 
 /** The country that most numbers of the table are numbers of. */
-export function chooseCountry(
-  table: Table,
-  given: string | undefined,
-  language: Language,
-): ChosenCountry {
+export function chooseCountry(table: Table, given: string | undefined): ChosenCountry {
   if (given !== undefined)
     return { code: given.toUpperCase(), why: 'given with --country', isGiven: true };
   const { international, national } = numbersOf(table);
@@ -38,7 +35,7 @@ export function chooseCountry(
   const candidates = new Set([
     ...(abroad === undefined ? [] : [abroad]),
     ...named,
-    ...LANGUAGE_COUNTRIES[language],
+    ...countriesOf(table),
   ]);
   let best: { code: string; share: number } | undefined;
   for (const code of candidates) {
@@ -71,6 +68,19 @@ function numbersOf({ headers, sample }: Table): { international: string[]; natio
     international: texts.filter((text) => text.startsWith('+')),
     national: texts.filter((text) => !text.startsWith('+')),
   };
+}
+
+/** Rows whose letters are looked at. */
+const LOOKED_AT = 50;
+
+/** The main countries of the languages of the file first, then their second ones, and so on. */
+function countriesOf({ headers, sample }: Table): string[] {
+  const languages = languagesOf(headers, sample.slice(0, LOOKED_AT).flat().join(' '));
+  const lists = languages.map((language): readonly string[] => LANGUAGE_COUNTRIES[language]);
+  const longest = Math.max(0, ...lists.map(({ length }) => length));
+  return Array.from({ length: longest }, (_, turn) => turn).flatMap((turn) =>
+    lists.flatMap((list) => list.slice(turn, turn + 1)),
+  );
 }
 
 let regionNames: Map<string, string> | undefined;

@@ -15,15 +15,24 @@ const LETTERS: readonly (readonly [RegExp, Language])[] = [
 
 /** The language that most columns are named in; English where nothing shows another one. */
 export function languageOf(headers: readonly string[]): Language {
+  return languagesOf(headers, '')[0] ?? 'en';
+}
+
+/** Languages that the columns are named in, and those whose letters a text has, the most frequent first. */
+export function languagesOf(headers: readonly string[], text: string): Language[] {
   const votes = new Map<Language, number>(LANGUAGES.map((language) => [language, 0]));
+  const vote = (language: Language, weight: number): void => {
+    votes.set(language, (votes.get(language) ?? 0) + weight);
+  };
   for (const header of headers) {
     const [best] = recognise(header).meanings;
     const languages = best ? best.languages : new Set<Language>();
-    for (const language of languages)
-      votes.set(language, (votes.get(language) ?? 0) + 1 / Math.sqrt(languages.size));
+    for (const language of languages) vote(language, 1 / Math.sqrt(languages.size));
     const byLetters = LETTERS.find(([letters]) => letters.test(header))?.[1];
-    if (byLetters) votes.set(byLetters, (votes.get(byLetters) ?? 0) + 0.5);
+    if (byLetters) vote(byLetters, 0.5);
   }
-  const best = [...votes].sort((a, b) => b[1] - a[1])[0];
-  return best && best[1] > 0 ? best[0] : 'en';
+  const ofText = LETTERS.find(([letters]) => letters.test(text))?.[1];
+  if (ofText) vote(ofText, 0.5);
+  const known = [...votes].filter(([, weight]) => weight > 0);
+  return known.sort((a, b) => b[1] - a[1]).map(([language]) => language);
 }
