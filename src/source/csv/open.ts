@@ -113,11 +113,8 @@ class CsvSource implements Source {
     const rows: Row[] = [];
     try {
       const text = untilFailure(decodeChunks(once(bytes), { ...this.#encoding, bomBytes: 0 }));
-      for await (const batch of readRows(text, {
-        file: this.#csv.file,
-        delimiter: this.#delimiter,
-      }))
-        rows.push(...batch);
+      const place = { file: this.#csv.file, delimiter: this.#dialect.delimiter };
+      for await (const batch of readRows(text, place, this.#dialect)) rows.push(...batch);
     } catch (error) {
       // The last record, and the last character, may be cut in two: the rows before are whole.
       if (!(error instanceof InputError) && !(error instanceof UndecodableError)) throw error;

@@ -6,6 +6,9 @@ import { type Column, meaningOf, type ReadMeaning } from './columns.js';
 type NamePart = 'fullName' | 'firstName' | 'middleName' | 'lastName';
 const PARTS = ['firstName', 'middleName', 'lastName'] as const satisfies readonly NamePart[];
 
+/** From here on, a full name is preferred to its parts. */
+const NAMED = 0.9;
+
 interface NameColumn {
   readonly column: Column;
   readonly part: NamePart;
@@ -20,10 +23,16 @@ export function nameCandidates(
   const names = nameColumns(columns);
   const fullField = fieldFor(fields, 'fullName');
   const full = names.filter(({ part }) => part === 'fullName').sort((a, b) => b.score - a.score)[0];
-  const isFull = full && fullField && full.column.cells.filled >= full.column.cells.rows * 0.7;
+  const hasParts =
+    names.some(({ part }) => part === 'firstName') && names.some(({ part }) => part === 'lastName');
+  const isFull =
+    full &&
+    fullField &&
+    full.column.cells.filled >= full.column.cells.rows * 0.7 &&
+    full.score >= (hasParts ? NAMED : 0);
   return names.flatMap(({ column, part, score }): Candidate[] => {
     const own = fieldFor(fields, part);
-    if (own) {
+    if (own && !(part === 'fullName' && hasParts && !isFull)) {
       const why = `its name and its cells say ${WORDS[part]}`;
       return [{ column, target: `fields.${own.name}`, score, why }];
     }
