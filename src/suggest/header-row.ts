@@ -1,4 +1,6 @@
 import type { Row } from '../core/row.js';
+import { traitsOf } from '../source/formats.js';
+import { chooseHeader } from '../source/header-choice.js';
 import { noHeader, readHeader } from '../source/header.js';
 
 /** The header of a table that nobody has a mapping for yet. */
@@ -8,13 +10,18 @@ export interface FoundHeader {
   readonly row: number | 'none';
 }
 
-/** The one place where the header of a file is chosen. */
+/** Finds the header as a run finds it, by what the rows hold. @throws InputError where there are no rows */
 export function findHeader(
   rows: readonly Row[],
   place: { readonly file: string; readonly format: string },
 ): FoundHeader {
   const [first] = rows;
   if (!first) throw noHeader({ ...place, sheet: null, row: 1 });
-  const { sheet, row, cells } = first;
-  return { names: readHeader(cells, { ...place, sheet, row }), row };
+  const { sheet } = first;
+  if (traitsOf(place.format).namesColumns)
+    return { names: readHeader(first.cells, { ...place, sheet, row: first.row }), row: first.row };
+  const chosen = chooseHeader(rows);
+  const last = chosen.rows.at(-1);
+  if (!last) return { names: chosen.names, row: 'none' };
+  return { names: readHeader(chosen.names, { ...place, sheet, row: last.row }), row: last.row };
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cellMaker } from './cells.js';
-import { CARDS } from './cards.js';
+import type { CARDS } from './cards.js';
 import { randomOf } from './random.js';
 
 /** A column of an export with the target that a person would choose for it. */
@@ -62,7 +62,7 @@ function parse(block: string, heldOut: boolean): Export {
     return { header, kind: rest.slice(0, -1).join(' | '), target: rest.at(-1) ?? '' };
   });
   const makers = parts.map(({ kind }) => cellMaker(kind, language, country));
-  const random = randomOf([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7));
+  const random = randomOf(Buffer.from(name).reduce((sum, byte) => (sum * 31 + byte) >>> 0, 7));
   return {
     ...{ name, language, heldOut, shape },
     card: card as keyof typeof CARDS,

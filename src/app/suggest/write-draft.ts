@@ -18,8 +18,11 @@ export async function writeDraft(path: string, yaml: string): Promise<void> {
     throw new UsageError(
       `${file} is there, and is no draft that was left as it was. Give another name, or remove it first.`,
     );
-  await writePieces(file, [yaml, `${markOf(yaml)}
-`]);
+  await writePieces(file, [
+    yaml,
+    `${markOf(yaml)}
+`,
+  ]);
 }
 
 const markOf = (yaml: string): string =>

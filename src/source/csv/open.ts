@@ -36,7 +36,7 @@ function withoutCutLine(head: Buffer): Buffer {
 }
 
 /** Share of the rows of a window that have the width of the table, for its beginning to be right. */
-const MOST = 0.8;
+const FITTING = 0.8;
 
 class CsvSource implements Source {
   readonly info: SourceInfo;
@@ -104,7 +104,7 @@ class CsvSource implements Source {
       const rows = await this.#wholeRows(bytes.subarray(start), share < 1);
       const fitting = rows.filter(({ cells }) => cells.length === width);
       if (fitting.length > best.length) best = fitting;
-      if (fitting.length > rows.length * MOST) break;
+      if (fitting.length > rows.length * FITTING) break;
     }
     return best;
   }
@@ -119,7 +119,8 @@ class CsvSource implements Source {
       // The last record, and the last character, may be cut in two: the rows before are whole.
       if (!(error instanceof InputError) && !(error instanceof UndecodableError)) throw error;
     }
-    return isCut ? rows.slice(0, -1) : rows;
+    // The first one may begin inside a quoted cell, and be as wide as the others all the same.
+    return rows.slice(1, isCut ? -1 : undefined);
   }
 
   /** Finds the line by reading once more up to there, so that lines need not be counted otherwise. */

@@ -24,7 +24,7 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
   if (given !== undefined)
     return { code: given.toUpperCase(), why: 'given with --country', isGiven: true };
   const { international, national } = numbersOf(table);
-  const abroad = mostFrequent(international.map(countryOfPhone).filter((code) => code !== null));
+  const abroad = commonest(international.map(countryOfPhone).filter((code) => code !== null));
   if (national.length === 0)
     return {
       code: abroad,
@@ -115,7 +115,7 @@ function namesOfRegions(): Map<string, string> {
   return names;
 }
 
-function mostFrequent(codes: readonly string[]): string | undefined {
+function commonest(codes: readonly string[]): string | undefined {
   const counts = new Map<string, number>();
   for (const code of codes) counts.set(code, (counts.get(code) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0];

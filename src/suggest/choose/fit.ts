@@ -29,8 +29,8 @@ const ANY: ReadonlySet<Concept> = new Set<Concept>([
 ]);
 
 /** Share of the cells from which a column is taken for what they look like. */
-const MOST = 0.6;
-const FEW = 0.3;
+const MAIN_SHARE = 0.6;
+const SMALL_SHARE = 0.3;
 
 /** Whether what a column holds fits what its header means. */
 export function fitOf(concept: Concept, cells: Profile, phoneShare: () => number): Fit {
@@ -42,18 +42,18 @@ export function fitOf(concept: Concept, cells: Profile, phoneShare: () => number
   if (concept === 'salutation') return byShare(cells.share('salutation'));
   if (DATE_CONCEPTS.has(concept)) return byShare(cells.share('date'));
   if (NUMBER_CONCEPTS.has(concept))
-    return cells.share('date') > MOST ? 'no' : byShare(cells.share('number'));
+    return cells.share('date') > MAIN_SHARE ? 'no' : byShare(cells.share('number'));
   if (concept === 'website' || concept === 'domain')
-    return cells.share('url') >= MOST
+    return cells.share('url') >= MAIN_SHARE
       ? 'yes'
-      : cells.share('email') > MOST || isAnswer(cells)
+      : cells.share('email') > MAIN_SHARE || isAnswer(cells)
         ? 'no'
         : 'open';
   if (NAMES.has(concept)) return nameFit(cells);
   if (concept === 'consent' || concept === 'doNotCall')
-    return cells.share('yesNo') >= MOST ? 'yes' : 'open';
+    return cells.share('yesNo') >= MAIN_SHARE ? 'yes' : 'open';
   if (ANY.has(concept))
-    return isAnswer(cells) || cells.share('email') > MOST || cells.share('date') > MOST
+    return isAnswer(cells) || cells.share('email') > MAIN_SHARE || cells.share('date') > MAIN_SHARE
       ? 'no'
       : 'open';
   if (concept === 'postcode' || concept === 'house' || concept === 'apartment')
@@ -67,7 +67,8 @@ export function fitOf(concept: Concept, cells: Profile, phoneShare: () => number
     : 'open';
 }
 
-const byShare = (share: number): Fit => (share >= MOST ? 'yes' : share <= FEW ? 'no' : 'open');
+const byShare = (share: number): Fit =>
+  share >= MAIN_SHARE ? 'yes' : share <= SMALL_SHARE ? 'no' : 'open';
 
 function hasForm(cells: Profile, kinds: readonly Parameters<Profile['share']>[0][]): boolean {
   return kinds.some((kind) => cells.share(kind) > 0.8);
@@ -82,5 +83,5 @@ function nameFit(cells: Profile): Fit {
   if (hasForm(cells, ['email', 'date', 'time', 'uuid', 'ip', 'number', 'url']) || isAnswer(cells))
     return 'no';
   if (cells.share('company') > 0.5) return 'no';
-  return cells.share('name') >= MOST ? 'yes' : 'open';
+  return cells.share('name') >= MAIN_SHARE ? 'yes' : 'open';
 }

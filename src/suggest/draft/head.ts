@@ -33,7 +33,8 @@ export function draftTop(context: DraftContext): void {
 }
 
 function sourceOptions({ given, headerRow }: TableSource): Record<string, Plain> {
-  return { ...given, ...(headerRow === 1 ? {} : { headerRow }) };
+  // A header further down is found again by the columns that the mapping names.
+  return { ...given, ...(headerRow === 'none' ? { headerRow } : {}) };
 }
 
 function draftUuid(context: DraftContext): void {
