@@ -119,7 +119,8 @@ class XlsxSource implements Source {
       styles === null || !archive.has(styles)
         ? []
         : await readStyles(archive, styles, archive.place);
-    return { strings, styles: kinds, date1904 };
+    const lacksStyles = styles !== null && !archive.has(styles);
+    return { strings, styles: kinds, lacksStyles, date1904 };
   }
 
   private async *readSheet(
