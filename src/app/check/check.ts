@@ -10,7 +10,7 @@ import { screenChunk } from '../../pipeline/screen.js';
 import { StopRun } from '../../core/stop.js';
 import { createCheckRejects } from './check-rejects.js';
 import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
-import { tellInputs } from '../inputs/tell-inputs.js';
+import { reportInputs } from '../inputs/report-inputs.js';
 import { takeInputs } from '../inputs/inputs.js';
 import type { Preparation } from '../../prepare/plan.js';
 import { prepareInThreads } from '../../prepare/threads.js';
@@ -42,7 +42,7 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
       request.signal,
     );
     try {
-      tellInputs(preparation.inputs, request);
+      reportInputs(preparation.inputs, request);
       return await checkPrepared(request, preparation);
     } finally {
       await preparation.close();

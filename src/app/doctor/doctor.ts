@@ -28,7 +28,7 @@ const checks = {
 export interface DoctorResult {
   /** 64: a file has to be mended; 3: the contact center or this machine stands in the way. */
   readonly exitCode: ExitCode;
-  readonly findings: readonly Finding[];
+  readonly results: readonly Finding[];
 }
 
 /**
@@ -41,7 +41,7 @@ export async function examine(
   onFinding: (finding: Finding) => void,
 ): Promise<DoctorResult> {
   const context: CheckContext = { request };
-  const findings: Finding[] = [];
+  const results: Finding[] = [];
   const causes = new Map<CheckName, CheckName>();
   const codes = new Set<ExitCode>();
   try {
@@ -55,13 +55,13 @@ export async function examine(
       if (outcome.state === 'failed' || outcome.state === 'skipped')
         causes.set(name, cause ?? name);
       const finding = { check: name, state: outcome.state, text: outcome.text };
-      findings.push(finding);
+      results.push(finding);
       onFinding(finding);
     }
   } finally {
     await context.center?.close();
   }
-  return { exitCode: exitCodeOf(codes), findings };
+  return { exitCode: exitCodeOf(codes), results };
 }
 
 const skippedFor = (cause: CheckName) =>

@@ -9,7 +9,7 @@ import { executeRun } from './execute-run.js';
 import { connect } from '../connect/connect.js';
 import { contentOf } from '../repeats/content.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
-import { tellInputs } from '../inputs/tell-inputs.js';
+import { reportInputs } from '../inputs/report-inputs.js';
 import { takeInputs } from '../inputs/inputs.js';
 import { ledgerPath } from './ledger-path.js';
 import { prepareInThreads } from '../../prepare/threads.js';
@@ -53,7 +53,7 @@ export async function withInputs<T>(
       if (looked.status === 'rejected') throw looked.reason as Error;
       const { installation, mapping } = preparation;
       if (!installation) throw new Error('The reading thread did not read the installation.');
-      tellInputs(preparation.inputs, request);
+      reportInputs(preparation.inputs, request);
       if (!request.acceptUnsureEncoding)
         for (const { name, info } of preparation.inputs) refuseUnsureEncoding(name, info);
       const content = looked.value;

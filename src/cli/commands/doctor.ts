@@ -56,13 +56,13 @@ export const doctorCommand = defineCommand({
     });
     await Promise.all(printed);
     if (json) await printJson(stdout, jsonText(result));
-    else await print(stdout, `\n${summaryText(result.findings)}${nextText(result, args)}\n`);
+    else await print(stdout, `\n${summaryText(result.results)}${nextText(result, args)}\n`);
     return result.exitCode;
   },
 });
 
-const jsonText = ({ exitCode, findings }: DoctorResult): string =>
-  `${JSON.stringify({ exitCode, checks: findings }, null, 2)}\n`;
+const jsonText = ({ exitCode, results }: DoctorResult): string =>
+  `${JSON.stringify({ exitCode, checks: results }, null, 2)}\n`;
 
 interface Named {
   readonly installation: string;

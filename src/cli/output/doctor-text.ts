@@ -18,9 +18,9 @@ export function findingText({ check, state, text }: Finding): string {
 }
 
 /** What it comes to. */
-export function summaryText(findings: readonly Finding[]): string {
-  const failed = findings.filter(({ state }) => state === 'failed').map(({ check }) => check);
-  const open = findings.filter(({ state }) => state === 'skipped').length;
+export function summaryText(results: readonly Finding[]): string {
+  const failed = results.filter(({ state }) => state === 'failed').map(({ check }) => check);
+  const open = results.filter(({ state }) => state === 'skipped').length;
   if (failed.length === 0) return 'Everything that was checked is in order.';
   const checks = failed.length === 1 ? '1 check' : `${failed.length} checks`;
   const rest = open === 0 ? '' : ` ${open} could not be made.`;

@@ -31,12 +31,12 @@ function variablesOf({ headers, transport }: Installation): string[] {
 
 /** How each limit is read out. */
 const LIMIT_TEXTS = {
-  clientsPerRequest: (most) => `${most} clients in a request`,
-  requestBytes: (most) => `${most} bytes in a request`,
-  concurrency: (most) => `${most} requests at a time`,
-  requestsPerSecond: (most) => `${most} requests a second`,
-  clientsPerSecond: (most) => `${most} clients a second`,
-} as const satisfies Record<Exclude<keyof Limits, 'hours'>, (most: string) => string>;
+  clientsPerRequest: (max) => `${max} clients in a request`,
+  requestBytes: (max) => `${max} bytes in a request`,
+  concurrency: (max) => `${max} requests at a time`,
+  requestsPerSecond: (max) => `${max} requests a second`,
+  clientsPerSecond: (max) => `${max} clients a second`,
+} as const satisfies Record<Exclude<keyof Limits, 'hours'>, (max: string) => string>;
 
 /** What the contact center's owners permit. */
 export const limits: Check = {
@@ -44,8 +44,8 @@ export const limits: Check = {
   run: ({ installation }) => {
     const { limits: given } = known(installation);
     const texts = Object.entries(LIMIT_TEXTS).flatMap(([name, textOf]) => {
-      const most = given[name as keyof typeof LIMIT_TEXTS];
-      return most === undefined ? [] : [textOf(whole(most))];
+      const max = given[name as keyof typeof LIMIT_TEXTS];
+      return max === undefined ? [] : [textOf(whole(max))];
     });
     return ok(
       texts.length === 0

@@ -1,7 +1,7 @@
 import type { EncodingDoubt } from '../../../core/source.js';
 import { SINGLE_BYTE, type SingleByte } from './candidates.js';
 import { scoreMultiByte } from './multi-byte.js';
-import { cellsBeyondAscii } from './sample.js';
+import { cellsOutsideAscii } from './sample.js';
 import { charactersOf, scoreAs } from './single-byte.js';
 import { tableDecoder } from './table-decoder.js';
 
@@ -29,7 +29,7 @@ const LATIN_LANGUAGES: ReadonlySet<string> = new Set(['de', 'pl', 'lt', 'tr', 'v
 
 /** Which of the encodings that are none of Unicode's a text is in. */
 export async function chooseEncoding(sample: Buffer): Promise<ChosenEncoding> {
-  const cells = cellsBeyondAscii(sample);
+  const cells = cellsOutsideAscii(sample);
   const scored = scoreMultiByte(cells);
   const bonus = latinBonus(sample);
   for (const candidate of SINGLE_BYTE) {

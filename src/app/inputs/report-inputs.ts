@@ -2,7 +2,7 @@ import type { OpenedInput } from '../../prepare/plan.js';
 import type { FilesRequest } from '../requests.js';
 
 /** Says what was found out about the inputs, and where a header was found that is not in the first row. */
-export function tellInputs(
+export function reportInputs(
   inputs: readonly OpenedInput[],
   { onInput, onWarning }: Pick<FilesRequest, 'onInput' | 'onWarning'>,
 ): void {
