@@ -61,7 +61,9 @@ async function guess(head: Buffer, far: FarSample): Promise<Guess | undefined> {
     if (label !== undefined) return { label };
     if (hasManyZeros(head)) return undefined;
   }
-  if (ISO_2022_JP.some((escape) => head.includes(escape))) return { label: 'iso-2022-jp' };
+  if (hasManyControls(head)) return undefined;
+  if (isAscii(head) && ISO_2022_JP.some((escape) => head.includes(escape)))
+    return { label: 'iso-2022-jp' };
   if (!isAscii(head)) return guessLegacy([head], far);
   const later = await far.firstHigh();
   return later ? guessLegacy([later], far) : { label: 'utf-8' };
@@ -85,6 +87,17 @@ function hasManyZeros(head: Buffer): boolean {
   let zeros = 0;
   for (const byte of head) if (byte === 0) zeros++;
   return zeros * ACCIDENTAL > head.length;
+}
+
+/** Control characters that a text may hold by accident: a few, or fewer than one in this many. */
+const [FEW_CONTROLS, RARE_CONTROLS] = [8, 50];
+/** Tabs, line ends and the escapes of ISO-2022-JP belong to texts; zero bytes are counted by themselves. */
+const TEXT_CONTROLS = new Set([0, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b]);
+
+function hasManyControls(head: Buffer): boolean {
+  let controls = 0;
+  for (const byte of head) if (byte < 0x20 && !TEXT_CONTROLS.has(byte)) controls++;
+  return controls > FEW_CONTROLS && controls * RARE_CONTROLS > head.length;
 }
 
 /** Where the last whole UTF-8 character ends: at most 3 bytes before the end. */
