@@ -68,6 +68,10 @@ const rooms = {
     ],
     why: 'the parts are put together here, but never with the sandbox',
   },
+  library: {
+    may: ['app', 'operations', 'sandbox', 'report', 'client', 'installation', 'source', 'core'],
+    why: 'one shape of options and results for other programs, and the sandbox',
+  },
   cli: {
     may: [
       'app',

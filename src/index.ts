@@ -1,38 +1,48 @@
 /** What a program that imports `cardline` gets. */
-export { checkFiles } from './app/check/check.js';
 export {
-  compareRuns,
-  type CompareRunsRequest,
-  type RunPairRequest,
-} from './app/runs/compare-runs.js';
-export { importFile } from './app/import/import-file.js';
-export { importFiles } from './app/import/import.js';
-export { loadInstallation } from './installation/load.js';
-export { reconcileFiles } from './app/reconcile/reconcile.js';
-export { reconcileRun } from './app/reconcile/reconcile-run.js';
+  reconcileRun,
+  type ReconcileRunOptions,
+  resumeRun,
+  type ResumeRunOptions,
+  undoRun,
+  type UndoRunOptions,
+} from './library/earlier-runs.js';
 export {
-  type ReportFileRequest,
+  checkFiles,
+  type CheckFilesOptions,
+  importFiles,
+  type ImportFilesOptions,
+  reconcileFiles,
+  type ReconcileFilesOptions,
+} from './library/files.js';
+export { compareRuns, type CompareRunsOptions, type ComparedRuns } from './library/compare.js';
+export {
+  type DraftedInstallation,
+  draftInstallation,
+  type DraftInstallationOptions,
+} from './library/drafts.js';
+export type { LedgerOptions } from './library/ledger-of.js';
+export {
+  type ReportedRun,
   reportLines,
-  type ReportRequest,
-  writeReportFile,
-} from './app/runs/report.js';
-export type {
-  CampaignChoice,
-  CheckRequest,
-  CheckResult,
-  FilesRequest,
-  ImportRequest,
-  ImportResult,
-  ReconcileRequest,
-  ReconcileRunRequest,
-  RunOptions,
-  UndoRequest,
-} from './app/requests.js';
-export { readRows } from './app/inputs/rows.js';
-export { mappingTrend } from './app/runs/run-trend.js';
-export { listRuns, runRows, showRun } from './app/runs/runs.js';
+  type ReportLinesOptions,
+  reportRun,
+  type ReportRunOptions,
+} from './library/report.js';
+export type { CheckResult, CheckSummary, Result, RunResult } from './library/result.js';
+export { readRows, type ReadRowsOptions, type TableRow } from './library/rows.js';
+export {
+  listRuns,
+  mappingTrend,
+  type MappingTrendOptions,
+  type RunOfLedgerOptions,
+  runRows,
+  showRun,
+} from './library/runs.js';
+export { type RunningSandbox, startSandbox, type StartSandboxOptions } from './library/sandbox.js';
+export { loadInstallation } from './installation/load.js';
+export type { CampaignChoice } from './app/requests.js';
 export { suggestMapping, type SuggestRequest } from './app/suggest/suggest-mapping.js';
-export { undoRun } from './app/undo/undo.js';
 export {
   type CallOptions,
   ContactCenter,
@@ -49,6 +59,8 @@ export {
 } from './contract/operations.js';
 export type { Address, Client, Email, Phone } from './core/client/card.js';
 export * from './core/errors.js';
+export { StopRun } from './core/stop.js';
+export { OutputError } from './report/files/output-error.js';
 export type { Difference, Inspection, Verdict } from './core/inspection.js';
 export type { SyncIdentifiers } from './core/client/identifiers.js';
 export type { CardField, Installation, Limits, Transport } from './installation/installation.js';

@@ -1,4 +1,5 @@
 import type { ExitCode } from '../core/errors.js';
+import type { Mode } from '../core/mode.js';
 import type { ShownPayload } from '../core/client/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
 import type { Suspicion } from '../mapping/suspicions.js';
@@ -12,11 +13,13 @@ export interface FilesRequest extends Pick<RunOptionsOf<'check'>, 'mode' | 'out'
   readonly files: readonly string[];
   /** Path of the mapping file. */
   readonly mapping: string;
-  /** Wins over the mapping's `source:` section. */
+  /** Wins over the mapping's `source:` section. @default that section */
   readonly source?: SourceOptions;
+  /** Called while rows end. */
   readonly onProgress?: (progress: Progress) => void;
   /** Told to the person as soon as it is known: one call for each input file. */
   readonly onInput?: (file: string, info: SourceInfo) => void;
+  /** Called with what does not stop the work, in words for a person. */
   readonly onWarning?: (message: string) => void;
 }
 
@@ -32,13 +35,15 @@ export interface CampaignChoice {
 export interface RunOptions extends RunOptionsOf<'resume'>, Pick<RunOptionsOf<'import'>, 'again'> {
   /** Path of the installation file. */
   readonly installation: string;
+  /** Called while rows end. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Called with what does not stop the work, in words for a person. */
   readonly onWarning?: (message: string) => void;
-  /** Address to use in place of the installation's, such as that of a sandbox. */
+  /** Address to use in place of the installation's, such as that of a sandbox. @default the installation's */
   readonly baseUrl?: string;
   /** Continue this run and no other. */
   readonly run?: string;
-  /** Environment for `${NAME}` in the installation's headers. */
+  /** Environment for `${NAME}` in the installation's headers. @default that of the process */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Aborted to stop gently: what is in flight ends, reports are written, the run can be continued. */
   readonly signal?: AbortSignal;
@@ -97,6 +102,8 @@ export interface CheckRequest extends FilesRequest, RunOptionsOf<'check'> {
 
 export interface CheckResult {
   readonly exitCode: ExitCode;
+  /** The mode in force. */
+  readonly mode: Mode;
   readonly inputs: readonly { readonly file: string; readonly info: SourceInfo }[];
   readonly rows: number;
   /** Rows that would be sent. */

@@ -40,8 +40,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('shows three examples whose types are right', async () => {
-  expect(examples).toHaveLength(3);
+it('shows examples whose types are right', async () => {
+  expect(examples).toHaveLength(5);
   await writeFile(
     join(folder, 'tsconfig.json'),
     JSON.stringify({
@@ -74,8 +74,13 @@ it('imports a file and reads the outcome', async () => {
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^\d+ \S+/);
 }, 60_000);
 
-it('compares the file with the contact center, and reports on it', async () => {
+it('lists the rows of a spreadsheet that lack a cell', async () => {
   const { stdout } = await run(process.execPath, [join(folder, 'built/1.mjs')], { cwd: folder });
+  expect(stdout).toMatch(/^(Row \d+ has no phone\.\n)+$/);
+});
+
+it('compares the file with the contact center, and reports on it', async () => {
+  const { stdout } = await run(process.execPath, [join(folder, 'built/2.mjs')], { cwd: folder });
   const [counts = '', file, trend = '', ...more] = stdout.trimEnd().split('\n');
   expect(counts).toMatch(/^1192 8$/);
   expect(file).toBe(join(await realpath(folder), 'compared.xlsx'));
@@ -85,8 +90,13 @@ it('compares the file with the contact center, and reports on it', async () => {
   expect(more).toEqual([]);
 }, 60_000);
 
+it('tests an import and its undoing in a sandbox', async () => {
+  const { stdout } = await run(process.execPath, [join(folder, 'built/3.mjs')], { cwd: folder });
+  expect(stdout).toBe('undo finished\n');
+}, 60_000);
+
 it('calls single operations', async () => {
-  const program = join(folder, 'built/2.mjs');
+  const program = join(folder, 'built/4.mjs');
   const { stdout } = await run(process.execPath, [program], { cwd: folder });
   expect(stdout).toBe('No clients with identifiers: [offerId=7, offerDomain=shop.example.com]\n');
 });

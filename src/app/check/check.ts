@@ -95,6 +95,7 @@ async function checkPrepared(
   }
   const result = {
     ...counts,
+    mode: preparation.mapping.mode,
     exitCode: counts.rejected > 0 ? EXIT.rows : EXIT.ok,
     inputs: preparation.inputs.map(({ name, info }) => ({ file: name, info })),
     sample,
