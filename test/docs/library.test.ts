@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as library from '../../src/index.js';
 import { root } from '../helpers/cardline.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 
@@ -31,6 +32,8 @@ beforeAll(async () => {
     ['mappings/leads.yaml', 'leads.yaml'],
   ] as const)
     await writeFile(join(folder, to), await readFile(join(root, from)));
+  const sample = (await readFile(join(root, 'samples/leads.csv'), 'utf8')).split('\n');
+  await writeFile(join(folder, 'test-leads.csv'), `${sample.slice(0, 30).join('\n')}\n`);
   const page = await readFile(join(root, 'docs/library.md'), 'utf8');
   examples = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
 });
@@ -38,6 +41,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await sandbox.close();
   await rm(folder, { recursive: true, force: true });
+});
+
+it('lists every function', async () => {
+  const page = await readFile(join(root, 'docs/library.md'), 'utf8');
+  const table = page.slice(page.indexOf('## All functions'));
+  const functions = Object.entries(library).filter(
+    ([name, value]) => typeof value === 'function' && /^[a-z]/.test(name),
+  );
+  expect(functions.length).toBeGreaterThan(15);
+  for (const [name] of functions) expect(table).toContain(`\`${name}\``);
 });
 
 it('shows examples whose types are right', async () => {
