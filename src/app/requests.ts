@@ -3,6 +3,7 @@ import type { ShownPayload } from '../core/client/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
 import type { Progress, Summary } from '../core/report.js';
 import type { SourceInfo, SourceOptions } from '../core/source.js';
+import type { TopReasons } from '../report/top-reasons.js';
 import type { RunOptionsOf } from './options/run-options.js';
 
 /** What every use of a mapping over files has in common. */
@@ -75,6 +76,8 @@ export interface ImportResult {
   /** Paths of the files written; `report` is empty where it could not be. */
   readonly report: string;
   readonly rejects: readonly string[];
+  /** Why rows did not end well, with values from the file; absent when nothing was sent, or no report was written. */
+  readonly reasons?: TopReasons;
   /** Absolute path of the ledger that was used. */
   readonly ledger: string;
   /** Set when the same import was finished earlier: nothing was sent, and counts and exit code are those of that run. */
@@ -103,6 +106,8 @@ export interface CheckResult {
   /** What would be sent for the first rows. */
   readonly sample: readonly ShownPayload[];
   readonly problems: readonly ProblemCount[];
+  /** Why rows are rejected, with values from the file. */
+  readonly reasons: TopReasons;
   readonly rejects: readonly string[];
   readonly seconds: number;
 }

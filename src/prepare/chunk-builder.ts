@@ -71,7 +71,7 @@ export function createChunkBuilder(
       for (const problem of found) problems.add(problem, row.row);
     } else skipped++;
     if (records) records.add(recordJson(row.row, mapped, found));
-    else if (isRejected) kept.push({ cells: row.cells, problems: found });
+    else if (isRejected) kept.push({ row: row.row, cells: row.cells, problems: found });
   };
 
   return {

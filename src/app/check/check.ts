@@ -4,6 +4,8 @@ import { noOutcomes } from '../../core/outcome.js';
 import type { PreparedChunk, ShownPayload } from '../../core/client/prepared.js';
 import type { ProblemCount } from '../../core/problem.js';
 import { createSeenKeys } from '../../dedup/seen.js';
+import { ReasonTally } from '../../report/reasons.js';
+import { topReasons } from '../../report/top-reasons.js';
 import { screenChunk } from '../../pipeline/screen.js';
 import { StopRun } from '../../core/stop.js';
 import { addProblems } from '../inputs/add-problems.js';
@@ -62,6 +64,7 @@ async function checkPrepared(
   const sample: ShownPayload[] = [];
   const problems = new Map<string, ProblemCount>();
   const tally = new RowTally(names);
+  const reasons = new ReasonTally();
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
   try {
     for await (const chunk of preparation.chunks()) {
@@ -74,6 +77,7 @@ async function checkPrepared(
       counts.skipped += chunk.skipped + duplicates.length;
       addSample(sample, chunk, passed, request.show ?? DEFAULT_SHOW);
       addProblems(problems, chunk.problems);
+      addReasons(reasons, chunk);
       await rejects.write(chunk);
       request.onProgress?.({
         rows: counts.rows,
@@ -94,10 +98,20 @@ async function checkPrepared(
     inputs: preparation.inputs.map(({ name, info }) => ({ file: name, info })),
     sample,
     problems: [...problems.values()].sort((a, b) => b.count - a.count),
+    reasons: topReasons(reasons),
     rejects: await rejects.close(),
     seconds: (performance.now() - started) / 1000,
   };
   return withEmptyReported(result, tally.empty(), request);
+}
+
+/** A row's number among the rejected ones serves to tell it from others. */
+function addReasons(reasons: ReasonTally, { input, sheet, first, kept }: PreparedChunk): void {
+  for (const [at, { row, problems }] of kept.entries())
+    reasons.add({
+      ...{ ordinal: first + at, input, sheet, row, outcome: 'rejected', problems },
+      ...{ createResult: null, enqueueResult: null, changeResult: null },
+    });
 }
 
 function stamp(): string {

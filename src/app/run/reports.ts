@@ -3,6 +3,8 @@ import type { RunLedger } from '../../core/ledger.js';
 import { GOOD_OUTCOMES, type OutcomeCounts, noOutcomes } from '../../core/outcome.js';
 import { type Repeated, RepeatTally } from '../../core/duplicates/repeated.js';
 import type { RowReport, Summary } from '../../core/report.js';
+import { type TopReasons, topReasons } from '../../report/top-reasons.js';
+import { ReasonTally } from '../../report/reasons.js';
 import { writeReport } from '../../report/csv/report-csv.js';
 import { writeSummary } from '../../report/summary.js';
 import type { SentRun } from './send-run.js';
@@ -33,6 +35,8 @@ export interface Reports {
   /** Path of `report.csv`; empty where it could not be written. */
   readonly report: string;
   readonly rejects: readonly string[];
+  /** Why rows did not end well; absent where the report could not be written. */
+  readonly reasons?: TopReasons;
 }
 
 /** Writes `report.csv`, the rejects and `summary.json` from the facts of the run: its counts are those of the report. */
@@ -41,6 +45,7 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
   const report = join(out, 'report.csv');
   const outcomes = noOutcomes();
   const repeats = new RepeatTally();
+  const reasons = new ReasonTally();
   const rejects = new RejectsOnDemand(plan, {
     out,
     rows: rowsAgain(run),
@@ -49,6 +54,7 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
   const reported = counted(reportedRows(plan, run.rows()), (row) => {
     outcomes[row.outcome]++;
     repeats.add(row);
+    if (isReject(row)) reasons.add(row);
     rejects.add(row);
   });
   const rows = await writeReport({
@@ -66,7 +72,7 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
   const rejectsFiles = await rejects.close();
   const summary = summaryOf(request, { rows, outcomes, repeated: repeats.repeated });
   await writeSummary(join(out, 'summary.json'), summary);
-  return { summary, report, rejects: rejectsFiles };
+  return { summary, report, rejects: rejectsFiles, reasons: topReasons(reasons) };
 }
 
 /** What is counted while the rows go by. */

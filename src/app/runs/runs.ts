@@ -7,7 +7,8 @@ import { type Ledger, openLedger } from '../../ledger/ledger.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 import { reportedRows } from '../run/run-rows.js';
 import { readPlace } from '../run/run-settings.js';
-import { recordedRun } from './recorded-run.js';
+import { MODE_TRAITS } from '../../core/mode.js';
+import { latestRun, recordedRun } from './recorded-run.js';
 
 /** All runs of a ledger, the latest first, with their counts. */
 export async function listRuns(ledgerFile = DEFAULT_LEDGER): Promise<RunRecord[]> {
@@ -38,6 +39,23 @@ export async function* runRows(
   } finally {
     await ledger.close();
   }
+}
+
+/** Id of the latest run of a ledger. @throws InputError when there is no ledger, UsageError when it has no run */
+export function latestRunId(ledgerFile = DEFAULT_LEDGER): Promise<string> {
+  return withLedger(ledgerFile, (ledger) => latestRun(ledger, ledgerFile).run);
+}
+
+/**
+ * Id of the latest run that can be taken back. One that was taken back already is named again: what was done before it
+ * is not undone because a command was given twice.
+ * @throws as `latestRunId` does
+ */
+export function latestUndoable(ledgerFile = DEFAULT_LEDGER): Promise<string> {
+  return withLedger(ledgerFile, (ledger) => {
+    const canBeUndone = ({ mode }: RunRecord): boolean => MODE_TRAITS[mode].notUndoable === null;
+    return latestRun(ledger, ledgerFile, canBeUndone, 'run that can be taken back').run;
+  });
 }
 
 /** Where a run was: what an undo needs to know before it can begin. @throws UsageError */

@@ -66,7 +66,7 @@ export const checkCommand = defineCommand({
     try {
       const result = await unlessStopped(checkFiles(request), terminal.signal);
       progress.stop();
-      return await printCheckResult(result, terminal, args.json ?? false);
+      return await printCheckResult(result, request, terminal, args.json ?? false);
     } finally {
       progress.stop();
     }

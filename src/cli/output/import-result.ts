@@ -1,14 +1,21 @@
 import type { ImportResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors.js';
 import { shownOutcomes } from '../../core/outcome.js';
+import { reasonsText } from './reasons-text.js';
 import { note, print, printJson } from './output.js';
 import type { Terminal } from './terminal.js';
+
+export interface ShownResult {
+  readonly json: boolean;
+  /** What to do next, for a person. @default nothing */
+  readonly next?: string;
+}
 
 /** Prints how an import ended, for a person or, with `json`, for a program. Resolves with the exit code. */
 export async function printImportResult(
   result: ImportResult,
-  { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
-  json: boolean,
+  { stdout, stderr, columns }: Pick<Terminal, 'stdout' | 'stderr' | 'columns'>,
+  { json, next = '' }: ShownResult,
 ): Promise<ExitCode> {
   const { exitCode, summary, out, report, rejects, stopped } = result;
   if (stopped !== undefined) note(stderr, stopped);
@@ -18,7 +25,7 @@ export async function printImportResult(
     const outcomes = shownOutcomes(summary.outcomes, summary.mode);
     const printed = { ...summary, outcomes, out, report, rejects };
     await printJson(stdout, `${JSON.stringify(printed, null, 2)}\n`);
-  } else await print(stdout, await resultText(result));
+  } else await print(stdout, await resultText(result, next, columns));
   return exitCode;
 }
 
@@ -34,7 +41,11 @@ function alreadyText({ summary: { run, mode }, endedAt, report }: ImportResult):
   return `This was ${again} already, by run ${run}${when}; nothing was sent.${anew}${gone} Its counts:`;
 }
 
-async function resultText({ summary, report, rejects, ledger }: ImportResult): Promise<string> {
+async function resultText(
+  { summary, report, rejects, ledger, reasons }: ImportResult,
+  next: string,
+  columns: number | undefined,
+): Promise<string> {
   const { summaryTable } = await import('../../report/summary.js');
   const label = summary.mode === 'reconcile' ? 'fix     ' : 'rejects ';
   const places = [
@@ -42,5 +53,10 @@ async function resultText({ summary, report, rejects, ledger }: ImportResult): P
     ...rejects.map((file) => `${label} ${file}`),
     `ledger   ${ledger}`,
   ];
-  return `${summaryTable(summary)}\n${places.join('\n')}\n`;
+  const rest = `"cardline report ${summary.run}" has them all`;
+  const why = reasons ? reasonsText(reasons, { inputs: summary.inputs, columns, rest }) : '';
+  return [summaryTable(summary).trimEnd(), why, places.join('\n'), next]
+    .filter((part) => part !== '')
+    .map((part) => `${part}\n`)
+    .join('\n');
 }
