@@ -4,6 +4,7 @@ import type { ProblemCount } from '../core/problem.js';
 import type { Progress, Summary } from '../core/report.js';
 import type { SourceInfo, SourceOptions } from '../core/source.js';
 import type { TopReasons } from '../report/top-reasons.js';
+import type { Trial } from './inputs/trial.js';
 import type { RunOptionsOf } from './options/run-options.js';
 
 /** What every use of a mapping over files has in common. */
@@ -78,6 +79,8 @@ export interface ImportResult {
   readonly rejects: readonly string[];
   /** Why rows did not end well, with values from the file; absent when nothing was sent, or no report was written. */
   readonly reasons?: TopReasons;
+  /** Set where the request was for a part of the rows: what it was, and what it left. */
+  readonly trial?: Trial;
   /** Absolute path of the ledger that was used. */
   readonly ledger: string;
   /** Set when the same import was finished earlier: nothing was sent, and counts and exit code are those of that run. */
@@ -108,6 +111,8 @@ export interface CheckResult {
   readonly problems: readonly ProblemCount[];
   /** Why rows are rejected, with values from the file. */
   readonly reasons: TopReasons;
+  /** Set where the request was for a part of the rows: what it was, and what it left. */
+  readonly trial?: Trial;
   readonly rejects: readonly string[];
   readonly seconds: number;
 }

@@ -1,5 +1,6 @@
 import type { PreparedChunk } from '../core/client/prepared.js';
 import type { Row } from '../core/row.js';
+import { isPart, PartFilter } from '../core/row-range.js';
 import type { SourceOptions } from '../core/source.js';
 import { loadInstallation } from '../installation/load.js';
 import { loadMapping } from '../mapping/load.js';
@@ -57,7 +58,7 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
     inputs: inputs.map((input) => input.opened),
     identifierNames: inputs[0]?.mapping.identifierNames ?? [],
     duplicates,
-    chunks: () => chunksOf(inputs, settings, plan.share),
+    chunks: () => chunksOf(inputs, settings, plan),
     close,
   };
 }
@@ -70,12 +71,14 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
 async function* chunksOf(
   inputs: readonly DataInput[],
   settings: ChunkSettings,
-  share: PreparePlan['share'],
+  { share, part = {} }: Pick<PreparePlan, 'share' | 'part'>,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
   const writers = createChunkWriters();
+  const filter = new PartFilter(part);
   let number = 0;
   let first = 0;
   for (const [index, input] of inputs.entries()) {
+    if (filter.isFull) return;
     const { opened, mapping } = input;
     const { storesEmptyCells } = traitsOf(opened.info.format);
     const width = storesEmptyCells ? opened.headers.length : undefined;
@@ -89,21 +92,25 @@ async function* chunksOf(
     let open: OpenChunk | undefined;
     let thrown: unknown;
     try {
-      for await (const batch of input.rows())
+      for await (const rows of input.rows()) {
+        const batch = isPart(part) ? rows.filter(({ row }) => filter.takes(row)) : rows;
         for (const row of batch) {
           if (open && (open.isFull || row.sheet !== open.sheet)) {
             first += open.count;
-            if (open.builder) yield open.builder.take(progressOf(inputs));
+            if (open.builder) yield open.builder.take(progressOf(inputs, filter));
             open = undefined;
           }
           open ??= begin(row.sheet);
           open.add(row);
         }
+        // Not even read: a trial of a large file is over at once.
+        if (isPart(part) && filter.isOver(rows.at(-1)?.row ?? 0)) break;
+      }
     } catch (error) {
       thrown = error;
     }
     first += open?.count ?? 0;
-    if (open?.builder) yield open.builder.take(progressOf(inputs));
+    if (open?.builder) yield open.builder.take(progressOf(inputs, filter));
     // Rows before a mistake have been read and are accounted for.
     if (thrown !== undefined) throw thrown as Error;
   }
@@ -137,8 +144,8 @@ class OpenChunk {
   }
 }
 
-function progressOf(inputs: readonly DataInput[]): number {
+function progressOf(inputs: readonly DataInput[], filter: PartFilter): number {
   const total = inputs.reduce((sum, { opened }) => sum + opened.info.bytes, 0);
   const read = inputs.reduce((sum, input) => sum + input.bytesRead(), 0);
-  return total === 0 ? 1 : Math.min(1, read / total);
+  return total === 0 ? 1 : Math.min(1, Math.max(read / total, filter.share(inputs.length)));
 }

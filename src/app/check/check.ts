@@ -11,8 +11,10 @@ import { StopRun } from '../../core/stop.js';
 import { addProblems } from '../inputs/add-problems.js';
 import { createCheckRejects } from './check-rejects.js';
 import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
+import { partOf } from '../inputs/part-of.js';
 import { takeInputs } from '../inputs/inputs.js';
-import type { Preparation } from '../../prepare/plan.js';
+import { countTrial } from '../inputs/trial.js';
+import type { InputFile, Preparation } from '../../prepare/plan.js';
 import { prepareInThreads } from '../../prepare/threads.js';
 import { readerThreads } from '../inputs/reader-threads.js';
 import type { CheckRequest, CheckResult } from '../requests.js';
@@ -35,6 +37,7 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
       purpose: 'check' as const,
       show: request.show ?? DEFAULT_SHOW,
       verify: false,
+      part: partOf(request),
     };
     const preparation = await prepareInThreads(
       plan,
@@ -43,7 +46,7 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
     );
     try {
       for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
-      return await checkPrepared(request, preparation);
+      return await checkPrepared(request, preparation, inputs.files);
     } finally {
       await preparation.close();
     }
@@ -55,6 +58,7 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
 async function checkPrepared(
   request: CheckRequest,
   preparation: Preparation,
+  files: readonly InputFile[],
 ): Promise<CheckResult> {
   const started = performance.now();
   const seen = createSeenKeys();
@@ -102,7 +106,11 @@ async function checkPrepared(
     rejects: await rejects.close(),
     seconds: (performance.now() - started) / 1000,
   };
-  return withEmptyReported(result, tally.empty(), request);
+  const part = partOf(request);
+  if (!part) return withEmptyReported(result, tally.empty(), request);
+  const source = { ...preparation.mapping.source, ...request.source };
+  const trial = { files, inputs: preparation.inputs, source, part, signal: request.signal };
+  return { ...result, trial: await countTrial(trial) };
 }
 
 /** A row's number among the rejected ones serves to tell it from others. */

@@ -9,6 +9,7 @@ import { executeRun } from './execute-run.js';
 import { connect } from '../connect/connect.js';
 import { contentOf } from '../repeats/content.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
+import { partOf } from '../inputs/part-of.js';
 import { takeInputs } from '../inputs/inputs.js';
 import { ledgerPath } from './ledger-path.js';
 import { prepareInThreads } from '../../prepare/threads.js';
@@ -36,6 +37,7 @@ export async function withInputs<T>(
       purpose: 'send' as const,
       show: 0,
       verify: true,
+      part: partOf(request),
     };
     const threads = await readerThreads(inputs.files, 'send');
     const opening = prepareInThreads(plan, threads, request.signal);

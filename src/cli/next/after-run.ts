@@ -21,5 +21,7 @@ export function nextAfterRun(run: ExecutableRun, result: ImportResult): string {
   }
   const isOk = exitCode === EXIT.ok;
   if (!isOk || result.already) return '';
+  if (result.trial && result.trial.rows > 0)
+    return nextText('Import the other rows too:', importCommandLine(run));
   return nextText('Look at the report:', commandLine(['report', summary.run, '--open', ...ledger]));
 }

@@ -17,6 +17,7 @@ const WRITTEN = {
   failures: (limit) => ('percent' in limit ? `${limit.percent}%` : String(limit.count)),
   mode: (value) => value,
   names: (names) => names.join(','),
+  'row range': ({ first, last }) => `${first}-${last}`,
   sheet: String,
 } as const satisfies { [K in OptionKind]: (value: OptionValues[K]) => string | null };
 

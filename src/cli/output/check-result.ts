@@ -4,6 +4,7 @@ import { printableJson } from '../../core/text/printable.js';
 import { inputText } from '../input-text.js';
 import { print, printJson } from './output.js';
 import { nextAfterCheck } from '../next/after-check.js';
+import { trialText } from './trial-text.js';
 import { reasonsText } from './reasons-text.js';
 import { whole } from '../../core/text/whole.js';
 import type { Terminal } from './terminal.js';
@@ -23,13 +24,14 @@ export async function printCheckResult(
 }
 
 function resultText(result: CheckResult, request: CheckRequest, columns?: number): string {
-  const { inputs, rejects, sample, reasons } = result;
+  const { inputs, rejects, sample, reasons, trial } = result;
   const names = inputs.map(({ file }) => file);
   const parts = [
     inputs.map(({ file, info }) => inputText(file, info)).join('\n'),
     sample.length === 0 ? '' : `First clients:\n${printableJson(JSON.stringify(sample, null, 2))}`,
     reasonsText(reasons, { inputs: names, columns, rest: '--json lists them all' }),
     countsText(result),
+    trial ? trialText(trial, inputs.length) : '',
     rejects.map((file) => `rejects  ${file}`).join('\n'),
     nextAfterCheck(request, result),
   ];

@@ -1,6 +1,8 @@
 import type { ImportResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors.js';
 import { shownOutcomes } from '../../core/outcome.js';
+import { defined } from '../../core/defined.js';
+import { trialText } from './trial-text.js';
 import { reasonsText } from './reasons-text.js';
 import { note, print, printJson } from './output.js';
 import type { Terminal } from './terminal.js';
@@ -17,13 +19,13 @@ export async function printImportResult(
   { stdout, stderr, columns }: Pick<Terminal, 'stdout' | 'stderr' | 'columns'>,
   { json, next = '' }: ShownResult,
 ): Promise<ExitCode> {
-  const { exitCode, summary, out, report, rejects, stopped } = result;
+  const { exitCode, summary, out, report, rejects, stopped, trial } = result;
   if (stopped !== undefined) note(stderr, stopped);
   if (result.already) note(stderr, alreadyText(result));
   else if (summary.mode === 'undo' && summary.outcomes.undone > 0) note(stderr, UNDONE);
   if (json) {
     const outcomes = shownOutcomes(summary.outcomes, summary.mode);
-    const printed = { ...summary, outcomes, out, report, rejects };
+    const printed = { ...summary, outcomes, out, report, rejects, ...defined({ trial }) };
     await printJson(stdout, `${JSON.stringify(printed, null, 2)}\n`);
   } else await print(stdout, await resultText(result, next, columns));
   return exitCode;
@@ -42,7 +44,7 @@ function alreadyText({ summary: { run, mode }, endedAt, report }: ImportResult):
 }
 
 async function resultText(
-  { summary, report, rejects, ledger, reasons }: ImportResult,
+  { summary, report, rejects, ledger, reasons, trial }: ImportResult,
   next: string,
   columns: number | undefined,
 ): Promise<string> {
@@ -55,7 +57,8 @@ async function resultText(
   ];
   const rest = `"cardline report ${summary.run}" has them all`;
   const why = reasons ? reasonsText(reasons, { inputs: summary.inputs, columns, rest }) : '';
-  return [summaryTable(summary).trimEnd(), why, places.join('\n'), next]
+  const part = trial ? trialText(trial, summary.inputs.length) : '';
+  return [summaryTable(summary).trimEnd(), part, why, places.join('\n'), next]
     .filter((part) => part !== '')
     .map((part) => `${part}\n`)
     .join('\n');
