@@ -61,13 +61,25 @@ export async function openInput(input: InputFile, context: InputContext): Promis
   }
 }
 
+/** Opens an input and closes it, where there is no mapping for it. @throws InputError when the file cannot be read */
+export async function tryInput(
+  input: InputFile,
+  context: Omit<InputContext, 'mapping'>,
+): Promise<undefined> {
+  const { ahead } = await openByName(input, context);
+  await ahead.close();
+}
+
 /** Where the names of the columns stand; a format that names its columns itself gives them first of all. */
 function headerRowOf({ format }: SourceInfo, wanted = 1): number {
   return traitsOf(format).namesColumns ? 0 : wanted;
 }
 
 /** A copy, such as of standard input, is called by the name that the person knows. */
-async function openByName({ path, name }: InputFile, { options, verify }: InputContext) {
+async function openByName(
+  { path, name }: InputFile,
+  { options, verify }: Omit<InputContext, 'mapping'>,
+) {
   try {
     const source = await openSource(path, options);
     return { source, ahead: await beginReadAhead(source, verify ? aheadOf(source.info) : 0) };

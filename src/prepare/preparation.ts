@@ -1,9 +1,11 @@
+import { asOneError, ConfigurationError, InputError } from '../core/errors.js';
 import type { PreparedChunk } from '../core/client/prepared.js';
 import type { Row } from '../core/row.js';
 import { isPart, PartFilter } from '../core/row-range.js';
 import type { SourceOptions } from '../core/source.js';
+import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
-import { loadMapping } from '../mapping/load.js';
+import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { traitsOf } from '../source/formats.js';
 import { readTable } from '../source/read-table.js';
 import {
@@ -12,7 +14,7 @@ import {
   createChunkBuilder,
   createChunkWriters,
 } from './chunk-builder.js';
-import { type DataInput, openInput } from './input.js';
+import { type DataInput, openInput, tryInput } from './input.js';
 import {
   CHUNK_ROWS,
   CHUNK_TEXT,
@@ -27,22 +29,7 @@ import {
  * @throws InputError, ConfigurationError
  */
 export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
-  const installation =
-    plan.installation === undefined ? undefined : await loadInstallation(plan.installation);
-  const mapping = await loadMapping(plan.mapping, { readTable, mode: plan.mode });
-  const options: SourceOptions = { ...mapping.source, ...plan.source };
-  const verify = plan.verify && plan.share.index === 0;
-  const inputs: DataInput[] = [];
-  const close = async (): Promise<void> => {
-    for (const input of inputs) await input.close();
-  };
-  try {
-    for (const file of plan.inputs)
-      inputs.push(await openInput(file, { mapping, installation, options, verify }));
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const { installation, mapping, inputs } = await openAll(plan);
   const duplicates = mapping.duplicates.by;
   const settings = {
     ...plan,
@@ -59,8 +46,51 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
     identifierNames: inputs[0]?.mapping.identifierNames ?? [],
     duplicates,
     chunks: () => chunksOf(inputs, settings, plan),
-    close,
+    close: () => closeAll(inputs),
   };
+}
+
+interface Opened {
+  readonly installation: Installation | undefined;
+  readonly mapping: LoadedMapping;
+  readonly inputs: readonly DataInput[];
+}
+
+/** Opens what a plan names. A file that is wrong does not keep the others from being looked at. */
+async function openAll(plan: PreparePlan): Promise<Opened> {
+  const mistakes: (ConfigurationError | InputError)[] = [];
+  const orMistake = async <T>(opening: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await opening;
+    } catch (error) {
+      if (!(error instanceof ConfigurationError) && !(error instanceof InputError)) throw error;
+      mistakes.push(error);
+      return undefined;
+    }
+  };
+  const { installation: file, verify, share } = plan;
+  const installation = file === undefined ? undefined : await orMistake(loadInstallation(file));
+  const mapping = await orMistake(loadMapping(plan.mapping, { readTable, mode: plan.mode }));
+  const options: SourceOptions = { ...mapping?.source, ...plan.source };
+  const inputs: DataInput[] = [];
+  try {
+    for (const input of plan.inputs) {
+      const context = { installation, options, verify: verify && share.index === 0 };
+      const opened = await orMistake(
+        mapping ? openInput(input, { ...context, mapping }) : tryInput(input, context),
+      );
+      if (opened) inputs.push(opened);
+    }
+    if (!mapping || mistakes.length > 0) throw asOneError(mistakes);
+    return { installation, mapping, inputs };
+  } catch (error) {
+    await closeAll(inputs);
+    throw error;
+  }
+}
+
+async function closeAll(inputs: readonly DataInput[]): Promise<void> {
+  for (const input of inputs) await input.close();
 }
 
 /**

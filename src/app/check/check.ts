@@ -12,7 +12,7 @@ import { addProblems } from '../inputs/add-problems.js';
 import { createCheckRejects } from './check-rejects.js';
 import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
 import { partOf } from '../inputs/part-of.js';
-import { takeInputs } from '../inputs/inputs.js';
+import { takeInputsOf } from '../inputs/other-mistakes.js';
 import { countTrial } from '../inputs/trial.js';
 import type { InputFile, Preparation } from '../../prepare/plan.js';
 import { prepareInThreads } from '../../prepare/threads.js';
@@ -26,7 +26,7 @@ const DEFAULT_SHOW = 3;
  * @throws ConfigurationError, InputError
  */
 export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
-  const inputs = await takeInputs(request.files);
+  const inputs = await takeInputsOf(request);
   try {
     const plan = {
       inputs: inputs.files,

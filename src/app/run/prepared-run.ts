@@ -10,7 +10,7 @@ import { connect } from '../connect/connect.js';
 import { contentOf } from '../repeats/content.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
 import { partOf } from '../inputs/part-of.js';
-import { takeInputs } from '../inputs/inputs.js';
+import { takeInputsOf } from '../inputs/other-mistakes.js';
 import { ledgerPath } from './ledger-path.js';
 import { prepareInThreads } from '../../prepare/threads.js';
 import { readerThreads } from '../inputs/reader-threads.js';
@@ -26,7 +26,7 @@ export async function withInputs<T>(
   request: ImportRequest,
   use: (setup: ImportSetup) => Promise<T>,
 ): Promise<T> {
-  const inputs = await takeInputs(request.files);
+  const inputs = await takeInputsOf(request);
   try {
     const plan = {
       inputs: inputs.files,
