@@ -41,7 +41,7 @@ export const runsCommand = defineCommand({
         describe: 'Id of the run to show. Default: the latest.',
       })
       .options(options),
-  async run({ action, run, olderThan, trend, json, ...args }, { stdout }) {
+  async run({ action, run, olderThan, trend, json, ...args }, { stdout, columns }) {
     const ledger = await ledgerNamed(args);
     if (trend !== undefined) {
       if (action !== undefined) throw new UsageError(`"runs ${action}" does not take --trend.`);
@@ -66,7 +66,7 @@ export const runsCommand = defineCommand({
     } else {
       const runs: RunRecord[] = await app.listRuns(ledger);
       if (json) await printJson(stdout, asJson(runs));
-      else await print(stdout, await runTable(runs));
+      else await print(stdout, await runTable(runs, columns));
     }
     return EXIT.ok;
   },
