@@ -27,7 +27,7 @@ const RUN: RunRecord = {
 };
 
 const widest = (text: string): number =>
-  Math.max(...text.split('\n').map((line) => [...line].length));
+  Math.max(...text.split('\n').map((line) => Array.from(line).length));
 
 describe('the table of runs', () => {
   it.each([200, 100, 80, 60])('fits %d columns, and has ids and names whole', async (columns) => {
@@ -91,8 +91,8 @@ it('leaves out the middle, and no more than it must', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 40 }), (text, width) => {
       const short = shortenedInMiddle(text, width);
-      const length = [...text].length;
-      expect([...short]).toHaveLength(Math.min(length, width));
+      const length = Array.from(text).length;
+      expect(Array.from(short)).toHaveLength(Math.min(length, width));
       if (length <= width) expect(short).toBe(text);
       else expect(text.startsWith(short.slice(0, short.indexOf('…')))).toBe(true);
     }),

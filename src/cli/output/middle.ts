@@ -1,6 +1,6 @@
 /** A text of at most `width` characters: what is left out of a longer one is its middle. */
 export function shortenedInMiddle(text: string, width: number): string {
-  const signs = [...text];
+  const signs = Array.from(text);
   if (signs.length <= width) return text;
   const kept = Math.max(0, width - 1);
   const end = Math.floor(kept / 2);
