@@ -23,6 +23,10 @@ const rooms = {
     may: ['installation', 'config', 'core'],
     why: 'a mapping is a pure function of a row',
   },
+  suggest: {
+    may: ['mapping', 'source', 'installation', 'config', 'core'],
+    why: 'a draft is a function of a table and a card; it sends nothing and knows no run',
+  },
   prepare: {
     may: ['source', 'mapping', 'installation', 'core'],
     why: 'reading and mapping run in threads, which know nothing of sending',
@@ -53,6 +57,7 @@ const rooms = {
       'client',
       'source',
       'mapping',
+      'suggest',
       'prepare',
       'dedup',
       'ledger',
@@ -63,6 +68,10 @@ const rooms = {
     ],
     why: 'the parts are put together here, but never with the sandbox',
   },
+  library: {
+    may: ['app', 'operations', 'sandbox', 'report', 'client', 'installation', 'source', 'core'],
+    why: 'one shape of options and results for other programs, and the sandbox',
+  },
   cli: {
     may: [
       'app',
@@ -70,6 +79,7 @@ const rooms = {
       'sandbox',
       'report',
       'prepare',
+      'suggest',
       'mapping',
       'installation',
       'contract',
@@ -123,7 +133,7 @@ module.exports = {
     only('fastify-in-sandbox', '^node_modules/fastify/', '^src/sandbox/', 'one room serves HTTP'),
     only(
       'files-in-source-and-report',
-      '^node_modules/(csv-parse|yauzl|chardet|hyparquet|hyparquet-writer|iconv-lite|@e965/xlsx|uplot)/',
+      '^node_modules/(csv-parse|yauzl|chardet|hyparquet|hyparquet-writer|iconv-lite|@e965/xlsx|exceljs|uplot)/',
       '^src/(source|report)/',
       'spreadsheet formats stay behind one row shape',
     ),

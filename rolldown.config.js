@@ -1,6 +1,6 @@
 import { chmodSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join, posix, relative, sep } from 'node:path';
 import { defineConfig } from 'rolldown';
 
 /**
@@ -21,11 +21,16 @@ const BEGINNINGS = {
   sending: ['src/app/import/import.ts'],
 };
 
+/** A quarter less to read and to keep; names stay, for whoever reads where a fault came from. */
+const MINIFY = { mangle: false, compress: false, codegen: { removeWhitespace: true } };
+
 /**
- * Native, or made of files that are found by their paths: they stay where they are installed. Fastify, which the sandbox
- * alone needs, is bundled: a package that it needs no longer runs on Node 20, and what `overrides` says of that package
- * holds here only, not where cardline is installed.
+ * The HTTP server of the sandbox, which command and library share. It is no dependency: a package that it needs no longer
+ * runs on Node 20, and what `overrides` says of that package holds here only, not where cardline is installed.
  */
+const SERVER = 'dist/server/fastify.cjs';
+
+/** Native, or made of files that are found by their paths: they stay where they are installed. */
 const LEFT_OUT = /^(better-sqlite3|undici)($|\/)/;
 
 /**
@@ -36,7 +41,14 @@ const STRING_WIDTH = createRequire(join(root, 'node_modules/cli-progress/package
   'string-width',
 );
 
-export default defineConfig({
+/**
+ * Workbooks for filling in, without what reads and writes them as streams: that needs packages with known weaknesses,
+ * which `overrides` replaces here only. Whoever installs cardline gets neither.
+ */
+const EXCELJS = join(root, 'node_modules/exceljs/lib/exceljs.bare.js');
+const EXCELJS_CSV = /[\\/]exceljs[\\/]lib[\\/]csv[\\/]csv\.js$/;
+
+const command = defineConfig({
   input: {
     main: 'src/main.ts',
     // Beside the file that starts them, as their sources are.
@@ -45,7 +57,7 @@ export default defineConfig({
   },
   platform: 'node',
   external: LEFT_OUT,
-  resolve: { alias: { 'string-width': STRING_WIDTH } },
+  resolve: { alias: { 'string-width': STRING_WIDTH, exceljs: EXCELJS } },
   // yargs asks for it where a configuration file extends another: there is none.
   transform: { define: { 'import.meta.resolve': 'undefined' } },
   preserveEntrySignatures: false,
@@ -53,8 +65,7 @@ export default defineConfig({
     dir: FOLDER,
     // Such a module is loaded in one go; an ES module goes through the event loop several times, and takes longer.
     format: 'cjs',
-    // A quarter less to read and to keep; names stay, for whoever reads where a fault came from.
-    minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
+    minify: MINIFY,
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     codeSplitting: {
@@ -63,6 +74,12 @@ export default defineConfig({
     },
   },
   plugins: [
+    sharedServer(FOLDER),
+    {
+      name: 'without CSV',
+      load: (id) => (EXCELJS_CSV.test(id) ? 'module.exports = class {};' : undefined),
+    },
+    { name: 'licences', generateBundle: emitLicences },
     {
       name: 'command',
       renderStart: () => {
@@ -73,7 +90,6 @@ export default defineConfig({
           if (file.type === 'chunk') file.code = inLatin1(file.code);
         const emit = (fileName, source) => this.emitFile({ type: 'asset', fileName, source });
         emit('package.json', `${JSON.stringify({ type: 'commonjs' })}\n`);
-        emit('THIRD-PARTY-LICENSES.txt', licencesOf(bundle));
       },
       writeBundle: () => {
         chmodSync(join(root, FOLDER, 'main.js'), 0o755);
@@ -81,6 +97,57 @@ export default defineConfig({
     },
   ],
 });
+
+const server = defineConfig({
+  input: { fastify: 'fastify' },
+  platform: 'node',
+  output: {
+    dir: dirname(SERVER),
+    format: 'cjs',
+    minify: MINIFY,
+    entryFileNames: '[name].cjs',
+    codeSplitting: false,
+  },
+  plugins: [{ name: 'licences', generateBundle: emitLicences }],
+});
+
+/**
+ * The sandbox of the library, in place of what `tsc` made of it, which would ask for an installed HTTP server. Whatever
+ * else it needs are the library's own files, so that there is one class of each error.
+ */
+const SANDBOX = join(root, 'src/sandbox');
+const sandbox = defineConfig({
+  input: { sandbox: join(SANDBOX, 'sandbox.ts') },
+  platform: 'node',
+  output: {
+    dir: 'dist/sandbox',
+    format: 'es',
+    minify: MINIFY,
+    entryFileNames: '[name].js',
+    codeSplitting: false,
+  },
+  plugins: [sharedServer('dist/sandbox'), { name: 'sandbox', resolveId: besideSandbox }],
+});
+
+/** What the sandbox imports from other rooms and packages stays an import. */
+function besideSandbox(source, importer) {
+  if (importer === undefined) return null;
+  if (!source.startsWith('.')) return { id: source, external: true };
+  const path = join(dirname(importer), source);
+  if (path.startsWith(SANDBOX + sep)) return null;
+  return { id: posix.normalize(relative(SANDBOX, path)), external: 'relative' };
+}
+
+/** Lets a bundle in this folder load the server from its own file. */
+function sharedServer(folder) {
+  const id = relative(folder, SERVER);
+  return {
+    name: 'shared server',
+    resolveId: (source) => (source === 'fastify' ? { id, external: 'relative' } : null),
+  };
+}
+
+export default [command, server, sandbox];
 
 /** Modules that are always loaded together become one file; those that are loaded when needed are left alone. */
 function createGrouping() {
@@ -125,7 +192,15 @@ function inLatin1(code) {
   );
 }
 
-/** The licences of the packages that the bundle holds. */
+/** Puts the licences of the packages that a bundle holds beside it. */
+function emitLicences(_options, bundle) {
+  this.emitFile({
+    type: 'asset',
+    fileName: 'THIRD-PARTY-LICENSES.txt',
+    source: licencesOf(bundle),
+  });
+}
+
 function licencesOf(bundle) {
   const folders = new Set();
   for (const { moduleIds = [] } of Object.values(bundle))

@@ -1,37 +1,48 @@
 /** What a program that imports `cardline` gets. */
-export { checkFiles } from './app/check/check.js';
 export {
-  compareRuns,
-  type CompareRunsRequest,
-  type RunPairRequest,
-} from './app/runs/compare-runs.js';
-export { importFile } from './app/import/import-file.js';
-export { importFiles } from './app/import/import.js';
-export { loadInstallation } from './installation/load.js';
-export { reconcileFiles } from './app/reconcile/reconcile.js';
-export { reconcileRun } from './app/reconcile/reconcile-run.js';
+  reconcileRun,
+  type ReconcileRunOptions,
+  resumeRun,
+  type ResumeRunOptions,
+  undoRun,
+  type UndoRunOptions,
+} from './library/earlier-runs.js';
 export {
-  type ReportFileRequest,
+  checkFiles,
+  type CheckFilesOptions,
+  importFiles,
+  type ImportFilesOptions,
+  reconcileFiles,
+  type ReconcileFilesOptions,
+} from './library/files.js';
+export { compareRuns, type CompareRunsOptions, type ComparedRuns } from './library/compare.js';
+export {
+  type DraftedInstallation,
+  draftInstallation,
+  type DraftInstallationOptions,
+} from './library/drafts.js';
+export type { LedgerOptions } from './library/ledger-of.js';
+export {
+  type ReportedRun,
   reportLines,
-  type ReportRequest,
-  writeReportFile,
-} from './app/runs/report.js';
-export type {
-  CampaignChoice,
-  CheckRequest,
-  CheckResult,
-  FilesRequest,
-  ImportRequest,
-  ImportResult,
-  ReconcileRequest,
-  ReconcileRunRequest,
-  RunOptions,
-  UndoRequest,
-} from './app/requests.js';
-export { readRows } from './app/inputs/rows.js';
-export { mappingTrend } from './app/runs/run-trend.js';
-export { listRuns, runRows, showRun } from './app/runs/runs.js';
-export { undoRun } from './app/undo/undo.js';
+  type ReportLinesOptions,
+  reportRun,
+  type ReportRunOptions,
+} from './library/report.js';
+export type { CheckResult, CheckSummary, Result, RunResult } from './library/result.js';
+export { readRows, type ReadRowsOptions, type TableRow } from './library/rows.js';
+export {
+  listRuns,
+  mappingTrend,
+  type MappingTrendOptions,
+  type RunOfLedgerOptions,
+  runRows,
+  showRun,
+} from './library/runs.js';
+export { type RunningSandbox, startSandbox, type StartSandboxOptions } from './library/sandbox.js';
+export { loadInstallation } from './installation/load.js';
+export type { CampaignChoice } from './app/requests.js';
+export { suggestMapping, type SuggestRequest } from './app/suggest/suggest-mapping.js';
 export {
   type CallOptions,
   ContactCenter,
@@ -48,6 +59,8 @@ export {
 } from './contract/operations.js';
 export type { Address, Client, Email, Phone } from './core/client/card.js';
 export * from './core/errors.js';
+export { StopRun } from './core/stop.js';
+export { OutputError } from './report/files/output-error.js';
 export type { Difference, Inspection, Verdict } from './core/inspection.js';
 export type { SyncIdentifiers } from './core/client/identifiers.js';
 export type { CardField, Installation, Limits, Transport } from './installation/installation.js';
@@ -56,6 +69,7 @@ export { type Mode, MODES, type RunMode } from './core/mode.js';
 export { type Outcome, type OutcomeCounts, OUTCOMES } from './core/outcome.js';
 export type { ShownPayload } from './core/client/prepared.js';
 export type { Problem, ProblemCount } from './core/problem.js';
+export type { Suspicion } from './mapping/suspicions.js';
 export type { Repeated } from './core/duplicates/repeated.js';
 export type { Progress, RowReport, Summary } from './core/report.js';
 export type { Cell, Row } from './core/row.js';
@@ -64,6 +78,17 @@ export type { ComparisonCounts, RowDifference } from './report/compare/compare.j
 export { type LineFormat, REPORT_FORMATS, type ReportFormat } from './report/formats.js';
 export type { RowPlace } from './report/reasons.js';
 export type { RejectReason, Trend, TrendPoint } from './report/compare/trend.js';
+export type {
+  ColumnSuggestion,
+  PhoneType,
+  Suggestion,
+  SuggestTableRequest,
+  Table,
+  TableSource,
+  Target,
+  Trial,
+} from './suggest/suggestion.js';
+export { suggestTable } from './suggest/suggest.js';
 
 declare global {
   // What the types of this package name of the platform. The DOM's library and @types/node declare both, and these merge

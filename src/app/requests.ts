@@ -1,6 +1,8 @@
 import type { ExitCode } from '../core/errors.js';
+import type { Mode } from '../core/mode.js';
 import type { ShownPayload } from '../core/client/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
+import type { Suspicion } from '../mapping/suspicions.js';
 import type { Progress, Summary } from '../core/report.js';
 import type { SourceInfo, SourceOptions } from '../core/source.js';
 import type { TopReasons } from '../report/top-reasons.js';
@@ -13,11 +15,13 @@ export interface FilesRequest extends Pick<RunOptionsOf<'check'>, 'mode' | 'out'
   readonly files: readonly string[];
   /** Path of the mapping file. */
   readonly mapping: string;
-  /** Wins over the mapping's `source:` section. */
+  /** Wins over the mapping's `source:` section. @default that section */
   readonly source?: SourceOptions;
+  /** Called while rows end. */
   readonly onProgress?: (progress: Progress) => void;
   /** Told to the person as soon as it is known: one call for each input file. */
   readonly onInput?: (file: string, info: SourceInfo) => void;
+  /** Called with what does not stop the work, in words for a person. */
   readonly onWarning?: (message: string) => void;
 }
 
@@ -33,13 +37,15 @@ export interface CampaignChoice {
 export interface RunOptions extends RunOptionsOf<'resume'>, Pick<RunOptionsOf<'import'>, 'again'> {
   /** Path of the installation file. */
   readonly installation: string;
+  /** Called while rows end. */
   readonly onProgress?: (progress: Progress) => void;
+  /** Called with what does not stop the work, in words for a person. */
   readonly onWarning?: (message: string) => void;
-  /** Address to use in place of the installation's, such as that of a sandbox. */
+  /** Address to use in place of the installation's, such as that of a sandbox. @default the installation's */
   readonly baseUrl?: string;
   /** Continue this run and no other. */
   readonly run?: string;
-  /** Environment for `${NAME}` in the installation's headers. */
+  /** Environment for `${NAME}` in the installation's headers. @default that of the process */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Aborted to stop gently: what is in flight ends, reports are written, the run can be continued. */
   readonly signal?: AbortSignal;
@@ -47,6 +53,8 @@ export interface RunOptions extends RunOptionsOf<'resume'>, Pick<RunOptionsOf<'i
 
 export interface ImportRequest extends FilesRequest, RunOptions, RunOptionsOf<'import'> {
   readonly campaign?: CampaignChoice;
+  /** Whether a file is taken whose encoding was found and is not sure; `onInput` tells of it. @default false */
+  readonly acceptUnsureEncoding?: boolean;
 }
 
 export interface UndoRequest extends RunOptions, RunOptionsOf<'undo'> {
@@ -100,6 +108,8 @@ export interface CheckRequest extends FilesRequest, RunOptionsOf<'check'> {
 
 export interface CheckResult {
   readonly exitCode: ExitCode;
+  /** The mode in force. */
+  readonly mode: Mode;
   readonly inputs: readonly { readonly file: string; readonly info: SourceInfo }[];
   readonly rows: number;
   /** Rows that would be sent. */
@@ -113,6 +123,10 @@ export interface CheckResult {
   readonly reasons: TopReasons;
   /** Set where the request was for a part of the rows: what it was, and what it left. */
   readonly trial?: Trial;
+  /** Values that would be left out, by column and code, the most frequent first. */
+  readonly remarks: readonly ProblemCount[];
+  /** Columns of which the mapping, and not the file, seems to be wrong. */
+  readonly suspicions: readonly Suspicion[];
   readonly rejects: readonly string[];
   readonly seconds: number;
 }

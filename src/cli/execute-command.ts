@@ -58,22 +58,24 @@ const STOPPING =
 /** Loads what executes the run, and nothing else. */
 async function execute(
   run: ExecutableRun,
-  { env, signal }: Terminal,
+  { env, signal, interactive }: Terminal,
   { update: onProgress, note: onWarning }: ProgressReporter,
 ): Promise<ImportResult> {
   const shown = { env, signal, onProgress, onWarning };
   const onInput: FilesRequest['onInput'] = (file, info) => {
     onWarning(inputText(file, info));
   };
+  // A person reads the note on it; without one, an encoding that is not sure is refused.
+  const files = { onInput, acceptUnsureEncoding: interactive };
   switch (run.kind) {
     case 'import': {
       const { importFiles } = await import('../app/import/import.js');
-      const request = { ...run.request, ...shown, onInput };
+      const request = { ...run.request, ...shown, ...files };
       return run.sandbox ? importIntoSandbox(request, importFiles) : importFiles(request);
     }
     case 'reconcile': {
       const { reconcileFiles } = await import('../app/reconcile/reconcile.js');
-      const request = { ...run.request, ...shown, onInput };
+      const request = { ...run.request, ...shown, ...files };
       return run.sandbox ? inSandbox(request, reconcileFiles) : reconcileFiles(request);
     }
     case 'undo': {

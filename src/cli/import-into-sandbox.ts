@@ -1,7 +1,8 @@
 import type { ImportRequest, ImportResult, RunOptions } from '../app/requests.js';
 import { defined } from '../core/defined.js';
 import { ConfigurationError } from '../core/errors.js';
-import { sandboxDatabase, sandboxEnvironment, withSandbox } from './embedded-sandbox.js';
+import { sandboxEnvironment } from '../sandbox/environment.js';
+import { sandboxDatabase, withSandbox } from './embedded-sandbox.js';
 
 /** Imports into the embedded sandbox, in which the campaign that is asked for is made when it is missing. */
 export async function importIntoSandbox(

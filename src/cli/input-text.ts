@@ -15,7 +15,23 @@ export function inputText(file: string, info: SourceInfo): string {
     delimiter && `delimiter ${DELIMITER_NAMES[delimiter] ?? `"${delimiter}"`}`,
     sheets.length > 0 && sheetsText(sheets),
   ];
-  return printableLine(`${name}: ${found.filter(Boolean).join(', ')}`);
+  const line = printableLine(`${name}: ${found.filter(Boolean).join(', ')}`);
+  const doubt = doubtText(file, info);
+  return doubt === undefined ? line : `${line}\n${doubt}`;
+}
+
+/** A warning, in one line, where it is not sure which encoding a file is in. */
+export function doubtText(
+  file: string,
+  { encoding, encodingDoubt }: SourceInfo,
+): string | undefined {
+  if (!encodingDoubt) return undefined;
+  const name = file === STANDARD_INPUT ? 'standard input' : basename(file);
+  const { runnerUp, word, otherWord } = encodingDoubt;
+  return printableLine(
+    `${name}: the encoding is not sure: "${word}" (${encoding ?? ''}) or "${otherWord}" (${runnerUp})? ` +
+      'Name the right one with --encoding, or "source: { encoding: … }" in the mapping.',
+  );
 }
 
 function sheetsText(sheets: readonly string[]): string {

@@ -26,6 +26,8 @@ export interface ExchangeEvent {
   readonly status: number;
   readonly milliseconds: number;
   readonly answerBytes: number;
+  /** When the other side sent it, by its own clock: the header `Date` as it stands, where there is one. */
+  readonly date?: string | undefined;
 }
 
 export interface SenderOptions extends ConnectionOptions {
@@ -84,6 +86,7 @@ export function createSender(installation: Installation, options: SenderOptions)
         status: answer.status,
         milliseconds: performance.now() - began,
         answerBytes: answer.body.byteLength,
+        date: dateOf(answer),
       });
       return answer;
     } finally {
@@ -103,6 +106,10 @@ export function createSender(installation: Installation, options: SenderOptions)
     },
     close: () => (closing ??= closeAfter(pool, underWay)),
   };
+}
+
+function dateOf({ headers: { date } }: Answer): string | undefined {
+  return typeof date === 'string' ? date : undefined;
 }
 
 /** @throws NotPermittedError outside of the permitted hours */

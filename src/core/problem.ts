@@ -1,4 +1,4 @@
-/** Why a row, or one cell of it, could not be used. */
+/** Why a row, or one cell of it, could not be used; of a remark, what was left out of a row that is sent. */
 export interface Problem {
   /** Header of the column; `null` when the whole row is meant. */
   readonly column: string | null;

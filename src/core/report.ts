@@ -1,7 +1,7 @@
 import type { Inspection } from './inspection.js';
 import type { RunMode } from './mode.js';
 import type { Outcome, OutcomeCounts } from './outcome.js';
-import type { Problem } from './problem.js';
+import type { Problem, ProblemCount } from './problem.js';
 import type { Repeated } from './duplicates/repeated.js';
 
 /** Everything that a run knows of one row: a line of its report. */
@@ -26,6 +26,8 @@ export interface RowReport {
   /** What a comparison found; absent in other runs. */
   readonly inspection?: Inspection | undefined;
   readonly problems: readonly Problem[];
+  /** What was left out of a row that is sent all the same; absent where nothing was. */
+  readonly remarks?: readonly Problem[] | undefined;
 }
 
 /** `summary.json`. */
@@ -38,6 +40,8 @@ export interface Summary {
   readonly outcomes: OutcomeCounts;
   /** Rows that are not alone with their client: of a comparison alone. */
   readonly repeated?: Repeated;
+  /** Values that were left out, by column and code, the most frequent first; absent where none was. */
+  readonly remarks?: readonly ProblemCount[];
   /** Requests sent to the contact center, retries included. */
   readonly requests: number;
   readonly retries: number;

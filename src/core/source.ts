@@ -12,8 +12,18 @@ export interface SourceOptions {
   readonly allSheets?: boolean | undefined;
   /** Encoding label (`utf-8`, `windows-1251`, …) or `auto`. @default 'auto' */
   readonly encoding?: string | undefined;
-  /** One character, `tab`, or `auto`. @default 'auto' */
+  /** Up to eight characters, `tab`, or `auto`. @default 'auto' */
   readonly delimiter?: string | undefined;
+}
+
+/** An encoding that would be nearly as likely as the chosen one, and a word that shows the difference. */
+export interface EncodingDoubt {
+  /** Label of the runner-up. */
+  readonly runnerUp: string;
+  /** A word of the file in the chosen encoding. Personal data: for the terminal alone. */
+  readonly word: string;
+  /** The same word in the other one. */
+  readonly otherWord: string;
 }
 
 /** What was found out about a file; shown to the person. */
@@ -24,7 +34,9 @@ export interface SourceInfo {
   readonly formatName: string;
   /** Set for text alone. */
   readonly encoding?: string;
-  /** Set for text alone: the delimiter character itself. */
+  /** Set when the encoding was found and is not sure. */
+  readonly encodingDoubt?: EncodingDoubt;
+  /** Set for text alone: the delimiter itself. */
   readonly delimiter?: string;
   /** Whether the file was compressed with gzip. */
   readonly gzip: boolean;
@@ -32,6 +44,8 @@ export interface SourceInfo {
   readonly bom: boolean;
   /** Names of the sheets that are read; empty where a format has none. */
   readonly sheets: readonly string[];
+  /** Names of the other sheets with rows; absent where a format has none. */
+  readonly otherSheets?: readonly string[];
   /** Size of the file in bytes as it lies on the disk. */
   readonly bytes: number;
 }
@@ -51,6 +65,12 @@ export interface Source {
    * @throws InputError when it is damaged, cut off, a bomb, or no text
    */
   verify(): Promise<void>;
+  /**
+   * Rows of some place of the file, from 0 for its beginning to 1 for its end, without reading what is before it. Their
+   * numbers mean nothing, and rows may be left out. Absent where a file can only be read from its beginning.
+   * @param width cells that rows have: by them the beginning of a row is told from a line break in a cell
+   */
+  readonly rowsNear?: ((share: number, width: number) => Promise<readonly Row[]>) | undefined;
   /** Bytes of the file that have been read so far, for progress. */
   bytesRead(): number;
 }

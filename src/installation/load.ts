@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { readDocument } from '../config/document.js';
+import { type PlacedDocument, readDocument } from '../config/document.js';
 import { checkDocument } from '../config/check-document.js';
 import type { Installation, Transport } from './installation.js';
 import { installationSchema } from './schema.js';
@@ -10,12 +10,16 @@ import { installationSchema } from './schema.js';
  * @throws ConfigurationError with every mistake: file, line, column, and what would be right.
  */
 export async function loadInstallation(file: string): Promise<Installation> {
-  const {
-    $schema: _,
-    ledger,
-    ...read
-  } = checkDocument(await readDocument(file), installationSchema);
-  const folder = dirname(file);
+  return checkInstallation(await readDocument(file));
+}
+
+/**
+ * The same for a file that has been read, or is about to be written.
+ * @throws ConfigurationError as `loadInstallation` does
+ */
+export function checkInstallation(document: PlacedDocument): Installation {
+  const { $schema: _, ledger, ...read } = checkDocument(document, installationSchema);
+  const folder = dirname(document.file);
   return {
     ...read,
     transport: withAbsoluteFiles(read.transport, folder),

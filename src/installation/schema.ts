@@ -3,7 +3,7 @@ import { parseHours } from '../core/time/hours.js';
 import { DEFAULT_RECOVERY, RECOVERY_PLACES } from './recovery.js';
 import { filled, scalar } from '../config/scalar.js';
 
-const FIELD_TYPES = ['Number', 'TextField', 'ComboBox', 'StatusField'] as const;
+export const FIELD_TYPES = ['Number', 'TextField', 'ComboBox', 'StatusField'] as const;
 
 const count = z.int().min(1);
 
@@ -20,6 +20,14 @@ const cardField = z
       .min(1)
       .optional()
       .describe('Values that a ComboBox or StatusField allows. Default: any.'),
+    title: filled
+      .optional()
+      .describe('What people call the field, for "cardline suggest". Default: its name.'),
+    aliases: z
+      .array(filled)
+      .min(1)
+      .optional()
+      .describe('Names of columns that hold the field, for "cardline suggest". Default: none.'),
   })
   .refine(
     ({ type, values }) => values === undefined || type === 'ComboBox' || type === 'StatusField',

@@ -64,6 +64,24 @@ export function takeLedgerFile(file: string): LedgerFile {
   };
 }
 
+/**
+ * Looks at a file without making or changing anything.
+ * @returns its path without symbolic links, and the version of its tables; `undefined` where there is no ledger yet
+ * @throws NoLedgerError when it cannot be a ledger
+ */
+export function ledgerVersionOf(
+  file: string,
+): { readonly path: string; readonly version: number | undefined } | undefined {
+  const found = statusOf(file);
+  if (!found) return undefined;
+  refuseUnusable(file, found);
+  const path = realpathSync(file);
+  refuseForeign(file, path);
+  const head = headOf(path);
+  const isEmpty = head.length < SQLITE_HEADER_BYTES;
+  return { path, version: isEmpty ? undefined : head.readUInt32BE(USER_VERSION_AT) };
+}
+
 function statusOf(file: string): Stats | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found && lstatSync(file, { throwIfNoEntry: false }))

@@ -1,9 +1,11 @@
 import type { FieldValue } from '../core/client/card.js';
+import type { ColumnEvidence } from '../core/evidence.js';
 import type { Installation } from '../installation/installation.js';
 import type { MappedPayload } from '../core/payload.js';
 import type { Problem } from '../core/problem.js';
 import type { Cell } from '../core/row.js';
-import { compileContext } from './compile/context.js';
+import { clearBlanks } from './compile/blank.js';
+import { compileContext, type CompileContext } from './compile/context.js';
 import { compileFields, type Fields } from './compile/fields.js';
 import { RowProblems } from './compile/row-problems.js';
 import { compilePayload, otherFieldsOf } from './compile/payload.js';
@@ -32,6 +34,8 @@ export type MappedRow =
       readonly identifiers: readonly (string | number)[];
       /** What is sent for the row, by the mode of the mapping. */
       readonly payload: MappedPayload;
+      /** What was left out of it; absent where nothing was. */
+      readonly remarks?: readonly Problem[] | undefined;
     }
   | {
       /** `rejected`: the row could not become a client; `skipped`: the mapping leaves it out. */
@@ -49,6 +53,8 @@ export interface CompiledMapping {
   readonly map: (cells: readonly Cell[]) => MappedRow;
   /** Synchronization identifiers in the order of the card; empty without a card. */
   readonly identifierNames: readonly string[];
+  /** What numbers and dates looked like in the rows mapped since this was last asked. */
+  readonly takeEvidence: () => ColumnEvidence[];
   /** Columns that the mapping uses. */
   readonly columns: readonly string[];
 }
@@ -60,9 +66,32 @@ export interface CompiledMapping {
  * constants that cannot be used.
  */
 export function compileMapping(request: CompileRequest): CompiledMapping {
-  const { mapping, card, clientRoles, headers, file } = request;
+  const context = compileContext(request.mapping, request.headers, request.file);
+  const { filter, parts } = compileParts(request, context);
+  context.finish();
+  const map: CompiledMapping['map'] = filter
+    ? (cells) => (filter.passes(cells) ? mapRow(parts, cells) : skip(parts, filter, cells))
+    : (cells) => mapRow(parts, cells);
+  const clear = request.mapping.blank && clearBlanks(request.mapping.blank);
+  return {
+    map: clear ? (cells) => map(clear(cells)) : map,
+    identifierNames: parts.identifiers.map(({ name }) => name),
+    takeEvidence: () => context.takeEvidence(),
+    columns: [...context.used],
+  };
+}
+
+/** The columns that a mapping names, whatever spreadsheet it is for. */
+export function columnsOf(request: Omit<CompileRequest, 'headers'>): readonly string[] {
+  const context = compileContext(request.mapping, [], request.file);
+  // What is wrong with the mapping is told when it is compiled for a spreadsheet.
+  compileParts({ ...request, headers: [] }, context);
+  return [...context.used];
+}
+
+function compileParts(request: CompileRequest, context: CompileContext) {
+  const { mapping, clientRoles, card } = request;
   const { sections, borrowed } = mapping;
-  const context = compileContext(mapping, headers, file);
   const filter = mapping.where ? compileWhere(mapping.where, ['where'], context) : null;
   const others = otherFieldsOf(sections, borrowed);
   const fields = compileFields(sections.client.fields, others, request, context);
@@ -73,14 +102,7 @@ export function compileMapping(request: CompileRequest): CompiledMapping {
   };
   for (const [at, name] of (sections.report?.show ?? []).entries())
     context.column(name, ['report', 'show', at]);
-  context.finish();
-  return {
-    map: filter
-      ? (cells) => (filter.passes(cells) ? mapRow(parts, cells) : skip(parts, filter, cells))
-      : (cells) => mapRow(parts, cells),
-    identifierNames: parts.identifiers.map(({ name }) => name),
-    columns: [...context.used],
-  };
+  return { filter, parts };
 }
 
 /** Everything that makes up what a row becomes, each part a function of the row. */
@@ -100,7 +122,7 @@ function mapRow(parts: RowParts, cells: readonly Cell[]): MappedRow {
   if (problems.list.length > 0 || uuid === null || payload === null || !isWhole(values)) {
     return { status: 'rejected', uuid, identifiers: values, problems: problems.list };
   }
-  return { status: 'client', uuid, identifiers: values, payload };
+  return { status: 'client', uuid, identifiers: values, payload, remarks: problems.remarks };
 }
 
 function isWhole(values: Identified): values is readonly (string | number)[] {

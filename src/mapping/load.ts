@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError, InputError } from '../core/errors.js';
 import type { Mode } from '../core/mode.js';
-import { checkMapping } from './check-mapping.js';
+import { type CheckedMapping, checkMapping } from './check-mapping.js';
 import { readDocument, type PlacedDocument } from '../config/document.js';
 import { mistakeAt } from '../config/check-document.js';
 import type { Mapping } from './mapping.js';
@@ -13,7 +13,10 @@ import type { Campaign } from './schema/sections.js';
 export type Table = readonly (readonly string[])[];
 
 /** A mapping file that is right in itself; `compileMapping` fits it to a spreadsheet and an installation. */
-export interface LoadedMapping extends Pick<Mapping, 'mode' | 'source' | 'where' | 'uuid'> {
+export interface LoadedMapping extends Pick<
+  Mapping,
+  'mode' | 'source' | 'blank' | 'where' | 'uuid'
+> {
   /** Whether a deleted client is restored when it is created again (interface.md 4.1). */
   readonly recovery: boolean;
   /** What makes a row a duplicate. Default: the identifiers; nothing in the modes `contacts` and `callbacks`. */
@@ -50,11 +53,17 @@ export interface LoadOptions {
  */
 export async function loadMapping(file: string, options: LoadOptions = {}): Promise<LoadedMapping> {
   const checked = checkMapping(await readDocument(file), options.mode);
-  const { mapping: sections, document, borrowed } = checked;
-  const { mode, source, where, uuid, duplicates } = sections;
-  const tables = await loadTables(document, options);
+  return loadedMapping(checked, await loadTables(checked.document, options));
+}
+
+/** A mapping that has been checked, with its tables, as it is compiled. */
+export function loadedMapping(
+  { mapping: sections, document, borrowed }: CheckedMapping,
+  tables: ReadonlyMap<string, Table>,
+): LoadedMapping {
+  const { mode, source, blank, where, uuid, duplicates } = sections;
   return {
-    ...{ mode, source, where, uuid, duplicates, sections, document, borrowed },
+    ...{ mode, source, blank, where, uuid, duplicates, sections, document, borrowed },
     recovery: 'recovery' in sections && sections.recovery === true,
     campaign: 'campaign' in sections ? sections.campaign : undefined,
     tables,

@@ -8,13 +8,14 @@ import {
   identifiedClient,
 } from './schema/client.js';
 import { campaign, duplicates, report, sameCampaign, source } from './schema/sections.js';
-import { flag, value } from './schema/value.js';
+import { blank, flag, value } from './schema/value.js';
 import { where } from './schema/where.js';
 
 /** What a mapping of every mode may have. */
 const common = {
   $schema: z.string().optional().describe('Where an editor finds the JSON Schema of this file.'),
   source: source.optional(),
+  blank: blank.optional(),
   where: where
     .optional()
     .describe('Rows for which this does not hold are skipped. Default: every row.'),

@@ -1,10 +1,11 @@
 import { isClient } from '../core/client/card.js';
 import type { KeptRow, PreparedChunk, RowRecord, ShownClient } from '../core/client/prepared.js';
-import type { Problem, ProblemCount } from '../core/problem.js';
+import type { Problem } from '../core/problem.js';
 import type { Row } from '../core/row.js';
 import { shortened } from '../core/text/shortened.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
 import { ByteWriter } from './byte-writer.js';
+import { ChunkTally } from './chunk-tally.js';
 import {
   type ColumnSettings,
   type ColumnWriters,
@@ -57,21 +58,25 @@ export function createChunkBuilder(
   const checking = settings.purpose === 'check';
   const records = checking ? null : createRecords(writers.records);
   const clients = createClientColumns(mapping, settings, writers, records);
-  const problems = createProblemCounts();
+  const tally = new ChunkTally();
   let place: ChunkPlace = { input: 0, sheet: null, first: 0 };
   let kept: KeptRow[] = [];
   let shown: ShownClient[] = [];
-  let [count, accepted, rejected, skipped] = [0, 0, 0, 0];
+  let [count, accepted] = [0, 0];
 
   const refuse = (row: Row, mapped: Exclude<MappedRow, { status: 'client' }>): void => {
     const isRejected = mapped.status === 'rejected';
     const found = mapped.problems.map(withShortValue);
-    if (isRejected) {
-      rejected++;
-      for (const problem of found) problems.add(problem, row.row);
-    } else skipped++;
+    if (isRejected) tally.reject(row.row, found);
+    else tally.skip();
     if (records) records.add(recordJson(row.row, mapped, found));
     else if (isRejected) kept.push({ row: row.row, cells: row.cells, problems: found });
+  };
+  const accept = ({ row }: Row, mapped: ClientRow): void => {
+    tally.accept(row, mapped.remarks);
+    if (checking && shown.length < settings.show)
+      shown.push({ index: accepted, json: shownJson(mapped, mapping.identifierNames) });
+    accepted++;
   };
 
   return {
@@ -79,19 +84,14 @@ export function createChunkBuilder(
       place = at;
       records?.begin(at);
       [kept, shown] = [[], []];
-      [count, accepted, rejected, skipped] = [0, 0, 0, 0];
+      [count, accepted] = [0, 0];
     },
     add: (row) => {
-      const mapped = mapRow(row, columns, mapping);
+      const mapped = withShortRemarks(mapRow(row, columns, mapping));
       const refused = mapped.status === 'client' ? clients.add(mapped, count, row.row) : mapped;
       count++;
-      if (refused) {
-        refuse(row, refused);
-        return;
-      }
-      if (checking && shown.length < settings.show && mapped.status === 'client')
-        shown.push({ index: accepted, json: shownJson(mapped, mapping.identifierNames) });
-      accepted++;
+      if (refused) refuse(row, refused);
+      else if (mapped.status === 'client') accept(row, mapped);
     },
     take: (progress) => {
       const read = records?.take() ?? new Uint8Array();
@@ -100,9 +100,8 @@ export function createChunkBuilder(
         count,
         read,
         clients: clients.take(read),
-        rejected,
-        skipped,
-        problems: problems.take(),
+        ...tally.take(),
+        evidence: mapping.takeEvidence(),
         progress,
         kept,
         shown,
@@ -111,11 +110,10 @@ export function createChunkBuilder(
   };
 }
 
+type ClientRow = Extract<MappedRow, { status: 'client' }>;
+
 /** JSON of the `ShownPayload`. A client says itself who it is. */
-function shownJson(
-  { identifiers, payload }: Extract<MappedRow, { status: 'client' }>,
-  names: readonly string[],
-): string {
+function shownJson({ identifiers, payload }: ClientRow, names: readonly string[]): string {
   return JSON.stringify(
     isClient(payload) ? payload : { identifiers: named(names, identifiers), ...payload },
   );
@@ -126,6 +124,12 @@ function withShortValue(problem: Problem): Problem {
   return problem.value === null ? problem : { ...problem, value: shortened(problem.value) };
 }
 
+function withShortRemarks(mapped: MappedRow): MappedRow {
+  return mapped.status === 'client' && mapped.remarks
+    ? { ...mapped, remarks: mapped.remarks.map(withShortValue) }
+    : mapped;
+}
+
 function recordJson(
   row: number,
   { status, uuid, identifiers }: Exclude<MappedRow, { status: 'client' }>,
@@ -133,24 +137,6 @@ function recordJson(
 ): string {
   const record: RowRecord = [row, uuid, identifiers, status === 'rejected' ? 1 : 2, problems];
   return JSON.stringify(record);
-}
-
-/** Counts problems by column and code. */
-function createProblemCounts() {
-  const counts = new Map<string, ProblemCount>();
-  return {
-    add: ({ column, code, message }: Problem, row: number): void => {
-      const key = `${column ?? ''}\u0000${code}`;
-      const found = counts.get(key);
-      if (found) counts.set(key, { ...found, count: found.count + 1 });
-      else counts.set(key, { column, code, message, count: 1, firstRow: row });
-    },
-    take: (): ProblemCount[] => {
-      const taken = [...counts.values()];
-      counts.clear();
-      return taken;
-    },
-  };
 }
 
 /** Maps a row, unless it has more or fewer cells than the header: then no cell can be trusted. */

@@ -86,13 +86,15 @@ function sendColumns(
   const refuseTooLarge = sizeRule(names, settings.requestBytes);
   const common = commonColumns(mapping, settings, writers);
   /** Writes the record (`RowRecord`) of a client, whose uuid is given as JSON without its quotes. */
-  const record = (uuid: string, { identifiers }: ClientRow, row: number): void => {
+  const record = (uuid: string, { identifiers, remarks }: ClientRow, row: number): void => {
     const head = `[${numberText(row)},"`;
     const begin = records.next() + head.length;
     const before = marks.length;
     const identity = identityJson(uuid, identifiers, begin, true, marks);
-    records.add(`${head}${identity},0]`);
-    if (records.length - begin === identity.length + RECORD_END) return;
+    const tail = remarks ? `,0,[],${JSON.stringify(remarks)}]` : RECORD_END;
+    records.add(`${head}${identity}${tail}`);
+    const tailBytes = tail === RECORD_END ? tail.length : Buffer.byteLength(tail);
+    if (records.length - begin === identity.length + tailBytes) return;
     marks.cut(before);
     identityJson(uuid, identifiers, begin, false, marks);
   };
@@ -123,8 +125,8 @@ function sendColumns(
   };
 }
 
-/** What stands behind the identity in a record: `,0]`. */
-const RECORD_END = 3;
+/** What stands behind the identity in the record of a client without remarks. */
+const RECORD_END = ',0]';
 
 function checkColumns(
   mapping: CompiledMapping,

@@ -1,14 +1,17 @@
 import { InputError } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import type { Row } from '../core/row.js';
-import type { SourceInfo, SourceOptions } from '../core/source.js';
-import { type CompiledMapping, compileMapping } from '../mapping/compile.js';
+import type { SourceOptions } from '../core/source.js';
+import { columnsOf, type CompiledMapping, compileMapping } from '../mapping/compile.js';
+import { endColumn } from '../mapping/end-column.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { traitsOf } from '../source/formats.js';
-import { noHeader, readHeader } from '../source/header.js';
-import { LineCounter } from '../source/lines.js';
 import { openSource } from '../source/open.js';
+import { refuseSheetOfText } from '../source/refusals.js';
+import { withHeaderNamed } from './header-hint.js';
 import type { InputFile, OpenedInput } from './plan.js';
+import { endRule, withoutEnd } from './table-end.js';
+import { readTableHead } from './table-head.js';
 import { type ReadAhead, aheadOf, beginReadAhead } from './read-ahead.js';
 
 /** An input at the end of its header: what comes next are data rows. */
@@ -26,6 +29,8 @@ export interface InputContext {
   readonly mapping: LoadedMapping;
   readonly installation: Installation | undefined;
   readonly options: SourceOptions;
+  /** What of it the person asked for beyond the mapping. */
+  readonly wanted: SourceOptions;
   readonly verify: boolean;
 }
 
@@ -38,22 +43,31 @@ export async function openInput(input: InputFile, context: InputContext): Promis
   const { source, ahead } = await openByName(input, context);
   const close = (): Promise<void> => ahead.close();
   try {
-    const headerRow = headerRowOf(source.info, mapping.source?.headerRow);
-    const { header, rest, ...head } = await readHead(ahead, headerRow, {
-      file: input.name,
-      format: source.info.format,
-    });
-    const compiled = compileMapping({
+    const compiling = {
       mapping,
       card: installation?.card,
       clientRoles: installation?.clientRoles,
-      headers: header,
       file: input.name,
+    };
+    const until = mapping.source?.until;
+    const { header, rest, ...head } = await readTableHead(ahead, {
+      place: { file: input.name, format: source.info.format },
+      headerRow: mapping.source?.headerRow,
+      columns: [...columnsOf(compiling), ...(until ? [until.column] : [])],
     });
+    const place = { info: source.info, ...head };
+    const compiled = withHeaderNamed(place, input.name, () =>
+      compileMapping({ ...compiling, headers: header }),
+    );
+    const isLeftOut =
+      until && endRule(until, endColumn(until, header, mapping, input.name), input.name);
     const opened = { name: input.name, info: source.info, headers: header, ...head };
     const { storesEmptyCells } = traitsOf(source.info.format);
     const width = storesEmptyCells ? Infinity : header.length + FAR_CELLS;
-    const rows = (): ReturnType<DataInput['rows']> => withRest(rest, ahead, width);
+    const rows = (): ReturnType<DataInput['rows']> => {
+      const all = withRest(rest, ahead, width);
+      return isLeftOut ? withoutEnd(all, isLeftOut) : all;
+    };
     return { opened, mapping: compiled, rows, bytesRead: () => ahead.bytesRead(), close };
   } catch (error) {
     await close();
@@ -70,18 +84,14 @@ export async function tryInput(
   await ahead.close();
 }
 
-/** Where the names of the columns stand; a format that names its columns itself gives them first of all. */
-function headerRowOf({ format }: SourceInfo, wanted = 1): number {
-  return traitsOf(format).namesColumns ? 0 : wanted;
-}
-
 /** A copy, such as of standard input, is called by the name that the person knows. */
 async function openByName(
   { path, name }: InputFile,
-  { options, verify }: Omit<InputContext, 'mapping'>,
+  { options, wanted, verify }: Omit<InputContext, 'mapping'>,
 ) {
   try {
     const source = await openSource(path, options);
+    refuseSheetOfText(name, source.info, wanted);
     return { source, ahead: await beginReadAhead(source, verify ? aheadOf(source.info) : 0) };
   } catch (error) {
     if (!(error instanceof InputError) || error.place.file === name) throw error;
@@ -91,37 +101,6 @@ async function openByName(
       { ...error.place, file: name },
       { cause: error },
     );
-  }
-}
-
-interface Head extends Omit<OpenedInput, 'name' | 'info' | 'headers'> {
-  readonly header: string[];
-  /** Data rows that came in the same batch as the header. */
-  readonly rest: readonly Row[];
-}
-
-async function readHead(
-  ahead: ReadAhead,
-  headerRow: number,
-  place: { file: string; format: string },
-): Promise<Head> {
-  const preamble: Row[] = [];
-  const lines = new LineCounter();
-  let sheet: string | null = null;
-  for (;;) {
-    const batch = await ahead.next();
-    if (batch.done) throw noHeader({ ...place, sheet, row: headerRow });
-    for (const [index, row] of batch.value.entries()) {
-      sheet = row.sheet;
-      const line = traitsOf(place.format).hasLines ? lines.lineOf(row) : undefined;
-      if (row.row > headerRow) throw noHeader({ ...place, sheet, row: headerRow });
-      if (row.row === headerRow) {
-        const header = readHeader(row.cells, { ...place, sheet, row: headerRow, line });
-        const rest = batch.value.slice(index + 1);
-        return { header, headerRow, headerCells: row.cells, preamble, sheet, rest };
-      }
-      preamble.push(row);
-    }
   }
 }
 

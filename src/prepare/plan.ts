@@ -41,7 +41,12 @@ export interface OpenedInput {
   readonly name: string;
   readonly info: SourceInfo;
   readonly headers: readonly string[];
+  /** Whether the table has a header; without, columns go by letters or numbers. */
+  readonly hasHeader: boolean;
+  /** Row number of the header, or of its last row; 0 where the table has none, or the file itself names its columns. */
   readonly headerRow: number;
+  /** Row numbers of all rows that the header stands in, where it was found; empty where it was named. */
+  readonly foundHeader: readonly number[];
   /** Rows above the header. */
   readonly preamble: readonly Row[];
   /** Cells of the header as they stand in the file. */

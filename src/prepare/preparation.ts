@@ -75,7 +75,12 @@ async function openAll(plan: PreparePlan): Promise<Opened> {
   const inputs: DataInput[] = [];
   try {
     for (const input of plan.inputs) {
-      const context = { installation, options, verify: verify && share.index === 0 };
+      const context = {
+        installation,
+        options,
+        wanted: plan.source,
+        verify: verify && share.index === 0,
+      };
       const opened = await orMistake(
         mapping ? openInput(input, { ...context, mapping }) : tryInput(input, context),
       );

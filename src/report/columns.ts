@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { RunMode } from '../core/mode.js';
 import type { RowReport } from '../core/report.js';
 import { differenceText } from './text/difference-text.js';
+import { problemText } from './text/problem-text.js';
 import { reasonText, withProblems } from './text/reason-text.js';
 
 /** A run as far as the columns of its report depend on it. */
@@ -234,6 +235,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     part: 'problems',
     layouts: inFiles(comparisons),
     cell: (row) => withProblems(row.inspection?.remark, row),
+    page: (row) => withRemarks(withProblems(row.inspection?.remark, row), row),
     json: ({ problems }) => problems,
   },
   {
@@ -241,7 +243,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     type: 'text',
     part: 'problems',
     layouts: { page: imports },
-    cell: reasonText,
+    cell: (row) => withRemarks(reasonText(row), row),
   },
   {
     name: 'problemCodes',
@@ -250,6 +252,14 @@ export const COLUMNS: readonly ReportColumn[] = [
     layouts: inFiles(),
     cell: ({ problems }) => codesOf(problems).join('; '),
     json: ({ problems }) => codesOf(problems),
+  },
+  {
+    name: 'remarks',
+    type: 'text',
+    part: 'problems',
+    layouts: inFiles(),
+    cell: ({ remarks }) => (remarks ? problemText(remarks) : null),
+    json: ({ remarks = [] }) => remarks,
   },
   {
     name: 'run',
@@ -264,3 +274,7 @@ export const COLUMNS: readonly ReportColumn[] = [
 /** The codes of the problems, each once. */
 const codesOf = (problems: RowReport['problems']): string[] =>
   problems.length === 0 ? [] : [...new Set(problems.map(({ code }) => code))];
+
+/** The page has no column of its own for what few rows have. */
+const withRemarks = (words: string, { remarks = [] }: RowReport): string =>
+  [words, problemText(remarks)].filter((text) => text !== '').join('; ');

@@ -1,3 +1,5 @@
+import type { ProblemCount } from '../core/problem.js';
+import { ProblemCounts } from '../core/problem-counts.js';
 import { type Repeated, RepeatTally } from '../core/duplicates/repeated.js';
 import { noOutcomes, OUTCOMES } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
@@ -10,6 +12,7 @@ export class RowTally {
   readonly outcomes = noOutcomes();
   readonly reasons = new ReasonTally();
   private readonly repeats = new RepeatTally();
+  private readonly leftOut = new ProblemCounts();
 
   constructor(private readonly report: Pick<RunReport, 'run' | 'only'>) {}
 
@@ -17,11 +20,17 @@ export class RowTally {
   add(row: RowReport): readonly number[] | null {
     this.outcomes[row.outcome]++;
     this.repeats.add(row);
+    for (const remark of row.remarks ?? []) this.leftOut.add(remark, row.row);
     return isShown(this.report, row) ? this.reasons.add(row) : null;
   }
 
   get rows(): number {
     return OUTCOMES.reduce((sum, outcome) => sum + this.outcomes[outcome], 0);
+  }
+
+  /** What was left out of the rows, the most frequent first. */
+  get remarks(): readonly ProblemCount[] {
+    return this.leftOut.list();
   }
 
   /** Rows of a comparison that repeat others; `null` elsewhere, where these are among the reasons. */

@@ -4,6 +4,7 @@ import { whole } from '../core/text/whole.js';
 import { writeAtomically } from './files/atomic-file.js';
 import { aligned, type Line, share } from './text/figures.js';
 import { repeatedFacts } from './repeated-facts.js';
+import { leftOutText } from './text/left-out-text.js';
 
 /**
  * Writes `summary.json`.
@@ -35,7 +36,9 @@ export function summaryTable(summary: Summary): string {
     ['requests', whole(summary.requests), retried(summary.retries)],
     ['seconds', summary.seconds.toFixed(1), `${whole(Math.round(summary.rowsPerSecond))} rows/s`],
   ];
-  return `run ${summary.run} ${summary.state}\n${aligned(lines)}`;
+  const { remarks = [] } = summary;
+  const leftOut = remarks.length === 0 ? '' : `${leftOutText(remarks)}; see report.csv\n`;
+  return `run ${summary.run} ${summary.state}\n${aligned(lines)}${leftOut}`;
 }
 
 const repeatedLines = (repeated: Summary['repeated']): Line[] =>

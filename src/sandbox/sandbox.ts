@@ -11,6 +11,8 @@ import { stopperOf } from './stop-server.js';
 import { closeDatabase, openDatabase } from './store/database.js';
 import { openStore, type Store } from './store/store.js';
 
+export { sandboxEnvironment } from './environment.js';
+
 export interface SandboxOptions {
   /** Card configuration, roles, limits and blacklist. Its headers are not asked for: anyone may call. */
   readonly installation: Installation;

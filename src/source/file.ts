@@ -108,6 +108,31 @@ export async function* readChunks(
   }
 }
 
+/**
+ * Up to `size` bytes at each of the places.
+ * @throws InputError when the file cannot be read
+ */
+export async function readAt(
+  file: string,
+  places: readonly number[],
+  size: number,
+): Promise<Buffer[]> {
+  const handle = await withInputErrors(file, openRegularFile(file));
+  try {
+    const pieces: Buffer[] = [];
+    for (const place of places) {
+      const { buffer, bytesRead } = await withInputErrors(
+        file,
+        handle.read(Buffer.alloc(size), 0, size, place),
+      );
+      pieces.push(buffer.subarray(0, bytesRead));
+    }
+    return pieces;
+  } finally {
+    await handle.close();
+  }
+}
+
 /** The first bytes of what `chunks` gives: `size` of them, or all when there are fewer. */
 export async function readHead(chunks: AsyncIterable<Buffer>, size: number): Promise<Buffer> {
   const head: Buffer[] = [];

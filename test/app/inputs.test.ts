@@ -137,7 +137,7 @@ describe('inputs', () => {
   });
 
   it('sends nothing of a large CSV file, the end of which is in another encoding', async () => {
-    const utf8 = Buffer.from(csv(leads(20_000)));
+    const utf8 = Buffer.from(csv([lead(20_002, { First: 'Zo\u00eb' }), ...leads(20_000)]));
     const other = Buffer.from(csv([lead(20_001, { First: 'Jos\u00e9' })]), 'latin1');
     expect(utf8.length).toBeGreaterThan(2 * 1024 * 1024);
     const file = await bench.write('leads.csv', Buffer.concat([utf8, other]));

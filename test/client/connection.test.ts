@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handshake } from '../../src/client/connection/handshake.js';
 import { createContactCenter, type ContactCenter } from '../../src/client/contact-center.js';
 import { ConfigurationError, NotSentError, OutcomeUnknownError } from '../../src/core/errors.js';
 import type { Installation, Transport } from '../../src/installation/installation.js';
@@ -139,6 +140,20 @@ describe.skipIf(!hasOpenssl)('TLS (needs the openssl command)', () => {
     const { url, clients } = await serveSecurely();
     await call(clientAt(url, through({ caFile: file('ca.crt') })));
     expect(clients).toHaveLength(1);
+  });
+
+  it('shows what is agreed on without sending a request', async () => {
+    const { url, clients } = await serveSecurely();
+    const trusting = installationAt(url, through({ caFile: file('ca.crt') }));
+    const { protocol, validUntil } = await handshake(trusting, 20_000);
+    expect(protocol).toMatch(/^TLSv1\.[23]$/);
+    expect(validUntil).toBeGreaterThan(Date.now());
+    const refused = await rejection(handshake(installationAt(url), 20_000));
+    expect(refused).toBeInstanceOf(NotSentError);
+    expect(String(refused)).toContain('no secure connection was agreed on');
+    const silent = (await serveRaw(() => undefined)).replace('http:', 'https:');
+    expect(String(await rejection(handshake(installationAt(silent), 50)))).toContain('ETIMEDOUT');
+    expect(clients).toEqual([]);
   });
 
   it('trusts neither an unknown authority nor a wrong name, and sends nothing', async () => {

@@ -126,7 +126,10 @@ describe('createContactCenter', () => {
     await rejection(center.deleteCampaign({ params: { campaignId: 7 } }));
     const milliseconds = expect.any(Number) as unknown;
     expect(events).toEqual([
-      { operation: 'deleteCampaign', status: 500, milliseconds, answerBytes: 21 },
+      {
+        ...{ operation: 'deleteCampaign', status: 500, milliseconds, answerBytes: 21 },
+        date: expect.stringMatching(/GMT$/) as unknown,
+      },
     ]);
   });
 

@@ -34,7 +34,9 @@ const WORDS = [
 
 /** What may stay, and why. */
 const REASONS = [
+  { text: /^mostFrequent$/, why: 'statistics call the mode of a list so' },
   { text: /^prefault$/, why: "zod's name for a value that is filled in before a check" },
+  { text: /^address\|full address\|/, why: 'names that people give their columns' },
 ];
 
 /** Every such word in `src`, with its place, what it stands in, and why it may stay. */

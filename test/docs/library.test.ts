@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as library from '../../src/index.js';
 import { root } from '../helpers/cardline.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 
@@ -31,6 +32,8 @@ beforeAll(async () => {
     ['mappings/leads.yaml', 'leads.yaml'],
   ] as const)
     await writeFile(join(folder, to), await readFile(join(root, from)));
+  const sample = (await readFile(join(root, 'samples/leads.csv'), 'utf8')).split('\n');
+  await writeFile(join(folder, 'test-leads.csv'), `${sample.slice(0, 30).join('\n')}\n`);
   const page = await readFile(join(root, 'docs/library.md'), 'utf8');
   examples = [...page.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
 });
@@ -40,8 +43,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it('shows three examples whose types are right', async () => {
-  expect(examples).toHaveLength(3);
+it('lists every function', async () => {
+  const page = await readFile(join(root, 'docs/library.md'), 'utf8');
+  const table = page.slice(page.indexOf('## All functions'));
+  const functions = Object.entries(library).filter(
+    ([name, value]) => typeof value === 'function' && /^[a-z]/.test(name),
+  );
+  expect(functions.length).toBeGreaterThan(15);
+  for (const [name] of functions) expect(table).toContain(`\`${name}\``);
+});
+
+it('shows examples whose types are right', async () => {
+  expect(examples).toHaveLength(5);
   await writeFile(
     join(folder, 'tsconfig.json'),
     JSON.stringify({
@@ -74,8 +87,13 @@ it('imports a file and reads the outcome', async () => {
   expect(stdout.trimEnd().split('\n').at(-1)).toMatch(/^\d+ \S+/);
 }, 60_000);
 
-it('compares the file with the contact center, and reports on it', async () => {
+it('lists the rows of a spreadsheet that lack a cell', async () => {
   const { stdout } = await run(process.execPath, [join(folder, 'built/1.mjs')], { cwd: folder });
+  expect(stdout).toMatch(/^(Row \d+ has no phone\.\n)+$/);
+});
+
+it('compares the file with the contact center, and reports on it', async () => {
+  const { stdout } = await run(process.execPath, [join(folder, 'built/2.mjs')], { cwd: folder });
   const [counts = '', file, trend = '', ...more] = stdout.trimEnd().split('\n');
   expect(counts).toMatch(/^1192 8$/);
   expect(file).toBe(join(await realpath(folder), 'compared.xlsx'));
@@ -85,8 +103,13 @@ it('compares the file with the contact center, and reports on it', async () => {
   expect(more).toEqual([]);
 }, 60_000);
 
+it('tests an import and its undoing in a sandbox', async () => {
+  const { stdout } = await run(process.execPath, [join(folder, 'built/3.mjs')], { cwd: folder });
+  expect(stdout).toBe('undo finished\n');
+}, 60_000);
+
 it('calls single operations', async () => {
-  const program = join(folder, 'built/2.mjs');
+  const program = join(folder, 'built/4.mjs');
   const { stdout } = await run(process.execPath, [program], { cwd: folder });
   expect(stdout).toBe('No clients with identifiers: [offerId=7, offerDomain=shop.example.com]\n');
 });

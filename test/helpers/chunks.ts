@@ -52,6 +52,8 @@ export function chunkOf(
     rejected: rows.filter((row) => 'rejected' in row).length,
     skipped: rows.filter((row) => 'skipped' in row).length,
     problems: [],
+    remarks: [],
+    evidence: [],
     progress: 1,
     kept: [],
     shown: [],

@@ -18,13 +18,14 @@ const OFFLINE = 'The package registry cannot be reached, so nothing can be insta
 
 const PROGRAM = `
 import {
-  CardlineError, checkFiles, type CheckResult, createContactCenter, type ImportRequest, importFiles, loadInstallation,
-  operations, type OperationInput, readRows, type Row, type Summary,
+  CardlineError, checkFiles, type CheckResult, createContactCenter, type ImportFilesOptions, importFiles,
+  loadInstallation, operations, type OperationInput, readRows, type Result, type RunningSandbox, resumeRun, startSandbox,
+  type Summary, type TableRow, undoRun,
 } from 'cardline';
 
 const body: OperationInput<'startCampaign'> = { params: { campaignId: 1 } };
 export const path: string = operations.startCampaign.path;
-export async function imported(request: ImportRequest, signal: AbortSignal): Promise<Summary> {
+export async function imported(request: ImportFilesOptions, signal: AbortSignal): Promise<Summary> {
   return (await importFiles({ ...request, signal })).summary;
 }
 export async function started(file: string): Promise<void> {
@@ -35,20 +36,43 @@ export async function started(file: string): Promise<void> {
     await center.close();
   }
 }
-export async function first(bytes: AsyncIterable<Uint8Array>): Promise<Row | undefined> {
-  for await (const [row] of readRows(bytes, {})) return row;
+export async function first(file: AsyncIterable<Uint8Array>): Promise<TableRow | undefined> {
+  for await (const row of readRows({ file })) return row;
   return undefined;
 }
 export const checked = (mapping: string): Promise<CheckResult> => checkFiles({ files: ['a.csv'], mapping });
+export const ended = async (run: string): Promise<readonly Result[]> => [await undoRun({ run }), await resumeRun({ run })];
+export const sandbox = (installation: string): Promise<RunningSandbox> => startSandbox({ installation });
 export const isOurs = (error: unknown): error is CardlineError => error instanceof CardlineError;
 `;
 
 const RUN = `
-import { checkFiles } from 'cardline';
+import { checkFiles, importFiles, readRows, startSandbox, UsageError } from 'cardline';
 const [, , folder] = process.argv;
-const { rows } = await checkFiles({ files: [folder + '/samples/leads.csv'], mapping: folder + '/mappings/leads.yaml' });
+const installation = folder + '/mappings/installation.yaml';
+const request = { files: [folder + '/samples/leads.csv'], mapping: folder + '/mappings/leads.yaml' };
+const { rows } = await checkFiles(request);
 console.log('rows: ' + rows);
+for await (const { row, header } of readRows({ file: request.files[0] })) {
+  console.log('row ' + row + ' of ' + header.length + ' columns');
+  break;
+}
+const sandbox = await startSandbox({ installation, campaigns: ['Autumn leads'] });
+const imported = await importFiles({ ...request, installation, baseUrl: sandbox.url, env: sandbox.env });
+console.log(imported.mode, imported.state, imported.rows, imported.outcomes.failed);
+const port = Number(new URL(sandbox.url).port);
+const refused = await startSandbox({ installation, port }).catch((error) => error);
+console.log('refused as ours: ' + (refused instanceof UsageError));
+await sandbox.close();
 `;
+
+const PRINTED = [
+  'rows: 1240',
+  'row 2 of 17 columns',
+  'create finished 1240 0',
+  'refused as ours: true',
+  '',
+].join('\n');
 
 let folder: string;
 let installed: Awaited<ReturnType<typeof execute>>;
@@ -103,14 +127,23 @@ describe('the packed package', () => {
     expect(code).toBe(0);
   });
 
-  it('runs, as a library and as a command with its sandbox', async () => {
+  it('runs with its sandbox, as a library and as a command', async () => {
     const home = join(folder, 'node_modules/cardline');
     const run = await execute(process.execPath, ['run.js', home], folder);
-    expect(run).toMatchObject({ code: 0, stdout: 'rows: 1240\n' });
+    expect(run).toMatchObject({ code: 0, stdout: PRINTED });
     const command = join(folder, 'node_modules/.bin/cardline');
     const demo = await execute(command, ['demo'], folder);
     expect(demo).toMatchObject({ code: 0 });
     expect(demo.stdout).toContain('finished');
+    // What writes it is no dependency of the package.
+    const files = ['leads', 'installation'].map((name) => join(home, `mappings/${name}.yaml`));
+    const [mapping = '', installation = ''] = files;
+    const template = await execute(
+      command,
+      ['template', '-m', mapping, '-i', installation],
+      folder,
+    );
+    expect(template).toMatchObject({ code: 0, stderr: '' });
   });
 });
 

@@ -7,12 +7,13 @@ const LIBRARY = new URL('../../dist/index.js', import.meta.url).href;
 
 /** Two imports at the same time in one process, as a program would start them. */
 const PROGRAM = `
-  import { importFile } from ${JSON.stringify(LIBRARY)};
+  import { importFiles } from ${JSON.stringify(LIBRARY)};
   const [folder, ...names] = process.argv.slice(2);
   const at = (name) => folder + '/' + name;
   const results = await Promise.all(
     names.map((name) =>
-      importFile(at(name + '.csv'), {
+      importFiles({
+        files: [at(name + '.csv')],
         mapping: at('mapping.yaml'),
         installation: at('center.yaml'),
         ledger: at(name + '.db'),

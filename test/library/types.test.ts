@@ -2,11 +2,12 @@ import { expect, expectTypeOf, it } from 'vitest';
 import * as cardline from '../../src/index.js';
 import type {
   ContactCenter,
-  ImportResult,
   Mode,
   OperationName,
   Outcome,
+  Result,
   RowReport,
+  RunResult,
 } from '../../src/index.js';
 
 it('names every operation of the interface, with its own types', () => {
@@ -26,23 +27,44 @@ it('tells outcomes and modes apart', () => {
   expectTypeOf<'success'>().not.toExtend<Outcome>();
   expectTypeOf<'upsert'>().toExtend<Mode>();
   expectTypeOf<RowReport['outcome']>().toEqualTypeOf<Outcome>();
-  expectTypeOf<ImportResult['exitCode']>().toEqualTypeOf<0 | 2 | 3 | 64 | 70>();
+  expectTypeOf<Result['exitCode']>().toEqualTypeOf<0 | 2 | 3 | 64 | 70>();
   expect(cardline.MODES).toContain('rekey');
 });
 
 it('takes what an import needs, and refuses what it does not know', () => {
-  expectTypeOf(cardline.importFile).parameter(0).toBeString();
-  expectTypeOf(cardline.importFile)
-    .parameter(1)
-    .toExtend<{ readonly mapping: string; readonly installation: string }>();
-  expectTypeOf(cardline.importFiles).returns.resolves.toEqualTypeOf<ImportResult>();
+  expectTypeOf(cardline.importFiles).parameter(0).toExtend<{
+    readonly files: readonly string[];
+    readonly mapping: string;
+    readonly installation: string;
+  }>();
   // @ts-expect-error an import needs a mapping
-  const missing: Parameters<typeof cardline.importFile>[1] = { installation: 'center.yaml' };
+  const missing: cardline.ImportFilesOptions = { files: ['x.csv'], installation: 'center.yaml' };
   expect(missing).toBeDefined();
 });
 
+it('answers with one shape, whatever is done with rows', () => {
+  type OnRows = 'importFiles' | 'reconcileFiles' | 'undoRun' | 'reconcileRun' | 'resumeRun';
+  type Resolved = Awaited<ReturnType<(typeof cardline)[OnRows]>>;
+  expectTypeOf<Resolved>().toEqualTypeOf<RunResult>();
+  expectTypeOf<RunResult>().toExtend<Result>();
+  expectTypeOf<cardline.CheckResult>().toExtend<Result>();
+  expectTypeOf<RunResult['run']>().toBeString();
+  type Shared = 'run' | 'mode' | 'rows' | 'outcomes';
+  expectTypeOf<Pick<RunResult, Shared>>().toExtend<Pick<cardline.RunRecord, Shared>>();
+});
+
+it('takes one object of options in every function that works on files or runs', () => {
+  const apart = new Set(['loadInstallation', 'createContactCenter', 'openApiDocument']);
+  const functions = Object.entries(cardline).filter(
+    ([name, value]) => typeof value === 'function' && /^[a-z]/.test(name) && !apart.has(name),
+  );
+  expect(functions.length).toBeGreaterThan(12);
+  for (const [name, value] of functions)
+    expect([name, (value as () => unknown).length]).toEqual([name, expect.toBeOneOf([0, 1])]);
+});
+
 it('reports on runs and compares them', () => {
-  expectTypeOf(cardline.writeReportFile).returns.resolves.toBeString();
+  expectTypeOf(cardline.reportRun).returns.resolves.toHaveProperty('file').toBeString();
   expectTypeOf<cardline.ReportFormat>().toEqualTypeOf<
     'csv' | 'jsonl' | 'xlsx' | 'html' | 'parquet' | 'text'
   >();

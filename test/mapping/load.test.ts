@@ -177,7 +177,7 @@ campain: { id: 42 }
         path: 'client.emails[0].type',
         message: '"type" is not known here.',
         suggestion:
-          'There is: "value", "column", "columns", "join", "template", "split", "part", "transform", "map", "default", "required", "active".',
+          'There is: "value", "column", "columns", "join", "template", "split", "part", "transform", "map", "default", "required", "blank", and 2 more.',
       },
       {
         line: 12,
@@ -239,7 +239,7 @@ campain: { id: 42 }
       '"any" stands alone. Put the other conditions into a list below "all".',
     ],
     ['campaign: { id: 1, name: x }', 'give either the "id" or the "name" of the campaign.'],
-    ['source: { delimiter: "||" }', 'it must be one character, "tab" or "auto".'],
+    ['source: { delimiter: "|||||||||" }', 'it must be one to eight characters, "tab" or "auto".'],
   ])('%s', async (rest, message) => {
     expect(await faults(withName('Name', rest))).toMatchObject([{ line: 8, message }]);
   });

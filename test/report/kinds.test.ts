@@ -6,8 +6,8 @@ import {
   type Mode,
   MODES,
   type OutcomeCounts,
+  reportRun,
   showRun,
-  writeReportFile,
 } from '../../src/index.js';
 import { FORMATS, REPORT_FORMATS } from '../../src/report/formats.js';
 import { type Gate, startGate } from '../modes/gate.js';
@@ -47,10 +47,10 @@ const COLUMNS = [
 /** A report of every format has these counts; its columns are the same for every mode, but on the page. */
 async function everyFormatCounts(name: string, run: string, counts: Record<string, number>) {
   const ledger = world.at(`${name}.db`);
-  const { mode } = await showRun(run, ledger);
+  const { mode } = await showRun({ run, ledger });
   for (const format of REPORT_FORMATS) {
     const file = world.at(`${name}-${run}${FORMATS[format].ending}`);
-    expect(await writeReportFile({ run, file, ledger })).toBe(file);
+    expect(await reportRun({ run, file, ledger })).toMatchObject({ run, mode, file });
     const { counts: found, columns } = await READ_BACK[format](file);
     expect([format, found]).toEqual([format, counts]);
     // A page without a row that did not end well has no table.
@@ -72,7 +72,7 @@ async function brokenOff(name: string, args: readonly string[], signal: 'SIGKILL
   gate.onCarriedOut = () => undefined;
   gate.hold = () => 0;
   expect(code).toBe(signal === 'SIGKILL' ? null : 3);
-  const [latest] = await listRuns(world.at(`${name}.db`));
+  const [latest] = await listRuns({ ledger: world.at(`${name}.db`) });
   return latest?.run ?? '';
 }
 
@@ -95,7 +95,7 @@ async function summaryOf(args: readonly string[]) {
 async function reportsOf(name: string, args: readonly string[]): Promise<string> {
   const ledger = world.at(`${name}.db`);
   const killed = await brokenOff(name, args, 'SIGKILL');
-  const { state, outcomes } = await showRun(killed, ledger);
+  const { state, outcomes } = await showRun({ run: killed, ledger });
   expect(state).toBe('broken_off');
   await everyFormatCounts(name, killed, occurring(outcomes));
 

@@ -278,7 +278,7 @@ describe('rejects of a workbook', () => {
     const file = newFile('xlsx');
     const options = { file, format: 'xlsx', headers: ['a'], sheet: 'x'.repeat(31) } as const;
     const layout = rejectsLayout(options.headers, FORMAT_TRAITS.xlsx.layout);
-    const writer = xlsxRejects(options, layout, [['above']], limits);
+    const writer = xlsxRejects(options, layout, [['above'], layout.headers], limits);
     for (const cell of ['1', '2', '3', '4', '5']) await writer.write([cell], 'failed', 'p');
     expect(await writer.close()).toBe(5);
     const sheets = (await workbookOf(file)).worksheets;

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { OUTCOMES } from '../../src/core/outcome.js';
 import { MODES, type RunMode } from '../../src/core/mode.js';
+import type { Problem } from '../../src/core/problem.js';
 import type { RowReport } from '../../src/core/report.js';
 import { OutputError } from '../../src/report/files/output-error.js';
 import { writeReport } from '../../src/report/csv/report-csv.js';
@@ -42,7 +43,7 @@ const COLUMNS = [
   ...['row', 'sheet', 'uuid', 'offerId', 'outcome', 'verdict'],
   ...['createdClientId', 'createResult', 'enqueueResult', 'changeResult'],
   ...['clientId', 'applicationStatus', 'callsMade', 'nextCall', 'callback', 'differences'],
-  ...['problems', 'problemCodes', 'file', 'run'],
+  ...['problems', 'problemCodes', 'remarks', 'file', 'run'],
 ];
 /** The cells of a line by the names of the columns, for a run with one identifier. */
 const cellsOf = (line: readonly string[], columns: readonly string[] = COLUMNS) =>
@@ -68,6 +69,7 @@ const row = fc.record({
   createResult: fc.option(text),
   enqueueResult: fc.option(text),
   changeResult: fc.option(text),
+  remarks: fc.option(fc.array(problem, { maxLength: 2 }), { nil: undefined }),
   problems: fc.array(problem, { maxLength: 3 }),
 });
 
@@ -75,6 +77,14 @@ const row = fc.record({
 const said = (cell: string): string =>
   /^'[\s\p{C}]*[^\p{L}\p{N}'"]/u.test(cell) ? cell.slice(1) : cell;
 const meant = (value: string | number | null): string => said(String(value ?? ''));
+
+const textOf = (problems: readonly Problem[]): string =>
+  problems
+    .map(
+      ({ column, message, value }) =>
+        (column === null ? '' : `${column}: `) + message + (value === null ? '' : ` (${value})`),
+    )
+    .join('; ');
 
 describe('report.csv', () => {
   it('has the columns of the report in their order', async () => {
@@ -143,16 +153,8 @@ describe('report.csv', () => {
             createdClientId: meant(one.createdClientId),
             createResult: meant(one.createResult),
             enqueueResult: meant(one.enqueueResult),
-            problems: meant(
-              one.problems
-                .map(
-                  (p) =>
-                    (p.column === null ? '' : `${p.column}: `) +
-                    p.message +
-                    (p.value === null ? '' : ` (${p.value})`),
-                )
-                .join('; '),
-            ),
+            problems: meant(textOf(one.problems)),
+            remarks: meant(textOf(one.remarks ?? [])),
             file: ['x.csv', 'y.csv'][one.input],
           })),
         );
@@ -186,6 +188,7 @@ describe('report.csv', () => {
         createResult: evil,
         enqueueResult: evil,
         problems: [{ column: evil, code: 'x', message: 'is wrong', value: evil }],
+        remarks: [{ column: evil, code: 'x', message: 'is left out', value: evil }],
       },
     ];
     const [header, line] = await written(rows, [evil], [evil, 'b.csv']);
@@ -194,6 +197,7 @@ describe('report.csv', () => {
     for (const name of ['sheet', 'uuid', 'identifier', 'createResult', 'enqueueResult', 'file'])
       expect([name, cells[name]]).toEqual([name, `'${evil}`]);
     expect(cells['problems']).toBe(`'${evil}: is wrong (${evil})`);
+    expect(cells['remarks']).toBe(`'${evil}: is left out (${evil})`);
   });
 
   it('leaves signed numbers and everything harmless as they are', async () => {

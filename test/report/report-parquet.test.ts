@@ -56,6 +56,7 @@ it('has the columns of the report with their types, and cells that read back as 
     differences: 'UTF8',
     problems: 'UTF8',
     problemCodes: 'UTF8',
+    remarks: 'UTF8',
     file: 'UTF8',
     run: 'UTF8',
   });

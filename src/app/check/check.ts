@@ -1,16 +1,18 @@
 import { join, resolve } from 'node:path';
+import { EvidenceTally } from '../../core/evidence.js';
 import { EXIT } from '../../core/errors.js';
+import { suspicionsOf } from '../../mapping/suspicions.js';
 import { noOutcomes } from '../../core/outcome.js';
 import type { PreparedChunk, ShownPayload } from '../../core/client/prepared.js';
-import type { ProblemCount } from '../../core/problem.js';
+import { ProblemCounts } from '../../core/problem-counts.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import { ReasonTally } from '../../report/reasons.js';
 import { topReasons } from '../../report/top-reasons.js';
 import { screenChunk } from '../../pipeline/screen.js';
 import { StopRun } from '../../core/stop.js';
-import { addProblems } from '../inputs/add-problems.js';
 import { createCheckRejects } from './check-rejects.js';
 import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
+import { reportInputs } from '../inputs/report-inputs.js';
 import { partOf } from '../inputs/part-of.js';
 import { takeInputsOf } from '../inputs/other-mistakes.js';
 import { countTrial } from '../inputs/trial.js';
@@ -45,7 +47,7 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
       request.signal,
     );
     try {
-      for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
+      reportInputs(preparation.inputs, request);
       return await checkPrepared(request, preparation, inputs.files);
     } finally {
       await preparation.close();
@@ -66,7 +68,8 @@ async function checkPrepared(
   const out = resolve(request.out ?? join('runs', `check-${stamp()}`));
   const rejects = createCheckRejects(preparation, out);
   const sample: ShownPayload[] = [];
-  const problems = new Map<string, ProblemCount>();
+  const [problems, remarks] = [new ProblemCounts(), new ProblemCounts()];
+  const evidence = new EvidenceTally();
   const tally = new RowTally(names);
   const reasons = new ReasonTally();
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
@@ -80,7 +83,9 @@ async function checkPrepared(
       counts.rejected += chunk.rejected;
       counts.skipped += chunk.skipped + duplicates.length;
       addSample(sample, chunk, passed, request.show ?? DEFAULT_SHOW);
-      addProblems(problems, chunk.problems);
+      problems.addCounts(chunk.problems);
+      remarks.addCounts(chunk.remarks);
+      evidence.add(chunk.evidence);
       addReasons(reasons, chunk);
       await rejects.write(chunk);
       request.onProgress?.({
@@ -98,10 +103,13 @@ async function checkPrepared(
   }
   const result = {
     ...counts,
+    mode: preparation.mapping.mode,
     exitCode: counts.rejected > 0 ? EXIT.rows : EXIT.ok,
     inputs: preparation.inputs.map(({ name, info }) => ({ file: name, info })),
     sample,
-    problems: [...problems.values()].sort((a, b) => b.count - a.count),
+    problems: problems.list(),
+    remarks: remarks.list(),
+    suspicions: suspicionsOf(evidence.list()),
     reasons: topReasons(reasons),
     rejects: await rejects.close(),
     seconds: (performance.now() - started) / 1000,

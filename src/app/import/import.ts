@@ -1,3 +1,4 @@
+import { columnTargets } from '../../mapping/column-targets.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import { changeRuleOf } from '../../pipeline/change/rule-of.js';
 import { countRows } from '../inputs/count-rows.js';
@@ -30,7 +31,8 @@ export function importFiles(request: ImportRequest): Promise<ImportResult> {
     const result = await runPrepared(setup, {
       campaign: usesCampaign(mode),
       wanted: identifyingOptions(request, 'import'),
-      settings: (campaign) => filesSettings(request, mode, campaign, shownColumns(setup)),
+      settings: (campaign) =>
+        filesSettings(request, mode, campaign, shownColumns(setup), usedColumns(setup)),
       plan: (campaign) => {
         checkCampaign(mode, campaign);
         return importPlan(setup, campaign, tally);
@@ -43,6 +45,15 @@ export function importFiles(request: ImportRequest): Promise<ImportResult> {
     const trial = { files, inputs: setup.preparation.inputs, source, part, signal: request.signal };
     return { ...result, trial: await countTrial(trial) };
   });
+}
+
+/** More columns than this are not kept with a run. */
+const KEPT_COLUMNS = 2000;
+
+/** What the mapping does with the columns of the inputs, for whoever suggests one for such a file later. */
+function usedColumns({ mapping, preparation }: ImportSetup): Record<string, string | null> {
+  const headers = new Set(preparation.inputs.flatMap((input) => input.headers));
+  return columnTargets(mapping.document.value, [...headers].slice(0, KEPT_COLUMNS));
 }
 
 function importPlan(

@@ -1,8 +1,8 @@
 import type { ProblemCount } from '../../core/problem.js';
 import type { ReadSoFar } from '../../pipeline/guard.js';
+import { ProblemCounts } from '../../core/problem-counts.js';
 import { INTERRUPTED, StopRun } from '../../core/stop.js';
 import { partOf } from './part-of.js';
-import { addProblems } from './add-problems.js';
 import type { ImportSetup } from './import-setup.js';
 import { prepareInThreads } from '../../prepare/threads.js';
 import { readerThreads } from './reader-threads.js';
@@ -37,13 +37,13 @@ export async function countRows(
     signal,
   );
   const found = { rows: 0, rejected: 0, share: 1 };
-  const problems = new Map<string, ProblemCount>();
+  const problems = new ProblemCounts();
   try {
     for await (const chunk of preparation.chunks()) {
       if (signal?.aborted) throw new StopRun(INTERRUPTED);
       found.rows += chunk.count;
       found.rejected += chunk.rejected;
-      addProblems(problems, chunk.problems);
+      problems.addCounts(chunk.problems);
       if (found.rows < MAX_ROWS) continue;
       // A last chunk that ends at the border is not known to be the last.
       found.share = Math.min(chunk.progress, NEARLY_ALL);
@@ -52,5 +52,5 @@ export async function countRows(
   } finally {
     await preparation.close();
   }
-  return { ...found, problems: [...problems.values()].sort((a, b) => b.count - a.count) };
+  return { ...found, problems: problems.list() };
 }

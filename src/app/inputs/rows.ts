@@ -1,7 +1,8 @@
 import { InputError } from '../../core/errors.js';
 import type { Row } from '../../core/row.js';
-import type { SourceOptions } from '../../core/source.js';
+import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
 import { openSource } from '../../source/open.js';
+import { refuseSheetOfText } from '../../source/refusals.js';
 import { spoolStandardInput } from '../../source/standard-input.js';
 import { temporaryFolder } from './temporary-folder.js';
 
@@ -9,19 +10,27 @@ import { temporaryFolder } from './temporary-folder.js';
  * The rows of a file as the reader sees them, header included, in batches.
  *
  * @param file path of the file, or a stream of its bytes, such as standard input
+ * @param onInfo called with what was found out about the file, before its first row
  * @throws InputError when the file is broken; the rows before that place have been given by then
  */
 export async function* readRows(
   file: string | AsyncIterable<Uint8Array>,
   options: SourceOptions,
+  onInfo: (info: SourceInfo) => void = () => undefined,
 ): AsyncGenerator<readonly Row[]> {
+  const open = async (path: string, name: string): Promise<Source> => {
+    const source = await openSource(path, options);
+    refuseSheetOfText(name, source.info, options);
+    onInfo(source.info);
+    return source;
+  };
   if (typeof file === 'string') {
-    yield* (await openSource(file, options)).batches();
+    yield* (await open(file, file)).batches();
     return;
   }
   const folder = await temporaryFolder();
   try {
-    yield* (await openSource(await spoolStandardInput(file, folder.path), options)).batches();
+    yield* (await open(await spoolStandardInput(file, folder.path), 'standard input')).batches();
   } catch (error) {
     throw error instanceof InputError ? ofStandardInput(error) : error;
   } finally {

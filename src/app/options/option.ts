@@ -3,7 +3,7 @@ import type { RowRange } from '../../core/row-range.js';
 import type { FailureLimit } from '../../pipeline/guard.js';
 
 /** The commands that take options of these tables. `resume` has those that every run has. */
-export type Use = 'import' | 'reconcile' | 'undo' | 'check' | 'resume' | 'rows';
+export type Use = 'import' | 'reconcile' | 'undo' | 'check' | 'resume' | 'rows' | 'suggest';
 
 /** What an option holds, by its kind. */
 export interface OptionValues {

@@ -2,7 +2,7 @@ import type { SourceOptions } from '../../core/source.js';
 import type { OptionTable, RunOption } from './option.js';
 
 const inEveryReader = <T extends string>(help: T) =>
-  ({ import: help, reconcile: help, check: help, rows: help }) as const;
+  ({ import: help, reconcile: help, check: help, rows: help, suggest: help }) as const;
 
 /** How files are read, where the command line says it. What is given is kept with a run, and identifies it. */
 export const SOURCE_OPTIONS = {
@@ -31,7 +31,9 @@ export const SOURCE_OPTIONS = {
   delimiter: {
     kind: 'text',
     flag: 'delimiter',
-    help: inEveryReader('Delimiter of a CSV file: one character, or "tab". Default: found out.'),
+    help: inEveryReader(
+      'Delimiter of a CSV file: a character or several, or "tab". Default: found out.',
+    ),
     kept: 'settings',
   },
 } as const satisfies OptionTable & Record<keyof SourceOptions, RunOption>;

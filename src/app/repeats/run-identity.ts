@@ -58,11 +58,15 @@ export function installationParts(
   return {
     "the installation's name": name,
     "the installation's address (baseUrl)": elsewhere ? ELSEWHERE : baseUrl,
-    "the installation's card": digestOf([JSON.stringify(card)]),
+    "the installation's card": digestOf([JSON.stringify(card, withoutNames)]),
     "the installation's client roles": JSON.stringify(clientRoles ?? null),
     "the installation's recovery": JSON.stringify(recovery),
   };
 }
+
+/** What people call a field changes nothing of what is sent. */
+const withoutNames = (key: string, value: unknown): unknown =>
+  key === 'title' || key === 'aliases' ? undefined : value;
 
 // The sandbox of a command has another port each time, and is the same contact center all the same.
 const ELSEWHERE = 'another address';

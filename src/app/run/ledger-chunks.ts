@@ -78,6 +78,8 @@ function chunkOf(
     rejected: 0,
     skipped: records.length - taken.length,
     problems: [],
+    remarks: [],
+    evidence: [],
     progress: shareOf(total, backwards ? total - read.first : read.first + records.length),
     kept: [],
     shown: [],

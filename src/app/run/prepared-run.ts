@@ -11,10 +11,12 @@ import { contentOf } from '../repeats/content.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
 import { partOf } from '../inputs/part-of.js';
 import { takeInputsOf } from '../inputs/other-mistakes.js';
+import { reportInputs } from '../inputs/report-inputs.js';
 import { ledgerPath } from './ledger-path.js';
 import { prepareInThreads } from '../../prepare/threads.js';
 import { readerThreads } from '../inputs/reader-threads.js';
 import type { ImportRequest, ImportResult } from '../requests.js';
+import { refuseUnsureEncoding } from '../../source/refusals.js';
 import { identityOf } from '../repeats/run-identity.js';
 import type { RunPlan } from './run-plan.js';
 
@@ -53,7 +55,9 @@ export async function withInputs<T>(
       if (looked.status === 'rejected') throw looked.reason as Error;
       const { installation, mapping } = preparation;
       if (!installation) throw new Error('The reading thread did not read the installation.');
-      for (const input of preparation.inputs) request.onInput?.(input.name, input.info);
+      reportInputs(preparation.inputs, request);
+      if (!request.acceptUnsureEncoding)
+        for (const { name, info } of preparation.inputs) refuseUnsureEncoding(name, info);
       const content = looked.value;
       return await use({ request, inputs, content, installation, mapping, preparation });
     } finally {

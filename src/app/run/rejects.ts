@@ -9,16 +9,23 @@ import type { ReadInput } from '../inputs/read-inputs.js';
 import { rejectsPath } from './rejects-name.js';
 import type { Rejects } from './run-plan.js';
 
+/** Whether text can be written in an encoding: nothing writes the escape sequences of ISO-2022-JP. */
+function canEncode(label: string): boolean {
+  return label !== 'iso-2022-jp';
+}
+
 /** A rejects writer for rows of an input, in its format. */
 export function rejectsWriter(file: string, input: OpenedInput): Promise<RejectsWriter> {
-  const { info, headerCells, headerRow, preamble, sheet } = input;
+  const { info, headerCells, hasHeader, headerRow, preamble, sheet } = input;
   return openRejectsWriter({
     file,
     format: traitsOf(info.format).rejects,
-    encoding: info.encoding,
+    ...(info.encoding === undefined || canEncode(info.encoding)
+      ? { encoding: info.encoding, bom: info.bom }
+      : { encoding: 'utf-8', bom: true }),
     delimiter: info.delimiter,
-    bom: info.bom,
     headers: headerCells,
+    hasHeader,
     headerRow,
     preamble,
     sheet: sheet ?? undefined,

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import type { RunLedger } from '../../core/ledger.js';
-import { GOOD_OUTCOMES, type OutcomeCounts, noOutcomes } from '../../core/outcome.js';
+import { GOOD_OUTCOMES, noOutcomes } from '../../core/outcome.js';
+import type { ProblemCount } from '../../core/problem.js';
+import { ProblemCounts } from '../../core/problem-counts.js';
 import { type Repeated, RepeatTally } from '../../core/duplicates/repeated.js';
 import type { RowReport, Summary } from '../../core/report.js';
 import { type TopReasons, topReasons } from '../../report/top-reasons.js';
@@ -43,8 +45,7 @@ export interface Reports {
 export async function writeReports(request: ReportsRequest): Promise<Reports> {
   const { run, out, plan } = request;
   const report = join(out, 'report.csv');
-  const outcomes = noOutcomes();
-  const repeats = new RepeatTally();
+  const tally = new SummaryTally();
   const reasons = new ReasonTally();
   const rejects = new RejectsOnDemand(plan, {
     out,
@@ -52,12 +53,11 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
     onWarning: request.onWarning,
   });
   const reported = counted(reportedRows(plan, run.rows()), (row) => {
-    outcomes[row.outcome]++;
-    repeats.add(row);
+    tally.add(row);
     if (isReject(row)) reasons.add(row);
     rejects.add(row);
   });
-  const rows = await writeReport({
+  await writeReport({
     file: report,
     rows: reported,
     run: run.run,
@@ -70,19 +70,36 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
     throw error;
   });
   const rejectsFiles = await rejects.close();
-  const summary = summaryOf(request, { rows, outcomes, repeated: repeats.repeated });
+  const summary = summaryOf(request, tally);
   await writeSummary(join(out, 'summary.json'), summary);
   return { summary, report, rejects: rejectsFiles, reasons: topReasons(reasons) };
 }
 
 /** What is counted while the rows go by. */
-interface Counts {
-  readonly rows: number;
-  readonly outcomes: OutcomeCounts;
-  readonly repeated: Repeated;
+class SummaryTally {
+  rows = 0;
+  readonly outcomes = noOutcomes();
+  readonly #repeats = new RepeatTally();
+  readonly #remarks = new ProblemCounts();
+
+  add(row: RowReport): void {
+    this.rows++;
+    this.outcomes[row.outcome]++;
+    this.#repeats.add(row);
+    for (const remark of row.remarks ?? []) this.#remarks.add(remark, row.row);
+  }
+
+  get repeated(): Repeated {
+    return this.#repeats.repeated;
+  }
+
+  get remarks(): readonly ProblemCount[] {
+    return this.#remarks.list();
+  }
 }
 
-function summaryOf(request: ReportsRequest, { rows, outcomes, repeated }: Counts): Summary {
+function summaryOf(request: ReportsRequest, tally: SummaryTally): Summary {
+  const { rows, outcomes, repeated, remarks } = tally;
   const { run, plan, stopped, requests, retries, seconds } = request;
   return {
     run: run.run,
@@ -90,6 +107,7 @@ function summaryOf(request: ReportsRequest, { rows, outcomes, repeated }: Counts
     rows,
     outcomes,
     ...(plan.inspect ? { repeated } : {}),
+    ...(remarks.length > 0 ? { remarks } : {}),
     requests,
     retries,
     seconds,
@@ -104,15 +122,9 @@ function summaryOf(request: ReportsRequest, { rows, outcomes, repeated }: Counts
 
 /** The summary of a run whose reports cannot be written: the counts are at hand all the same. */
 export function countedSummary(request: ReportsRequest): Summary {
-  const outcomes = noOutcomes();
-  const repeats = new RepeatTally();
-  let rows = 0;
-  for (const row of reportedRows(request.plan, request.run.rows())) {
-    outcomes[row.outcome]++;
-    repeats.add(row);
-    rows++;
-  }
-  return summaryOf(request, { rows, outcomes, repeated: repeats.repeated });
+  const tally = new SummaryTally();
+  for (const row of reportedRows(request.plan, request.run.rows())) tally.add(row);
+  return summaryOf(request, tally);
 }
 
 /** What a stopped run has yet to do; `told`: rows of its report. */

@@ -36,6 +36,8 @@ const ofFiles = place
       })
       .nullable(),
     shown: shownColumnsSchema.optional(),
+    /** What the mapping did with each column: its target, or `null` where it left it out. */
+    columns: z.record(z.string(), z.string().nullable()).optional(),
   })
   .and(options);
 
@@ -55,6 +57,7 @@ export function filesSettings(
   mode: Mode | 'reconcile',
   campaign: CampaignSettings | null,
   shown: ShownColumns | undefined,
+  columns?: Readonly<Record<string, string | null>>,
 ): object {
   return {
     ...placeSettings(request),
@@ -64,6 +67,7 @@ export function filesSettings(
     files: request.files.map((file) => (file === '-' ? file : resolve(file))),
     mapping: resolve(request.mapping),
     ...(request.source ? { source: request.source } : {}),
+    ...(columns ? { columns } : {}),
     campaign: campaign && {
       id: campaign.id,
       maxCallCount: campaign.maxCallCount,

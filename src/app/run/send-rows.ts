@@ -1,8 +1,11 @@
 import type { ContactCenter } from '../../client/contact-center.js';
 import { createClientChanges, createCenterPort } from '../../client/center-port.js';
+import type { PreparedChunk } from '../../core/client/prepared.js';
+import { EvidenceTally } from '../../core/evidence.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import type { Installation, Transport } from '../../installation/installation.js';
 import type { KnownRows } from '../../core/duplicates/known.js';
+import { suspicionsOf } from '../../mapping/suspicions.js';
 import type { RunLedger } from '../../core/ledger.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import type { ReadSoFar } from '../../pipeline/guard.js';
@@ -70,6 +73,7 @@ export async function sendRows(
 ): Promise<ImportEnd> {
   const { mode, installation, campaign, recovery } = plan;
   const seen = createSeenKeys();
+  const evidence = new EvidenceTally();
   const started = systemClock.now();
   const limited = { request, installation };
   const [concurrency, batchSize] = [concurrencyOf(limited), batchSizeOf(limited)];
@@ -79,7 +83,9 @@ export async function sendRows(
   try {
     return await runImport(
       {
-        chunks: plan.chunks(),
+        chunks: watched(plan.chunks(), (chunk) => {
+          evidence.add(chunk.evidence);
+        }),
         center: createCenterPort(center, recovery),
         ledger: run,
         seen,
@@ -114,6 +120,18 @@ export async function sendRows(
     );
   } finally {
     seen.close();
+    for (const { message } of suspicionsOf(evidence.list()))
+      warn(`suspect the mapping: ${message}`);
+  }
+}
+
+async function* watched(
+  chunks: AsyncIterable<PreparedChunk>,
+  see: (chunk: PreparedChunk) => void,
+): AsyncGenerator<PreparedChunk, void, undefined> {
+  for await (const chunk of chunks) {
+    see(chunk);
+    yield chunk;
   }
 }
 

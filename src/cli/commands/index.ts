@@ -6,9 +6,11 @@ import { campaignsCommand } from '../operations/commands/campaigns.js';
 import { checkCommand } from './check.js';
 import { clientsCommand } from '../operations/commands/clients.js';
 import { demoCommand } from './demo.js';
+import { doctorCommand } from './doctor.js';
 import { emailsCommand } from '../operations/commands/emails.js';
 import { groupsCommand } from '../operations/commands/groups.js';
 import { importCommand } from './import.js';
+import { initCommand } from './init.js';
 import { openapiCommand } from './openapi.js';
 import { phonesCommand } from '../operations/commands/phones.js';
 import { reportCommand } from './report.js';
@@ -18,12 +20,18 @@ import { rowsCommand } from './rows.js';
 import { runsCommand } from './runs.js';
 import { sandboxCommand } from './sandbox.js';
 import { schemaCommand } from './schema.js';
+import { templateCommand } from './template.js';
+import { suggestCommand } from './suggest.js';
 import { undoCommand } from './undo.js';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
+  initCommand,
+  doctorCommand,
+  templateCommand,
   importCommand,
   checkCommand,
+  suggestCommand,
   reconcileCommand,
   resumeCommand,
   runsCommand,

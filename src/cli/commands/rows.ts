@@ -1,7 +1,10 @@
 import { UsageError } from '../../core/errors.js';
+import type { SourceInfo } from '../../core/source.js';
 import { defineCommand } from '../command.js';
+import { doubtText } from '../input-text.js';
 import { numberOption } from '../options.js';
 import { givenSource, sourceFlags } from '../run-flags.js';
+import { note } from '../output/output.js';
 import { printRows } from '../output/row-lines.js';
 import { STANDARD_INPUT } from '../standard-input.js';
 import { stopWaiting } from '../output/stopped.js';
@@ -36,6 +39,10 @@ export const rowsCommand = defineCommand({
     const { readRows } = await import('../../app/inputs/rows.js');
     const file = args.file === STANDARD_INPUT ? terminal.stdin : args.file;
     stopWaiting([args.file], terminal);
-    return printRows(readRows(file, source), terminal, args.limit);
+    const onInfo = (info: SourceInfo): void => {
+      const doubt = doubtText(args.file, info);
+      if (doubt !== undefined) note(terminal.stderr, doubt);
+    };
+    return printRows(readRows(file, source, onInfo), terminal, args.limit);
   },
 });

@@ -1,6 +1,7 @@
 import type { CheckRequest, CheckResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors.js';
 import { printableJson } from '../../core/text/printable.js';
+import { leftOutText } from '../../report/text/left-out-text.js';
 import { inputText } from '../input-text.js';
 import { print, printJson } from './output.js';
 import { nextAfterCheck } from '../next/after-check.js';
@@ -30,8 +31,10 @@ function resultText(result: CheckResult, request: CheckRequest, columns?: number
     inputs.map(({ file, info }) => inputText(file, info)).join('\n'),
     sample.length === 0 ? '' : `First clients:\n${printableJson(JSON.stringify(sample, null, 2))}`,
     reasonsText(reasons, { inputs: names, columns, rest: '--json lists them all' }),
+    result.suspicions.map(({ message }) => `suspect the mapping: ${message}`).join('\n'),
     countsText(result),
     trial ? trialText(trial, inputs.length) : '',
+    result.remarks.length === 0 ? '' : `${leftOutText(result.remarks)}.`,
     rejects.map((file) => `rejects  ${file}`).join('\n'),
     nextAfterCheck(request, result),
   ];

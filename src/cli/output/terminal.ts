@@ -21,3 +21,7 @@ export interface Terminal {
   /** Aborted when the person wants to stop. */
   readonly signal: AbortSignal;
 }
+
+/** Whether a person sits there who sees questions on stdout and can answer them. */
+export const canBeAsked = ({ stdin, columns }: Terminal): boolean =>
+  columns !== undefined && stdin.isTTY === true;

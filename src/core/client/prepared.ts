@@ -1,6 +1,7 @@
 import type { Client } from './card.js';
 import type { SyncIdentifiers } from './identifiers.js';
 import type { Identities } from './identities.js';
+import type { ColumnEvidence } from '../evidence.js';
 import type { EmptyPayload, Payload } from '../payload.js';
 import type { Problem, ProblemCount } from '../problem.js';
 import type { Cell } from '../row.js';
@@ -15,7 +16,7 @@ export const ROW_STATUSES = [
 
 /**
  * One row as the ledger keeps it: `[row number, uuid, identifier values in the installation's order, index into
- * ROW_STATUSES, problems]`. A tuple, since a run has millions of them.
+ * ROW_STATUSES, problems, remarks]`. A tuple, since a run has millions of them.
  */
 export type RowRecord = readonly [
   row: number,
@@ -23,6 +24,7 @@ export type RowRecord = readonly [
   identifiers: readonly (string | number | null)[],
   status: 0 | 1 | 2,
   problems?: readonly Problem[],
+  remarks?: readonly Problem[],
 ];
 
 /** The clients of a chunk, column by column. In a check, what only sending needs is empty. */
@@ -89,6 +91,10 @@ export interface PreparedChunk {
   readonly skipped: number;
   /** Which problems the rows have, each once. */
   readonly problems: readonly ProblemCount[];
+  /** What was left out of the clients. */
+  readonly remarks: readonly ProblemCount[];
+  /** What numbers and dates look like in the rows of the chunk. */
+  readonly evidence: readonly ColumnEvidence[];
   /** Share of the run's input bytes that has been read, 0 to 1. */
   readonly progress: number;
   /** Rejected rows, in a check. */

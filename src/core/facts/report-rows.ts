@@ -82,7 +82,10 @@ function reportRow(read: ReadFact, record: RowRecord, at: number, state: RowStat
     changeResult,
     problems: added ? [...problems, added] : problems,
   };
-  return state.inspection ? { ...report, inspection: state.inspection } : report;
+  const { inspection } = state;
+  const remarks = record[5];
+  if (!inspection && !remarks) return report;
+  return { ...report, ...(inspection ? { inspection } : {}), ...(remarks ? { remarks } : {}) };
 }
 
 const NO_PROBLEMS: readonly Problem[] = [];

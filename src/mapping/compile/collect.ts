@@ -4,13 +4,13 @@ import type { ValueSpec } from '../schema/value.js';
 import { InvalidValue, type Value } from '../transforms/step.js';
 import type { CompileContext } from './context.js';
 import type { RowProblems } from './row-problems.js';
-import { checkFixed, compilePart, missing, type Convert } from './part.js';
+import { checkFixed, missing, type Convert } from './part.js';
 import { compileValue, type ValueReader } from './value-reader.js';
 
 type Cells = readonly Cell[];
 
 /** Adds what one entry of the mapping finds in a row to a list. */
-export type Collect<T> = (cells: Cells, into: T[], problems: RowProblems) => void;
+export type Collect<T> = (cells: Cells, into: T[], problems: RowProblems) => unknown;
 
 /** Adds one value that was found. */
 export type Add<T> = (value: string, cells: Cells, into: T[], problems: RowProblems) => void;
@@ -44,33 +44,59 @@ export function compileCollect<T>(
   context: CompileContext,
   add: Add<T>,
 ): Collect<T> {
-  const reader = compileValue(spec, path, context, true);
-  const required = reader.required ? missing(what) : null;
-  if (reader.readAll) return collectAll(reader, reader.readAll, convert, required, context, add);
-  const part = compilePart(reader, convert, required, context);
-  return (cells, into, problems) => {
-    const value = part(cells, problems);
-    if (value !== null) add(value, cells, into, problems);
+  const reader = compileValue(spec, path, context, { several: true });
+  checkFixed(reader, convert, context);
+  const takeOne = takeWith(reader, convert, add);
+  const take = reader.drops ? leavingOut(takeOne) : takeOne;
+  const { readAll } = reader;
+  const collect: Take<T, void> = readAll
+    ? (cells, into, problems) => {
+        let taken = 0;
+        for (const value of readAll(cells, problems)) taken += take(cells, into, problems, value);
+        return taken;
+      }
+    : (cells, into, problems) => take(cells, into, problems, reader.read(cells, problems));
+  return reader.required ? requiring(collect, missing(what), reader.label) : collect;
+}
+
+/** Takes what is found, and returns how many values that is. */
+type Take<T, V> = (cells: Cells, into: T[], problems: RowProblems, value: V) => number;
+
+function takeWith<T>(reader: ValueReader, convert: Convert<string>, add: Add<T>): Take<T, Value> {
+  return (cells, into, problems, value) => {
+    const converted = typeof value === 'string' ? convert(value) : value;
+    if (converted === null) return 0;
+    if (converted instanceof InvalidValue) {
+      problems.add(reader.label, converted, reader.raw(cells));
+      return 0;
+    }
+    add(converted, cells, into, problems);
+    return 1;
   };
 }
 
-function collectAll<T>(
-  reader: ValueReader,
-  readAll: (cells: Cells) => Value[],
-  convert: Convert<string>,
-  required: InvalidValue | null,
-  context: CompileContext,
-  add: Add<T>,
+/** Leaves out a contact whole when anything about it is wrong: one that must not be used may be marked so. */
+function leavingOut<T>(take: Take<T, Value>): Take<T, Value> {
+  return (cells, into, problems, value) => {
+    const [contacts, before] = [into.length, problems.list.length];
+    const taken = take(cells, into, problems, value);
+    if (problems.list.length === before) return taken;
+    into.length = contacts;
+    problems.dropFrom(before);
+    return 0;
+  };
+}
+
+/** What was left out is a problem again when nothing else is there. */
+function requiring<T>(
+  collect: Take<T, void>,
+  required: InvalidValue,
+  label: string | null,
 ): Collect<T> {
-  checkFixed(reader, convert, context);
-  const { label } = reader;
   return (cells, into, problems) => {
-    const values = readAll(cells);
-    if (values.length === 0 && required) problems.add(label, required, null);
-    for (const value of values) {
-      const converted = typeof value === 'string' ? convert(value) : value;
-      if (converted instanceof InvalidValue) problems.add(label, converted, reader.raw(cells));
-      else if (converted !== null) add(converted, cells, into, problems);
-    }
+    const [before, dropped] = [problems.list.length, problems.dropped];
+    if (collect(cells, into, problems) > 0 || problems.list.length > before) return;
+    problems.requireFrom(dropped);
+    problems.add(label, required, null);
   };
 }

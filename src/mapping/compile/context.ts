@@ -1,14 +1,18 @@
 import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
+import type { ColumnEvidence } from '../../core/evidence.js';
 import type { Path } from '../../config/path.js';
 import { mistakeAt, inDocumentOrder } from '../../config/check-document.js';
 import type { LoadedMapping } from '../load.js';
 import { suggestion } from '../../config/nearest.js';
 import type { TransformContext } from '../transforms/kind.js';
+import { Watch } from '../transforms/watch.js';
 
 /** What is at hand while a mapping is compiled: the columns of the file, and the mistakes found so far. */
 export interface CompileContext extends TransformContext {
   /** Columns that the mapping uses, in the order of its mention. */
   readonly used: ReadonlySet<string>;
+  /** What was seen of columns since this was last asked. */
+  takeEvidence(): ColumnEvidence[];
   /** @throws ConfigurationError when there was any mistake */
   finish(): void;
 }
@@ -22,6 +26,7 @@ export function compileContext(
   const used = new Set<string>();
   const mistakes: ConfigMistake[] = [];
   const seen = new Set<string>();
+  const watches: Watch[] = [];
   const mistake = (path: Path, message: string, hint?: string): void => {
     const found = mistakeAt(document, path, message, hint);
     const text = `${found.path ?? ''} ${message}`;
@@ -29,7 +34,14 @@ export function compileContext(
     seen.add(text);
   };
   return {
+    label: null,
     used,
+    watch(column, kind) {
+      const watch = new Watch(column, kind);
+      watches.push(watch);
+      return watch;
+    },
+    takeEvidence: () => watches.map((watch) => watch.take()).filter((seen) => seen !== null),
     mistake,
     column(name, path) {
       const wanted = name.trim();

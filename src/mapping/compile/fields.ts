@@ -114,7 +114,8 @@ function compileField(
   context: CompileContext,
 ): Part<string | number> {
   const field = card && Object.hasOwn(card, name) ? card[name] : undefined;
-  const reader = compileValue(spec, [...PATH, name], context);
+  const isNumber = field?.type === 'Number';
+  const reader = compileValue(spec, [...PATH, name], context, { isNumber });
   const isMissed = reader.required || (field !== undefined && isRequired(field));
   const required = isMissed ? missing(`The field ${name}`) : null;
   return compilePart(reader, toField(field), required, context);

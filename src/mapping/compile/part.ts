@@ -21,15 +21,26 @@ export function compilePart<T>(
   context: CompileContext,
 ): Part<T> {
   checkFixed(reader, convert, context);
-  const { label } = reader;
+  const { label, drops } = reader;
+  if (drops && required !== null) {
+    context.mistake(
+      [...reader.path, 'invalid'],
+      'this value is required and cannot be left out.',
+      'Remove "invalid: drop".',
+    );
+  }
+  const refuse = (problems: RowProblems, why: InvalidValue, raw: string | null): void => {
+    if (drops) problems.drop(label, why, raw);
+    else problems.add(label, why, raw);
+  };
   return (cells, problems) => {
-    const value = reader.read(cells);
+    const value = reader.read(cells, problems);
     if (typeof value === 'string') {
       const converted = convert(value);
       if (!(converted instanceof InvalidValue)) return converted;
-      problems.add(label, converted, reader.raw(cells));
+      refuse(problems, converted, reader.raw(cells));
     } else if (value !== null) {
-      problems.add(label, value, reader.raw(cells));
+      refuse(problems, value, reader.raw(cells));
     } else if (required !== null) {
       problems.add(label, required, null);
     }

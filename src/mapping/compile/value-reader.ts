@@ -5,10 +5,11 @@ import type { ValueObject, ValueSpec } from '../schema/value.js';
 import { byDefault } from '../transforms/default.js';
 import { compileTransforms } from '../transforms/compile.js';
 import { map } from '../transforms/map.js';
+import { refuseAmbiguous } from '../transforms/number.js';
 import { partOf } from '../transforms/split.js';
-import { inOrder, type Step, type Value } from '../transforms/step.js';
-import { fill, templatePieces } from '../transforms/template.js';
+import { inOrder, type Remarks, type Step, type Value } from '../transforms/step.js';
 import type { CompileContext } from './context.js';
+import { cellReader, orNull, type Raw, valueSource } from './value-source.js';
 
 type Cells = readonly Cell[];
 
@@ -19,26 +20,35 @@ export interface ValueReader {
   readonly path: Path;
   /** The cell as it stands, for problems; `null` when it is empty. */
   raw(cells: Cells): string | null;
-  read(cells: Cells): Value;
+  read(cells: Cells, remarks: Remarks): Value;
   /** Set when one cell holds several values: those that are there. */
-  readonly readAll?: ((cells: Cells) => Value[]) | undefined;
+  readonly readAll?: ((cells: Cells, remarks: Remarks) => Value[]) | undefined;
   readonly required: boolean;
+  /** Whether a value that is wrong is left out, in place of rejecting the row. */
+  readonly drops: boolean;
   /** The constant, with its own type, when it is one. */
   readonly constant?: Scalar | undefined;
   /** Fixed texts that may come out: constant, default, results of the map. To be checked before the first row. */
   readonly fixed: readonly { readonly text: string; readonly path: Path }[];
 }
 
-/** Resolves a value of the mapping. `several` allows `split` without `part`. */
+interface ValueUse {
+  /** Whether `split` may stand without `part`. */
+  readonly several?: boolean;
+  /** Whether it becomes a number: a cell that means two numbers is refused, unless the mapping names the style. */
+  readonly isNumber?: boolean;
+}
+
+/** Resolves a value of the mapping. */
 export function compileValue(
   spec: ValueSpec,
   path: Path,
   context: CompileContext,
-  several = false,
+  { several = false, isNumber = false }: ValueUse = {},
 ): ValueReader {
-  if (typeof spec === 'string') return columnReader(spec, path, context);
-  const { label, raw } = sourceOf(spec, path, context);
-  const steps = stepsOf(spec, path, context);
+  if (typeof spec === 'string') return columnReader(spec, path, context, isNumber);
+  const { label, raw } = valueSource(spec, path, context);
+  const steps = stepsOf(spec, path, { ...context, label }, isNumber);
   const { split, part } = spec;
   if (split !== undefined && part === undefined && !several) {
     context.mistake([...path, 'split'], 'a split gives several values here.', 'Add "part".');
@@ -48,89 +58,29 @@ export function compileValue(
     label,
     path,
     raw,
-    read: steps ? (cells) => steps(chosen(cells), cells) : chosen,
+    read: steps ? (cells, remarks) => steps(chosen(cells), cells, remarks) : chosen,
     readAll: split !== undefined && part === undefined ? allOf(raw, split, steps) : undefined,
     required: spec.required ?? false,
+    drops: spec.invalid === 'drop',
     constant: spec.value,
     fixed: fixedOf(spec, path),
   };
 }
 
-function columnReader(name: string, path: Path, context: CompileContext): ValueReader {
-  const read = cellReader(context.column(name, path));
-  return { label: name.trim(), path, raw: read, read, required: false, fixed: [] };
-}
-
-type Raw = (cells: Cells) => string | null;
-
-/** The cell at a position; blank is nothing. */
-function cellReader(at: number): Raw {
-  return (cells) => filledText(cells[at]);
-}
-
-function filledText(cell: Cell | undefined): string | null {
-  if (cell === undefined || cell === null || cell === '') return null;
-  // Most cells begin with a letter or digit, and are not looked at any further.
-  const first = cell.charCodeAt(0);
-  return first > SPACE && first < FIRST_WIDE && first !== NO_BREAK_SPACE ? cell : orNull(cell);
-}
-
-const [SPACE, NO_BREAK_SPACE] = [0x20, 0xa0];
-/** The first of the wide spaces; Latin, Greek and Cyrillic letters are before it. */
-const FIRST_WIDE = 0x1680;
-
-function orNull(text: string): string | null {
-  return text.trim() === '' ? null : text;
-}
-
-function sourceOf(
-  spec: ValueObject,
+function columnReader(
+  name: string,
   path: Path,
   context: CompileContext,
-): { label: string | null; raw: Raw } {
-  if (spec.column !== undefined) {
-    const at = context.column(spec.column, [...path, 'column']);
-    return { label: spec.column.trim(), raw: cellReader(at) };
-  }
-  if (spec.columns !== undefined) {
-    const positions = spec.columns.map((name, index) =>
-      context.column(name, [...path, 'columns', index]),
-    );
-    const label = spec.columns.map((name) => name.trim()).join(', ');
-    return { label, raw: joined(positions, spec.join ?? ' ') };
-  }
-  if (spec.template !== undefined) return templateSource(spec.template, path, context);
-  const constant = String(spec.value);
-  return { label: null, raw: () => constant };
+  isNumber: boolean,
+): ValueReader {
+  const raw = cellReader(context.column(name, path));
+  const label = name.trim();
+  const refuse = isNumber ? refuseAmbiguous({ ...context, label }) : null;
+  const read: ValueReader['read'] = refuse
+    ? (cells, remarks) => refuse(raw(cells), cells, remarks)
+    : raw;
+  return { label, path, raw, read, required: false, drops: false, fixed: [] };
 }
-
-function joined(positions: readonly number[], separator: string): Raw {
-  return (cells) => {
-    let text: string | null = null;
-    for (const at of positions) {
-      const cell = filledText(cells[at]);
-      if (cell !== null) text = text === null ? cell : text + separator + cell;
-    }
-    return text;
-  };
-}
-
-/** A template without any value in it is no value; what stands around the cells does not count. */
-function templateSource(
-  template: string,
-  path: Path,
-  context: CompileContext,
-): { label: string | null; raw: Raw } {
-  const pieces = templatePieces(template, [...path, 'template'], context, false);
-  const positions = pieces.filter((piece) => typeof piece === 'number');
-  const raw: Raw = (cells) =>
-    positions.length === 0 || positions.some((at) => filledText(cells[at]) !== null)
-      ? orNull(fill(pieces, cells, ''))
-      : null;
-  return { label: [...template.matchAll(COLUMN)].map(([, name]) => name?.trim()).join(', '), raw };
-}
-
-const COLUMN = /(?<!\{)\{([^{}]+)\}/g;
 
 function partsOf(raw: Raw, separator: string, part: number): Raw {
   return (cells) => {
@@ -141,13 +91,17 @@ function partsOf(raw: Raw, separator: string, part: number): Raw {
 
 const NO_PARTS: readonly string[] = [];
 
-function allOf(raw: Raw, separator: string, steps: Step | null): (cells: Cells) => Value[] {
-  return (cells) => {
+function allOf(
+  raw: Raw,
+  separator: string,
+  steps: Step | null,
+): (cells: Cells, remarks: Remarks) => Value[] {
+  return (cells, remarks) => {
     const text = raw(cells);
     const values: Value[] = [];
     let isEmpty = true;
     const add = (part: string | null): void => {
-      const value = steps ? steps(part, cells) : part;
+      const value = steps ? steps(part, cells, remarks) : part;
       if (value !== null) values.push(value);
     };
     for (const part of text === null ? NO_PARTS : text.split(separator)) {
@@ -162,15 +116,32 @@ function allOf(raw: Raw, separator: string, steps: Step | null): (cells: Cells) 
   };
 }
 
-function stepsOf(spec: ValueObject, path: Path, context: CompileContext): Step | null {
+function stepsOf(
+  spec: ValueObject,
+  path: Path,
+  context: CompileContext,
+  isNumber: boolean,
+): Step | null {
   const steps: Step[] = [];
   const transform = compileTransforms(spec.transform, [...path, 'transform'], context);
   if (transform) steps.push(transform);
+  if (isNumber && isWrittenInFile(spec)) steps.push(refuseAmbiguous(context));
   if (spec.map !== undefined) steps.push(map.compile(spec.map, [...path, 'map'], context, {}));
   if (spec.default !== undefined) {
     steps.push(byDefault.compile(spec.default, [...path, 'default'], context, {}));
   }
   return inOrder(steps);
+}
+
+/** Transforms after which a number is written as the mapping has it, and not as the file does. */
+const REWRITING = ['number', 'map', 'lookup', 'default'] as const;
+
+function isWrittenInFile({ value, transform = [] }: ValueObject): boolean {
+  const steps = Array.isArray(transform) ? transform : [transform];
+  const rewrites = steps.some((step) =>
+    REWRITING.some((name) => (typeof step === 'string' ? step === name : step[name] !== undefined)),
+  );
+  return value === undefined && !rewrites;
 }
 
 function fixedOf(spec: ValueObject, path: Path): { text: string; path: Path }[] {

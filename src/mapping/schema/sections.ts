@@ -1,6 +1,26 @@
 import { z } from 'zod';
+import { columnName, filled } from '../../config/scalar.js';
 
 /** Sections of a mapping that have the same form in every mode that has them. */
+
+const until = z
+  .strictObject({
+    column: columnName,
+    is: z.literal('empty').optional().describe('empty: the cell of the column is empty.'),
+    startsWith: filled
+      .optional()
+      .describe('What the cell of the column begins with, in capitals or not.'),
+  })
+  .refine(
+    ({ is, startsWith }) => (is === undefined) !== (startsWith === undefined),
+    'give either "is: empty" or "startsWith".',
+  )
+  .optional()
+  .meta({ id: 'until' })
+  .describe('Rows at the end of the table that are left out, such as totals.');
+
+/** Which rows at the end of a table are left out. */
+export type Until = NonNullable<z.output<typeof until>>;
 
 export const source = z
   .strictObject({
@@ -12,7 +32,13 @@ export const source = z
       .boolean()
       .optional()
       .describe('Every sheet, hidden ones included, in the order of the workbook. Default: false.'),
-    headerRow: z.int().min(1).optional().describe('Row number of the header. Default: 1.'),
+    headerRow: z
+      .union([z.int().min(1), z.literal('none')])
+      .optional()
+      .describe(
+        'Row number of the header, or none: columns are then named by letter (A) or number. Default: found.',
+      ),
+    until,
     encoding: z
       .string()
       .min(1)
@@ -21,11 +47,13 @@ export const source = z
     delimiter: z
       .string()
       .refine(
-        (text) => text.length === 1 || text === 'tab' || text === 'auto',
-        'it must be one character, "tab" or "auto".',
+        (text) => (text.length > 0 && text.length <= 8) || text === 'tab' || text === 'auto',
+        'it must be one to eight characters, "tab" or "auto".',
       )
       .optional()
-      .describe('Character between the cells of a CSV file; also tab. Default: auto.'),
+      .describe(
+        'What stands between the cells of a CSV file: a character or several; also tab. Default: auto.',
+      ),
   })
   .meta({ id: 'source' })
   .describe('How the spreadsheet is read.');

@@ -3,6 +3,14 @@ import { columnName, filled, scalar, someText } from '../../config/scalar.js';
 import { map } from '../transforms/map.js';
 import { transforms } from './transform.js';
 
+/** Words that mean nothing. */
+export const blank = z
+  .array(scalar)
+  .min(1)
+  .describe(
+    'Cells that hold one of these words count as empty: in any case of letters, without white space at their ends.',
+  );
+
 /** Where a value comes from, and what is done with it on its way. Order: split, transform, map, default. */
 export const valueShape = {
   value: scalar.optional().describe('A constant, the same for every row.'),
@@ -31,6 +39,14 @@ export const valueShape = {
     .boolean()
     .optional()
     .describe('Whether a row without it is rejected. Default: false.'),
+  blank: blank.optional(),
+  invalid: z
+    .enum(['reject', 'drop'])
+    .optional()
+    .describe(
+      'What becomes of a value that is wrong: reject: the row is rejected; drop: the value is left out, with a remark ' +
+        'in the report. Default: reject.',
+    ),
 } as const;
 
 const SOURCES = ['value', 'column', 'columns', 'template'] as const;
@@ -54,6 +70,9 @@ export function valueMistakes(written: Written): string[] {
   }
   if (written['part'] !== undefined && written['split'] === undefined) {
     mistakes.push('"part" belongs beside "split".');
+  }
+  if (written['value'] !== undefined && written['blank'] !== undefined) {
+    mistakes.push('"blank" belongs beside a column.');
   }
   return mistakes;
 }

@@ -37,6 +37,11 @@ const TOKENS: Readonly<Record<string, Token>> = {
 /** Two-digit years from here on are of the last century, as in POSIX. */
 const PIVOT = 69;
 
+/** The year that two digits mean. */
+export function fullYear(short: number): number {
+  return short + (short >= PIVOT ? 1900 : 2000);
+}
+
 type Piece = Token | string;
 
 /** Letters that are no token, or stand in quotes: `'T'`. */
@@ -79,7 +84,7 @@ export function compileDate(pattern: string): DatePattern {
     read(text) {
       const moment = read(text);
       if (moment === null) return null;
-      if (shortYear) moment[YEAR] += moment[YEAR] >= PIVOT ? 1900 : 2000;
+      if (shortYear) moment[YEAR] = fullYear(moment[YEAR]);
       return exists(moment) ? moment : null;
     },
     write(moment) {
@@ -151,7 +156,8 @@ function newMoment(): Moment {
   return [1900, 1, 1, 0, 0, 0];
 }
 
-function exists(moment: Moment): boolean {
+/** Whether there is such a day and such a time. */
+export function exists(moment: Moment): boolean {
   const month = moment[MONTH];
   const day = moment[DAY];
   if (month < 1 || month > 12 || day < 1) return false;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { filled } from '../../config/scalar.js';
 import type { Path } from '../../config/path.js';
+import { dateByForm } from './date-forms.js';
+import { dateLook } from './date-looks.js';
 import {
   compileDate,
   PatternError,
@@ -18,10 +20,10 @@ const options = z
   .strictObject({
     from: z
       .union([filled, z.array(filled).min(1)])
-      .default('yyyy-MM-dd')
+      .optional()
       .describe(
-        'Pattern or patterns of the cell, of yyyy yy MM M dd d HH H mm ss; dates of Excel and ISO dates are ' +
-          'understood without one. Default: yyyy-MM-dd.',
+        'Pattern or patterns of the cell, of yyyy yy MM M dd d HH H mm ss. Default: any form that can be read in one ' +
+          'way alone, such as ISO 8601, 2026/11/03 16:05, Nov 3, 2026 4:05 PM and 20261103.',
       ),
     to: filled.default('yyyy-MM-dd').describe('Pattern of the result. Default: yyyy-MM-dd.'),
   })
@@ -30,7 +32,7 @@ const options = z
 export const date = bareTransform(
   options,
   () => options.parse({}),
-  ({ from, to }, path, context) => {
+  ({ from = [], to }, path, context) => {
     const names = typeof from === 'string' ? [from] : from;
     const target = datePattern(to, [...path, 'to'], context);
     const patterns = names.map((name) => datePattern(name, [...path, 'from'], context));
@@ -45,17 +47,25 @@ export const date = bareTransform(
     }
     const known = patterns.filter((pattern) => pattern !== undefined);
     const readers = [...known, ...ISO.filter((pattern) => lacking(pattern, target) === undefined)];
-    const wrong = new InvalidValue(
-      'not_a_date',
-      `This is not a date. Write it as ${names.join(' or ')}, and check that the day exists.`,
-    );
+    const wrong = new InvalidValue('not_a_date', wrongText(names));
+    const byForm = names.length === 0 ? dateByForm : () => null;
+    const watch = context.watch(context.label, 'date');
     return onText((text) => {
-      const moment = firstOf(readers, text.trim());
-      return moment === null ? wrong : target.write(moment);
+      watch.see();
+      const trimmed = text.trim();
+      const moment = firstOf(readers, trimmed) ?? byForm(trimmed);
+      if (moment !== null) return target.write(moment);
+      watch.look(dateLook(trimmed));
+      return wrong;
     });
   },
 );
 
+function wrongText(names: readonly string[]): string {
+  return names.length === 0
+    ? 'This is not a date that can be read in one way alone. Name its pattern in the mapping, such as from: dd.MM.yyyy, and check that the day exists.'
+    : `This is not a date. Write it as ${names.join(' or ')}, and check that the day exists.`;
+}
 const DAY_PARTS: readonly Part[] = ['year', 'month', 'day'];
 
 /** A part of the day that the result shows and the cell does not tell. A missing time is midnight. */

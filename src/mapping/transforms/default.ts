@@ -9,5 +9,6 @@ const options = scalar.describe(
 /** Takes the place of a value that is missing or that the map or table before it does not know; never of a wrong one. */
 export const byDefault = transform(options, (constant) => {
   const text = String(constant) || null;
-  return (value) => (value === null || (value instanceof InvalidValue && value.unmapped) ? text : value);
+  return (value) =>
+    value === null || (value instanceof InvalidValue && value.unmapped) ? text : value;
 });

@@ -1,9 +1,15 @@
 import type { z } from 'zod';
 import type { Path } from '../../config/path.js';
+import type { ColumnEvidence } from '../../core/evidence.js';
 import type { Step } from './step.js';
+import type { Watch } from './watch.js';
 
 /** What a transform may ask for while it is compiled. */
 export interface TransformContext {
+  /** Header of the column that the value comes from, or of several with commas; `null` for a constant. */
+  readonly label: string | null;
+  /** Where it is counted what the values of a column look like. */
+  watch(column: string | null, kind: ColumnEvidence['kind']): Watch;
   /** Notes a mistake of the mapping; compiling goes on, so that all are found. */
   mistake(path: Path, message: string, suggestion?: string): void;
   /** Position of a column in the rows; notes a mistake when the file lacks it. */

@@ -7,7 +7,7 @@ import { bareTransform } from './kind.js';
 import { phoneShortcut } from './phone-shortcut.js';
 import { InvalidValue, onText } from './step.js';
 
-/** E.164 form of the text, or `null` when no such phone number can exist. */
+/** E.164 form of the text, with `;ext=` and the extension where there is one; `null` when no such number can exist. */
 export type PhoneReader = (text: string) => string | null;
 
 const options = z
@@ -22,17 +22,24 @@ const options = z
       .enum(['E164', 'digits'])
       .default('E164')
       .describe('E164: +79161234567; digits: 79161234567. Default: E164.'),
+    extension: z
+      .enum(['drop', 'keep'])
+      .default('drop')
+      .describe(
+        'What becomes of an extension: drop: it is left out, with a remark in the report; keep: it follows the number ' +
+          'as ";ext=12" (RFC 3966), for a contact center that dials it. Default: drop.',
+      ),
   })
   .describe('Reads a phone number, checks that it can exist, and writes it in one form.');
 
 /**
  * Phone numbers by libphonenumber-js with its smaller metadata: that checks the length and the leading digits of every
- * country, and does not refuse ranges that were opened after the library was released. Extensions are dropped.
+ * country, and does not refuse ranges that were opened after the library was released.
  */
 export const phone = bareTransform(
   options,
   () => options.parse({}),
-  ({ country, format }, path, context) => {
+  ({ country, format, extension }, path, context) => {
     const code = country?.trim().toUpperCase();
     if (code !== undefined && !isCountry(code)) {
       context.mistake(
@@ -50,9 +57,27 @@ export const phone = bareTransform(
         : `This is not a phone number of ${code}, nor an international one. Check the digits.`,
     );
     const from = format === 'digits' ? 1 : 0;
-    return onText((text) => read(text)?.slice(from) ?? wrong);
+    const { label } = context;
+    return onText((text, _cells, remarks) => {
+      const number = read(text);
+      if (number === null) return wrong;
+      const end = number.indexOf(EXTENSION);
+      if (end < 0 || extension === 'keep') return number.slice(from);
+      remarks.remark(label, EXTENSION_DROPPED, number.slice(end + EXTENSION.length));
+      return number.slice(from, end);
+    });
   },
 );
+
+/** What stands before an extension (RFC 3966). */
+const EXTENSION = ';ext=';
+const EXTENSION_DROPPED = new InvalidValue(
+  'phone_extension',
+  'The extension is left out: a dialler may not take it for a part of the number.',
+);
+/** Labels of extensions that the library does not know, each with its digits. */
+const OTHER_LABELS =
+  /[\s,(]{0,9}(?:внутр|вн|durchwahl|dw|poste|wewn|dahili)[.: ]{0,3}(\d{1,7})\)?$/iu;
 
 let loaded: Pick<typeof Library, 'parsePhoneNumberFromString'> | undefined;
 
@@ -61,7 +86,7 @@ function library(): NonNullable<typeof loaded> {
   return (loaded ??= createRequire(import.meta.url)('libphonenumber-js/core') as typeof Library);
 }
 
-function isCountry(code: string): code is CountryCode {
+export function isCountry(code: string): code is CountryCode {
   return Object.hasOwn(metadata.countries, code);
 }
 
@@ -77,8 +102,10 @@ export function libraryReader(country: CountryCode | undefined): PhoneReader {
   const options = country === undefined ? {} : { defaultCountry: country };
   return (text) => {
     if (!TWO_DIGITS.test(text)) return null;
-    const number = library().parsePhoneNumberFromString(text, options, metadata);
-    return number?.isValid() === true ? number.number : null;
+    const written = text.replace(OTHER_LABELS, ' ext. $1');
+    const number = library().parsePhoneNumberFromString(written, options, metadata);
+    if (number?.isValid() !== true) return null;
+    return number.ext === undefined ? number.number : number.number + EXTENSION + number.ext;
   };
 }
 

@@ -13,14 +13,21 @@ export class InvalidValue {
 /** A value on its way from the cell to the card; `null` when there is none. */
 export type Value = string | null | InvalidValue;
 
+/** Takes what is left out of a value that is kept, such as the extension of a phone. */
+export interface Remarks {
+  remark(column: string | null, what: InvalidValue, value: string | null): void;
+}
+
 /** One step of that way. It sees the whole row, since a template may name other columns. */
-export type Step = (value: Value, cells: readonly Cell[]) => Value;
+export type Step = (value: Value, cells: readonly Cell[], remarks: Remarks) => Value;
 
 /** A step that changes text and lets everything else pass. An empty result means that there is no value. */
-export function onText(change: (text: string, cells: readonly Cell[]) => Value): Step {
-  return (value, cells) => {
+export function onText(
+  change: (text: string, cells: readonly Cell[], remarks: Remarks) => Value,
+): Step {
+  return (value, cells, remarks) => {
     if (typeof value !== 'string') return value;
-    const changed = change(value, cells);
+    const changed = change(value, cells, remarks);
     return changed === '' ? null : changed;
   };
 }
@@ -30,9 +37,10 @@ export function inOrder(steps: readonly Step[]): Step | null {
   const [first, second] = steps;
   if (first === undefined) return null;
   if (second === undefined) return first;
-  if (steps.length === 2) return (value, cells) => second(first(value, cells), cells);
-  return (value, cells) => {
-    for (const step of steps) value = step(value, cells);
+  if (steps.length === 2)
+    return (value, cells, remarks) => second(first(value, cells, remarks), cells, remarks);
+  return (value, cells, remarks) => {
+    for (const step of steps) value = step(value, cells, remarks);
     return value;
   };
 }

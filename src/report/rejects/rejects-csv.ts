@@ -12,6 +12,7 @@ const CHUNK = 16 * 1024;
 export async function csvRejects(
   { file, encoding = 'utf-8', delimiter = ',', bom = false }: RejectsFile,
   layout: RejectsLayout,
+  /** Rows above the data, the header included. */
   above: readonly (readonly Cell[])[],
 ): Promise<RejectsWriter> {
   const encode = await encoderFor(encoding);
@@ -21,7 +22,7 @@ export async function csvRejects(
   let target: AtomicFile | undefined;
   let count = 0;
   let chunk = bom || isUtf16(encoding) ? '\uFEFF' : '';
-  chunk += [...above, layout.headers].map((cells) => line(cells)).join('');
+  chunk += above.map((cells) => line(cells)).join('');
 
   const flush = async (): Promise<AtomicFile> => {
     const text = chunk;

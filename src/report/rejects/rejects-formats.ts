@@ -3,7 +3,7 @@ import type { RejectsFormat } from '../../core/source.js';
 import type { LayoutRules, RejectsLayout } from './rejects-layout.js';
 import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
 
-/** Opens the writer of one format. `above`: the rows above the header, one for each row number. */
+/** Opens the writer of one format. `above`: the rows above the data, the header last, one for each row number. */
 export type OpenWriter = (
   options: RejectsFile,
   layout: RejectsLayout,

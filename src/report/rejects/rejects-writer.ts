@@ -15,6 +15,8 @@ export interface RejectsFile {
   readonly bom?: boolean | undefined;
   /** Header row of the input. */
   readonly headers: readonly Cell[];
+  /** Whether the input has a header; without, none is written. @default true */
+  readonly hasHeader?: boolean | undefined;
   /** Row number of the header. @default 1 */
   readonly headerRow?: number | undefined;
   /** Rows above the header, with their numbers. Rows that are not given are left empty. @default [] */

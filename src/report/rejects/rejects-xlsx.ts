@@ -8,6 +8,7 @@ import { WorkbookFile } from '../xlsx/workbook-file.js';
 export function xlsxRejects(
   { file, sheet = 'Rejects' }: RejectsFile,
   layout: RejectsLayout,
+  /** Rows above the data, the header included. */
   above: readonly (readonly Cell[])[],
   limits = EXCEL_LIMITS,
 ): RejectsWriter {
@@ -17,7 +18,7 @@ export function xlsxRejects(
   const onNewSheet = async (row: readonly Cell[]): Promise<void> => {
     workbook ??= await WorkbookFile.open(file);
     await workbook.addSheet(sheet, layout.headers.length);
-    for (const cells of [...above, layout.headers, row]) await workbook.addRow(cells);
+    for (const cells of [...above, row]) await workbook.addRow(cells);
   };
   return {
     write(cells, outcome, problems) {

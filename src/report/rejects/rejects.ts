@@ -9,8 +9,9 @@ import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
  */
 export async function openRejectsWriter(options: RejectsFile): Promise<RejectsWriter> {
   const { layout: rules, load } = FORMAT_TRAITS[options.format];
-  const layout = rejectsLayout(options.headers, rules);
-  const above = rowsAbove(options.preamble ?? [], options.headerRow ?? 1);
+  const { headers, headerRow = 1, hasHeader = true, preamble = [] } = options;
+  const layout = rejectsLayout(headers, rules);
+  const above = hasHeader ? [...rowsAbove(preamble, headerRow), layout.headers] : [];
   const open = await load();
   return open(options, layout, above);
 }

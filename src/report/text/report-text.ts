@@ -2,6 +2,7 @@ import { OUTCOMES } from '../../core/outcome.js';
 import { printableLine } from '../../core/text/printable.js';
 import { whole } from '../../core/text/whole.js';
 import { aligned, type Line, share } from './figures.js';
+import { leftOutText } from './left-out-text.js';
 import { placeText } from './place-text.js';
 import type { Reason, ReasonTally } from '../reasons.js';
 import { repeatedFacts } from '../repeated-facts.js';
@@ -16,7 +17,9 @@ const MAX_REASONS = 30;
 export function* reportText(report: RunReport): Generator<string, void, undefined> {
   const tally = new RowTally(report);
   for (const row of report.rows) tally.add(row);
-  yield [factLines(report), outcomeLines(tally), reasonLines(report, tally.reasons)]
+  const { remarks } = tally;
+  const leftOut = remarks.length === 0 ? '' : `${leftOutText(remarks)}\n`;
+  yield [factLines(report), outcomeLines(tally) + leftOut, reasonLines(report, tally.reasons)]
     .filter((part) => part !== '')
     .join('\n');
 }

@@ -81,7 +81,7 @@ async function writeReasons(
 async function writeSummary(
   workbook: WorkbookFile,
   report: RunReport,
-  { outcomes, rows, repeated }: RowTally,
+  { outcomes, rows, repeated, remarks }: RowTally,
 ): Promise<void> {
   await workbook.addSheet('Summary', 2, { number: 1, first: true, width: 2 * WIDTH });
   for (const fact of runFacts(report)) await workbook.addRow(fact);
@@ -90,4 +90,6 @@ async function writeSummary(
   for (const outcome of OUTCOMES)
     if (outcomes[outcome] > 0) await workbook.addRow([outcome, outcomes[outcome]]);
   for (const fact of repeated ? repeatedFacts(repeated) : []) await workbook.addRow(fact);
+  for (const { column, code, message, count } of remarks)
+    await workbook.addRow([`left out: ${column ?? code}`, count, message]);
 }

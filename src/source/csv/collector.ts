@@ -7,12 +7,20 @@ import { tooManyEmptyCells } from './errors.js';
 export class RowCollector {
   readonly #batch = new Batch();
   readonly #emptiness = new Emptiness();
-  /** Number of the next record, from 1, blank lines counted. */
-  #row = 1;
+  /** Number of the next record, blank lines counted. */
+  #row: number;
   #line = 1;
 
-  /** @param file path, for errors */
-  constructor(readonly file: string) {}
+  /**
+   * @param file path, for errors
+   * @param first number of the first record; number 0 is no row
+   */
+  constructor(
+    readonly file: string,
+    first = 1,
+  ) {
+    this.#row = first;
+  }
 
   /** Physical line on which the next record begins, from 1. */
   get line(): number {
@@ -40,7 +48,7 @@ export class RowCollector {
   add(cells: readonly Cell[], characters: number, lines: number): void {
     if (!this.#emptiness.add(cells, characters)) throw tooManyEmptyCells(this.file, this.#line);
     // A record of one empty cell is a blank line.
-    if (cells.length > 1 || cells[0] !== null)
+    if (this.#row > 0 && (cells.length > 1 || cells[0] !== null))
       this.#batch.add({ sheet: null, row: this.#row, cells }, characters);
     this.#row++;
     this.#line += lines;

@@ -1,5 +1,6 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer';
-import { utf8Border, type Encoding } from './encoding.js';
+import { utf8Border, type Encoding } from './encoding/encoding.js';
+import { tableDecoder, type TableDecoder } from './encoding/table-decoder.js';
 
 /** Bytes that are no text in the file's encoding. All text before them has been given. */
 export class UndecodableError extends Error {}
@@ -22,7 +23,7 @@ export async function* decodeChunks(
   encoding: Encoding,
   onPiece?: (bytes: number) => void,
 ): AsyncGenerator<string, void, undefined> {
-  const decode = decoderOf(encoding.label);
+  const decode = await decoderOf(encoding.label);
   let skip = encoding.bomBytes;
   for await (const chunk of chunks) {
     const bytes = chunk.subarray(skip);
@@ -53,8 +54,9 @@ export async function checkUtf8(chunks: AsyncIterable<Buffer>): Promise<void> {
   if (carried.length > 0) throw new UndecodableError(NO_TEXT);
 }
 
+/** Zero characters stand for nothing: some programs fill up their cells with them. */
 function* given({ text, isBroken }: Decoded): Generator<string, void, undefined> {
-  if (text !== '') yield text;
+  if (text !== '') yield text.includes('\0') ? text.replaceAll('\0', '') : text;
   if (isBroken) throw new UndecodableError(NO_TEXT);
 }
 
@@ -67,7 +69,7 @@ interface Decoded {
 /** Decodes the next bytes; `last` says that no more will come. */
 type Decode = (bytes: Buffer, last: boolean) => Decoded;
 
-function decoderOf(label: string): Decode {
+async function decoderOf(label: string): Promise<Decode> {
   switch (label) {
     case 'utf-8':
       return carrying(utf8Border, decodeUtf8);
@@ -79,7 +81,7 @@ function decoderOf(label: string): Decode {
         (bytes) => decodeUtf16(Buffer.from(bytes).swap16()),
       );
     default:
-      return byTable(label);
+      return byTable(await tableDecoder(label));
   }
 }
 
@@ -132,14 +134,10 @@ function decodeUtf16(bytes: Buffer): Decoded {
   return broken < 0 ? { text, isBroken: false } : { text: text.slice(0, broken), isBroken: true };
 }
 
-/**
- * Not `fatal`, since that would not show where the text is broken. Always with `stream`, since the one-shot form of Node 20
- * gets the euro sign of windows-1252 wrong.
- */
-function byTable(label: string): Decode {
-  const decoder = new TextDecoder(label);
+/** Not `fatal`, since that would not show where the text is broken. */
+function byTable(decoder: TableDecoder): Decode {
   return (bytes, last) => {
-    const text = last ? decoder.decode() : decoder.decode(bytes, { stream: true });
+    const text = last ? decoder.end() : decoder.decode(bytes);
     const broken = text.indexOf('\ufffd');
     return broken < 0 ? { text, isBroken: false } : { text: text.slice(0, broken), isBroken: true };
   };

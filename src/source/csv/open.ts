@@ -5,10 +5,13 @@ import { emptyFile, readChunks, readHead, readWhole, type FoundFile } from '../f
 import { gunzipChunks } from '../gunzip.js';
 import { lineBreaks } from '../lines.js';
 import { checkUtf8, decodeChunks, UndecodableError } from './decode.js';
-import { findDelimiter } from './delimiter.js';
-import { findEncoding, type Encoding } from './encoding.js';
+import type { Dialect } from './dialect/dialect.js';
+import { findDialect } from './dialect/find.js';
+import { findEncoding, type Encoding } from './encoding/encoding.js';
+import { farSample } from './far-sample.js';
 import { untilFailure } from './pieces.js';
 import { readRows } from './rows.js';
+import { readWindow } from './window.js';
 
 /** Bytes of the beginning that encoding and delimiter are found by. */
 const HEAD = 512 * 1024;
@@ -18,34 +21,48 @@ const DELIMITER_SAMPLE = 128 * 1024;
 /** Opens a CSV or TSV file, finding its encoding and delimiter. Errors: as `openSource`. */
 export async function openCsv(csv: FoundFile, options: SourceOptions): Promise<Source> {
   const head = await readHead(unpacked(csv), HEAD);
-  const encoding = await findEncoding(head, options.encoding ?? 'auto');
+  const far = farSample(csv, () => unpacked(csv), head.length < HEAD ? Infinity : head.length);
+  const encoding = await findEncoding(withoutCutLine(head), options.encoding ?? 'auto', far);
   if (!encoding) throw notText(csv.file);
   const { sample, whole } = await decodeHead(head, encoding, csv.file);
-  const delimiter = findDelimiter(sample, whole && head.length < HEAD, options.delimiter ?? 'auto');
-  return new CsvSource(csv, encoding, delimiter);
+  const dialect = findDialect(sample, whole && head.length < HEAD, options.delimiter ?? 'auto');
+  return new CsvSource(csv, encoding, dialect);
 }
+
+/** The sample without a last line that is cut off, in which a character may be cut in two. */
+function withoutCutLine(head: Buffer): Buffer {
+  const end = head.length < HEAD ? head.length : head.lastIndexOf('\n') + 1;
+  return end > 0 ? head.subarray(0, end) : head;
+}
+
+/** Share of the rows of a window that have the width of the table, for its beginning to be right. */
+const FITTING = 0.8;
 
 class CsvSource implements Source {
   readonly info: SourceInfo;
+  readonly rowsNear: Source['rowsNear'];
   readonly #csv: FoundFile;
   readonly #encoding: Encoding;
-  readonly #delimiter: string;
+  readonly #dialect: Dialect;
   #bytesRead = 0;
 
-  constructor(csv: FoundFile, encoding: Encoding, delimiter: string) {
+  constructor(csv: FoundFile, encoding: Encoding, dialect: Dialect) {
     this.#csv = csv;
     this.#encoding = encoding;
-    this.#delimiter = delimiter;
+    this.#dialect = dialect;
+    const { delimiter } = dialect;
     this.info = {
       format: csv.format,
       formatName: csv.formatName,
       encoding: encoding.label,
+      ...(encoding.doubt ? { encodingDoubt: encoding.doubt } : {}),
       delimiter,
       gzip: csv.gzip,
       bom: encoding.bomBytes > 0,
       sheets: [],
       bytes: csv.bytes,
     };
+    this.rowsNear = csv.gzip ? undefined : (share, width) => this.#rowsNear(share, width);
   }
 
   async *batches(): AsyncGenerator<readonly Row[], void, undefined> {
@@ -59,7 +76,7 @@ class CsvSource implements Source {
     const chunks = unpacked(this.#csv, onRead);
     try {
       const text = untilFailure(decodeChunks(chunks, this.#encoding, onPiece));
-      yield* readRows(text, { file, delimiter: this.#delimiter });
+      yield* readRows(text, { file, delimiter: this.#dialect.delimiter }, this.#dialect);
     } catch (error) {
       throw error instanceof UndecodableError ? await this.#undecodable() : error;
     }
@@ -78,12 +95,40 @@ class CsvSource implements Source {
     return this.#bytesRead;
   }
 
+  /** The best of the line starts: one inside a quoted cell gives rows that are too wide or too narrow. */
+  async #rowsNear(share: number, width: number): Promise<readonly Row[]> {
+    const isWide = this.#encoding.label.startsWith('utf-16');
+    const { bytes, starts } = await readWindow(this.#csv.file, share, isWide ? 2 : 1);
+    let best: readonly Row[] = [];
+    for (const start of starts) {
+      const rows = await this.#wholeRows(bytes.subarray(start), share < 1);
+      const fitting = rows.filter(({ cells }) => cells.length === width);
+      if (fitting.length > best.length) best = fitting;
+      if (fitting.length > rows.length * FITTING) break;
+    }
+    return best;
+  }
+
+  async #wholeRows(bytes: Buffer, isCut: boolean): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    try {
+      const text = untilFailure(decodeChunks(once(bytes), { ...this.#encoding, bomBytes: 0 }));
+      const place = { file: this.#csv.file, delimiter: this.#dialect.delimiter };
+      for await (const batch of readRows(text, place, this.#dialect)) rows.push(...batch);
+    } catch (error) {
+      // The last record, and the last character, may be cut in two: the rows before are whole.
+      if (!(error instanceof InputError) && !(error instanceof UndecodableError)) throw error;
+    }
+    // The first one may begin inside a quoted cell, and be as wide as the others all the same.
+    return rows.slice(1, isCut ? -1 : undefined);
+  }
+
   /** Finds the line by reading once more up to there, so that lines need not be counted otherwise. */
   async #undecodable(): Promise<InputError> {
     const { label, guessed } = this.#encoding;
     const line = await linesUntilFailure(decodeChunks(unpacked(this.#csv), this.#encoding));
     const advice = guessed
-      ? 'Save the file as UTF-8, or say which encoding it is in.'
+      ? 'Save the file as UTF-8, or name its encoding: --encoding, or "source: { encoding: … }" in the mapping.'
       : 'Is this the right encoding?';
     return new InputError('invalid_text', `this is no valid ${label} text. ${advice}`, {
       file: this.#csv.file,
@@ -117,9 +162,8 @@ async function decodeHead(
   return { sample: text.slice(0, DELIMITER_SAMPLE), whole: text.length <= DELIMITER_SAMPLE };
 }
 
-/** No zero characters, and hardly any other control characters. */
+/** Hardly any control characters. */
 function readsAsText(text: string): boolean {
-  if (text.includes('\0')) return false;
   const controls = text.match(/[^\P{Cc}\t\n\v\f\r]/gu)?.length ?? 0;
   return controls <= 8 || controls < text.length / 50;
 }

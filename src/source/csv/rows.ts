@@ -1,7 +1,9 @@
 import type { Row } from '../../core/row.js';
 import { RowCollector } from './collector.js';
 import type { CsvText } from './exact.js';
+import { isPlain, plainDialect, type Dialect } from './dialect/dialect.js';
 import { FastScanner } from './fast.js';
+import { LenientScanner } from './lenient.js';
 import { OPEN_RECORD_STEP } from './limits.js';
 import type { Piece } from './pieces.js';
 
@@ -16,17 +18,24 @@ const NO_LINE_END = 'x';
 export async function* readRows(
   pieces: AsyncGenerator<Piece>,
   csv: CsvText,
+  dialect: Dialect = plainDialect(csv.delimiter),
 ): AsyncGenerator<Row[], void, undefined> {
-  const rows = new RowCollector(csv.file);
+  const rows = new RowCollector(csv.file, dialect.hasSeparatorLine ? 0 : 1);
   let text = '';
   let enough = 0;
   try {
     for await (const piece of toTheEnd(pieces)) {
       text += textOf(piece);
       if (typeof piece === 'string' && text.length < enough) continue;
-      const scanner = new FastScanner(text, csv.delimiter, piece === undefined, rows);
-      enough = yield* scanAll(scanner, rows, csv);
-      text = scanner.rest;
+      if (isPlain(dialect)) {
+        const scanner = new FastScanner(text, csv.delimiter, piece === undefined, rows);
+        enough = yield* scanAll(scanner, rows, csv);
+        text = scanner.rest;
+      } else {
+        const scanner = new LenientScanner(text, dialect, piece === undefined, rows);
+        while (scanner.scan() === 'full') yield rows.take();
+        text = scanner.rest;
+      }
       if (typeof piece === 'object') throw piece.failure;
     }
   } catch (error) {

@@ -88,7 +88,7 @@ class ParquetSource implements Source {
       const columns = columnsOf(parquet.parquetSchema(metadata));
       if (metadata.row_groups.length === 0) yield { columns, records: [] };
       for (const { start, end } of stretches(metadata, rows, file)) {
-        const reading = parquet.parquetReadObjects({
+        const opened = parquet.parquetReadObjects({
           file: buffer,
           metadata,
           rowStart: start,
@@ -97,7 +97,7 @@ class ParquetSource implements Source {
           compressors: COMPRESSORS,
           utf8: false,
         });
-        yield { columns, records: await orBroken(file, reading) };
+        yield { columns, records: await orBroken(file, opened) };
       }
     } finally {
       await handle.close();

@@ -43,7 +43,12 @@ class XlsxSource implements Source {
     private readonly sheets: readonly ChosenSheet[],
   ) {
     this.file = file;
-    this.info = { ...found, bom: false, sheets: sheets.map(({ name }) => name) };
+    const names = sheets.map(({ name }) => name);
+    const otherSheets = workbook.sheets
+      .filter(({ name, part }) => part !== null && !names.includes(name))
+      .map(({ name }) => name);
+    this.info = { ...found, bom: false, sheets: names };
+    if (otherSheets.length > 0) this.info = { ...this.info, otherSheets };
   }
 
   bytesRead(): number {
@@ -114,7 +119,8 @@ class XlsxSource implements Source {
       styles === null || !archive.has(styles)
         ? []
         : await readStyles(archive, styles, archive.place);
-    return { strings, styles: kinds, date1904 };
+    const lacksStyles = styles !== null && !archive.has(styles);
+    return { strings, styles: kinds, lacksStyles, date1904 };
   }
 
   private async *readSheet(

@@ -159,6 +159,7 @@ export class SheetReader implements Reader {
     this.unclosed = true;
     const text = this.text();
     if (text === null && this.lacksValue()) this.grid.putWithoutValue();
+    else if (text !== null && this.lacksFormat()) this.grid.putWithoutFormat(text);
     else this.grid.put(text);
     this.unclosed = false;
   }
@@ -167,6 +168,10 @@ export class SheetReader implements Reader {
     const { inline } = this;
     if (inline !== '') return inline;
     return cellText(this.value, this.type, this.style, this.shared);
+  }
+
+  private lacksFormat(): boolean {
+    return this.shared.lacksStyles && this.style > 0 && this.type === 'n';
   }
 
   /** Whether a formula was stored without its result. A text may be empty; programs that do not calculate leave out the type. */

@@ -94,6 +94,8 @@ function chunkOf(rows: readonly Row[], mode: Mode, first: number): PreparedChunk
     rejected: rows.filter(({ client, kind }) => client === null && kind === 'rejected').length,
     skipped: rows.filter(({ client, kind }) => client === null && kind === 'skipped').length,
     problems: [],
+    remarks: [],
+    evidence: [],
     progress: 1,
     kept: [],
     shown: [],

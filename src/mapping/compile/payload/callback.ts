@@ -60,6 +60,7 @@ function compileRequired<T>(
   convert: Convert<T>,
   context: CompileContext,
 ): Part<T> {
-  const reader = compileValue(spec, ['callback', name], context);
+  const isNumber = name === 'operatorId';
+  const reader = compileValue(spec, ['callback', name], context, { isNumber });
   return compilePart(reader, convert, missing(NOUNS[name]), context);
 }

@@ -34,10 +34,11 @@ export function compileClient(
     const clientRoleId = role(cells, problems);
     const type = kind(cells, problems);
     const timeZone = zone(cells, problems);
-    const before = problems.list.length;
+    const [before, dropped] = [problems.list.length, problems.dropped];
     const phones = contacts.phones(cells, problems);
     // A phone that is there but wrong has been noted already; then its absence is not noted on top.
     if (phones.length === 0 && problems.list.length === before) {
+      problems.requireFrom(dropped);
       problems.add(null, NO_PHONE, null);
     }
     const emails = contacts.emails(cells, problems);
@@ -55,7 +56,8 @@ function named<T>(
   convert: Convert<T>,
   context: CompileContext,
 ): Part<T> {
-  const reader = compileValue(spec, ['client', name], context);
+  const isNumber = name === 'clientRoleId';
+  const reader = compileValue(spec, ['client', name], context, { isNumber });
   const part = compilePart(reader, convert, missing(name), context);
   if (reader.constant === undefined || typeof spec === 'string' || spec.transform || spec.map) {
     return part;

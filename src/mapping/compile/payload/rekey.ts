@@ -20,7 +20,7 @@ const toId: Convert<number> = (text) => {
 
 /** The client that gets new synchronization identifiers, by its internal id (interface.md 4.6c). */
 export function compileRekey(spec: ValueSpec, context: CompileContext): MakePayload<RekeyPayload> {
-  const reader = compileValue(spec, ['clientId'], context);
+  const reader = compileValue(spec, ['clientId'], context, { isNumber: true });
   if (reader.constant !== undefined) {
     context.mistake(
       ['clientId'],

@@ -38,7 +38,10 @@ export function compileStatuses(
         .map(({ contact, active }) => ({ address: contact, active })),
     };
     const count = payload.phones.length + payload.emails.length + payload.addresses.length;
-    if (problems.list.length === 0 && count === 0) problems.add(null, NO_CONTACT, null);
+    if (problems.list.length === 0 && count === 0) {
+      problems.requireFrom(0);
+      problems.add(null, NO_CONTACT, null);
+    }
     return payload;
   };
 }

@@ -39,7 +39,10 @@ export function compileUpdate(
       emails: contacts.emails(cells, problems),
       addresses: contacts.addresses(cells, problems),
     };
-    if (problems.list.length === 0 && isEmpty(payload)) problems.add(null, NOTHING, null);
+    if (problems.list.length === 0 && isEmpty(payload)) {
+      problems.requireFrom(0);
+      problems.add(null, NOTHING, null);
+    }
     return payload;
   };
 }

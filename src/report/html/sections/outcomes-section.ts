@@ -3,13 +3,17 @@ import { GOOD_OUTCOMES, OUTCOMES, type OutcomeCounts } from '../../../core/outco
 import { whole } from '../../../core/text/whole.js';
 import { repeatedFacts } from '../../repeated-facts.js';
 import type { RowTally } from '../../row-tally.js';
+import { leftOutText } from '../../text/left-out-text.js';
 import { share } from '../../text/figures.js';
 import { markup, type Markup, nothing } from '../markup.js';
 import { tableOf } from '../tables.js';
 import type { PageWords } from '../words.js';
 
 /** A bar of all rows by outcome, and the same as a table. */
-export function outcomesSection({ outcomes, rows, repeated }: RowTally, words: PageWords): Markup {
+export function outcomesSection(
+  { outcomes, rows, repeated, remarks }: RowTally,
+  words: PageWords,
+): Markup {
   const occurring = OUTCOMES.filter((outcome) => outcomes[outcome] > 0);
   const lines = occurring.map(
     (outcome) =>
@@ -36,6 +40,7 @@ export function outcomesSection({ outcomes, rows, repeated }: RowTally, words: P
       numeric: new Set(['rows', 'share']),
     })}
     ${repeated ? repeatedLines(repeated) : nothing}
+    ${remarks.length > 0 ? markup`<p>${leftOutText(remarks)}</p>` : nothing}
   </section>`;
 }
 

@@ -70,6 +70,7 @@ export class CellShortcut {
     const at = this.readAttributes(buffer, position + 2);
     if (at === NO) return false;
     if (this.type === T) return this.takeInline(buffer, at);
+    if (this.style > 0 && this.shared.lacksStyles) return false;
     if (buffer[at] === SLASH) return buffer[at + 1] === GREATER && this.accept(at + 2, null);
     if (!isValue(buffer, at)) return false;
     const from = at + 4;

@@ -1,5 +1,10 @@
 import type { InputPlace } from '../../../core/errors.js';
-import { formulaWithoutValue, type Cell, type RowDefect } from '../../../core/row.js';
+import {
+  formulaWithoutValue,
+  numberWithoutFormat,
+  type Cell,
+  type RowDefect,
+} from '../../../core/row.js';
 import type { Allowance } from '../zip/allowance.js';
 import { Batch } from '../../batch.js';
 import { columnLetters } from '../../column-letters.js';
@@ -112,6 +117,12 @@ export class Grid {
   putWithoutValue(): void {
     this.defects.push(formulaWithoutValue(this.next));
     this.put(null);
+  }
+
+  /** Puts a number whose format is not known, and goes on to the one after it. */
+  putWithoutFormat(text: Cell): void {
+    this.defects.push(numberWithoutFormat(this.next));
+    this.put(text);
   }
 
   /** Where an error is that concerns the current row. */

@@ -9,6 +9,8 @@ import { decodeEscapes } from '../xml/text.js';
 export interface Shared {
   readonly strings: StringTable;
   readonly styles: readonly FormatKind[];
+  /** Whether the workbook names styles and has none, so that a number may be a date. */
+  readonly lacksStyles: boolean;
   readonly date1904: boolean;
 }
 

@@ -1,0 +1,16 @@
+import type { OpenedInput } from '../../prepare/plan.js';
+import type { FilesRequest } from '../requests.js';
+
+/** Says what was found out about the inputs, and where a header was found that is not in the first row. */
+export function reportInputs(
+  inputs: readonly OpenedInput[],
+  { onInput, onWarning }: Pick<FilesRequest, 'onInput' | 'onWarning'>,
+): void {
+  for (const { name, info, foundHeader } of inputs) {
+    onInput?.(name, info);
+    const [first, second] = foundHeader;
+    if (first === undefined || (first === 1 && second === undefined)) continue;
+    const rows = second === undefined ? `row ${first}` : `rows ${first} and ${second}`;
+    onWarning?.(`${name}: the header was found in ${rows}.`);
+  }
+}

@@ -1,0 +1,80 @@
+import type { DoctorResult } from '../../app/doctor/doctor.js';
+import { EXIT } from '../../core/errors.js';
+import { campaignChoice } from '../campaign-choice.js';
+import { defineCommand } from '../command.js';
+import { inputText } from '../input-text.js';
+import { flagOption, requiredInstallation, textOption } from '../options.js';
+import { findingText, summaryText } from '../output/doctor-text.js';
+import { print, printJson } from '../output/output.js';
+import { givenOptions, givenSource, runFlags, sourceFlags } from '../run-flags.js';
+import { shellWord } from '../shell-word.js';
+
+const options = {
+  ...requiredInstallation,
+  mapping: {
+    ...textOption('Mapping file, which is held against the card and the file. Default: none.'),
+    alias: 'm',
+  },
+  mode: runFlags('check').mode,
+  campaign: textOption(
+    "Campaign that is looked for, by id or by name. Default: the mapping's campaign.",
+  ),
+  ledger: textOption(
+    "Ledger that an import would use. Default: the installation's ledger, else cardline.db.",
+  ),
+  ...sourceFlags('check'),
+  json: flagOption('Print what was found as JSON. Default: no.'),
+} as const;
+
+export const doctorCommand = defineCommand({
+  usage: 'doctor [file]',
+  describe: 'Check all that an import needs, from the files to the contact center.',
+  epilogue:
+    'Nothing is changed: only the list of campaigns is asked for. Ends with 0 when nothing stands in the way of an import, with 64 when a file has to be mended, with 3 when the contact center or this machine stands in the way.',
+  options,
+  examples: [
+    ['$0 doctor -i center.yaml', 'Can the contact center be reached?'],
+    ['$0 doctor leads.csv -m leads.yaml -i center.yaml --campaign 42', 'Is all ready for this?'],
+  ],
+  build: (parser) =>
+    parser
+      .positional('file', { type: 'string', describe: 'CSV or .xlsx file. Default: none.' })
+      .options(options),
+  async run(args, terminal) {
+    const { examine } = await import('../../app/doctor/doctor.js');
+    const { stdout, env, signal } = terminal;
+    const { installation, mapping, file, ledger, json } = args;
+    const { mode } = givenOptions('check', args);
+    const printed: Promise<unknown>[] = [];
+    const request = {
+      ...{ installation, mapping, mode, file, ledger, env, signal, describeInput: inputText },
+      source: givenSource('check', args),
+      campaign: campaignChoice(args.campaign, undefined),
+    };
+    const result = await examine(request, (finding) => {
+      if (!json) printed.push(print(stdout, `${findingText(finding)}\n`));
+    });
+    await Promise.all(printed);
+    if (json) await printJson(stdout, jsonText(result));
+    else await print(stdout, `\n${summaryText(result.results)}${nextText(result, args)}\n`);
+    return result.exitCode;
+  },
+});
+
+const jsonText = ({ exitCode, results }: DoctorResult): string =>
+  `${JSON.stringify({ exitCode, checks: results }, null, 2)}\n`;
+
+interface Named {
+  readonly installation: string;
+  readonly mapping?: string | undefined;
+  readonly file?: string | undefined;
+}
+
+/** The command that comes next, where there is enough at hand to name it. */
+function nextText({ exitCode }: DoctorResult, { installation, mapping, file }: Named): string {
+  if (exitCode !== EXIT.ok || file === undefined) return '';
+  const words = ['-i', installation].map(shellWord).join(' ');
+  return mapping === undefined
+    ? `\n\nNext: cardline suggest ${shellWord(file)} ${words}`
+    : `\n\nNext: cardline check ${shellWord(file)} -m ${shellWord(mapping)} ${words}`;
+}

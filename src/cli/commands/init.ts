@@ -1,0 +1,142 @@
+import { EXIT, UsageError } from '../../core/errors.js';
+import type { InitResult } from '../../app/init/init.js';
+import { defineCommand } from '../command.js';
+import { flagOption, textOption } from '../options.js';
+import { print } from '../output/output.js';
+import { shellWord } from '../shell-word.js';
+import { canBeAsked, type Terminal } from '../output/terminal.js';
+
+const DEFAULT_FILE = 'installation.yaml';
+
+const options = {
+  url: textOption('Address of the contact center. Default: you are asked.'),
+  header: {
+    ...textOption(
+      "Header of every request, with credentials as ${NAME} from the environment, such as 'Authorization: Bearer ${CC_TOKEN}'; may be repeated. Default: you are asked; without a terminal none.",
+    ),
+    array: true,
+  },
+  id: {
+    ...textOption(
+      'Synchronization identifier of a client that exists, such as offerId=7, from which the card is read; may be repeated. The name alone: nothing is read. Default: you are asked.',
+    ),
+    array: true,
+  },
+  field: {
+    ...textOption(
+      'Card field beside those that are read, such as fullName or budget:Number; may be repeated. Default: none.',
+    ),
+    array: true,
+  },
+  out: { ...textOption(`File to write. Default: ${DEFAULT_FILE}.`), alias: 'o' },
+  force: flagOption('Replace the file if it exists. Default: no.'),
+} as const;
+
+interface Given {
+  readonly url: string;
+  readonly headers: readonly string[];
+  readonly ids: readonly string[];
+}
+
+export const initCommand = defineCommand({
+  usage: 'init',
+  describe: 'Draft the installation file: the contact center and the card of its clients.',
+  epilogue:
+    'What is not given is asked for on a terminal. Nothing is changed in the contact center, and no value of the client is written.',
+  options,
+  examples: [
+    ['$0 init', 'Be asked for everything.'],
+    [
+      "$0 init --url https://cc.example.com --header 'Authorization: Bearer ${CC_TOKEN}' --id offerId=7",
+      'Read the card from client 7.',
+    ],
+  ],
+  build: (parser) => parser.options(options),
+  async run(args, terminal) {
+    const { initInstallation } = await import('../../app/init/init.js');
+    const { outputPlace } = await import('../../app/output-place.js');
+    const [out, force] = [args.out ?? DEFAULT_FILE, args.force ?? false];
+    // Nobody wants to answer questions in vain.
+    outputPlace(out, force);
+    const { url, headers, ids } = await complete(args, terminal);
+    const { env, signal } = terminal;
+    const result = await initInstallation({
+      ...{ url, headers, ids, out, force, env, signal },
+      fields: args.field ?? [],
+    });
+    await print(terminal.stdout, resultText(out, result));
+    return EXIT.ok;
+  },
+});
+
+interface InitArguments {
+  readonly url?: string | undefined;
+  readonly header?: string[] | undefined;
+  readonly id?: string[] | undefined;
+}
+
+/** @throws UsageError that names what is missing, where nobody can be asked */
+async function complete({ url, header, id }: InitArguments, terminal: Terminal): Promise<Given> {
+  if (url !== undefined && id !== undefined && (header !== undefined || !canBeAsked(terminal)))
+    return { url, headers: header ?? [], ids: id };
+  if (canBeAsked(terminal)) return askFor({ url, header, id }, terminal);
+  const missing = [...(url === undefined ? ['--url'] : []), ...(id === undefined ? ['--id'] : [])];
+  throw new UsageError(
+    `Missing: ${missing.join(', ')}. They are asked for only on a terminal.\nTry: cardline init --help`,
+  );
+}
+
+async function askFor({ url, header, id }: InitArguments, terminal: Terminal): Promise<Given> {
+  const { checkedUrl, identifierPairs } = await import('../../app/init/init.js');
+  const { openQuestions } = await import('../questions.js');
+  const { draftHeader } = await import('../../installation/draft/draft-header.js');
+  const questions = openQuestions(terminal);
+  const one = (text: string): string => {
+    identifierPairs([text]);
+    return text;
+  };
+  const more = async (): Promise<string[]> => {
+    const ids = [await questions.ask(QUESTIONS.id, one)];
+    for (;;) {
+      const next = await questions.ask(QUESTIONS.anotherId, (text) => text && one(text));
+      if (next === '') return ids;
+      ids.push(next);
+    }
+  };
+  try {
+    return {
+      url: url ?? (await questions.ask(QUESTIONS.url, checkedUrl)),
+      headers: header ?? (await questions.ask(QUESTIONS.header, acceptHeader(draftHeader))),
+      ids: id ?? (await more()),
+    };
+  } finally {
+    questions.close();
+  }
+}
+
+/** An empty answer stands for no header. */
+const acceptHeader =
+  (check: (text: string) => unknown) =>
+  (text: string): string[] => {
+    if (text === '') return [];
+    check(text);
+    return [text];
+  };
+
+const QUESTIONS = {
+  url: 'Address of the contact center, such as https://cc.example.com:',
+  header:
+    'Header with the credentials, such as Authorization: Bearer ${CC_TOKEN} (empty for none):',
+  id: 'Synchronization identifier of a client that exists, such as offerId=7 (the name alone: nothing is read):',
+  anotherId: 'Another synchronization identifier of that client (empty for no more):',
+} as const;
+
+function resultText(out: string, { replaced, fields, isRead }: InitResult): string {
+  const how = isRead ? 'read from a client' : 'as you named them';
+  const card = fields === 1 ? '1 card field' : `${fields} card fields`;
+  return `${out}: ${replaced ? 'replaced' : 'written'}, with ${card}, ${how}.
+Check the lines that are marked in it: the interface does not show which fields are required, nor what a ComboBox allows.
+
+Next: cardline doctor -i ${shellWord(out)}
+`;
+}

@@ -1,0 +1,93 @@
+import { EXIT, type ExitCode } from '../../core/errors.js';
+import { printableLine } from '../../core/text/printable.js';
+import { whole } from '../../core/text/whole.js';
+import { type ColumnSuggestion, LIKELY, SURE, type Suggestion } from '../../suggest/suggestion.js';
+import { note, print, printJson } from './output.js';
+import { problemTable } from './problem-table.js';
+import type { Terminal } from './terminal.js';
+
+interface Asked {
+  readonly file: string;
+  readonly installation: string;
+  readonly out: string | undefined;
+  readonly json: boolean;
+}
+
+/**
+ * Prints a drafted mapping, what came of the first rows with it, and the next command. The mapping alone goes to
+ * standard output when no file is named, so that it can be redirected.
+ */
+export async function printSuggestion(
+  suggestion: Suggestion,
+  asked: Asked,
+  { stdout, stderr, columns }: Pick<Terminal, 'stdout' | 'stderr' | 'columns'>,
+): Promise<ExitCode> {
+  if (asked.json) {
+    const { source, columns: found, mapping, missing } = suggestion;
+    await printJson(
+      stdout,
+      `${JSON.stringify({ source, columns: found, mapping, missing }, null, 2)}\n`,
+    );
+    return EXIT.ok;
+  }
+  const text = await summaryText(suggestion, asked, columns);
+  if (asked.out === undefined) {
+    await print(stdout, suggestion.mapping);
+    note(stderr, `\n${text}`);
+  } else await print(stdout, `${text}\n`);
+  return EXIT.ok;
+}
+
+async function summaryText(suggestion: Suggestion, asked: Asked, width?: number): Promise<string> {
+  const { trial, missing, decisions, toFillIn } = suggestion;
+  const parts = [
+    suggestion.columns.map(columnLine).join('\n'),
+    trial === null ? '' : await trialText(trial, width),
+    listText('Decide:', decisions),
+    listText('Fill in:', toFillIn),
+    missing.length === 0 ? '' : `Without a column: ${missing.map(printableLine).join(', ')}.`,
+    nextText(asked, toFillIn.length > 0),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+const SIGNS = { sure: '+', likely: '?', none: ' ' } as const;
+
+function columnLine({ column, target, phoneType, score, why }: ColumnSuggestion): string {
+  const sign =
+    target === null || score < LIKELY ? SIGNS.none : score >= SURE ? SIGNS.sure : SIGNS.likely;
+  const where =
+    target === null ? 'left out' : `${target}${phoneType === undefined ? '' : ` (${phoneType})`}`;
+  const sure = target === null ? '' : ` ${score.toFixed(2)}`;
+  return printableLine(`${sign} ${column} -> ${where}${sure}: ${why}`);
+}
+
+async function trialText(
+  { rows, clients, rejected, skipped, problems }: NonNullable<Suggestion['trial']>,
+  width?: number,
+): Promise<string> {
+  const counts = `${whole(clients)} would be sent, ${whole(rejected)} rejected, ${whole(skipped)} skipped`;
+  const table = problems.length === 0 ? [] : [await problemTable(problems, width)];
+  return [`The first ${whole(rows)} rows with this mapping: ${counts}.`, ...table].join('\n\n');
+}
+
+function listText(head: string, lines: readonly string[]): string {
+  return lines.length === 0
+    ? ''
+    : [head, ...lines.map((line) => `- ${printableLine(line)}`)].join('\n');
+}
+
+function nextText({ file, installation, out }: Asked, isOpen: boolean): string {
+  const mapping = out ?? 'mapping.yaml';
+  const save = out === undefined ? `Save the mapping, such as with -o ${mapping}. ` : '';
+  const command = `cardline check ${shellWord(file)} -m ${shellWord(mapping)} -i ${shellWord(installation)}`;
+  return `${save}${isOpen ? 'When it is filled in:' : 'Next:'}\n  ${command}`;
+}
+
+/** A word as a shell takes it. */
+function shellWord(text: string): string {
+  const word = printableLine(text);
+  return /^[\p{L}\p{N}_./:@%+=,-]+$/u.test(word)
+    ? word
+    : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

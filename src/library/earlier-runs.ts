@@ -1,0 +1,108 @@
+import { reconcileRun as reconcile } from '../app/reconcile/reconcile-run.js';
+import { reconcileFiles } from '../app/reconcile/reconcile.js';
+import { importFiles } from '../app/import/import.js';
+import type {
+  ExecutableRun,
+  ImportResult,
+  ReconcileRunRequest,
+  RunOptions,
+  UndoRequest,
+} from '../app/requests.js';
+import { resumption } from '../app/runs/resumption.js';
+import { placeOfRun } from '../app/runs/runs.js';
+import { undoRun as undo } from '../app/undo/undo.js';
+import { UsageError } from '../core/errors.js';
+import { ledgerOf } from './ledger-of.js';
+import { runResult, type RunResult } from './result.js';
+
+interface OnRun {
+  /** Id of the run. */
+  readonly run: string;
+  /** Path of the installation file. @default the one of the run */
+  readonly installation?: string;
+}
+
+/** Options of `undoRun`. */
+export interface UndoRunOptions
+  extends Omit<UndoRequest, 'run' | 'undoes' | 'installation'>, OnRun {}
+/** Options of `reconcileRun`. */
+export interface ReconcileRunOptions
+  extends Omit<ReconcileRunRequest, 'run' | 'checks' | 'installation'>, OnRun {}
+/** Options of `resumeRun`. */
+export interface ResumeRunOptions extends Omit<RunOptions, 'again' | 'run' | 'installation'> {
+  /** Id of the run. @default the latest that is not finished */
+  readonly run?: string;
+  /** Path of an installation file, whose ledger is used; the run goes on with its own. @default none */
+  readonly installation?: string;
+}
+
+/**
+ * Takes back what a run did: removes the call applications that it added, deletes the clients that it created, and gives
+ * the fields that it changed their values from before. It is a run of its own; what cannot be taken back ends as
+ * `failed`.
+ * @throws UsageError when the run is not on record, was of a mode of which nothing can be taken back, or was on another
+ * contact center; LedgerInUseError when it is under way; ConfigurationError, LedgerError
+ */
+export async function undoRun({ run, ...options }: UndoRunOptions): Promise<RunResult> {
+  const place = await placeFor(run, options);
+  return runResult(await undo({ ...options, ...place, undoes: run }));
+}
+
+/**
+ * Checks that everything that the report of a run claims is so in the contact center, and changes nothing.
+ * @throws UsageError when the run is not on record, changed nothing, or was on another contact center;
+ * LedgerInUseError when it is under way; ConfigurationError, LedgerError
+ */
+export async function reconcileRun({ run, ...options }: ReconcileRunOptions): Promise<RunResult> {
+  const place = await placeFor(run, options);
+  return runResult(await reconcile({ ...options, ...place, checks: run }));
+}
+
+/**
+ * Goes on with a run that is not at its end, with the options that it began with. What is on record is not sent again;
+ * what was under way is looked up first.
+ * @throws UsageError when there is no such run, it read standard input, or its input, mapping, installation or campaign
+ * has changed; and as the function that began it
+ */
+export async function resumeRun(options: ResumeRunOptions = {}): Promise<RunResult> {
+  const { run, installation: _, ...given } = options;
+  const resumed = await resumption(await ledgerOf(options), run, given);
+  if (resumed.sandbox) needAddress(resumed.request.run, options);
+  return runResult(await execute(resumed, given));
+}
+
+/** Where the run was, as far as the options do not say it. */
+async function placeFor(run: string, options: Omit<OnRun, 'run'> & Place): Promise<Where> {
+  const ledger = await ledgerOf(options);
+  const { installation, sandbox } = await placeOfRun(run, ledger);
+  if (sandbox) needAddress(run, options);
+  return { ledger, installation: options.installation ?? installation };
+}
+
+type Place = Pick<RunOptions, 'ledger' | 'baseUrl'>;
+type Where = Required<Pick<RunOptions, 'ledger' | 'installation'>>;
+
+/** Such a run was at an address that is not the installation's, and that may be another one each time. */
+function needAddress(run: string | undefined, { baseUrl }: Place): void {
+  if (baseUrl === undefined)
+    throw new UsageError(
+      `Run ${run ?? ''} was sent to another address than the installation's, such as a sandbox. Give that address as baseUrl.`,
+    );
+}
+
+/** `given` has what is not kept with a run: who listens, the address, and the environment. */
+function execute(
+  resumed: ExecutableRun,
+  given: Omit<RunOptions, 'installation'>,
+): Promise<ImportResult> {
+  switch (resumed.kind) {
+    case 'import':
+      return importFiles({ ...given, ...resumed.request });
+    case 'reconcile':
+      return reconcileFiles({ ...given, ...resumed.request });
+    case 'undo':
+      return undo({ ...given, ...resumed.request });
+    case 'check':
+      return reconcile({ ...given, ...resumed.request });
+  }
+}

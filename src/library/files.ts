@@ -1,0 +1,41 @@
+import { checkFiles as check } from '../app/check/check.js';
+import { importFiles as importInputs } from '../app/import/import.js';
+import { reconcileFiles as reconcile } from '../app/reconcile/reconcile.js';
+import type { CheckRequest, ImportRequest, ReconcileRequest } from '../app/requests.js';
+import { checkResult, type CheckResult, runResult, type RunResult } from './result.js';
+
+/** Options of `checkFiles`. */
+export type CheckFilesOptions = CheckRequest;
+/** Options of `importFiles`. */
+export type ImportFilesOptions = Omit<ImportRequest, 'run'>;
+/** Options of `reconcileFiles`. */
+export type ReconcileFilesOptions = Omit<ReconcileRequest, 'run'>;
+
+/**
+ * Does all that an import does but send: reads, maps, finds duplicates, and writes the rejects.
+ * @throws ConfigurationError with all mistakes of mapping and installation; InputError when a file cannot be read;
+ * UsageError; StopRun when `signal` is aborted
+ */
+export async function checkFiles(options: CheckFilesOptions): Promise<CheckResult> {
+  return checkResult(await check(options));
+}
+
+/**
+ * Imports spreadsheets: every row becomes a client by the mapping, is created, added to the campaign when there is one,
+ * and reported. A run of the same content, mapping, installation and campaign that is not at its end is continued; one
+ * that is finished is not repeated.
+ * @throws ConfigurationError, InputError, UsageError before anything is sent; LedgerError when the ledger cannot be
+ * opened; StopRun when the contact center does not list its campaigns. What comes later stands in the result.
+ */
+export async function importFiles(options: ImportFilesOptions): Promise<RunResult> {
+  return runResult(await importInputs(options));
+}
+
+/**
+ * Compares spreadsheets with the contact center, row by row, and changes nothing. The exit code is 0 when every row
+ * matches.
+ * @throws as `importFiles` does; UsageError when the mapping does not say what a card should look like
+ */
+export async function reconcileFiles(options: ReconcileFilesOptions): Promise<RunResult> {
+  return runResult(await reconcile(options));
+}

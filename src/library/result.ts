@@ -1,0 +1,72 @@
+import type { CheckResult as Checked, ImportResult as Ended } from '../app/requests.js';
+import { noOutcomes, type OutcomeCounts } from '../core/outcome.js';
+import type { ExitCode } from '../core/errors.js';
+import type { Mode, RunMode } from '../core/mode.js';
+import type { Summary } from '../core/report.js';
+
+/**
+ * How rows ended, whichever function worked on them. The fields that a run on record has too (`run`, `mode`, `state`,
+ * `rows`, `outcomes`) have the same names and meanings there.
+ */
+export interface Result {
+  /** Id of the run in the ledger; `null` for a check, which keeps none. */
+  readonly run: string | null;
+  /** What was done with the rows: the mode of an import or a check, `undo`, or `reconcile`. */
+  readonly mode: RunMode;
+  /** `finished`, or `stopped` when `resumeRun` can go on with it. */
+  readonly state: 'finished' | 'stopped';
+  /**
+   * That of the command: 0 when every row ended well, 2 when some did not, 3 when the run stopped and can be continued,
+   * 64 when the input turned out to be broken.
+   */
+  readonly exitCode: ExitCode;
+  /** Data rows that were read and have ended. */
+  readonly rows: number;
+  /** Rows by outcome; those of a run add up to `rows`. */
+  readonly outcomes: OutcomeCounts;
+  /** Absolute paths of the files of rows that did not end well, one for each input that has any. */
+  readonly rejects: readonly string[];
+  /** What the command prints with `--json`. */
+  readonly summary: Summary | CheckSummary;
+}
+
+/** How a run ended. Errors that come before the first request are thrown; whatever comes later stands here. */
+export interface RunResult extends Result {
+  readonly run: string;
+  /** The content of `summary.json`: requests, retries, seconds, and what is left to do. */
+  readonly summary: Summary;
+  /** Absolute path of the folder with the report. */
+  readonly out: string;
+  /** Absolute path of `report.csv`; empty where it could not be written. */
+  readonly report: string;
+  /** Absolute path of the ledger. */
+  readonly ledger: string;
+  /** Set when the same was done by an earlier run: nothing was sent, and all fields are those of that run. */
+  readonly already?: true;
+  /** With `already`: when that run ended, in milliseconds since the epoch. */
+  readonly endedAt?: number;
+  /** With the state `stopped`: why, for a person. */
+  readonly stopped?: string;
+}
+
+/** What a check found: rows that would be sent (`clients`), reasons of the others, and clients as they would be sent. */
+export type CheckSummary = Omit<Checked, 'exitCode' | 'mode' | 'rejects'>;
+
+/** How a check ended. Of `outcomes`, `rejected` and `skipped` alone are known: nothing was sent. */
+export interface CheckResult extends Result {
+  readonly run: null;
+  readonly mode: Mode;
+  readonly state: 'finished';
+  readonly summary: CheckSummary;
+}
+
+export function runResult({ exitCode, summary, ...files }: Ended): RunResult {
+  const { run, mode, state, rows, outcomes } = summary;
+  return { run, mode, state, exitCode, rows, outcomes, summary, ...files };
+}
+
+export function checkResult({ exitCode, mode, rejects, ...summary }: Checked): CheckResult {
+  const { rows, rejected, skipped } = summary;
+  const outcomes = { ...noOutcomes(), rejected, skipped };
+  return { run: null, mode, state: 'finished', exitCode, rows, outcomes, rejects, summary };
+}

@@ -1,0 +1,31 @@
+import type { PreparedChunk } from '../core/client/prepared.js';
+import { ProblemCounts } from '../core/problem-counts.js';
+import type { Problem } from '../core/problem.js';
+
+/** Counts the rows of a chunk that are not sent, what is wrong with them, and what is left out of the others. */
+export class ChunkTally {
+  readonly #problems = new ProblemCounts();
+  readonly #remarks = new ProblemCounts();
+  #rejected = 0;
+  #skipped = 0;
+
+  reject(row: number, problems: readonly Problem[]): void {
+    this.#rejected++;
+    for (const problem of problems) this.#problems.add(problem, row);
+  }
+
+  skip(): void {
+    this.#skipped++;
+  }
+
+  accept(row: number, remarks: readonly Problem[] = []): void {
+    for (const remark of remarks) this.#remarks.add(remark, row);
+  }
+
+  /** The counts of the chunk; what is counted then is of the next one. */
+  take(): Pick<PreparedChunk, 'rejected' | 'skipped' | 'problems' | 'remarks'> {
+    const [rejected, skipped] = [this.#rejected, this.#skipped];
+    [this.#rejected, this.#skipped] = [0, 0];
+    return { rejected, skipped, problems: this.#problems.take(), remarks: this.#remarks.take() };
+  }
+}

@@ -1,0 +1,114 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import type { EncodingDoubt } from '../../../core/source.js';
+import { canonicalLabel } from './table-decoder.js';
+import { guessUtf16 } from './utf16.js';
+
+/** How the bytes of a text file become text. */
+export interface Encoding {
+  /** Label of the WHATWG encoding standard. */
+  readonly label: string;
+  /** Length of the byte order mark at the beginning; 0 when there is none. */
+  readonly bomBytes: number;
+  /** Whether it was found in the sample; else the person named it. */
+  readonly guessed: boolean;
+  /** Set when another one would be nearly as likely. */
+  readonly doubt?: EncodingDoubt | undefined;
+}
+
+const BOMS: readonly (readonly [label: string, bytes: Buffer])[] = [
+  ['utf-8', Buffer.of(0xef, 0xbb, 0xbf)],
+  ['utf-16le', Buffer.of(0xff, 0xfe)],
+  ['utf-16be', Buffer.of(0xfe, 0xff)],
+];
+
+/** Where more of the file can be looked at than its beginning. */
+export interface FarSample {
+  /** The text around the first byte beyond ASCII behind the beginning; `undefined` when there is none. */
+  firstHigh(): Promise<Buffer | undefined>;
+  /** Whole lines from all over the file. */
+  spread(): Promise<readonly Buffer[]>;
+}
+
+/**
+ * The encoding of a text: byte order mark, then UTF-8, UTF-16 and ISO-2022-JP by their structure, then whichever makes
+ * the likeliest text. `undefined` when it is no text.
+ * @param head first bytes of the file
+ * @param wanted a label, or `auto`; a byte order mark is skipped when it fits the label
+ * @throws UsageError when the label is unknown
+ */
+export async function findEncoding(
+  head: Buffer,
+  wanted: string,
+  far: FarSample,
+): Promise<Encoding | undefined> {
+  const bom = BOMS.find(([, bytes]) => head.subarray(0, bytes.length).equals(bytes));
+  if (wanted !== 'auto') {
+    // No text begins like that in another encoding; rejects that another encoding cannot hold are written so.
+    const isMarked = bom !== undefined && (bom[0] === 'utf-8' || /^utf-?16$/i.test(wanted));
+    const label = isMarked ? bom[0] : canonicalLabel(wanted);
+    return { label, bomBytes: bom?.[0] === label ? bom[1].length : 0, guessed: false };
+  }
+  if (bom) return { label: bom[0], bomBytes: bom[1].length, guessed: true };
+  const found = await guess(head, far);
+  return found && { ...found, bomBytes: 0, guessed: true };
+}
+
+type Guess = Pick<Encoding, 'label' | 'doubt'>;
+
+async function guess(head: Buffer, far: FarSample): Promise<Guess | undefined> {
+  if (head.includes(0)) {
+    const label = guessUtf16(head);
+    if (label !== undefined) return { label };
+    if (hasManyZeros(head)) return undefined;
+  }
+  if (hasManyControls(head)) return undefined;
+  if (isAscii(head) && ISO_2022_JP.some((escape) => head.includes(escape)))
+    return { label: 'iso-2022-jp' };
+  if (!isAscii(head)) return guessLegacy([head], far);
+  const later = await far.firstHigh();
+  return later ? guessLegacy([later], far) : { label: 'utf-8' };
+}
+
+async function guessLegacy(samples: readonly Buffer[], far: FarSample): Promise<Guess> {
+  if (samples.every((sample) => isUtf8(sample.subarray(0, utf8Border(sample)))))
+    return { label: 'utf-8' };
+  // Most files need none of it.
+  const { chooseEncoding } = await import('./choose.js');
+  return chooseEncoding(Buffer.concat([...samples, ...(await far.spread())]));
+}
+
+/** What opens a text of two bytes a character in ISO-2022-JP. */
+const ISO_2022_JP = ['\x1b$B', '\x1b$@'];
+
+/** Zero bytes that a text may hold by accident: fewer than one in this many. */
+const ACCIDENTAL = 20;
+
+function hasManyZeros(head: Buffer): boolean {
+  let zeros = 0;
+  for (const byte of head) if (byte === 0) zeros++;
+  return zeros * ACCIDENTAL > head.length;
+}
+
+/** Control characters that a text may hold by accident: a few, or fewer than one in this many. */
+const [FEW_CONTROLS, RARE_CONTROLS] = [8, 50];
+/** Tabs, line ends and the escapes of ISO-2022-JP belong to texts; zero bytes are counted by themselves. */
+const TEXT_CONTROLS = new Set([0, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1b]);
+
+function hasManyControls(head: Buffer): boolean {
+  let controls = 0;
+  for (const byte of head) if (byte < 0x20 && !TEXT_CONTROLS.has(byte)) controls++;
+  return controls > FEW_CONTROLS && controls * RARE_CONTROLS > head.length;
+}
+
+/** Where the last whole UTF-8 character ends: at most 3 bytes before the end. */
+export function utf8Border(bytes: Buffer): number {
+  for (let back = 1; back <= 3 && back <= bytes.length; back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte >= 0xc0) {
+      const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return needed > back ? bytes.length - back : bytes.length;
+    }
+    if (byte < 0x80) break;
+  }
+  return bytes.length;
+}

@@ -1,0 +1,169 @@
+import type { Cell, Row } from '../core/row.js';
+import { columnLetters } from './column-letters.js';
+
+/** Rows from the beginning among which a header is looked for. */
+export const HEADER_ROWS = 50;
+
+/** Which rows of a table are its header. */
+export interface HeaderChoice {
+  /** The header's rows: one, or two that are read as one; none where the table has no header. */
+  readonly rows: readonly Row[];
+  /** Names of the columns: of two rows, joined; of none, the letters `A`, `B`, …. */
+  readonly names: readonly string[];
+}
+
+/** Share of the usual number of cells that a header fills at least. */
+const FILLED = 0.7;
+/** Share of a header's cells that look like data at most. */
+const MAX_DATA = 0.25;
+/** Share of its cells that stand below again, in the same column, at most. */
+const MAX_REPEATED = 0.34;
+/** Longest name of a column. */
+const NAME_CHARACTERS = 80;
+
+/**
+ * The header of a table: with `wanted`, the first row, or else two rows read as one, that has all of these columns.
+ * Without, or where there is none, the first row that looks like a header by its content.
+ * @param rows first rows of one sheet, blank ones left out; more than `HEADER_ROWS` show the kind of the columns better
+ * @param wanted names of columns that the header has
+ */
+export function chooseHeader(rows: readonly Row[], wanted: readonly string[] = []): HeaderChoice {
+  return headerWith(rows, wanted) ?? headerByContent(rows);
+}
+
+/** The first row, or else two rows read as one, that has all the columns. */
+export function headerWith(
+  rows: readonly Row[],
+  wanted: readonly string[],
+): HeaderChoice | undefined {
+  if (wanted.length === 0) return undefined;
+  const first = rows.slice(0, HEADER_ROWS);
+  const hasAll = (names: readonly string[]): boolean =>
+    wanted.every((name) => names.includes(name));
+  for (const row of first) {
+    const names = row.cells.map(textOf);
+    if (hasAll(names)) return { rows: [row], names };
+  }
+  for (const [at, row] of first.entries()) {
+    const below = first[at + 1];
+    if (!below) break;
+    const names = joined(row.cells, below.cells);
+    if (hasAll(names)) return { rows: [row, below], names };
+  }
+  return undefined;
+}
+
+/** Names of the columns of a table without a header: letters, as many as most rows have cells, or the longest one. */
+export function lettersOf(rows: readonly Row[], of: 'most' | 'longest' = 'longest'): string[] {
+  const widths = rows.map(({ cells }) => cells.length);
+  const width = of === 'most' ? mostFrequent(widths) : Math.max(0, ...widths);
+  return Array.from({ length: width }, (_, column) => columnLetters(column));
+}
+
+function headerByContent(rows: readonly Row[]): HeaderChoice {
+  const width = usualWidth(rows);
+  const none = { rows: [], names: lettersOf(rows) };
+  for (const [at, row] of rows.slice(0, HEADER_ROWS).entries()) {
+    const below = rows.slice(at + 1);
+    if (filledOf(row.cells) < FILLED * width) continue;
+    if (!looksLikeNames(row.cells)) return none;
+    const second = below[0];
+    if (second && isSecondHeaderRow(row, second, below.slice(1))) return twoRows(row, second);
+    const above = rows[at - 1];
+    if (above && isGroupRow(above, row)) return twoRows(above, row);
+    return repeatsBelow(row.cells, below) ? none : { rows: [row], names: row.cells.map(textOf) };
+  }
+  return none;
+}
+
+function twoRows(upper: Row, lower: Row): HeaderChoice {
+  return { rows: [upper, lower], names: joined(upper.cells, lower.cells) };
+}
+
+/** The names of two rows, the upper one of groups: `Address` over `City` and `Street`. */
+function joined(upper: readonly Cell[], lower: readonly Cell[]): string[] {
+  const names: string[] = [];
+  let group = '';
+  for (let column = 0; column < Math.max(upper.length, lower.length); column++) {
+    const above = textOf(upper[column]);
+    const own = textOf(lower[column]);
+    // A group goes on over the empty cells beside it, as merged cells are stored, unless nothing stands below them.
+    if (above !== '') group = above;
+    else if (own === '') group = '';
+    names.push([group, own].filter((name) => name !== '').join(' '));
+  }
+  return names;
+}
+
+/** A row of groups over names: fewer cells, with gaps, at least two of them. */
+function isGroupRow(above: Row, names: Row): boolean {
+  const filled = filledOf(above.cells);
+  return (
+    above.row === names.row - 1 &&
+    filled >= 2 &&
+    filled < filledOf(names.cells) &&
+    looksLikeNames(above.cells)
+  );
+}
+
+/** More names right below a header that has gaps or names that stand twice; below both, the columns hold data. */
+function isSecondHeaderRow(first: Row, second: Row, below: readonly Row[]): boolean {
+  const names = first.cells.map(textOf).filter((name) => name !== '');
+  const isWhole = names.length >= filledOf(second.cells) && new Set(names).size === names.length;
+  return (
+    !isWhole &&
+    second.row === first.row + 1 &&
+    dataShare(second.cells) === 0 &&
+    below.slice(0, HEADER_ROWS).some(({ cells }) => dataShare(cells) > 0)
+  );
+}
+
+function looksLikeNames(cells: readonly Cell[]): boolean {
+  return (
+    dataShare(cells) <= MAX_DATA &&
+    cells.every((cell) => cell === null || cell.length <= NAME_CHARACTERS)
+  );
+}
+
+function repeatsBelow(cells: readonly Cell[], below: readonly Row[]): boolean {
+  const names = cells.flatMap((cell, column) => (textOf(cell) === '' ? [] : [{ cell, column }]));
+  const repeated = names.filter(({ cell, column }) =>
+    below.some((row) => row.cells[column] === cell),
+  );
+  return repeated.length > MAX_REPEATED * names.length;
+}
+
+/** Share of the filled cells that are no words: numbers, dates, addresses of e-mail. */
+function dataShare(cells: readonly Cell[]): number {
+  const filled = cells.map(textOf).filter((text) => text !== '');
+  return filled.length === 0 ? 0 : filled.filter(looksLikeData).length / filled.length;
+}
+
+const EMAIL = /^\S+@\S+\.\S+$/;
+
+function looksLikeData(text: string): boolean {
+  if (EMAIL.test(text)) return true;
+  const digits = text.match(/\p{Nd}/gu)?.length ?? 0;
+  return digits > 0 && digits * 2 > text.replaceAll(/[\s().,:/+-]/g, '').length;
+}
+
+/** How many cells most rows fill. */
+function usualWidth(rows: readonly Row[]): number {
+  return mostFrequent(rows.map(({ cells }) => filledOf(cells)));
+}
+
+function mostFrequent(numbers: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
+  const [usual] = [...counts].sort((a, b) => b[1] - a[1] || b[0] - a[0]);
+  return usual?.[0] ?? 0;
+}
+
+function filledOf(cells: readonly Cell[]): number {
+  return cells.filter((cell) => textOf(cell) !== '').length;
+}
+
+function textOf(cell: Cell | undefined): string {
+  // trim() takes a stray byte order mark along.
+  return cell?.trim() ?? '';
+}

@@ -1,0 +1,174 @@
+import type { Installation } from '../../installation/installation.js';
+import { MODE_TRAITS, type Mode } from '../../core/mode.js';
+import { SURE, type Remembered, type Target } from '../suggestion.js';
+import { addressCandidates } from './addresses.js';
+import type { Candidate } from './candidate.js';
+import { fieldFor, type KnownField, knownFields } from './card-fields.js';
+import type { Column } from './columns.js';
+import * as contacts from './contacts.js';
+import { fieldCandidates } from './fields.js';
+import { nameCandidates } from './names.js';
+
+/** What is done with a column: the way to use it, or why it is left out. */
+export interface Assigned {
+  readonly column: Column;
+  readonly use: Candidate | null;
+  readonly why: string;
+  /** The best way to use it, where another column was better or nothing was likely. */
+  readonly second?: Candidate | undefined;
+}
+
+export interface AssignRequest {
+  readonly columns: readonly Column[];
+  readonly installation: Pick<Installation, 'card' | 'clientRoles'>;
+  readonly mode: Mode;
+  readonly country: string | undefined;
+  readonly remembered: Remembered;
+}
+
+/** Targets that any number of columns may have. */
+const LISTS: ReadonlySet<Target> = new Set<Target>(['phones', 'emails', 'addresses']);
+/** Below this, a column is left out. */
+const USED = 0.5;
+/** By how much a field that a client must have goes before others, where the column is that much like it. */
+const LIKE = 0.8;
+const NEEDED = 0.12;
+
+/** Decides for every column what it is used for: the surest use first, and each field once. */
+export function assign(request: AssignRequest): Assigned[] {
+  const { columns, installation, remembered } = request;
+  const fields = knownFields(installation.card);
+  const needed = new Set(
+    fields.filter(({ isNeeded }) => isNeeded).map(({ name }) => `fields.${name}`),
+  );
+  const rank = ({ score, target }: Candidate): number =>
+    score + (needed.has(target) && score >= LIKE ? NEEDED : 0);
+  const wanted = candidatesOf(request, fields).filter(
+    ({ column }) => remembered.get(column.header)?.target !== null,
+  );
+  const open = wanted.map((candidate) =>
+    needed.has(candidate.target) ? onlyOne(candidate, wanted) : candidate,
+  );
+  const used = new Map<number, Candidate>();
+  const takenBy = new Map<string, Candidate>();
+  for (const candidate of open.toSorted(
+    (a, b) => rank(b) - rank(a) || a.column.index - b.column.index,
+  )) {
+    if (candidate.score < USED || used.has(candidate.column.index)) continue;
+    const other = takenBy.get(candidate.target);
+    const joins = candidate.part !== undefined && other?.part !== undefined;
+    if (other && !LISTS.has(candidate.target) && !joins) continue;
+    used.set(candidate.column.index, candidate);
+    takenBy.set(candidate.target, other ?? candidate);
+  }
+  return columns.map((column) =>
+    assigned(column, used.get(column.index), open, takenBy, remembered),
+  );
+}
+
+/** From here on, the only column like a field that a client must have is taken for it. */
+const ONLY = 0.6;
+/** By how much it has to be likelier than the next one. */
+const LEAD = 0.08;
+
+/** A client must have the field: when one column alone is like it, that one is. */
+function onlyOne(candidate: Candidate, all: readonly Candidate[]): Candidate {
+  if (candidate.score < ONLY || candidate.score >= SURE || candidate.part !== undefined)
+    return candidate;
+  const others = all.filter(
+    ({ target, column }) => target === candidate.target && column !== candidate.column,
+  );
+  if (others.some(({ score }) => score > candidate.score - LEAD)) return candidate;
+  return { ...candidate, score: SURE, why: `${candidate.why}; no other column is like it` };
+}
+
+function assigned(
+  column: Column,
+  use: Candidate | undefined,
+  open: readonly Candidate[],
+  takenBy: ReadonlyMap<string, Candidate>,
+  remembered: Remembered,
+): Assigned {
+  if (use) return { column, use, why: use.why };
+  const memory = remembered.get(column.header);
+  if (memory?.target === null)
+    return { column, use: null, why: `left out by ${memory.mapping} before` };
+  const second = open
+    .filter((candidate) => candidate.column === column)
+    .sort((a, b) => b.score - a.score)[0];
+  const winner = second && second.score >= USED ? takenBy.get(second.target) : undefined;
+  if (second && winner)
+    return {
+      column,
+      use: null,
+      second,
+      why: `${second.target} is taken from "${winner.column.header}"`,
+    };
+  if (second) return { column, use: null, second, why: `hardly ${second.target}: ${second.why}` };
+  return { column, use: null, why: leftOut(column) };
+}
+
+function leftOut({ name, cells }: Column): string {
+  if (name.ofOthers) return 'it is about somebody else than the client';
+  if (name.about) return 'it says something about another column';
+  return cells.filled === 0 ? 'its cells are empty' : 'nothing of the card is like it';
+}
+
+function candidatesOf(request: AssignRequest, fields: readonly KnownField[]): Candidate[] {
+  const { columns, installation, mode, country, remembered } = request;
+  const { hasPhones, creates } = MODE_TRAITS[mode];
+  const wanted =
+    hasPhones || creates || mode === 'update' ? fields : fields.filter(({ field }) => field.sync);
+  const company = fieldFor(fields, 'company')?.name;
+  const syncCount = fields.filter(({ field }) => field.sync).length;
+  const all = columns.flatMap((column): Candidate[] => [
+    ...fieldCandidates(
+      column,
+      mode === 'contacts' ? fields.filter(({ field }) => field.sync) : wanted,
+      syncCount,
+    ),
+    ...(hasPhones ? contacts.phoneCandidate(column, country, columns) : []),
+    ...(hasPhones ? contacts.emailCandidate(column) : []),
+    ...(creates ? contacts.zoneCandidate(column) : []),
+    ...(creates ? contacts.typeCandidate(column) : []),
+    ...(creates ? contacts.roleCandidate(column, installation.clientRoles) : []),
+    ...contacts.uuidCandidate(column),
+    ...(hasPhones ? contacts.cellsCandidate(column, company) : []),
+  ]);
+  const names = mode === 'contacts' || !hasPhones ? [] : nameCandidates(columns, fields);
+  const addresses = hasPhones ? addressCandidates(columns, fields) : [];
+  return [...all, ...names, ...addresses]
+    .map((candidate) => withMemory(candidate, remembered))
+    .concat(fromMemory(columns, remembered, fields));
+}
+
+function withMemory(candidate: Candidate, remembered: Remembered): Candidate {
+  const memory = remembered.get(candidate.column.header);
+  if (memory?.target !== candidate.target) return candidate;
+  return {
+    ...candidate,
+    score: Math.max(0.98, candidate.score),
+    why: `${memory.mapping} took it from here before`,
+  };
+}
+
+/** What a mapping did before holds, also where neither name nor cells say so. */
+function fromMemory(
+  columns: readonly Column[],
+  remembered: Remembered,
+  fields: readonly KnownField[],
+): Candidate[] {
+  return columns.flatMap((column): Candidate[] => {
+    const memory = remembered.get(column.header);
+    if (!memory?.target?.startsWith('fields.')) return [];
+    if (!fields.some(({ name }) => `fields.${name}` === memory.target)) return [];
+    return [
+      {
+        column,
+        target: memory.target,
+        score: 0.97,
+        why: `${memory.mapping} took it from here before`,
+      },
+    ];
+  });
+}

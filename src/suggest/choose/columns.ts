@@ -1,0 +1,95 @@
+import type { Profile } from '../contents/profile.js';
+import { profileOf } from '../contents/profile.js';
+import { isPhone, phoneSeparator } from '../contents/phones.js';
+import { type Meaning, recognise, type Recognised } from '../header/recognise.js';
+import type { Concept } from '../words/concepts.js';
+import type { Table } from '../suggestion.js';
+import { fitOf, type Fit } from './fit.js';
+
+/** A meaning of a column, by its header and by its cells. */
+export interface ReadMeaning extends Meaning {
+  readonly fit: Fit;
+}
+
+/** A column as it was understood. */
+export interface Column {
+  readonly index: number;
+  readonly header: string;
+  readonly name: Recognised;
+  readonly cells: Profile;
+  readonly meanings: readonly ReadMeaning[];
+  /** Share of its cells that are phone numbers, by the library. */
+  readonly phoneShare: number;
+  readonly phoneSeparator: string | null;
+}
+
+/** Most distinct values that the library is asked about. */
+const ASKED = 300;
+
+export function readColumns(table: Table, country: string | undefined): Column[] {
+  return table.headers.map((header, index) => {
+    const cells = profileOf(table.sample.map((row) => row[index] ?? null));
+    const name = recognise(header);
+    const separator = phoneSeparator(cells.values);
+    const phones =
+      cells.share('phoneLike') > 0 || separator !== null
+        ? shareOfPhones(cells, country, separator)
+        : 0;
+    const meanings = name.meanings.map((meaning) => read(settled(meaning, cells), cells, phones));
+    return { index, header, name, cells, meanings, phoneShare: phones, phoneSeparator: separator };
+  });
+}
+
+/** What a word of two meanings says in this column. */
+function settled(meaning: Meaning, cells: Profile): Meaning {
+  if (meaning.concept === 'title' && cells.share('salutation') < 0.5)
+    return { ...meaning, concept: 'jobTitle' };
+  if (meaning.concept === 'title') return { ...meaning, concept: 'salutation' };
+  if (meaning.concept === 'state')
+    return { ...meaning, concept: cells.share('status') > 0.5 ? 'status' : 'region' };
+  return meaning;
+}
+
+function read(meaning: Meaning, cells: Profile, phones: number): ReadMeaning {
+  const fit = fitOf(meaning.concept, cells, () => phones);
+  return { ...meaning, fit, score: weighed(meaning.score, fit) };
+}
+
+/** What is left of the header's score, or added to it, by what the cells say. */
+export function weighed(score: number, fit: Fit): number {
+  if (fit === 'no') return score * 0.35;
+  return fit === 'yes' ? score + (1 - score) * 0.5 : score;
+}
+
+function shareOfPhones(
+  cells: Profile,
+  country: string | undefined,
+  separator: string | null,
+): number {
+  let asked = 0;
+  let phones = 0;
+  for (const text of cells.values.keys()) {
+    if (asked >= ASKED) break;
+    asked++;
+    const parts = separator === null ? [text] : text.split(separator);
+    if (parts.every((part) => looksLikePhone(part) && isPhone(part, country))) phones++;
+  }
+  // Without a country, national numbers can only be told by their form.
+  const share = asked === 0 ? 0 : phones / asked;
+  return share > 0 || country !== undefined ? share : cells.share('phoneLike') * 0.9;
+}
+
+const looksLikePhone = (text: string): boolean => text.replace(/\D/g, '').length >= 5;
+
+/** The meaning with this concept, if the column has it. */
+export function meaningOf(
+  column: Column,
+  ...concepts: readonly Concept[]
+): ReadMeaning | undefined {
+  return column.meanings.find(({ concept, fit }) => concepts.includes(concept) && fit !== 'no');
+}
+
+/** The most likely meaning that the cells do not speak against. */
+export function mainMeaning(column: Column): ReadMeaning | undefined {
+  return column.meanings.find(({ fit }) => fit !== 'no');
+}

@@ -1,0 +1,190 @@
+import { numberForm } from '../contents/numbers.js';
+import { type Concept, DATE_CONCEPTS, NEAR } from '../words/concepts.js';
+import { type Candidate, percent } from './candidate.js';
+import type { KnownField } from './card-fields.js';
+import { type Column, weighed } from './columns.js';
+import { type Fit, fitOf } from './fit.js';
+import { mapValues } from './values.js';
+
+/** Names are put together elsewhere. */
+const ELSEWHERE: ReadonlySet<Concept> = new Set<Concept>([
+  'fullName',
+  'name',
+  'firstName',
+  'middleName',
+  'lastName',
+]);
+const IDENTIFYING: ReadonlySet<Concept> = new Set<Concept>([
+  'id',
+  'uuid',
+  'contract',
+  'policy',
+  'order',
+  'offer',
+]);
+const LISTED: ReadonlySet<Concept> = new Set<Concept>([
+  'status',
+  'segment',
+  'tier',
+  'disposition',
+  'priority',
+  'state',
+]);
+
+/** The fields of the card that a column may fill. */
+export function fieldCandidates(
+  column: Column,
+  fields: readonly KnownField[],
+  syncCount: number,
+): Candidate[] {
+  return fields.flatMap((field) => {
+    const byName = nameScore(column, field);
+    const target = `fields.${field.name}` as const;
+    if (byName === null) {
+      const values = byValues(column, field);
+      return values === null ? [] : [{ column, target, ...values }];
+    }
+    const { score, why } = withCells(column, field, byName, syncCount);
+    return score > 0.2 ? [{ column, target, score, why }] : [];
+  });
+}
+
+interface NameScore {
+  readonly score: number;
+  readonly concept: Concept | null;
+  readonly why: string;
+}
+
+function nameScore(column: Column, { name, forms, meanings }: KnownField): NameScore | null {
+  if (forms.has(column.name.form)) {
+    const concept = column.name.meanings[0]?.concept ?? null;
+    return { score: 0.99, concept, why: `it has the name of the field ${name}` };
+  }
+  if (column.name.ofOthers && !meanings.some(({ concept }) => concept === 'owner')) return null;
+  let best: NameScore | null = null;
+  for (const own of column.meanings)
+    for (const other of meanings) {
+      if (ELSEWHERE.has(own.concept)) continue;
+      const near = own.concept === other.concept ? 1 : nearness(own.concept, other.concept);
+      // The fit of the cells is weighed below, by the type of the field.
+      const plain =
+        column.name.meanings.find(({ concept }) => concept === own.concept)?.score ?? own.score;
+      const same = sharesWord(column, forms) ? OWN_WORD : 0;
+      const score = same + plain * (0.85 + 0.15 * other.score) * near;
+      if (near > 0 && score > (best?.score ?? 0))
+        best = { score, concept: own.concept, why: `its name says ${wordsOf(own.concept)}` };
+    }
+  return best;
+}
+
+/** What a word of the field's own name adds: `Company name` is more like `company` than `Account name` is. */
+const OWN_WORD = 0.015;
+
+function sharesWord({ name }: Column, forms: ReadonlySet<string>): boolean {
+  const words = new Set([...forms].flatMap((form) => form.split(' ')));
+  return name.form.split(' ').some((word) => word.length > 2 && words.has(word));
+}
+
+const wordsOf = (concept: Concept): string =>
+  concept.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+function nearness(a: Concept, b: Concept): number {
+  const pair = NEAR.find(([x, y]) => (x === a && y === b) || (x === b && y === a));
+  return pair?.[2] ?? 0;
+}
+
+function withCells(
+  column: Column,
+  field: KnownField,
+  byName: NameScore,
+  syncCount: number,
+): { score: number; why: string } {
+  const { cells } = column;
+  if (cells.filled === 0) {
+    const empty = field.isNeeded ? 0.4 : 0.9;
+    return { score: byName.score * empty, why: `${byName.why}, and its cells are empty` };
+  }
+  if (field.field.values !== undefined) return listed(column, field, byName);
+  if (field.field.type === 'Number') return numbered(column, field, byName, syncCount);
+  const fit =
+    byName.concept === null ? 'open' : fitOf(byName.concept, cells, () => column.phoneShare);
+  const score = weighed(byName.score, fit) * identifying(column, field, byName.concept, syncCount);
+  return { score, why: byName.why + saying(fit, byName.concept) };
+}
+
+function saying(fit: Fit, concept: Concept | null): string {
+  if (fit === 'open') return '';
+  const what = concept !== null && DATE_CONCEPTS.has(concept) ? 'dates' : 'what it should hold';
+  return fit === 'yes' ? `, and its cells are ${what}` : `, but its cells are not ${what}`;
+}
+
+function listed(
+  column: Column,
+  { field }: KnownField,
+  byName: NameScore,
+): { score: number; why: string } {
+  const { share } = mapValues(column.cells, field.values ?? []);
+  const why = `${byName.why}, and ${percent(share)} of its cells are values of the list`;
+  if (share >= 0.98) return { score: weighed(byName.score, 'yes'), why };
+  if (share >= 0.3) return { score: Math.min(0.84, byName.score * (0.6 + 0.25 * share)), why };
+  return { score: byName.score * (share > 0 ? 0.55 : 0.4), why };
+}
+
+function numbered(
+  column: Column,
+  field: KnownField,
+  byName: NameScore,
+  syncCount: number,
+): { score: number; why: string } {
+  const { cells } = column;
+  if (field.field.sync) {
+    const whole = cells.shareOf((text) => /^\d{1,15}$/.test(text));
+    const score = whole >= 0.98 ? byName.score : byName.score * 0.3;
+    return {
+      score: score * identifying(column, field, byName.concept, syncCount),
+      why: `${byName.why}, and ${percent(whole)} of its cells are whole numbers`,
+    };
+  }
+  const form = numberForm(cells.values);
+  const isOther = cells.share('date') > 0.5 || cells.share('time') > 0.5;
+  const fits = form !== null && !isOther;
+  const why = fits
+    ? `${byName.why}, and its cells are numbers`
+    : `${byName.why}, but its cells are no numbers of one form`;
+  return { score: weighed(byName.score, fits ? 'yes' : 'no'), why };
+}
+
+/** One identifier alone tells every row from the others; several do so together. */
+function identifying(
+  { cells, name }: Column,
+  { field }: KnownField,
+  concept: Concept | null,
+  syncCount: number,
+): number {
+  if (
+    !field.sync ||
+    concept === null ||
+    !IDENTIFYING.has(concept) ||
+    (syncCount > 1 && field.type !== 'Number')
+  )
+    return 1;
+  const unique = cells.values.size / cells.filled;
+  const whole = cells.filled / cells.rows;
+  const isFilled = whole > 0.98 ? 1 : 0.7;
+  return isFilled * (unique > 0.9 ? 1 : unique > 0.5 ? 0.85 : 0.4) * (name.about ? 0.8 : 1);
+}
+
+/** A column that nobody named, or named like a list, and whose few values are those of the field. */
+function byValues(column: Column, { field }: KnownField): { score: number; why: string } | null {
+  const { cells, name } = column;
+  if (!field.values || cells.filled < 5 || cells.values.size < 2 || cells.values.size > 20)
+    return null;
+  if (field.values.length < 2 || name.about || name.ofOthers) return null;
+  const { share } = mapValues(cells, field.values);
+  if (share < 0.98) return null;
+  const main = name.meanings[0];
+  const isFree = !main || main.score < 0.5;
+  const isListed = main !== undefined && LISTED.has(main.concept);
+  if (!isFree && !isListed) return null;
+  return { score: isListed ? 0.8 : 0.66, why: 'all of its values are in the list of the field' };
+}

@@ -1,0 +1,94 @@
+import { compileDate, type DatePattern } from '../../mapping/transforms/date-pattern.js';
+
+const DAYS = [
+  'yyyy-MM-dd',
+  'yyyy/M/d',
+  'yyyy.MM.dd',
+  'd.M.yyyy',
+  'd/M/yyyy',
+  'M/d/yyyy',
+  'd-M-yyyy',
+  'M-d-yyyy',
+  'd.M.yy',
+  'd/M/yy',
+  'M/d/yy',
+];
+const TIMES = ['', ' H:mm', ' H:mm:ss', "'T'HH:mm:ss"];
+
+interface Named {
+  readonly name: string;
+  readonly pattern: DatePattern;
+}
+
+/** Patterns in the order in which they are tried; each reads cells with and without leading zeros. */
+const PATTERNS: readonly Named[] = DAYS.flatMap((day) =>
+  TIMES.map((time) => ({ name: day + time, pattern: compileDate(day + time) })),
+);
+
+/** With a zone behind it, or with am and pm: dates that no pattern of a mapping reads. */
+const OTHER_DATE =
+  /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})$|^\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}:\d{2}(?::\d{2})?\s?[ap]\.?m\.?$/i;
+
+export function isDate(text: string): boolean {
+  return (
+    /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text) &&
+    (OTHER_DATE.test(text) || namesFor(text).length > 0)
+  );
+}
+
+function namesFor(text: string): string[] {
+  return PATTERNS.filter(({ pattern }) => pattern.read(text) !== null).map(({ name }) => name);
+}
+
+/** How the dates of a column are written. */
+export type DateForm =
+  | { readonly kind: 'patterns'; readonly names: readonly string[] }
+  /** Every one can be read with the day first and with the month first. */
+  | { readonly kind: 'ambiguous'; readonly dayFirst: string; readonly monthFirst: string }
+  /** Dates that no pattern of a mapping can read. */
+  | { readonly kind: 'unreadable' };
+
+/** Share of the cells that one or two patterns have to read. */
+const ENOUGH = 0.98;
+
+/** The patterns that read the cells of a column, given with how often each occurs. */
+export function dateForm(cells: ReadonlyMap<string, number>): DateForm {
+  const counts = new Map<string, number>();
+  let total = 0;
+  for (const [text, count] of cells) {
+    total += count;
+    for (const name of namesFor(text)) counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  const readers = [...counts].sort((a, b) => b[1] - a[1]);
+  const [best] = readers;
+  if (!best) return { kind: 'unreadable' };
+  const equal = readers.filter(([, count]) => count === best[1]).map(([name]) => name);
+  const dayFirst = equal.find((name) => /^d+[/-]/.test(name));
+  const monthFirst = equal.find((name) => /^M+[/-]/.test(name));
+  if (dayFirst !== undefined && monthFirst !== undefined && best[1] >= total * ENOUGH)
+    return { kind: 'ambiguous', dayFirst: dayFirst, monthFirst: monthFirst };
+  return covering(cells, total);
+}
+
+/** One pattern after the other, each the one that reads most of what is left. */
+function covering(cells: ReadonlyMap<string, number>, total: number): DateForm {
+  const names: string[] = [];
+  let left = new Map(cells);
+  for (let turn = 0; turn < 3 && left.size > 0; turn++) {
+    const counts = PATTERNS.map(({ name, pattern }) => ({
+      name,
+      pattern,
+      count: sum([...left].filter(([text]) => pattern.read(text) !== null)),
+    }));
+    const best = counts.reduce((a, b) => (b.count > a.count ? b : a));
+    if (best.count === 0) break;
+    names.push(best.name);
+    left = new Map([...left].filter(([text]) => best.pattern.read(text) === null));
+  }
+  return sum([...left]) <= total * (1 - ENOUGH) && names.length > 0
+    ? { kind: 'patterns', names }
+    : { kind: 'unreadable' };
+}
+
+const sum = (cells: readonly (readonly [string, number])[]): number =>
+  cells.reduce((total, [, count]) => total + count, 0);

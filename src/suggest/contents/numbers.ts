@@ -1,0 +1,49 @@
+import { KINDS } from './kinds.js';
+
+/** How the numbers of a column are written. */
+export interface NumberForm {
+  readonly decimal: '.' | ',';
+  readonly thousands: '.' | ',' | "'" | null;
+  /** Whether there are currency signs or the like beside the digits. */
+  readonly hasUnits: boolean;
+  /** Whether they are read as they stand, without a transform. */
+  readonly isPlain: boolean;
+}
+
+const PLAIN = /^-?\d+(?:\.\d+)?$/;
+const UNITS = /[^\d.,'\s\u00a0\u202f+\-−]/;
+
+/** Styles by the sign before decimals; the first that reads nearly all cells is taken. */
+const STYLES: readonly (readonly [NumberForm['decimal'], NumberForm['thousands'], RegExp])[] = [
+  ['.', null, /^[-+−]?\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:\.\d+)?$|^[-+−]?\d+(?:\.\d+)?$/],
+  [',', null, /^[-+−]?\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:,\d+)?$|^[-+−]?\d+(?:,\d+)?$/],
+  ['.', ',', /^[-+−]?\d{1,3}(?:,\d{3})+(?:\.\d+)?$|^[-+−]?\d+(?:\.\d+)?$/],
+  [',', '.', /^[-+−]?\d{1,3}(?:\.\d{3})+(?:,\d+)?$|^[-+−]?\d+(?:,\d+)?$/],
+  ['.', "'", /^[-+−]?\d{1,3}(?:'\d{3})+(?:\.\d+)?$|^[-+−]?\d+(?:\.\d+)?$/],
+];
+
+/** Share of the cells that have to be numbers of one style. */
+const ENOUGH = 0.98;
+
+/** Three digits behind a single sign: thousands in one style, decimals in the other. */
+const UNSURE = /^[-+−]?\d{1,3}[.,]\d{3}$/;
+
+/** The style that reads at least 98 % of the cells; `null` where none does. */
+export function numberForm(values: ReadonlyMap<string, number>): NumberForm | null {
+  const cells = [...values.keys()];
+  const written = cells.filter((text) => KINDS.number(text)).length;
+  if (written < cells.length * ENOUGH) return null;
+  const hasUnits = cells.some((text) => UNITS.test(text));
+  const bare = cells.map((text) => text.replace(new RegExp(UNITS, 'g'), '').trim());
+  if (bare.length === 0) return null;
+  const fitting = STYLES.filter(
+    ([, , form]) => bare.filter((text) => form.test(text)).length >= bare.length * ENOUGH,
+  );
+  // Where every cell has three digits behind the sign, thousands are likelier than thousandths.
+  const grouped = bare.every((text) => UNSURE.test(text) || /^[-+−]?\d{1,3}$/.test(text));
+  const style = (grouped && fitting.find(([, thousands]) => thousands !== null)) || fitting[0];
+  if (!style) return null;
+  const [decimal, thousands] = style;
+  const isPlain = !hasUnits && bare.every((text) => PLAIN.test(text)) && thousands === null;
+  return { decimal, thousands, hasUnits, isPlain };
+}

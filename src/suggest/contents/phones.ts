@@ -1,0 +1,114 @@
+import { createRequire } from 'node:module';
+import type * as Library from 'libphonenumber-js/core';
+import type { CountryCode } from 'libphonenumber-js/core';
+import metadata from 'libphonenumber-js/min/metadata';
+import { isCountry, phoneReader, type PhoneReader } from '../../mapping/transforms/phone.js';
+
+/** What is between several numbers in one cell. */
+const SEPARATORS = [';', ',', '/', '|'] as const;
+
+const readers = new Map<string, PhoneReader>();
+
+function readerOf(country: string | undefined): PhoneReader {
+  const key = country ?? '';
+  const known = readers.get(key);
+  if (known) return known;
+  const reader = phoneReader(country !== undefined && isCountry(country) ? country : undefined);
+  readers.set(key, reader);
+  return reader;
+}
+
+/** Whether a cell is a number that exists, read as somebody in the country would write it. */
+export function isPhone(text: string, country: string | undefined): boolean {
+  return readerOf(country)(text) !== null;
+}
+
+/** The sign between several phones in one cell; `null` where cells hold one each. */
+export function phoneSeparator(values: ReadonlyMap<string, number>): string | null {
+  for (const separator of SEPARATORS) {
+    const several = [...values.keys()].filter((text) => {
+      const parts = text.split(separator).map((part) => part.replace(/\D/g, ''));
+      return parts.length > 1 && parts.every((part) => part.length >= 7);
+    });
+    if (several.length > 0) return separator;
+  }
+  return null;
+}
+
+let library: Pick<typeof Library, 'parsePhoneNumberFromString'> | undefined;
+
+function parse(text: string) {
+  library ??= createRequire(import.meta.url)('libphonenumber-js/core') as typeof Library;
+  return library.parsePhoneNumberFromString(text, {}, metadata);
+}
+
+/** The country of a number that is written with a plus; `null` for others. */
+export function countryOfPhone(text: string): CountryCode | null {
+  if (!text.startsWith('+')) return null;
+  const number = parse(text);
+  return number?.isValid() === true ? (number.country ?? null) : null;
+}
+
+/** Numbers of a country of which about every second is a mobile one begin like this; elsewhere it does not show. */
+const MOBILE: Readonly<Record<string, RegExp>> = {
+  ...{
+    RU: /^\+79/,
+    KZ: /^\+77/,
+    UA: /^\+380(?:39|50|6[3678]|7[37]|9[1-9])/,
+    BY: /^\+375(?:25|29|33|44)/,
+  },
+  ...{
+    DE: /^\+491[567]/,
+    AT: /^\+436/,
+    CH: /^\+417[4-9]/,
+    FR: /^\+33[67]/,
+    ES: /^\+34[67]/,
+    IT: /^\+393/,
+  },
+  ...{
+    PT: /^\+3519/,
+    PL: /^\+48(?:4[5]|5[0137]|6[069]|7[2389]|88)/,
+    TR: /^\+905/,
+    GB: /^\+447/,
+    IE: /^\+3538/,
+  },
+  ...{
+    BR: /^\+55\d{2}9/,
+    IL: /^\+9725/,
+    SA: /^\+9665/,
+    AE: /^\+9715/,
+    CN: /^\+861[3-9]/,
+    JP: /^\+81[789]0/,
+  },
+  ...{ VN: /^\+84[35789]/, IN: /^\+91[6-9]/, AU: /^\+614/, NL: /^\+316/, BE: /^\+324/ },
+};
+
+/** Whether most numbers are mobile ones; `null` where the numbers of their country do not show it. */
+export function areMobile(
+  values: ReadonlyMap<string, number>,
+  country: string | undefined,
+): boolean | null {
+  const read = readerOf(country);
+  let known = 0;
+  let mobile = 0;
+  for (const text of values.keys()) {
+    const number = read(text);
+    const pattern =
+      number === null
+        ? undefined
+        : Object.entries(MOBILE).find(([code]) => number.startsWith(PREFIXES[code] ?? '!'));
+    if (number === null || !pattern) continue;
+    known++;
+    if (pattern[1].test(number)) mobile++;
+  }
+  return known === 0 ? null : mobile >= known / 2;
+}
+
+const PREFIXES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.keys(MOBILE).map((code) => [code, `+${callingCode(code)}`]),
+);
+
+function callingCode(country: string): string {
+  const plan: unknown = isCountry(country) ? metadata.countries[country]?.[0] : undefined;
+  return typeof plan === 'string' ? plan : '!';
+}

@@ -1,0 +1,157 @@
+import { SURE } from '../suggestion.js';
+import type { Candidate } from '../choose/candidate.js';
+import { fieldFor, knownFields } from '../choose/card-fields.js';
+import type { CardField } from '../../installation/installation.js';
+import type { Concept } from '../words/concepts.js';
+import { type DraftContext, usesOf } from './context.js';
+import type { Plain } from './flow.js';
+import { flow, quoted } from './flow.js';
+import { joined, nameOrder } from './join.js';
+import { pairLines } from './lines.js';
+import { type DraftedValue, fieldValue, plainValue } from './value.js';
+
+/** The section `client.fields`. Gives the names of fields that are needed and have no column. */
+export function draftFields(context: DraftContext): string[] {
+  const { lines, installation, mode } = context;
+  const missing: string[] = [];
+  const onlySync = mode !== 'create' && mode !== 'upsert' && mode !== 'update';
+  lines.add(1, hasSure(context, onlySync) ? 'fields:' : 'fields: {}');
+  for (const [name, field] of Object.entries(installation.card)) {
+    if (onlySync && !field.sync) continue;
+    const uses = usesOf(context, `fields.${name}`);
+    const isNeeded = field.sync || (field.required && mode !== 'update');
+    if (uses.length > 0) {
+      draftField(context, name, field, uses);
+      const isOpen = isNeeded && uses.every(({ score }) => score < SURE);
+      if (isOpen) context.fillIn(`client.fields.${name} (uncomment its line if it is right)`);
+    } else if (isNeeded && composed(context, name) === null) {
+      missing.push(name);
+      fillIn(context, name, field);
+    } else if (isNeeded) draftComposed(context, name);
+  }
+  return missing;
+}
+
+function hasSure(context: DraftContext, onlySync: boolean): boolean {
+  return Object.entries(context.installation.card).some(([name, field]) => {
+    if (onlySync && !field.sync) return false;
+    const uses = usesOf(context, `fields.${name}`);
+    return (
+      uses.some(({ score }) => score >= SURE) ||
+      (uses.length === 0 && composed(context, name) !== null)
+    );
+  });
+}
+
+function fillIn({ lines, fillIn: add }: DraftContext, name: string, field: CardField): void {
+  const what = field.sync ? 'a synchronization identifier' : 'required';
+  lines.note(
+    2,
+    `FILL IN: ${quoted(name)}: COLUMN — ${what}, and no column is like it; for the same value in all rows: { value: … }`,
+  );
+  add(`client.fields.${name}`);
+}
+
+function draftField(
+  context: DraftContext,
+  name: string,
+  field: CardField,
+  uses: readonly Candidate[],
+): void {
+  const { lines, language } = context;
+  const ordered = nameOrder(uses, language);
+  const [first] = ordered;
+  if (!first) return;
+  const score = Math.max(...uses.map((use) => use.score));
+  const sure = ordered.filter((use) => use.score >= SURE);
+  const parts = sure.length > 0 ? sure : ordered;
+  const meant = conceptsOf(context, name);
+  const value =
+    parts.length === 1
+      ? fieldValue(first.column, field, context.dayOrder, context.countOf(first.column), meant)
+      : plainValue;
+  if (value.decision) {
+    undecided(context, name, first, value);
+    return;
+  }
+  const joinedBy = language === 'zh' || language === 'ja' ? '' : ' ';
+  const spec = { ...joined(parts, joinedBy), ...value.keys };
+  const why = `${score.toFixed(2)}: ${parts.map((use) => use.why).join('; ')}${value.note === undefined ? '' : `; ${value.note}`}`;
+  lines.note(2, why);
+  write(context, pairLines(name, short(spec)), sure.length > 0);
+  for (const use of ordered.filter((each) => sure.length > 0 && !sure.includes(each)))
+    lines.note(
+      2,
+      `${use.score.toFixed(2)}: add the column ${quoted(use.column.header)}? ${use.why}`,
+    );
+  unknownValues(context, name, field, value, sure.length > 0);
+}
+
+function conceptsOf({ installation }: DraftContext, name: string): Concept[] {
+  const field = knownFields(installation.card).find((each) => each.name === name);
+  return field?.meanings.map(({ concept }) => concept) ?? [];
+}
+
+/** A column alone is written as its name. */
+function short(spec: Record<string, Plain>): Plain {
+  const { column } = spec;
+  return column !== undefined && Object.keys(spec).length === 1 ? column : spec;
+}
+
+function write({ lines }: DraftContext, texts: readonly string[], isSure: boolean): void {
+  for (const text of texts)
+    if (isSure) lines.add(2, text);
+    else lines.note(2, text);
+}
+
+function undecided(
+  context: DraftContext,
+  name: string,
+  use: Candidate,
+  { decision }: DraftedValue,
+): void {
+  if (!decision) return;
+  const { lines } = context;
+  lines.note(2, `DECIDE: ${decision.sentence}. Take the sign # off one of the lines:`);
+  for (const { note, keys } of decision.choices)
+    lines.note(2, `${quoted(name)}: ${flow({ column: use.column.header, ...keys })} # ${note}`);
+  context.decide(`${decision.sentence}: decide at client.fields.${name}.`);
+}
+
+function unknownValues(
+  context: DraftContext,
+  name: string,
+  field: CardField,
+  { unknown }: DraftedValue,
+  isSure: boolean,
+): void {
+  if (!unknown) return;
+  const depth = 3;
+  context.lines.note(
+    depth,
+    `no value of the list is like these; add them to "map" (${(field.values ?? []).join(', ')}), else their rows are rejected:`,
+  );
+  for (const [text, count] of [...unknown].slice(0, MAX_UNKNOWN))
+    context.lines.note(depth, `  ${quoted(text)}: …  (${count} of the rows looked at)`);
+  if (isSure) context.decide(`Some values of client.fields.${name} are not in its list.`);
+}
+
+const MAX_UNKNOWN = 20;
+
+/** First and last name have fields of their own, and the full name is made of the same columns. */
+function composed(context: DraftContext, name: string): Candidate[] | null {
+  const fields = knownFields(context.installation.card);
+  if (fieldFor(fields, 'fullName')?.name !== name) return null;
+  const parts = (['firstName', 'middleName', 'lastName'] as const).flatMap((part) => {
+    const own = fieldFor(fields, part);
+    const use = own && usesOf(context, `fields.${own.name}`).find(({ score }) => score >= SURE);
+    return use ? [{ ...use, part }] : [];
+  });
+  return parts.length > 0 ? parts : null;
+}
+
+function draftComposed(context: DraftContext, name: string): void {
+  const parts = nameOrder(composed(context, name) ?? [], context.language);
+  context.lines.note(2, 'made of the columns of the name');
+  write(context, pairLines(name, joined(parts, ' ')), true);
+}

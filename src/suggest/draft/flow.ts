@@ -1,0 +1,29 @@
+/** A value of a mapping as plain data. */
+export type Plain =
+  string | number | boolean | readonly Plain[] | { readonly [key: string]: Plain };
+
+/** Letters, digits and a few signs, neither a number nor a word that YAML takes for something else. */
+const BARE = /^[\p{L}_/][\p{L}\p{M}\p{N}_ ./()+-]*$/u;
+const RESERVED = /^(?:true|false|yes|no|on|off|null|y|n|~)$/i;
+const NUMERIC = /^[-+.]?\d/;
+
+/** Text as YAML, in quotes where it needs them. */
+export function quoted(text: string): string {
+  if (/[\p{Cc}\u0085\u2028\u2029\ufeff]/u.test(text)) return JSON.stringify(text);
+  const isBare =
+    BARE.test(text) && !RESERVED.test(text) && !NUMERIC.test(text) && text.trim() === text;
+  return isBare ? text : `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A value in one line. */
+export function flow(value: Plain): string {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value !== 'object') return String(value);
+  if (isList(value)) return `[${value.map(flow).join(', ')}]`;
+  const pairs = Object.entries(value).map(([key, inner]) => `${quoted(key)}: ${flow(inner)}`);
+  return `{ ${pairs.join(', ')} }`;
+}
+
+function isList(value: Plain): value is readonly Plain[] {
+  return Array.isArray(value);
+}

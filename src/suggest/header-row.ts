@@ -1,0 +1,27 @@
+import type { Row } from '../core/row.js';
+import { traitsOf } from '../source/formats.js';
+import { chooseHeader } from '../source/header-choice.js';
+import { noHeader, readHeader } from '../source/header.js';
+
+/** The header of a table that nobody has a mapping for yet. */
+export interface FoundHeader {
+  readonly names: readonly string[];
+  /** Row number of the header; of two rows, that of the lower one; `none` where there is none. */
+  readonly row: number | 'none';
+}
+
+/** Finds the header as a run finds it, by what the rows hold. @throws InputError where there are no rows */
+export function findHeader(
+  rows: readonly Row[],
+  place: { readonly file: string; readonly format: string },
+): FoundHeader {
+  const [first] = rows;
+  if (!first) throw noHeader({ ...place, sheet: null, row: 1 });
+  const { sheet } = first;
+  if (traitsOf(place.format).namesColumns)
+    return { names: readHeader(first.cells, { ...place, sheet, row: first.row }), row: first.row };
+  const chosen = chooseHeader(rows);
+  const last = chosen.rows.at(-1);
+  if (!last) return { names: chosen.names, row: 'none' };
+  return { names: readHeader(chosen.names, { ...place, sheet, row: last.row }), row: last.row };
+}

@@ -1,0 +1,91 @@
+import type { Cell, Row } from '../core/row.js';
+import type { SourceOptions } from '../core/source.js';
+import { openSource } from '../source/open.js';
+import { findHeader } from './header-row.js';
+import type { Table, TableSource } from './suggestion.js';
+
+/** Rows on which a draft is tried, and about as many as its columns are looked at in. */
+export const TRIED_ROWS = 1000;
+/** Rows of the beginning among those that are looked at, where there are others. */
+const FROM_BEGINNING = 250;
+/** Places of a large file that rows are taken from, the last one its end. */
+const PLACES = [1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6, 1];
+/** Cells that are looked at: of a table with thousands of columns, fewer rows. */
+const MAX_CELLS = 100_000;
+
+/** A file as far as it is looked at: its first rows, and some from all over it. */
+export interface ReadFile {
+  readonly table: Table;
+  readonly source: Omit<TableSource, 'given'>;
+}
+
+/**
+ * Reads the header, the first rows, and rows spread over the file. What can only be read from its beginning, such as a
+ * workbook or a packed file, is looked at there alone.
+ * @throws InputError when the file cannot be read
+ */
+export async function readForSuggestion(
+  file: string,
+  options: SourceOptions,
+  name = file,
+): Promise<ReadFile> {
+  const source = await openSource(file, options);
+  const { rows, isWhole } = await firstRows(source.batches());
+  const header = findHeader(rows, { file: name, format: source.info.format });
+  const data = rows.filter(({ row }) => header.row === 'none' || row > header.row);
+  const width = header.names.length;
+  const others = isWhole ? [] : await rowsFarther(source.rowsNear, width);
+  const sample = spread(data.map(cellsOf), others, Math.ceil(MAX_CELLS / Math.max(1, width)));
+  return {
+    table: {
+      headers: header.names,
+      sample,
+      first: data.slice(0, TRIED_ROWS),
+      rows: isWhole ? data.length : undefined,
+    },
+    source: {
+      file: name,
+      info: source.info,
+      sheet: rows[0]?.sheet ?? undefined,
+      headerRow: header.row,
+    },
+  };
+}
+
+const cellsOf = ({ cells }: Row): readonly Cell[] => cells;
+
+/** Rows above the header are among the first ones. */
+const MAX_TOP = 60;
+
+async function firstRows(batches: AsyncIterable<readonly Row[]>) {
+  const rows: Row[] = [];
+  let sheet: string | null | undefined;
+  for await (const batch of batches) {
+    sheet ??= batch[0]?.sheet;
+    rows.push(...batch.filter((row) => row.sheet === sheet));
+    if (rows.length > TRIED_ROWS + MAX_TOP) return { rows, isWhole: false };
+  }
+  return { rows, isWhole: true };
+}
+
+async function rowsFarther(
+  rowsNear: ((share: number, width: number) => Promise<readonly Row[]>) | undefined,
+  width: number,
+): Promise<(readonly Cell[])[]> {
+  if (!rowsNear) return [];
+  const windows = await Promise.all(PLACES.map((share) => rowsNear(share, width)));
+  const each = Math.floor((TRIED_ROWS - FROM_BEGINNING) / PLACES.length);
+  return windows.flatMap((rows) => rows.slice(0, each).map(cellsOf));
+}
+
+function spread(
+  first: readonly (readonly Cell[])[],
+  others: readonly (readonly Cell[])[],
+  max: number,
+): (readonly Cell[])[] {
+  const beginning = first.slice(0, others.length > 0 ? FROM_BEGINNING : TRIED_ROWS);
+  const all = [...beginning, ...others];
+  if (all.length <= max) return all;
+  const step = all.length / max;
+  return Array.from({ length: max }, (_, index) => all[Math.floor(index * step)] ?? []);
+}

@@ -1,0 +1,55 @@
+import { assign, type Assigned } from './choose/assign.js';
+import { chooseCountry } from './choose/country.js';
+import { type Column, readColumns } from './choose/columns.js';
+import { draftMapping } from './draft/draft.js';
+import { dayOrder } from './draft/value.js';
+import { languageOf } from './header/language-of.js';
+import type { ColumnSuggestion, SuggestTableRequest, Suggestion } from './suggestion.js';
+import { tryMapping } from './trial.js';
+
+/**
+ * Drafts a mapping for a table: what its columns mean, by their names and by what they hold, and the YAML for it. Pure:
+ * reads no file.
+ */
+export function suggestTable(request: SuggestTableRequest): Suggestion {
+  const { table, source, installation, mode = 'create', remembered = new Map() } = request;
+  const language = languageOf(table.headers);
+  const country = chooseCountry(table, request.country);
+  const columns = readColumns(table, country.code);
+  const assigned = assign({ columns, installation, mode, country: country.code, remembered });
+  const { yaml, missing, decisions, toFillIn } = draftMapping({
+    ...{ assigned, installation, mode, country, language, source },
+    dayOrder: dayOrder(columns),
+    countOf: (column) => countOf(column, table.rows),
+  });
+  return {
+    source: {
+      encoding: source.info?.encoding ?? null,
+      delimiter: source.info?.delimiter ?? null,
+      sheet: source.sheet ?? null,
+      headerRow: source.headerRow,
+    },
+    columns: assigned.map(columnSuggestion),
+    mapping: yaml,
+    missing,
+    toFillIn,
+    decisions,
+    trial: toFillIn.length > 0 ? null : tryMapping(yaml, table, installation),
+  };
+}
+
+function countOf({ cells }: Column, rows: number | undefined): string {
+  const all = rows !== undefined && rows <= cells.rows;
+  return all ? `${cells.filled} dates` : `${cells.filled} dates looked at`;
+}
+
+function columnSuggestion({ column, use, why, second }: Assigned): ColumnSuggestion {
+  const score = Math.round((use?.score ?? Math.min(second?.score ?? 0, 0.49)) * 100) / 100;
+  return {
+    column: column.header,
+    target: use?.target ?? null,
+    ...(use?.phoneType === undefined ? {} : { phoneType: use.phoneType }),
+    score,
+    why,
+  };
+}

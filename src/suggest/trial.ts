@@ -1,0 +1,41 @@
+import type { ProblemCount } from '../core/problem.js';
+import type { Installation } from '../installation/installation.js';
+import { parsePlaced } from '../config/document.js';
+import { checkMapping } from '../mapping/check-mapping.js';
+import { compileMapping } from '../mapping/compile.js';
+import { loadedMapping } from '../mapping/load.js';
+import type { Table, Trial } from './suggestion.js';
+
+/** Maps the first rows with a drafted mapping, as an import would. */
+export function tryMapping(
+  yaml: string,
+  { headers, first }: Table,
+  installation: Pick<Installation, 'card' | 'clientRoles'>,
+): Trial {
+  const checked = checkMapping(parsePlaced('the drafted mapping', yaml));
+  const { map } = compileMapping({
+    mapping: loadedMapping(checked, new Map()),
+    card: installation.card,
+    clientRoles: installation.clientRoles,
+    headers,
+  });
+  const counts = { client: 0, rejected: 0, skipped: 0 };
+  const problems = new Map<string, ProblemCount>();
+  for (const { row, cells } of first) {
+    const mapped = map(cells);
+    counts[mapped.status]++;
+    for (const { column, code, message } of mapped.status === 'rejected' ? mapped.problems : []) {
+      const key = JSON.stringify([column, code]);
+      const known = problems.get(key);
+      problems.set(
+        key,
+        known
+          ? { ...known, count: known.count + 1 }
+          : { column, code, message, count: 1, firstRow: row },
+      );
+    }
+  }
+  const { client, rejected, skipped } = counts;
+  const sorted = [...problems.values()].sort((a, b) => b.count - a.count);
+  return { rows: first.length, clients: client, rejected, skipped, problems: sorted };
+}

@@ -1,0 +1,28 @@
+/** Languages whose column names are known. */
+export const LANGUAGES = [
+  'en',
+  'ru',
+  'uk',
+  'kk',
+  'de',
+  'fr',
+  'es',
+  'pt',
+  'it',
+  'pl',
+  'tr',
+  'ar',
+  'he',
+  'zh',
+  'ja',
+  'vi',
+  'hi',
+] as const;
+
+export type Language = (typeof LANGUAGES)[number];
+
+/**
+ * The names of one thing, by language, with `|` between them. `exports` are names that well-known programs give their
+ * columns. Case, accents, separators and camel case do not matter.
+ */
+export type Words = Readonly<Partial<Record<Language | 'exports', string>>>;

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { chooseHeader } from '../../../src/source/header-choice.js';
+import { openSource } from '../../../src/source/open.js';
+import { rowsOf, testFolder } from '../files.js';
+
+const folder = testFolder();
+
+/** A table with all that makes reading hard within its cells: delimiters, quotes, line ends. */
+const HEADER = [
+  'Date',
+  'Time',
+  'Qty',
+  'Product',
+  'Price',
+  'Type',
+  'Description',
+  'Url',
+  'Comments',
+];
+const ROWS = Array.from({ length: 24 }, (_, index) => [
+  `${String((index % 28) + 1).padStart(2, '0')}/07/2023`,
+  `${10 + (index % 9)}:30`,
+  String(index + 1),
+  `DMGQ${900 + index}`,
+  `${index * 3}.${index % 10}5`,
+  index % 2 === 0 ? 'Binoculars' : 'Night vision',
+  index % 5 === 0 ? 'He said "wow", twice; then left' : 'Sturdy case',
+  `https://example.com/p?id=${index}`,
+  index % 4 === 0 ? 'two\nlines' : index % 7 === 0 ? "it's fine" : '',
+]);
+const TABLE = [HEADER, ...ROWS];
+
+interface Writing {
+  readonly delimiter?: string;
+  readonly quote?: string;
+  readonly escape?: string;
+  readonly lineEnd?: string;
+  readonly always?: boolean;
+  readonly pad?: string;
+}
+
+function field(
+  text: string,
+  { delimiter = ',', quote = '"', escape = quote, always = false }: Writing,
+): string {
+  const isPlain = ![delimiter.trim() || ' ', quote, '\n', '\r'].some((part) => text.includes(part));
+  if (isPlain && !always) return text;
+  return quote + text.replaceAll(quote, escape + quote) + quote;
+}
+
+function csvText(table: readonly (readonly string[])[], writing: Writing = {}): string {
+  const { delimiter = ',', lineEnd = '\r\n', pad = '' } = writing;
+  return table
+    .map((cells) => cells.map((cell) => field(cell, writing)).join(pad + delimiter + pad) + lineEnd)
+    .join('');
+}
+
+/** The rows that are read, without numbers and blank ones; empty cells as empty text. */
+async function readAll(text: string): Promise<string[][]> {
+  const source = await openSource(await folder.write(text, 'polluted.csv'));
+  return (await rowsOf(source)).map(([, cells]) => cells.map((cell) => cell ?? ''));
+}
+
+async function headerOf(text: string) {
+  const source = await openSource(await folder.write(text, 'polluted.csv'));
+  const rows = (await rowsOf(source)).map(([row, cells]) => ({ sheet: null, row, cells }));
+  const { rows: chosen, names } = chooseHeader(rows);
+  return { rows: chosen.map(({ row }) => row), names };
+}
+
+describe('polluted files: how the whole file is written', () => {
+  it.each([',', ';', '\t', '|', '#', '~', '^', ' ', ', ', '||', ';;', '::'])(
+    'delimiter "%s"',
+    async (delimiter) => {
+      expect(await readAll(csvText(TABLE, { delimiter }))).toEqual(TABLE);
+      expect(await readAll(csvText(TABLE, { delimiter, always: true }))).toEqual(TABLE);
+      const short = TABLE.slice(0, 4);
+      expect(await readAll(csvText(short, { delimiter }))).toEqual(short);
+    },
+  );
+
+  it.each<Writing>([
+    { quote: "'" },
+    { quote: "'", always: true },
+    { quote: "'", delimiter: ';', escape: '\\' },
+    { escape: '\\' },
+    { escape: '\\', always: true },
+    { escape: '\\', delimiter: '\t', lineEnd: '\n' },
+    { always: true, pad: ' ' },
+    { always: true, pad: '  ', delimiter: ';' },
+    { always: true },
+    { lineEnd: '\n' },
+    { lineEnd: '\r' },
+  ])('written with %j', async (writing) => {
+    expect(await readAll(csvText(TABLE, writing))).toEqual(TABLE);
+  });
+
+  it('quotes with a blank behind them alone', async () => {
+    const text = csvText(TABLE, { always: true }).replaceAll('","', '" ,"');
+    expect(await readAll(text)).toEqual(TABLE);
+  });
+
+  it.each([';', ',', '\t', '|'])(
+    'a first line that names the delimiter "%s" is no row',
+    async (delimiter) => {
+      const text = `sep=${delimiter}\r\n${csvText(TABLE.slice(0, 2), { delimiter })}`;
+      const source = await openSource(await folder.write(text));
+      const rows = await rowsOf(source);
+      expect(source.info.delimiter).toBe(delimiter);
+      expect(rows.map(([row]) => row)).toEqual([1, 2]);
+      expect(rows[0]?.[1]).toEqual(HEADER);
+    },
+  );
+
+  it.each(['', '\r\n', '\r\n\r\n\r\n'])('ended by %j', async (end) => {
+    expect(await readAll(csvText(TABLE).trimEnd() + end)).toEqual(
+      TABLE.with(-1, [...(TABLE.at(-1) ?? [])]),
+    );
+  });
+});
+
+describe('polluted files: the delimiter among others', () => {
+  it.each([
+    [
+      'stray commas in every row',
+      'name;city;note\nAnn;Oslo;good, fast\nBob;Bergen;late, slow\nEve;Oslo;one, two\n',
+      3,
+    ],
+    ['rows that end early', 'a;b;c\n1;2,5;x\n1;2,5\n3;4,5;y\n5;6,7\n', 3],
+    ['decimal commas', 'id;price;vat\n1;2,50;0,19\n2;3,75;0,19\n3;1,20;0,07\n', 3],
+    ['remarks above', '# made, by, an, export\n# on, some, day, or\na;b\n1;2\n3;4\n', 2],
+    ['a title above', 'Leads of May, June and July\n\na;b;c\n1;2;3\n4;5;6\n', 3],
+    ['pipes in a text', 'a,b\nx | y,1\nz | w,2\nq | r,3\n', 2],
+  ])('%s', async (_, text, width) => {
+    const rows = await readAll(text);
+    expect(rows.at(-2)).toHaveLength(rows.at(-2)?.length === 2 && width === 3 ? 2 : width);
+    expect(rows.filter(({ length }) => length === width).length).toBeGreaterThanOrEqual(2);
+  });
+
+  it.each([
+    ['names of two words', 'Full name\nAnn Lee\nBob Ray\nEve Fox\n'],
+    ['sentences', 'Remark\nSee you soon\nCall me later\nNot at home\n'],
+    ['times', 'time\n10:30\n11:45\n12:00\n'],
+    ['numbers with blanks', 'Phone\n+7 916 123 45 67\n+7 916 123 45 68\n'],
+  ])('one column of %s stays one', async (_, text) => {
+    expect((await readAll(text)).every(({ length }) => length === 1)).toBe(true);
+  });
+});
+
+describe('polluted files: single rows', () => {
+  it.each([1, 5, 24])('row %i with a delimiter too few, too many, or another one', async (at) => {
+    const lines = csvText(
+      ROWS.map((cells) => cells.map((cell) => cell.replaceAll(/["\n,;]/g, ''))),
+    ).split('\r\n');
+    const line = lines[at - 1] ?? '';
+    for (const changed of [line.replace(',', ''), `${line},`, line.replaceAll(',', ';')]) {
+      const text = [HEADER.join(','), ...lines.with(at - 1, changed)].join('\r\n');
+      const rows = await readAll(text);
+      expect(rows).toHaveLength(25);
+      expect(rows[at]).toEqual(changed.split(','));
+      expect(rows.filter((_, index) => index !== at).every(({ length }) => length === 9)).toBe(
+        true,
+      );
+    }
+  });
+
+  it.each([1, 8])('a quote too many inside of a cell of row %i', async (at) => {
+    const lines = csvText(
+      TABLE.map((cells) => cells.map((cell) => cell.replaceAll(/["\n,;]/g, ''))),
+    ).split('\r\n');
+    const text = lines.with(at, (lines[at] ?? '').replace('DMG', 'DM"G')).join('\r\n');
+    expect((await readAll(text))[at]?.[3]).toMatch(/^DM"GQ9/);
+  });
+});
+
+describe('polluted files: what stands around the table', () => {
+  it.each([
+    ['nothing', '', HEADER],
+    ['a title', 'Sales report\r\n', HEADER],
+    ['a title and a blank line', 'Sales report\r\n\r\n', HEADER],
+    ['lines with some cells', 'Report,Sales\r\nBy,Ann\r\n\r\n', HEADER],
+    ['a line of delimiters', `${','.repeat(8)}\r\n`, HEADER],
+  ])('header below %s', async (_, above, names) => {
+    const text = above + csvText(TABLE);
+    expect((await headerOf(text)).names).toEqual(names);
+  });
+
+  it('a header of two rows', async () => {
+    const groups = ['When', '', 'Goods', '', '', '', '', 'More', ''];
+    const { rows, names } = await headerOf(csvText([groups, ...TABLE]));
+    expect(rows).toEqual([1, 2]);
+    expect(names[1]).toBe('When Time');
+    expect(names[8]).toBe('More Comments');
+  });
+
+  it('no header', async () => {
+    expect((await headerOf(csvText(ROWS))).rows).toEqual([]);
+  });
+
+  it('a header alone', async () => {
+    expect(await readAll(csvText([HEADER]))).toEqual([HEADER]);
+  });
+
+  it.each([5, 9, 12])('a second table of %i columns below', async (width) => {
+    const second = Array.from({ length: 5 }, (_, row) =>
+      Array.from({ length: width }, (__, column) => `${row}.${column}`),
+    );
+    expect(await readAll(`${csvText(TABLE)}\r\n${csvText(second)}`)).toEqual([...TABLE, ...second]);
+  });
+});

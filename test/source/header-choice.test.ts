@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../src/core/row.js';
+import { chooseHeader } from '../../src/source/header-choice.js';
+
+/** A table in CSV; a blank line is a row that is left out. */
+function table(text: string): Row[] {
+  return text.split('\n').flatMap((line, index) => {
+    const cells = line.split(',').map((cell) => (cell === '' ? null : cell));
+    return line === '' ? [] : [{ sheet: null, row: index + 1, cells }];
+  });
+}
+
+const chosen = (text: string, wanted?: readonly string[]) => {
+  const { rows, names } = chooseHeader(table(text), wanted);
+  return [rows.map(({ row }) => row), names.join('|')];
+};
+
+const DATA = '1,Anna,79161234567\n2,Oleg,79161234568\n3,Ivan,79161234569';
+
+describe('the header of a table, by its content', () => {
+  it.each([
+    ['is the first row', `id,name,phone\n${DATA}`, [1], 'id|name|phone'],
+    ['stands below a title', `Leads of May,,\n\nid,name,phone\n${DATA}`, [3], 'id|name|phone'],
+    [
+      'stands below lines of a short table',
+      `Made by,Ann\nOn,2024-05-01\nid,name,phone\n${DATA}`,
+      [3],
+      'id|name|phone',
+    ],
+    ['is missing', DATA, [], 'A|B|C'],
+    ['is missing where words repeat', 'Oslo,open\nBergen,open\nOslo,shut\nOslo,open', [], 'A|B'],
+    [
+      'may hold a number',
+      `id,name,2024,q1,q2\n1,Anna,3,4,5\n2,Oleg,3,4,5`,
+      [1],
+      'id|name|2024|q1|q2',
+    ],
+    [
+      'of two rows is joined',
+      `Client,,Phones,\nid,name,home,work\n1,Anna,79161234567,79161234568`,
+      [1, 2],
+      'Client id|Client name|Phones home|Phones work',
+    ],
+    [
+      'of two rows stands below a title',
+      `Leads,,,\n,Person,,Phone\nid,first,last,\n1,Anna,Ray,79161234567\n2,Oleg,Ray,79161234567`,
+      [2, 3],
+      'id|Person first|Person last|Phone',
+    ],
+  ])('%s', (_, text, rows, names) => {
+    expect(chosen(text)).toEqual([rows, names]);
+  });
+});
+
+describe('the header of a table, by the columns that are wanted', () => {
+  it.each([
+    [
+      'is the first row that has them all',
+      `id,name\nid,name,phone\n${DATA}`,
+      ['phone', 'id'],
+      [2],
+      'id|name|phone',
+    ],
+    ['may look like data', `2023,2024\n1,2`, ['2024'], [1], '2023|2024'],
+    [
+      'may be two rows',
+      `Phones,\nhome,work\n${DATA}`,
+      ['Phones work'],
+      [1, 2],
+      'Phones home|Phones work',
+    ],
+    [
+      'falls back to what looks like one',
+      `Leads,,\nid,name,phone\n${DATA}`,
+      ['mail'],
+      [2],
+      'id|name|phone',
+    ],
+  ])('%s', (_, text, wanted, rows, names) => {
+    expect(chosen(text, wanted)).toEqual([rows, names]);
+  });
+
+  it('is looked for in the first 50 rows', () => {
+    const above = Array.from({ length: 49 }, (_, index) => `note ${index},`).join('\n');
+    expect(chosen(`${above}\nid,name`, ['id'])[0]).toEqual([50]);
+    expect(chosen(`x,\n${above}\nid,name`, ['id'])[0]).not.toEqual([51]);
+  });
+});

@@ -1,0 +1,274 @@
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import { describe, expect, it } from 'vitest';
+import { suggestTable } from '../../src/suggest/suggest.js';
+import type { SuggestTableRequest, Suggestion } from '../../src/suggest/suggestion.js';
+import { CARDS } from './cards.js';
+
+type More = Partial<SuggestTableRequest> & { readonly card?: object };
+
+/** What is suggested for a table of a few columns, each with its cells. */
+function suggest(
+  columns: Readonly<Record<string, readonly string[]>>,
+  more: More = {},
+): Suggestion {
+  const headers = Object.keys(columns);
+  const count = Math.max(...Object.values(columns).map(({ length }) => length));
+  const rows = Array.from({ length: count }, (_, row) =>
+    headers.map((header) => columns[header]?.[row] ?? null),
+  );
+  return suggestTable({
+    table: {
+      headers,
+      sample: rows,
+      first: rows.map((cells, row) => ({ row: row + 2, cells })),
+      rows: count,
+    },
+    source: { file: 'leads.csv', headerRow: 1 },
+    installation: { card: CARDS.leads },
+    ...more,
+  });
+}
+
+const mapped = ({ mapping }: Suggestion) =>
+  parse(mapping) as Record<string, Record<string, unknown>>;
+const targets = ({ columns }: Suggestion) => columns.map(({ target }) => target);
+const repeated = (...values: string[]): string[] =>
+  Array.from({ length: 12 }, (_, row) => values[row % values.length] ?? '');
+const numbered = (start: string): string[] =>
+  Array.from({ length: 12 }, (_, row) => `${start}${row + 10}`);
+
+const id = { 'Lead ID': numbered('L-') };
+const name = { 'Full name': repeated('Ada Fernhill', 'Milo Oakley') };
+const phone = { Mobile: repeated('+7 999 000-10-00', '+7 999 000-10-01') };
+const whole = { ...id, ...name, ...phone };
+
+describe('a draft', () => {
+  it('has every column with its target, a score and a reason', () => {
+    const found = suggest({ ...whole, Extra: repeated('a', 'b') });
+    expect(targets(found)).toEqual(['fields.externalId', 'fields.fullName', 'phones', null]);
+    for (const { score, why } of found.columns) {
+      expect(score).toBeGreaterThanOrEqual(0);
+      expect(score).toBeLessThanOrEqual(1);
+      expect(why).not.toBe('');
+    }
+    expect(found.missing).toEqual([]);
+    expect(found.trial).toMatchObject({ rows: 12, clients: 12, rejected: 0 });
+    expect(found.mapping).toContain('Extra');
+  });
+
+  it('says what is missing, in a line to fill in and at its end', () => {
+    const found = suggest({ ...name, ...phone });
+    expect(found.missing).toEqual(['externalId']);
+    expect(found.toFillIn).toEqual(['client.fields.externalId']);
+    expect(found.trial).toBeNull();
+    expect(found.mapping).toContain('# FILL IN: externalId: COLUMN');
+    expect(found.mapping.trimEnd().split('\n').at(-1)).toContain(
+      'Missing: client.fields.externalId',
+    );
+  });
+
+  it('asks which part of a date comes first where nothing shows it', () => {
+    const found = suggest({ ...whole, Birthday: repeated('03/04/1990', '05/06/1991') });
+    expect(found.mapping).toContain(
+      'DECIDE: All 12 dates of "Birthday" fit day/month and month/day',
+    );
+    expect(mapped(found)['client']?.['fields']).not.toHaveProperty('birthDate');
+    expect(found.decisions.join()).toContain('client.fields.birthDate');
+  });
+
+  it('reads such dates as the other dates of the file', () => {
+    const found = suggest({
+      ...whole,
+      Birthday: repeated('03/04/1990', '05/06/1991'),
+      Created: repeated('25/12/2025', '03/04/2025'),
+    });
+    const date = { date: { from: 'd/M/yyyy' } };
+    expect(mapped(found)['client']?.['fields']).toMatchObject({
+      birthDate: { column: 'Birthday', transform: [date] },
+    });
+  });
+
+  it('joins the parts of a name in the order of the language, and the parts of an address', () => {
+    const english = suggest({
+      ...id,
+      ...phone,
+      Surname: repeated('Oakley'),
+      Forename: repeated('Ada'),
+      City: repeated('Milford'),
+      Street: repeated('Elm Drive 4'),
+      Postcode: repeated('10001'),
+    });
+    expect(mapped(english)['client']).toMatchObject({
+      fields: { fullName: { columns: ['Forename', 'Surname'] } },
+      addresses: [{ columns: ['Street', 'City', 'Postcode'], join: ', ', type: 'HOME' }],
+    });
+    const russian = suggest({
+      ...id,
+      Телефон: phone.Mobile,
+      Имя: repeated('Анна'),
+      Отчество: repeated('Львовна'),
+      Фамилия: repeated('Ландыш'),
+    });
+    expect(mapped(russian)['client']).toMatchObject({
+      fields: { fullName: { columns: ['Фамилия', 'Имя', 'Отчество'] } },
+    });
+  });
+
+  it('gives phones their types, and splits cells with several', () => {
+    const found = suggest({
+      ...whole,
+      'Home phone': repeated('+7 495 000-10-10'),
+      'Work phone': repeated('+7 495 000-10-11; +7 495 000-10-12'),
+      Fax: repeated('+7 495 000-10-13'),
+    });
+    expect(found.columns.slice(2).map(({ phoneType }) => phoneType)).toEqual([
+      'MOB',
+      'HOME',
+      'WORK',
+      'FAX',
+    ]);
+    expect(mapped(found)['client']?.['phones']).toMatchObject([
+      { column: 'Mobile', type: 'MOB' },
+      { column: 'Home phone' },
+      { column: 'Work phone', split: ';' },
+      { column: 'Fax', type: 'FAX' },
+    ]);
+  });
+
+  it('maps the values that occur, and says which it does not know', () => {
+    const found = suggest({
+      ...whole,
+      Tier: repeated('Gold', 'Regular'),
+      Rating: repeated('Hot', 'Холодный'),
+    });
+    expect(mapped(found)['client']).toMatchObject({
+      type: { column: 'Tier', map: { Gold: 'VIP' }, default: 'SIMPLE' },
+      fields: {
+        segment: { column: 'Rating', map: { Hot: 'hot', Холодный: 'cold', warm: 'warm' } },
+      },
+    });
+    const odd = suggest({ ...whole, Rating: repeated('Hot', 'Cold', 'Mauve') });
+    expect(odd.columns.at(-1)).toMatchObject({ target: 'fields.segment' });
+    expect(odd.columns.at(-1)?.score).toBeLessThan(0.85);
+    expect(odd.mapping).toMatch(/# +Mauve: …/);
+  });
+
+  it('reads numbers by their decimal sign', () => {
+    const found = suggest({ ...whole, Budget: repeated('1.234,50', '12.000,00') });
+    expect(mapped(found)['client']?.['fields']).toMatchObject({
+      budget: { column: 'Budget', transform: [{ number: { decimal: ',', thousands: '.' } }] },
+    });
+  });
+
+  it('takes the country that is given, else the one whose numbers the phones are', () => {
+    const columns = { ...id, ...name, Телефон: numbered('8 (999) 000-10-') };
+    const country = (found: Suggestion): unknown => mapped(found)['client']?.['phones'];
+    expect(country(suggest(columns))).toMatchObject([
+      { transform: [{ phone: { country: 'RU' } }] },
+    ]);
+    expect(country(suggest(columns, { country: 'kz' }))).toMatchObject([
+      { transform: [{ phone: { country: 'KZ' } }] },
+    ]);
+  });
+
+  it('knows fields by their title and aliases', () => {
+    const found = suggest(
+      {
+        'Номер договора': numbered('Д-'),
+        Пожелания: repeated('a'),
+        ...phone,
+        ФИО: repeated('Ландыш Анна'),
+      },
+      {
+        installation: {
+          card: { ...CARDS.titled, f106: { ...CARDS.titled.f106, aliases: ['Пожелания'] } },
+        },
+      },
+    );
+    expect(targets(found)).toEqual(['fields.f101', 'fields.f106', 'phones', 'fields.f102']);
+  });
+
+  it('does as earlier mappings did, also with what they left out', () => {
+    const found = suggest(
+      { ...whole, Notes: repeated('a'), Zebra: repeated('b') },
+      {
+        remembered: new Map([
+          ['Notes', { target: null, mapping: 'old.yaml' }],
+          ['Zebra', { target: 'fields.comment', mapping: 'old.yaml' }],
+        ]),
+      },
+    );
+    expect(targets(found).slice(3)).toEqual([null, 'fields.comment']);
+    expect(found.columns[3]?.why).toContain('old.yaml');
+  });
+
+  it.each(['upsert', 'update', 'enqueue', 'delete', 'dequeue'] as const)(
+    'is a mapping of the mode %s',
+    (mode) => {
+      const found = suggest(whole, { mode });
+      expect(mapped(found)['mode']).toBe(mode);
+      expect(found.trial).toMatchObject({ clients: 12 });
+    },
+  );
+
+  it('is YAML that can be used, whatever the file holds', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 20 });
+    const header = fc
+      .oneof(
+        text,
+        fc.constantFrom(
+          'Phone',
+          'E-mail',
+          'Name',
+          'ID',
+          'Date',
+          'Status',
+          "a: 'b' # c",
+          '- x',
+          '{y}',
+          'Budget',
+        ),
+      )
+      .map((each) => each.trim())
+      .filter((each) => each !== '');
+    const table = fc
+      .uniqueArray(header, { minLength: 1, maxLength: 8 })
+      .chain((headers) =>
+        fc.tuple(
+          fc.constant(headers),
+          fc.array(
+            fc.array(
+              fc.oneof(
+                text,
+                fc.constantFrom(
+                  '+79990001000',
+                  'a@b.example',
+                  '1/2/2020',
+                  '',
+                  'n/a',
+                  '1.234,5',
+                  'Hot',
+                ),
+              ),
+              { minLength: headers.length, maxLength: headers.length },
+            ),
+            { maxLength: 12 },
+          ),
+        ),
+      );
+    fc.assert(
+      fc.property(table, ([headers, rows]) => {
+        const found = suggestTable({
+          table: { headers, sample: rows, first: rows.map((cells, row) => ({ row, cells })) },
+          source: { file: 'x\n# y.csv', headerRow: 1 },
+          installation: { card: CARDS.leads },
+        });
+        expect(found.columns.map(({ column }) => column)).toEqual(headers);
+        if (found.toFillIn.length === 0) expect(found.trial?.rows).toBe(rows.length);
+        else expect(parse(found.mapping)).toHaveProperty('client');
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
