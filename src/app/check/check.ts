@@ -114,8 +114,22 @@ async function checkPrepared(
     rejects: await rejects.close(),
     seconds: (performance.now() - started) / 1000,
   };
+  return withPart(result, { request, preparation, files, empty: tally.empty() });
+}
+
+interface Read {
+  readonly request: CheckRequest;
+  readonly preparation: Preparation;
+  readonly files: readonly InputFile[];
+  /** Names of the inputs without a data row. */
+  readonly empty: readonly string[];
+}
+
+/** What a check of a part of the rows has left; of all rows, which inputs have none. */
+async function withPart(result: CheckResult, read: Read): Promise<CheckResult> {
+  const { request, preparation, files, empty } = read;
   const part = partOf(request);
-  if (!part) return withEmptyReported(result, tally.empty(), request);
+  if (!part) return withEmptyReported(result, empty, request);
   const source = { ...preparation.mapping.source, ...request.source };
   const trial = { files, inputs: preparation.inputs, source, part, signal: request.signal };
   return { ...result, trial: await countTrial(trial) };
