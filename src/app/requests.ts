@@ -5,6 +5,8 @@ import type { ProblemCount } from '../core/problem.js';
 import type { Suspicion } from '../mapping/suspicions.js';
 import type { Progress, Summary } from '../core/report.js';
 import type { SourceInfo, SourceOptions } from '../core/source.js';
+import type { TopReasons } from '../report/top-reasons.js';
+import type { Trial } from './inputs/trial.js';
 import type { RunOptionsOf } from './options/run-options.js';
 
 /** What every use of a mapping over files has in common. */
@@ -83,6 +85,10 @@ export interface ImportResult {
   /** Paths of the files written; `report` is empty where it could not be. */
   readonly report: string;
   readonly rejects: readonly string[];
+  /** Why rows did not end well, with values from the file; absent when nothing was sent, or no report was written. */
+  readonly reasons?: TopReasons;
+  /** Set where the request was for a part of the rows: what it was, and what it left. */
+  readonly trial?: Trial;
   /** Absolute path of the ledger that was used. */
   readonly ledger: string;
   /** Set when the same import was finished earlier: nothing was sent, and counts and exit code are those of that run. */
@@ -113,6 +119,10 @@ export interface CheckResult {
   /** What would be sent for the first rows. */
   readonly sample: readonly ShownPayload[];
   readonly problems: readonly ProblemCount[];
+  /** Why rows are rejected, with values from the file. */
+  readonly reasons: TopReasons;
+  /** Set where the request was for a part of the rows: what it was, and what it left. */
+  readonly trial?: Trial;
   /** Values that would be left out, by column and code, the most frequent first. */
   readonly remarks: readonly ProblemCount[];
   /** Columns of which the mapping, and not the file, seems to be wrong. */

@@ -24,7 +24,7 @@ const CAMPAIGN = 'Autumn leads';
 export async function runDemo(terminal: Terminal): Promise<ExitCode> {
   const folder = await newFolder();
   const result = await importSample(folder, terminal);
-  const exitCode = await printImportResult(result, terminal, false);
+  const exitCode = await printImportResult(result, terminal, { json: false });
   if (exitCode !== EXIT.ok && exitCode !== EXIT.rows) return exitCode;
   assertAccounted(result);
   note(terminal.stderr, `\nSome rows are bad on purpose. Now look into ${result.report}`);

@@ -3,6 +3,7 @@ import type { ExitCode } from '../core/errors.js';
 import { importIntoSandbox, inSandbox } from './import-into-sandbox.js';
 import { inputText } from './input-text.js';
 import { flagOption, quietOption } from './options.js';
+import { nextAfterRun } from './next/after-run.js';
 import { printImportResult } from './output/import-result.js';
 import { stopWaiting } from './output/stopped.js';
 import type { Terminal } from './output/terminal.js';
@@ -41,7 +42,10 @@ export async function executeCommand(
   try {
     const result = await execute(run, terminal, { ...progress, update });
     progress.stop();
-    return await printImportResult(result, terminal, json);
+    return await printImportResult(result, terminal, {
+      json,
+      next: nextAfterRun(run, result),
+    });
   } finally {
     terminal.signal.removeEventListener('abort', noteStop);
     progress.stop();

@@ -13,6 +13,7 @@ import { SOURCE_OPTIONS } from '../app/options/source-options.js';
 import { defined } from '../core/defined.js';
 import { MODES } from '../core/mode.js';
 import { failureLimit } from './failure-limit.js';
+import { rowRange } from './row-range.js';
 import { flagOption, numberOption, numberOrAutoOption, textOption } from './options.js';
 import { duration } from './output/durations.js';
 
@@ -27,6 +28,7 @@ const KINDS = {
   failures: (describe) => ({ coerce: failureLimit, describe }),
   mode: (help) => ({ ...textOption(help), choices: MODES }),
   names: textOption,
+  'row range': (describe, { flag }) => ({ requiresArg: true, coerce: rowRange(flag), describe }),
   sheet: textOption,
 } as const satisfies Record<OptionKind, MakeFlag>;
 

@@ -1,9 +1,10 @@
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
-import type { Document, YAMLError } from 'yaml';
+import type { Document } from 'yaml';
 import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import { NotRegularError, readSmallFile, TooLargeError } from '../files/regular-file.js';
 import { keyOffset, offsetOf, startOf } from './offsets.js';
 import type { Path } from './path.js';
+import { syntaxMistakes } from './syntax-mistakes.js';
 
 /** Where something stands in a file, from 1. */
 export interface Place {
@@ -85,9 +86,8 @@ export function parsePlaced(file: string, text: string): PlacedDocument {
     return { line: Math.max(1, line), column: Math.max(1, col) };
   };
   if (document.errors.length > 0) {
-    throw new ConfigurationError(
-      document.errors.map((error) => ({ file, ...placeAt(error.pos[0]), ...inPlainWords(error) })),
-    );
+    const mistakes = syntaxMistakes(document.errors, text, placeAt);
+    throw new ConfigurationError(mistakes.map((mistake) => ({ file, ...mistake })));
   }
   if (document.contents === null) {
     throw new ConfigurationError([
@@ -123,19 +123,6 @@ function refuseReserved(
     },
   });
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
-}
-
-const WORDS: Partial<Record<YAMLError['code'], string>> = {
-  DUPLICATE_KEY: 'this key appears twice. Keep one of them.',
-  MULTIPLE_DOCS: 'a second document begins here ("---"). Keep one document in a file.',
-  TAB_AS_INDENT: 'a tab is used to indent. Use spaces.',
-  BLOCK_AS_IMPLICIT_KEY:
-    'there are two colons in this line. Put the text in quotes when it holds a colon.',
-  MISSING_CHAR: 'something is left open here, such as a quote or a bracket.',
-};
-
-function inPlainWords(error: YAMLError): Pick<ConfigMistake, 'message'> {
-  return { message: WORDS[error.code] ?? `this is not YAML: ${error.message}.` };
 }
 
 function plainValue(file: string, document: Document): unknown {

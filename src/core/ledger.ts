@@ -72,6 +72,8 @@ export interface RunRecord {
   readonly state: RunEnd['state'] | 'running' | 'broken_off';
   readonly inputs: readonly string[];
   readonly campaignId: number | null;
+  /** Name of the campaign; absent where it is not known. */
+  readonly campaignName?: string;
   readonly installation: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;

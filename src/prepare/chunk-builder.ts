@@ -70,7 +70,7 @@ export function createChunkBuilder(
     if (isRejected) tally.reject(row.row, found);
     else tally.skip();
     if (records) records.add(recordJson(row.row, mapped, found));
-    else if (isRejected) kept.push({ cells: row.cells, problems: found });
+    else if (isRejected) kept.push({ row: row.row, cells: row.cells, problems: found });
   };
   const accept = ({ row }: Row, mapped: ClientRow): void => {
     tally.accept(row, mapped.remarks);

@@ -75,8 +75,20 @@ export async function openInput(input: InputFile, context: InputContext): Promis
   }
 }
 
+/** Opens an input and closes it, where there is no mapping for it. @throws InputError when the file cannot be read */
+export async function tryInput(
+  input: InputFile,
+  context: Omit<InputContext, 'mapping'>,
+): Promise<undefined> {
+  const { ahead } = await openByName(input, context);
+  await ahead.close();
+}
+
 /** A copy, such as of standard input, is called by the name that the person knows. */
-async function openByName({ path, name }: InputFile, { options, wanted, verify }: InputContext) {
+async function openByName(
+  { path, name }: InputFile,
+  { options, wanted, verify }: Omit<InputContext, 'mapping'>,
+) {
   try {
     const source = await openSource(path, options);
     refuseSheetOfText(name, source.info, wanted);

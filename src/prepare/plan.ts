@@ -3,6 +3,7 @@ import type { Mode } from '../core/mode.js';
 import type { SourceInfo, SourceOptions } from '../core/source.js';
 import type { PreparedChunk } from '../core/client/prepared.js';
 import type { Cell, Row } from '../core/row.js';
+import type { RowPart } from '../core/row-range.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
 
@@ -17,6 +18,8 @@ export interface PreparePlan {
   readonly installation?: string | undefined;
   /** Wins over the mapping's `source:` section. */
   readonly source: SourceOptions;
+  /** The rows to prepare. @default all */
+  readonly part?: RowPart | undefined;
   /** `check`: what only sending needs is left out, and rejected rows keep their cells. */
   readonly purpose: 'send' | 'check';
   /** How many clients of each chunk a check wants to see. */

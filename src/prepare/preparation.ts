@@ -1,8 +1,11 @@
+import { asOneError, ConfigurationError, InputError } from '../core/errors.js';
 import type { PreparedChunk } from '../core/client/prepared.js';
 import type { Row } from '../core/row.js';
+import { isPart, PartFilter } from '../core/row-range.js';
 import type { SourceOptions } from '../core/source.js';
+import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
-import { loadMapping } from '../mapping/load.js';
+import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { traitsOf } from '../source/formats.js';
 import { readTable } from '../source/read-table.js';
 import {
@@ -11,7 +14,7 @@ import {
   createChunkBuilder,
   createChunkWriters,
 } from './chunk-builder.js';
-import { type DataInput, openInput } from './input.js';
+import { type DataInput, openInput, tryInput } from './input.js';
 import {
   CHUNK_ROWS,
   CHUNK_TEXT,
@@ -26,24 +29,7 @@ import {
  * @throws InputError, ConfigurationError
  */
 export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
-  const installation =
-    plan.installation === undefined ? undefined : await loadInstallation(plan.installation);
-  const mapping = await loadMapping(plan.mapping, { readTable, mode: plan.mode });
-  const options: SourceOptions = { ...mapping.source, ...plan.source };
-  const verify = plan.verify && plan.share.index === 0;
-  const inputs: DataInput[] = [];
-  const close = async (): Promise<void> => {
-    for (const input of inputs) await input.close();
-  };
-  try {
-    for (const file of plan.inputs)
-      inputs.push(
-        await openInput(file, { mapping, installation, options, wanted: plan.source, verify }),
-      );
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const { installation, mapping, inputs } = await openAll(plan);
   const duplicates = mapping.duplicates.by;
   const settings = {
     ...plan,
@@ -59,9 +45,57 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
     inputs: inputs.map((input) => input.opened),
     identifierNames: inputs[0]?.mapping.identifierNames ?? [],
     duplicates,
-    chunks: () => chunksOf(inputs, settings, plan.share),
-    close,
+    chunks: () => chunksOf(inputs, settings, plan),
+    close: () => closeAll(inputs),
   };
+}
+
+interface Opened {
+  readonly installation: Installation | undefined;
+  readonly mapping: LoadedMapping;
+  readonly inputs: readonly DataInput[];
+}
+
+/** Opens what a plan names. A file that is wrong does not keep the others from being looked at. */
+async function openAll(plan: PreparePlan): Promise<Opened> {
+  const mistakes: (ConfigurationError | InputError)[] = [];
+  const orMistake = async <T>(opening: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await opening;
+    } catch (error) {
+      if (!(error instanceof ConfigurationError) && !(error instanceof InputError)) throw error;
+      mistakes.push(error);
+      return undefined;
+    }
+  };
+  const { installation: file, verify, share } = plan;
+  const installation = file === undefined ? undefined : await orMistake(loadInstallation(file));
+  const mapping = await orMistake(loadMapping(plan.mapping, { readTable, mode: plan.mode }));
+  const options: SourceOptions = { ...mapping?.source, ...plan.source };
+  const inputs: DataInput[] = [];
+  try {
+    for (const input of plan.inputs) {
+      const context = {
+        installation,
+        options,
+        wanted: plan.source,
+        verify: verify && share.index === 0,
+      };
+      const opened = await orMistake(
+        mapping ? openInput(input, { ...context, mapping }) : tryInput(input, context),
+      );
+      if (opened) inputs.push(opened);
+    }
+    if (!mapping || mistakes.length > 0) throw asOneError(mistakes);
+    return { installation, mapping, inputs };
+  } catch (error) {
+    await closeAll(inputs);
+    throw error;
+  }
+}
+
+async function closeAll(inputs: readonly DataInput[]): Promise<void> {
+  for (const input of inputs) await input.close();
 }
 
 /**
@@ -72,12 +106,14 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
 async function* chunksOf(
   inputs: readonly DataInput[],
   settings: ChunkSettings,
-  share: PreparePlan['share'],
+  { share, part = {} }: Pick<PreparePlan, 'share' | 'part'>,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
   const writers = createChunkWriters();
+  const filter = new PartFilter(part);
   let number = 0;
   let first = 0;
   for (const [index, input] of inputs.entries()) {
+    if (filter.isFull) return;
     const { opened, mapping } = input;
     const { storesEmptyCells } = traitsOf(opened.info.format);
     const width = storesEmptyCells ? opened.headers.length : undefined;
@@ -91,21 +127,25 @@ async function* chunksOf(
     let open: OpenChunk | undefined;
     let thrown: unknown;
     try {
-      for await (const batch of input.rows())
+      for await (const rows of input.rows()) {
+        const batch = isPart(part) ? rows.filter(({ row }) => filter.takes(row)) : rows;
         for (const row of batch) {
           if (open && (open.isFull || row.sheet !== open.sheet)) {
             first += open.count;
-            if (open.builder) yield open.builder.take(progressOf(inputs));
+            if (open.builder) yield open.builder.take(progressOf(inputs, filter));
             open = undefined;
           }
           open ??= begin(row.sheet);
           open.add(row);
         }
+        // Not even read: a trial of a large file is over at once.
+        if (isPart(part) && filter.isOver(rows.at(-1)?.row ?? 0)) break;
+      }
     } catch (error) {
       thrown = error;
     }
     first += open?.count ?? 0;
-    if (open?.builder) yield open.builder.take(progressOf(inputs));
+    if (open?.builder) yield open.builder.take(progressOf(inputs, filter));
     // Rows before a mistake have been read and are accounted for.
     if (thrown !== undefined) throw thrown as Error;
   }
@@ -139,8 +179,8 @@ class OpenChunk {
   }
 }
 
-function progressOf(inputs: readonly DataInput[]): number {
+function progressOf(inputs: readonly DataInput[], filter: PartFilter): number {
   const total = inputs.reduce((sum, { opened }) => sum + opened.info.bytes, 0);
   const read = inputs.reduce((sum, input) => sum + input.bytesRead(), 0);
-  return total === 0 ? 1 : Math.min(1, read / total);
+  return total === 0 ? 1 : Math.min(1, Math.max(read / total, filter.share(inputs.length)));
 }

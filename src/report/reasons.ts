@@ -7,6 +7,8 @@ import { comparisonReasons } from './text/comparison-reasons.js';
 const MAX_REASONS = 10_000;
 /** Rows that are examples of a reason. */
 const MAX_EXAMPLES = 5;
+/** Values that are examples of a reason, each another. */
+const MAX_VALUES = 3;
 
 const NUMBER = /\d+/g;
 
@@ -37,7 +39,24 @@ export interface Reason {
   readonly message: string;
   readonly rows: number;
   readonly examples: readonly RowExample[];
+  /** Some of the values with the problem, no two alike. Personal data: for the terminal alone. */
+  readonly values: readonly string[];
 }
+
+/** What a reason is made of: a part of a row's report. */
+export type ReasonRow = Pick<
+  RowReport,
+  | 'ordinal'
+  | 'input'
+  | 'sheet'
+  | 'row'
+  | 'outcome'
+  | 'problems'
+  | 'inspection'
+  | 'createResult'
+  | 'enqueueResult'
+  | 'changeResult'
+>;
 
 /** What makes two reasons one, beside the outcome and the message. */
 type ReasonKey = Pick<Reason, 'from' | 'column' | 'code'>;
@@ -46,6 +65,7 @@ interface Tallied extends Reason {
   message: string;
   rows: number;
   readonly examples: RowExample[];
+  readonly values: string[];
   /** Ordinal of the last row with it: a row counts once. */
   last: number;
 }
@@ -58,7 +78,7 @@ export class ReasonTally {
   constructor(private readonly max = MAX_REASONS) {}
 
   /** Counts the reasons of a row; returns their ids, without those that are not listed. */
-  add(row: RowReport): readonly number[] {
+  add(row: ReasonRow): readonly number[] {
     const ids = new Set<number>();
     const count = (reason: ReasonKey, message: string, value: string | null = null): void => {
       const id = this.count(row, reason, message, value);
@@ -86,7 +106,7 @@ export class ReasonTally {
   }
 
   private count(
-    row: RowReport,
+    row: ReasonRow,
     { from, column, code }: ReasonKey,
     words: string,
     value: string | null,
@@ -102,16 +122,29 @@ export class ReasonTally {
     }
     if (!reason) {
       const id = this.reasons.size;
-      reason = { id, outcome, from, column, code, message, rows: 0, examples: [], last: -1 };
+      reason = {
+        id,
+        outcome,
+        from,
+        column,
+        code,
+        message,
+        rows: 0,
+        examples: [],
+        values: [],
+        last: -1,
+      };
       this.reasons.set(key, reason);
     }
     if (reason.message !== message) reason.message = general;
     if (reason.last === ordinal) return reason.id;
     reason.last = ordinal;
     reason.rows++;
+    const shown = value === null ? null : shortened(value);
+    if (shown !== null && reason.values.length < MAX_VALUES && !reason.values.includes(shown))
+      reason.values.push(shown);
     if (reason.examples.length < MAX_EXAMPLES) {
       const { input, sheet, row: number } = row;
-      const shown = value === null ? null : shortened(value);
       reason.examples.push({ input, sheet, row: number, value: shown });
     }
     return reason.id;
@@ -124,7 +157,7 @@ export function refusal({
   createResult,
   enqueueResult,
   changeResult,
-}: RowReport): string | null {
+}: Pick<RowReport, 'outcome' | 'createResult' | 'enqueueResult' | 'changeResult'>): string | null {
   if (outcome === 'failed') return changeResult ?? createResult;
   return outcome === 'enqueue_failed' ? enqueueResult : null;
 }

@@ -220,7 +220,7 @@ describe('cardline report', () => {
     [() => [run, 'more'], 64, () => 'does not take "more"'],
     [() => [run, '--json'], 64, () => '--format jsonl'],
     [() => [run.replace(/.$/, 'x')], 64, () => `Did you mean ${run}?`],
-    [() => [], 64, () => '"report" needs <run> [other].'],
+    [() => [run, '--open', '--format', 'csv'], 64, () => '--open shows the page'],
     [() => [run, '--format', 'jsnl'], 64, () => 'Did you mean jsonl?'],
     [() => [run, '--outcome', 'failed,unknwon'], 64, () => 'Did you mean unknown?'],
     [() => [run, '-o', folder], 64, () => 'is a folder'],

@@ -199,7 +199,6 @@ describe('runs', () => {
   });
 
   it.each([
-    [['runs', 'show'], /needs the id/],
     [['runs', 'show', 'nope'], /has no run nope/],
     [['runs', 'prune'], /--older-than/],
     [['runs', 'prune', '--older-than', 'soon'], /takes a time such as/],

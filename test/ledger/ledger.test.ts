@@ -179,7 +179,7 @@ test('a ledger of the first version is brought up to date, with its runs', async
 
 test.each([
   ['the input', { content: 'dd' }],
-  ['the mapping (or --mode or --recovery)', { mapping: 'bb' }],
+  ['the mapping (or --mode, --recovery, --limit or --rows)', { mapping: 'bb' }],
   ['the installation', { installation: 'other http://localhost' }],
   ['the campaign', { campaignId: 8 }],
 ])('a run that broke off is not continued when %s has changed', async (what, change) => {

@@ -6,13 +6,17 @@ import { noOutcomes } from '../../core/outcome.js';
 import type { PreparedChunk, ShownPayload } from '../../core/client/prepared.js';
 import { ProblemCounts } from '../../core/problem-counts.js';
 import { createSeenKeys } from '../../dedup/seen.js';
+import { ReasonTally } from '../../report/reasons.js';
+import { topReasons } from '../../report/top-reasons.js';
 import { screenChunk } from '../../pipeline/screen.js';
 import { StopRun } from '../../core/stop.js';
 import { createCheckRejects } from './check-rejects.js';
 import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
 import { reportInputs } from '../inputs/report-inputs.js';
-import { takeInputs } from '../inputs/inputs.js';
-import type { Preparation } from '../../prepare/plan.js';
+import { partOf } from '../inputs/part-of.js';
+import { takeInputsOf } from '../inputs/other-mistakes.js';
+import { countTrial } from '../inputs/trial.js';
+import type { InputFile, Preparation } from '../../prepare/plan.js';
 import { prepareInThreads } from '../../prepare/threads.js';
 import { readerThreads } from '../inputs/reader-threads.js';
 import type { CheckRequest, CheckResult } from '../requests.js';
@@ -24,7 +28,7 @@ const DEFAULT_SHOW = 3;
  * @throws ConfigurationError, InputError
  */
 export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
-  const inputs = await takeInputs(request.files);
+  const inputs = await takeInputsOf(request);
   try {
     const plan = {
       inputs: inputs.files,
@@ -35,6 +39,7 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
       purpose: 'check' as const,
       show: request.show ?? DEFAULT_SHOW,
       verify: false,
+      part: partOf(request),
     };
     const preparation = await prepareInThreads(
       plan,
@@ -43,7 +48,7 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
     );
     try {
       reportInputs(preparation.inputs, request);
-      return await checkPrepared(request, preparation);
+      return await checkPrepared(request, preparation, inputs.files);
     } finally {
       await preparation.close();
     }
@@ -55,6 +60,7 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
 async function checkPrepared(
   request: CheckRequest,
   preparation: Preparation,
+  files: readonly InputFile[],
 ): Promise<CheckResult> {
   const started = performance.now();
   const seen = createSeenKeys();
@@ -65,6 +71,7 @@ async function checkPrepared(
   const [problems, remarks] = [new ProblemCounts(), new ProblemCounts()];
   const evidence = new EvidenceTally();
   const tally = new RowTally(names);
+  const reasons = new ReasonTally();
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
   try {
     for await (const chunk of preparation.chunks()) {
@@ -79,6 +86,7 @@ async function checkPrepared(
       problems.addCounts(chunk.problems);
       remarks.addCounts(chunk.remarks);
       evidence.add(chunk.evidence);
+      addReasons(reasons, chunk);
       await rejects.write(chunk);
       request.onProgress?.({
         rows: counts.rows,
@@ -102,10 +110,38 @@ async function checkPrepared(
     problems: problems.list(),
     remarks: remarks.list(),
     suspicions: suspicionsOf(evidence.list()),
+    reasons: topReasons(reasons),
     rejects: await rejects.close(),
     seconds: (performance.now() - started) / 1000,
   };
-  return withEmptyReported(result, tally.empty(), request);
+  return withPart(result, { request, preparation, files, empty: tally.empty() });
+}
+
+interface Read {
+  readonly request: CheckRequest;
+  readonly preparation: Preparation;
+  readonly files: readonly InputFile[];
+  /** Names of the inputs without a data row. */
+  readonly empty: readonly string[];
+}
+
+/** What a check of a part of the rows has left; of all rows, which inputs have none. */
+async function withPart(result: CheckResult, read: Read): Promise<CheckResult> {
+  const { request, preparation, files, empty } = read;
+  const part = partOf(request);
+  if (!part) return withEmptyReported(result, empty, request);
+  const source = { ...preparation.mapping.source, ...request.source };
+  const trial = { files, inputs: preparation.inputs, source, part, signal: request.signal };
+  return { ...result, trial: await countTrial(trial) };
+}
+
+/** A row's number among the rejected ones serves to tell it from others. */
+function addReasons(reasons: ReasonTally, { input, sheet, first, kept }: PreparedChunk): void {
+  for (const [at, { row, problems }] of kept.entries())
+    reasons.add({
+      ...{ ordinal: first + at, input, sheet, row, outcome: 'rejected', problems },
+      ...{ createResult: null, enqueueResult: null, changeResult: null },
+    });
 }
 
 function stamp(): string {

@@ -2,6 +2,8 @@ import { columnTargets } from '../../mapping/column-targets.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import { changeRuleOf } from '../../pipeline/change/rule-of.js';
 import { countRows } from '../inputs/count-rows.js';
+import { partOf } from '../inputs/part-of.js';
+import { countTrial } from '../inputs/trial.js';
 import { RowTally, withEmptyInputs } from '../inputs/empty-inputs.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
 import { checkCampaign, checkModeOptions, usesCampaign } from '../mode.js';
@@ -36,7 +38,12 @@ export function importFiles(request: ImportRequest): Promise<ImportResult> {
         return importPlan(setup, campaign, tally);
       },
     });
-    return withEmptyInputs(result, tally, request);
+    const part = partOf(request);
+    if (!part) return withEmptyInputs(result, tally, request);
+    const source = { ...setup.mapping.source, ...request.source };
+    const { files } = setup.inputs;
+    const trial = { files, inputs: setup.preparation.inputs, source, part, signal: request.signal };
+    return { ...result, trial: await countTrial(trial) };
   });
 }
 

@@ -2,6 +2,7 @@ import type { ProblemCount } from '../../core/problem.js';
 import type { ReadSoFar } from '../../pipeline/guard.js';
 import { ProblemCounts } from '../../core/problem-counts.js';
 import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import { partOf } from './part-of.js';
 import type { ImportSetup } from './import-setup.js';
 import { prepareInThreads } from '../../prepare/threads.js';
 import { readerThreads } from './reader-threads.js';
@@ -28,7 +29,8 @@ export async function countRows(
   signal?: AbortSignal,
 ): Promise<CountedRows> {
   const { mapping, installation, mode, source = {} } = request;
-  const plan = { inputs: inputs.files, mapping, installation, mode, source };
+  const part = partOf(request);
+  const plan = { inputs: inputs.files, mapping, installation, mode, source, part };
   const preparation = await prepareInThreads(
     { ...plan, purpose: 'check', show: 0, verify: false },
     await readerThreads(inputs.files, 'check'),

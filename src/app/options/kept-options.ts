@@ -24,6 +24,7 @@ const VALUES = {
   failures: z.union([z.object({ count: z.number() }), z.object({ percent: z.number() })]),
   mode: z.enum(MODES),
   names: z.array(z.string()),
+  'row range': z.object({ first: z.number(), last: z.number() }),
   sheet: z.union([z.string(), z.number()]),
 } satisfies { [K in OptionKind]: z.ZodType<OptionValues[K]> };
 

@@ -1,4 +1,5 @@
 import type { Mode } from '../../core/mode.js';
+import type { RowRange } from '../../core/row-range.js';
 import type { FailureLimit } from '../../pipeline/guard.js';
 
 /** The commands that take options of these tables. `resume` has those that every run has. */
@@ -15,6 +16,8 @@ export interface OptionValues {
   readonly failures: FailureLimit;
   readonly mode: Mode;
   readonly names: readonly string[];
+  /** The first and the last of the rows. */
+  readonly 'row range': RowRange;
   /** A sheet by its name or number. */
   readonly sheet: string | number;
 }

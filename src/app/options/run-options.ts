@@ -6,6 +6,9 @@ const inEveryRun = <T extends string>(help: T) =>
 const OUT = 'Folder for what is written. Default: runs/<run id>.';
 const MODE = "What is done with every row. Default: the mapping's mode, else create.";
 const EXPECT_ROWS = 'End with 2 when a file has a header and no data rows. Default: no.';
+const LIMIT = 'A trial: read this many rows at most, over all files. Default: all.';
+const ROWS =
+  'A trial: read the rows with these numbers alone, as a spreadsheet program shows them, such as 100-200. Default: all.';
 const LEDGER =
   "File in which every fact of the run is kept. Default: the installation's ledger, else cardline.db.";
 
@@ -161,6 +164,23 @@ export const RUN_OPTIONS = {
     kind: 'flag',
     flag: 'expect-rows',
     help: { import: EXPECT_ROWS, reconcile: EXPECT_ROWS, check: EXPECT_ROWS },
+  },
+  /** Data rows that are read at most, over all inputs, for a trial. @default all */
+  limit: {
+    kind: 'count',
+    flag: 'limit',
+    min: 1,
+    help: { import: LIMIT, check: LIMIT },
+    kept: 'settings',
+    identifies: true,
+  },
+  /** Numbers of the first and the last row to read, as a spreadsheet program shows them. @default all */
+  rows: {
+    kind: 'row range',
+    flag: 'rows',
+    help: { import: ROWS, check: ROWS },
+    kept: 'settings',
+    identifies: true,
   },
 } as const satisfies OptionTable;
 

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { RunRecord } from '../../core/ledger.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { sourceOf } from '../../report/compare/trend.js';
@@ -11,12 +12,20 @@ export function lastRows(ledger: Ledger, run: string): number | null {
   const runs = ledger.runs();
   const own = runs.find((one) => one.run === run);
   const mapping = mappingOf(ledger.settingsOf(run));
-  if (!own || mapping === null) return null;
+  if (!own || mapping === null || isTrial(ledger.settingsOf(run))) return null;
   const earlier = runs
     .filter((one) => one.run !== run && HAS_ENDED.has(one.state) && isSameSource(one, own))
     .toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));
-  return earlier.find((one) => mappingOf(ledger.settingsOf(one.run)) === mapping)?.rows ?? null;
+  const isLikeIt = ({ run: id }: RunRecord): boolean => {
+    const settings = ledger.settingsOf(id);
+    return mappingOf(settings) === mapping && !isTrial(settings);
+  };
+  return earlier.find(isLikeIt)?.rows ?? null;
 }
+
+/** How many rows a part of a file had says nothing of the file. */
+const isTrial = (kept: unknown): boolean => trial.safeParse(kept).success;
+const trial = z.union([z.object({ limit: z.number() }), z.object({ rows: z.object({}) })]);
 
 const HAS_ENDED: ReadonlySet<RunRecord['state']> = new Set(['finished', 'open']);
 

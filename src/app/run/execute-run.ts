@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { KnownRows } from '../../core/duplicates/known.js';
+import { defined } from '../../core/defined.js';
 import type { CardlineError } from '../../core/errors.js';
 import type { EarlierRun, RunIdentity, RunLedger } from '../../core/ledger.js';
 import type { Summary } from '../../core/report.js';
@@ -99,10 +100,13 @@ async function executeOpened(
     }
     const unrecorded = putEndOnRecord(run, reports.summary, stop !== undefined, log);
     const reason = stop ?? unrecorded;
-    const { summary, report, rejects, failure } = reports;
+    const { summary, report, rejects, failure, reasons } = reports;
     const exitCode = reason ? exitCodeOf(reason) : exitCodeFor(summary.outcomes, late.hasChanged());
     const stopped = stopText([sent.stopped, failure, unrecorded]);
-    return { summary, report, rejects, exitCode, out, ledger: ledger.file, ...stopped };
+    return {
+      ...{ summary, report, rejects, exitCode, out, ledger: ledger.file, ...stopped },
+      ...defined({ reasons }),
+    };
   } finally {
     await watched.close();
   }

@@ -9,8 +9,9 @@ import { executeRun } from './execute-run.js';
 import { connect } from '../connect/connect.js';
 import { contentOf } from '../repeats/content.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
+import { partOf } from '../inputs/part-of.js';
+import { takeInputsOf } from '../inputs/other-mistakes.js';
 import { reportInputs } from '../inputs/report-inputs.js';
-import { takeInputs } from '../inputs/inputs.js';
 import { ledgerPath } from './ledger-path.js';
 import { prepareInThreads } from '../../prepare/threads.js';
 import { readerThreads } from '../inputs/reader-threads.js';
@@ -27,7 +28,7 @@ export async function withInputs<T>(
   request: ImportRequest,
   use: (setup: ImportSetup) => Promise<T>,
 ): Promise<T> {
-  const inputs = await takeInputs(request.files);
+  const inputs = await takeInputsOf(request);
   try {
     const plan = {
       inputs: inputs.files,
@@ -38,6 +39,7 @@ export async function withInputs<T>(
       purpose: 'send' as const,
       show: 0,
       verify: true,
+      part: partOf(request),
     };
     const threads = await readerThreads(inputs.files, 'send');
     const opening = prepareInThreads(plan, threads, request.signal);

@@ -5,6 +5,8 @@ import type { ProblemCount } from '../../core/problem.js';
 import { ProblemCounts } from '../../core/problem-counts.js';
 import { type Repeated, RepeatTally } from '../../core/duplicates/repeated.js';
 import type { RowReport, Summary } from '../../core/report.js';
+import { type TopReasons, topReasons } from '../../report/top-reasons.js';
+import { ReasonTally } from '../../report/reasons.js';
 import { writeReport } from '../../report/csv/report-csv.js';
 import { writeSummary } from '../../report/summary.js';
 import type { SentRun } from './send-run.js';
@@ -35,6 +37,8 @@ export interface Reports {
   /** Path of `report.csv`; empty where it could not be written. */
   readonly report: string;
   readonly rejects: readonly string[];
+  /** Why rows did not end well; absent where the report could not be written. */
+  readonly reasons?: TopReasons;
 }
 
 /** Writes `report.csv`, the rejects and `summary.json` from the facts of the run: its counts are those of the report. */
@@ -42,6 +46,7 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
   const { run, out, plan } = request;
   const report = join(out, 'report.csv');
   const tally = new SummaryTally();
+  const reasons = new ReasonTally();
   const rejects = new RejectsOnDemand(plan, {
     out,
     rows: rowsAgain(run),
@@ -49,6 +54,7 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
   });
   const reported = counted(reportedRows(plan, run.rows()), (row) => {
     tally.add(row);
+    if (isReject(row)) reasons.add(row);
     rejects.add(row);
   });
   await writeReport({
@@ -66,7 +72,7 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
   const rejectsFiles = await rejects.close();
   const summary = summaryOf(request, tally);
   await writeSummary(join(out, 'summary.json'), summary);
-  return { summary, report, rejects: rejectsFiles };
+  return { summary, report, rejects: rejectsFiles, reasons: topReasons(reasons) };
 }
 
 /** What is counted while the rows go by. */

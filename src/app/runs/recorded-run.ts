@@ -11,6 +11,18 @@ export function recordedRun(ledger: Ledger, ledgerFile: string, wanted: string):
   return run;
 }
 
+/** The latest run of a ledger, or the latest that fits. @throws UsageError when there is none */
+export function latestRun(
+  ledger: Ledger,
+  ledgerFile: string,
+  fits: (run: RunRecord) => boolean = () => true,
+  what = 'runs',
+): RunRecord {
+  const found = ledger.runs().find(fits);
+  if (!found) throw new UsageError(`${ledgerFile} has no ${what}.`);
+  return found;
+}
+
 /** What is wrong where a run is not there, or none is left to continue. */
 export function noSuchRun(
   ledger: string,

@@ -6,18 +6,19 @@ import { noOutcomes } from '../../core/outcome.js';
 import { type Ledger, openLedger } from '../../ledger/ledger.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 import { reportedRows } from '../run/run-rows.js';
-import { readPlace } from '../run/run-settings.js';
-import { recordedRun } from './recorded-run.js';
+import { readPlace, readSettingsForReport } from '../run/run-settings.js';
+import { MODE_TRAITS } from '../../core/mode.js';
+import { latestRun, recordedRun } from './recorded-run.js';
 
 /** All runs of a ledger, the latest first, with their counts. */
 export async function listRuns(ledgerFile = DEFAULT_LEDGER): Promise<RunRecord[]> {
-  return withLedger(ledgerFile, (ledger) => ledger.runs().map((run) => counted(ledger, run)));
+  return withLedger(ledgerFile, (ledger) => ledger.runs().map((run) => withCampaign(ledger, counted(ledger, run))));
 }
 
 /** One run with its counts. @throws UsageError when the ledger does not have it. */
 export async function showRun(wanted: string, ledgerFile = DEFAULT_LEDGER): Promise<RunRecord> {
   return withLedger(ledgerFile, (ledger) => {
-    const run = counted(ledger, recordedRun(ledger, ledgerFile, wanted));
+    const run = withCampaign(ledger, counted(ledger, recordedRun(ledger, ledgerFile, wanted)));
     return run.state === 'finished' ? run : { ...run, waiting: ledger.waitingOf(run.run) };
   });
 }
@@ -40,6 +41,23 @@ export async function* runRows(
   }
 }
 
+/** Id of the latest run of a ledger. @throws InputError when there is no ledger, UsageError when it has no run */
+export function latestRunId(ledgerFile = DEFAULT_LEDGER): Promise<string> {
+  return withLedger(ledgerFile, (ledger) => latestRun(ledger, ledgerFile).run);
+}
+
+/**
+ * Id of the latest run that can be taken back. One that was taken back already is named again: what was done before it
+ * is not undone because a command was given twice.
+ * @throws as `latestRunId` does
+ */
+export function latestUndoable(ledgerFile = DEFAULT_LEDGER): Promise<string> {
+  return withLedger(ledgerFile, (ledger) => {
+    const canBeUndone = ({ mode }: RunRecord): boolean => MODE_TRAITS[mode].notUndoable === null;
+    return latestRun(ledger, ledgerFile, canBeUndone, 'run that can be taken back').run;
+  });
+}
+
 /** Where a run was: what an undo needs to know before it can begin. @throws UsageError */
 export async function placeOfRun(
   wanted: string,
@@ -57,6 +75,13 @@ export async function pruneRuns(
   ledgerFile = DEFAULT_LEDGER,
 ): Promise<string[]> {
   return withLedger(ledgerFile, (ledger) => ledger.prune(Date.now() - olderThanMs));
+}
+
+/** With the name of its campaign, where the run kept it. */
+function withCampaign(ledger: Ledger, run: RunRecord): RunRecord {
+  if (run.campaignId === null) return run;
+  const name = readSettingsForReport(ledger.settingsOf(run.run))?.campaign?.name;
+  return name === undefined ? run : { ...run, campaignName: name };
 }
 
 /** Counts from the facts where no process could leave them behind. */

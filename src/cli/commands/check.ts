@@ -1,7 +1,6 @@
-import type { CheckRequest } from '../../app/requests.js';
 import { defined } from '../../core/defined.js';
+import { checkCommandFiles } from '../check-files.js';
 import { defineCommand } from '../command.js';
-import { inputText } from '../input-text.js';
 import {
   flagOption,
   installationDescription,
@@ -9,9 +8,6 @@ import {
   quietOption,
   textOption,
 } from '../options.js';
-import { printCheckResult } from '../output/check-result.js';
-import { stopWaiting, unlessStopped } from '../output/stopped.js';
-import { startProgress } from '../progress/progress.js';
 import { givenOptions, givenSource, runFlags, sourceFlags } from '../run-flags.js';
 
 const options = {
@@ -48,27 +44,16 @@ export const checkCommand = defineCommand({
         describe: 'CSV, workbooks, JSON Lines or Parquet; - is standard input.',
       })
       .options(options),
-  async run(args, terminal) {
-    const { checkFiles } = await import('../../app/check/check.js');
-    stopWaiting(args.files, terminal);
-    const progress = await startProgress(terminal, args.quiet ?? false);
-    const request: CheckRequest = {
-      files: args.files,
-      mapping: args.mapping,
-      source: givenSource('check', args),
-      signal: terminal.signal,
-      onProgress: progress.update,
-      onWarning: progress.note,
-      ...(args.json ? { onInput: (file, info) => progress.note(inputText(file, info)) } : {}),
-      ...givenOptions('check', args),
-      ...defined({ installation: args.installation }),
-    };
-    try {
-      const result = await unlessStopped(checkFiles(request), terminal.signal);
-      progress.stop();
-      return await printCheckResult(result, terminal, args.json ?? false);
-    } finally {
-      progress.stop();
-    }
-  },
+  run: (args, terminal) =>
+    checkCommandFiles(
+      {
+        files: args.files,
+        mapping: args.mapping,
+        source: givenSource('check', args),
+        ...givenOptions('check', args),
+        ...defined({ installation: args.installation }),
+      },
+      args,
+      terminal,
+    ),
 });

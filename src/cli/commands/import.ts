@@ -1,9 +1,12 @@
 import { warmReaderThread } from '../../prepare/spare-thread.js';
+import type { ExitCode } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
 import { campaignChoice, campaignOptions } from '../campaign-choice.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { flagOption, mappingOption, requiredInstallation } from '../options.js';
+import { note } from '../output/output.js';
+import type { Terminal } from '../output/terminal.js';
 import { givenOptions, givenSource, runFlags, sourceFlags } from '../run-flags.js';
 
 const options = {
@@ -13,6 +16,7 @@ const options = {
     "Send to an embedded sandbox in place of the installation's address. Default: no.",
   ),
   ...campaignOptions,
+  'dry-run': flagOption('Send nothing: do what "check" does with these files. Default: no.'),
   ...runFlags('import'),
   ...shownOptions,
   ...sourceFlags('import'),
@@ -42,24 +46,47 @@ The first Ctrl-C ends gently: requests in flight are finished and the report is 
       })
       .options(options),
   warm,
-  run: (args, terminal) =>
-    executeCommand(
-      {
-        kind: 'import',
-        sandbox: args.sandbox ?? false,
-        request: {
-          files: args.files,
-          mapping: args.mapping,
-          installation: args.installation,
-          source: givenSource('import', args),
-          ...givenOptions('import', args),
-          ...defined({ campaign: campaignChoice(args.campaign, args.maxCallCount) }),
-        },
-      },
-      args,
-      terminal,
-    ),
+  run: (args, terminal) => (args.dryRun ? checkOnly : importAll)(args, terminal),
 });
+
+type Arguments = Readonly<Record<string, unknown>> & {
+  readonly files: readonly string[];
+  readonly mapping: string;
+  readonly installation: string;
+  readonly sandbox?: boolean | undefined;
+  readonly campaign?: string | undefined;
+  readonly maxCallCount?: number | undefined;
+  readonly quiet?: boolean | undefined;
+  readonly json?: boolean | undefined;
+};
+
+const importAll = (args: Arguments, terminal: Terminal): Promise<ExitCode> =>
+  executeCommand(
+    {
+      kind: 'import',
+      sandbox: args.sandbox ?? false,
+      request: {
+        files: args.files,
+        mapping: args.mapping,
+        installation: args.installation,
+        source: givenSource('import', args),
+        ...givenOptions('import', args),
+        ...defined({ campaign: campaignChoice(args.campaign, args.maxCallCount) }),
+      },
+    },
+    args,
+    terminal,
+  );
+
+async function checkOnly(args: Arguments, terminal: Terminal): Promise<ExitCode> {
+  if (args.quiet !== true)
+    note(terminal.stderr, 'Nothing is sent: --dry-run does what "cardline check" does.');
+  const { checkCommandFiles } = await import('../check-files.js');
+  const { files, mapping, installation } = args;
+  const source = givenSource('check', args);
+  const request = { files, mapping, installation, source, ...givenOptions('check', args) };
+  return checkCommandFiles(request, args, terminal);
+}
 
 /** Starts the reading thread, which takes as long to load as the rest, and the rest beside it. */
 function warm(): void {

@@ -1,10 +1,12 @@
-import { EXIT, UsageError } from '../../core/errors.js';
+import type { ReportFileRequest } from '../../app/runs/report.js';
+import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
 import { FORMATS, isLineFormat, type PrintedAs, REPORT_FORMATS } from '../../report/formats.js';
 import { defineCommand } from '../command.js';
 import { ledgerNamed, ledgerOptions } from '../ledger-option.js';
 import { flagOption, textOption } from '../options.js';
 import { outcomeList } from '../output/outcome-list.js';
-import { print, printData, printJson } from '../output/output.js';
+import { note, print, printData, printJson } from '../output/output.js';
+import type { Terminal } from '../output/terminal.js';
 
 const options = {
   format: {
@@ -23,6 +25,7 @@ const options = {
     ),
     alias: 'o',
   },
+  open: flagOption('Write the HTML report and open it in the browser. Default: no.'),
   compare: flagOption(
     'Compare two runs: which rows are new, gone or ended differently, matched by uuid. Default: no.',
   ),
@@ -36,10 +39,12 @@ const PRINT = { data: printData, json: printJson, text: print } as const satisfi
 >;
 
 export const reportCommand = defineCommand({
-  usage: 'report <run> [other]',
+  usage: 'report [run] [other]',
   describe: 'Report on a run, finished or not: why its rows ended as they did.',
   options,
   examples: [
+    ['$0 report', 'What became of the rows of the latest run, and why.'],
+    ['$0 report --open', 'The same as a page in the browser.'],
     ['$0 report 20261120-174500-1f3a', 'What became of the rows, and why.'],
     ['$0 report 20261120-174500-1f3a --format csv --outcome failed,unknown', 'Some rows.'],
     ['$0 report 20261120-174500-1f3a -o report.html', 'A page to look at and to print.'],
@@ -49,8 +54,7 @@ export const reportCommand = defineCommand({
     parser
       .positional('run', {
         type: 'string',
-        demandOption: true,
-        describe: 'Id of the run, as "cardline runs" lists it.',
+        describe: 'Id of the run, as "cardline runs" lists it. Default: the latest.',
       })
       .positional('other', {
         type: 'string',
@@ -61,10 +65,10 @@ export const reportCommand = defineCommand({
     const ledger = await ledgerNamed(args);
     const { stdout, columns } = terminal;
     if (args.compare) {
-      if (other === undefined)
+      if (run === undefined || other === undefined)
         throw new UsageError('"report --compare" needs the ids of two runs.');
-      if (file ?? outcomes ?? args.format)
-        throw new UsageError('--compare does not take --format, --outcome or --output.');
+      if (file ?? outcomes ?? args.format ?? args.open)
+        throw new UsageError('--compare does not take --format, --outcome, --output or --open.');
       const { comparisonLines } = await import('../../app/runs/compare-runs.js');
       const pair = { earlier: run, later: other, json: args.json ?? false, ledger };
       const printLines = pair.json ? printJson : print;
@@ -75,7 +79,8 @@ export const reportCommand = defineCommand({
     if (other !== undefined) throw new UsageError(`"report" does not take "${other}".`);
     if (args.json) throw new UsageError('--json is for --compare; write --format jsonl.');
     const { reportLines, writeReportFile } = await import('../../app/runs/report.js');
-    const request = { run, outcomes, ledger };
+    const request = { run: run ?? (await latestRun(ledger, terminal)), outcomes, ledger };
+    if (args.open) return openReport({ ...request, file }, args.format, terminal);
     if (file === undefined) {
       const format = args.format ?? (columns === undefined ? 'csv' : 'text');
       if (isLineFormat(format)) {
@@ -89,3 +94,27 @@ export const reportCommand = defineCommand({
     return EXIT.ok;
   },
 });
+
+/** The latest run of the ledger, which is named: what is printed of it may not do so. */
+async function latestRun(ledger: string | undefined, { stderr }: Terminal): Promise<string> {
+  const { latestRunId } = await import('../../app/runs/runs.js');
+  const run = await latestRunId(ledger);
+  note(stderr, `Run ${run}, the latest.`);
+  return run;
+}
+
+/** Writes the page first: where no browser opens, its path is of use all the same. */
+async function openReport(
+  request: ReportFileRequest,
+  format: string | undefined,
+  { stdout, env }: Terminal,
+): Promise<ExitCode> {
+  if (format !== undefined && format !== 'html')
+    throw new UsageError(`--open shows the page that --format html writes, not ${format}.`);
+  const { writeReportFile } = await import('../../app/runs/report.js');
+  const { openInBrowser } = await import('../output/open-in-browser.js');
+  const page = await writeReportFile({ ...request, format: 'html' });
+  await print(stdout, `${page}\n`);
+  await openInBrowser(page, env);
+  return EXIT.ok;
+}

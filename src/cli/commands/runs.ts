@@ -25,6 +25,7 @@ export const runsCommand = defineCommand({
   options,
   examples: [
     ['$0 runs', 'Every run with its state and its counts.'],
+    ['$0 runs show', 'The latest run.'],
     ['$0 runs show 20261120-174500-1f3a', 'One run.'],
     ['$0 runs --trend leads.yaml', 'Whether the files of a mapping get better or worse.'],
     [
@@ -35,9 +36,12 @@ export const runsCommand = defineCommand({
   build: (parser) =>
     parser
       .positional('action', { choices: ACTIONS, describe: 'What to do. Default: list all.' })
-      .positional('run', { type: 'string', describe: 'Id of the run to show.' })
+      .positional('run', {
+        type: 'string',
+        describe: 'Id of the run to show. Default: the latest.',
+      })
       .options(options),
-  async run({ action, run, olderThan, trend, json, ...args }, { stdout }) {
+  async run({ action, run, olderThan, trend, json, ...args }, { stdout, columns }) {
     const ledger = await ledgerNamed(args);
     if (trend !== undefined) {
       if (action !== undefined) throw new UsageError(`"runs ${action}" does not take --trend.`);
@@ -56,14 +60,13 @@ export const runsCommand = defineCommand({
       if (json) await printJson(stdout, asJson(forgotten));
       else await print(stdout, `${forgotten.length} runs are forgotten.\n`);
     } else if (action === 'show') {
-      if (run === undefined) throw new UsageError('"runs show" needs the id of a run.');
-      const found = await app.showRun(run, ledger);
+      const found = await app.showRun(run ?? (await app.latestRunId(ledger)), ledger);
       if (json) await printJson(stdout, asJson(found));
       else await print(stdout, runDetails(found));
     } else {
       const runs: RunRecord[] = await app.listRuns(ledger);
       if (json) await printJson(stdout, asJson(runs));
-      else await print(stdout, await runTable(runs));
+      else await print(stdout, await runTable(runs, columns));
     }
     return EXIT.ok;
   },

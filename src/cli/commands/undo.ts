@@ -1,6 +1,9 @@
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
+import { ledgerNamed } from '../ledger-option.js';
 import { textOption } from '../options.js';
+import { note } from '../output/output.js';
+import type { Terminal } from '../output/terminal.js';
 import { requestOnRun } from '../request-on-run.js';
 import { givenOptions, runFlags } from '../run-flags.js';
 
@@ -14,31 +17,43 @@ const options = {
 } as const;
 
 export const undoCommand = defineCommand({
-  usage: 'undo <run>',
+  usage: 'undo [run]',
   describe: 'Take back what a run did.',
   epilogue: `Removes the call applications that the run added, deletes the clients that it created, and gives the fields that it changed their values from before. What somebody has changed since is left as it is. What cannot be taken back, such as contacts that were added, ends as "failed", and the report says why.
 
 An undo is a run of its own: the same command, or "resume", continues it.`,
   options,
-  examples: [['$0 undo 20261120-174500-1f3a', 'Take back what this run did.']],
+  examples: [
+    ['$0 undo', 'Take back what the latest run did.'],
+    ['$0 undo 20261120-174500-1f3a', 'Take back what this run did.'],
+  ],
   build: (parser) =>
     parser
       .positional('run', {
         type: 'string',
-        demandOption: true,
-        describe: 'Id of the run, as "cardline runs" lists it.',
+        describe:
+          'Id of the run, as "cardline runs" lists it. Default: the latest that can be taken back.',
       })
       .options(options),
   async run(args, terminal) {
-    const { sandbox, request } = await requestOnRun(
-      args.run,
-      args.installation,
-      givenOptions('undo', args),
-    );
+    const given = givenOptions('undo', args);
+    const undoes = args.run ?? (await latest({ ...args, ledger: given.ledger }, terminal));
+    const { sandbox, request } = await requestOnRun(undoes, args.installation, given);
     return executeCommand(
-      { kind: 'undo', sandbox, request: { ...request, undoes: args.run } },
+      { kind: 'undo', sandbox, request: { ...request, undoes } },
       args,
       terminal,
     );
   },
 });
+
+/** The latest run that can be taken back, named before anything is done. */
+async function latest(
+  where: Parameters<typeof ledgerNamed>[0],
+  { stderr }: Terminal,
+): Promise<string> {
+  const { latestUndoable } = await import('../../app/runs/runs.js');
+  const run = await latestUndoable(await ledgerNamed(where));
+  note(stderr, `Taking back run ${run}, the latest that can be taken back.`);
+  return run;
+}

@@ -108,11 +108,12 @@ export function helpNote({ operation, asks, note }: Action): string {
   return [note ?? '', filters, asking, EXIT_CODES].filter((text) => text !== '').join('\n\n');
 }
 
-const FILTER_NOTE = `Operators of filters: ${FILTER_OPERATORS.join(', ')}. Keys, and their values:
+const FILTER_NOTE = `A filter is "key operator value"; of several, all must fit. Operators: ${FILTER_OPERATORS.join(', ')}. Keys, and their values:
 ${Object.entries(FILTER_VALUES)
   .map(([key, values]) => `  ${key}: ${values.join(', ')}`)
   .join('\n')}
   phones.phoneNumber: a phone number
+  id: the client's internal id
   the name of a card field: its value`;
 
 export const EXIT_CODES = `Exit codes:

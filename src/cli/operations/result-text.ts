@@ -11,6 +11,8 @@ export interface Printed {
   /** How many clients the request was about, where it was about several things. */
   readonly clients?: number | undefined;
   readonly columns?: readonly string[] | undefined;
+  /** Width of the terminal. */
+  readonly width?: number | undefined;
 }
 
 /** For a program: the answer as the interface gives it; of an acknowledgement, what was done. */
@@ -20,19 +22,24 @@ export function resultJson({ operation, params, value }: Printed): string {
 
 /** For a person: a table, or a sentence where there is nothing to show. */
 export async function resultText(printed: Printed): Promise<string> {
-  const { operation, value, columns } = printed;
+  const { operation, value, columns, width } = printed;
   if (operation === 'addApplications') return `${addedText(printed)}\n`;
-  if (Array.isArray(value)) return listText(value, columns);
+  if (Array.isArray(value)) return listText(value, columns, width);
   if (!isObject(value)) return `${doneText(printed)}\n`;
   const [inner, ...others] = Object.values(value);
   // An answer that is one list or one object, such as `clientFieldsToValues`, is shown without its wrapping.
-  if (others.length === 0 && Array.isArray(inner)) return listText(inner, columns);
+  if (others.length === 0 && Array.isArray(inner)) return listText(inner, columns, width);
   const shown = others.length === 0 && isObject(inner) ? inner : value;
-  return rowsTable(Object.entries(shown).map(([field, content]) => ({ field, value: content })));
+  const rows = Object.entries(shown).map(([field, content]) => ({ field, value: content }));
+  return rowsTable(rows, undefined, width);
 }
 
-const listText = async (list: readonly unknown[], columns?: readonly string[]): Promise<string> =>
-  list.length === 0 ? 'There are none.\n' : rowsTable(list.filter(isObject), columns);
+const listText = async (
+  list: readonly unknown[],
+  columns?: readonly string[],
+  width?: number,
+): Promise<string> =>
+  list.length === 0 ? 'There are none.\n' : rowsTable(list.filter(isObject), columns, width);
 
 function doneText({ operation, params }: Printed): string {
   const { summary } = operations[operation];

@@ -65,10 +65,10 @@ async function printResult(
   { input: { params, body } }: ReadyOperation,
   value: unknown,
   json: boolean,
-  { stdout }: Terminal,
+  { stdout, columns: width }: Terminal,
 ): Promise<void> {
   const clients = Array.isArray(body['clients']) ? body['clients'].length : undefined;
-  const printed = { operation, params, value, clients, columns };
+  const printed = { operation, params, value, clients, columns, width };
   if (json) await printJson(stdout, resultJson(printed));
   else await print(stdout, await resultText(printed));
 }

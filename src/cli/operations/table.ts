@@ -1,3 +1,5 @@
+import { columnWidths } from '../output/column-widths.js';
+import { shortenedInMiddle } from '../output/middle.js';
 import { printableLine } from '../../core/text/printable.js';
 
 /** Whether a value is an object, and no list. */
@@ -20,14 +22,41 @@ export function cellText(value: unknown): string {
 export async function rowsTable(
   rows: readonly Readonly<Record<string, unknown>>[],
   columns: readonly string[] = usedColumns(rows),
+  width?: number,
 ): Promise<string> {
   const { default: Table } = await import('cli-table3');
+  const lines = rows.map((row) => columns.map((name) => cellText(row[name])));
   const table = new Table({
     head: columns.map(cellText),
     style: { head: [], border: [], compact: true },
   });
-  for (const row of rows) table.push(columns.map((name) => cellText(row[name])));
+  for (const line of width === undefined ? lines : fitted(columns, lines, width)) table.push(line);
   return `${table.toString()}\n`;
+}
+
+/** Signs beside a cell: its border and its padding. */
+const BESIDE = 3;
+/** Columns whose values somebody copies: they stay whole. */
+const COPIED = /(?:^|[a-z])(?:Id|ID|id|uuid|UUID)$/;
+const IS_COPIED = /^[\w+-]*$/;
+
+/** A value that is an id wherever it stands. */
+const IS_ID = /^(?:\d+|[\da-f]{8}-[\da-f-]{27})$/i;
+
+/** The cells as they fit a terminal of this width: columns that can be are shortened in their middle. */
+function fitted(
+  columns: readonly string[],
+  lines: readonly (readonly string[])[],
+  width: number,
+): string[][] {
+  const natural = columns.map((name, at) => ({
+    width: Math.max(cellText(name).length, ...lines.map((line) => line[at]?.length ?? 0)),
+    canShrink: !(COPIED.test(name) && lines.every((line) => IS_COPIED.test(line[at] ?? ''))),
+  }));
+  const widths = columnWidths(natural, width - columns.length * BESIDE - 1);
+  return lines.map((line) =>
+    line.map((cell, at) => (IS_ID.test(cell) ? cell : shortenedInMiddle(cell, widths[at] ?? 0))),
+  );
 }
 
 function usedColumns(rows: readonly Readonly<Record<string, unknown>>[]): string[] {

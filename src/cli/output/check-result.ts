@@ -1,35 +1,42 @@
-import type { CheckResult } from '../../app/requests.js';
+import type { CheckRequest, CheckResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors.js';
 import { printableJson } from '../../core/text/printable.js';
 import { leftOutText } from '../../report/text/left-out-text.js';
 import { inputText } from '../input-text.js';
 import { print, printJson } from './output.js';
-import { problemTable } from './problem-table.js';
+import { nextAfterCheck } from '../next/after-check.js';
+import { trialText } from './trial-text.js';
+import { reasonsText } from './reasons-text.js';
 import { whole } from '../../core/text/whole.js';
 import type { Terminal } from './terminal.js';
 
 /** Prints what a check found, for a person or, with `json`, for a program. Resolves with the exit code. */
 export async function printCheckResult(
   result: CheckResult,
+  request: CheckRequest,
   { stdout, columns }: Pick<Terminal, 'stdout' | 'columns'>,
   json: boolean,
 ): Promise<ExitCode> {
-  const { exitCode, ...found } = result;
+  // What is printed for programs is kept: it has the codes and counts of the reasons, and no values.
+  const { exitCode, reasons: _, ...found } = result;
   if (json) await printJson(stdout, `${JSON.stringify(found, null, 2)}\n`);
-  else await print(stdout, `${await resultText(result, columns)}\n`);
+  else await print(stdout, `${resultText(result, request, columns)}\n`);
   return exitCode;
 }
 
-async function resultText(result: CheckResult, columns?: number): Promise<string> {
-  const { inputs, rejects, sample, problems } = result;
+function resultText(result: CheckResult, request: CheckRequest, columns?: number): string {
+  const { inputs, rejects, sample, reasons, trial } = result;
+  const names = inputs.map(({ file }) => file);
   const parts = [
     inputs.map(({ file, info }) => inputText(file, info)).join('\n'),
     sample.length === 0 ? '' : `First clients:\n${printableJson(JSON.stringify(sample, null, 2))}`,
-    problems.length === 0 ? '' : await problemTable(problems, columns),
+    reasonsText(reasons, { inputs: names, columns, rest: '--json lists them all' }),
     result.suspicions.map(({ message }) => `suspect the mapping: ${message}`).join('\n'),
     countsText(result),
+    trial ? trialText(trial, inputs.length) : '',
     result.remarks.length === 0 ? '' : `${leftOutText(result.remarks)}.`,
     rejects.map((file) => `rejects  ${file}`).join('\n'),
+    nextAfterCheck(request, result),
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -1,24 +1,33 @@
 import type { ImportResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors.js';
 import { shownOutcomes } from '../../core/outcome.js';
+import { defined } from '../../core/defined.js';
+import { trialText } from './trial-text.js';
+import { reasonsText } from './reasons-text.js';
 import { note, print, printJson } from './output.js';
 import type { Terminal } from './terminal.js';
+
+export interface ShownResult {
+  readonly json: boolean;
+  /** What to do next, for a person. @default nothing */
+  readonly next?: string;
+}
 
 /** Prints how an import ended, for a person or, with `json`, for a program. Resolves with the exit code. */
 export async function printImportResult(
   result: ImportResult,
-  { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
-  json: boolean,
+  { stdout, stderr, columns }: Pick<Terminal, 'stdout' | 'stderr' | 'columns'>,
+  { json, next = '' }: ShownResult,
 ): Promise<ExitCode> {
-  const { exitCode, summary, out, report, rejects, stopped } = result;
+  const { exitCode, summary, out, report, rejects, stopped, trial } = result;
   if (stopped !== undefined) note(stderr, stopped);
   if (result.already) note(stderr, alreadyText(result));
   else if (summary.mode === 'undo' && summary.outcomes.undone > 0) note(stderr, UNDONE);
   if (json) {
     const outcomes = shownOutcomes(summary.outcomes, summary.mode);
-    const printed = { ...summary, outcomes, out, report, rejects };
+    const printed = { ...summary, outcomes, out, report, rejects, ...defined({ trial }) };
     await printJson(stdout, `${JSON.stringify(printed, null, 2)}\n`);
-  } else await print(stdout, await resultText(result));
+  } else await print(stdout, await resultText(result, next, columns));
   return exitCode;
 }
 
@@ -34,7 +43,11 @@ function alreadyText({ summary: { run, mode }, endedAt, report }: ImportResult):
   return `This was ${again} already, by run ${run}${when}; nothing was sent.${anew}${gone} Its counts:`;
 }
 
-async function resultText({ summary, report, rejects, ledger }: ImportResult): Promise<string> {
+async function resultText(
+  { summary, report, rejects, ledger, reasons, trial }: ImportResult,
+  next: string,
+  columns: number | undefined,
+): Promise<string> {
   const { summaryTable } = await import('../../report/summary.js');
   const label = summary.mode === 'reconcile' ? 'fix     ' : 'rejects ';
   const places = [
@@ -42,5 +55,11 @@ async function resultText({ summary, report, rejects, ledger }: ImportResult): P
     ...rejects.map((file) => `${label} ${file}`),
     `ledger   ${ledger}`,
   ];
-  return `${summaryTable(summary)}\n${places.join('\n')}\n`;
+  const rest = `"cardline report ${summary.run}" has them all`;
+  const why = reasons ? reasonsText(reasons, { inputs: summary.inputs, columns, rest }) : '';
+  const part = trial ? trialText(trial, summary.inputs.length) : '';
+  return [summaryTable(summary).trimEnd(), part, why, places.join('\n'), next]
+    .filter((part) => part !== '')
+    .map((part) => `${part}\n`)
+    .join('\n');
 }

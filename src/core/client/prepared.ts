@@ -52,6 +52,8 @@ export const KEY_WORDS = 3;
 
 /** A rejected row as a check keeps it. */
 export interface KeptRow {
+  /** The row's number as the person sees it. */
+  readonly row: number;
   readonly cells: readonly Cell[];
   readonly problems: readonly Problem[];
 }

@@ -167,7 +167,7 @@ function changedParts(run: RunRow, identity: RunIdentity): string[] {
   );
   const changed = [
     [identity.content, identity.fingerprint?.content].includes(run.content) ? '' : 'the input',
-    run.mapping === identity.mapping ? '' : 'the mapping (or --mode or --recovery)',
+    run.mapping === identity.mapping ? '' : 'the mapping (or --mode, --recovery, --limit or --rows)',
     run.campaign === identity.campaignId ? '' : 'the campaign',
     ...parts,
   ].filter((what) => what !== '');

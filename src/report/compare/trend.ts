@@ -20,7 +20,7 @@ export interface TrendPoint {
 }
 
 /** A reason without the values of rows, which have no place in a history of files. */
-export interface RejectReason extends Omit<Reason, 'id' | 'examples'> {
+export interface RejectReason extends Omit<Reason, 'id' | 'examples' | 'values'> {
   readonly examples: readonly RowPlace[];
 }
 
@@ -63,7 +63,7 @@ export function trendPoints(
   });
 }
 
-const withoutValues = ({ id: _, examples, ...reason }: Reason): RejectReason => ({
+const withoutValues = ({ id: _, examples, values: __, ...reason }: Reason): RejectReason => ({
   ...reason,
   examples: examples.map(({ input, sheet, row }) => ({ input, sheet, row })),
 });

@@ -1,0 +1,33 @@
+import type { CheckRequest } from '../app/requests.js';
+import type { ExitCode } from '../core/errors.js';
+import { inputText } from './input-text.js';
+import { printCheckResult } from './output/check-result.js';
+import { stopWaiting, unlessStopped } from './output/stopped.js';
+import type { Shown } from './execute-command.js';
+import type { Terminal } from './output/terminal.js';
+import { startProgress } from './progress/progress.js';
+
+/** Checks files with progress on the terminal, and prints what was found. */
+export async function checkCommandFiles(
+  files: Omit<CheckRequest, 'signal' | 'onProgress' | 'onWarning' | 'onInput'>,
+  { quiet = false, json = false }: Shown,
+  terminal: Terminal,
+): Promise<ExitCode> {
+  const { checkFiles } = await import('../app/check/check.js');
+  stopWaiting(files.files, terminal);
+  const progress = await startProgress(terminal, quiet);
+  const request: CheckRequest = {
+    ...files,
+    signal: terminal.signal,
+    onProgress: progress.update,
+    onWarning: progress.note,
+    ...(json ? { onInput: (file, info) => progress.note(inputText(file, info)) } : {}),
+  };
+  try {
+    const result = await unlessStopped(checkFiles(request), terminal.signal);
+    progress.stop();
+    return await printCheckResult(result, request, terminal, json);
+  } finally {
+    progress.stop();
+  }
+}

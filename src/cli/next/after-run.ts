@@ -1,0 +1,27 @@
+import type { ExecutableRun, ImportResult } from '../../app/requests.js';
+import { EXIT } from '../../core/errors.js';
+import { STANDARD_INPUT } from '../standard-input.js';
+import { commandLine, importCommandLine, shortPath } from './commands.js';
+import { nextText } from './next-text.js';
+
+/** What to do after an import; empty text after other runs, whose reports say it. */
+export function nextAfterRun(run: ExecutableRun, result: ImportResult): string {
+  if (run.kind !== 'import') return '';
+  const { rejects, summary, exitCode } = result;
+  const ledger = ['--ledger', shortPath(result.ledger)];
+  if (exitCode === EXIT.stopped && !run.request.files.includes(STANDARD_INPUT))
+    return nextText('Go on with this run:', commandLine(['resume', summary.run, ...ledger]));
+  const [first] = rejects;
+  if (first !== undefined) {
+    const which = rejects.length === 1 ? shortPath(first) : 'the rejects';
+    return nextText(
+      `Correct the rows in ${which}, then import them:`,
+      importCommandLine(run, rejects),
+    );
+  }
+  const isOk = exitCode === EXIT.ok;
+  if (!isOk || result.already) return '';
+  if (result.trial && result.trial.rows > 0)
+    return nextText('Import the other rows too:', importCommandLine(run));
+  return nextText('Look at the report:', commandLine(['report', summary.run, '--open', ...ledger]));
+}

@@ -1,0 +1,3 @@
+/** A command to paste, below the words for it. It is never wrapped: a line break would cut it in two. */
+export const nextText = (words: string, command: string): string =>
+  `Next: ${words.charAt(0).toLowerCase()}${words.slice(1)}\n  ${command}`;

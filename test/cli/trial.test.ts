@@ -1,0 +1,119 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cardline } from '../helpers/cardline.js';
+
+const ROWS = 5000;
+
+let folder: string;
+const at = (...names: string[]): string => join(folder, ...names);
+const files = ['-m', 'mapping.yaml', '-i', 'center.yaml'];
+const checking = (...more: string[]) =>
+  cardline(['check', 'leads.csv', ...files, '--show', '0', ...more], { cwd: folder });
+const importing = (ledger: string, ...more: string[]) =>
+  cardline(
+    ['import', 'leads.csv', ...files, '--sandbox', '--ledger', `${ledger}.db`, '-q', ...more],
+    { cwd: folder },
+  );
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardline-trial-'));
+  await writeFile(
+    at('mapping.yaml'),
+    `client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: Europe/Moscow }
+  fields: { offerId: Id }
+  phones: [{ column: Phone, type: MOB }]
+`,
+  );
+  await writeFile(
+    at('center.yaml'),
+    'name: test\nbaseUrl: http://127.0.0.1:9\ncard: { offerId: { type: Number, sync: true } }\n',
+  );
+  const rows = Array.from({ length: ROWS }, (_, id) => `${id + 1};7916${1_000_000 + id}\n`);
+  await writeFile(at('leads.csv'), `Id;Phone\n${rows.join('')}`);
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+interface Checked {
+  rows: number;
+  trial?: object;
+}
+
+describe('check', () => {
+  it.each([
+    [['--limit', '10'], { rows: 10, first: 2, last: 11, left: ROWS - 10, hasMore: false }],
+    [['--rows', '3000-3100'], { rows: 101, first: 3000, last: 3100, left: ROWS - 101 }],
+    [['--rows', '7'], { rows: 1, first: 7, last: 7, left: ROWS - 1 }],
+    [['--rows', '1001-4000', '--limit', '5'], { rows: 5, first: 1001, last: 1005 }],
+    [['--rows', `${ROWS}-9000`], { rows: 2, first: ROWS, last: ROWS + 1, left: ROWS - 2 }],
+    [['--rows', '9000-9001'], { rows: 0, first: null, last: null, left: ROWS }],
+    [['--limit', '2500'], { rows: 2500, first: 2, last: 2501, left: ROWS - 2500 }],
+  ])('with %j reads these rows alone', async (options, trial) => {
+    const { stdout, stderr } = await checking('--json', '-q', ...options);
+    const found = JSON.parse(stdout) as Checked;
+    expect(found, stderr).toMatchObject({ rows: trial.rows, clients: trial.rows, trial });
+  });
+
+  it('says that it was a trial', async () => {
+    const some = await checking('--limit', '3');
+    expect(some.stdout).toContain('This was a trial of rows 2-4; the file has 4,997 more rows.');
+    expect(some.stdout).toMatch(
+      /^ {2}cardline import leads\.csv -m mapping\.yaml -i center\.yaml$/m,
+    );
+    const none = await checking('--rows', '9000-9001');
+    expect(none.stdout).toContain('rows that are not there: the file has 5,000 rows.');
+    expect(none.stderr).not.toContain('no data rows');
+    const all = JSON.parse((await checking('--json', '-q')).stdout) as Checked;
+    expect(all.rows).toBe(ROWS);
+    expect(all).not.toHaveProperty('trial');
+  });
+
+  it.each(['0-5', '5-3', 'x', '3-'])('refuses the range %s', async (range) => {
+    const { code, stderr } = await checking('--rows', range);
+    expect(code).toBe(64);
+    expect(stderr).toContain('--rows takes the numbers of the first and the last row');
+  });
+});
+
+describe('import', () => {
+  it('sends the rows of the trial, and then those that it left', async () => {
+    const trial = await importing('one', '--rows', '100-101', '--json', '--out', 'trial');
+    expect(JSON.parse(trial.stdout), trial.stderr).toMatchObject({
+      ...{ rows: 2, outcomes: { created: 2 } },
+      trial: { rows: 2, first: 100, last: 101, left: ROWS - 2 },
+    });
+    expect(await readFile(at('trial', 'report.csv'), 'utf8')).toMatch(/^101,/m);
+    const other = await importing('one', '--limit', '1', '--json');
+    expect(JSON.parse(other.stdout)).toMatchObject({ rows: 1, outcomes: { created: 1 } });
+    const again = await importing('one', '--limit', '1');
+    expect(again.stderr).toContain('nothing was sent');
+    const all = await importing('one', '--json');
+    expect(JSON.parse(all.stdout), all.stderr).toMatchObject({
+      ...{ rows: ROWS, outcomes: { created: ROWS - 3, skipped: 3 } },
+    });
+    expect(all.stderr).not.toContain('is the file whole?');
+  });
+
+  it('shows what the whole import is called with', async () => {
+    const { stdout } = await importing('two', '--limit', '2');
+    expect(stdout).toContain('This was a trial of rows 2-3; the file has 4,998 more rows.');
+    expect(stdout).toContain(
+      'Next: import the other rows too:\n  cardline import leads.csv -m mapping.yaml -i center.yaml --sandbox --ledger two.db\n',
+    );
+  });
+
+  it('takes --dry-run for a check, and says so', async () => {
+    const { code, stdout, stderr } = await cardline(
+      ['import', 'leads.csv', ...files, '--dry-run', '--campaign', '42', '--ledger', 'dry.db'],
+      { cwd: folder },
+    );
+    expect(code, stderr).toBe(0);
+    expect(stderr).toContain('Nothing is sent: --dry-run does what "cardline check" does.');
+    expect(stdout).toContain('5,000 would be sent');
+    await expect(readFile(at('dry.db'))).rejects.toThrow('ENOENT');
+  });
+});
