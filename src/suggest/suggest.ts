@@ -2,7 +2,7 @@ import { assign, type Assigned } from './choose/assign.js';
 import { chooseCountry } from './choose/country.js';
 import { type Column, readColumns } from './choose/columns.js';
 import { draftMapping } from './draft/draft.js';
-import { dayOrder } from './draft/value.js';
+import { dayOrder } from './draft/dates.js';
 import { languageOf } from './header/language-of.js';
 import type { ColumnSuggestion, SuggestTableRequest, Suggestion } from './suggestion.js';
 import { tryMapping } from './trial.js';
@@ -20,7 +20,7 @@ export function suggestTable(request: SuggestTableRequest): Suggestion {
   const { yaml, missing, decisions, toFillIn } = draftMapping({
     ...{ assigned, installation, mode, country, language, source },
     dayOrder: dayOrder(columns),
-    countOf: (column) => countOf(column, table.rows),
+    countOf: (column, what) => countOf(column, what, table.rows),
   });
   return {
     source: {
@@ -38,9 +38,9 @@ export function suggestTable(request: SuggestTableRequest): Suggestion {
   };
 }
 
-function countOf({ cells }: Column, rows: number | undefined): string {
+function countOf({ cells }: Column, what: string, rows: number | undefined): string {
   const all = rows !== undefined && rows <= cells.rows;
-  return all ? `${cells.filled} dates` : `${cells.filled} dates looked at`;
+  return all ? `${cells.filled} ${what}` : `${cells.filled} ${what} looked at`;
 }
 
 function columnSuggestion({ column, use, why, second }: Assigned): ColumnSuggestion {

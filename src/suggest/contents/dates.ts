@@ -1,3 +1,4 @@
+import { dateByForm } from '../../mapping/transforms/date-forms.js';
 import { compileDate, type DatePattern } from '../../mapping/transforms/date-pattern.js';
 
 const DAYS = [
@@ -31,10 +32,15 @@ const OTHER_DATE =
 
 export function isDate(text: string): boolean {
   return (
-    /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text) &&
-    (OTHER_DATE.test(text) || namesFor(text).length > 0)
+    (/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text) &&
+      (OTHER_DATE.test(text) || namesFor(text).length > 0)) ||
+    isInWords(text)
   );
 }
+
+/** With the month as a word: `Nov 3, 2026`. */
+const isInWords = (text: string): boolean =>
+  text.length <= 40 && /\p{L}{3}/u.test(text) && /\d/.test(text) && dateByForm(text) !== null;
 
 function namesFor(text: string): string[] {
   return PATTERNS.filter(({ pattern }) => pattern.read(text) !== null).map(({ name }) => name);
@@ -42,6 +48,10 @@ function namesFor(text: string): string[] {
 
 /** How the dates of a column are written. */
 export type DateForm =
+  /** `2026-11-03` in every cell, as dates are stored. */
+  | { readonly kind: 'stored' }
+  /** The form says what is year, month and day: no pattern is needed. */
+  | { readonly kind: 'own'; readonly hasTime: boolean }
   | { readonly kind: 'patterns'; readonly names: readonly string[] }
   /** Every one can be read with the day first and with the month first. */
   | { readonly kind: 'ambiguous'; readonly dayFirst: string; readonly monthFirst: string }
@@ -53,6 +63,8 @@ const ENOUGH = 0.98;
 
 /** The patterns that read the cells of a column, given with how often each occurs. */
 export function dateForm(cells: ReadonlyMap<string, number>): DateForm {
+  const own = ownForm(cells);
+  if (own) return own;
   const counts = new Map<string, number>();
   let total = 0;
   for (const [text, count] of cells) {
@@ -68,6 +80,18 @@ export function dateForm(cells: ReadonlyMap<string, number>): DateForm {
   if (dayFirst !== undefined && monthFirst !== undefined && best[1] >= total * ENOUGH)
     return { kind: 'ambiguous', dayFirst: dayFirst, monthFirst: monthFirst };
   return covering(cells, total);
+}
+
+const STORED = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Where nearly all cells can be read without a pattern. */
+function ownForm(cells: ReadonlyMap<string, number>): DateForm | null {
+  const all = [...cells];
+  const read = all.filter(([text]) => dateByForm(text) !== null);
+  const total = sum(all);
+  if (total === 0 || sum(read) < total * ENOUGH) return null;
+  if (sum(all.filter(([text]) => STORED.test(text))) === total) return { kind: 'stored' };
+  return { kind: 'own', hasTime: read.every(([text]) => /\d:\d\d/.test(text)) };
 }
 
 /** One pattern after the other, each the one that reads most of what is left. */

@@ -1,3 +1,4 @@
+import { numberText } from '../../mapping/transforms/number-text.js';
 import { KINDS } from './kinds.js';
 
 /** How the numbers of a column are written. */
@@ -6,11 +7,15 @@ export interface NumberForm {
   readonly thousands: '.' | ',' | "'" | null;
   /** Whether there are currency signs or the like beside the digits. */
   readonly hasUnits: boolean;
+  /** Whether there are signs before decimals or between thousands, beside spaces. */
+  readonly hasSigns: boolean;
+  /** Whether every cell with a sign is one number with a decimal point and another with a decimal comma. */
+  readonly isAmbiguous: boolean;
   /** Whether they are read as they stand, without a transform. */
   readonly isPlain: boolean;
 }
 
-const PLAIN = /^-?\d+(?:\.\d+)?$/;
+const PLAIN = /^-?\d+$/;
 const UNITS = /[^\d.,'\s\u00a0\u202f+\-−]/;
 
 /** Styles by the sign before decimals; the first that reads nearly all cells is taken. */
@@ -25,9 +30,6 @@ const STYLES: readonly (readonly [NumberForm['decimal'], NumberForm['thousands']
 /** Share of the cells that have to be numbers of one style. */
 const ENOUGH = 0.98;
 
-/** Three digits behind a single sign: thousands in one style, decimals in the other. */
-const UNSURE = /^[-+−]?\d{1,3}[.,]\d{3}$/;
-
 /** The style that reads at least 98 % of the cells; `null` where none does. */
 export function numberForm(values: ReadonlyMap<string, number>): NumberForm | null {
   const cells = [...values.keys()];
@@ -39,11 +41,12 @@ export function numberForm(values: ReadonlyMap<string, number>): NumberForm | nu
   const fitting = STYLES.filter(
     ([, , form]) => bare.filter((text) => form.test(text)).length >= bare.length * ENOUGH,
   );
-  // Where every cell has three digits behind the sign, thousands are likelier than thousandths.
-  const grouped = bare.every((text) => UNSURE.test(text) || /^[-+−]?\d{1,3}$/.test(text));
-  const style = (grouped && fitting.find(([, thousands]) => thousands !== null)) || fitting[0];
+  const [style] = fitting;
   if (!style) return null;
   const [decimal, thousands] = style;
-  const isPlain = !hasUnits && bare.every((text) => PLAIN.test(text)) && thousands === null;
-  return { decimal, thousands, hasUnits, isPlain };
+  const signed = bare.filter((text) => /[.,']/.test(text));
+  const isAmbiguous =
+    signed.length > 0 && signed.every((text) => numberText(text)?.look === 'either');
+  const isPlain = !hasUnits && signed.length === 0 && bare.every((text) => PLAIN.test(text));
+  return { decimal, thousands, hasUnits, hasSigns: signed.length > 0, isAmbiguous, isPlain };
 }

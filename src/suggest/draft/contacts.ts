@@ -5,7 +5,8 @@ import { type DraftContext, usesOf } from './context.js';
 import type { Plain } from './flow.js';
 import { addressOrder, joined } from './join.js';
 import { entryLines } from './lines.js';
-import { withoutPlaceholders } from './value.js';
+import { blankOf } from './blank.js';
+import { dropped, wrongEmails, wrongPhones } from './wrong.js';
 
 /** The sections of phones, e-mails and addresses. */
 export function draftContacts(context: DraftContext): void {
@@ -14,7 +15,7 @@ export function draftContacts(context: DraftContext): void {
   draftList(
     context,
     'emails',
-    usesOf(context, 'emails').map((use) => [[use], emailEntry(context, use)]),
+    usesOf(context, 'emails').map((use) => emailEntry(context, use)),
   );
   const groups = grouped(usesOf(context, 'addresses'));
   draftList(
@@ -34,7 +35,12 @@ function grouped(uses: readonly Candidate[]): Map<string, Candidate[]> {
   return groups;
 }
 
-type Entry = readonly [uses: readonly Candidate[], value: Plain];
+interface Entry {
+  readonly uses: readonly Candidate[];
+  readonly value: Plain;
+  /** What is said of it above its line. */
+  readonly note?: string | undefined;
+}
 
 function draftPhones(context: DraftContext): void {
   const { lines, country, mode } = context;
@@ -49,6 +55,7 @@ function draftPhones(context: DraftContext): void {
   }
   const phones = uses.filter(({ column }) => column.cells.filled > 0);
   const empty = uses.filter(({ column }) => column.cells.filled === 0);
+  const main = phones.find(({ score }) => score >= SURE) ?? phones[0];
   if (phones.length > 0 && !country.isGiven)
     lines.note(
       1,
@@ -59,31 +66,45 @@ function draftPhones(context: DraftContext): void {
   draftList(
     context,
     'phones',
-    [...phones, ...empty].map((use) => [[use], phoneEntry(context, use)]),
+    [...phones, ...empty].map((use) => phoneEntry(context, use, use !== main)),
   );
 }
 
-/** Share of valid numbers below which phones are taken as they are. */
-const VALID = 0.7;
+/** Shares of valid numbers below which phones are taken as they are: the main ones, and those beside them. */
+const VALID = { main: 0.7, other: 0.4 };
 
-function phoneEntry(
-  { country, mode }: DraftContext,
-  { column, phoneType = 'MOB' }: Candidate,
-): Plain {
+/** A phone; without `isOther` the one that a client has to have. */
+function phoneEntry({ country, mode }: DraftContext, use: Candidate, isOther: boolean): Entry {
+  const { column, phoneType = 'MOB' } = use;
   const { cells, phoneSeparator: split, phoneShare } = column;
-  const empty = withoutPlaceholders(column);
-  const isChecked = cells.filled === 0 || phoneShare >= VALID;
+  const isChecked = cells.filled === 0 || phoneShare >= (isOther ? VALID.other : VALID.main);
   const hasPlus = cells.filled > 0 && cells.shareOf((text) => text.startsWith('+')) > 0.99;
-  const steps: Plain[] = [...empty];
-  if (isChecked && country.code !== undefined) steps.push({ phone: { country: country.code } });
-  else if (isChecked && hasPlus) steps.push('phone');
+  const step = phoneStep(isChecked, country.code, hasPlus);
+  const wrong = isOther ? wrongPhones(column, country.code, step !== null) : 0;
+  const { note } = dropped(wrong, column, 'phones');
   return {
-    column: column.header,
-    ...(mode === 'contacts' ? {} : { type: phoneType }),
-    ...(split === null ? {} : { split }),
-    ...(steps.length > 0 ? { transform: steps } : {}),
-    ...statusOf(mode),
+    uses: [use],
+    note,
+    value: {
+      column: column.header,
+      ...(mode === 'contacts' ? {} : { type: phoneType }),
+      ...(split === null ? {} : { split }),
+      ...blankOf([column]),
+      ...(step === null ? {} : { transform: [step] }),
+      ...(isOther ? { invalid: 'drop' } : {}),
+      ...statusOf(mode),
+    },
   };
+}
+
+function phoneStep(
+  isChecked: boolean,
+  country: string | undefined,
+  hasPlus: boolean,
+): Plain | null {
+  if (!isChecked) return null;
+  if (country !== undefined) return { phone: { country } };
+  return hasPlus ? 'phone' : null;
 }
 
 /** Contacts get a status in this mode, which no column of a list shows for sure. */
@@ -91,17 +112,23 @@ function statusOf(mode: DraftContext['mode']): Record<string, Plain> {
   return mode === 'contacts' ? { active: true } : {};
 }
 
-function emailEntry({ mode }: DraftContext, { column }: Candidate): Plain {
-  const empty = withoutPlaceholders(column);
+function emailEntry({ mode }: DraftContext, use: Candidate): Entry {
+  const { column } = use;
   const separator = [';', ','].find(
     (sign) => column.cells.shareOf((text) => text.includes(sign)) > 0,
   );
-  const steps: Plain[] = [...empty, 'lower'];
+  const { keys, note } = dropped(wrongEmails(column, separator), column, 'e-mail addresses');
   return {
-    column: column.header,
-    ...(separator === undefined ? {} : { split: separator }),
-    transform: steps,
-    ...statusOf(mode),
+    uses: [use],
+    note,
+    value: {
+      column: column.header,
+      ...(separator === undefined ? {} : { split: separator }),
+      ...blankOf([column]),
+      transform: ['lower'],
+      ...keys,
+      ...statusOf(mode),
+    },
   };
 }
 
@@ -111,20 +138,25 @@ function addressEntry(context: DraftContext, parts: readonly Candidate[]): Entry
   const used = sure.length > 0 ? sure : ordered;
   const { addressType = 'HOME' } = used[0] ?? {};
   const type: Record<string, Plain> = context.mode === 'contacts' ? {} : { type: addressType };
-  return [ordered, { ...joined(used, ', '), ...type, ...statusOf(context.mode) }];
+  const blank = blankOf(used.map(({ column }) => column));
+  return {
+    uses: ordered,
+    value: { ...joined(used, ', '), ...blank, ...type, ...statusOf(context.mode) },
+  };
 }
 
 /** A list whose sure entries stand there, and whose likely ones can be uncommented. */
 function draftList({ lines }: DraftContext, key: string, entries: readonly Entry[]): void {
-  const isSure = ([uses]: Entry): boolean => uses.some(({ score }) => score >= SURE);
+  const isSure = ({ uses }: Entry): boolean => uses.some(({ score }) => score >= SURE);
   if (entries.length === 0) return;
   const sure = entries.some(isSure);
   if (sure) lines.add(1, `${key}:`);
   else lines.note(1, `${key}:`);
   for (const entry of entries) {
-    const [uses, value] = entry;
+    const { uses, value, note } = entry;
     const best = Math.max(...uses.map(({ score }) => score));
     lines.note(2, `${best.toFixed(2)}: ${[...new Set(uses.map(({ why }) => why))].join('; ')}`);
+    if (note !== undefined) lines.note(2, note);
     for (const text of entryLines(value))
       if (isSure(entry)) lines.add(2, text);
       else lines.note(2, text);

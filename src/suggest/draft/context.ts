@@ -7,7 +7,7 @@ import type { Candidate } from '../choose/candidate.js';
 import type { TableSource } from '../suggestion.js';
 import type { Language } from '../words/language.js';
 import type { Lines } from './lines.js';
-import type { DayOrder } from './value.js';
+import type { DayOrder } from './dates.js';
 
 /** Everything that the sections of the draft are written from. */
 export interface DraftContext {
@@ -19,8 +19,8 @@ export interface DraftContext {
   readonly language: Language;
   readonly source: TableSource;
   readonly dayOrder: DayOrder;
-  /** How many dates a column has, in words: those of all rows, or of the sample. */
-  readonly countOf: (column: Column) => string;
+  /** How many dates, or the like, a column has, in words: those of all rows, or of the sample. */
+  readonly countOf: (column: Column, what: string) => string;
   /** Adds a sentence for the end: what a person should decide. */
   readonly decide: (sentence: string) => void;
   /** Adds what has to be filled in. */

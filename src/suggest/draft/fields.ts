@@ -8,7 +8,9 @@ import type { Plain } from './flow.js';
 import { flow, quoted } from './flow.js';
 import { joined, nameOrder } from './join.js';
 import { pairLines } from './lines.js';
-import { type DraftedValue, fieldValue, plainValue } from './value.js';
+import { blankOf } from './blank.js';
+import { type DraftedValue, plainValue } from './drafted-value.js';
+import { fieldValue } from './value.js';
 
 /** The section `client.fields`. Gives the names of fields that are needed and have no column. */
 export function draftFields(context: DraftContext): string[] {
@@ -21,8 +23,8 @@ export function draftFields(context: DraftContext): string[] {
     const uses = usesOf(context, `fields.${name}`);
     const isNeeded = field.sync || (field.required && mode !== 'update');
     if (uses.length > 0) {
-      draftField(context, name, field, uses);
-      const isOpen = isNeeded && uses.every(({ score }) => score < SURE);
+      const isDecided = draftField(context, name, field, uses);
+      const isOpen = isNeeded && (!isDecided || uses.every(({ score }) => score < SURE));
       if (isOpen) context.fillIn(`client.fields.${name} (uncomment its line if it is right)`);
     } else if (isNeeded && composed(context, name) === null) {
       missing.push(name);
@@ -52,30 +54,41 @@ function fillIn({ lines, fillIn: add }: DraftContext, name: string, field: CardF
   add(`client.fields.${name}`);
 }
 
+/** Whether the field stands in the mapping, or can be uncommented, without a decision. */
 function draftField(
   context: DraftContext,
   name: string,
   field: CardField,
   uses: readonly Candidate[],
-): void {
+): boolean {
   const { lines, language } = context;
   const ordered = nameOrder(uses, language);
   const [first] = ordered;
-  if (!first) return;
+  if (!first) return false;
   const score = Math.max(...uses.map((use) => use.score));
   const sure = ordered.filter((use) => use.score >= SURE);
   const parts = sure.length > 0 ? sure : ordered;
   const meant = conceptsOf(context, name);
   const value =
     parts.length === 1
-      ? fieldValue(first.column, field, context.dayOrder, context.countOf(first.column), meant)
+      ? fieldValue(
+          first.column,
+          field,
+          context.dayOrder,
+          (what) => context.countOf(first.column, what),
+          meant,
+        )
       : plainValue;
+  const blank = blankOf(
+    parts.map(({ column }) => column),
+    field.values,
+  );
   if (value.decision) {
-    undecided(context, name, first, value);
-    return;
+    undecided(context, name, { use: first, blank }, value);
+    return false;
   }
   const joinedBy = language === 'zh' || language === 'ja' ? '' : ' ';
-  const spec = { ...joined(parts, joinedBy), ...value.keys };
+  const spec = { ...joined(parts, joinedBy), ...blank, ...value.keys };
   const why = `${score.toFixed(2)}: ${parts.map((use) => use.why).join('; ')}${value.note === undefined ? '' : `; ${value.note}`}`;
   lines.note(2, why);
   write(context, pairLines(name, short(spec)), sure.length > 0);
@@ -85,6 +98,7 @@ function draftField(
       `${use.score.toFixed(2)}: add the column ${quoted(use.column.header)}? ${use.why}`,
     );
   unknownValues(context, name, field, value, sure.length > 0);
+  return true;
 }
 
 function conceptsOf({ installation }: DraftContext, name: string): Concept[] {
@@ -107,14 +121,17 @@ function write({ lines }: DraftContext, texts: readonly string[], isSure: boolea
 function undecided(
   context: DraftContext,
   name: string,
-  use: Candidate,
+  { use, blank }: { readonly use: Candidate; readonly blank: Record<string, Plain> },
   { decision }: DraftedValue,
 ): void {
   if (!decision) return;
   const { lines } = context;
   lines.note(2, `DECIDE: ${decision.sentence}. Take the sign # off one of the lines:`);
   for (const { note, keys } of decision.choices)
-    lines.note(2, `${quoted(name)}: ${flow({ column: use.column.header, ...keys })} # ${note}`);
+    lines.note(
+      2,
+      `${quoted(name)}: ${flow({ column: use.column.header, ...blank, ...keys })} # ${note}`,
+    );
   context.decide(`${decision.sentence}: decide at client.fields.${name}.`);
 }
 

@@ -5,7 +5,9 @@ import { COUNTRY_ZONES } from '../words/zones.js';
 import { type DraftContext, usesOf } from './context.js';
 import { flow, type Plain, quoted } from './flow.js';
 import { pairLines } from './lines.js';
-import { plainValue, typeValue, zoneValue } from './value.js';
+import { blankOf } from './blank.js';
+import { plainValue } from './drafted-value.js';
+import { typeValue, zoneValue } from './value.js';
 
 /** What stands above the section `client`. */
 export function draftTop(context: DraftContext): void {
@@ -112,7 +114,12 @@ function draftZone(context: DraftContext): void {
     const isWhole = use.column.cells.filled === use.column.cells.rows;
     const rest = isWhole && !value.unknown ? {} : { default: fallback ?? 'UTC' };
     lines.note(1, `${use.score.toFixed(2)}: ${use.why}`);
-    for (const text of pairLines('timeZone', { column: use.column.header, ...value.keys, ...rest }))
+    for (const text of pairLines('timeZone', {
+      column: use.column.header,
+      ...blankOf([use.column]),
+      ...value.keys,
+      ...rest,
+    }))
       if (use.score >= SURE) lines.add(1, text);
       else lines.note(1, text);
     if (use.score >= SURE) return;

@@ -1,51 +1,28 @@
 import type { CardField } from '../../installation/installation.js';
-import { type DateForm, dateForm } from '../contents/dates.js';
 import { numberForm } from '../contents/numbers.js';
-import { zoneOf } from '../contents/kinds.js';
-import { meaningsOfValue } from '../contents/kinds.js';
+import { isDate } from '../contents/dates.js';
+import { meaningsOfValue, zoneOf } from '../contents/kinds.js';
 import type { Column } from '../choose/columns.js';
 import { mapValues } from '../choose/values.js';
+import { dateByForm } from '../../mapping/transforms/date-forms.js';
 import { type Concept, DATE_CONCEPTS } from '../words/concepts.js';
+import { dated, type DayOrder } from './dates.js';
+import { type DraftedValue, plainValue } from './drafted-value.js';
 import type { Plain } from './flow.js';
-
-/** A value of the mapping, with what a person should know of it. */
-export interface DraftedValue {
-  /** Keys beside the column: `transform`, `map`, … */
-  readonly keys: Readonly<Record<string, Plain>>;
-  /** Values of the column that the map lacks. */
-  readonly unknown?: ReadonlyMap<string, number>;
-  /** What only a person can decide. */
-  readonly decision?: Decision;
-  readonly note?: string;
-}
-
-/** Two ways to read a column, between which its cells do not decide. */
-export interface Decision {
-  readonly sentence: string;
-  readonly choices: readonly {
-    readonly note: string;
-    readonly keys: Readonly<Record<string, Plain>>;
-  }[];
-}
-
-/** Which of two ways the other date columns of the file show; `null` where none does. */
-export type DayOrder = 'day' | 'month' | null;
-
-export const plainValue: DraftedValue = { keys: {} };
 
 /** How the cells of a column become the values of a field. */
 export function fieldValue(
   column: Column,
   field: CardField,
   order: DayOrder,
-  about: string,
+  about: (what: string) => string,
   concepts: readonly Concept[],
 ): DraftedValue {
   if (field.values !== undefined) return listed(column, field.values);
-  if (field.type === 'Number') return numbered(column, field.sync);
+  if (field.type === 'Number') return numbered(column, field.sync, about('numbers'));
   if (isDomainOfLink(column, concepts))
     return { keys: { transform: DOMAIN_OF_LINK }, note: 'the domain of the link' };
-  if (isDateColumn(column)) return dated(column, order, about);
+  if (isDateColumn(column)) return dated(column, order, about('dates'));
   return plainValue;
 }
 
@@ -61,7 +38,8 @@ function isDomainOfLink({ cells }: Column, concepts: readonly Concept[]): boolea
 }
 
 function isDateColumn({ meanings, cells }: Column): boolean {
-  return cells.share('date') > 0.6 && meanings.some(({ concept }) => DATE_CONCEPTS.has(concept));
+  if (!meanings.some(({ concept }) => DATE_CONCEPTS.has(concept))) return false;
+  return cells.shareOf((text) => isDate(text) || dateByForm(text) !== null) > 0.6;
 }
 
 function listed({ cells }: Column, values: readonly string[]): DraftedValue {
@@ -70,84 +48,35 @@ function listed({ cells }: Column, values: readonly string[]): DraftedValue {
   return { keys: { map: Object.fromEntries(pairs) }, ...(unknown.size > 0 ? { unknown } : {}) };
 }
 
-/** Placeholders for nothing, taken away before they are read as something. */
-export function withoutPlaceholders({ cells }: Column): Plain[] {
-  if (cells.placeholders.length === 0) return [];
-  const words = [...new Set(cells.placeholders.map((text) => text.toLowerCase()))];
-  const pattern = `(?i)^(?:${words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})$`;
-  return ['trim', { replace: { pattern } }];
-}
-
-function numbered(column: Column, isIdentifier: boolean): DraftedValue {
-  const empty = withoutPlaceholders(column);
+function numbered(column: Column, isIdentifier: boolean, about: string): DraftedValue {
   const form = numberForm(column.cells.values);
-  if (!form || isIdentifier || form.isPlain)
-    return empty.length > 0 ? { keys: { transform: empty } } : plainValue;
+  if (!form || isIdentifier || form.isPlain) return plainValue;
   const units: Plain[] = form.hasUnits ? [{ replace: { pattern: "[^0-9.,'\\s+-]" } }, 'trim'] : [];
-  const isDefault = form.decimal === '.' && form.thousands === null;
-  const options: Plain = {
-    decimal: form.decimal,
-    ...(form.thousands === null ? {} : { thousands: form.thousands }),
-  };
-  return { keys: { transform: [...empty, ...units, isDefault ? 'number' : { number: options }] } };
-}
-
-function dated(column: Column, order: DayOrder, about: string): DraftedValue {
-  const form = dateForm(column.cells.values);
-  if (form.kind === 'unreadable')
-    return { keys: {}, note: 'dates of several forms: they stay as they are' };
-  if (form.kind === 'patterns') return { keys: dateKeys(form.names, column) };
-  if (order !== null) {
-    const name = order === 'day' ? form.dayFirst : form.monthFirst;
-    return {
-      keys: dateKeys([name], column),
-      note: `${order} first, as in the other dates of the file`,
-    };
-  }
-  return undecided(column, form, about);
+  const keysOf = (decimal: '.' | ',', thousands: '.' | ',' | "'"): Record<string, Plain> => ({
+    transform: [...units, { number: { decimal, thousands } }],
+  });
+  if (form.isAmbiguous) return undecided(column, about, keysOf);
+  if (!form.hasSigns) return { keys: { transform: [...units, 'number'] } };
+  const { decimal, thousands } = form;
+  return { keys: keysOf(decimal, thousands ?? (decimal === '.' ? ',' : '.')) };
 }
 
 function undecided(
-  column: Column,
-  form: Extract<DateForm, { kind: 'ambiguous' }>,
+  { header }: Column,
   about: string,
+  keysOf: (decimal: '.' | ',', thousands: '.' | ',') => Record<string, Plain>,
 ): DraftedValue {
-  const sentence = `All ${about} of "${column.header}" fit day/month and month/day`;
+  const [comma, point] = [keysOf(',', '.'), keysOf('.', ',')];
   return {
-    keys: dateKeys([form.dayFirst], column),
+    keys: comma,
     decision: {
-      sentence,
+      sentence: `All ${about} of "${header}" fit a decimal point and a decimal comma`,
       choices: [
-        { note: 'the day comes first', keys: dateKeys([form.dayFirst], column) },
-        { note: 'the month comes first', keys: dateKeys([form.monthFirst], column) },
+        { note: '12.000 is twelve thousand, 12,5 is twelve and a half', keys: comma },
+        { note: '12,000 is twelve thousand, 12.5 is twelve and a half', keys: point },
       ],
     },
   };
-}
-
-function dateKeys(names: readonly string[], column: Column): Record<string, Plain> {
-  const [first, ...others] = names;
-  const hasTime = names.some((name) => name.includes('mm'));
-  if (others.length === 0 && first === 'yyyy-MM-dd') return {};
-  // A time is kept where every pattern has one.
-  const to =
-    hasTime && names.every((name) => name.includes('mm')) ? { to: 'yyyy-MM-dd HH:mm' } : {};
-  const from = others.length === 0 ? (first ?? '') : names;
-  return { transform: [...withoutPlaceholders(column), { date: { from, ...to } }] };
-}
-
-/** The order of day and month that the dates of the file show where they show one. */
-export function dayOrder(columns: readonly Column[]): DayOrder {
-  const orders = new Set<DayOrder>();
-  for (const { cells } of columns) {
-    if (cells.share('date') < 0.6) continue;
-    const form = dateForm(cells.values);
-    if (form.kind !== 'patterns') continue;
-    if (form.names.some((name) => /^d+[/-]/.test(name))) orders.add('day');
-    if (form.names.some((name) => /^M+[/-]/.test(name))) orders.add('month');
-  }
-  const [only] = orders;
-  return orders.size === 1 && only !== undefined ? only : null;
 }
 
 /** Zones by their IANA names, and a map for what is none. */

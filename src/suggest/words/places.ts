@@ -144,7 +144,7 @@ export const PLACES = {
   /** A part of a country, or how far something has come: the cells decide. */
   state: { en: 'state', es: 'estado', pt: 'estado' },
   postcode: {
-    en: 'zip|zip code|zipcode|postal code|postcode|post code|zip postal code|postal|pin code|pincode|zip postcode|pin|mailing zip',
+    en: 'zip|zip code|zipcode|postal code|postcode|post code|zip postal code|postal|pin code|pincode|zip postcode|pin|mailing zip|mailing zip postal code|other zip postal code|billing zip postal code|shipping zip postal code',
     ru: 'индекс|почтовый индекс|индекс почтовый',
     uk: 'індекс|поштовий індекс',
     kk: 'пошта индексі|индекс|пошталық индекс',

@@ -1,0 +1,63 @@
+import type { Column } from '../choose/columns.js';
+import { type DateForm, dateForm } from '../contents/dates.js';
+import type { DraftedValue } from './drafted-value.js';
+import type { Plain } from './flow.js';
+
+/** Which of two ways the other date columns of the file show; `null` where none does. */
+export type DayOrder = 'day' | 'month' | null;
+
+/** How a column of dates is read. */
+export function dated(column: Column, order: DayOrder, about: string): DraftedValue {
+  const form = dateForm(column.cells.values);
+  if (form.kind === 'unreadable')
+    return { keys: {}, note: 'dates of several forms: they stay as they are' };
+  if (form.kind === 'stored') return { keys: {} };
+  if (form.kind === 'own') return { keys: { transform: [ownForm(form.hasTime)] } };
+  if (form.kind === 'patterns') return { keys: dateKeys(form.names) };
+  if (order === null) return undecided(column, form, about);
+  const name = order === 'day' ? form.dayFirst : form.monthFirst;
+  return { keys: dateKeys([name]), note: `${order} first, as in the other dates of the file` };
+}
+
+const WITH_TIME = 'yyyy-MM-dd HH:mm';
+
+/** Dates that need no pattern. */
+const ownForm = (hasTime: boolean): Plain => (hasTime ? { date: { to: WITH_TIME } } : 'date');
+
+function undecided(
+  { header }: Column,
+  { dayFirst, monthFirst }: Extract<DateForm, { kind: 'ambiguous' }>,
+  about: string,
+): DraftedValue {
+  return {
+    keys: dateKeys([dayFirst]),
+    decision: {
+      sentence: `All ${about} of "${header}" fit day/month and month/day`,
+      choices: [
+        { note: 'the day comes first', keys: dateKeys([dayFirst]) },
+        { note: 'the month comes first', keys: dateKeys([monthFirst]) },
+      ],
+    },
+  };
+}
+
+function dateKeys(names: readonly string[]): Record<string, Plain> {
+  const [first = '', ...others] = names;
+  // A time is kept where every pattern has one.
+  const to = names.every((name) => name.includes('mm')) ? { to: WITH_TIME } : {};
+  return { transform: [{ date: { from: others.length === 0 ? first : names, ...to } }] };
+}
+
+/** The order of day and month that the dates of the file show where they show one. */
+export function dayOrder(columns: readonly Column[]): DayOrder {
+  const orders = new Set<DayOrder>();
+  for (const { cells } of columns) {
+    if (cells.share('date') < 0.6) continue;
+    const form = dateForm(cells.values);
+    if (form.kind !== 'patterns') continue;
+    if (form.names.some((name) => /^d+[/-]/.test(name))) orders.add('day');
+    if (form.names.some((name) => /^M+[/-]/.test(name))) orders.add('month');
+  }
+  const [only] = orders;
+  return orders.size === 1 && only !== undefined ? only : null;
+}
