@@ -106,16 +106,31 @@ function isGroupRow(above: Row, names: Row): boolean {
   );
 }
 
+/** Gaps of a header that a row below fills when it is the names of the columns under groups. */
+const MIN_GAPS = 2;
+
 /** More names right below a header that has gaps or names that stand twice; below both, the columns hold data. */
 function isSecondHeaderRow(first: Row, second: Row, below: readonly Row[]): boolean {
   const names = first.cells.map(textOf).filter((name) => name !== '');
   const isWhole = names.length >= filledOf(second.cells) && new Set(names).size === names.length;
+  const isUnderGroups = fillsGaps(first, second) && !repeatsBelow(second.cells, below);
   return (
-    !isWhole &&
+    (!isWhole || isUnderGroups) &&
     second.row === first.row + 1 &&
     dataShare(second.cells) === 0 &&
     below.slice(0, HEADER_ROWS).some(({ cells }) => dataShare(cells) > 0)
   );
+}
+
+/** Names under the gaps of a row of groups, and none under some of its names. */
+function fillsGaps(first: Row, second: Row): boolean {
+  const gaps = second.cells.filter(
+    (cell, column) => textOf(cell) !== '' && textOf(first.cells[column]) === '',
+  );
+  const isOpen = first.cells.some(
+    (cell, column) => textOf(cell) !== '' && textOf(second.cells[column]) === '',
+  );
+  return gaps.length >= MIN_GAPS && isOpen;
 }
 
 function looksLikeNames(cells: readonly Cell[]): boolean {

@@ -6,6 +6,8 @@ import { noHeader, readHeader } from '../source/header.js';
 /** The header of a table that nobody has a mapping for yet. */
 export interface FoundHeader {
   readonly names: readonly string[];
+  /** Of two rows, the names of the lower one. */
+  readonly ownNames?: readonly string[];
   /** Row number of the header; of two rows, that of the lower one; `none` where there is none. */
   readonly row: number | 'none';
 }
@@ -23,5 +25,7 @@ export function findHeader(
   const chosen = chooseHeader(rows);
   const last = chosen.rows.at(-1);
   if (!last) return { names: chosen.names, row: 'none' };
-  return { names: readHeader(chosen.names, { ...place, sheet, row: last.row }), row: last.row };
+  const names = readHeader(chosen.names, { ...place, sheet, row: last.row });
+  if (chosen.rows.length === 1) return { names, row: last.row };
+  return { names, ownNames: last.cells.map((cell) => cell?.trim() ?? ''), row: last.row };
 }

@@ -39,6 +39,8 @@ export async function readForSuggestion(
   return {
     table: {
       headers: header.names,
+      hasNames: header.row !== 'none',
+      ownNames: header.ownNames,
       sample,
       first: data.slice(0, TRIED_ROWS),
       rows: isWhole ? data.length : undefined,

@@ -47,6 +47,10 @@ export interface RememberedColumn {
 /** A table that a mapping is drafted for: its header, and rows of it. */
 export interface Table {
   readonly headers: readonly string[];
+  /** `false`: the headers are letters, since the table has none. */
+  readonly hasNames?: boolean | undefined;
+  /** Of two header rows that were joined, the lower names. */
+  readonly ownNames?: readonly string[] | undefined;
   /** Rows spread over the file: what the columns hold is found out by them. */
   readonly sample: readonly (readonly Cell[])[];
   /** The first rows, on which the draft is tried. */

@@ -161,6 +161,59 @@ describe('a draft', () => {
     });
   });
 
+  it('asks for the style of numbers that all can be read in two ways', () => {
+    const found = suggest({ ...whole, Budget: repeated('12.000', '1.500') });
+    expect(found.mapping).toContain(
+      'DECIDE: All 12 numbers of "Budget" fit a decimal point and a decimal comma',
+    );
+    expect(mapped(found)['client']?.['fields']).not.toHaveProperty('budget');
+  });
+
+  it('counts words for nothing as empty', () => {
+    const found = suggest({
+      ...whole,
+      'Home phone': repeated('+7 495 000-10-10', 'n/a', '-'),
+      Notes: repeated('a', 'None'),
+    });
+    expect(mapped(found)['client']).toMatchObject({
+      fields: { comment: { column: 'Notes', blank: ['none'] } },
+      phones: [{ column: 'Mobile' }, { column: 'Home phone', blank: ['n/a', '-'] }],
+    });
+    expect(found.trial).toMatchObject({ clients: 12 });
+  });
+
+  it('leaves wrong second phones and e-mail addresses out, and says how many there are', () => {
+    const found = suggest({
+      ...whole,
+      'Home phone': repeated('+7 495 000-10-10', '+7 495 000-10-11', 'ask'),
+      Email: repeated('a@example.com', 'b@example.com', 'b@'),
+    });
+    expect(mapped(found)['client']).toMatchObject({
+      phones: [{ column: 'Mobile' }, { column: 'Home phone', invalid: 'drop' }],
+      emails: [{ column: 'Email', invalid: 'drop' }],
+    });
+    expect(mapped(found)).not.toHaveProperty('client.phones.0.invalid');
+    expect(found.mapping).toContain('4 of 12 cells looked at are no phones');
+    expect(found.mapping).toContain('4 of 12 cells looked at are no e-mail addresses');
+    expect(found.trial).toMatchObject({ clients: 12, rejected: 0 });
+  });
+
+  it('reads dates that need no pattern without one', () => {
+    const zoned = repeated('2026-11-03T16:05:00.000+0000', 'Nov 4, 2026 4:05 PM');
+    const found = suggest({ ...whole, 'Created Date': zoned });
+    expect(mapped(found)['client']?.['fields']).toMatchObject({
+      createdAt: { column: 'Created Date', transform: [{ date: { to: 'yyyy-MM-dd HH:mm' } }] },
+    });
+    const stored = suggest({ ...whole, 'Created Date': repeated('2026-11-03') });
+    expect(mapped(stored)['client']?.['fields']).toMatchObject({ createdAt: 'Created Date' });
+  });
+
+  it('needs a line to be uncommented where no phone is sure', () => {
+    const found = suggest({ ...id, ...name, 'Phones Mobile': phone.Mobile });
+    expect(found.toFillIn).toEqual(['client.phones (uncomment a line if it is right)']);
+    expect(found.trial).toBeNull();
+  });
+
   it('takes the country that is given, else the one whose numbers the phones are', () => {
     const columns = { ...id, ...name, Телефон: numbered('8 (999) 000-10-') };
     const country = (found: Suggestion): unknown => mapped(found)['client']?.['phones'];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { allExports, type Export } from './exports.js';
-import { figuresOf } from './figures.js';
+import { figuresOf, suggestFor } from './figures.js';
 
 /** What is asked of the suggestions, as shares. */
 const ASKED = { right: 0.95, wrongAndSure: 0.01, rows: 0.9 };
@@ -8,8 +8,9 @@ const ASKED = { right: 0.95, wrongAndSure: 0.01, rows: 0.9 };
 const plain = allExports().filter(({ shape }) => shape === undefined);
 
 const holds = (exports: readonly Export[]): void => {
-  const { columns, right, wrongAndSure, complete, accepted, smallestShare, misses } =
-    figuresOf(exports);
+  const { columns, right, wrongAndSure, complete, accepted, smallestShare, misses } = figuresOf(
+    exports.map((each) => [each, suggestFor(each)]),
+  );
   const found = { complete, accepted, misses };
   expect(right / columns, misses.join('\n')).toBeGreaterThanOrEqual(ASKED.right);
   expect(wrongAndSure / columns, misses.join('\n')).toBeLessThanOrEqual(ASKED.wrongAndSure);

@@ -46,13 +46,15 @@ export function suggestFor({ columns, rows, card, name, delimiter }: Export): Su
   });
 }
 
-export function figuresOf(exports: readonly Export[]): Figures {
+/** An export with what was suggested for it. */
+export type Suggested = readonly [of: Export, suggestion: Suggestion];
+
+export function figuresOf(suggested: readonly Suggested[]): Figures {
   const misses: string[] = [];
   let [columns, right, sureAndWrong, complete, accepted, smallestShare, types, rightTypes] = [
     0, 0, 0, 0, 0, 1, 0, 0,
   ];
-  for (const each of exports) {
-    const { columns: found, missing, trial } = suggestFor(each);
+  for (const [each, { columns: found, missing, toFillIn, trial }] of suggested) {
     each.columns.forEach(({ header, target, phoneType }, index) => {
       const suggested = found[index];
       columns++;
@@ -78,7 +80,7 @@ export function figuresOf(exports: readonly Export[]): Figures {
       continue;
     }
     complete++;
-    if (!trial) misses.push(`${each.name}: not tried`);
+    if (!trial) misses.push(`${each.name}: not tried, fill in ${toFillIn.join(', ')}`);
     else {
       accepted++;
       const share = trial.clients / trial.rows;
@@ -93,7 +95,7 @@ export function figuresOf(exports: readonly Export[]): Figures {
     }
   }
   return {
-    exports: exports.length,
+    exports: suggested.length,
     columns,
     right,
     wrongAndSure: sureAndWrong,

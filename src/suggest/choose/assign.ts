@@ -7,6 +7,7 @@ import { fieldFor, type KnownField, knownFields } from './card-fields.js';
 import type { Column } from './columns.js';
 import * as contacts from './contacts.js';
 import { fieldCandidates } from './fields.js';
+import { namelessCandidates } from './nameless.js';
 import { nameCandidates } from './names.js';
 
 /** What is done with a column: the way to use it, or why it is left out. */
@@ -137,7 +138,8 @@ function candidatesOf(request: AssignRequest, fields: readonly KnownField[]): Ca
   ]);
   const names = mode === 'contacts' || !hasPhones ? [] : nameCandidates(columns, fields);
   const addresses = hasPhones ? addressCandidates(columns, fields) : [];
-  return [...all, ...names, ...addresses]
+  const nameless = namelessCandidates(columns, wanted);
+  return [...all, ...names, ...addresses, ...nameless]
     .map((candidate) => withMemory(candidate, remembered))
     .concat(fromMemory(columns, remembered, fields));
 }

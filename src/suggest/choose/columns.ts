@@ -1,7 +1,8 @@
 import type { Profile } from '../contents/profile.js';
 import { profileOf } from '../contents/profile.js';
 import { isPhone, phoneSeparator } from '../contents/phones.js';
-import { type Meaning, recognise, type Recognised } from '../header/recognise.js';
+import { recogniseInGroup } from '../header/in-group.js';
+import type { Meaning, Recognised } from '../header/recognise.js';
 import type { Concept } from '../words/concepts.js';
 import type { Table } from '../suggestion.js';
 import { fitOf, type Fit } from './fit.js';
@@ -21,22 +22,34 @@ export interface Column {
   /** Share of its cells that are phone numbers, by the library. */
   readonly phoneShare: number;
   readonly phoneSeparator: string | null;
+  /** Whether its header is a letter or number that names nothing. */
+  readonly isNameless: boolean;
 }
 
 /** Most distinct values that the library is asked about. */
 const ASKED = 300;
 
+const NAMELESS: Recognised = { form: '', meanings: [], ofOthers: false, about: false };
+/** What programs call columns that nobody named. */
+const FILLER =
+  /^(?:column|col|field|f|столбец|колонка|поле|spalte|colonne|columna|coluna)[ _]?\d+$/iu;
+
 export function readColumns(table: Table, country: string | undefined): Column[] {
   return table.headers.map((header, index) => {
     const cells = profileOf(table.sample.map((row) => row[index] ?? null));
-    const name = recognise(header);
+    const isNameless = table.hasNames === false || FILLER.test(header);
+    const name = isNameless ? NAMELESS : recogniseInGroup(header, table.ownNames?.[index] ?? '');
     const separator = phoneSeparator(cells.values);
     const phones =
       cells.share('phoneLike') > 0 || separator !== null
         ? shareOfPhones(cells, country, separator)
         : 0;
     const meanings = name.meanings.map((meaning) => read(settled(meaning, cells), cells, phones));
-    return { index, header, name, cells, meanings, phoneShare: phones, phoneSeparator: separator };
+    return {
+      ...{ index, header, name, cells, meanings, isNameless },
+      phoneShare: phones,
+      phoneSeparator: separator,
+    };
   });
 }
 

@@ -53,6 +53,8 @@ function draftPhones(context: DraftContext): void {
     context.fillIn('client.phones');
     return;
   }
+  if (MODE_TRAITS[mode].creates && uses.every(({ score }) => score < SURE))
+    context.fillIn('client.phones (uncomment a line if it is right)');
   const phones = uses.filter(({ column }) => column.cells.filled > 0);
   const empty = uses.filter(({ column }) => column.cells.filled === 0);
   const main = phones.find(({ score }) => score >= SURE) ?? phones[0];
