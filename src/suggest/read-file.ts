@@ -10,6 +10,8 @@ export const TRIED_ROWS = 1000;
 const FROM_BEGINNING = 250;
 /** Places of a large file that rows are taken from, the last one its end. */
 const PLACES = [1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6, 1];
+/** Rows at the end that may be totals. */
+const LAST_ROWS = 3;
 /** Cells that are looked at: of a table with thousands of columns, fewer rows. */
 const MAX_CELLS = 100_000;
 
@@ -43,6 +45,7 @@ export async function readForSuggestion(
       ownNames: header.ownNames,
       sample,
       first: data.slice(0, TRIED_ROWS),
+      last: (isWhole ? data.map(cellsOf) : others).slice(-LAST_ROWS),
       rows: isWhole ? data.length : undefined,
     },
     source: {

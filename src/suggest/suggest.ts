@@ -1,10 +1,11 @@
+import { type Totals, totalsAt } from './contents/totals.js';
 import { assign, type Assigned } from './choose/assign.js';
 import { chooseCountry } from './choose/country.js';
 import { type Column, readColumns } from './choose/columns.js';
 import { draftMapping } from './draft/draft.js';
 import { dayOrder } from './draft/dates.js';
 import { languageOf } from './header/language-of.js';
-import type { ColumnSuggestion, SuggestTableRequest, Suggestion } from './suggestion.js';
+import type { ColumnSuggestion, SuggestTableRequest, Suggestion, Table } from './suggestion.js';
 import { tryMapping } from './trial.js';
 
 /**
@@ -12,14 +13,16 @@ import { tryMapping } from './trial.js';
  * reads no file.
  */
 export function suggestTable(request: SuggestTableRequest): Suggestion {
-  const { table, source, installation, mode = 'create', remembered = new Map() } = request;
+  const { source, installation, mode = 'create', remembered = new Map() } = request;
+  const totals = totalsAt(request.table.headers, request.table.last ?? []);
+  const table = totals ? withoutTotals(request.table, totals) : request.table;
   const language = languageOf(table.headers);
   const country = chooseCountry(table, request.country);
   const columns = readColumns(table, country.code);
   const assigned = assign({ columns, installation, mode, country: country.code, remembered });
   const { yaml, missing, decisions, toFillIn } = draftMapping({
     ...{ assigned, installation, mode, country, language, source },
-    dayOrder: dayOrder(columns),
+    ...{ totals, dayOrder: dayOrder(columns) },
     countOf: (column, what) => countOf(column, what, table.rows),
   });
   return {
@@ -35,6 +38,18 @@ export function suggestTable(request: SuggestTableRequest): Suggestion {
     toFillIn,
     decisions,
     trial: toFillIn.length > 0 ? null : tryMapping(yaml, table, installation),
+  };
+}
+
+/** The table as it is read with the draft. Of a large file, the last rows are not among the first ones. */
+function withoutTotals(table: Table, { rows }: Totals): Table {
+  const { sample, first, rows: all } = table;
+  const hasAll = all !== undefined && all === first.length;
+  return {
+    ...table,
+    sample: sample.slice(0, sample.length - rows),
+    first: hasAll ? first.slice(0, all - rows) : first,
+    rows: all === undefined ? undefined : all - rows,
   };
 }
 

@@ -55,6 +55,8 @@ export interface Table {
   readonly sample: readonly (readonly Cell[])[];
   /** The first rows, on which the draft is tried. */
   readonly first: readonly { readonly row: number; readonly cells: readonly Cell[] }[];
+  /** The last rows of the file. */
+  readonly last?: readonly (readonly Cell[])[] | undefined;
   /** Rows of the file where they are known. */
   readonly rows?: number | undefined;
 }

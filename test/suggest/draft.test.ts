@@ -214,6 +214,45 @@ describe('a draft', () => {
     expect(found.trial).toBeNull();
   });
 
+  it('names what may tell the clients apart: a column of another value in each row, else the phone', () => {
+    const zebra = suggest({ ...name, ...phone, Zebra: numbered('Z-') });
+    expect(zebra.mapping).toContain(
+      '# perhaps: externalId: Zebra # it has another value in every row',
+    );
+    expect(suggest({ ...name, ...phone }).mapping).toContain(
+      '# perhaps: externalId: { column: Mobile, transform: [{ phone: { country: RU } }, digits] }',
+    );
+  });
+
+  it('says which values occur where the installation does not say which are allowed', () => {
+    const segment = { type: 'ComboBox', sync: false, required: false } as const;
+    const found = suggest(
+      { ...whole, Rating: repeated('Hot', 'Cold') },
+      { installation: { card: { ...CARDS.leads, segment } } },
+    );
+    expect(found.mapping).toContain('segment: { type: ComboBox, values: [Hot, Cold] }');
+    expect(found.decisions.join()).toContain('which values segment allows');
+    expect(mapped(found)['client']?.['fields']).toMatchObject({ segment: 'Rating' });
+  });
+
+  it('leaves rows of totals at the end out', () => {
+    const headers = ['Lead ID', 'Full name', 'Mobile', 'Budget'];
+    const cells = Array.from({ length: 20 }, (_, row) => [
+      ...[`L-${row}`, 'Ada Fernhill', '+7 999 000-10-00', `${row}50`],
+    ]);
+    const all = [...cells, ['Итого:', null, null, '12345']];
+    const found = suggestTable({
+      table: {
+        ...{ headers, sample: all, last: all.slice(-3), rows: all.length },
+        first: all.map((each, row) => ({ row: row + 2, cells: each })),
+      },
+      source: { file: 'leads.csv', headerRow: 1 },
+      installation: { card: CARDS.leads },
+    });
+    expect(mapped(found)['source']).toEqual({ until: { column: 'Lead ID', startsWith: 'Итого' } });
+    expect(found.trial).toMatchObject({ rows: 20, clients: 20 });
+  });
+
   it('takes the country that is given, else the one whose numbers the phones are', () => {
     const columns = { ...id, ...name, Телефон: numbered('8 (999) 000-10-') };
     const country = (found: Suggestion): unknown => mapped(found)['client']?.['phones'];

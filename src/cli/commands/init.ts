@@ -138,5 +138,6 @@ function resultText(out: string, { replaced, fields, isRead }: InitResult): stri
 Check the lines that are marked in it: the interface does not show which fields are required, nor what a ComboBox allows.
 
 Next: cardline doctor -i ${shellWord(out)}
+Or, to try it in a sandbox, with your spreadsheet for FILE: cardline suggest FILE -i ${shellWord(out)} -o mapping.yaml
 `;
 }

@@ -2,6 +2,7 @@ import { EXIT, type ExitCode } from '../../core/errors.js';
 import { printableLine } from '../../core/text/printable.js';
 import { whole } from '../../core/text/whole.js';
 import { type ColumnSuggestion, LIKELY, SURE, type Suggestion } from '../../suggest/suggestion.js';
+import { shellWord } from '../shell-word.js';
 import { note, print, printJson } from './output.js';
 import { problemTable } from './problem-table.js';
 import type { Terminal } from './terminal.js';
@@ -80,14 +81,9 @@ function listText(head: string, lines: readonly string[]): string {
 function nextText({ file, installation, out }: Asked, isOpen: boolean): string {
   const mapping = out ?? 'mapping.yaml';
   const save = out === undefined ? `Save the mapping, such as with -o ${mapping}. ` : '';
-  const command = `cardline check ${shellWord(file)} -m ${shellWord(mapping)} -i ${shellWord(installation)}`;
+  const [input, rules, center] = [file, mapping, installation].map(pasted);
+  const command = `cardline check ${input} -m ${rules} -i ${center}`;
   return `${save}${isOpen ? 'When it is filled in:' : 'Next:'}\n  ${command}`;
 }
 
-/** A word as a shell takes it. */
-function shellWord(text: string): string {
-  const word = printableLine(text);
-  return /^[\p{L}\p{N}_./:@%+=,-]+$/u.test(word)
-    ? word
-    : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}
+const pasted = (text: string): string => shellWord(printableLine(text));

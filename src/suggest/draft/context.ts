@@ -4,6 +4,7 @@ import type { Assigned } from '../choose/assign.js';
 import type { ChosenCountry } from '../choose/country.js';
 import type { Column } from '../choose/columns.js';
 import type { Candidate } from '../choose/candidate.js';
+import type { Totals } from '../contents/totals.js';
 import type { TableSource } from '../suggestion.js';
 import type { Language } from '../words/language.js';
 import type { Lines } from './lines.js';
@@ -19,6 +20,8 @@ export interface DraftContext {
   readonly language: Language;
   readonly source: TableSource;
   readonly dayOrder: DayOrder;
+  /** Rows of totals at the end of the table. */
+  readonly totals: Totals | null;
   /** How many dates, or the like, a column has, in words: those of all rows, or of the sample. */
   readonly countOf: (column: Column, what: string) => string;
   /** Adds a sentence for the end: what a person should decide. */

@@ -8,6 +8,7 @@ import type { Plain } from './flow.js';
 import { flow, quoted } from './flow.js';
 import { joined, nameOrder } from './join.js';
 import { pairLines } from './lines.js';
+import { fillInField } from './missing.js';
 import { blankOf } from './blank.js';
 import { type DraftedValue, plainValue } from './drafted-value.js';
 import { fieldValue } from './value.js';
@@ -28,7 +29,7 @@ export function draftFields(context: DraftContext): string[] {
       if (isOpen) context.fillIn(`client.fields.${name} (uncomment its line if it is right)`);
     } else if (isNeeded && composed(context, name) === null) {
       missing.push(name);
-      fillIn(context, name, field);
+      fillInField(context, name, field);
     } else if (isNeeded) draftComposed(context, name);
   }
   return missing;
@@ -43,15 +44,6 @@ function hasSure(context: DraftContext, onlySync: boolean): boolean {
       (uses.length === 0 && composed(context, name) !== null)
     );
   });
-}
-
-function fillIn({ lines, fillIn: add }: DraftContext, name: string, field: CardField): void {
-  const what = field.sync ? 'a synchronization identifier' : 'required';
-  lines.note(
-    2,
-    `FILL IN: ${quoted(name)}: COLUMN — ${what}, and no column is like it; for the same value in all rows: { value: … }`,
-  );
-  add(`client.fields.${name}`);
 }
 
 /** Whether the field stands in the mapping, or can be uncommented, without a decision. */
@@ -98,6 +90,7 @@ function draftField(
       `${use.score.toFixed(2)}: add the column ${quoted(use.column.header)}? ${use.why}`,
     );
   unknownValues(context, name, field, value, sure.length > 0);
+  if (parts.length === 1) unlistedValues(context, name, field, first);
   return true;
 }
 
@@ -154,6 +147,30 @@ function unknownValues(
 }
 
 const MAX_UNKNOWN = 20;
+
+/** A list of which the installation does not say what it allows: the interface does not show it. */
+function unlistedValues(
+  { lines, decide }: DraftContext,
+  name: string,
+  field: CardField,
+  { column: { cells } }: Candidate,
+): void {
+  const { size } = cells.values;
+  if (!OF_LISTS.has(field.type) || field.values !== undefined || size === 0 || size > MAX_UNKNOWN)
+    return;
+  const entry = flow({ type: field.type, values: [...cells.values.keys()] });
+  lines.note(3, 'DECIDE: the installation does not say what is allowed here. If it is what the');
+  lines.note(3, 'file has, write there, else what is allowed, and run suggest again:');
+  lines.note(3, `  ${quoted(name)}: ${entry}`);
+  decide(
+    `The installation does not say which values ${name} allows; those of the file are sent as they are (client.fields.${name}).`,
+  );
+}
+
+const OF_LISTS: ReadonlySet<CardField['type']> = new Set<CardField['type']>([
+  'ComboBox',
+  'StatusField',
+]);
 
 /** First and last name have fields of their own, and the full name is made of the same columns. */
 function composed(context: DraftContext, name: string): Candidate[] | null {

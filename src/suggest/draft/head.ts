@@ -1,5 +1,5 @@
 import { MODE_TRAITS } from '../../core/mode.js';
-import { SURE, type TableSource } from '../suggestion.js';
+import { SURE } from '../suggestion.js';
 import type { Candidate } from '../choose/candidate.js';
 import { COUNTRY_ZONES } from '../words/zones.js';
 import { type DraftContext, usesOf } from './context.js';
@@ -17,7 +17,7 @@ export function draftTop(context: DraftContext): void {
   lines.note(0, 'Lines that begin with # do nothing; take the sign off to use one.');
   lines.blank();
   if (mode !== 'create') lines.add(0, `mode: ${mode}`);
-  const options = sourceOptions(source);
+  const options = sourceOptions(context);
   if (Object.keys(options).length > 0) lines.add(0, `source: ${flow(options)}`);
   draftUuid(context);
   lines.blank();
@@ -34,9 +34,14 @@ export function draftTop(context: DraftContext): void {
   lines.blank();
 }
 
-function sourceOptions({ given, headerRow }: TableSource): Record<string, Plain> {
+function sourceOptions({ source, totals }: DraftContext): Record<string, Plain> {
+  const { given, headerRow } = source;
   // A header further down is found again by the columns that the mapping names.
-  return { ...given, ...(headerRow === 'none' ? { headerRow } : {}) };
+  return {
+    ...given,
+    ...(headerRow === 'none' ? { headerRow } : {}),
+    ...(totals ? { until: { column: totals.column, startsWith: totals.startsWith } } : {}),
+  };
 }
 
 function draftUuid(context: DraftContext): void {
@@ -90,7 +95,11 @@ function draftRole(context: DraftContext): void {
   lines.add(1, `clientRoleId: { value: ${roles?.[0] ?? 1} }`, choice);
   if (roles?.length !== 1)
     context.decide(
-      `No column has the role of the clients; ${roles?.[0] ?? 1} is taken (client.clientRoleId).`,
+      `No column has the role of the clients; ${roles?.[0] ?? 1} is taken (client.clientRoleId). ${
+        roles === undefined
+          ? 'A sandbox takes any; name those of your contact center in the installation, such as clientRoles: [1].'
+          : `There are: ${roles.join(', ')}.`
+      }`,
     );
 }
 
