@@ -7,7 +7,7 @@ import type { Column } from './columns.js';
 /** Score of a column without a name; it is taken where the field is needed and no other column is like it. */
 const BY_CELLS = 0.72;
 /** Share of the cells that have to be of one kind. */
-const MOST = 0.9;
+const MIN_SHARE = 0.9;
 
 const LINKS: readonly Concept[] = ['domain', 'website'];
 
@@ -37,8 +37,8 @@ function fullName(column: Column, fields: readonly KnownField[]): Candidate[] {
   const field = fieldFor(fields, 'fullName');
   const { cells } = column;
   const isName =
-    cells.share('name') > MOST &&
-    cells.shareOf((text) => /\S\s+\S/.test(text)) > MOST &&
+    cells.share('name') > MIN_SHARE &&
+    cells.shareOf((text) => /\S\s+\S/.test(text)) > MIN_SHARE &&
     cells.share('company') < 0.3;
   return field && isName ? [to(column, field, 'its cells look like names of persons')] : [];
 }
@@ -60,7 +60,7 @@ export function isIdentifying({ cells, phoneShare }: Column): boolean {
   const isUnique = cells.filled === cells.rows && cells.values.size === cells.filled;
   if (!isUnique || phoneShare > 0.5) return false;
   return (
-    cells.shareOf((text) => /^[\p{L}\p{N}_./-]*\d[\p{L}\p{N}_./-]*$/u.test(text)) > MOST &&
+    cells.shareOf((text) => /^[\p{L}\p{N}_./-]*\d[\p{L}\p{N}_./-]*$/u.test(text)) > MIN_SHARE &&
     (['date', 'ip', 'uuid', 'url'] as const).every((kind) => cells.share(kind) < 0.5)
   );
 }
@@ -68,7 +68,7 @@ export function isIdentifying({ cells, phoneShare }: Column): boolean {
 function domain(column: Column, fields: readonly KnownField[]): Candidate[] {
   const field = fieldFor(fields, ...LINKS);
   const share = column.cells.share('url');
-  if (!field || share < MOST) return [];
+  if (!field || share < MIN_SHARE) return [];
   return [to(column, field, `${percent(share)} of its cells are domains or links`)];
 }
 
