@@ -16,8 +16,10 @@ export function suggestTable(request: SuggestTableRequest): Suggestion {
   const { source, installation, mode = 'create', remembered = new Map() } = request;
   const totals = totalsAt(request.table.headers, request.table.last ?? []);
   const table = totals ? withoutTotals(request.table, totals) : request.table;
-  const language = languageOf(table.headers);
-  const country = chooseCountry(table, request.country);
+  // Letters in place of a header are words of no language.
+  const headers = table.hasNames === false ? table.headers.map(() => '') : table.headers;
+  const language = languageOf(headers);
+  const country = chooseCountry({ ...table, headers }, request.country);
   const columns = readColumns(table, country.code);
   const assigned = assign({ columns, installation, mode, country: country.code, remembered });
   const { yaml, missing, decisions, toFillIn } = draftMapping({

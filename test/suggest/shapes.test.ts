@@ -63,6 +63,11 @@ describe('what is suggested for files with two header rows, with titles, and wit
     expect(smallestShare, misses.join('\n')).toBeGreaterThanOrEqual(0.9);
   });
 
+  it('knows the country of phones without a header', () => {
+    const [, found] = suggested.find(([{ name }]) => name === 'headless-tab') ?? [];
+    expect(found?.mapping).toContain('timeZone: { value: Europe/Berlin }');
+  });
+
   it.each(['two-row-header', 'title-rows', 'no-header'])(
     'is accepted by check: %s',
     async (name) => {
