@@ -42,6 +42,12 @@ describe('the header of a table, by its content', () => {
       'Client id|Client name|Phones home|Phones work',
     ],
     [
+      'of two rows is joined where some names stand above alone',
+      `id,name,Contact,,Company,,notes\n,,phone,mail,phone,mail,\n1,Anna,79161234567,a@b.example,7495,c@d.example,x\n2,Oleg,79161234568,e@b.example,7496,f@d.example,y`,
+      [1, 2],
+      'id|name|Contact phone|Contact mail|Company phone|Company mail|notes',
+    ],
+    [
       'of two rows stands below a title',
       `Leads,,,\n,Person,,Phone\nid,first,last,\n1,Anna,Ray,79161234567\n2,Oleg,Ray,79161234567`,
       [2, 3],

@@ -75,6 +75,6 @@ function nextText({ exitCode }: DoctorResult, { installation, mapping, file }: N
   if (exitCode !== EXIT.ok || file === undefined) return '';
   const words = ['-i', installation].map(shellWord).join(' ');
   return mapping === undefined
-    ? `\n\nNext: cardline suggest ${shellWord(file)} ${words}`
+    ? `\n\nNext: cardline suggest ${shellWord(file)} ${words} -o mapping.yaml`
     : `\n\nNext: cardline check ${shellWord(file)} -m ${shellWord(mapping)} ${words}`;
 }
