@@ -58,7 +58,7 @@ export {
   operations,
 } from './contract/operations.js';
 export type { Address, Client, Email, Phone } from './core/client/card.js';
-export * from './core/errors.js';
+export * from './core/errors/errors.js';
 export { StopRun } from './core/stop.js';
 export { OutputError } from './report/files/output-error.js';
 export type { Difference, Inspection, Verdict } from './core/inspection.js';
@@ -72,8 +72,8 @@ export type { Problem, ProblemCount } from './core/problem.js';
 export type { Suspicion } from './mapping/suspicions.js';
 export type { Repeated } from './core/duplicates/repeated.js';
 export type { Progress, RowReport, Summary } from './core/report.js';
-export type { Cell, Row } from './core/row.js';
-export type { SourceInfo, SourceOptions } from './core/source.js';
+export type { Cell, Row } from './core/table/row.js';
+export type { SourceInfo, SourceOptions } from './core/table/source.js';
 export type { ComparisonCounts, RowDifference } from './report/compare/compare.js';
 export { type LineFormat, REPORT_FORMATS, type ReportFormat } from './report/formats.js';
 export type { RowPlace } from './report/reasons.js';

@@ -26,7 +26,7 @@ import { readFactOf } from '../src/core/facts/fold.js';
 import { identifiersOf } from '../src/core/client/identities.js';
 import type { PreparedChunk } from '../src/core/client/prepared.js';
 import type { Problem } from '../src/core/problem.js';
-import type { Cell } from '../src/core/row.js';
+import type { Cell } from '../src/core/table/row.js';
 import { createSeenKeys } from '../src/dedup/seen.js';
 import { loadInstallation } from '../src/installation/load.js';
 import { screenChunk } from '../src/pipeline/screen.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../core/errors.js';
+import { UsageError } from '../core/errors/errors.js';
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
 import type { CampaignSettings } from '../pipeline/batch/batch.js';
 import type { ImportRequest } from './requests.js';

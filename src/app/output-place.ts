@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '../core/errors.js';
+import { UsageError } from '../core/errors/errors.js';
 
 /**
  * Makes sure that a file which a person goes on to work with is not lost: nothing is there, or it may be replaced.

@@ -1,10 +1,10 @@
-import type { ExitCode } from '../core/errors.js';
+import type { ExitCode } from '../core/errors/errors.js';
 import type { Mode } from '../core/mode.js';
 import type { ShownPayload } from '../core/client/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
 import type { Suspicion } from '../mapping/suspicions.js';
 import type { Progress, Summary } from '../core/report.js';
-import type { SourceInfo, SourceOptions } from '../core/source.js';
+import type { SourceInfo, SourceOptions } from '../core/table/source.js';
 import type { TopReasons } from '../report/top-reasons.js';
 import type { Trial } from './inputs/trial.js';
 import type { RunOptionsOf } from './options/run-options.js';

@@ -1,7 +1,7 @@
 import type { CampaignChoice } from '../app/requests.js';
-import { UsageError } from '../core/errors.js';
+import { UsageError } from '../core/errors/errors.js';
 import { defined } from '../core/defined.js';
-import { numberOption, textOption } from './options.js';
+import { numberOption, textOption } from './options/options.js';
 
 export const campaignOptions = {
   campaign: textOption(

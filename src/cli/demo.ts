@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImportRequest, ImportResult } from '../app/requests.js';
-import { EXIT, type ExitCode } from '../core/errors.js';
+import { EXIT, type ExitCode } from '../core/errors/errors.js';
 import { sandboxEnvironment } from '../sandbox/environment.js';
 import { withSandbox } from './embedded-sandbox.js';
 import { printImportResult } from './output/import-result.js';

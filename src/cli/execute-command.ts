@@ -1,8 +1,8 @@
 import type { ExecutableRun, FilesRequest, ImportResult } from '../app/requests.js';
-import type { ExitCode } from '../core/errors.js';
+import type { ExitCode } from '../core/errors/errors.js';
 import { importIntoSandbox, inSandbox } from './import-into-sandbox.js';
 import { inputText } from './input-text.js';
-import { flagOption, quietOption } from './options.js';
+import { flagOption, quietOption } from './options/options.js';
 import { nextAfterRun } from './next/after-run.js';
 import { printImportResult } from './output/import-result.js';
 import { stopWaiting } from './output/stopped.js';

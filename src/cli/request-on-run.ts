@@ -1,5 +1,5 @@
 import { defined } from '../core/defined.js';
-import { ledgerNamed } from './ledger-option.js';
+import { ledgerNamed } from './options/ledger-option.js';
 
 /** A request on a run of a ledger: its installation is that of the run where none is given. */
 export async function requestOnRun<O extends { readonly ledger?: string }>(

@@ -1,6 +1,6 @@
 import type { AbsentClient, ClientChanges } from '../core/change.js';
 import type { CenterPort } from '../core/center-port.js';
-import { OutcomeUnknownError, RefusedError } from '../core/errors.js';
+import { OutcomeUnknownError, RefusedError } from '../core/errors/errors.js';
 import { meaningOf } from '../core/http-status.js';
 import type { SyncIdentifiers } from '../core/client/identifiers.js';
 import { shortenedMessage } from '../core/text/shortened.js';

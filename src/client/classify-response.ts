@@ -6,7 +6,7 @@ import {
   TryLaterError,
   type ContactCenterError,
   type ForeignAnswer,
-} from '../core/errors.js';
+} from '../core/errors/errors.js';
 import { classOf, meaningOf, type StatusMeaning } from '../core/http-status.js';
 import { readBody, type Answer, type Body } from './body.js';
 import { seenIn } from './foreign-answer.js';

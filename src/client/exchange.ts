@@ -1,5 +1,9 @@
 import type { Dispatcher } from 'undici';
-import { NotSentError, OutcomeUnknownError, type ContactCenterError } from '../core/errors.js';
+import {
+  NotSentError,
+  OutcomeUnknownError,
+  type ContactCenterError,
+} from '../core/errors/errors.js';
 import type { Answer } from './body.js';
 import { transportError } from './transport-error.js';
 

@@ -1,4 +1,4 @@
-import type { ConfigMistake } from '../core/errors.js';
+import type { ConfigMistake } from '../core/errors/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { substitute, type Environment } from './connection/environment.js';
 import { USER_AGENT } from './user-agent.js';

@@ -1,5 +1,5 @@
 import type { OperationName } from '../contract/operations.js';
-import { NotPermittedError } from '../core/errors.js';
+import { NotPermittedError } from '../core/errors/errors.js';
 import { type PermittedHours, hoursText, localText, nextPermitted } from '../core/time/hours.js';
 import type { Installation } from '../installation/installation.js';
 import type { Answer } from './body.js';

@@ -1,4 +1,8 @@
-import { NotSentError, OutcomeUnknownError, type ContactCenterError } from '../core/errors.js';
+import {
+  NotSentError,
+  OutcomeUnknownError,
+  type ContactCenterError,
+} from '../core/errors/errors.js';
 
 /** What went wrong on the way. */
 export interface TransportFailure {

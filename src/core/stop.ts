@@ -1,4 +1,4 @@
-import { CardlineError, EXIT } from './errors.js';
+import { CardlineError, EXIT } from './errors/errors.js';
 
 /** Why a run ends before its input does. Nothing is lost: the same command continues it. */
 export class StopRun extends CardlineError {

@@ -1,7 +1,12 @@
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { CardlineError, LedgerError, LedgerInUseError, NoLedgerError } from '../core/errors.js';
-import { codeOf } from '../core/error-code.js';
+import {
+  CardlineError,
+  LedgerError,
+  LedgerInUseError,
+  NoLedgerError,
+} from '../core/errors/errors.js';
+import { codeOf } from '../core/errors/error-code.js';
 import { APPLICATION_ID, UNMARKED_VERSIONS } from './ledger-file.js';
 import { SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema.js';
 

@@ -1,9 +1,9 @@
 import type { FieldValue } from '../core/client/card.js';
-import type { ColumnEvidence } from '../core/evidence.js';
+import type { ColumnEvidence } from '../core/table/evidence.js';
 import type { Installation } from '../installation/installation.js';
 import type { MappedPayload } from '../core/payload.js';
 import type { Problem } from '../core/problem.js';
-import type { Cell } from '../core/row.js';
+import type { Cell } from '../core/table/row.js';
 import { clearBlanks } from './compile/blank.js';
 import { compileContext, type CompileContext } from './compile/context.js';
 import { compileFields, type Fields } from './compile/fields.js';

@@ -1,6 +1,6 @@
 import { mistakeAt } from '../config/check-document.js';
 import { suggestion } from '../config/nearest.js';
-import { ConfigurationError } from '../core/errors.js';
+import { ConfigurationError } from '../core/errors/errors.js';
 import type { LoadedMapping } from './load.js';
 import type { Until } from './schema/sections.js';
 

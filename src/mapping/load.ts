@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { ConfigurationError, InputError } from '../core/errors.js';
+import { ConfigurationError, InputError } from '../core/errors/errors.js';
 import type { Mode } from '../core/mode.js';
 import { type CheckedMapping, checkMapping } from './check-mapping.js';
 import { readDocument, type PlacedDocument } from '../config/document.js';

@@ -1,6 +1,6 @@
-import type { ColumnEvidence } from '../core/evidence.js';
+import type { ColumnEvidence } from '../core/table/evidence.js';
 import { whole } from '../core/text/whole.js';
-import { NEEDS_NO_PATTERN, patternsOf } from './transforms/date-looks.js';
+import { NEEDS_NO_PATTERN, patternsOf } from './transforms/date/date-looks.js';
 import { STYLES } from './transforms/number-text.js';
 
 /** A reason to believe that the mapping, and not the file, is wrong about a column. */

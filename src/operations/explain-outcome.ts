@@ -6,7 +6,7 @@ import {
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
-} from '../core/errors.js';
+} from '../core/errors/errors.js';
 import { isServerError } from '../core/http-status.js';
 import { isReadOnly } from './read-only.js';
 

@@ -7,7 +7,7 @@ import {
   NotSentError,
   OutcomeUnknownError,
   TryLaterError,
-} from '../core/errors.js';
+} from '../core/errors/errors.js';
 import { retryDelay } from '../core/time/retry-timing.js';
 import { isReadOnly } from './read-only.js';
 import { explainOutcome } from './explain-outcome.js';

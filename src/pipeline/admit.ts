@@ -1,4 +1,4 @@
-import { UsageError } from '../core/errors.js';
+import { UsageError } from '../core/errors/errors.js';
 import type { Fact } from '../core/facts/facts.js';
 import type { RowStage } from '../core/facts/stage.js';
 import { type RowState, awaitsCampaign } from '../core/facts/row-state.js';

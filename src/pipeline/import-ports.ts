@@ -3,7 +3,7 @@ import type { PreparedChunk } from '../core/client/prepared.js';
 import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
 import type { KnownRows } from '../core/duplicates/known.js';
 import type { SeenKeys } from '../core/duplicates/seen.js';
-import type { CardlineError } from '../core/errors.js';
+import type { CardlineError } from '../core/errors/errors.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { RunMode } from '../core/mode.js';
 import type { OutcomeCounts } from '../core/outcome.js';

@@ -1,4 +1,4 @@
-import { CardlineError } from '../core/errors.js';
+import { CardlineError } from '../core/errors/errors.js';
 import { INTERRUPTED, StopRun } from '../core/stop.js';
 import { executeChunks } from './execute-chunks.js';
 import type { ImportPorts, ImportSettings, ImportEnd } from './import-ports.js';

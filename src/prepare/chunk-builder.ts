@@ -1,7 +1,7 @@
 import { isClient } from '../core/client/card.js';
 import type { KeptRow, PreparedChunk, RowRecord, ShownClient } from '../core/client/prepared.js';
 import type { Problem } from '../core/problem.js';
-import type { Row } from '../core/row.js';
+import type { Row } from '../core/table/row.js';
 import { shortened } from '../core/text/shortened.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
 import { ByteWriter } from './byte-writer.js';

@@ -1,7 +1,7 @@
-import { InputError } from '../core/errors.js';
+import { InputError } from '../core/errors/errors.js';
 import type { Installation } from '../installation/installation.js';
-import type { Row } from '../core/row.js';
-import type { SourceOptions } from '../core/source.js';
+import type { Row } from '../core/table/row.js';
+import type { SourceOptions } from '../core/table/source.js';
 import { columnsOf, type CompiledMapping, compileMapping } from '../mapping/compile.js';
 import { endColumn } from '../mapping/end-column.js';
 import type { LoadedMapping } from '../mapping/load.js';

@@ -5,7 +5,7 @@ import {
   InputError,
   type InputPlace,
   UsageError,
-} from '../core/errors.js';
+} from '../core/errors/errors.js';
 import type { PreparedChunk } from '../core/client/prepared.js';
 import type { Preparation, PreparePlan } from './plan.js';
 

@@ -1,9 +1,9 @@
 import type { Installation } from '../installation/installation.js';
 import type { Mode } from '../core/mode.js';
-import type { SourceInfo, SourceOptions } from '../core/source.js';
+import type { SourceInfo, SourceOptions } from '../core/table/source.js';
 import type { PreparedChunk } from '../core/client/prepared.js';
-import type { Cell, Row } from '../core/row.js';
-import type { RowPart } from '../core/row-range.js';
+import type { Cell, Row } from '../core/table/row.js';
+import type { RowPart } from '../core/table/row-range.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
 

@@ -1,8 +1,9 @@
-import { asOneError, ConfigurationError, InputError } from '../core/errors.js';
+import { ConfigurationError, InputError } from '../core/errors/errors.js';
+import { asOneError } from '../core/errors/one-error.js';
 import type { PreparedChunk } from '../core/client/prepared.js';
-import type { Row } from '../core/row.js';
-import { isPart, PartFilter } from '../core/row-range.js';
-import type { SourceOptions } from '../core/source.js';
+import type { Row } from '../core/table/row.js';
+import { isPart, PartFilter } from '../core/table/row-range.js';
+import type { SourceOptions } from '../core/table/source.js';
 import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';

@@ -1,5 +1,5 @@
 import type { Problem } from '../core/problem.js';
-import type { RowDefect } from '../core/row.js';
+import type { RowDefect } from '../core/table/row.js';
 import type { MappedRow } from '../mapping/compile.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Cell, Row } from '../core/row.js';
+import type { Cell, Row } from '../core/table/row.js';
 import { traitsOf } from '../source/formats.js';
 import { chooseHeader, headerWith, HEADER_ROWS, lettersOf } from '../source/header-choice.js';
 import { noHeader, readHeader } from '../source/header.js';

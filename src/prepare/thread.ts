@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
-import { codeOf } from '../core/error-code.js';
-import { InputError } from '../core/errors.js';
+import { codeOf } from '../core/errors/error-code.js';
+import { InputError } from '../core/errors/errors.js';
 import type { PreparedChunk } from '../core/client/prepared.js';
 import { type FromThread, type ToThread, fromPlainError } from './messages.js';
 import { INTERRUPTED, StopRun } from '../core/stop.js';

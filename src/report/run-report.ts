@@ -1,7 +1,7 @@
 import type { RunRecord } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
-import type { Cell } from '../core/row.js';
+import type { Cell } from '../core/table/row.js';
 import type { ReportedRun } from './columns.js';
 import type { RunTimeline } from './timeline.js';
 

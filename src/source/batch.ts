@@ -1,4 +1,4 @@
-import type { Row } from '../core/row.js';
+import type { Row } from '../core/table/row.js';
 import { BATCH_CHARACTERS, BATCH_ROWS, CELL_CHARACTERS } from './limits.js';
 
 /** Gathers rows that are handed on together: few enough that their memory is bounded, whatever they hold. */

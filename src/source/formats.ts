@@ -1,4 +1,4 @@
-import type { RejectsFormat, Source, SourceOptions } from '../core/source.js';
+import type { RejectsFormat, Source, SourceOptions } from '../core/table/source.js';
 import type { FoundFile } from './file.js';
 
 /** What can be done with an input format, and what its files are like. */

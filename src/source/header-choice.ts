@@ -1,4 +1,4 @@
-import type { Cell, Row } from '../core/row.js';
+import type { Cell, Row } from '../core/table/row.js';
 import { columnLetters } from './column-letters.js';
 
 /** Rows from the beginning among which a header is looked for. */

@@ -1,5 +1,5 @@
-import { InputError } from '../core/errors.js';
-import type { Cell } from '../core/row.js';
+import { InputError } from '../core/errors/errors.js';
+import type { Cell } from '../core/table/row.js';
 import { columnLetters } from './column-letters.js';
 import { traitsOf } from './formats.js';
 

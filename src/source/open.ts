@@ -1,5 +1,5 @@
-import { InputError } from '../core/errors.js';
-import type { Source, SourceOptions } from '../core/source.js';
+import { InputError } from '../core/errors/errors.js';
+import type { Source, SourceOptions } from '../core/table/source.js';
 import { emptyFile, inspectFile, readChunks, readHead } from './file.js';
 import { DEFAULT_FORMAT, traitsOf, type InputFormat } from './formats.js';
 import { gunzipChunks } from './gunzip.js';

@@ -1,4 +1,4 @@
-import type { Row } from '../core/row.js';
+import type { Row } from '../core/table/row.js';
 import { traitsOf } from '../source/formats.js';
 import { chooseHeader } from '../source/header-choice.js';
 import { noHeader, readHeader } from '../source/header.js';

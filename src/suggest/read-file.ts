@@ -1,5 +1,5 @@
-import type { Cell, Row } from '../core/row.js';
-import type { SourceOptions } from '../core/source.js';
+import type { Cell, Row } from '../core/table/row.js';
+import type { SourceOptions } from '../core/table/source.js';
 import { openSource } from '../source/open.js';
 import { findHeader } from './header-row.js';
 import type { Table, TableSource } from './suggestion.js';

@@ -1,8 +1,8 @@
 import type { PHONE_TYPES } from '../core/client/card.js';
 import type { Mode } from '../core/mode.js';
 import type { ProblemCount } from '../core/problem.js';
-import type { Cell } from '../core/row.js';
-import type { SourceInfo } from '../core/source.js';
+import type { Cell } from '../core/table/row.js';
+import type { SourceInfo } from '../core/table/source.js';
 import type { Installation } from '../installation/installation.js';
 
 export type PhoneType = (typeof PHONE_TYPES)[number];

@@ -9,7 +9,7 @@ import {
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
-} from '../../src/core/errors.js';
+} from '../../src/core/errors/errors.js';
 import { DEFAULT_PATIENCE } from '../../src/core/time/retry-timing.js';
 import type { Misbehaviour } from '../helpers/contact-center.js';
 import { createTimeline } from '../simulation/timeline.js';

@@ -9,7 +9,11 @@ import { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { handshake } from '../../src/client/connection/handshake.js';
 import { createContactCenter, type ContactCenter } from '../../src/client/contact-center.js';
-import { ConfigurationError, NotSentError, OutcomeUnknownError } from '../../src/core/errors.js';
+import {
+  ConfigurationError,
+  NotSentError,
+  OutcomeUnknownError,
+} from '../../src/core/errors/errors.js';
 import type { Installation, Transport } from '../../src/installation/installation.js';
 import {
   clientAt,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { operations } from '../../src/contract/operations.js';
 import { isClient } from '../../src/core/client/card.js';
-import type { Cell } from '../../src/core/row.js';
+import type { Cell } from '../../src/core/table/row.js';
 import { loadInstallation } from '../../src/installation/load.js';
 import { compileMapping, type MappedRow } from '../../src/mapping/compile.js';
 import { loadMapping } from '../../src/mapping/load.js';

@@ -24,7 +24,7 @@ import {
   LostFactsError,
   NoLedgerError,
   UsageError,
-} from '../../src/core/errors.js';
+} from '../../src/core/errors/errors.js';
 import type { Fact } from '../../src/core/facts/facts.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
 import { noOutcomes } from '../../src/core/outcome.js';

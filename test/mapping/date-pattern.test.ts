@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileDate } from '../../src/mapping/transforms/date-pattern.js';
+import { compileDate } from '../../src/mapping/transforms/date/date-pattern.js';
 
 const PATTERNS = [
   ['dd.MM.yyyy', /^\d{2}\.\d{2}\.\d{4}$/],

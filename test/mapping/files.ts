@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import { type Client, isClient } from '../../src/core/client/card.js';
-import { ConfigurationError, type ConfigMistake } from '../../src/core/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../../src/core/errors/errors.js';
 import type { Installation } from '../../src/installation/installation.js';
 import type { Mode } from '../../src/core/mode.js';
-import type { Cell } from '../../src/core/row.js';
+import type { Cell } from '../../src/core/table/row.js';
 import { compileMapping, type CompiledMapping, type MappedRow } from '../../src/mapping/compile.js';
 import { loadMapping, type LoadOptions } from '../../src/mapping/load.js';
 

@@ -4,8 +4,8 @@ import type { CountryCode } from 'libphonenumber-js/core';
 import { getCountries } from 'libphonenumber-js/core';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { libraryReader, phoneReader } from '../../src/mapping/transforms/phone.js';
-import { phoneShortcut } from '../../src/mapping/transforms/phone-shortcut.js';
+import { libraryReader, phoneReader } from '../../src/mapping/transforms/phone/phone.js';
+import { phoneShortcut } from '../../src/mapping/transforms/phone/phone-shortcut.js';
 
 const countries = getCountries(metadata);
 

@@ -7,7 +7,7 @@ import {
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
-} from '../../src/core/errors.js';
+} from '../../src/core/errors/errors.js';
 
 /** A contact center whose two methods fail so, one failure after the other, and then answer. */
 function asking(failures: readonly Error[], attemptMs = 0) {

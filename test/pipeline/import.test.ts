@@ -7,7 +7,7 @@ import {
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
-} from '../../src/core/errors.js';
+} from '../../src/core/errors/errors.js';
 import type { CreateResult, CenterPort } from '../../src/core/center-port.js';
 import type { PreparedChunk } from '../../src/core/client/prepared.js';
 import type { RunLedger } from '../../src/core/ledger.js';

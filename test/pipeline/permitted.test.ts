@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { NotSentError } from '../../src/core/errors.js';
+import { NotSentError } from '../../src/core/errors/errors.js';
 import { type PermittedHours, nextPermitted } from '../../src/core/time/hours.js';
 import { createLimiter } from '../../src/pipeline/limiter/limiter.js';
 import { createPermits } from '../../src/pipeline/sending/permits.js';

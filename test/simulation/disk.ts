@@ -1,4 +1,4 @@
-import { LedgerError } from '../../src/core/errors.js';
+import { LedgerError } from '../../src/core/errors/errors.js';
 import type { Fact } from '../../src/core/facts/facts.js';
 import { type WaitingRows, reportRows, waitingIn } from '../../src/core/facts/report-rows.js';
 import type { RunLedger } from '../../src/core/ledger.js';

@@ -1,4 +1,4 @@
-import { LedgerError } from '../../src/core/errors.js';
+import { LedgerError } from '../../src/core/errors/errors.js';
 import { type OutcomeCounts, noOutcomes } from '../../src/core/outcome.js';
 import type { RowReport } from '../../src/core/report.js';
 import type { FailureLimit } from '../../src/pipeline/guard.js';

@@ -5,7 +5,7 @@ import {
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
-} from '../../src/core/errors.js';
+} from '../../src/core/errors/errors.js';
 import { type Books, Breakdown, CAMPAIGN, MESSAGES, type NewClient } from './books.js';
 import type { Life } from './life.js';
 import { shuffled } from './random.js';

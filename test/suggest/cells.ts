@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
-import { compileDate } from '../../src/mapping/transforms/date-pattern.js';
+import { compileDate } from '../../src/mapping/transforms/date/date-pattern.js';
 import { type Random, randomOf } from './random.js';
 import { PLACES, type Place } from './people.js';
 

@@ -6,7 +6,7 @@ import {
   NotAuthorizedError,
   RefusedError,
   TryLaterError,
-} from '../../core/errors.js';
+} from '../../core/errors/errors.js';
 import { isServerError, meaningOf } from '../../core/http-status.js';
 import { permittedTime } from '../../core/time/hours.js';
 import type { PaceLimits } from '../../pipeline/sending/pace.js';

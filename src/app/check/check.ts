@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import { EvidenceTally } from '../../core/evidence.js';
-import { EXIT } from '../../core/errors.js';
+import { EvidenceTally } from '../../core/table/evidence.js';
+import { EXIT } from '../../core/errors/errors.js';
 import { suspicionsOf } from '../../mapping/suspicions.js';
 import { noOutcomes } from '../../core/outcome.js';
 import type { PreparedChunk, ShownPayload } from '../../core/client/prepared.js';

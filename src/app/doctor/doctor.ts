@@ -1,4 +1,9 @@
-import { CardlineError, ContactCenterError, EXIT, type ExitCode } from '../../core/errors.js';
+import {
+  CardlineError,
+  ContactCenterError,
+  EXIT,
+  type ExitCode,
+} from '../../core/errors/errors.js';
 import { clock, credentials, path } from './checks/answers.js';
 import { campaign } from './checks/campaign.js';
 import { file, installation, mapping } from './checks/files.js';

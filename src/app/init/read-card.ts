@@ -5,7 +5,7 @@ import {
   NotAuthorizedError,
   RefusedError,
   UsageError,
-} from '../../core/errors.js';
+} from '../../core/errors/errors.js';
 import { systemClock } from '../../core/time/system-clock.js';
 import type { Installation } from '../../installation/installation.js';
 import { withRetries } from '../../operations/with-retries.js';

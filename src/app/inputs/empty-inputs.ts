@@ -1,4 +1,4 @@
-import { EXIT } from '../../core/errors.js';
+import { EXIT } from '../../core/errors/errors.js';
 import type { PreparedChunk } from '../../core/client/prepared.js';
 import type { CheckResult, FilesRequest, ImportResult } from '../requests.js';
 

@@ -1,7 +1,7 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '../../core/errors/errors.js';
 import type { RowReport } from '../../core/report.js';
-import type { Row } from '../../core/row.js';
-import type { SourceOptions } from '../../core/source.js';
+import type { Row } from '../../core/table/row.js';
+import type { SourceOptions } from '../../core/table/source.js';
 import { openSource } from '../../source/open.js';
 import type { OpenedInput } from '../../prepare/plan.js';
 import { markOf, type ReadInput } from './read-inputs.js';

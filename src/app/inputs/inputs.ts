@@ -1,5 +1,5 @@
 import { stdin } from 'node:process';
-import { UsageError } from '../../core/errors.js';
+import { UsageError } from '../../core/errors/errors.js';
 import { refuseOtherThanFile } from '../../source/file.js';
 import { spoolStandardInput } from '../../source/standard-input.js';
 import type { InputFile } from '../../prepare/plan.js';

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { SourceOptions } from '../../core/source.js';
+import type { SourceOptions } from '../../core/table/source.js';
 import type { InputFile, OpenedInput } from '../../prepare/plan.js';
 
 /** An input of a run, as it was when the run began. */

@@ -1,6 +1,6 @@
-import { InputError } from '../../core/errors.js';
-import { PartFilter, type RowPart } from '../../core/row-range.js';
-import type { SourceOptions } from '../../core/source.js';
+import { InputError } from '../../core/errors/errors.js';
+import { PartFilter, type RowPart } from '../../core/table/row-range.js';
+import type { SourceOptions } from '../../core/table/source.js';
 import { openSource } from '../../source/open.js';
 import type { InputFile, OpenedInput } from '../../prepare/plan.js';
 

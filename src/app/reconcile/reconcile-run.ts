@@ -1,4 +1,4 @@
-import { LedgerInUseError, UsageError } from '../../core/errors.js';
+import { LedgerInUseError, UsageError } from '../../core/errors/errors.js';
 import type { RowState } from '../../core/facts/row-state.js';
 import type { RunRecord } from '../../core/ledger.js';
 import type { Problem } from '../../core/problem.js';

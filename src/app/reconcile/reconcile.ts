@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors.js';
+import { UsageError } from '../../core/errors/errors.js';
 import { type Installation, syncFields } from '../../installation/installation.js';
 import type { Mode } from '../../core/mode.js';
 import type { UpdatePayload } from '../../core/payload.js';

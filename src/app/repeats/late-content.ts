@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { codeOf } from '../../core/error-code.js';
+import { codeOf } from '../../core/errors/error-code.js';
 import type { RunIdentity } from '../../core/ledger.js';
 import type { RunMode } from '../../core/mode.js';
 import type { Ledger, OpenedRun, RunRequest } from '../../ledger/ledger.js';

@@ -4,7 +4,7 @@ import { defined } from '../../core/defined.js';
 import { type Installation, syncFields } from '../../installation/installation.js';
 import { DEFAULT_RECOVERY } from '../../installation/recovery.js';
 import type { RunIdentity } from '../../core/ledger.js';
-import type { SourceOptions } from '../../core/source.js';
+import type { SourceOptions } from '../../core/table/source.js';
 import type { MappingDigests } from '../../mapping/load.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import type { Content } from './content.js';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { KnownRows } from '../../core/duplicates/known.js';
 import { defined } from '../../core/defined.js';
-import type { CardlineError } from '../../core/errors.js';
+import type { CardlineError } from '../../core/errors/errors.js';
 import type { EarlierRun, RunIdentity, RunLedger } from '../../core/ledger.js';
 import type { Summary } from '../../core/report.js';
 import { systemClock } from '../../core/time/system-clock.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { MODES, type Mode } from '../../core/mode.js';
-import { UsageError } from '../../core/errors.js';
+import { UsageError } from '../../core/errors/errors.js';
 import { defined } from '../../core/defined.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import { keptOptions, keptSchema } from '../options/kept-options.js';

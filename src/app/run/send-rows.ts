@@ -1,7 +1,7 @@
 import type { ContactCenter } from '../../client/contact-center.js';
 import { createClientChanges, createCenterPort } from '../../client/center-port.js';
 import type { PreparedChunk } from '../../core/client/prepared.js';
-import { EvidenceTally } from '../../core/evidence.js';
+import { EvidenceTally } from '../../core/table/evidence.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import type { Installation, Transport } from '../../installation/installation.js';
 import type { KnownRows } from '../../core/duplicates/known.js';

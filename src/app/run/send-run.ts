@@ -1,4 +1,4 @@
-import { CardlineError } from '../../core/errors.js';
+import { CardlineError } from '../../core/errors/errors.js';
 import type { KnownRows } from '../../core/duplicates/known.js';
 import type { RunLedger } from '../../core/ledger.js';
 import { type ReadSoFar, totalOf } from '../../pipeline/guard.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { SourceInfo, SourceOptions } from '../../core/source.js';
+import type { SourceInfo, SourceOptions } from '../../core/table/source.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
 import { readInputs } from '../inputs/read-inputs.js';
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../core/row.js';
+import type { Row } from '../../core/table/row.js';
 import type { RowReport } from '../../core/report.js';
 import type { ChosenColumns } from '../../report/run-report.js';
 import { InputRows } from '../inputs/input-rows.js';

@@ -1,5 +1,5 @@
 import { nearest } from '../../config/nearest.js';
-import { UsageError } from '../../core/errors.js';
+import { UsageError } from '../../core/errors/errors.js';
 import type { RunRecord } from '../../core/ledger.js';
 import type { Ledger } from '../../ledger/ledger.js';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { UsageError } from '../../core/errors.js';
+import { UsageError } from '../../core/errors/errors.js';
 import { suggestion } from '../../config/nearest.js';
 import { type Trend, trendPoints, trendsOf } from '../../report/compare/trend.js';
 import { DEFAULT_LEDGER } from '../defaults.js';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { InputError } from '../../core/errors.js';
+import { InputError } from '../../core/errors/errors.js';
 import type { RunRecord } from '../../core/ledger.js';
 import type { RowReport } from '../../core/report.js';
 import { noOutcomes } from '../../core/outcome.js';

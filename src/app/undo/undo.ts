@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors.js';
+import { UsageError } from '../../core/errors/errors.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import type { Problem } from '../../core/problem.js';

@@ -7,8 +7,8 @@ import {
   mappingOption,
   quietOption,
   textOption,
-} from '../options.js';
-import { givenOptions, givenSource, runFlags, sourceFlags } from '../run-flags.js';
+} from '../options/options.js';
+import { givenOptions, givenSource, runFlags, sourceFlags } from '../options/run-flags.js';
 
 const options = {
   ...mappingOption,

@@ -1,12 +1,12 @@
 import type { DoctorResult } from '../../app/doctor/doctor.js';
-import { EXIT } from '../../core/errors.js';
+import { EXIT } from '../../core/errors/errors.js';
 import { campaignChoice } from '../campaign-choice.js';
 import { defineCommand } from '../command.js';
 import { inputText } from '../input-text.js';
-import { flagOption, requiredInstallation, textOption } from '../options.js';
+import { flagOption, requiredInstallation, textOption } from '../options/options.js';
 import { findingText, summaryText } from '../output/doctor-text.js';
 import { print, printJson } from '../output/output.js';
-import { givenOptions, givenSource, runFlags, sourceFlags } from '../run-flags.js';
+import { givenOptions, givenSource, runFlags, sourceFlags } from '../options/run-flags.js';
 import { shellWord } from '../shell-word.js';
 
 const options = {

@@ -1,13 +1,13 @@
 import { warmReaderThread } from '../../prepare/spare-thread.js';
-import type { ExitCode } from '../../core/errors.js';
+import type { ExitCode } from '../../core/errors/errors.js';
 import { defined } from '../../core/defined.js';
 import { campaignChoice, campaignOptions } from '../campaign-choice.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
-import { flagOption, mappingOption, requiredInstallation } from '../options.js';
+import { flagOption, mappingOption, requiredInstallation } from '../options/options.js';
 import { note } from '../output/output.js';
 import type { Terminal } from '../output/terminal.js';
-import { givenOptions, givenSource, runFlags, sourceFlags } from '../run-flags.js';
+import { givenOptions, givenSource, runFlags, sourceFlags } from '../options/run-flags.js';
 
 const options = {
   ...mappingOption,

@@ -1,7 +1,7 @@
-import { EXIT, UsageError } from '../../core/errors.js';
+import { EXIT, UsageError } from '../../core/errors/errors.js';
 import type { InitResult } from '../../app/init/init.js';
 import { defineCommand } from '../command.js';
-import { flagOption, textOption } from '../options.js';
+import { flagOption, textOption } from '../options/options.js';
 import { print } from '../output/output.js';
 import { shellWord } from '../shell-word.js';
 import { canBeAsked, type Terminal } from '../output/terminal.js';

@@ -1,11 +1,11 @@
-import { UsageError } from '../../core/errors.js';
+import { UsageError } from '../../core/errors/errors.js';
 import { defined } from '../../core/defined.js';
 import { campaignChoice } from '../campaign-choice.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
-import { flagOption, mappingOption, requiredInstallation, textOption } from '../options.js';
+import { flagOption, mappingOption, requiredInstallation, textOption } from '../options/options.js';
 import { requestOnRun } from '../request-on-run.js';
-import { givenOptions, givenSource, runFlags, sourceFlags } from '../run-flags.js';
+import { givenOptions, givenSource, runFlags, sourceFlags } from '../options/run-flags.js';
 
 const options = {
   mapping: { ...mappingOption.mapping, demandOption: false },

@@ -1,9 +1,9 @@
 import type { ReportFileRequest } from '../../app/runs/report.js';
-import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
+import { EXIT, type ExitCode, UsageError } from '../../core/errors/errors.js';
 import { FORMATS, isLineFormat, type PrintedAs, REPORT_FORMATS } from '../../report/formats.js';
 import { defineCommand } from '../command.js';
-import { ledgerNamed, ledgerOptions } from '../ledger-option.js';
-import { flagOption, textOption } from '../options.js';
+import { ledgerNamed, ledgerOptions } from '../options/ledger-option.js';
+import { flagOption, textOption } from '../options/options.js';
 import { outcomeList } from '../output/outcome-list.js';
 import { note, print, printData, printJson } from '../output/output.js';
 import type { Terminal } from '../output/terminal.js';

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
-import { ledgerInstallation, ledgerNamed } from '../ledger-option.js';
-import { givenOptions, runFlags } from '../run-flags.js';
+import { ledgerInstallation, ledgerNamed } from '../options/ledger-option.js';
+import { givenOptions, runFlags } from '../options/run-flags.js';
 
 const options = { ...runFlags('resume'), ...shownOptions, ...ledgerInstallation } as const;
 

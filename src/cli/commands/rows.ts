@@ -1,9 +1,9 @@
-import { UsageError } from '../../core/errors.js';
-import type { SourceInfo } from '../../core/source.js';
+import { UsageError } from '../../core/errors/errors.js';
+import type { SourceInfo } from '../../core/table/source.js';
 import { defineCommand } from '../command.js';
 import { doubtText } from '../input-text.js';
-import { numberOption } from '../options.js';
-import { givenSource, sourceFlags } from '../run-flags.js';
+import { numberOption } from '../options/options.js';
+import { givenSource, sourceFlags } from '../options/run-flags.js';
 import { note } from '../output/output.js';
 import { printRows } from '../output/row-lines.js';
 import { STANDARD_INPUT } from '../standard-input.js';

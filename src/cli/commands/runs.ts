@@ -1,9 +1,9 @@
 import type { RunRecord } from '../../core/ledger.js';
-import { EXIT, UsageError } from '../../core/errors.js';
+import { EXIT, UsageError } from '../../core/errors/errors.js';
 import { defineCommand } from '../command.js';
 import { duration } from '../output/durations.js';
-import { ledgerNamed, ledgerOptions } from '../ledger-option.js';
-import { flagOption, textOption } from '../options.js';
+import { ledgerNamed, ledgerOptions } from '../options/ledger-option.js';
+import { flagOption, textOption } from '../options/options.js';
 import { print, printJson } from '../output/output.js';
 import { runDetails, runTable } from '../output/runs-text.js';
 

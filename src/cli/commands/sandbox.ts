@@ -1,6 +1,6 @@
-import { EXIT } from '../../core/errors.js';
+import { EXIT } from '../../core/errors/errors.js';
 import { defineCommand } from '../command.js';
-import { numberOption, requiredInstallation, textOption } from '../options.js';
+import { numberOption, requiredInstallation, textOption } from '../options/options.js';
 import { print } from '../output/output.js';
 import { untilStopped } from '../output/stopped.js';
 

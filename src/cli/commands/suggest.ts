@@ -1,10 +1,10 @@
 import { defined } from '../../core/defined.js';
 import { MODES } from '../../core/mode.js';
 import { defineCommand } from '../command.js';
-import { flagOption, requiredInstallation, textOption } from '../options.js';
+import { flagOption, requiredInstallation, textOption } from '../options/options.js';
 import { stopWaiting, unlessStopped } from '../output/stopped.js';
 import { printSuggestion } from '../output/suggestion.js';
-import { givenSource, sourceFlags } from '../run-flags.js';
+import { givenSource, sourceFlags } from '../options/run-flags.js';
 
 const options = {
   ...requiredInstallation,

@@ -1,10 +1,10 @@
 import type { TemplateResult } from '../../app/template/template.js';
 import { basename } from 'node:path';
-import { EXIT } from '../../core/errors.js';
+import { EXIT } from '../../core/errors/errors.js';
 import { defineCommand } from '../command.js';
-import { flagOption, mappingOption, requiredInstallation, textOption } from '../options.js';
+import { flagOption, mappingOption, requiredInstallation, textOption } from '../options/options.js';
 import { print } from '../output/output.js';
-import { givenOptions, runFlags } from '../run-flags.js';
+import { givenOptions, runFlags } from '../options/run-flags.js';
 import { shellWord } from '../shell-word.js';
 
 const options = {

@@ -1,11 +1,11 @@
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
-import { ledgerNamed } from '../ledger-option.js';
-import { textOption } from '../options.js';
+import { ledgerNamed } from '../options/ledger-option.js';
+import { textOption } from '../options/options.js';
 import { note } from '../output/output.js';
 import type { Terminal } from '../output/terminal.js';
 import { requestOnRun } from '../request-on-run.js';
-import { givenOptions, runFlags } from '../run-flags.js';
+import { givenOptions, runFlags } from '../options/run-flags.js';
 
 const options = {
   installation: {

@@ -1,5 +1,5 @@
 import type { ExecutableRun, ImportResult } from '../../app/requests.js';
-import { EXIT } from '../../core/errors.js';
+import { EXIT } from '../../core/errors/errors.js';
 import { STANDARD_INPUT } from '../standard-input.js';
 import { commandLine, importCommandLine, shortPath } from './commands.js';
 import { nextText } from './next-text.js';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { UsageError } from '../../core/errors.js';
+import { UsageError } from '../../core/errors/errors.js';
 import { printable } from '../../core/text/printable.js';
 import { STANDARD_INPUT } from '../standard-input.js';
 import { StoppedError } from '../output/stopped.js';

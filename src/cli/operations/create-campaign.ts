@@ -7,9 +7,9 @@ import {
   plannedRequests,
 } from '../../operations/create-campaign.js';
 import { openSession } from '../../operations/session.js';
-import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
+import { EXIT, type ExitCode, UsageError } from '../../core/errors/errors.js';
 import { defineCommand } from '../command.js';
-import { flagOption, requiredInstallation, textOption } from '../options.js';
+import { flagOption, requiredInstallation, textOption } from '../options/options.js';
 import type { Terminal } from '../output/terminal.js';
 import { printCreation } from './creation-text.js';
 import { dataSource } from './data-source.js';

@@ -2,7 +2,7 @@ import type { Options } from 'yargs';
 import { type Field, type FieldKind, fieldsOf, isList } from '../../operations/fields.js';
 import { FILTER_OPERATORS, FILTER_VALUES } from '../../contract/applications.js';
 import { operations, type OperationName } from '../../contract/operations.js';
-import { flagOption, numberOption, requiredInstallation, textOption } from '../options.js';
+import { flagOption, numberOption, requiredInstallation, textOption } from '../options/options.js';
 import type { Action } from './action.js';
 
 /** A field of a request and the option that gives it. */

@@ -1,5 +1,5 @@
 import type { CheckRequest, CheckResult } from '../../app/requests.js';
-import type { ExitCode } from '../../core/errors.js';
+import type { ExitCode } from '../../core/errors/errors.js';
 import { printableJson } from '../../core/text/printable.js';
 import { leftOutText } from '../../report/text/left-out-text.js';
 import { inputText } from '../input-text.js';

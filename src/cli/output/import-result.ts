@@ -1,5 +1,5 @@
 import type { ImportResult } from '../../app/requests.js';
-import type { ExitCode } from '../../core/errors.js';
+import type { ExitCode } from '../../core/errors/errors.js';
 import { shownOutcomes } from '../../core/outcome.js';
 import { defined } from '../../core/defined.js';
 import { trialText } from './trial-text.js';

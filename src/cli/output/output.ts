@@ -1,6 +1,6 @@
-import { codeOf } from '../../core/error-code.js';
+import { codeOf } from '../../core/errors/error-code.js';
 import type { Writable } from 'node:stream';
-import { CardlineError, EXIT } from '../../core/errors.js';
+import { CardlineError, EXIT } from '../../core/errors/errors.js';
 import { printable, printableJson } from '../../core/text/printable.js';
 
 /** What was printed cannot be stored where the shell sends it. */

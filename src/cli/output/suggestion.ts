@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from '../../core/errors.js';
+import { EXIT, type ExitCode } from '../../core/errors/errors.js';
 import { printableLine } from '../../core/text/printable.js';
 import { whole } from '../../core/text/whole.js';
 import { type ColumnSuggestion, LIKELY, SURE, type Suggestion } from '../../suggest/suggestion.js';

@@ -1,10 +1,10 @@
 import type { Client } from './card.js';
 import type { SyncIdentifiers } from './identifiers.js';
 import type { Identities } from './identities.js';
-import type { ColumnEvidence } from '../evidence.js';
+import type { ColumnEvidence } from '../table/evidence.js';
 import type { EmptyPayload, Payload } from '../payload.js';
 import type { Problem, ProblemCount } from '../problem.js';
-import type { Cell } from '../row.js';
+import type { Cell } from '../table/row.js';
 
 /** One row after it was read and mapped. */
 export type RowStatus = 'client' | 'rejected' | 'skipped';

@@ -1,4 +1,4 @@
-import { LedgerInUseError, UsageError } from '../../core/errors.js';
+import { LedgerInUseError, UsageError } from '../../core/errors/errors.js';
 import type { RunIdentity } from '../../core/ledger.js';
 import { refuseUnfinished } from './earlier-runs.js';
 import { refuseTaken } from './in-use.js';

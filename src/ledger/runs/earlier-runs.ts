@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { UsageError } from '../../core/errors.js';
+import { UsageError } from '../../core/errors/errors.js';
 import { REJECTS_NAME } from '../../core/rejects-name.js';
 import { centerKey } from '../../core/center.js';
 import type { EarlierRun, RunIdentity } from '../../core/ledger.js';

@@ -1,4 +1,4 @@
-import { LedgerInUseError } from '../../core/errors.js';
+import { LedgerInUseError } from '../../core/errors/errors.js';
 import type { RunLocks } from './run-lock.js';
 import type { RunRow, Worker } from './run-table.js';
 

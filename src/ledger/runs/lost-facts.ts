@@ -1,4 +1,4 @@
-import { LostFactsError } from '../../core/errors.js';
+import { LostFactsError } from '../../core/errors/errors.js';
 import { printable } from '../../core/text/printable.js';
 import type { LedgerParts } from '../ledger-parts.js';
 import type { RunIdentity } from '../../core/ledger.js';

@@ -1,5 +1,5 @@
 import type { Scalar } from '../../config/scalar.js';
-import type { Cell } from '../../core/row.js';
+import type { Cell } from '../../core/table/row.js';
 
 type Cells = readonly Cell[];
 

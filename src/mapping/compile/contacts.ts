@@ -5,7 +5,7 @@ import {
   type Email,
   type Phone,
 } from '../../core/client/card.js';
-import type { Cell } from '../../core/row.js';
+import type { Cell } from '../../core/table/row.js';
 import type { Path } from '../../config/path.js';
 import type { AddressSpec, EmailSpec, PhoneSpec } from '../schema/contacts.js';
 import type { FlagSpec, ValueObject } from '../schema/value.js';

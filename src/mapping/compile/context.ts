@@ -1,5 +1,5 @@
-import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
-import type { ColumnEvidence } from '../../core/evidence.js';
+import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors.js';
+import type { ColumnEvidence } from '../../core/table/evidence.js';
 import type { Path } from '../../config/path.js';
 import { mistakeAt, inDocumentOrder } from '../../config/check-document.js';
 import type { LoadedMapping } from '../load.js';

@@ -4,8 +4,8 @@ import {
   type DatePattern,
   type Moment,
   type Part,
-} from '../transforms/date-pattern.js';
-import { datePattern, firstOf } from '../transforms/date.js';
+} from '../transforms/date/date-pattern.js';
+import { datePattern, firstOf } from '../transforms/date/date.js';
 import type { TransformContext } from '../transforms/kind.js';
 import { InvalidValue } from '../transforms/step.js';
 import type { Convert } from './part.js';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/row.js';
+import type { Cell } from '../../core/table/row.js';
 import type { Path } from '../../config/path.js';
 import type { Scalar } from '../../config/scalar.js';
 import type { ValueObject, ValueSpec } from '../schema/value.js';

@@ -1,10 +1,10 @@
 import { boolean } from './boolean.js';
-import { date } from './date.js';
+import { date } from './date/date.js';
 import { byDefault } from './default.js';
 import { lookup } from './lookup.js';
 import { map } from './map.js';
 import { number } from './number.js';
-import { phone } from './phone.js';
+import { phone } from './phone/phone.js';
 import { replace } from './replace.js';
 import { split } from './split.js';
 import { template } from './template.js';

@@ -1,4 +1,4 @@
-import type { ColumnEvidence } from '../../core/evidence.js';
+import type { ColumnEvidence } from '../../core/table/evidence.js';
 
 /** Counts what the values of a column look like, as rows are mapped. It changes nothing about any row. */
 export class Watch {

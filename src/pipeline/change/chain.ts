@@ -1,5 +1,5 @@
 import type { Earlier } from '../../core/change.js';
-import { ContactCenterError, RefusedError } from '../../core/errors.js';
+import { ContactCenterError, RefusedError } from '../../core/errors/errors.js';
 import { hasEnded, isFailureOfServer } from '../sending/refused-batch.js';
 import type { Sender } from '../sending/sender.js';
 import type { LostRequest } from '../settle/settle-schedule.js';

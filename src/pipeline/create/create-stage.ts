@@ -1,4 +1,4 @@
-import { ContactCenterError, RefusedError } from '../../core/errors.js';
+import { ContactCenterError, RefusedError } from '../../core/errors/errors.js';
 import { meaningOf } from '../../core/http-status.js';
 import { type Batch, createBody, rowsOf } from '../batch/batch.js';
 import { classifyCreated } from './create-results.js';

@@ -1,5 +1,5 @@
 import { ALREADY_IN_CAMPAIGN, type EnqueueError } from '../../core/center-port.js';
-import { ContactCenterError, RefusedError } from '../../core/errors.js';
+import { ContactCenterError, RefusedError } from '../../core/errors/errors.js';
 import type { EnqueuedResult } from '../../core/facts/facts.js';
 import type { Outcome } from '../../core/outcome.js';
 import { type Batch, type CampaignSettings, enqueueBody, rowsOf } from '../batch/batch.js';

@@ -1,4 +1,8 @@
-import { type ContactCenterError, NotAuthorizedError, TryLaterError } from '../../core/errors.js';
+import {
+  type ContactCenterError,
+  NotAuthorizedError,
+  TryLaterError,
+} from '../../core/errors/errors.js';
 import { StopRun } from '../../core/stop.js';
 import type { Clock } from '../../core/time/clock.js';
 import { createBreaker } from './breaker.js';

@@ -1,4 +1,8 @@
-import { type ContactCenterError, type ForeignAnswer, RefusedError } from '../../core/errors.js';
+import {
+  type ContactCenterError,
+  type ForeignAnswer,
+  RefusedError,
+} from '../../core/errors/errors.js';
 import { StopRun } from '../../core/stop.js';
 
 const CHECK =

@@ -1,4 +1,4 @@
-import { type ContactCenterError, RefusedError } from '../../core/errors.js';
+import { type ContactCenterError, RefusedError } from '../../core/errors/errors.js';
 import { type StatusMeaning, isServerError, meaningOf } from '../../core/http-status.js';
 
 /** Refusals of a batch that may be due to some of its clients only. */

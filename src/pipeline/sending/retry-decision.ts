@@ -3,7 +3,7 @@ import {
   NotSentError,
   RefusedError,
   TryLaterError,
-} from '../../core/errors.js';
+} from '../../core/errors/errors.js';
 import { isServerError } from '../../core/http-status.js';
 import { type PermittedHours, permittedTime } from '../../core/time/hours.js';
 import { type Patience, isHopeless, retryDelay } from '../../core/time/retry-timing.js';

@@ -4,7 +4,7 @@ import {
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
-} from '../../core/errors.js';
+} from '../../core/errors/errors.js';
 import { INTERRUPTED, StopRun } from '../../core/stop.js';
 import type { Patience } from '../../core/time/retry-timing.js';
 import type { Limiter, RequestEnd } from '../limiter/limiter.js';

@@ -1,4 +1,4 @@
-import { NotAuthorizedError, RefusedError } from '../../core/errors.js';
+import { NotAuthorizedError, RefusedError } from '../../core/errors/errors.js';
 import { isServerError } from '../../core/http-status.js';
 
 /**

@@ -1,4 +1,4 @@
-import { ContactCenterError } from '../../core/errors.js';
+import { ContactCenterError } from '../../core/errors/errors.js';
 import { identifiersOf } from '../../core/client/identities.js';
 import { type Batch, rowsOf } from '../batch/batch.js';
 import { type BatchContext, record } from '../batch-context.js';

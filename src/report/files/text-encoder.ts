@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors.js';
+import { UsageError } from '../../core/errors/errors.js';
 
 /** Turns text into bytes of one encoding. A character may be held back until its other half comes. */
 export type Encode = (text: string) => Uint8Array;

@@ -1,7 +1,7 @@
 import { GOOD_OUTCOMES } from '../../core/outcome.js';
 import { repeatOf } from '../../core/duplicates/repeated.js';
 import type { RowReport } from '../../core/report.js';
-import type { Cell } from '../../core/row.js';
+import type { Cell } from '../../core/table/row.js';
 import { shortened } from '../../core/text/shortened.js';
 import { reportColumns } from '../column-layout.js';
 import {

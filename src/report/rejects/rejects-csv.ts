@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/row.js';
+import type { Cell } from '../../core/table/row.js';
 import { AtomicFile, orDiscard } from '../files/atomic-file.js';
 import { csvField, quoted } from '../csv/csv-text.js';
 import { PROBLEMS_COLUMN, type RejectsLayout } from './rejects-layout.js';

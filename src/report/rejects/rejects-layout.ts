@@ -1,6 +1,6 @@
-import { UsageError } from '../../core/errors.js';
+import { UsageError } from '../../core/errors/errors.js';
 import type { Outcome } from '../../core/outcome.js';
-import type { Cell } from '../../core/row.js';
+import type { Cell } from '../../core/table/row.js';
 import { inert } from '../text/inert.js';
 
 /** The columns that a rejects file has in addition to those of its input. */

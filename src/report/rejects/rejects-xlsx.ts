@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/row.js';
+import type { Cell } from '../../core/table/row.js';
 import type { RejectsLayout } from './rejects-layout.js';
 import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
 import { EXCEL_LIMITS } from '../xlsx/sheet-limits.js';

@@ -1,4 +1,4 @@
-import type { Cell, Row } from '../../core/row.js';
+import type { Cell, Row } from '../../core/table/row.js';
 import { Batch } from '../batch.js';
 import { Emptiness } from './emptiness.js';
 import { tooManyEmptyCells } from './errors.js';

@@ -1,5 +1,5 @@
-import type { InputError } from '../../core/errors.js';
-import type { Cell } from '../../core/row.js';
+import type { InputError } from '../../core/errors/errors.js';
+import type { Cell } from '../../core/table/row.js';
 import { CELL_BYTES, ROW_BYTES, ROW_CELLS } from '../limits.js';
 import { lineBreaks } from '../lines.js';
 import type { RowCollector } from './collector.js';

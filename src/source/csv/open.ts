@@ -1,6 +1,6 @@
-import { InputError } from '../../core/errors.js';
-import type { Row } from '../../core/row.js';
-import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
+import { InputError } from '../../core/errors/errors.js';
+import type { Row } from '../../core/table/row.js';
+import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.js';
 import { emptyFile, readChunks, readHead, readWhole, type FoundFile } from '../file.js';
 import { gunzipChunks } from '../gunzip.js';
 import { lineBreaks } from '../lines.js';

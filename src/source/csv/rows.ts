@@ -1,4 +1,4 @@
-import type { Row } from '../../core/row.js';
+import type { Row } from '../../core/table/row.js';
 import { RowCollector } from './collector.js';
 import type { CsvText } from './exact.js';
 import { isPlain, plainDialect, type Dialect } from './dialect/dialect.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors.js';
+import { InputError } from '../../core/errors/errors.js';
 import { readChunks, type FoundFile } from '../file.js';
 import { gunzipChunks } from '../gunzip.js';
 import { ROW_BYTES } from '../limits.js';

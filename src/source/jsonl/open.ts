@@ -1,5 +1,5 @@
-import type { Row } from '../../core/row.js';
-import type { Source, SourceInfo } from '../../core/source.js';
+import type { Row } from '../../core/table/row.js';
+import type { Source, SourceInfo } from '../../core/table/source.js';
 import { Batch } from '../batch.js';
 import type { FoundFile } from '../file.js';
 import { flatten } from '../records/flatten.js';

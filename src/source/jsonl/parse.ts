@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { InputError } from '../../core/errors.js';
+import { InputError } from '../../core/errors/errors.js';
 import type { Line } from './lines.js';
 
 /** Digits that a number keeps when it is parsed. */

@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/row.js';
+import type { Cell } from '../../core/table/row.js';
 import { isoText } from '../xlsx/cells/date.js';
 import type { FormatKind } from '../xlsx/cells/format.js';
 import { numericText } from '../xlsx/cells/value.js';

@@ -1,5 +1,5 @@
-import type { Row } from '../../core/row.js';
-import type { Source, SourceInfo, SourceOptions } from '../../core/source.js';
+import type { Row } from '../../core/table/row.js';
+import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.js';
 import { readWhole, type FoundFile } from '../file.js';
 import { Grid } from '../xlsx/cells/grid.js';
 import { chooseSheets, type ChosenSheet } from '../xlsx/choose.js';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/row.js';
+import type { Cell } from '../../core/table/row.js';
 import { numberText } from '../xlsx/cells/number.js';
 
 /** Values that are nested deeper are given as JSON text. */

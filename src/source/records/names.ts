@@ -1,5 +1,5 @@
-import { InputError, type InputPlace } from '../../core/errors.js';
-import type { Cell, Row, RowDefect } from '../../core/row.js';
+import { InputError, type InputPlace } from '../../core/errors/errors.js';
+import type { Cell, Row, RowDefect } from '../../core/table/row.js';
 import type { Batch } from '../batch.js';
 import { ROW_CELLS } from '../limits.js';
 import type { Take } from './flatten.js';

@@ -1,5 +1,5 @@
 import type { CellObject } from '@e965/xlsx';
-import type { Cell } from '../../core/row.js';
+import type { Cell } from '../../core/table/row.js';
 import { dateText } from '../xlsx/cells/date.js';
 import { formatKind, type FormatKind } from '../xlsx/cells/format.js';
 import { numberText } from '../xlsx/cells/number.js';

@@ -1,5 +1,5 @@
-import type { InputError, InputPlace } from '../../core/errors.js';
-import type { Cell } from '../../core/row.js';
+import type { InputError, InputPlace } from '../../core/errors/errors.js';
+import type { Cell } from '../../core/table/row.js';
 import type { Allowance } from './zip/allowance.js';
 import { CellShortcut } from './cells/cell.js';
 import type { Reader } from './xml/document.js';

@@ -1,5 +1,5 @@
-import { dateByForm } from '../../mapping/transforms/date-forms.js';
-import { compileDate, type DatePattern } from '../../mapping/transforms/date-pattern.js';
+import { dateByForm } from '../../mapping/transforms/date/date-forms.js';
+import { compileDate, type DatePattern } from '../../mapping/transforms/date/date-pattern.js';
 
 const DAYS = [
   'yyyy-MM-dd',

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Library from 'libphonenumber-js/core';
 import type { CountryCode } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
-import { isCountry, phoneReader, type PhoneReader } from '../../mapping/transforms/phone.js';
+import { isCountry, phoneReader, type PhoneReader } from '../../mapping/transforms/phone/phone.js';
 
 /** What is between several numbers in one cell. */
 const SEPARATORS = [';', ',', '/', '|'] as const;

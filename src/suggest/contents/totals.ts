@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/row.js';
+import type { Cell } from '../../core/table/row.js';
 
 /** Rows of totals at the end of a table, as `source.until` leaves them out. */
 export interface Totals {

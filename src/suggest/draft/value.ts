@@ -4,7 +4,7 @@ import { isDate } from '../contents/dates.js';
 import { meaningsOfValue, zoneOf } from '../contents/kinds.js';
 import type { Column } from '../choose/columns.js';
 import { mapValues } from '../choose/values.js';
-import { dateByForm } from '../../mapping/transforms/date-forms.js';
+import { dateByForm } from '../../mapping/transforms/date/date-forms.js';
 import { type Concept, DATE_CONCEPTS } from '../words/concepts.js';
 import { dated, type DayOrder } from './dates.js';
 import { type DraftedValue, plainValue } from './drafted-value.js';

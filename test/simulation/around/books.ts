@@ -5,7 +5,7 @@ import type {
   ClientCard,
 } from '../../../src/core/change.js';
 import type { CreateResult, EnqueueError } from '../../../src/core/center-port.js';
-import { RefusedError } from '../../../src/core/errors.js';
+import { RefusedError } from '../../../src/core/errors/errors.js';
 
 /** Whoever sent a request. */
 export interface Sender {

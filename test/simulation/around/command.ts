@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { knownClients } from '../../../src/app/repeats/known-clients.js';
 import { ledgerChunks } from '../../../src/app/run/ledger-chunks.js';
 import { REPEATS } from '../../../src/app/repeats/repeats.js';
-import { CardlineError } from '../../../src/core/errors.js';
+import { CardlineError } from '../../../src/core/errors/errors.js';
 import type { KnownRows } from '../../../src/core/duplicates/known.js';
 import type { RunIdentity, RunRecord } from '../../../src/core/ledger.js';
 import { MODE_TRAITS, type RunMode } from '../../../src/core/mode.js';

@@ -11,7 +11,7 @@ import {
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
-} from '../../../src/core/errors.js';
+} from '../../../src/core/errors/errors.js';
 import type { Life } from '../life.js';
 import type { Event, Timeline } from '../timeline.js';
 import type { Books, NewClient, Sender } from './books.js';

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import type { Row } from '../../../src/core/row.js';
-import type { Source, SourceOptions } from '../../../src/core/source.js';
+import type { Row } from '../../../src/core/table/row.js';
+import type { Source, SourceOptions } from '../../../src/core/table/source.js';
 import { openXlsx } from '../../../src/source/xlsx/open.js';
 import { zip, type ZipPart } from '../../helpers/zip.js';
 

@@ -4,7 +4,7 @@ import {
   NotAuthorizedError,
   RefusedError,
   TryLaterError,
-} from '../../../core/errors.js';
+} from '../../../core/errors/errors.js';
 import { isServerError } from '../../../core/http-status.js';
 import { failed, ok, type Outcome, warning } from '../finding.js';
 import { type Check, known } from '../check.js';

@@ -1,5 +1,5 @@
 import { createContactCenter } from '../../../client/contact-center.js';
-import { EXIT } from '../../../core/errors.js';
+import { EXIT } from '../../../core/errors/errors.js';
 import { whole } from '../../../core/text/whole.js';
 import { hoursText, localText, nextPermitted } from '../../../core/time/hours.js';
 import type { Installation, Limits } from '../../../installation/installation.js';

@@ -1,6 +1,6 @@
 import type { FieldValue } from '../../../core/client/card.js';
 import type { MappedPayload } from '../../../core/payload.js';
-import type { Cell } from '../../../core/row.js';
+import type { Cell } from '../../../core/table/row.js';
 import type { RowProblems } from '../row-problems.js';
 
 /**

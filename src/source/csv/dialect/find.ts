@@ -1,4 +1,4 @@
-import { UsageError } from '../../../core/errors.js';
+import { UsageError } from '../../../core/errors/errors.js';
 import { chooseDelimiter, isDividedByBlanks } from './delimiter.js';
 import type { Dialect } from './dialect.js';
 import { findQuotes } from './quotes.js';

@@ -1,4 +1,4 @@
-import type { EncodingDoubt } from '../../../core/source.js';
+import type { EncodingDoubt } from '../../../core/table/source.js';
 import { SINGLE_BYTE, type SingleByte } from './candidates.js';
 import { scoreMultiByte } from './multi-byte.js';
 import { cellsOutsideAscii } from './sample.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../../core/errors.js';
+import { UsageError } from '../../../core/errors/errors.js';
 
 /** What decodes bytes piece by piece. What is no text becomes U+FFFD. */
 export interface TableDecoder {

@@ -1,10 +1,10 @@
-import type { InputPlace } from '../../../core/errors.js';
+import type { InputPlace } from '../../../core/errors/errors.js';
 import {
   formulaWithoutValue,
   numberWithoutFormat,
   type Cell,
   type RowDefect,
-} from '../../../core/row.js';
+} from '../../../core/table/row.js';
 import type { Allowance } from '../zip/allowance.js';
 import { Batch } from '../../batch.js';
 import { columnLetters } from '../../column-letters.js';

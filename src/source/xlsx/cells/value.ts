@@ -1,4 +1,4 @@
-import type { Cell } from '../../../core/row.js';
+import type { Cell } from '../../../core/table/row.js';
 import { dateText, isoText } from './date.js';
 import type { FormatKind } from './format.js';
 import { numberText } from './number.js';

@@ -1,3 +1,7 @@
+import { describeMistake, describePlace, type ConfigMistake, type InputPlace } from './places.js';
+
+export type { ConfigMistake, InputPlace } from './places.js';
+
 /** Exit codes of the command line, which are also the coarse kinds of errors. */
 export const EXIT = {
   /** Every row ended well. */
@@ -38,17 +42,6 @@ export class UsageError extends CardlineError {
   readonly exitCode = EXIT.usage;
 }
 
-/** Where in an input file something is wrong. */
-export interface InputPlace {
-  readonly file: string;
-  readonly sheet?: string | undefined;
-  /** Line of a text file, from 1. */
-  readonly line?: number | undefined;
-  /** Row as the person sees it in a spreadsheet program. */
-  readonly row?: number | undefined;
-  readonly column?: string | undefined;
-}
-
 /** An input file cannot be read (further). Nothing of it is sent after this point. */
 export class InputError extends CardlineError {
   readonly exitCode = EXIT.usage;
@@ -64,63 +57,12 @@ export class InputError extends CardlineError {
   }
 }
 
-function describePlace({ file, sheet, line, row, column }: InputPlace): string {
-  const parts = [file];
-  if (sheet !== undefined) parts.push(`sheet "${sheet}"`);
-  if (line !== undefined) parts.push(`line ${line}`);
-  if (row !== undefined) parts.push(`row ${row}`);
-  if (column !== undefined) parts.push(`column "${column}"`);
-  return parts.join(', ');
-}
-
-/** One mistake of a mapping or installation file. */
-export interface ConfigMistake {
-  readonly file: string;
-  /** From 1; absent when the mistake has no place, such as a missing file. */
-  readonly line?: number | undefined;
-  readonly column?: number | undefined;
-  /** Path inside the file, such as `client.fields.offerId`. */
-  readonly path?: string | undefined;
-  readonly message: string;
-  /** What would be right. */
-  readonly suggestion?: string | undefined;
-}
-
 /** A mapping or installation is wrong. Lists every mistake, not only the first. */
 export class ConfigurationError extends CardlineError {
   readonly exitCode = EXIT.usage;
   constructor(readonly mistakes: readonly ConfigMistake[]) {
     super(mistakes.map(describeMistake).join('\n'));
   }
-}
-
-/**
- * Errors of several files as one, so that a person mends all of them at once. What several of them say is said once.
- * @param errors at least one
- */
-export function asOneError(errors: readonly (ConfigurationError | InputError)[]): CardlineError {
-  const [first] = errors;
-  if (first && errors.length === 1) return first;
-  const mistakes = errors.flatMap((error) =>
-    error instanceof ConfigurationError ? error.mistakes : [mistakeOfInput(error)],
-  );
-  const byText = new Map(mistakes.map((mistake) => [describeMistake(mistake), mistake]));
-  return new ConfigurationError([...byText.values()]);
-}
-
-function mistakeOfInput({ place, reason }: InputError): ConfigMistake {
-  const { file, line, ...inside } = place;
-  const where = describePlace({ file: '', ...inside }).replace(/^, /, '');
-  return { file, line, message: `${where === '' ? '' : `${where}: `}${reason}` };
-}
-
-function describeMistake(mistake: ConfigMistake): string {
-  const place = [mistake.file, mistake.line, mistake.column]
-    .filter((part) => part !== undefined)
-    .join(':');
-  const path = mistake.path ? ` ${mistake.path}:` : '';
-  const suggestion = mistake.suggestion ? ` ${mistake.suggestion}` : '';
-  return `${place}:${path} ${mistake.message}${suggestion}`;
 }
 
 /** An answer that does not look like one of a contact center: of a proxy, a login page, another server. */

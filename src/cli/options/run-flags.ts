@@ -6,16 +6,16 @@ import type {
   OptionTable,
   RunOption,
   Use,
-} from '../app/options/option.js';
-import { optionsWhere } from '../app/options/option.js';
-import { RUN_OPTIONS } from '../app/options/run-options.js';
-import { SOURCE_OPTIONS } from '../app/options/source-options.js';
-import { defined } from '../core/defined.js';
-import { MODES } from '../core/mode.js';
+} from '../../app/options/option.js';
+import { optionsWhere } from '../../app/options/option.js';
+import { RUN_OPTIONS } from '../../app/options/run-options.js';
+import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
+import { defined } from '../../core/defined.js';
+import { MODES } from '../../core/mode.js';
 import { failureLimit } from './failure-limit.js';
 import { rowRange } from './row-range.js';
 import { flagOption, numberOption, numberOrAutoOption, textOption } from './options.js';
-import { duration } from './output/durations.js';
+import { duration } from '../output/durations.js';
 
 type MakeFlag = (help: string, option: RunOption) => Options;
 

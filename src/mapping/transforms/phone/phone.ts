@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import type * as Library from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
 import type { CountryCode } from 'libphonenumber-js/core';
-import { bareTransform } from './kind.js';
+import { bareTransform } from '../kind.js';
 import { phoneShortcut } from './phone-shortcut.js';
-import { InvalidValue, onText } from './step.js';
+import { InvalidValue, onText } from '../step.js';
 
 /** E.164 form of the text, with `;ext=` and the extension where there is one; `null` when no such number can exist. */
 export type PhoneReader = (text: string) => string | null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { filled } from '../../config/scalar.js';
-import type { Path } from '../../config/path.js';
+import { filled } from '../../../config/scalar.js';
+import type { Path } from '../../../config/path.js';
 import { dateByForm } from './date-forms.js';
 import { dateLook } from './date-looks.js';
 import {
@@ -10,8 +10,8 @@ import {
   type Moment,
   type Part,
 } from './date-pattern.js';
-import { bareTransform, type TransformContext } from './kind.js';
-import { InvalidValue, onText } from './step.js';
+import { bareTransform, type TransformContext } from '../kind.js';
+import { InvalidValue, onText } from '../step.js';
 
 /** Forms in which a workbook's dates arrive, whatever pattern the mapping names. */
 const ISO = ['yyyy-MM-dd', "yyyy-MM-dd'T'HH:mm:ss", 'HH:mm:ss'].map(compileDate);

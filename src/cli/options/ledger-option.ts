@@ -1,5 +1,5 @@
 import type { Options } from 'yargs';
-import { RUN_OPTIONS } from '../app/options/run-options.js';
+import { RUN_OPTIONS } from '../../app/options/run-options.js';
 import { textOption } from './options.js';
 
 export const ledgerInstallation = {
@@ -21,6 +21,6 @@ export async function ledgerNamed(args: {
   readonly installation?: string | undefined;
 }): Promise<string | undefined> {
   if (args.ledger !== undefined || args.installation === undefined) return args.ledger;
-  const { loadInstallation } = await import('../installation/load.js');
+  const { loadInstallation } = await import('../../installation/load.js');
   return (await loadInstallation(args.installation)).ledger;
 }
