@@ -1,25 +1,4 @@
-import type { Outcome } from '../../core/outcome.js';
-
-/** Colours of the outcomes. */
-const COLOURS: Readonly<Record<Outcome, string>> = {
-  enqueued: '#1a7f5a',
-  created: '#2e9e74',
-  updated: '#3f8f9f',
-  unchanged: '#6fa5ad',
-  dequeued: '#4a7fb5',
-  scheduled: '#5b6fc4',
-  deleted: '#6d6a8a',
-  undone: '#7d8597',
-  match: '#1a7f5a',
-  skipped: '#9aa3af',
-  different: '#c77d0a',
-  missing: '#b3261e',
-  not_in_campaign: '#d0661f',
-  enqueue_failed: '#d0661f',
-  failed: '#b3261e',
-  rejected: '#c2417a',
-  unknown: '#7a4fb5',
-};
+import { OUTCOME_TRAITS } from '../../core/outcome.js';
 
 /** The page's style: light or dark by the person's setting, and on paper. */
 export const STYLE = `
@@ -63,9 +42,9 @@ button:disabled { color: var(--soft); border-color: var(--line); }
 @media screen { .printed { display: none; } } .printed:empty { display: none; }
 @page { size: A4 landscape; margin: 12mm; }
 @media print { #table { font-size: 7pt; } #table th, #table td { padding: .15rem .5rem .15rem 0; } #table td { overflow-wrap: anywhere; } #table th button { font-size: inherit; } body { max-width: none; padding: 0; } .controls, details { display: none; } .scroll { overflow: visible; } #table caption { display: none; } thead { display: table-header-group; } tr { break-inside: avoid; } }
-${Object.entries(COLOURS)
+${Object.entries(OUTCOME_TRAITS)
   .map(
-    ([name, colour]) =>
+    ([name, { colour }]) =>
       `.mark.${name} { background: ${colour}; } rect.${name} { fill: ${colour}; }`,
   )
   .join('\n')}
