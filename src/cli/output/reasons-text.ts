@@ -34,10 +34,16 @@ function reasonLines(reason: Reason, width: number, { inputs, columns }: Reasons
   const column = reason.column === null ? '' : `${reason.column}: `;
   const values = columns === undefined ? [] : valuesOf(reason);
   return [
-    wrapped(count, printableLine(`${outcome}${column}${reason.message}`), columns),
+    wrapped(count, printableLine(`${outcome}${column}${messageOf(reason, columns)}`), columns),
     wrapped(' '.repeat(count.length), [...values, placesOf(reason, inputs)].join('; '), columns),
   ];
 }
+
+/** A contact center's words may repeat what was sent of a client or the credentials: they are shown on a terminal alone. */
+const messageOf = ({ outcome, message }: Reason, columns: number | undefined): string =>
+  columns !== undefined || outcome === 'rejected'
+    ? message
+    : "the contact center's reason is in the report";
 
 function valuesOf({ values }: Reason): string[] {
   if (values.length === 0) return [];
