@@ -36,13 +36,16 @@ export async function* withoutEnd(
     const passed: Row[] = [];
     for (const row of batch) {
       if (held[0] && held[0].sheet !== row.sheet) held = [];
-      if (applies(row)) held.push(row);
-      else {
+      if (applies(row)) {
+        held.push(row);
+        if (held.length <= MAX_ROWS) continue;
+        if (passed.length > 0) yield passed;
+        throw tooManyRows(file, held[0]);
+      } else {
         passed.push(...held, row);
         held = [];
       }
     }
-    if (held.length > MAX_ROWS) throw tooManyRows(file, held[0]);
     if (passed.length > 0) yield passed;
   }
 }

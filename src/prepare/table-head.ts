@@ -1,6 +1,12 @@
 import type { Cell, Row } from '../core/table/row.js';
 import { traitsOf } from '../source/formats.js';
-import { chooseHeader, headerWith, HEADER_ROWS, lettersOf } from '../source/header-choice.js';
+import {
+  chooseHeader,
+  type HeaderChoice,
+  headerWith,
+  HEADER_ROWS,
+  lettersOf,
+} from '../source/header-choice.js';
 import { noHeader, readHeader } from '../source/header.js';
 import { LineCounter } from '../source/lines.js';
 import type { OpenedInput } from './plan.js';
@@ -45,11 +51,25 @@ export async function readTableHead(
   return headAt(rows, chosen, { ...question, headerRow });
 }
 
+/**
+ * The header that has all columns. Where a row farther up has some of them, those between are data: then that row is the
+ * header, and lacks columns.
+ */
+function withColumns(rows: readonly Row[], columns: readonly string[]): HeaderChoice | undefined {
+  const found = headerWith(rows, columns);
+  const at = rows.findIndex((row) => row === found?.rows[0]);
+  const names = (row: Row): string[] => row.cells.map((cell) => (cell ?? '').trim());
+  const above = rows
+    .slice(0, Math.max(0, at - 1))
+    .find((row) => names(row).some((name) => columns.includes(name)));
+  return above ? { rows: [above], names: names(above) } : found;
+}
+
 /** The header's rows: those with the columns that the mapping names, else what looks like it, for the message. */
 function foundHeader(rows: readonly Row[], { columns }: HeaderQuestion): readonly Row[] {
   const sheet = rows[0]?.sheet;
   const own = rows.filter((row) => row.sheet === sheet);
-  const found = headerWith(own, columns) ?? chooseHeader(own);
+  const found = withColumns(own, columns) ?? chooseHeader(own);
   return found.rows.length > 0 ? found.rows : rows.slice(0, 1);
 }
 

@@ -66,6 +66,11 @@ describe('the header of an input', () => {
     expect(warnings.join()).toContain('the header was found in row 4');
   });
 
+  it('is no row in the midst of the data: a second table below has a header of its own', async () => {
+    const file = write(`Id,Name\n1,Ann\n2,Bob\n3,Eve\nId,Phone\n${DATA}`);
+    await expect(check(file, mapping(''))).rejects.toThrow(/no column "Phone"/);
+  });
+
   it('may be of two rows', async () => {
     const file = write(`Client,,Phones\nId,Name,Work\n1,Ann,+79161234561\n2,Bob,+79161234562\n`);
     const { ids, warnings } = await check(file, mapping('', ['Client Id', 'Phones Work']));

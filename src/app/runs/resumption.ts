@@ -53,8 +53,9 @@ function continued(
       ...files,
       ...defined({ source: source && defined(source) }),
       ...defined(wanted ?? {}),
-      // It was confirmed when it began.
+      // It was confirmed when it began, and so was an encoding that is not sure.
       confirmed: true,
+      acceptUnsureEncoding: true,
       ...(campaign ? { campaign: defined(campaign) } : {}),
       ...named,
     },

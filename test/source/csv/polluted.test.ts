@@ -95,6 +95,16 @@ describe('polluted files: how the whole file is written', () => {
     expect(await readAll(csvText(TABLE, writing))).toEqual(TABLE);
   });
 
+  it.each(["'", '"'])('quotes %j around cells that the sample cuts in two', async (quote) => {
+    const long = `long, ${'text '.repeat(60)}`;
+    const rows = Array.from({ length: 900 }, (_, index) => [String(index), `${long}${index}`]);
+    const text = [['Id', 'Note'], ...rows]
+      .map((cells) => `${cells.map((cell) => quote + cell + quote).join(',')}\n`)
+      .join('');
+    const source = await openSource(await folder.write(text, 'cut.csv'));
+    expect((await rowsOf(source)).slice(1).map(([, cells]) => cells)).toEqual(rows);
+  });
+
   it('quotes with a blank behind them alone', async () => {
     const text = csvText(TABLE, { always: true }).replaceAll('","', '" ,"');
     expect(await readAll(text)).toEqual(TABLE);

@@ -17,9 +17,9 @@ export function findDialect(sample: string, whole: boolean, wanted: string): Dia
   const separator = SEPARATOR_LINE.exec(sample);
   const text = separator ? sample.slice(separator[0].length) : sample;
   const named = wanted === 'auto' ? separator?.[1] : checkedDelimiter(wanted);
-  const usual = findQuotes(text);
+  const usual = findQuotes(text, whole);
   const delimiter = named ?? chooseDelimiter(linesOf(usual.masked, whole)) ?? blanks(text, whole);
-  const quotes = delimiter === ' ' ? findQuotes(text, true) : usual;
+  const quotes = delimiter === ' ' ? findQuotes(text, whole, true) : usual;
   const lines = linesOf(quotes.masked, whole);
   const { quote, hasEscapes } = quotes;
   return {
@@ -54,7 +54,7 @@ function checkedDelimiter(wanted: string): string {
 
 /** Blanks, where they make a table; else commas, for a single column. */
 function blanks(text: string, whole: boolean): string {
-  const { masked, quote } = findQuotes(text, true);
+  const { masked, quote } = findQuotes(text, whole, true);
   return isDividedByBlanks(linesOf(masked, whole), quote) ? ' ' : ',';
 }
 

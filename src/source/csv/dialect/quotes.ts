@@ -33,13 +33,14 @@ const MIN_APOSTROPHES = 2;
 
 /**
  * How the quotes of a text make the most sense.
+ * @param whole whether the sample is the whole text: else a cell at its end may be cut off
  * @param isBlankBorder whether cells may be divided by blanks
  */
-export function findQuotes(sample: string, isBlankBorder = false): QuotedText {
+export function findQuotes(sample: string, whole: boolean, isBlankBorder = false): QuotedText {
   const masked = (quote: '"' | "'"): QuotedText => {
-    const usual = mask(sample, { quote, hasEscapes: false, isBlankBorder });
+    const usual = mask(sample, { quote, hasEscapes: false, isBlankBorder, whole });
     if (usual.misfits === 0 || !sample.includes(`\\${quote}`)) return usual;
-    const escaped = mask(sample, { quote, hasEscapes: true, isBlankBorder });
+    const escaped = mask(sample, { quote, hasEscapes: true, isBlankBorder, whole });
     return escaped.misfits < usual.misfits ? escaped : usual;
   };
   const usual = masked('"');
@@ -50,6 +51,7 @@ export function findQuotes(sample: string, isBlankBorder = false): QuotedText {
 
 interface Quoting extends Pick<Dialect, 'quote' | 'hasEscapes'> {
   readonly isBlankBorder: boolean;
+  readonly whole: boolean;
 }
 
 function mask(sample: string, quoting: Quoting): QuotedText {
@@ -62,7 +64,7 @@ function mask(sample: string, quoting: Quoting): QuotedText {
     if (!isBorder(sample, at - 1, -1, quoting)) continue;
     const close = closingQuote(sample, at, quote, hasEscapes);
     if (close < 0) {
-      misfits++;
+      if (quoting.whole) misfits++;
       break;
     }
     cells++;
