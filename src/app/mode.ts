@@ -1,5 +1,6 @@
 import { UsageError } from '../core/errors/errors.js';
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
+import { REPEATS } from './repeats/repeats.js';
 import type { CampaignSettings } from '../pipeline/batch/batch.js';
 import type { ImportRequest } from './requests.js';
 
@@ -11,12 +12,16 @@ export function usesCampaign(mode: Mode): boolean {
 /** Refuses an import whose mode and options do not go together. @throws UsageError */
 export function checkModeOptions(
   mode: Mode,
-  { campaign, confirmed, recovery }: ImportRequest,
+  { campaign, confirmed, recovery, rows }: ImportRequest,
 ): void {
   const { asksFirst, campaign: use, creates } = MODE_TRAITS[mode];
   if (asksFirst && confirmed !== true)
     throw new UsageError(
       'Mode delete deletes the client of every row. If that is meant, say so with --yes.',
+    );
+  if (rows !== undefined && REPEATS[mode]?.byPlace)
+    throw new UsageError(
+      `Mode ${mode} tells the rows of a client apart by their order, so that only the first ones can be tried: use --limit.`,
     );
   const isNamed = campaign?.id !== undefined || campaign?.name !== undefined;
   if (isNamed && use === 'unused')

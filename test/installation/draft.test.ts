@@ -71,7 +71,8 @@ const ODD = ['null', 'true', 'on', '~', '- a', 'a: b', '# no', '"', "'", '*a', '
 
 it('takes fields that a person names, with their types', () => {
   expect(namedField('budget:Number')).toEqual({ name: 'budget', type: 'Number', sync: false });
-  expect(namedField('a:b')).toEqual({ name: 'a:b', type: 'TextField', sync: false });
+  expect(namedField('a:b:TextField')).toEqual({ name: 'a:b', type: 'TextField', sync: false });
+  expect(() => namedField('budget:numbr')).toThrow(/Did you mean "Number"/);
   expect(() => namedField(':Number')).toThrow(/takes the name/);
   const { card } = loaded({
     identifiers: ['offerId'],

@@ -100,6 +100,11 @@ describe('JSON Lines', () => {
     await expect(source.verify()).rejects.toMatchObject({ code });
   });
 
+  it('refuses values that are nested too deeply, with the line', async () => {
+    const deep = `{"id":1}\n${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}\n`;
+    await expect(all(deep)).rejects.toMatchObject({ code: 'too_deep', place: { line: 2 } });
+  });
+
   it('loses no text, whatever the records hold', async () => {
     const record = fc.dictionary(fc.string({ minLength: 1 }), fc.string(), {
       minKeys: 1,

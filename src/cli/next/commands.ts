@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { RUN_OPTIONS } from '../../app/options/run-options.js';
 import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
 import type { CampaignChoice, CheckRequest, ImportRequest } from '../../app/requests.js';
+import { MODE_TRAITS, type RunMode } from '../../core/mode.js';
 import { optionWords } from './option-words.js';
 import { shellWord } from './shell-word.js';
 
@@ -31,8 +32,13 @@ export function importCommandLine(
 }
 
 /** The command that imports what was checked. */
-export function importAfterCheck(request: CheckRequest, installation: string): string {
-  return importCommandLine({ request: { ...request, installation }, sandbox: false });
+export function importAfterCheck(
+  request: CheckRequest,
+  installation: string,
+  mode: RunMode,
+): string {
+  const line = importCommandLine({ request: { ...request, installation }, sandbox: false });
+  return MODE_TRAITS[mode].asksFirst ? `${line} --yes` : line;
 }
 
 export function commandLine(words: readonly string[]): string {
@@ -42,7 +48,9 @@ export function commandLine(words: readonly string[]): string {
 /** A path from here, where that is shorter and does not lead upwards. */
 export function shortPath(path: string): string {
   const from = relative(process.cwd(), path);
-  return from === '' || from.startsWith('..') || from.length > path.length ? path : from;
+  if (from === '' || from.startsWith('..') || from.length > path.length) return path;
+  // Else it would be taken for an option.
+  return from.startsWith('-') ? `./${from}` : from;
 }
 
 /** The rejects of a workbook have one sheet, under its own name. */

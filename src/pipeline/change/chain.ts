@@ -66,7 +66,8 @@ export async function runChain(
   earlier: Earlier,
   from: Progress,
 ): Promise<ChainEnd> {
-  const steps = context.rule.steps(subject, earlier);
+  const { steps: usual, stepsInDoubt } = context.rule;
+  const steps = (context.doubtful && stepsInDoubt?.(subject)) || usual(subject, earlier);
   let progress = from;
   for (const step of steps.slice(from.done)) {
     const end = await sendStep(context, step, progress, steps.length === 1);

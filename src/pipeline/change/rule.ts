@@ -46,6 +46,10 @@ export interface ChangeRule<P = string> {
   readonly lookUp?: (subject: Subject<P>) => Promise<Earlier | AbsentClient>;
   /** The requests for a client, in order. */
   readonly steps: (subject: Subject<P>, earlier: Earlier) => readonly Step[];
+  /**
+   * The requests for a client that an earlier part of the run looked up: it may have been changed since. @default `steps`
+   */
+  readonly stepsInDoubt?: (subject: Subject<P>) => readonly Step[];
   /** Looks whether a lost change took effect. Absent: it is sent again, which does no more than once would. */
   readonly settle?: (subject: Subject<P>, earlier: Earlier) => Promise<Settled>;
   readonly send: (step: Step) => Promise<void>;
@@ -64,10 +68,11 @@ export function onJson<P>(rule: ChangeRule<P>): ChangeRule {
     identifiers,
     payload: JSON.parse(payload) as P,
   });
-  const { keys, lookUp, steps, settle, ...rest } = rule;
+  const { keys, lookUp, steps, stepsInDoubt, settle, ...rest } = rule;
   return {
     ...rest,
     steps: (subject, earlier) => steps(parsed(subject), earlier),
+    ...(stepsInDoubt && { stepsInDoubt: (subject) => stepsInDoubt(parsed(subject)) }),
     ...(keys && { keys: (subject) => keys(parsed(subject)) }),
     ...(lookUp && { lookUp: (subject) => lookUp(parsed(subject)) }),
     ...(settle && { settle: (subject, earlier) => settle(parsed(subject), earlier) }),

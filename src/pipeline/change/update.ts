@@ -23,6 +23,7 @@ export function updateRule({ change, readCard }: ClientChanges): ChangeRule<Upda
       return earlierOf(card, fieldsToUpdate(subject));
     },
     steps: (subject, earlier) => [...fieldSteps(subject, earlier), ...contactSteps(subject)],
+    stepsInDoubt: (subject) => [...fieldSteps(subject, {}), ...contactSteps(subject)],
     send: change,
   };
 }
