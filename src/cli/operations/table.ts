@@ -18,13 +18,14 @@ export function cellText(value: unknown): string {
     .join(', ');
 }
 
-/** Rows as a table. Without `columns`, every one in which any row has something. */
+/** Rows as a table. Without `columns`, or where these do not fit, every one in which any row has something. */
 export async function rowsTable(
   rows: readonly Readonly<Record<string, unknown>>[],
-  columns: readonly string[] = usedColumns(rows),
+  wanted: readonly string[] = usedColumns(rows),
   width?: number,
 ): Promise<string> {
   const { default: Table } = await import('cli-table3');
+  const columns = fits(rows, wanted, width) ? wanted : usedColumns(rows, wanted);
   const lines = rows.map((row) => columns.map((name) => cellText(row[name])));
   const table = new Table({
     head: columns.map(cellText),
@@ -32,6 +33,17 @@ export async function rowsTable(
   });
   for (const line of width === undefined ? lines : fitted(columns, lines, width)) table.push(line);
   return `${table.toString()}\n`;
+}
+
+function fits(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  columns: readonly string[],
+  width = Infinity,
+): boolean {
+  const widths = columns.map((name) =>
+    Math.max(cellText(name).length, ...rows.map((row) => cellText(row[name]).length)),
+  );
+  return widths.reduce((sum, one) => sum + one + BESIDE, 1) <= width;
 }
 
 /** Signs beside a cell: its border and its padding. */
@@ -59,7 +71,9 @@ function fitted(
   );
 }
 
-function usedColumns(rows: readonly Readonly<Record<string, unknown>>[]): string[] {
-  const names = new Set(rows.flatMap((row) => Object.keys(row)));
-  return [...names].filter((name) => rows.some((row) => cellText(row[name]) !== ''));
+function usedColumns(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  names: readonly string[] = [...new Set(rows.flatMap((row) => Object.keys(row)))],
+): string[] {
+  return names.filter((name) => rows.some((row) => cellText(row[name]) !== ''));
 }
