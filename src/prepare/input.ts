@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import { InputError } from '../core/errors/errors.js';
+import { REJECTS_NAME } from '../core/rejects-name.js';
 import type { Installation } from '../installation/installation.js';
 import type { Row } from '../core/table/row.js';
 import type { SourceOptions } from '../core/table/source.js';
@@ -49,7 +51,8 @@ export async function openInput(input: InputFile, context: InputContext): Promis
       clientRoles: installation?.clientRoles,
       file: input.name,
     };
-    const until = mapping.source?.until;
+    // Rejects have no rows of totals: what stands last in them is a row that was rejected.
+    const until = REJECTS_NAME.test(basename(input.name)) ? undefined : mapping.source?.until;
     const { header, rest, ...head } = await readTableHead(ahead, {
       place: { file: input.name, format: source.info.format },
       headerRow: mapping.source?.headerRow,

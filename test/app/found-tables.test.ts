@@ -160,3 +160,12 @@ describe('what does not suit an input', () => {
     expect(run.stderr).toContain('Name the right one with --encoding');
   });
 });
+
+it('has no rows of totals in rejects of a run', async () => {
+  const source = 'source: { until: { column: Phone, is: empty } }\n';
+  const content = `Id,Phone\n${DATA}9,\n`;
+  const own = join(folder, 'rejects.csv');
+  writeFileSync(own, content);
+  expect((await check(write(content), mapping(source))).result.rows).toBe(3);
+  expect((await check(own, mapping(source))).result.rows).toBe(4);
+});
