@@ -1,7 +1,7 @@
 import { isClient } from '../core/client/card.js';
 import type { KeptRow, PreparedChunk, RowRecord, ShownClient } from '../core/client/prepared.js';
 import type { Problem } from '../core/problem.js';
-import type { Row } from '../core/table/row.js';
+import type { Cell, Row, RowDefect } from '../core/table/row.js';
 import { shortened } from '../core/text/shortened.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
 import { ByteWriter } from './byte-writer.js';
@@ -139,9 +139,28 @@ function recordJson(
   return JSON.stringify(record);
 }
 
+/** A row that is left out still says who it is, as far as it can. */
+function skip(
+  cells: readonly Cell[],
+  { column, code, message }: RowDefect,
+  headers: readonly string[],
+  mapping: CompiledMapping,
+): MappedRow {
+  const { uuid, identifiers } = mapping.map(cells);
+  const name = column === null ? null : (headers[column] ?? null);
+  const value = column === null ? null : (cells[column] ?? null);
+  return {
+    status: 'skipped',
+    uuid,
+    identifiers,
+    problems: [{ column: name, code, message, value }],
+  };
+}
+
 /** Maps a row, unless it has more or fewer cells than the header: then no cell can be trusted. */
 function mapRow(row: Row, columns: InputColumns, mapping: CompiledMapping): MappedRow {
   const { width, headers } = columns;
+  if (row.leftOut) return skip(row.cells, row.leftOut, headers, mapping);
   const cells = row.cells.length;
   if (width === undefined || cells === width) {
     const mapped = mapping.map(row.cells);

@@ -12,7 +12,7 @@ import { openSource } from '../source/open.js';
 import { refuseSheetOfText } from '../source/refusals.js';
 import { withHeaderNamed } from './header-hint.js';
 import type { InputFile, OpenedInput } from './plan.js';
-import { endRule, withoutEnd } from './table-end.js';
+import { endRule, withEndMarked } from './table-end.js';
 import { readTableHead } from './table-head.js';
 import { type ReadAhead, aheadOf, beginReadAhead } from './read-ahead.js';
 
@@ -62,14 +62,14 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     const compiled = withHeaderNamed(place, input.name, () =>
       compileMapping({ ...compiling, headers: header }),
     );
-    const isLeftOut =
+    const endOfTable =
       until && endRule(until, endColumn(until, header, mapping, input.name), input.name);
     const opened = { name: input.name, info: source.info, headers: header, ...head };
     const { storesEmptyCells } = traitsOf(source.info.format);
     const width = storesEmptyCells ? Infinity : header.length + FAR_CELLS;
     const rows = (): ReturnType<DataInput['rows']> => {
       const all = withRest(rest, ahead, width);
-      return isLeftOut ? withoutEnd(all, isLeftOut) : all;
+      return endOfTable ? withEndMarked(all, endOfTable) : all;
     };
     return { opened, mapping: compiled, rows, bytesRead: () => ahead.bytesRead(), close };
   } catch (error) {

@@ -11,6 +11,8 @@ export interface Row {
   readonly cells: readonly Cell[];
   /** Set where the file itself leaves something out; a row that needs it is rejected. */
   readonly defects?: readonly RowDefect[];
+  /** Set where the row is no data, such as a total below the table: why it is skipped. */
+  readonly leftOut?: RowDefect;
 }
 
 /** What a row lacks in its file, such as the value of a formula. */
