@@ -31,7 +31,8 @@ const OPEN: Partial<Record<Mode, readonly ((row: Compared) => boolean)[]>> = {
       disturbed['createResult'] === CONFIRMED,
   ],
   // The client was in the campaign before, and the answer that says so was lost.
-  upsert: [wasInCampaignBefore('updated'), wasInCampaignBefore('unchanged')],
+  upsert: [wasInCampaignBefore('updated'), wasInCampaignBefore('unchanged'), isSentAfterAStop],
+  update: [isSentAfterAStop],
   enqueue: [wasInCampaignBefore('enqueue_failed')],
   // The interface tells whether there is a callback, not how many: one more cannot be seen.
   callbacks: [
@@ -40,6 +41,16 @@ const OPEN: Partial<Record<Mode, readonly ((row: Compared) => boolean)[]>> = {
       (clean['outcome'] === 'scheduled' || clean['changeResult'] === 'callAt must be in future'),
   ],
 };
+
+/** Looked up before a stop: its fields are sent after it, equal or not, since the card may have been changed meanwhile. */
+function isSentAfterAStop({ clean, disturbed }: Compared): boolean {
+  return (
+    clean['outcome'] === 'unchanged' &&
+    disturbed['outcome'] === 'updated' &&
+    told(disturbed['changeResult']) === 'Success' &&
+    clean['enqueueResult'] === disturbed['enqueueResult']
+  );
+}
 
 function wasInCampaignBefore(outcome: string): (row: Compared) => boolean {
   return ({ clean, disturbed, before }) =>
