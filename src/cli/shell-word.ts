@@ -1,3 +1,12 @@
-/** A word as it is pasted into a shell: in quotes where the shell would take it for something else. */
-export const shellWord = (word: string): string =>
-  /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+import { platform } from 'node:process';
+
+/** Words that no shell changes. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
+
+/** A word as a person pastes it into the shell of this system. */
+export function shellWord(word: string, system: string = platform): string {
+  if (PLAIN.test(word) || (system === 'win32' && /^[\w@+=:,./\\-]+$/.test(word))) return word;
+  return system === 'win32'
+    ? `"${word.replaceAll('"', '""')}"`
+    : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { shellWord } from '../../src/cli/next/shell-word.js';
+import { shellWord } from '../../src/cli/shell-word.js';
 import { cardline } from '../helpers/cardline.js';
 import { onTerminal } from '../helpers/on-terminal.js';
 

@@ -73,7 +73,7 @@ interface Named {
 /** The command that comes next, where there is enough at hand to name it. */
 function nextText({ exitCode }: DoctorResult, { installation, mapping, file }: Named): string {
   if (exitCode !== EXIT.ok || file === undefined) return '';
-  const words = ['-i', installation].map(shellWord).join(' ');
+  const words = ['-i', installation].map((word) => shellWord(word)).join(' ');
   return mapping === undefined
     ? `\n\nNext: cardline suggest ${shellWord(file)} ${words} -o mapping.yaml`
     : `\n\nNext: cardline check ${shellWord(file)} -m ${shellWord(mapping)} ${words}`;

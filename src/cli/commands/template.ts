@@ -33,7 +33,7 @@ export const templateCommand = defineCommand({
     const { mode } = givenOptions('check', args);
     const out = args.out ?? `${basename(mapping).replace(/\.[^.]*$/, '')}.xlsx`;
     const result = await makeTemplate({ mapping, installation, mode, out, force });
-    const next = [out, '-m', mapping, '-i', installation].map(shellWord).join(' ');
+    const next = [out, '-m', mapping, '-i', installation].map((word) => shellWord(word)).join(' ');
     await print(terminal.stdout, `${resultText(out, result)}\n\nNext: cardline check ${next}\n`);
     return EXIT.ok;
   },

@@ -4,7 +4,7 @@ import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
 import type { CampaignChoice, CheckRequest, ImportRequest } from '../../app/requests.js';
 import { MODE_TRAITS, type RunMode } from '../../core/mode.js';
 import { optionWords } from './option-words.js';
-import { shellWord } from './shell-word.js';
+import { shellWord } from '../shell-word.js';
 
 /** Options that are of one run: the next one has its own folder, is no repetition, and is no trial. */
 const NOT_REPEATED = new Set(['out', 'again', 'settleAll', 'canary', 'limit', 'rows']);
