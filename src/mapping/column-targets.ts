@@ -11,7 +11,8 @@ export function columnTargets(
 ): Record<string, string | null> {
   const targets = new Map<string, string>();
   const note = (value: unknown, target: string): void => {
-    for (const column of columnsOf(value)) if (!targets.has(column)) targets.set(column, target);
+    for (const column of columnsNamedIn(value))
+      if (!targets.has(column)) targets.set(column, target);
   };
   const { client, uuid } = recordOf(written);
   const { fields, ...parts } = recordOf(client);
@@ -33,8 +34,8 @@ const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
     ? Object.fromEntries(Object.entries(value))
     : {};
 
-/** Columns of a value: a bare string names one. */
-function columnsOf(value: unknown): string[] {
+/** Columns of a value as it is written: a bare string names one. */
+function columnsNamedIn(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   const { column, columns, template } = recordOf(value);
   return [

@@ -81,14 +81,6 @@ export function compileMapping(request: CompileRequest): CompiledMapping {
   };
 }
 
-/** The columns that a mapping names, whatever spreadsheet it is for. */
-export function columnsOf(request: Omit<CompileRequest, 'headers'>): readonly string[] {
-  const context = compileContext(request.mapping, [], request.file);
-  // What is wrong with the mapping is told when it is compiled for a spreadsheet.
-  compileParts({ ...request, headers: [] }, context);
-  return [...context.used];
-}
-
 function compileParts(request: CompileRequest, context: CompileContext) {
   const { mapping, clientRoles, card } = request;
   const { sections, borrowed } = mapping;

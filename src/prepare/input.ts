@@ -4,7 +4,8 @@ import { REJECTS_NAME } from '../core/rejects-name.js';
 import type { Installation } from '../installation/installation.js';
 import type { Row } from '../core/table/row.js';
 import type { SourceOptions } from '../core/table/source.js';
-import { columnsOf, type CompiledMapping, compileMapping } from '../mapping/compile.js';
+import { columnsOf } from '../mapping/columns/column-uses.js';
+import { type CompiledMapping, compileMapping } from '../mapping/compile.js';
 import { endColumn } from '../mapping/end-column.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { traitsOf } from '../source/formats.js';
@@ -56,7 +57,7 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     const { header, rest, ...head } = await readTableHead(ahead, {
       place: { file: input.name, format: source.info.format },
       headerRow: mapping.source?.headerRow,
-      columns: [...columnsOf(compiling), ...(until ? [until.column] : [])],
+      columns: [...columnsOf(mapping), ...(until ? [until.column] : [])],
     });
     const place = { info: source.info, ...head };
     const compiled = withHeaderNamed(place, input.name, () =>

@@ -2,6 +2,7 @@ import type { LoadedMapping } from '../load.js';
 import type { Mapping } from '../mapping.js';
 import type { FlagSpec, ValueObject, ValueSpec } from '../schema/value.js';
 import type { Where } from '../schema/where.js';
+import { columnsInTemplate } from '../transforms/template.js';
 
 /** What the value of a column becomes. */
 export type ColumnTarget =
@@ -54,7 +55,7 @@ export function columnUses({
   ];
 }
 
-/** The headers that a spreadsheet needs, each once. */
+/** The headers that a spreadsheet needs, whatever spreadsheet it is, each once. */
 export const columnsOf = (mapping: Parameters<typeof columnUses>[0]): string[] => [
   ...new Set(columnUses(mapping).map(({ column }) => column)),
 ];
@@ -166,10 +167,8 @@ function namesInSteps({ transform }: ValueObject): string[] {
     .filter((name) => name !== 'value');
 }
 
-function namesIn(template: string | undefined): string[] {
-  const pieces = (template ?? '').matchAll(/\{\{|\}\}|\{([^{}]*)\}/g);
-  return [...pieces].flatMap(([, name]) => (name === undefined ? [] : [name.trim()]));
-}
+const namesIn = (template: string | undefined): string[] =>
+  template === undefined ? [] : columnsInTemplate(template).map((name) => name.trim());
 
 function filterUses(where: Where): ColumnUse[] {
   const inner = [...(where.all ?? []), ...(where.any ?? []), ...(where.not ? [where.not] : [])];
