@@ -82,6 +82,7 @@ const rooms = {
       'suggest',
       'mapping',
       'installation',
+      'config',
       'contract',
       'core',
     ],

@@ -1,5 +1,5 @@
+import { nearest } from '../config/nearest.js';
 import { commandNamed, type Command } from './command.js';
-import { nearest } from './suggest.js';
 
 const GLOBAL_OPTIONS = ['help', 'version'];
 
@@ -96,14 +96,10 @@ function invalid(found: string, { command, path }: Misuse): string[] {
   });
 }
 
-/** Among `"MOB", "HOME"`, whatever the case of what was given. */
+/** Among `"MOB", "HOME"`. */
 function nearestChoice(given: string, choices: string): string | undefined {
   const words = [...choices.matchAll(/"([^"]*)"/g)].flatMap(([, word]) => word ?? []);
-  const small = nearest(
-    given.replaceAll('"', '').toLowerCase(),
-    words.map((word) => word.toLowerCase()),
-  );
-  return words.find((word) => word.toLowerCase() === small);
+  return nearest(given.replaceAll('"', ''), words);
 }
 
 function unknownOptions({ argv, command }: Misuse): string[] {

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 
 /**
  * The candidate that `name` was most likely meant to be; `undefined` when none is near. Case, spaces and the like
- * weigh nothing, so that `e-mail` finds `E-Mail`.
+ * weigh nothing, so that `e-mail` finds `E-Mail`. The beginning of a single candidate counts for it.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > LONGEST) return undefined;
@@ -14,8 +14,17 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
       best = { candidate, far };
     }
   }
-  return best?.candidate;
+  return best?.candidate ?? onlyOneBeginningWith(wanted, candidates);
 }
+
+function onlyOneBeginningWith(start: string, candidates: Iterable<string>): string | undefined {
+  if (start.length < SHORTEST_START) return undefined;
+  const found = [...candidates].filter((candidate) => bare(candidate).startsWith(start));
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** One letter begins too many names to mean one of them. */
+const SHORTEST_START = 2;
 
 /** The likely candidate as a question, or the whole choice when it is short enough to be read. */
 export function suggestion(name: string, candidates: readonly string[]): string | undefined {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands/index.js';
-import { nearest } from '../../src/cli/suggest.js';
+import { nearest } from '../../src/config/nearest.js';
 
 const names = [...new Set(commands.flatMap(({ name, optionNames }) => [name, ...optionNames]))];
 
@@ -23,4 +23,12 @@ it('suggests nothing when nothing is near', () => {
 
 it('takes the beginning of a name for the name', () => {
   expect(nearest('inst', ['installation', 'mapping'])).toBe('installation');
+});
+
+it('takes no beginning that several names have', () => {
+  expect(nearest('map', ['mapping file', 'mapping folder'])).toBeUndefined();
+});
+
+it('gives no weight to case, spaces and dashes', () => {
+  expect(nearest('e-mail', ['Phone', 'E Mail'])).toBe('E Mail');
 });
