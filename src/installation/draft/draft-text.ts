@@ -1,3 +1,4 @@
+import { quoted } from '../../config/yaml-text.js';
 import type { DraftCard } from './draft-card.js';
 import type { DraftField } from './draft-field.js';
 import type { DraftHeader } from './draft-header.js';
@@ -16,8 +17,8 @@ export interface Draft {
 export function draftText({ name, baseUrl, headers, card, isRead }: Draft): string {
   return `${[
     '# Drafted by cardline init. What it could not know is marked with "Check".',
-    `name: ${scalar(name)}`,
-    `baseUrl: ${scalar(baseUrl)}`,
+    `name: ${quoted(name)}`,
+    `baseUrl: ${quoted(baseUrl)}`,
     ...headerLines(headers),
     '',
     ...(isRead ? READ : NOT_READ),
@@ -38,7 +39,7 @@ function headerLines(headers: readonly DraftHeader[]): string[] {
   return [
     '# ${NAME} is taken from the environment. Credentials do not belong into this file.',
     'headers:',
-    ...headers.map(({ name, value }) => `  ${scalar(name)}: ${scalar(value)}`),
+    ...headers.map(({ name, value }) => `  ${quoted(name)}: ${quoted(value)}`),
   ];
 }
 
@@ -65,22 +66,12 @@ const REST = [
 
 function fieldLine({ name, type, sync, remark }: DraftField): string {
   const options = sync ? `type: ${type}, sync: true` : `type: ${type}`;
-  return `  ${scalar(name)}: { ${options} }${remark === undefined ? '' : ` # ${remark}`}`;
+  return `  ${quoted(name)}: { ${options} }${remark === undefined ? '' : ` # ${remark}`}`;
 }
 
 function leftOutLines(names: readonly string[]): string[] {
   if (names.length === 0) return [];
   return [
-    `  # Left out: ${names.map((name) => scalar(name)).join(', ')}. These belong to every client, and a mapping has other places for them.`,
+    `  # Left out: ${names.map((name) => quoted(name)).join(', ')}. These belong to every client, and a mapping has other places for them.`,
   ];
-}
-
-/** Words that YAML takes for something else than text. */
-const OTHER_MEANING = /^(null|true|false|~|yes|no|on|off|y|n)$/i;
-
-/** Text as YAML: JSON is YAML too, and has everything in quotes that could mean something else. */
-function scalar(text: string): string {
-  const isPlain =
-    /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(text) || /^https?:\/\/[\w.:/~-]*\w$/.test(text);
-  return isPlain && !OTHER_MEANING.test(text) ? text : JSON.stringify(text);
 }

@@ -1,5 +1,5 @@
 import type { Column } from '../choose/columns.js';
-import type { Plain } from './flow.js';
+import type { Plain } from '../../config/yaml-text.js';
 
 /** Placeholders that are codes as well: `NA` and `ND` are a country and a state. */
 const CODES: ReadonlySet<string> = new Set(['na', 'nd']);

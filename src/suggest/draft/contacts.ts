@@ -2,7 +2,7 @@ import { SURE } from '../suggestion.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import type { Candidate } from '../choose/candidate.js';
 import { type DraftContext, usesOf } from './context.js';
-import type { Plain } from './flow.js';
+import type { Plain } from '../../config/yaml-text.js';
 import { addressOrder, joined } from './join.js';
 import { entryLines } from './lines.js';
 import { blankOf } from './blank.js';

@@ -1,7 +1,7 @@
 import type { Column } from '../choose/columns.js';
 import { type DateForm, dateForm } from '../contents/dates.js';
 import type { DraftedValue } from './drafted-value.js';
-import type { Plain } from './flow.js';
+import type { Plain } from '../../config/yaml-text.js';
 
 /** Which of two ways the other date columns of the file show; `null` where none does. */
 export type DayOrder = 'day' | 'month' | null;

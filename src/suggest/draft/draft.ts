@@ -2,7 +2,7 @@ import type { Assigned } from '../choose/assign.js';
 import type { DraftContext } from './context.js';
 import { draftContacts } from './contacts.js';
 import { draftFields } from './fields.js';
-import { quoted } from './flow.js';
+import { quoted } from '../../config/yaml-text.js';
 import { draftKind, draftTop } from './head.js';
 import { Lines } from './lines.js';
 

@@ -1,4 +1,4 @@
-import type { Plain } from './flow.js';
+import type { Plain } from '../../config/yaml-text.js';
 
 /** A value of the mapping, with what a person should know of it. */
 export interface DraftedValue {

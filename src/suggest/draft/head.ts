@@ -3,7 +3,7 @@ import { SURE } from '../suggestion.js';
 import type { Candidate } from '../choose/candidate.js';
 import { COUNTRY_ZONES } from '../words/zones.js';
 import { type DraftContext, usesOf } from './context.js';
-import { flow, type Plain, quoted } from './flow.js';
+import { flow, type Plain, quoted } from '../../config/yaml-text.js';
 import { pairLines } from './lines.js';
 import { blankOf } from './blank.js';
 import { plainValue } from './drafted-value.js';

@@ -1,7 +1,7 @@
 import type { Candidate } from '../choose/candidate.js';
 import type { Concept } from '../words/concepts.js';
 import type { Language } from '../words/language.js';
-import type { Plain } from './flow.js';
+import type { Plain } from '../../config/yaml-text.js';
 
 const FAMILY_FIRST: ReadonlySet<Language> = new Set<Language>(['ru', 'uk', 'kk', 'zh', 'ja', 'vi']);
 const GIVEN: readonly Concept[] = ['firstName', 'middleName', 'lastName'];

@@ -1,5 +1,5 @@
-import type { Plain } from './flow.js';
-import { flow, quoted } from './flow.js';
+import type { Plain } from '../../config/yaml-text.js';
+import { flow, quoted } from '../../config/yaml-text.js';
 
 /** Lines of YAML, indented by their depth. */
 export class Lines {

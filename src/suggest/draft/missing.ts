@@ -2,7 +2,7 @@ import type { CardField } from '../../installation/installation.js';
 import { isIdentifying } from '../choose/nameless.js';
 import { SURE } from '../suggestion.js';
 import { type DraftContext, usesOf } from './context.js';
-import { flow, type Plain, quoted } from './flow.js';
+import { flow, type Plain, quoted } from '../../config/yaml-text.js';
 
 /** Columns of another value in every row that are named at most. */
 const MAX_NAMED = 3;

@@ -8,7 +8,7 @@ import { dateByForm } from '../../mapping/transforms/date/date-forms.js';
 import { type Concept, DATE_CONCEPTS } from '../words/concepts.js';
 import { dated, type DayOrder } from './dates.js';
 import { type DraftedValue, plainValue } from './drafted-value.js';
-import type { Plain } from './flow.js';
+import type { Plain } from '../../config/yaml-text.js';
 
 /** How the cells of a column become the values of a field. */
 export function fieldValue(

@@ -1,7 +1,7 @@
 import type { Column } from '../choose/columns.js';
 import { isPhone } from '../contents/phones.js';
 import { toEmail, toPhone } from '../../mapping/compile/convert.js';
-import type { Plain } from './flow.js';
+import type { Plain } from '../../config/yaml-text.js';
 
 /** What is done with wrong values, with a remark on how many there are. */
 export interface WrongValues {
