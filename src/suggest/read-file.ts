@@ -80,7 +80,10 @@ async function rowsFarther(
   if (!rowsNear) return [];
   const windows = await Promise.all(PLACES.map((share) => rowsNear(share, width)));
   const each = Math.floor((TRIED_ROWS - FROM_BEGINNING) / PLACES.length);
-  return windows.flatMap((rows) => rows.slice(0, each).map(cellsOf));
+  // Of the last window, the end: that is where totals are.
+  return windows.flatMap((rows, at) =>
+    (at === windows.length - 1 ? rows.slice(-each) : rows.slice(0, each)).map(cellsOf),
+  );
 }
 
 function spread(

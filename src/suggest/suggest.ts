@@ -1,4 +1,5 @@
-import { type Totals, totalsAt } from './contents/totals.js';
+import type { Cell } from '../core/table/row.js';
+import { isTotal, type Totals, totalsAt } from './contents/totals.js';
 import { assign, type Assigned } from './choose/assign.js';
 import { chooseCountry } from './choose/country.js';
 import { type Column, readColumns } from './choose/columns.js';
@@ -43,15 +44,17 @@ export function suggestTable(request: SuggestTableRequest): Suggestion {
   };
 }
 
-/** The table as it is read with the draft. Of a large file, the last rows are not among the first ones. */
-function withoutTotals(table: Table, { rows }: Totals): Table {
-  const { sample, first, rows: all } = table;
-  const hasAll = all !== undefined && all === first.length;
+/** The table as it is read with the draft: the totals that end it are no data. */
+function withoutTotals(table: Table, totals: Totals): Table {
+  const { headers, sample, first, rows } = table;
+  const isData = (cells: readonly Cell[]): boolean => !isTotal(headers, cells, totals);
+  const data = first.slice(0, first.findLastIndex(({ cells }) => isData(cells)) + 1);
   return {
     ...table,
-    sample: sample.slice(0, sample.length - rows),
-    first: hasAll ? first.slice(0, all - rows) : first,
-    rows: all === undefined ? undefined : all - rows,
+    sample: sample.slice(0, sample.findLastIndex(isData) + 1),
+    first: data,
+    // Where the first rows are all, they show more totals than the last few rows do.
+    rows: rows === first.length ? data.length : rows && rows - totals.rows,
   };
 }
 

@@ -95,6 +95,14 @@ describe('cardline suggest', () => {
     expect(refused.stderr).toContain('no draft that was left as it was');
   });
 
+  it('leaves out the totals of a file that is too large to be read to its end', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, row) => `${row + 100};Анна;8 (999) 000-10-10`);
+    const lines = ['Номер предложения;ФИО;Телефон', ...rows, 'Итого;;'];
+    await writeFile(join(folder, 'large.csv'), lines.join('\n'));
+    const { stdout } = await run('suggest', 'large.csv', '-i', 'center.yaml');
+    expect(stdout).toContain('until: { column: Номер предложения, startsWith: Итого }');
+  });
+
   it('does as an earlier import of such a file did', async () => {
     const other = 'client:\n  clientRoleId: { value: 1 }\n  timeZone: { value: Europe/Moscow }\n';
     const fields = '  fields: { offerId: Номер предложения, fullName: ФИО, comment: Прочее }\n';

@@ -253,6 +253,30 @@ describe('a draft', () => {
     expect(found.trial).toMatchObject({ rows: 20, clients: 20 });
   });
 
+  it.each([
+    ['more totals than are looked at last', 20, 5, 1000],
+    ['a sample and first rows that end before the totals', 1030, 2, 1000],
+    ['a large file of which the rows are not counted', 1030, 1, undefined],
+  ])('takes no row of data for totals: %s', (_, count, totals, whole) => {
+    const headers = ['Lead ID', 'Full name', 'Mobile', 'Budget'];
+    const cells = Array.from({ length: count }, (_, row) => [
+      ...[`L-${row}`, 'Ada Fernhill', '+7 999 000-10-00', `${row}50`],
+    ]);
+    const all = [...cells, ...Array.from({ length: totals }, () => ['Total', null, null, '1'])];
+    const first = all.slice(0, 1000).map((each, row) => ({ row: row + 2, cells: each }));
+    const found = suggestTable({
+      table: {
+        ...{ headers, first, sample: all.slice(0, 1000), last: all.slice(-3) },
+        rows: whole && all.length,
+      },
+      source: { file: 'leads.csv', headerRow: 1 },
+      installation: { card: CARDS.leads },
+    });
+    expect(mapped(found)['source']).toEqual({ until: { column: 'Lead ID', startsWith: 'Total' } });
+    const rows = Math.min(1000, count);
+    expect(found.trial).toMatchObject({ rows, clients: rows });
+  });
+
   it('takes the country that is given, else the one whose numbers the phones are', () => {
     const columns = { ...id, ...name, Телефон: numbered('8 (999) 000-10-') };
     const country = (found: Suggestion): unknown => mapped(found)['client']?.['phones'];

@@ -24,6 +24,16 @@ export function totalsAt(
   return { ...total, rows: other < 0 ? rows.length : other };
 }
 
+/** Whether `source.until` with these totals holds for a row. */
+export function isTotal(
+  headers: readonly string[],
+  cells: readonly Cell[],
+  { column, startsWith }: Totals,
+): boolean {
+  const text = cells[headers.indexOf(column)]?.trim().toLowerCase() ?? '';
+  return text.startsWith(startsWith.toLowerCase());
+}
+
 function totalOf(
   headers: readonly string[],
   cells: readonly Cell[],
