@@ -2,7 +2,7 @@ import { readRows as batchesOf } from '../app/inputs/rows.js';
 import { InputError } from '../core/errors/errors.js';
 import type { Row } from '../core/table/row.js';
 import type { SourceOptions } from '../core/table/source.js';
-import { chooseHeader, HEADER_ROWS, lettersOf } from '../source/header-choice.js';
+import { headerOf, showHeader } from '../source/header-choice.js';
 
 /** Options of `readRows`. */
 export interface ReadRowsOptions {
@@ -30,7 +30,7 @@ export async function* readRows(
   options: ReadRowsOptions,
 ): AsyncGenerator<TableRow, void, undefined> {
   const { file, source = {} } = options;
-  let table: Table | undefined;
+  let table: TableStart | undefined;
   // The first rows of a sheet, until they show its header.
   let first: Row[] = [];
   for await (const batch of batchesOf(file, source))
@@ -44,7 +44,7 @@ export async function* readRows(
         first = [];
       }
       first.push(row);
-      if (isEnough(first, options)) {
+      if (showHeader(first, options)) {
         table = tableOf(first, options);
         yield* table.rows;
         first = [];
@@ -53,51 +53,30 @@ export async function* readRows(
   if (first.length > 0) yield* tableOf(first, options).rows;
 }
 
-/** Rows that show what kind of data the columns hold. */
-const LOOKED_AT = 2 * HEADER_ROWS;
-
-function isEnough(rows: readonly Row[], { headerRow }: ReadRowsOptions): boolean {
-  if (typeof headerRow !== 'number') return rows.length >= LOOKED_AT;
-  const last = rows.at(-1);
-  return last !== undefined && last.row >= headerRow;
-}
-
 /** A sheet, or a file without sheets, from its first data rows on. */
-interface Table {
+interface TableStart {
   readonly sheet: string | null;
   readonly header: readonly string[];
   readonly rows: readonly TableRow[];
 }
 
-function tableOf(rows: readonly Row[], options: ReadRowsOptions): Table {
-  const { names: header, last } = headerOf(rows, options);
+function tableOf(rows: readonly Row[], { file, headerRow }: ReadRowsOptions): TableStart {
+  const sheet = rows[0]?.sheet ?? null;
+  const chosen = headerOf(rows, { headerRow });
+  if (!chosen) throw noHeader(file, sheet, headerRow);
+  const { names: header, rows: own } = chosen;
+  const last = own.at(-1);
   const data = rows.slice(last ? rows.indexOf(last) + 1 : 0);
-  return {
-    sheet: rows[0]?.sheet ?? null,
-    header,
-    rows: data.map((row) => ({ ...row, header })),
-  };
+  return { sheet, header, rows: data.map((row) => ({ ...row, header })) };
 }
 
-/** `last`: the last row of the header, where there is one. */
-function headerOf(
-  rows: readonly Row[],
-  { file, headerRow }: ReadRowsOptions,
-): { readonly names: readonly string[]; readonly last?: Row | undefined } {
-  // Formats that name their columns themselves give the names as row 0.
-  const wanted = rows[0]?.row === 0 ? 0 : headerRow;
-  if (wanted === 'none') return { names: lettersOf(rows) };
-  if (wanted === undefined) {
-    const found = chooseHeader(rows);
-    return { names: found.names, last: found.rows.at(-1) };
-  }
-  const last = rows.find(({ row }) => row === wanted);
-  if (!last) throw noHeader(file, rows[0]?.sheet ?? null, wanted);
-  return { names: last.cells.map((cell) => cell?.trim() ?? ''), last };
-}
-
-function noHeader(file: ReadRowsOptions['file'], sheet: string | null, row: number): InputError {
+function noHeader(
+  file: ReadRowsOptions['file'],
+  sheet: string | null,
+  headerRow: ReadRowsOptions['headerRow'],
+): InputError {
   const reason = 'this row should be the header, and is empty or missing. Check headerRow.';
   const name = typeof file === 'string' ? file : 'the stream';
+  const row = headerRow === 'none' ? undefined : headerRow;
   return new InputError('no_header', reason, { file: name, sheet: sheet ?? undefined, row });
 }

@@ -2,7 +2,17 @@ import type { Cell, Row } from '../core/table/row.js';
 import { columnLetters } from './column-letters.js';
 
 /** Rows from the beginning among which a header is looked for. */
-export const HEADER_ROWS = 50;
+const HEADER_ROWS = 50;
+/** Rows that show what kind of data the columns hold. */
+const LOOKED_AT = 2 * HEADER_ROWS;
+
+/** What is known of a header before the rows are read. */
+export interface HeaderQuestion {
+  /** Row number of the header, or `none`. @default it is found */
+  readonly headerRow?: number | 'none' | undefined;
+  /** Columns that the header has, where they are known. @default none */
+  readonly columns?: readonly string[];
+}
 
 /** Which rows of a table are its header. */
 export interface HeaderChoice {
@@ -21,6 +31,46 @@ const MAX_REPEATED = 0.34;
 /** Longest name of a column. */
 const NAME_CHARACTERS = 80;
 
+/** Whether so many of the first rows have been read that the header can be chosen among them. */
+export function showHeader(rows: readonly Row[], { headerRow }: HeaderQuestion): boolean {
+  if (typeof headerRow !== 'number') return rows.length >= LOOKED_AT;
+  const last = rows.at(-1);
+  return last !== undefined && last.row >= headerRow;
+}
+
+/**
+ * Which of the first rows of a sheet are its header; `undefined` where the row that is asked for is not among them.
+ * Formats that name their columns give the names as row 0, which is the header then whatever is asked for.
+ */
+export function headerOf(
+  rows: readonly Row[],
+  { headerRow, columns = [] }: HeaderQuestion,
+): HeaderChoice | undefined {
+  const row = rows[0]?.row === 0 ? 0 : headerRow;
+  if (row === 'none') return { rows: [], names: lettersOf(rows) };
+  if (row === undefined) return headerOrItsPart(rows, columns) ?? chooseHeader(rows);
+  const found = rows.find((one) => one.row === row);
+  return found && oneRow(found);
+}
+
+/**
+ * The header that has all columns. Where a row farther up has some of them, those between are data: then that row is the
+ * header, and lacks columns.
+ */
+function headerOrItsPart(
+  rows: readonly Row[],
+  columns: readonly string[],
+): HeaderChoice | undefined {
+  const found = headerWith(rows, columns);
+  const at = rows.findIndex((row) => row === found?.rows[0]);
+  const above = rows
+    .slice(0, Math.max(0, at - 1))
+    .find(({ cells }) => cells.some((cell) => columns.includes(textOf(cell))));
+  return above ? oneRow(above) : found;
+}
+
+const oneRow = (row: Row): HeaderChoice => ({ rows: [row], names: row.cells.map(textOf) });
+
 /**
  * The header of a table: with `wanted`, the first row, or else two rows read as one, that has all of these columns.
  * Without, or where there is none, the first row that looks like a header by its content.
@@ -32,17 +82,14 @@ export function chooseHeader(rows: readonly Row[], wanted: readonly string[] = [
 }
 
 /** The first row, or else two rows read as one, that has all the columns. */
-export function headerWith(
-  rows: readonly Row[],
-  wanted: readonly string[],
-): HeaderChoice | undefined {
+function headerWith(rows: readonly Row[], wanted: readonly string[]): HeaderChoice | undefined {
   if (wanted.length === 0) return undefined;
   const first = rows.slice(0, HEADER_ROWS);
   const hasAll = (names: readonly string[]): boolean =>
     wanted.every((name) => names.includes(name));
   for (const row of first) {
     const names = row.cells.map(textOf);
-    if (hasAll(names)) return { rows: [row], names };
+    if (hasAll(names)) return oneRow(row);
   }
   for (const [at, row] of first.entries()) {
     const below = first[at + 1];
@@ -71,7 +118,7 @@ function headerByContent(rows: readonly Row[]): HeaderChoice {
     if (second && isSecondHeaderRow(row, second, below.slice(1))) return twoRows(row, second);
     const above = rows[at - 1];
     if (above && isGroupRow(above, row)) return twoRows(above, row);
-    return repeatsBelow(row.cells, below) ? none : { rows: [row], names: row.cells.map(textOf) };
+    return repeatsBelow(row.cells, below) ? none : oneRow(row);
   }
   return none;
 }

@@ -1,6 +1,5 @@
 import type { Row } from '../core/table/row.js';
-import { traitsOf } from '../source/formats.js';
-import { chooseHeader } from '../source/header-choice.js';
+import { headerOf } from '../source/header-choice.js';
 import { noHeader, readHeader } from '../source/header.js';
 
 /** The header of a table that nobody has a mapping for yet. */
@@ -20,11 +19,9 @@ export function findHeader(
   const [first] = rows;
   if (!first) throw noHeader({ ...place, sheet: null, row: 1 });
   const { sheet } = first;
-  if (traitsOf(place.format).namesColumns)
-    return { names: readHeader(first.cells, { ...place, sheet, row: first.row }), row: first.row };
-  const chosen = chooseHeader(rows);
-  const last = chosen.rows.at(-1);
-  if (!last) return { names: chosen.names, row: 'none' };
+  const chosen = headerOf(rows, {});
+  const last = chosen?.rows.at(-1);
+  if (!chosen || !last) return { names: chosen?.names ?? [], row: 'none' };
   const names = readHeader(chosen.names, { ...place, sheet, row: last.row });
   if (chosen.rows.length === 1) return { names, row: last.row };
   return { names, ownNames: last.cells.map((cell) => cell?.trim() ?? ''), row: last.row };
