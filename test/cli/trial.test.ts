@@ -72,6 +72,12 @@ describe('check', () => {
     expect(all).not.toHaveProperty('trial');
   });
 
+  it('says when it was about all rows', async () => {
+    const { stdout } = await checking('--rows', '2-9000');
+    expect(stdout).toContain('This was a trial of rows 2-5001: the file has no other rows.');
+    expect(stdout).not.toContain('0 more rows');
+  });
+
   it.each(['0-5', '5-3', 'x', '3-'])('refuses the range %s', async (range) => {
     const { code, stderr } = await checking('--rows', range);
     expect(code).toBe(64);
@@ -106,6 +112,16 @@ describe('import', () => {
     );
   });
 
+  it('does not ask for other rows where there are none', async () => {
+    await writeFile(at('few.csv'), 'Id;Phone\n9001;79165550001\n9002;79165550002\n');
+    const { stdout } = await cardline(
+      ['import', 'few.csv', ...files, '--sandbox', '--ledger', 'few.db', '-q', '--limit', '5'],
+      { cwd: folder },
+    );
+    expect(stdout).toContain('This was a trial of rows 2-3: the file has no other rows.');
+    expect(stdout).toContain('Next: look at the report:');
+  });
+
   it('takes --dry-run for a check, and says so', async () => {
     const { code, stdout, stderr } = await cardline(
       ['import', 'leads.csv', ...files, '--dry-run', '--campaign', '42', '--ledger', 'dry.db'],
@@ -116,4 +132,43 @@ describe('import', () => {
     expect(stdout).toContain('5,000 would be sent');
     await expect(readFile(at('dry.db'))).rejects.toThrow('ENOENT');
   });
+});
+
+describe('a trial with duplicates by phone', () => {
+  const sending = (ledger: string, ...more: string[]) =>
+    cardline(
+      [
+        ...['import', 'shared.csv', '-m', 'by-phone.yaml', '-i', 'center.yaml', '--sandbox'],
+        ...['--ledger', `${ledger}.db`, '-q', '--json', ...more],
+      ],
+      { cwd: folder },
+    );
+  const outcomes = ({ stdout }: { stdout: string }): unknown =>
+    (JSON.parse(stdout) as { outcomes: unknown }).outcomes;
+
+  beforeAll(async () => {
+    const mapping = await readFile(at('mapping.yaml'), 'utf8');
+    await writeFile(at('by-phone.yaml'), `duplicates: { by: phone }\n${mapping}`);
+    const rows = ['1;79165550001', '2;79165550002', '3;79165550001', '4;79165550004'];
+    await writeFile(at('shared.csv'), `Id;Phone\n${rows.join('\n')}\n`);
+  });
+
+  it('is not about rows in the middle, which would send a phone twice', async () => {
+    const { code, stderr } = await sending('middle', '--rows', '4-4');
+    expect(code).toBe(64);
+    expect(stderr).toContain('Try the first rows with --limit, or look at these with check --rows');
+  });
+
+  it.each([[['--limit', '1']], [['--rows', '2-3']], [['--limit', '3']]])(
+    'with %j sends each phone once, together with the rest',
+    async (part) => {
+      const ledger = `shared${part.join('')}`;
+      await sending(ledger, ...part);
+      const all = await sending(ledger, '--out', ledger);
+      const report = await readFile(at(ledger, 'report.csv'), 'utf8');
+      expect(report, all.stderr).toMatch(/^4,.*skipped.*which goes in its place/m);
+      const sent = part[1] === '1' ? 1 : 2;
+      expect(outcomes(all)).toMatchObject({ created: 3 - sent, skipped: sent + 1 });
+    },
+  );
 });

@@ -10,6 +10,7 @@ import { checkCampaign, checkModeOptions, usesCampaign } from '../mode.js';
 import { runPrepared, withInputs } from '../run/prepared-run.js';
 import { identifyingOptions } from '../options/kept-options.js';
 import { readInputs } from '../inputs/read-inputs.js';
+import { refuseMiddle } from '../inputs/refuse-middle.js';
 import { recoveryParts } from '../connect/recovery.js';
 import type { ImportRequest, ImportResult } from '../requests.js';
 import { filesSettings } from '../run/run-settings.js';
@@ -27,6 +28,7 @@ export function importFiles(request: ImportRequest): Promise<ImportResult> {
   return withInputs(request, async (setup) => {
     const { mode } = setup.mapping;
     checkModeOptions(mode, request);
+    refuseMiddle(request.rows, setup.preparation);
     const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
     const result = await runPrepared(setup, {
       campaign: usesCampaign(mode),

@@ -20,6 +20,10 @@ export interface Trial {
   readonly hasMore: boolean;
 }
 
+/** Whether a trial was about all rows there are. */
+export const isWhole = ({ rows, left, hasMore }: Trial): boolean =>
+  rows > 0 && left === 0 && !hasMore;
+
 export interface TrialRequest {
   readonly files: readonly InputFile[];
   readonly inputs: readonly Pick<OpenedInput, 'headerRow' | 'sheet'>[];

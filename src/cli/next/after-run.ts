@@ -1,3 +1,4 @@
+import { isWhole } from '../../app/inputs/trial.js';
 import type { ExecutableRun, ImportResult } from '../../app/requests.js';
 import { EXIT } from '../../core/errors/errors.js';
 import { STANDARD_INPUT } from '../standard-input.js';
@@ -21,7 +22,7 @@ export function nextAfterRun(run: ExecutableRun, result: ImportResult): string {
   }
   const isOk = exitCode === EXIT.ok;
   if (!isOk || result.already) return '';
-  if (result.trial && result.trial.rows > 0)
+  if (result.trial && result.trial.rows > 0 && !isWhole(result.trial))
     return nextText('Import the other rows too:', importCommandLine(run));
   return nextText('Look at the report:', commandLine(['report', summary.run, '--open', ...ledger]));
 }
