@@ -14,7 +14,7 @@ import {
   named,
 } from './client-columns.js';
 import { type ChunkPlace, createRecords } from './records.js';
-import { rejectDefects } from './row-faults.js';
+import { rejectDefects } from './reject-defects.js';
 
 export interface ChunkSettings extends ColumnSettings {
   /** How many clients of each chunk a check wants to see. */

@@ -80,6 +80,41 @@ describe('JSON Lines', () => {
     });
   });
 
+  it('keeps the digits of long decimals, and none that binary fractions add', async () => {
+    const [, row] = await all(
+      '{"money": 12345678901234.56, "sum": 0.30000000000000004, "exact": 0.1000000000000000055, "whole": 1234567890123456.0}\n',
+    );
+    expect(row?.cells).toEqual([
+      '12345678901234.56',
+      '0.3',
+      '0.1000000000000000055',
+      '1234567890123456',
+    ]);
+  });
+
+  it.each([
+    ['at the top', '{"a":1,"b":"x: y","a":2}', 'a', '1'],
+    ['within another', '{"b":"\\"a\\":","c":{"a":1,"b":[{"d":[]},3],"a":2}}', 'c.a', '1'],
+    ['that is written in two ways', '{"a":1,"\\u0061":12345678901234567890}', 'a', '1'],
+  ])('tells of a name that stands twice %s', async (_where, line, name, first) => {
+    const [header, row] = await all(`${line}\n`);
+    const column = header!.cells.indexOf(name);
+    expect(row!.cells[column]).toBe(first);
+    expect(row!.defects).toMatchObject([{ column, code: 'ambiguous_name' }]);
+  });
+
+  it('finds repeated names alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (record) => {
+        const rows = await all(lines({ id: 1, ':': '":', ...record }));
+        expect(rows[1]!.defects ?? []).toEqual(
+          Object.keys(record).some((name) => name.includes('.')) ? expect.anything() : [],
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it('tells of two values of one name', async () => {
     const [, row] = await all(lines({ 'a.b': 1, a: { b: 2 } }));
     expect(row).toMatchObject({ cells: ['1'], defects: [{ code: 'ambiguous_name' }] });
@@ -166,6 +201,80 @@ describe('Parquet', () => {
     expect(rows[0]).toEqual([0, ['address.city', 'address.zip.0', 'address.zip.1']]);
     expect(rows.at(-1)).toEqual([2_500, ['c2499', '2499', '2500']]);
     await source.verify();
+  });
+
+  it('shows values within others as those of columns', async () => {
+    const [optional, repeated] = ['OPTIONAL', 'REPEATED'] as const;
+    const source = await parquet({
+      schema: [
+        { name: 'root', num_children: 2 },
+        { name: 'order', repetition_type: optional, num_children: 4 },
+        {
+          ...{ name: 'price', repetition_type: optional, type: 'INT64' },
+          ...{ converted_type: 'DECIMAL', precision: 18, scale: 2 },
+        },
+        { name: 'id', repetition_type: optional, type: 'INT64' },
+        { name: 'rate', repetition_type: optional, type: 'FLOAT' },
+        {
+          ...{ name: 'at', repetition_type: optional, type: 'INT64' },
+          logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+          converted_type: 'TIMESTAMP_MILLIS',
+        },
+        { name: 'sums', repetition_type: optional, num_children: 1, converted_type: 'LIST' },
+        { name: 'list', repetition_type: repeated, num_children: 1 },
+        {
+          ...{ name: 'element', repetition_type: optional, type: 'INT64' },
+          ...{ converted_type: 'DECIMAL', precision: 18, scale: 3 },
+        },
+      ],
+      columnData: [
+        {
+          name: 'order',
+          data: [
+            {
+              ...{ price: 123456789012345675n, id: 9007199254740993n, rate: 0.1 },
+              at: new Date('2024-01-02T03:04:05Z'),
+            },
+          ],
+        },
+        { name: 'sums', data: [[9007199254740.25, null]] },
+      ],
+    });
+    expect(await rowsOf(source)).toEqual([
+      [0, ['order.price', 'order.id', 'order.rate', 'order.at', 'sums.0', 'sums.1']],
+      [
+        1,
+        [
+          '1234567890123456.75',
+          '9007199254740993',
+          '0.1',
+          '2024-01-02T03:04:05Z',
+          '9007199254740.25',
+          null,
+        ],
+      ],
+    ]);
+  });
+
+  it('keeps the digits of numbers in JSON, and tells of names that stand twice there', async () => {
+    const written = new Uint8Array(
+      parquetWriteBuffer({
+        codec: 'UNCOMPRESSED',
+        columnData: [{ name: 'json', data: [{ id: 'x'.repeat(18), a: 1, b: 2 }], type: 'JSON' }],
+      }),
+    );
+    const bytes = Buffer.from(written)
+      .toString('latin1')
+      .replaceAll(`"${'x'.repeat(18)}"`, '12345678901234567890')
+      .replaceAll('"b"', '"a"');
+    const source = await openSource(await folder.write(Buffer.from(bytes, 'latin1')));
+    const rows: Row[] = [];
+    for await (const batch of source.batches()) rows.push(...batch);
+    expect(rows[0]?.cells).toEqual(['json.id', 'json.a']);
+    expect(rows[1]).toMatchObject({
+      cells: ['12345678901234567890', '1'],
+      defects: [{ column: 1, code: 'ambiguous_name' }],
+    });
   });
 
   it('of no rows has its columns', async () => {

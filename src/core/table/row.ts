@@ -19,10 +19,15 @@ export interface Row {
 export interface RowDefect {
   /** Index of the column; `null` when the whole row is meant. */
   readonly column: number | null;
+  /** Names of values that have no column: where the mapping cannot use them, the row is sent with a remark. */
+  readonly names?: readonly string[];
   /** Code and message of the problem that it becomes. */
   readonly code: string;
   readonly message: string;
 }
+
+/** Code of the defect of a record with a name that is no column. */
+export const UNKNOWN_NAME = 'unknown_name';
 
 /** The defect of a number that may be a date: its format is not in the workbook. */
 export function numberWithoutFormat(column: number): RowDefect {

@@ -2,7 +2,7 @@ import type { Row } from '../../core/table/row.js';
 import type { Source, SourceInfo } from '../../core/table/source.js';
 import { Batch } from '../batch.js';
 import type { FoundFile } from '../file.js';
-import { flatten } from '../records/flatten.js';
+import { entriesIn, flatten } from '../records/flatten.js';
 import { addTo, ColumnNames, NAMED_BY, type Entries } from '../records/names.js';
 import { readLines } from './lines.js';
 import { parseLine } from './parse.js';
@@ -68,6 +68,6 @@ class JsonlSource implements Source {
 
 function entriesOf(record: object): Entries {
   return (take) => {
-    for (const [name, value] of Object.entries(record)) flatten(name, value, take);
+    for (const [name, value] of entriesIn(record)) flatten(name, value, take);
   };
 }

@@ -1,4 +1,5 @@
 import type { ParquetParsers, SchemaElement } from 'hyparquet';
+import { isTooDeep, parseJson } from '../records/json.js';
 
 const [MILLISECOND, SECOND] = [1_000n, 1_000_000_000n];
 /** Beyond these years there is no ISO form of four digits. */
@@ -36,15 +37,11 @@ export function timeText(units: bigint, perSecond: bigint): string {
 
 const decoder = new TextDecoder();
 
-/** What is no JSON after all is given as the text that it is. */
+/** What is no JSON after all, or nested too deep, is given as the text that it is. */
 function jsonOf(bytes: Uint8Array | undefined): unknown {
   if (bytes === undefined) return null;
   const text = decoder.decode(bytes);
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return isTooDeep(text) ? text : (parseJson(text) ?? text);
 }
 
 /** A decimal number from its digits without a point: exact, whatever its length. */

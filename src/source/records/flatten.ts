@@ -1,4 +1,6 @@
 import type { Cell } from '../../core/table/row.js';
+import { exactNumber } from './exact-number.js';
+import { RepeatedNames } from './repeated-names.js';
 import { numberText } from '../xlsx/cells/number.js';
 
 /** Values that are nested deeper are given as JSON text. */
@@ -13,10 +15,15 @@ export function flatten(name: string, value: unknown, take: Take, depth = 0): vo
     take(name, textOf(value));
     return;
   }
-  const entries = Object.entries(value);
+  const entries = entriesIn(value);
   if (entries.length === 0) take(name, null);
   else if (depth >= MAX_DEPTH) take(name, JSON.stringify(value));
   else for (const [key, inner] of entries) flatten(`${name}.${key}`, inner, take, depth + 1);
+}
+
+/** The values of an object with their names, those of a name that stands twice too. */
+export function entriesIn(value: object): readonly (readonly [name: string, value: unknown])[] {
+  return value instanceof RepeatedNames ? value.entries : Object.entries(value);
 }
 
 function isNested(value: unknown): value is object {
@@ -25,9 +32,14 @@ function isNested(value: unknown): value is object {
 
 function textOf(value: unknown): Cell {
   if (typeof value === 'string') return value === '' ? null : value;
-  if (typeof value === 'number') return Number.isFinite(value) ? numberText(String(value)) : null;
+  if (typeof value === 'number') return Number.isFinite(value) ? textOfNumber(value) : null;
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
   return value instanceof Uint8Array ? textOfBytes(value) : null;
+}
+
+function textOfNumber(value: number): string {
+  const text = String(value);
+  return Number.isInteger(value) ? numberText(text) : exactNumber(text);
 }
 
 /** Bytes are text where they can be, else base64. */

@@ -1,5 +1,5 @@
 import { InputError, type InputPlace } from '../../core/errors/errors.js';
-import type { Cell, Row, RowDefect } from '../../core/table/row.js';
+import { type Cell, type Row, type RowDefect, UNKNOWN_NAME } from '../../core/table/row.js';
 import type { Batch } from '../batch.js';
 import { ROW_CELLS } from '../limits.js';
 import type { Take } from './flatten.js';
@@ -32,15 +32,16 @@ export class ColumnNames {
   /** The record as a row, with a cell for each column. */
   row(entries: Entries, row: number): Row {
     const cells = Array<Cell>(this.columns.size).fill(null);
-    const defects: RowDefect[] = [];
+    const unknown: string[] = [];
+    const doubled = new Map<number, RowDefect>();
     entries((name, text) => {
       const column = this.columns.get(name);
-      if (column === undefined) defects.push(unknownName(name));
-      else if (cells[column] !== null) defects.push(doubleName(name));
-      else cells[column] = text;
+      if (column === undefined) unknown.push(name);
+      else if (cells[column] === null) cells[column] = text;
+      else if (cells[column] !== text) doubled.set(column, doubleName(column, name));
     });
-    const [first] = defects;
-    return first ? { sheet: null, row, cells, defects: [first] } : { sheet: null, row, cells };
+    const defects = [...(unknown.length > 0 ? [unknownNames(unknown)] : []), ...doubled.values()];
+    return { sheet: null, row, cells, ...(defects.length > 0 ? { defects } : {}) };
   }
 }
 
@@ -54,14 +55,16 @@ export function addTo(batch: Batch, row: Row): void {
 const shown = (name: string): string => (name.length > 80 ? `${name.slice(0, 80)}…` : name);
 
 /** What is not among the columns would be lost in silence. */
-function unknownName(name: string): RowDefect {
+function unknownNames(names: readonly string[]): RowDefect {
+  const [first = ''] = names;
+  const others = names.length > 1 ? ` (and ${names.length - 1} more)` : '';
   const message =
-    `The record has the name "${shown(name)}", which none of the first ${NAMED_BY.records} records has. Put a record ` +
-    'with all names first.';
-  return { column: null, code: 'unknown_name', message };
+    `The record has the name "${shown(first)}"${others}, which none of the first ${NAMED_BY.records} records has. Put a ` +
+    'record with all names first.';
+  return { column: null, names, code: UNKNOWN_NAME, message };
 }
 
-function doubleName(name: string): RowDefect {
-  const message = `The record has two values of the name "${shown(name)}", one of them nested. Rename one of them.`;
-  return { column: null, code: 'ambiguous_name', message };
+function doubleName(column: number, name: string): RowDefect {
+  const message = `The record has two values of the name "${shown(name)}". Rename one of them.`;
+  return { column, code: 'ambiguous_name', message };
 }

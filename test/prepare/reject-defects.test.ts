@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formulaWithoutValue } from '../../src/core/table/row.js';
 import type { MappedRow } from '../../src/mapping/compile.js';
-import { rejectDefects } from '../../src/prepare/row-faults.js';
+import { rejectDefects } from '../../src/prepare/reject-defects.js';
 
 const HEADERS = ['Id', 'Total', 'Note'];
 const skipped: MappedRow = { status: 'skipped', uuid: null, identifiers: ['1'], problems: [] };
@@ -40,5 +40,30 @@ describe('a row whose file leaves something out', () => {
   it('is rejected as a whole where no column is named', () => {
     const fault = { column: null, code: 'unknown_names', message: 'm' };
     expect(codes(rejectDefects(skipped, [fault], HEADERS, []))).toEqual([[null, 'unknown_names']]);
+  });
+
+  it('is sent with a remark where the mapping has no use for a value without a column', () => {
+    const sent: MappedRow = {
+      ...{ status: 'client', uuid: 'u', identifiers: [1] },
+      payload: { kind: 'none' } as never,
+    };
+    const late = (...names: string[]) => ({
+      column: null,
+      names,
+      code: 'unknown_name',
+      message: 'm',
+    });
+    expect(rejectDefects(sent, [late('late', 'b')], HEADERS, ['Id'])).toMatchObject({
+      status: 'client',
+      remarks: [{ column: null, code: 'unknown_name', message: 'Left out: m', value: null }],
+    });
+    for (const [name, column] of [
+      ['Id.0', 'Id'],
+      ['address', 'address.city'],
+    ])
+      expect(codes(rejectDefects(sent, [late('other', name!)], HEADERS, [column!]))).toEqual([
+        [null, 'unknown_name'],
+      ]);
+    expect(rejectDefects(skipped, [late('late')], HEADERS, ['Id'])).toBe(skipped);
   });
 });
