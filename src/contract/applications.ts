@@ -67,7 +67,6 @@ export const applicationOperations = {
         .describe('false: duplicate phone numbers are checked. Default true.'),
       clients: z.array(z.object({ clientIdentifiers: syncIdentifiers })),
     }),
-    status: 200,
     response: z.looseObject({
       errors: errorsBody.shape.errors
         .nullish()
@@ -89,9 +88,6 @@ export const applicationOperations = {
         .boolean()
         .describe('true: a manual callback is deleted with it, an automatic call goes to CANCEL.'),
     }),
-    status: 200,
-    failure: 'errorMessage',
-    messages: [],
   },
   removeApplications: {
     section: '4.11',
@@ -101,9 +97,6 @@ export const applicationOperations = {
     path: '/api/v1/tacs/campaigns/{campaignId}/applications/by/filter/remove.do',
     params: z.object({ campaignId }),
     body: z.object({ criteria: z.array(criterion) }),
-    status: 200,
-    failure: 'errorMessage',
-    messages: [],
   },
   listApplications: {
     section: '4.12',
@@ -112,9 +105,7 @@ export const applicationOperations = {
     method: 'GET',
     path: '/api/v1/tacs/byClientIdentifiers.json',
     query: z.record(z.string(), identifierValue),
-    status: 200,
     response: z.array(callApplication),
-    failure: 'errorMessage',
     messages: ['No clients with identifiers: [<identifiers>]'],
   },
 } as const satisfies Record<string, Operation>;

@@ -28,9 +28,7 @@ export const callbackOperations = {
     path: '/api/v1/callbacks/exec.do',
     fixedQuery: { type: 'tm' },
     body: callback,
-    status: 200,
     response: callback.partial().loose(),
-    failure: 'errorMessage',
     messages: ['callAt must be in future', 'Client not found in campaign', 'Campaign not found'],
   },
 } as const satisfies Record<string, Operation>;

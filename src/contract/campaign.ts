@@ -33,63 +33,38 @@ const weekDays = z
     `must be day names of ${WEEK_DAYS.join(', ')} with commas between`,
   );
 
+const flag = (text: string) => z.boolean().nullish().describe(text);
+const number = (text: string) => z.int().nullish().describe(text);
+const timeOfDay = (text: string) => time.nullish().describe(text);
+
 const optionalFields = {
-  automaticStart: z
-    .boolean()
-    .nullish()
-    .describe('Default false. When true, startDate is required.'),
+  automaticStart: flag('Default false. When true, startDate is required.'),
   startDate: day.nullish().describe('Date like YYYY-MM-DD; required when automaticStart is true.'),
   endDate: day.nullish().describe('Date like YYYY-MM-DD.'),
-  startTime: time.nullish().describe('Daily start on weekdays, HH:MM.'),
-  endTime: time.nullish().describe('Daily stop on weekdays, HH:MM.'),
-  weekendsStartTime: time.nullish().describe('Start on weekends, HH:MM.'),
-  weekendsEndTime: time.nullish().describe('Stop on weekends, HH:MM.'),
+  startTime: timeOfDay('Daily start on weekdays, HH:MM.'),
+  endTime: timeOfDay('Daily stop on weekdays, HH:MM.'),
+  weekendsStartTime: timeOfDay('Start on weekends, HH:MM.'),
+  weekendsEndTime: timeOfDay('Stop on weekends, HH:MM.'),
   vindicationProcessingType: z.enum(VINDICATION_TYPES).nullish().describe('Default NONE.'),
-  notResponceTime: z.int().nullish().describe('Seconds to ring the client. Default 30.'),
-  lossPercentage: z.int().nullish().describe('Allowed abandoned-call rate, percent. Default 3.'),
-  workingTime: z.int().nullish().describe('After-call work duration, seconds. Default 10.'),
-  callToOperatorTime: z.int().nullish().describe('Seconds to ring the operator. Default 30.'),
+  notResponceTime: number('Seconds to ring the client. Default 30.'),
+  lossPercentage: number('Allowed abandoned-call rate, percent. Default 3.'),
+  workingTime: number('After-call work duration, seconds. Default 10.'),
+  callToOperatorTime: number('Seconds to ring the operator. Default 30.'),
   description: z.string().nullish().describe('Description.'),
-  lifoApplicationsProcessing: z
-    .boolean()
-    .nullish()
-    .describe('Last added application is processed first. Default false.'),
-  multiplePhones: z
-    .boolean()
-    .nullish()
-    .describe('IVR and SMS: numbers run simultaneously or in sequence. Default false.'),
-  queueScenarioId: z.int().nullish().describe('Call scenario id.'),
-  previewTimeout: z
-    .int()
-    .nullish()
-    .describe('Card preview time, seconds; only for the preview calling mode.'),
-  allowAutoAnswer: z
-    .boolean()
-    .nullish()
-    .describe('Auto-answer on the agent side; only for progressive mode.'),
-  dynamicRouting: z.boolean().nullish().describe('Dynamic call routing.'),
-  dialOnlyActivePhoneNumbers: z
-    .boolean()
-    .nullish()
-    .describe('Call only active numbers. Default false.'),
-  clientsBlockedPhoneNumbersSupport: z
-    .boolean()
-    .nullish()
-    .describe('Allow search for normalized numbers. Default false.'),
-  endless: z
-    .boolean()
-    .nullish()
-    .describe('The campaign waits for new applications after the last.'),
-  limitTimeCalls: z
-    .boolean()
-    .nullish()
-    .describe('Call window in the client time zone; only in endless mode.'),
-  startCallsTime: time
-    .nullish()
-    .describe('Window start, HH:MM; required when limitTimeCalls is true.'),
-  endCallsTime: time.nullish().describe('Window end, HH:MM; required when limitTimeCalls is true.'),
-  disableLimitForFirstCall: z.boolean().nullish().describe('Default false.'),
-  dayNightModeEnabled: z.boolean().nullish().describe('Default false.'),
+  lifoApplicationsProcessing: flag('Last added application is processed first. Default false.'),
+  multiplePhones: flag('IVR and SMS: numbers run simultaneously or in sequence. Default false.'),
+  queueScenarioId: number('Call scenario id.'),
+  previewTimeout: number('Card preview time, seconds; only for the preview calling mode.'),
+  allowAutoAnswer: flag('Auto-answer on the agent side; only for progressive mode.'),
+  dynamicRouting: flag('Dynamic call routing.'),
+  dialOnlyActivePhoneNumbers: flag('Call only active numbers. Default false.'),
+  clientsBlockedPhoneNumbersSupport: flag('Allow search for normalized numbers. Default false.'),
+  endless: flag('The campaign waits for new applications after the last.'),
+  limitTimeCalls: flag('Call window in the client time zone; only in endless mode.'),
+  startCallsTime: timeOfDay('Window start, HH:MM; required when limitTimeCalls is true.'),
+  endCallsTime: timeOfDay('Window end, HH:MM; required when limitTimeCalls is true.'),
+  disableLimitForFirstCall: flag('Default false.'),
+  dayNightModeEnabled: flag('Default false.'),
 };
 
 /** Fields that others make necessary: what they have to be for it, and the message when it is missing. */
@@ -123,8 +98,8 @@ export const newCampaign = z
       .enum(CALLING_MODES)
       .nullish()
       .describe('Required when typeProcessing is OPERATOR.'),
-    smsProviderId: z.int().nullish().describe('Required when typeProcessing is SMS.'),
-    ivrScenarioId: z.int().nullish().describe('Required when typeProcessing is IVR.'),
+    smsProviderId: number('Required when typeProcessing is SMS.'),
+    ivrScenarioId: number('Required when typeProcessing is IVR.'),
     callingSearchSpaceId: z.int().describe('Calling search space id.'),
     callStatusRuleProcessorId: z.int().describe('Processor id for unsuccessful attempts.'),
     weekDays: weekDays.nullish().describe('Days of the campaign, such as Mon,Tue,Wed.'),

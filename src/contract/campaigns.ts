@@ -20,9 +20,6 @@ export const campaignOperations = {
     method: 'POST',
     path: '/api/v1/telemarketing/campaigns/progress.do',
     body: newCampaign,
-    status: 200,
-    failure: 'errorMessage',
-    messages: [],
   },
   deleteCampaign: {
     section: '4.14',
@@ -31,8 +28,6 @@ export const campaignOperations = {
     method: 'DELETE',
     path: `${CAMPAIGN_PATH}/remove.do`,
     params,
-    status: 200,
-    failure: 'errorMessage',
     messages: [NO_CAMPAIGN],
   },
   startCampaign: {
@@ -43,8 +38,6 @@ export const campaignOperations = {
     path: `${CAMPAIGN_PATH}/progress.do`,
     params,
     status: 201,
-    failure: 'errorMessage',
-    messages: [],
   },
   stopCampaign: {
     section: '4.16',
@@ -53,9 +46,6 @@ export const campaignOperations = {
     method: 'DELETE',
     path: `${CAMPAIGN_PATH}/progress.do`,
     params,
-    status: 200,
-    failure: 'errorMessage',
-    messages: [],
   },
   restartCampaign: {
     section: '4.16',
@@ -64,9 +54,6 @@ export const campaignOperations = {
     method: 'PUT',
     path: `${CAMPAIGN_PATH}/progress.do`,
     params,
-    status: 200,
-    failure: 'errorMessage',
-    messages: [],
   },
   campaignTask: {
     section: '4.17',
@@ -75,9 +62,7 @@ export const campaignOperations = {
     method: 'GET',
     path: `${CAMPAIGN_PATH}/taskId.json`,
     params,
-    status: 200,
     response: z.looseObject({ taskId: z.int() }),
-    failure: 'errorMessage',
     messages: [NO_CAMPAIGN],
   },
   assignTask: {
@@ -97,8 +82,6 @@ export const campaignOperations = {
         .int()
         .describe('Time given to a lower-priority task when a higher-priority one arrives.'),
     }),
-    status: 200,
-    failure: 'errorMessage',
     messages: [NO_CAMPAIGN],
   },
   listCampaigns: {
@@ -111,9 +94,6 @@ export const campaignOperations = {
       limit: z.int().min(0).max(CAMPAIGN_PAGE).describe(`Maximum ${CAMPAIGN_PAGE}.`),
       offset: z.int().min(0).optional(),
     }),
-    status: 200,
     response: z.array(listedCampaign),
-    failure: 'errorMessage',
-    messages: [],
   },
 } as const satisfies Record<string, Operation>;

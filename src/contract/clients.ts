@@ -41,7 +41,6 @@ export const clientOperations = {
         }),
       ),
     }),
-    failure: 'errorMessage',
     messages: [
       "Client doesn't have all syncronize identifier fields.",
       'Field [<field_name>] is required.',
@@ -57,8 +56,6 @@ export const clientOperations = {
       syncIdentifiers,
       fieldsToUpdate: cardFields.describe('Custom card fields to change.'),
     }),
-    status: 200,
-    failure: 'errorMessage',
     messages: [NO_CLIENT],
   },
   addPhone: {
@@ -68,8 +65,6 @@ export const clientOperations = {
     method: 'POST',
     path: '/api/v1/clients/phones/exec.do',
     body: z.object({ clientSyncIdentifiers, phoneNumber: filledText, type: phoneType }),
-    status: 200,
-    failure: 'errorMessage',
     messages: [NO_CLIENT],
   },
   setPhoneStatus: {
@@ -79,8 +74,6 @@ export const clientOperations = {
     method: 'PUT',
     path: '/api/v1/clients/phones/statuses/exec.do',
     body: z.object({ clientSyncIdentifiers, phoneNumber: filledText, active }),
-    status: 200,
-    failure: 'errorMessage',
     messages: [NO_CLIENT],
   },
   addEmail: {
@@ -90,8 +83,6 @@ export const clientOperations = {
     method: 'POST',
     path: '/api/v1/clients/emails/exec.do',
     body: z.object({ clientSyncIdentifiers, emailAddress: filledText }),
-    status: 200,
-    failure: 'errorMessage',
     messages: [NO_CLIENT],
   },
   setEmailStatus: {
@@ -101,8 +92,6 @@ export const clientOperations = {
     method: 'PUT',
     path: '/api/v1/clients/emails/statuses/exec.do',
     body: z.object({ clientSyncIdentifiers, emailAddress: filledText, active }),
-    status: 200,
-    failure: 'errorMessage',
     messages: [NO_CLIENT],
   },
   addAddress: {
@@ -112,8 +101,6 @@ export const clientOperations = {
     method: 'POST',
     path: '/api/v1/clients/addresses/exec.do',
     body: z.object({ clientSyncIdentifiers, clientAddress: filledText, type: addressType }),
-    status: 200,
-    failure: 'errorMessage',
     messages: [NO_CLIENT],
   },
   setAddressStatus: {
@@ -123,8 +110,6 @@ export const clientOperations = {
     method: 'PUT',
     path: '/api/v1/clients/addresses/statuses/exec.do',
     body: z.object({ clientSyncIdentifiers, clientAddress: filledText, active }),
-    status: 200,
-    failure: 'errorMessage',
     messages: [NO_CLIENT],
   },
   changeSyncIdentifiers: {
@@ -135,9 +120,6 @@ export const clientOperations = {
     path: '/api/v1/clients/{clientId}/syncIdentifiers/exec.do',
     params: z.object({ clientId: z.int().describe('Internal client id.') }),
     body: z.object({ clientSyncIdentifiers }),
-    status: 200,
-    failure: 'errorMessage',
-    messages: [],
   },
   deleteClient: {
     section: '4.7',
@@ -146,8 +128,6 @@ export const clientOperations = {
     method: 'DELETE',
     path: '/api/v1/clients/exec.do',
     body: z.object({ syncIdentifiers }),
-    status: 200,
-    failure: 'errorMessage',
     messages: [NO_CLIENT],
   },
   readClient: {
@@ -157,13 +137,11 @@ export const clientOperations = {
     method: 'POST',
     path: '/api/v1/clients/by/syncIds.json',
     body: z.object({ clientSyncIdentifiers }),
-    status: 200,
     response: z.looseObject({
       clientFieldsToValues: z
         .looseObject({ id: z.int().optional().describe('Internal client id.') })
         .describe('Card field name to value; the fields depend on the card configuration.'),
     }),
-    failure: 'errorMessage',
     messages: [NO_CLIENT],
   },
 } as const satisfies Record<string, Operation>;

@@ -15,7 +15,7 @@ export function operationObject(name: string, operation: Operation): Json {
     ...(operation.body !== undefined && {
       requestBody: { required: true, content: json(reference(operation.body)) },
     }),
-    responses: { [operation.status]: success(operation), default: failure(operation) },
+    responses: { [operation.status ?? 200]: success(operation), default: failure(operation) },
   };
 }
 
@@ -70,7 +70,7 @@ function success({ response }: Operation): Json {
     : { description: 'Success.', content: json(reference(response)) };
 }
 
-function failure({ failure: shape, messages }: Operation): Json {
+function failure({ failure: shape, messages = [] }: Operation): Json {
   const named = messages.map((message) => `\`${message}\``).join(', ');
   const whole = reference(errorMessageBody);
   return {

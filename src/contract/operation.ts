@@ -2,9 +2,6 @@ import type { z } from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** How an operation reports failure (interface.md 7). 4.1 reports per-client failure inside its success. */
-export type FailureShape = 'errorMessage' | 'errors';
-
 /** One operation of the contact center's interface, as data. */
 export interface Operation {
   /** Section of interface.md. */
@@ -21,11 +18,18 @@ export interface Operation {
   /** Query parameters that never change, such as `type=tm`. */
   readonly fixedQuery?: Readonly<Record<string, string>>;
   readonly body?: z.ZodType;
-  /** HTTP status of success. */
-  readonly status: 200 | 201;
+  /**
+   * HTTP status of success.
+   * @default 200
+   */
+  readonly status?: 200 | 201;
   /** Body of success; absent: an acknowledgement whose form the interface does not show. */
   readonly response?: z.ZodType;
-  readonly failure: FailureShape;
-  /** Error messages that the interface names for this operation. `<…>` stands for a value. */
-  readonly messages: readonly string[];
+  /**
+   * How it reports failure (interface.md 7). 4.1 reports per-client failure inside its success.
+   * @default 'errorMessage'
+   */
+  readonly failure?: 'errorMessage' | 'errors';
+  /** Error messages that the interface names for this operation, if any. `<…>` stands for a value. */
+  readonly messages?: readonly string[];
 }

@@ -1,3 +1,4 @@
+import type { Operation } from '../contract/operation.js';
 import { operations, type OperationName } from '../contract/operations.js';
 import {
   NotAuthorizedError,
@@ -56,8 +57,8 @@ const maybeDone = ({ errorMessage, status }: RefusedError): string =>
   `${errorMessage}\nThe contact center failed at it (HTTP ${status ?? '?'}). Whether it took effect is not known: look before you do it again.`;
 
 /** The messages of the interface; `<…>` in them stands for a value. */
-const NAMED = Object.values(operations)
-  .flatMap(({ messages }): readonly string[] => messages)
+const NAMED = Object.values<Operation>(operations)
+  .flatMap(({ messages = [] }) => messages)
   .map((message) => {
     const parts = message.split(/<\w+>/).map((part) => part.replace(/[[\]().]/g, '\\$&'));
     return new RegExp(`^${parts.join('.*')}$`, 's');

@@ -47,7 +47,7 @@ function addRoute(
 /** Acknowledgements: the word Created where 201 is shown, `"OK"` elsewhere. */
 function answer(operation: Operation, output: unknown, reply: FastifyReply): FastifyReply {
   if (output instanceof Refusal) return reply.code(output.status).send(output.body);
-  void reply.code(operation.status);
+  void reply.code(operation.status ?? 200);
   if (output !== undefined) return reply.send(output);
   if (operation.status === 201) return reply.type('text/plain').send('Created');
   return reply.type('application/json; charset=utf-8').serializer(String).send('"OK"');

@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApiDocument } from '../../src/contract/openapi.js';
+import type { Operation } from '../../src/contract/operation.js';
 import { operations } from '../../src/contract/operations.js';
 
 const operationObject = z.looseObject({
@@ -30,7 +31,8 @@ describe('the OpenAPI document', () => {
 
   it('has all 24 operations of the table, at their method and path', () => {
     expect(listed).toHaveLength(24);
-    for (const [name, { method, path, section, status }] of Object.entries(operations)) {
+    for (const [name, entry] of Object.entries<Operation>(operations)) {
+      const { method, path, section, status = 200 } = entry;
       const operation = byId.get(name);
       expect(operation).toMatchObject({ method: method.toLowerCase(), path });
       expect(operation?.description).toContain(section);
