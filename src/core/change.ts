@@ -44,6 +44,10 @@ export interface AbsentClient {
   readonly absent: string;
 }
 
+export function isAbsent(found: object): found is AbsentClient {
+  return 'absent' in found;
+}
+
 /**
  * How a client stood before it was changed: what an undo puts back, and what shows whether a change whose answer was
  * lost took effect.

@@ -1,4 +1,4 @@
-import type { AbsentClient, ClientChanges } from '../../core/change.js';
+import { type ClientChanges, isAbsent } from '../../core/change.js';
 import type { Inspect } from '../../pipeline/inspect/inspect.js';
 import { type Expected, type FieldRules, compare } from '../../reconcile/compare.js';
 
@@ -23,8 +23,4 @@ export function inspector(
       rules,
     );
   };
-}
-
-function isAbsent(found: object): found is AbsentClient {
-  return 'absent' in found;
 }

@@ -1,7 +1,7 @@
-import type { ClientChanges } from '../../core/change.js';
+import { type ClientChanges, isAbsent } from '../../core/change.js';
 import type { CallbackPayload } from '../../core/payload.js';
-import { NOT_IN_CAMPAIGN } from './dequeue.js';
-import { type ChangeRule, isAbsent } from './rule.js';
+import type { ChangeRule } from './rule.js';
+import { applicationIn } from './steps.js';
 
 /**
  * Creates a callback (interface.md 4.20). The interface lists no callbacks; it only shows whether a call application
@@ -9,15 +9,10 @@ import { type ChangeRule, isAbsent } from './rule.js';
  * else may have created another since.
  */
 export function callbacksRule(
-  { change, readApplications }: ClientChanges,
+  changes: ClientChanges,
   campaignId: number,
 ): ChangeRule<CallbackPayload> {
-  const applicationOf = async (identifiers: string) => {
-    const found = await readApplications(identifiers);
-    if (isAbsent(found)) return found;
-    const application = found.find((one) => one.campaignId === campaignId);
-    return application ?? { absent: NOT_IN_CAMPAIGN };
-  };
+  const applicationOf = (identifiers: string) => applicationIn(changes, identifiers, campaignId);
   return {
     outcome: 'scheduled',
     atOnce: 1,
@@ -37,6 +32,6 @@ export function callbacksRule(
         open: `The answer was lost. The client's call application in campaign ${campaignId} has a callback, which may be this one or another: look whether it has one for ${payload.callAt}.`,
       };
     },
-    send: change,
+    send: changes.change,
   };
 }

@@ -1,7 +1,7 @@
 import type { ClientChanges } from '../../core/change.js';
 import type { ContactsPayload } from '../../core/payload.js';
-import { contactBody } from './payload.js';
 import type { ChangeRule, Step, Subject } from './rule.js';
+import { contactChanges } from './steps.js';
 
 /** Sets the status of phones (interface.md 4.4), e-mail addresses (4.6) and addresses (4.6b). */
 export function contactsRule({ change }: ClientChanges): ChangeRule<ContactsPayload> {
@@ -9,21 +9,15 @@ export function contactsRule({ change }: ClientChanges): ChangeRule<ContactsPayl
 }
 
 function statusSteps({ identifiers, payload }: Subject<ContactsPayload>): Step[] {
-  const { phones, emails, addresses } = payload;
-  const step = (operation: Step['operation'], label: string, contact: object): Step => ({
-    operation,
-    label,
-    body: contactBody(identifiers, contact),
-  });
+  const phones = payload.phones.map(({ phoneNumber, active }) => ({ phoneNumber, active }));
+  const emails = payload.emails.map(({ email, active }) => ({ emailAddress: email, active }));
+  const addresses = payload.addresses.map(({ address, active }) => ({
+    clientAddress: address,
+    active,
+  }));
   return [
-    ...phones.map(({ phoneNumber, active }, at) =>
-      step('setPhoneStatus', `phone ${at + 1}`, { phoneNumber, active }),
-    ),
-    ...emails.map(({ email, active }, at) =>
-      step('setEmailStatus', `e-mail ${at + 1}`, { emailAddress: email, active }),
-    ),
-    ...addresses.map(({ address, active }, at) =>
-      step('setAddressStatus', `address ${at + 1}`, { clientAddress: address, active }),
-    ),
+    ...contactChanges(identifiers, 'setPhoneStatus', 'phone', phones),
+    ...contactChanges(identifiers, 'setEmailStatus', 'e-mail', emails),
+    ...contactChanges(identifiers, 'setAddressStatus', 'address', addresses),
   ];
 }

@@ -1,10 +1,10 @@
-import type { Earlier } from '../../core/change.js';
+import { type Earlier, isAbsent } from '../../core/change.js';
 import type { Batch } from '../batch/batch.js';
 import type { BatchContext } from '../batch-context.js';
 import { orRefusal } from '../settle/or-refusal.js';
 import { lookUp } from '../settle/settle.js';
 import { subjectOf } from './payload.js';
-import { type ChangeRule, isAbsent } from './rule.js';
+import type { ChangeRule } from './rule.js';
 
 /** What lookups found of clients before they are changed. */
 export interface LookedUp {

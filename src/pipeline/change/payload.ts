@@ -11,8 +11,3 @@ export function subjectOf(clients: PreparedClients, index: number): Subject {
   const payload = Buffer.from(buffer, byteOffset + from, to - from).toString();
   return { identifiers: identifiersOf(clients, index), payload };
 }
-
-/** Body of an operation on a client's contact (interface.md 4.3 to 4.6b). */
-export function contactBody(identifiers: string, contact: object): string {
-  return `{"clientSyncIdentifiers":${identifiers},${JSON.stringify(contact).slice(1)}`;
-}

@@ -55,10 +55,6 @@ export interface ChangeRule<P = string> {
   readonly send: (step: Step) => Promise<void>;
 }
 
-export function isAbsent(found: object): found is AbsentClient {
-  return 'absent' in found;
-}
-
 /**
  * The rule for payloads as batches hold them: as JSON text. The mapping of this run has made it, so its shape is not
  * checked again.

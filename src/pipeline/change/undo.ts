@@ -1,9 +1,8 @@
 import type { FieldValue } from '../../core/client/card.js';
-import type { ClientCard, ClientChanges, Earlier } from '../../core/change.js';
+import { type ClientCard, type ClientChanges, type Earlier, isAbsent } from '../../core/change.js';
 import type { UndoPayload } from '../../core/undo.js';
-import { NO_CLIENT } from './delete.js';
-import { NO_APPLICATION } from './dequeue.js';
-import { type ChangeRule, type Step, type Subject, isAbsent } from './rule.js';
+import type { ChangeRule, Step, Subject } from './rule.js';
+import { applicationIn, deletion, fieldChange, removal } from './steps.js';
 import { scalar } from './update.js';
 
 export interface UndoSettings {
@@ -22,21 +21,16 @@ const GONE = 'The client is not there any more.';
  * How the client stands is read first, and again after a lost answer, so that only what is left is taken back.
  */
 export function undoRule(changes: ClientChanges, settings: UndoSettings): ChangeRule<UndoPayload> {
-  const { change, readCard, readApplications } = changes;
   const { campaignId, cancelCallbacks } = settings;
-
-  const isInCampaign = async (identifiers: string): Promise<boolean> => {
-    const found = await readApplications(identifiers);
-    return !isAbsent(found) && found.some((application) => application.campaignId === campaignId);
-  };
 
   const lookUp = async ({ identifiers, payload }: Subject<UndoPayload>): Promise<Earlier> => {
     if (!payload.created && !payload.enqueued && !payload.fields) return earlierOf(payload, null);
-    const card = await readCard(identifiers);
+    const card = await changes.readCard(identifiers);
     const how = earlierOf(payload, isAbsent(card) ? null : card);
     const isOpen = how.id !== undefined && (payload.enqueued || how.isOwn);
-    const inCampaign = isOpen && campaignId !== null && (await isInCampaign(identifiers));
-    return { ...how, ...(inCampaign ? { inCampaign } : {}) };
+    if (!isOpen || campaignId === null) return how;
+    const isInCampaign = !isAbsent(await applicationIn(changes, identifiers, campaignId));
+    return isInCampaign ? { ...how, inCampaign: true } : how;
   };
 
   return {
@@ -45,31 +39,14 @@ export function undoRule(changes: ClientChanges, settings: UndoSettings): Change
     steps: ({ identifiers }, earlier) => {
       const steps: Step[] = [];
       if (earlier.inCampaign && campaignId !== null)
-        steps.push({
-          operation: 'removeApplication',
-          label: 'call application',
-          params: { campaignId },
-          body: `{"clientIdentifiers":${identifiers},"cancelCallbacks":${cancelCallbacks}}`,
-          doneBefore: NO_APPLICATION,
-        });
-      if (earlier.isOwn)
-        steps.push({
-          operation: 'deleteClient',
-          label: 'client',
-          body: `{"syncIdentifiers":${identifiers}}`,
-          doneBefore: NO_CLIENT,
-        });
-      const fields = Object.entries(earlier.fields ?? {}).map(([name, [, value]]) => [name, value]);
-      if (fields.length > 0)
-        steps.push({
-          operation: 'changeClient',
-          label: 'fields',
-          body: `{"syncIdentifiers":${identifiers},"fieldsToUpdate":${JSON.stringify(Object.fromEntries(fields))}}`,
-        });
-      return steps;
+        steps.push(removal(identifiers, { campaignId, cancelCallbacks }, 'call application'));
+      if (earlier.isOwn) steps.push(deletion(identifiers, 'client'));
+      const restored = Object.entries(earlier.fields ?? {});
+      const fields = restored.map(([name, [, value]]) => [name, value] as const);
+      return [...steps, ...fieldChange(identifiers, fields)];
     },
     settle: async (subject) => ({ again: await lookUp(subject) }),
-    send: change,
+    send: changes.change,
   };
 }
 

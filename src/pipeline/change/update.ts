@@ -1,8 +1,8 @@
 import type { FieldValue } from '../../core/client/card.js';
-import type { ClientCard, ClientChanges, Earlier } from '../../core/change.js';
+import { type ClientCard, type ClientChanges, type Earlier, isAbsent } from '../../core/change.js';
 import type { UpdatePayload } from '../../core/payload.js';
-import { contactBody } from './payload.js';
-import { type ChangeRule, type Step, type Subject, isAbsent } from './rule.js';
+import type { ChangeRule, Step, Subject } from './rule.js';
+import { contactChanges, fieldChange } from './steps.js';
 
 /** How a contact center says that a contact which is added is on the card already: its words are not shown (4.3). */
 const ON_THE_CARD = /already exists/i;
@@ -56,28 +56,20 @@ function fieldSteps(subject: UpdateSubject, earlier: Earlier): Step[] {
     const before = earlier.fields?.[name]?.[0];
     return before === undefined || before === null || String(before) !== String(value);
   };
-  const fields = Object.fromEntries(Object.entries(fieldsToUpdate(subject)).filter(isOpen));
-  if (Object.keys(fields).length === 0) return [];
-  const body = `{"syncIdentifiers":${subject.identifiers},"fieldsToUpdate":${JSON.stringify(fields)}}`;
-  return [{ operation: 'changeClient', label: 'fields', body }];
+  const fields = Object.entries(fieldsToUpdate(subject)).filter(isOpen);
+  return fieldChange(subject.identifiers, fields);
 }
 
 function contactSteps({ identifiers, payload }: UpdateSubject): Step[] {
-  const { phones, emails, addresses } = payload;
-  const step = (operation: Step['operation'], label: string, contact: object): Step => ({
-    operation,
-    label,
-    body: contactBody(identifiers, contact),
-    fulfilledBy: ON_THE_CARD,
-    adds: true,
-  });
+  const phones = payload.phones.map(({ phoneNumber, type }) => ({ phoneNumber, type }));
+  const emails = payload.emails.map(({ email }) => ({ emailAddress: email }));
+  const addresses = payload.addresses.map(({ address, type }) => ({
+    clientAddress: address,
+    type,
+  }));
   return [
-    ...phones.map(({ phoneNumber, type }, at) =>
-      step('addPhone', `phone ${at + 1}`, { phoneNumber, type }),
-    ),
-    ...emails.map(({ email }, at) => step('addEmail', `e-mail ${at + 1}`, { emailAddress: email })),
-    ...addresses.map(({ address, type }, at) =>
-      step('addAddress', `address ${at + 1}`, { clientAddress: address, type }),
-    ),
-  ];
+    ...contactChanges(identifiers, 'addPhone', 'phone', phones),
+    ...contactChanges(identifiers, 'addEmail', 'e-mail', emails),
+    ...contactChanges(identifiers, 'addAddress', 'address', addresses),
+  ].map((step) => ({ ...step, fulfilledBy: ON_THE_CARD, adds: true }));
 }
