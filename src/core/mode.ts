@@ -4,8 +4,6 @@ interface ModeTraits {
   readonly campaign: 'optional' | 'required' | 'unused';
   /** Whether it creates clients. */
   readonly creates: boolean;
-  /** Whether it changes clients that exist. */
-  readonly changes: boolean;
   /** Whether it adds clients to the campaign, where there is one. */
   readonly enqueues: boolean;
   /** Whether its rows bring phones, by which duplicates can be known. */
@@ -19,7 +17,7 @@ interface ModeTraits {
 }
 
 const NOTHING = {
-  ...{ campaign: 'unused', creates: false, changes: false, enqueues: false },
+  ...{ campaign: 'unused', creates: false, enqueues: false },
   ...{ hasPhones: false, asksFirst: false, reversedBy: [], notUndoable: null },
 } as const satisfies ModeTraits;
 
@@ -34,11 +32,11 @@ const IMPORT_MODES = {
   /** The same; where the client exists, its fields are changed (4.2) and its contacts added. */
   upsert: {
     ...NOTHING,
-    ...{ campaign: 'optional', creates: true, changes: true, enqueues: true, hasPhones: true },
+    ...{ campaign: 'optional', creates: true, enqueues: true, hasPhones: true },
     reversedBy: ['delete', 'dequeue'],
   },
   /** Fields are changed (4.2), missing contacts added (4.3, 4.5, 4.6a). */
-  update: { ...NOTHING, changes: true, hasPhones: true },
+  update: { ...NOTHING, hasPhones: true },
   /** The client is added to the campaign (4.9). */
   enqueue: {
     ...NOTHING,
@@ -48,32 +46,31 @@ const IMPORT_MODES = {
   /** Its call application is removed from the campaign (4.10). */
   dequeue: {
     ...NOTHING,
-    ...{ campaign: 'required', changes: true },
+    campaign: 'required',
     reversedBy: ['create', 'upsert', 'enqueue'],
     notUndoable: 'a call application that was removed cannot be put back as it was',
   },
   /** Statuses of its phones, e-mail addresses and addresses are changed (4.4, 4.6, 4.6b). */
   contacts: {
     ...NOTHING,
-    ...{ changes: true, hasPhones: true },
+    hasPhones: true,
     notUndoable: 'the interface does not show what the statuses of contacts were',
   },
   /** A callback is created for it (4.20). */
   callbacks: {
     ...NOTHING,
-    ...{ campaign: 'required', changes: true },
+    campaign: 'required',
     notUndoable: 'no operation removes a callback',
   },
   /** Its synchronization identifiers are changed, by the internal id (4.6c). */
   rekey: {
     ...NOTHING,
-    changes: true,
     notUndoable: 'the interface does not show what the identifiers were',
   },
   /** It is deleted (4.7). */
   delete: {
     ...NOTHING,
-    ...{ changes: true, asksFirst: true },
+    asksFirst: true,
     reversedBy: ['create', 'upsert'],
     notUndoable: 'a deleted client only comes back when it is added again, with "recovery"',
   },
@@ -89,7 +86,7 @@ export type RunMode = Mode | 'undo' | 'reconcile';
 
 export const MODE_TRAITS: Readonly<Record<RunMode, ModeTraits>> = {
   ...IMPORT_MODES,
-  undo: { ...NOTHING, changes: true, notUndoable: 'import its rows again instead' },
+  undo: { ...NOTHING, notUndoable: 'import its rows again instead' },
   reconcile: { ...NOTHING, notUndoable: 'it changed nothing' },
 };
 

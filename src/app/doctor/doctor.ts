@@ -4,30 +4,22 @@ import {
   EXIT,
   type ExitCode,
 } from '../../core/errors/errors.js';
-import { clock, credentials, path } from './checks/answers.js';
-import { campaign } from './checks/campaign.js';
-import { file, installation, mapping } from './checks/files.js';
-import { address, connection } from './checks/network.js';
-import { environment, hours, limits } from './checks/settings.js';
-import { disk, ledger } from './checks/storage.js';
+import * as answers from './checks/answers.js';
+import * as campaigns from './checks/campaign.js';
+import * as files from './checks/files.js';
+import * as network from './checks/network.js';
+import * as settings from './checks/settings.js';
+import * as storage from './checks/storage.js';
 import { type CheckName, CHECKS, failed, type Finding, type Outcome } from './finding.js';
 import type { Check, DoctorRequest, CheckContext } from './check.js';
 
 const checks = {
-  installation,
-  mapping,
-  file,
-  ledger,
-  disk,
-  environment,
-  limits,
-  hours,
-  address,
-  connection,
-  path,
-  credentials,
-  clock,
-  campaign,
+  ...files,
+  ...storage,
+  ...settings,
+  ...network,
+  ...answers,
+  ...campaigns,
 } satisfies Record<CheckName, Check>;
 
 export interface DoctorResult {
