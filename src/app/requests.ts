@@ -10,7 +10,10 @@ import type { Trial } from './inputs/trial.js';
 import type { RunOptionsOf } from './options/run-options.js';
 
 /** What every use of a mapping over files has in common. */
-export interface FilesRequest extends Pick<RunOptionsOf<'check'>, 'mode' | 'out' | 'expectRows'> {
+export interface FilesRequest extends Pick<
+  RunOptionsOf<'check'>,
+  'mode' | 'out' | 'expectRows' | 'corrections'
+> {
   /** Paths of the input files, in order; `-` is standard input. */
   readonly files: readonly string[];
   /** Path of the mapping file. */

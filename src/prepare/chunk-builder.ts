@@ -14,6 +14,7 @@ import {
   named,
 } from './client-columns.js';
 import { type ChunkPlace, createRecords } from './records.js';
+import { remarksOn } from './corrected-remarks.js';
 import { rejectDefects } from './reject-defects.js';
 
 export interface ChunkSettings extends ColumnSettings {
@@ -67,9 +68,11 @@ export function createChunkBuilder(
   const refuse = (row: Row, mapped: Exclude<MappedRow, { status: 'client' }>): void => {
     const isRejected = mapped.status === 'rejected';
     const found = mapped.problems.map(withShortValue);
+    const remarks = remarksOn(row, columns.headers);
     if (isRejected) tally.reject(row.row, found);
     else tally.skip();
-    if (records) records.add(recordJson(row.row, mapped, found));
+    tally.remark(row.row, remarks);
+    if (records) records.add(recordJson(row.row, mapped, found, remarks));
     else if (isRejected) kept.push({ row: row.row, cells: row.cells, problems: found });
   };
   const accept = ({ row }: Row, mapped: ClientRow): void => {
@@ -87,7 +90,7 @@ export function createChunkBuilder(
       [count, accepted] = [0, 0];
     },
     add: (row) => {
-      const mapped = withShortRemarks(mapRow(row, columns, mapping));
+      const mapped = withShortRemarks(mapRow(row, columns, mapping), row, columns);
       const refused = mapped.status === 'client' ? clients.add(mapped, count, row.row) : mapped;
       count++;
       if (refused) refuse(row, refused);
@@ -124,18 +127,22 @@ function withShortValue(problem: Problem): Problem {
   return problem.value === null ? problem : { ...problem, value: shortened(problem.value) };
 }
 
-function withShortRemarks(mapped: MappedRow): MappedRow {
-  return mapped.status === 'client' && mapped.remarks
-    ? { ...mapped, remarks: mapped.remarks.map(withShortValue) }
-    : mapped;
+function withShortRemarks(mapped: MappedRow, row: Row, { headers }: InputColumns): MappedRow {
+  if (mapped.status !== 'client' || !(mapped.remarks ?? row.corrected)) return mapped;
+  const remarks = mapped.remarks?.map(withShortValue) ?? [];
+  return { ...mapped, remarks: [...remarks, ...(remarksOn(row, headers) ?? [])] };
 }
 
 function recordJson(
   row: number,
   { status, uuid, identifiers }: Exclude<MappedRow, { status: 'client' }>,
   problems: readonly Problem[],
+  remarks: readonly Problem[] | undefined,
 ): string {
-  const record: RowRecord = [row, uuid, identifiers, status === 'rejected' ? 1 : 2, problems];
+  const kind = status === 'rejected' ? 1 : 2;
+  const record: RowRecord = remarks
+    ? [row, uuid, identifiers, kind, problems, remarks]
+    : [row, uuid, identifiers, kind, problems];
   return JSON.stringify(record);
 }
 

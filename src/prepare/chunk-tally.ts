@@ -18,7 +18,11 @@ export class ChunkTally {
     this.#skipped++;
   }
 
-  accept(row: number, remarks: readonly Problem[] = []): void {
+  accept(row: number, remarks?: readonly Problem[]): void {
+    this.remark(row, remarks);
+  }
+
+  remark(row: number, remarks: readonly Problem[] = []): void {
     for (const remark of remarks) this.#remarks.add(remark, row);
   }
 

@@ -3,6 +3,7 @@ import { InputError } from '../core/errors/errors.js';
 import { REJECTS_NAME } from '../core/rejects-name.js';
 import type { Installation } from '../installation/installation.js';
 import type { Row } from '../core/table/row.js';
+import type { Corrections } from '../core/table/correction.js';
 import type { SourceOptions } from '../core/table/source.js';
 import { columnsOf } from '../mapping/columns/column-uses.js';
 import { type CompiledMapping, compileMapping } from '../mapping/compile.js';
@@ -11,9 +12,11 @@ import type { LoadedMapping } from '../mapping/load.js';
 import { traitsOf } from '../source/formats.js';
 import { openSource } from '../source/open.js';
 import { refuseSheetOfText } from '../source/refusals.js';
+import { CellCorrections, placedCorrections, withCorrections } from './corrections.js';
 import { withHeaderNamed } from './header-hint.js';
 import type { InputFile, OpenedInput } from './plan.js';
 import { endRule, withEndMarked } from './table-end.js';
+import { verifyCorrections } from './verify-corrections.js';
 import { readTableHead } from './table-head.js';
 import { type ReadAhead, aheadOf, beginReadAhead } from './read-ahead.js';
 
@@ -35,6 +38,8 @@ export interface InputContext {
   /** What of it the person asked for beyond the mapping. */
   readonly wanted: SourceOptions;
   readonly verify: boolean;
+  /** Those of this input. */
+  readonly corrections?: Corrections | undefined;
 }
 
 /**
@@ -68,8 +73,12 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     const opened = { name: input.name, info: source.info, headers: header, ...head };
     const { storesEmptyCells } = traitsOf(source.info.format);
     const width = storesEmptyCells ? Infinity : header.length + FAR_CELLS;
+    const corrected = context.corrections && placedCorrections(context.corrections, opened);
+    if (corrected && context.verify)
+      await verifyCorrections(new CellCorrections(corrected), input.path, context.options, opened);
     const rows = (): ReturnType<DataInput['rows']> => {
-      const all = withRest(rest, ahead, width);
+      const read = withRest(rest, ahead, width);
+      const all = corrected ? withCorrections(read, new CellCorrections(corrected)) : read;
       return endOfTable ? withEndMarked(all, endOfTable) : all;
     };
     return { opened, mapping: compiled, rows, bytesRead: () => ahead.bytesRead(), close };

@@ -1,5 +1,6 @@
 import type { Installation } from '../installation/installation.js';
 import type { Mode } from '../core/mode.js';
+import type { Corrections } from '../core/table/correction.js';
 import type { SourceInfo, SourceOptions } from '../core/table/source.js';
 import type { PreparedChunk } from '../core/client/prepared.js';
 import type { Cell, Row } from '../core/table/row.js';
@@ -20,6 +21,8 @@ export interface PreparePlan {
   readonly source: SourceOptions;
   /** The rows to prepare. @default all */
   readonly part?: RowPart | undefined;
+  /** Cells that count in place of those of the files. @default none */
+  readonly corrections?: Corrections | undefined;
   /** `check`: what only sending needs is left out, and rejected rows keep their cells. */
   readonly purpose: 'send' | 'check';
   /** How many clients of each chunk a check wants to see. */

@@ -15,6 +15,7 @@ import {
   createChunkBuilder,
   createChunkWriters,
 } from './chunk-builder.js';
+import { ofInput } from './corrections.js';
 import { type DataInput, openInput, tryInput } from './input.js';
 import {
   CHUNK_ROWS,
@@ -75,12 +76,13 @@ async function openAll(plan: PreparePlan): Promise<Opened> {
   const options: SourceOptions = { ...mapping?.source, ...plan.source };
   const inputs: DataInput[] = [];
   try {
-    for (const input of plan.inputs) {
+    for (const [index, input] of plan.inputs.entries()) {
       const context = {
         installation,
         options,
         wanted: plan.source,
         verify: verify && share.index === 0,
+        corrections: ofInput(plan.corrections, index),
       };
       const opened = await orMistake(
         mapping ? openInput(input, { ...context, mapping }) : tryInput(input, context),

@@ -4,7 +4,7 @@ import { whole } from '../core/text/whole.js';
 import { writeAtomically } from './files/atomic-file.js';
 import { aligned, type Line, share } from './text/figures.js';
 import { repeatedFacts } from './repeated-facts.js';
-import { leftOutText } from './text/left-out-text.js';
+import { remarksText } from './text/remarks-text.js';
 
 /**
  * Writes `summary.json`.
@@ -37,7 +37,7 @@ export function summaryTable(summary: Summary): string {
     ['seconds', summary.seconds.toFixed(1), `${whole(Math.round(summary.rowsPerSecond))} rows/s`],
   ];
   const { remarks = [] } = summary;
-  const leftOut = remarks.length === 0 ? '' : `${leftOutText(remarks)}; see report.csv\n`;
+  const leftOut = remarks.length === 0 ? '' : `${remarksText(remarks)}; see report.csv\n`;
   return `run ${summary.run} ${summary.state}\n${aligned(lines)}${leftOut}`;
 }
 

@@ -10,6 +10,7 @@ import { ReasonTally } from '../../report/reasons.js';
 import { topReasons } from '../../report/top-reasons.js';
 import { screenChunk } from '../../pipeline/screen.js';
 import { StopRun } from '../../core/stop.js';
+import { loadCorrections } from '../corrections/load-corrections.js';
 import { createCheckRejects } from './check-rejects.js';
 import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
 import { reportInputs } from '../inputs/report-inputs.js';
@@ -30,6 +31,7 @@ const DEFAULT_SHOW = 3;
 export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
   const inputs = await takeInputsOf(request);
   try {
+    const corrections = await loadCorrections(request.corrections, inputs.files);
     const plan = {
       inputs: inputs.files,
       mapping: request.mapping,
@@ -40,6 +42,7 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
       show: request.show ?? DEFAULT_SHOW,
       verify: false,
       part: partOf(request),
+      corrections,
     };
     const preparation = await prepareInThreads(
       plan,

@@ -63,10 +63,10 @@ function importPlan(
   campaign: CampaignSettings | null,
   tally: RowTally,
 ): RunPlan {
-  const { request, inputs, installation, mapping, preparation } = setup;
+  const { request, inputs, installation, mapping, preparation, corrections } = setup;
   const { mode } = mapping;
   const source = { ...mapping.source, ...request.source };
-  const read = readInputs(inputs.files, preparation.inputs, source);
+  const read = readInputs(inputs.files, preparation.inputs, source, corrections);
   return {
     mode,
     installation,

@@ -25,12 +25,12 @@ export interface CountedRows extends ReadSoFar {
  * @throws InputError where a file is broken, StopRun when the signal is aborted
  */
 export async function countRows(
-  { request, inputs }: Pick<ImportSetup, 'request' | 'inputs'>,
+  { request, inputs, corrections }: Pick<ImportSetup, 'request' | 'inputs' | 'corrections'>,
   signal?: AbortSignal,
 ): Promise<CountedRows> {
   const { mapping, installation, mode, source = {} } = request;
   const part = partOf(request);
-  const plan = { inputs: inputs.files, mapping, installation, mode, source, part };
+  const plan = { inputs: inputs.files, mapping, installation, mode, source, part, corrections };
   const preparation = await prepareInThreads(
     { ...plan, purpose: 'check', show: 0, verify: false },
     await readerThreads(inputs.files, 'check'),

@@ -1,4 +1,5 @@
 import type { Installation } from '../../installation/installation.js';
+import type { Corrections } from '../../core/table/correction.js';
 import type { Content } from '../repeats/content.js';
 import type { Inputs } from './inputs.js';
 import type { MappingFacts, Preparation } from '../../prepare/plan.js';
@@ -9,6 +10,8 @@ export interface ImportSetup {
   readonly request: ImportRequest;
   readonly inputs: Inputs;
   readonly content: Content;
+  /** Cells in place of those of the files; absent where there are none. */
+  readonly corrections?: Corrections | undefined;
   readonly installation: Installation;
   readonly mapping: MappingFacts;
   readonly preparation: Preparation;

@@ -3,15 +3,16 @@ import type { RowReport } from '../../core/report.js';
 import type { Row } from '../../core/table/row.js';
 import type { SourceOptions } from '../../core/table/source.js';
 import { openSource } from '../../source/open.js';
+import { CellCorrections, withCorrections } from '../../prepare/corrections.js';
 import type { OpenedInput } from '../../prepare/plan.js';
 import { markOf, type ReadInput } from './read-inputs.js';
 
 /** What reading an input once more takes. */
-export interface RereadInput extends Pick<ReadInput, 'file' | 'source' | 'mark'> {
+export interface RereadInput extends Pick<ReadInput, 'file' | 'source' | 'mark' | 'corrections'> {
   readonly input: Pick<OpenedInput, 'info' | 'headerRow' | 'sheet'>;
 }
 
-/** The data rows of an input, read once more, for those whose original cells are wanted. */
+/** The data rows of an input, read once more with their corrections, for those whose cells are wanted. */
 export class InputRows {
   readonly #batches: AsyncGenerator<readonly Row[], void, undefined>;
   #batch: readonly Row[] = [];
@@ -19,7 +20,9 @@ export class InputRows {
 
   /** Nothing is opened before the first row is asked for. */
   constructor(private readonly read: RereadInput) {
-    this.#batches = dataRows(read);
+    const { corrections } = read;
+    const rows = dataRows(read);
+    this.#batches = corrections ? withCorrections(rows, new CellCorrections(corrections)) : rows;
   }
 
   /**

@@ -9,6 +9,8 @@ const EXPECT_ROWS = 'End with 2 when a file has a header and no data rows. Defau
 const LIMIT = 'A trial: read this many rows at most, over all files. Default: all.';
 const ROWS =
   'A trial: read the rows with these numbers alone, as a spreadsheet program shows them, such as 100-200. Default: all.';
+const CORRECTIONS =
+  'File of single cells that count in place of those of the files, one JSON object a line. Default: none.';
 const LEDGER =
   "File in which every fact of the run is kept. Default: the installation's ledger, else cardline.db.";
 
@@ -181,6 +183,16 @@ export const RUN_OPTIONS = {
     help: { import: ROWS, check: ROWS },
     kept: 'settings',
     identifies: true,
+  },
+  /**
+   * File of corrections: single cells that a person has mended, in place of those of the files. A run is bound to what
+   * they say. @default none
+   */
+  corrections: {
+    kind: 'text',
+    flag: 'corrections',
+    help: { import: CORRECTIONS, reconcile: CORRECTIONS, check: CORRECTIONS },
+    kept: 'settings',
   },
 } as const satisfies OptionTable;
 

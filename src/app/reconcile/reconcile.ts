@@ -70,10 +70,10 @@ function reconcilePlan(
   campaign: CampaignSettings | null,
   request: ReconcileRequest,
 ): RunPlan {
-  const { installation, mapping, preparation, inputs } = setup;
+  const { installation, mapping, preparation, inputs, corrections } = setup;
   const { fix } = request;
   const source = { ...mapping.source, ...request.source };
-  const [read] = fix === undefined ? [] : readInputs(inputs.files, preparation.inputs, source);
+  const [read] = fix === undefined ? [] : readInputs(inputs.files, preparation.inputs, source, corrections);
   const campaignId = campaign?.id ?? null;
   const wanted = request.fields && new Set(request.fields);
   const rules: FieldRules = fieldRules(mapping, installation);

@@ -4,10 +4,12 @@ import { defined } from '../../core/defined.js';
 import { type Installation, syncFields } from '../../installation/installation.js';
 import { DEFAULT_RECOVERY } from '../../installation/recovery.js';
 import type { RunIdentity } from '../../core/ledger.js';
+import type { Corrections } from '../../core/table/correction.js';
 import type { SourceOptions } from '../../core/table/source.js';
 import type { MappingDigests } from '../../mapping/load.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import type { Content } from './content.js';
+import { correctionsDigest } from './corrections-digest.js';
 import type { InputFile } from '../../prepare/plan.js';
 
 export interface IdentityRequest {
@@ -23,11 +25,13 @@ export interface IdentityRequest {
   /** Whether another address than the installation's is used. */
   readonly elsewhere: boolean;
   readonly campaign: CampaignSettings | null;
+  /** Cells in place of those of the files. */
+  readonly corrections?: Corrections | undefined;
 }
 
 /** What a run over these inputs is bound to. Large inputs are not digested yet. */
 export function identityOf(request: IdentityRequest): RunIdentity {
-  const { files, installation, elsewhere, campaign, digests, source } = request;
+  const { files, installation, elsewhere, campaign, digests, source, corrections } = request;
   const { fingerprint, known } = request.content;
   return {
     inputs: files.map(({ path, name }) => (path === name ? resolve(path) : name)),
@@ -43,6 +47,8 @@ export function identityOf(request: IdentityRequest): RunIdentity {
       'the settings of the campaign': JSON.stringify(
         campaign && [campaign.maxCallCount, campaign.disableDuplicatePhonesValidation ?? null],
       ),
+      // Absent without any, as in runs of earlier versions.
+      ...(corrections ? { 'the list of corrections': correctionsDigest(corrections) } : {}),
     },
   };
 }

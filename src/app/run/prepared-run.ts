@@ -5,6 +5,7 @@ import { openLedger } from '../../ledger/ledger.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import { campaignQuestion } from '../campaigns/campaign-list.js';
 import { resolveCampaign } from '../campaigns/campaign.js';
+import { loadCorrections } from '../corrections/load-corrections.js';
 import { executeRun } from './execute-run.js';
 import { connect } from '../connect/connect.js';
 import { contentOf } from '../repeats/content.js';
@@ -30,6 +31,7 @@ export async function withInputs<T>(
 ): Promise<T> {
   const inputs = await takeInputsOf(request);
   try {
+    const corrections = await loadCorrections(request.corrections, inputs.files);
     const plan = {
       inputs: inputs.files,
       mapping: request.mapping,
@@ -40,6 +42,7 @@ export async function withInputs<T>(
       show: 0,
       verify: true,
       part: partOf(request),
+      corrections,
     };
     const threads = await readerThreads(inputs.files, 'send');
     const opening = prepareInThreads(plan, threads, request.signal);
@@ -59,7 +62,9 @@ export async function withInputs<T>(
       if (!request.acceptUnsureEncoding)
         for (const { name, info } of preparation.inputs) refuseUnsureEncoding(name, info);
       const content = looked.value;
-      return await use({ request, inputs, content, installation, mapping, preparation });
+      return await use({
+        ...{ request, inputs, content, corrections, installation, mapping, preparation },
+      });
     } finally {
       await preparation.close();
     }
@@ -82,7 +87,7 @@ export interface Purpose {
 
 /** Connects to the contact center, looks for the campaign, and carries the run out. */
 export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise<ImportResult> {
-  const { request, inputs, content, installation, mapping } = setup;
+  const { request, inputs, content, corrections, installation, mapping } = setup;
   const connection = connect(request, installation);
   let asked = 0;
   connection.onAnswer = () => asked++;
@@ -101,6 +106,7 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
       installation,
       elsewhere: request.baseUrl !== undefined,
       campaign,
+      corrections,
     });
     const ledger = openLedger(ledgerPath(request.ledger, installation));
     try {

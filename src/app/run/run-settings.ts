@@ -64,6 +64,7 @@ export function filesSettings(
     mode,
     wanted: keptOptions(request, 'wanted'),
     ...keptOptions(request, 'settings'),
+    ...defined({ corrections: request.corrections && resolve(request.corrections) }),
     files: request.files.map((file) => (file === '-' ? file : resolve(file))),
     mapping: resolve(request.mapping),
     ...(request.source ? { source: request.source } : {}),

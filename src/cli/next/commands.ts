@@ -9,6 +9,9 @@ import { shellWord } from '../shell-word.js';
 /** Options that are of one run: the next one has its own folder, is no repetition, and is no trial. */
 const NOT_REPEATED = new Set(['out', 'again', 'settleAll', 'canary', 'limit', 'rows']);
 
+/** The same for other files, such as the rejects of a run, which have the corrections already. */
+const OTHERS = new Set([...NOT_REPEATED, 'corrections']);
+
 /** What an import is called with. */
 export interface ImportWords {
   readonly request: ImportRequest;
@@ -26,7 +29,7 @@ export function importCommandLine(
     ...['-m', shortPath(request.mapping), '-i', shortPath(request.installation)],
     ...(sandbox ? ['--sandbox'] : []),
     ...campaignWords(request.campaign),
-    ...optionWords(RUN_OPTIONS, 'import', request, NOT_REPEATED),
+    ...optionWords(RUN_OPTIONS, 'import', request, files === request.files ? NOT_REPEATED : OTHERS),
     ...optionWords(SOURCE_OPTIONS, 'import', sourceFor(request, files)),
   ]);
 }

@@ -1,7 +1,7 @@
 import type { CheckRequest, CheckResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors/errors.js';
 import { printableJson } from '../../core/text/printable.js';
-import { leftOutText } from '../../report/text/left-out-text.js';
+import { remarksText } from '../../report/text/remarks-text.js';
 import { inputText } from '../input-text.js';
 import { print, printJson } from './output.js';
 import { nextAfterCheck } from '../next/after-check.js';
@@ -34,7 +34,7 @@ function resultText(result: CheckResult, request: CheckRequest, columns?: number
     result.suspicions.map(({ message }) => `suspect the mapping: ${message}`).join('\n'),
     countsText(result),
     trial ? trialText(trial, inputs.length) : '',
-    result.remarks.length === 0 ? '' : `${leftOutText(result.remarks)}.`,
+    result.remarks.length === 0 ? '' : `${remarksText(result.remarks)}.`,
     rejects.map((file) => `rejects  ${file}`).join('\n'),
     nextAfterCheck(request, result),
   ];

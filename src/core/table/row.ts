@@ -13,6 +13,8 @@ export interface Row {
   readonly defects?: readonly RowDefect[];
   /** Set where the row is no data, such as a total below the table: why it is skipped. */
   readonly leftOut?: RowDefect;
+  /** Indexes of the columns whose cells a person has corrected; absent where none was. */
+  readonly corrected?: readonly number[];
 }
 
 /** What a row lacks in its file, such as the value of a formula. */

@@ -2,7 +2,7 @@ import { OUTCOMES } from '../../core/outcome.js';
 import { printableLine } from '../../core/text/printable.js';
 import { whole } from '../../core/text/whole.js';
 import { aligned, type Line, share } from './figures.js';
-import { leftOutText } from './left-out-text.js';
+import { remarksText } from './remarks-text.js';
 import { placeText } from './place-text.js';
 import type { Reason, ReasonTally } from '../reasons.js';
 import { repeatedFacts } from '../repeated-facts.js';
@@ -18,7 +18,7 @@ export function* reportText(report: RunReport): Generator<string, void, undefine
   const tally = new RowTally(report);
   for (const row of report.rows) tally.add(row);
   const { remarks } = tally;
-  const leftOut = remarks.length === 0 ? '' : `${leftOutText(remarks)}\n`;
+  const leftOut = remarks.length === 0 ? '' : `${remarksText(remarks)}\n`;
   yield [factLines(report), outcomeLines(tally) + leftOut, reasonLines(report, tally.reasons)]
     .filter((part) => part !== '')
     .join('\n');

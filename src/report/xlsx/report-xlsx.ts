@@ -1,4 +1,5 @@
 import { OUTCOMES } from '../../core/outcome.js';
+import { CORRECTED } from '../../core/table/correction.js';
 import { placeText } from '../text/place-text.js';
 import type { ReasonTally } from '../reasons.js';
 import { repeatedFacts } from '../repeated-facts.js';
@@ -91,5 +92,9 @@ async function writeSummary(
     if (outcomes[outcome] > 0) await workbook.addRow([outcome, outcomes[outcome]]);
   for (const fact of repeated ? repeatedFacts(repeated) : []) await workbook.addRow(fact);
   for (const { column, code, message, count } of remarks)
-    await workbook.addRow([`left out: ${column ?? code}`, count, message]);
+    await workbook.addRow([
+      `${code === CORRECTED ? CORRECTED : 'left out'}: ${column ?? code}`,
+      count,
+      message,
+    ]);
 }

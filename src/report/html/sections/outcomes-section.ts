@@ -3,7 +3,7 @@ import { GOOD_OUTCOMES, OUTCOMES, type OutcomeCounts } from '../../../core/outco
 import { whole } from '../../../core/text/whole.js';
 import { repeatedFacts } from '../../repeated-facts.js';
 import type { RowTally } from '../../row-tally.js';
-import { leftOutText } from '../../text/left-out-text.js';
+import { remarksText } from '../../text/remarks-text.js';
 import { share } from '../../text/figures.js';
 import { markup, type Markup, nothing } from '../markup.js';
 import { tableOf } from '../tables.js';
@@ -40,7 +40,7 @@ export function outcomesSection(
       numeric: new Set(['rows', 'share']),
     })}
     ${repeated ? repeatedLines(repeated) : nothing}
-    ${remarks.length > 0 ? markup`<p>${leftOutText(remarks)}</p>` : nothing}
+    ${remarks.length > 0 ? markup`<p>${remarksText(remarks)}</p>` : nothing}
   </section>`;
 }
 
