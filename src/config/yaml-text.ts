@@ -2,6 +2,9 @@
 export type Plain =
   string | number | boolean | readonly Plain[] | { readonly [key: string]: Plain };
 
+/** The same, with the nothing of a key that has no value. */
+export type YamlValue = Plain | null | readonly YamlValue[] | { readonly [key: string]: YamlValue };
+
 /** Letters, digits and a few signs, neither a number nor a word that YAML takes for something else. */
 const BARE = /^[\p{L}_/][\p{L}\p{M}\p{N}_ ./()+-]*$/u;
 /** In a value, a colon without a space after it means nothing. */
@@ -19,14 +22,14 @@ export function quoted(text: string): string {
 }
 
 /** A value in one line. */
-export function flow(value: Plain): string {
+export function flow(value: YamlValue): string {
   if (typeof value === 'string') return quoted(value);
-  if (typeof value !== 'object') return String(value);
+  if (typeof value !== 'object' || value === null) return String(value);
   if (isList(value)) return `[${value.map(flow).join(', ')}]`;
   const pairs = Object.entries(value).map(([key, inner]) => `${quoted(key)}: ${flow(inner)}`);
-  return `{ ${pairs.join(', ')} }`;
+  return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`;
 }
 
-function isList(value: Plain): value is readonly Plain[] {
+function isList(value: YamlValue): value is readonly YamlValue[] {
   return Array.isArray(value);
 }
