@@ -72,8 +72,18 @@ const rooms = {
     may: ['app', 'operations', 'sandbox', 'report', 'client', 'installation', 'source', 'core'],
     why: 'one shape of options and results for other programs, and the sandbox',
   },
+  'web/shared': { may: ['core'], why: 'both sides of the page agree on shapes and routes' },
+  'web/page': {
+    may: ['web/shared', 'core'],
+    why: 'it runs in a browser, and knows of the server what the routes say',
+  },
+  'web/server': {
+    may: ['web/shared', 'app', 'suggest', 'report', 'core'],
+    why: 'the page is one more way to use what the command line uses',
+  },
   cli: {
     may: [
+      'web/server',
       'app',
       'operations',
       'sandbox',
@@ -131,7 +141,18 @@ module.exports = {
     },
     ...layers,
     only('undici-in-client', '^node_modules/undici/', '^src/client/', 'one room speaks HTTP'),
-    only('fastify-in-sandbox', '^node_modules/fastify/', '^src/sandbox/', 'one room serves HTTP'),
+    only(
+      'fastify-in-sandbox-and-web',
+      '^node_modules/fastify/',
+      '^src/(sandbox|web/server)/',
+      'two rooms serve HTTP',
+    ),
+    only(
+      'preact-in-page',
+      '^node_modules/(preact|@preact)/',
+      '^src/web/page/',
+      'one room draws in a browser',
+    ),
     only(
       'files-in-source-and-report',
       '^node_modules/(csv-parse|yauzl|chardet|hyparquet|hyparquet-writer|iconv-lite|@e965/xlsx|exceljs|uplot)/',

@@ -1,0 +1,74 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { CommandLine } from './command-line.js';
+import { frameText } from '../messages/frame.js';
+import { t } from '../state/language.js';
+
+/** The one thing that a step leads to. */
+export interface PrimaryAction {
+  /** Says what it does. */
+  readonly label: string;
+  readonly run: () => void;
+  /** Why it cannot be done yet: said beside the button. `null`: it can. */
+  readonly blocked: string | null;
+}
+
+interface StepFrameProps {
+  readonly title: string;
+  /** Said below the title, such as how many rows. */
+  readonly facts?: readonly string[];
+  /** What does the same on the command line. */
+  readonly command?: string | undefined;
+  readonly back?: (() => void) | undefined;
+  readonly primary?: PrimaryAction | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** What all steps have: title, content, and the bar at the bottom. */
+export function StepFrame(props: StepFrameProps): JSX.Element {
+  const { title, facts = [], command, back, primary, children } = props;
+  const hasBar = command !== undefined || back !== undefined || primary !== undefined;
+  return (
+    <>
+      <main id="content" tabIndex={-1}>
+        <h1>{title}</h1>
+        {facts.length > 0 && <p class="facts soft">{facts.join(' · ')}</p>}
+        {children}
+      </main>
+      {hasBar && (
+        <footer class="bar">
+          {command !== undefined && <CommandLine command={command} />}
+          <div class="actions">
+            {primary && <Why blocked={primary.blocked} />}
+            {back && (
+              <button type="button" onClick={back}>
+                {t(frameText.back)}
+              </button>
+            )}
+            {primary && <Primary {...primary} />}
+          </div>
+        </footer>
+      )}
+    </>
+  );
+}
+
+const Why = ({ blocked }: Pick<PrimaryAction, 'blocked'>): JSX.Element => (
+  <p id="why" class="why" role="status">
+    {blocked}
+  </p>
+);
+
+/** It can be focused while it is blocked, so that the reason can be heard. */
+const Primary = ({ label, run, blocked }: PrimaryAction): JSX.Element => (
+  <button
+    type="button"
+    class="primary"
+    aria-disabled={blocked !== null}
+    aria-describedby="why"
+    onClick={() => {
+      if (blocked === null) run();
+    }}
+  >
+    {label}
+  </button>
+);

@@ -1,0 +1,80 @@
+import { counted, number, percent, type Messages } from '../state/language.js';
+
+const rowsRu = { one: 'строка', few: 'строки', many: 'строк', other: 'строки' };
+
+export const fileText = {
+  title: { en: 'Which list is it about?', ru: 'С каким списком работаем?' },
+  label: { en: 'Spreadsheet', ru: 'Таблица' },
+  drop: { en: 'Drop a spreadsheet here, or', ru: 'Перетащите таблицу сюда или' },
+  choose: { en: 'Choose a file', ru: 'Выберите файл' },
+  formats: {
+    en: 'CSV, Excel, OpenDocument, JSON Lines or Parquet, of any size. It stays on this machine.',
+    ru: 'CSV, Excel, OpenDocument, JSON Lines или Parquet любого размера. Файл не покидает этот компьютер.',
+  },
+  uploading: {
+    en: (name: string) => `Copying ${name}`,
+    ru: (name: string) => `Копируется ${name}`,
+  },
+  uploaded: {
+    en: (share: number) => `${percent(share)} copied`,
+    ru: (share: number) => `скопировано ${percent(share)}`,
+  },
+  cancel: { en: 'Cancel', ru: 'Отменить' },
+  samples: { en: 'Or take a sample', ru: 'Или возьмите пример' },
+  recent: { en: 'Go on with', ru: 'Продолжить' },
+  emptyRecent: { en: 'Nothing is begun yet.', ru: 'Пока ничего не начато.' },
+  remove: { en: (name: string) => `Delete ${name}`, ru: (name: string) => `Удалить ${name}` },
+  noInstallation: {
+    en: 'No contact center is described yet: files can be looked at, and nothing can be sent.',
+    ru: 'Контакт-центр ещё не описан: файлы можно просмотреть, но ничего нельзя отправить.',
+  },
+  noInstallationNext: {
+    en: 'In the terminal, describe yours with “cardline init” and start “cardline ui -i FILE”; or try everything with “cardline ui --sandbox”.',
+    ru: 'В терминале опишите его командой «cardline init» и запустите «cardline ui -i ФАЙЛ»; или попробуйте всё с «cardline ui --sandbox».',
+  },
+  readAs: { en: 'Read as', ru: 'Прочитано как' },
+  sheet: { en: 'Sheet', ru: 'Лист' },
+  headerRow: { en: 'Header', ru: 'Заголовок' },
+  encoding: { en: 'Encoding', ru: 'Кодировка' },
+  delimiter: { en: 'Delimiter', ru: 'Разделитель' },
+  found: { en: (what: string) => `${what} (found)`, ru: (what: string) => `${what} (найдено)` },
+  noHeader: { en: 'No header', ru: 'Без заголовка' },
+  row: { en: (row: number) => `Row ${number(row)}`, ru: (row: number) => `Строка ${number(row)}` },
+  doubt: {
+    en: 'The encoding is not sure. Which word is right?',
+    ru: 'Кодировка определена неуверенно. Какое слово верное?',
+  },
+  headerWrong: {
+    en: 'This header cannot be used.',
+    ru: 'Этот заголовок использовать нельзя.',
+  },
+  chooseAnother: { en: 'Choose another file', ru: 'Выбрать другой файл' },
+  firstRows: {
+    en: (count: number) => `The first ${counted(count, { one: 'row', other: 'rows' })}`,
+    ru: (count: number) =>
+      `${counted(count, { one: 'строка', few: 'строки', many: 'строк', other: 'строки' })} с начала`,
+  },
+  rowNumber: { en: 'Row', ru: 'Строка' },
+  rows: {
+    en: (count: number) => counted(count, { one: 'row', other: 'rows' }),
+    ru: (count: number) => counted(count, rowsRu),
+  },
+  columns: {
+    en: (count: number) => counted(count, { one: 'column', other: 'columns' }),
+    ru: (count: number) =>
+      counted(count, { one: 'столбец', few: 'столбца', many: 'столбцов', other: 'столбца' }),
+  },
+  noRows: { en: 'There are no rows below the header.', ru: 'Под заголовком нет строк.' },
+  next: { en: 'Next: columns', ru: 'Далее: столбцы' },
+  changed: { en: 'Read again', ru: 'Прочитано заново' },
+  tab: { en: 'tab', ru: 'табуляция' },
+  semicolon: { en: 'semicolon ;', ru: 'точка с запятой ;' },
+  comma: { en: 'comma ,', ru: 'запятая ,' },
+  bar: { en: 'bar |', ru: 'черта |' },
+  colon: { en: 'colon :', ru: 'двоеточие :' },
+  notBuilt: { en: 'No installation', ru: 'Нет описания контакт-центра' },
+  needsCenter: {
+    en: 'Describe a contact center first: columns become its fields.',
+    ru: 'Сначала опишите контакт-центр: столбцы становятся его полями.',
+  },
+} as const satisfies Messages;

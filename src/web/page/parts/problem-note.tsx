@@ -1,0 +1,34 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { PageProblem } from '../../shared/errors.js';
+import { problemText } from '../messages/errors.js';
+import { language, t } from '../state/language.js';
+
+interface ProblemNoteProps {
+  readonly problem: PageProblem;
+  /** What can be done about it right here. */
+  readonly children?: ComponentChildren;
+}
+
+/** What went wrong, in a sentence, with the next step. */
+export function ProblemNote({ problem, children }: ProblemNoteProps): JSX.Element {
+  const { sentence, next } = wordsOf(problem);
+  return (
+    <div class="problem" role="alert">
+      <p>
+        <strong>{sentence}</strong> {next}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+/** The server's own words are English and more exact: in that language they are taken. */
+function wordsOf({ code, sentence, next }: PageProblem): Pick<PageProblem, 'sentence' | 'next'> {
+  const known = problemText[code];
+  if (!known || (language.value === 'en' && sentence !== ''))
+    return {
+      sentence,
+      ...(next === undefined ? (known?.next ? { next: t(known.next) } : {}) : { next }),
+    };
+  return { sentence: t(known.sentence), ...(known.next ? { next: t(known.next) } : {}) };
+}

@@ -1,0 +1,82 @@
+import { signal } from '@preact/signals';
+import { STEPS, type Step } from '../../shared/steps.js';
+
+/** What the address names. */
+export type Place =
+  | { readonly kind: 'start' }
+  | { readonly kind: 'list'; readonly list: string; readonly step: Step }
+  | { readonly kind: 'history'; readonly run: string | null }
+  | { readonly kind: 'nowhere' };
+
+export const place = signal<Place>(placeOf(location.pathname));
+/** The query: how a view is filtered, and the language where it was switched. */
+export const query = signal(new URLSearchParams(location.search));
+
+const isStep = (text: string): text is Step => STEPS.some((step) => step === text);
+
+function placeOf(path: string): Place {
+  const [first = '', second, third = ''] = path.split('/').slice(1);
+  if (first === '') return { kind: 'start' };
+  if (first === 'history') return { kind: 'history', run: second ?? null };
+  if (first === 'lists' && second !== undefined && isStep(third))
+    return { kind: 'list', list: second, step: third };
+  return { kind: 'nowhere' };
+}
+
+export function pathOf(to: Place): string {
+  switch (to.kind) {
+    case 'list':
+      return `/lists/${to.list}/${to.step}`;
+    case 'history':
+      return to.run === null ? '/history' : `/history/${to.run}`;
+    default:
+      return '/';
+  }
+}
+
+/** An address of the page, in the language that was switched to. */
+export function hrefOf(to: Place): string {
+  const language = query.value.get('lang');
+  return pathOf(to) + (language === null ? '' : `?lang=${language}`);
+}
+
+/** Goes to another place; unsaved changes are asked about first. */
+export function go(to: Place): void {
+  if (!mayLeave()) return;
+  history.pushState(null, '', hrefOf(to));
+  read();
+  window.scrollTo(0, 0);
+}
+
+/** Changes the query of the place: `null` removes a name. */
+export function setQuery(changes: Readonly<Record<string, string | null>>): void {
+  const next = new URLSearchParams(query.value);
+  for (const [name, value] of Object.entries(changes))
+    if (value === null) next.delete(name);
+    else next.set(name, value);
+  const search = next.toString();
+  history.replaceState(null, '', location.pathname + (search === '' ? '' : `?${search}`));
+  read();
+}
+
+/** What asks whether the place may be left, such as an editor with unsaved changes. */
+let guard: (() => boolean) | null = null;
+
+/** Sets what is asked before the place is left, and while it is set, before the tab is closed. */
+export function guardLeaving(mayGo: (() => boolean) | null): void {
+  guard = mayGo;
+}
+
+const mayLeave = (): boolean => guard?.() ?? true;
+
+function read(): void {
+  place.value = placeOf(location.pathname);
+  query.value = new URLSearchParams(location.search);
+}
+
+export function followAddress(): void {
+  addEventListener('popstate', read);
+  addEventListener('beforeunload', (event) => {
+    if (guard) event.preventDefault();
+  });
+}

@@ -1,0 +1,66 @@
+import { computed } from '@preact/signals';
+import { query } from './address.js';
+
+export const LANGUAGES = ['en', 'ru'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+const isLanguage = (text: string | null): text is Language => text === 'en' || text === 'ru';
+
+/** The one that was switched to, else the browser's. */
+export const language = computed<Language>(() => {
+  const chosen = query.value.get('lang');
+  if (isLanguage(chosen)) return chosen;
+  return navigator.language.startsWith('ru') ? 'ru' : 'en';
+});
+
+/** A message in every language: the compiler demands all of them. */
+export type Message<A extends readonly unknown[] = []> = Readonly<
+  Record<Language, A extends readonly [] ? string : (...values: A) => string>
+>;
+
+type AnyMessage = Readonly<Record<Language, string | ((...values: never[]) => string)>>;
+/** A table of messages, for `satisfies`. */
+export type Messages = Readonly<Record<string, AnyMessage>>;
+
+type ValuesOf<M extends AnyMessage> = M['en'] extends (...values: infer A) => string ? A : [];
+
+/** A message in the person's language. */
+export function t<M extends AnyMessage>(message: M, ...values: ValuesOf<M>): string {
+  const text = message[language.value];
+  // The type says which values belong to the message.
+  return typeof text === 'string' ? text : (text as (...values: unknown[]) => string)(...values);
+}
+
+/** The form of a word that goes with a number: `many` is Russian's, where English has `other` alone. */
+export type Forms = Partial<Readonly<Record<Intl.LDMLPluralRule, string>>> & {
+  readonly other: string;
+};
+
+/** A number with the word that goes with it. */
+export function counted(count: number, forms: Forms): string {
+  const rule = new Intl.PluralRules(language.value).select(count);
+  return `${number(count)} ${forms[rule] ?? forms.other}`;
+}
+
+export const number = (value: number): string =>
+  new Intl.NumberFormat(language.value).format(value);
+
+export const percent = (share: number): string =>
+  new Intl.NumberFormat(language.value, { style: 'percent' }).format(share);
+
+const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+export function size(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return new Intl.NumberFormat(language.value, {
+    style: 'unit',
+    unit: UNITS[power] ?? 'byte',
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumFractionDigits: power < 2 ? 0 : 1,
+  }).format(bytes / 1000 ** power);
+}
+
+export const dateTime = (iso: string): string =>
+  new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    new Date(iso),
+  );

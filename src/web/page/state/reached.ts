@@ -1,0 +1,12 @@
+import { signal } from '@preact/signals';
+import type { List } from '../../shared/list.js';
+import { STEPS } from '../../shared/steps.js';
+
+/** The last list that the server has told of. */
+export const shownList = signal<List | null>(null);
+
+/** Index of the last step that the list has reached. */
+export function reached(list: string): number {
+  const known = shownList.value;
+  return known?.id === list ? STEPS.indexOf(known.step) : 0;
+}

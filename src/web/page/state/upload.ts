@@ -1,0 +1,37 @@
+import type { Answer } from '../../shared/routes.js';
+import { CallError, problemIn } from './call.js';
+import { session } from './session.js';
+
+/**
+ * Sends a file in pieces, which the browser reads as they go. `fetch` does not show how much has been sent.
+ * @throws CallError with what the server says
+ */
+export function upload(
+  list: string,
+  file: File,
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+): Promise<Answer<'PUT /api/lists/:list/file'>> {
+  const request = new XMLHttpRequest();
+  request.open('PUT', `/api/lists/${list}/file`);
+  request.responseType = 'json';
+  request.setRequestHeader('x-cardline-session', session.value ?? '');
+  request.setRequestHeader('content-type', 'application/octet-stream');
+  request.upload.onprogress = ({ loaded }) => onProgress(loaded / Math.max(1, file.size));
+  signal.addEventListener('abort', () => request.abort(), { once: true });
+  return new Promise((resolve, reject) => {
+    request.onload = () => {
+      // The server has checked it by the same table.
+      const answer = request.response as Answer<'PUT /api/lists/:list/file'>;
+      if (request.status === 200) resolve(answer);
+      else
+        void problemIn({ status: request.status, json: () => Promise.resolve(answer) }).then(
+          reject,
+        );
+    };
+    request.onerror = () =>
+      reject(new CallError(0, { code: 'broken_off', sentence: 'The upload broke off.' }));
+    request.onabort = () => reject(new DOMException('stopped', 'AbortError'));
+    request.send(file);
+  });
+}

@@ -1,0 +1,4 @@
+import type { ComponentType } from 'preact';
+
+/** The view of the runs, or of one. `null`: there is none to go to. */
+export const HistoryView: ComponentType<{ readonly run: string | null }> | null = null;

@@ -1,0 +1,26 @@
+import { Lists, listsFolder } from './lists/lists.js';
+import type { Site, SiteSettings } from './site.js';
+
+/** The site, and what asks all that works on it to end, and waits for it. */
+export function createSite(settings: Omit<SiteSettings, 'open'>): {
+  readonly site: Site;
+  readonly stop: () => Promise<void>;
+} {
+  const stopping = new AbortController();
+  const kept = new Set<Promise<unknown>>();
+  const site: Site = {
+    settings: { ...settings, open: undefined },
+    lists: new Lists(listsFolder(settings.ledger)),
+    stop: stopping.signal,
+    keep: (work) => {
+      kept.add(work);
+      const done = (): boolean => kept.delete(work);
+      void work.then(done, done);
+    },
+  };
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await Promise.allSettled(kept);
+  };
+  return { site, stop };
+}

@@ -1,0 +1,34 @@
+import type { Readable } from 'node:stream';
+import type { Answer, Name, Routes, TakenOf } from '../shared/routes.js';
+import type { Site } from './site.js';
+
+/** A file that is sent. */
+export interface Download {
+  readonly path: string;
+  readonly name: string;
+  readonly type: string;
+}
+
+/** What a handler has beside what was asked. */
+export interface Around {
+  readonly site: Site;
+  /** Aborted when nobody waits for the answer any more, or the server ends. */
+  readonly signal: AbortSignal;
+  /** The body of an upload. */
+  readonly upload: Readable;
+}
+
+interface Answers<N extends Name> {
+  readonly json: Promise<Answer<N>>;
+  readonly upload: Promise<Answer<N>>;
+  readonly stream: AsyncIterable<Answer<N>>;
+  readonly download: Promise<Download>;
+}
+
+/** Answers one route. Errors that it throws become a sentence, see `problem-of.ts`. */
+export type Handler<N extends Name> = (
+  asked: TakenOf<N>,
+  around: Around,
+) => Answers<N>[Routes[N]['kind']];
+
+export type Handlers<N extends Name = Name> = { readonly [K in N]: Handler<K> };

@@ -1,0 +1,31 @@
+import { basename } from 'node:path';
+import { platform } from 'node:process';
+import type { SiteSettings } from '../site.js';
+import type { StoredList } from './lists.js';
+
+/** Words that no shell changes. */
+const PLAIN = /^[\w@%+=:,./-]+$/;
+
+function shellWord(word: string): string {
+  if (PLAIN.test(word)) return word;
+  return platform === 'win32'
+    ? `"${word.replaceAll('"', '""')}"`
+    : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+/** What does the same as the page on the command line. */
+export function commandOf(list: StoredList, { center, ledger }: SiteSettings): string {
+  const { sheet, encoding, delimiter } = list.source;
+  const source = Object.entries({ sheet, encoding, delimiter }).flatMap(([name, value]) =>
+    value === null ? [] : [`--${name}`, value === '\t' ? 'tab' : value],
+  );
+  const file = list.path ?? list.name;
+  if (list.step === 'file') return line(['rows', file, ...source]);
+  const words = ['import', file, '-m', `${list.mapping ?? 'mapping'}.yaml`];
+  if (center) words.push('-i', center.installation);
+  if (center?.kind === 'sandbox') words.push('--sandbox');
+  if (basename(ledger) !== 'cardline.db') words.push('--ledger', ledger);
+  return line([...words, ...source]);
+}
+
+const line = (words: readonly string[]): string => ['cardline', ...words.map(shellWord)].join(' ');

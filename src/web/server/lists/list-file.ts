@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { sourceChoiceSchema } from '../../shared/list.js';
+import { STEPS } from '../../shared/steps.js';
+
+/** `list.json`: what is known of a list, and what was chosen for it. */
+export const listFileSchema = z.object({
+  version: z.literal(1),
+  /** Name of the file, as the person knows it. */
+  name: z.string(),
+  /** Where the file lies, if that is not in the folder of the list. Such a file is read and never touched. */
+  path: z.string().nullable(),
+  bytes: z.number(),
+  complete: z.boolean(),
+  createdAt: z.string(),
+  source: sourceChoiceSchema,
+  mapping: z.string().nullable(),
+  run: z.string().nullable(),
+  step: z.enum(STEPS),
+});
+
+export type ListFile = z.output<typeof listFileSchema>;

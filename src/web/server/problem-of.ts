@@ -1,0 +1,77 @@
+import { codeOf } from '../../core/errors/error-code.js';
+import { CardlineError, InputError } from '../../core/errors/errors.js';
+import type { PageProblem } from '../shared/errors.js';
+import { Refusal } from './refusal.js';
+
+/** What is answered instead of what was asked for. */
+interface Refused {
+  readonly status: number;
+  readonly problem: PageProblem;
+}
+
+const CODES: Readonly<Record<string, Refused>> = {
+  ENOSPC: {
+    status: 507,
+    problem: {
+      code: 'disk_full',
+      sentence: 'The disk is full.',
+      next: 'Make room and try again; what was there before is kept.',
+    },
+  },
+  ENOENT: {
+    status: 410,
+    problem: {
+      code: 'file_gone',
+      sentence: 'The file is not there any more.',
+      next: 'Choose it again.',
+    },
+  },
+  ERR_STREAM_PREMATURE_CLOSE: {
+    status: 400,
+    problem: {
+      code: 'broken_off',
+      sentence: 'The upload broke off.',
+      next: 'Choose the file again.',
+    },
+  },
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    status: 413,
+    problem: { code: 'too_large_request', sentence: 'This is too much for one request.' },
+  },
+};
+
+const INTERNAL: Refused = {
+  status: 500,
+  problem: {
+    code: 'internal',
+    sentence: 'This is an internal error of cardline, not of your file.',
+    next: 'Nothing that was recorded is lost. Reload the page.',
+  },
+};
+
+/** Any error in words. What is not known may quote a row, so that nothing of it is repeated. */
+export function problemOf(error: unknown): Refused {
+  if (error instanceof Refusal) return error;
+  if (error instanceof InputError) return { status: 422, problem: ofInput(error) };
+  if (error instanceof CardlineError)
+    return { status: 422, problem: { code: 'refused', sentence: error.message } };
+  return CODES[codeOf(error)] ?? INTERNAL;
+}
+
+/** The reason alone: the person knows of which file the page speaks, and never saw the path of its copy. */
+function ofInput({ code, reason, place }: InputError): PageProblem {
+  const { row, line, column, sheet } = place;
+  const [sentence = reason, ...next] = sentences(reason);
+  const values = Object.fromEntries(
+    Object.entries({ row, line, column, sheet }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+  return { code, sentence, ...(next.length > 0 ? { next: next.join(' ') } : {}), values };
+}
+
+/** What is wrong, and then what to do. */
+const sentences = (reason: string): string[] => {
+  const [first = '', ...rest] = reason.split(/(?<=[.?!]) (?=[A-Z"])/);
+  return [first.slice(0, 1).toUpperCase() + first.slice(1), ...rest];
+};

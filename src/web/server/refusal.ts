@@ -1,0 +1,19 @@
+import type { PageProblem } from '../shared/errors.js';
+
+/** A request that is not carried out, and why. */
+export class Refusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly problem: PageProblem,
+  ) {
+    super(problem.sentence);
+  }
+}
+
+/** There is no such list, or it has been deleted. */
+export const noSuchList = (): Refusal =>
+  new Refusal(404, {
+    code: 'no_such_list',
+    sentence: 'This list is not there any more.',
+    next: 'Choose the file again.',
+  });

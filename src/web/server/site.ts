@@ -1,0 +1,50 @@
+import type { Lists } from './lists/lists.js';
+
+/** A sample that can be taken for a list. */
+export interface Sample {
+  readonly name: string;
+  readonly path: string;
+  /** A mapping that fits it. */
+  readonly mapping: string;
+}
+
+/** The contact center that the page is about. */
+export interface SiteCenter {
+  readonly name: string;
+  readonly address: string;
+  readonly kind: 'production' | 'local' | 'sandbox';
+  /** Path of the installation file. */
+  readonly installation: string;
+  /** Address to use in place of the installation's: that of the sandbox. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** What the command line has decided. */
+export interface SiteSettings {
+  readonly version: string;
+  /** Folder of the built page. */
+  readonly page: string;
+  /** `undefined`: no installation was given. */
+  readonly center: SiteCenter | undefined;
+  /** Path of the mapping that lists begin with. */
+  readonly mapping: string | undefined;
+  /** Absolute path of the ledger. */
+  readonly ledger: string;
+  readonly samples: readonly Sample[];
+  readonly readOnly: boolean;
+  readonly mask: boolean;
+  /** Environment for `${NAME}` in the installation's headers. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Id of the list to begin with. */
+  readonly open: string | undefined;
+}
+
+/** What handlers work with. */
+export interface Site {
+  readonly settings: SiteSettings;
+  readonly lists: Lists;
+  /** Aborted when the server ends: streams end then, and runs stop gently. */
+  readonly stop: AbortSignal;
+  /** Work that goes on after its request has been answered: the server ends after it. */
+  keep(work: Promise<unknown>): void;
+}

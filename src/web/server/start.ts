@@ -1,0 +1,51 @@
+import { createSite } from './create-site.js';
+import { listOf } from './lists/list-of.js';
+import { writeOpeningFile } from './opening-file.js';
+import { startServer } from './server.js';
+import type { SiteSettings } from './site.js';
+
+/** What the page is started with. */
+export interface PageRequest {
+  readonly settings: Omit<SiteSettings, 'open'>;
+  /** File to begin with; it is read where it is. */
+  readonly file?: string | undefined;
+  /** 0 takes a free one. */
+  readonly port: number;
+}
+
+/** A page that is served. */
+export interface StartedPage {
+  /** With the token that opens it: for the person alone. */
+  readonly address: string;
+  /** Path of a file that leads to the address, for whatever opens a browser. */
+  readonly openingFile: string;
+  /** Ends after what is being answered, and after the work that was started. */
+  close(): Promise<void>;
+}
+
+/** How often lists that nobody looks at any more are looked for, in milliseconds. */
+const SWEEP_MS = 60 * 60 * 1000;
+
+/**
+ * Serves the page on this machine until it is closed.
+ * @throws what the system says where the file is missing or the port is taken
+ */
+export async function startPage({ settings, file, port }: PageRequest): Promise<StartedPage> {
+  const { site, stop } = createSite(settings);
+  await site.lists.sweep();
+  const open = file === undefined ? undefined : (await site.lists.create(await listOf(file))).id;
+  const server = await startServer({ ...site, settings: { ...settings, open } }, port);
+  const sweeping = setInterval(() => void site.lists.sweep().catch(() => undefined), SWEEP_MS);
+  const address = `http://127.0.0.1:${server.port}/#${server.sessions.start}`;
+  const opening = await writeOpeningFile(site.lists.folder, address);
+  return {
+    address,
+    openingFile: opening.path,
+    close: async () => {
+      clearInterval(sweeping);
+      await opening.remove();
+      await stop();
+      await server.close();
+    },
+  };
+}

@@ -1,0 +1,100 @@
+import { previewFile } from '../../../app/inputs/preview.js';
+import { defined } from '../../../core/defined.js';
+import type { fileRoutes, List, Preview, SourceChoice } from '../../shared/list.js';
+import type { Handlers } from '../handler.js';
+import { listOf } from '../lists/list-of.js';
+import { commandOf } from '../lists/command.js';
+import type { StoredList } from '../lists/lists.js';
+import { receive, refuseWithoutRoom } from '../lists/upload.js';
+import { Refusal } from '../refusal.js';
+import type { Site } from '../site.js';
+
+/** A list as the page sees it. */
+export const shownList = (list: StoredList, { settings }: Site): List => ({
+  ...list,
+  command: commandOf(list, settings),
+});
+
+export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
+  'GET /api/lists': async (_asked, { site }) => ({
+    lists: (await site.lists.all()).map((list) => shownList(list, site)),
+  }),
+  'POST /api/lists': async ({ body }, { site }) => {
+    if ('sample' in body) {
+      const sample = site.settings.samples.find(({ name }) => name === body.sample);
+      if (!sample)
+        throw new Refusal(404, { code: 'no_sample', sentence: 'There is no such sample.' });
+      return shownList(await site.lists.create(await listOf(sample.path)), site);
+    }
+    const list = await site.lists.create({ ...body, path: null });
+    try {
+      await refuseWithoutRoom(site.lists.folder, body.bytes);
+    } catch (error) {
+      await site.lists.remove(list.id);
+      throw error;
+    }
+    return shownList(list, site);
+  },
+  'PUT /api/lists/:list/file': async ({ params }, { site, upload, signal }) => {
+    const list = await site.lists.get(params.list);
+    if (list.complete)
+      throw new Refusal(409, {
+        code: 'complete',
+        sentence: 'The file of this list is there already.',
+      });
+    try {
+      const bytes = await receive(upload, list.file, signal);
+      return shownList(await site.lists.change(list.id, { bytes, complete: true }), site);
+    } catch (error) {
+      await site.lists.remove(list.id);
+      throw error;
+    }
+  },
+  'GET /api/lists/:list': async ({ params }, { site }) => {
+    const list = await site.lists.get(params.list);
+    await site.lists.touch(list.id);
+    return shownList(list, site);
+  },
+  'DELETE /api/lists/:list': async ({ params }, { site }) => {
+    await site.lists.remove(params.list);
+    return {};
+  },
+  'GET /api/lists/:list/preview': async ({ params }, { site }) => {
+    const list = await site.lists.get(params.list);
+    await site.lists.touch(list.id);
+    return shownPreview(list, site);
+  },
+  'PATCH /api/lists/:list/source': async ({ params, body }, { site }) => {
+    const list = await site.lists.get(params.list);
+    // A column of another sheet or delimiter is another column: the header is found anew.
+    const header = 'sheet' in body || 'delimiter' in body ? { headerRow: null } : {};
+    const source = { ...list.source, ...header, ...defined(body) };
+    const preview = await shownPreview({ ...list, source }, site);
+    await site.lists.change(list.id, { source });
+    return preview;
+  },
+};
+
+async function shownPreview(list: StoredList, site: Site): Promise<Preview> {
+  const found = await previewFile(list.file, list.name, optionsOf(list.source));
+  const { info, sheet, header, headerRow, above, rows, count, headerProblem } = found;
+  const { format, formatName, gzip, bytes, encoding = null, delimiter = null } = info;
+  return {
+    list: shownList({ ...list, bytes }, site),
+    ...{ format, formatName, gzip, encoding, delimiter },
+    ...{ sheet, sheets: [...info.sheets, ...(info.otherSheets ?? [])] },
+    doubt: info.encodingDoubt ?? null,
+    ...{ headerRow, header: [...header], headerProblem: headerProblem?.reason ?? null },
+    above: above.map(({ row, cells }) => ({ row, cells: [...cells] })),
+    rows: rows.map(({ row, cells }) => ({ row, cells: [...cells] })),
+    count,
+  };
+}
+
+const optionsOf = ({ sheet, headerRow, encoding, delimiter }: SourceChoice) =>
+  defined({
+    sheet: sheet ?? undefined,
+    headerRow: headerRow ?? undefined,
+    encoding: encoding ?? undefined,
+    delimiter: delimiter ?? undefined,
+  });

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { STEPS } from './steps.js';
+import { CHANGE, READ, type RouteTable } from './route.js';
+
+/** How the file is read: what is not set is found out. */
+export const sourceChoiceSchema = z.object({
+  sheet: z.string().nullable().default(null),
+  headerRow: z
+    .union([z.int().min(1), z.literal('none')])
+    .nullable()
+    .default(null),
+  encoding: z.string().max(40).nullable().default(null),
+  delimiter: z.string().min(1).max(8).nullable().default(null),
+});
+
+/** A spreadsheet, and what was chosen for it. */
+export const listSchema = z.object({
+  id: z.string(),
+  /** Name of the file. */
+  name: z.string(),
+  bytes: z.number(),
+  /** Whether all of the file is there. */
+  complete: z.boolean(),
+  /** ISO 8601. */
+  createdAt: z.string(),
+  source: sourceChoiceSchema,
+  /** Name under which its mapping was saved or from which it was taken; `null` while it has none. */
+  mapping: z.string().nullable(),
+  /** The run that was started with it. */
+  run: z.string().nullable(),
+  /** The last step that was reached. */
+  step: z.enum(STEPS),
+  /** What does the same on the command line. */
+  command: z.string(),
+});
+
+const cell = z.string().nullable();
+
+/** A file as far as its beginning shows it. */
+export const previewSchema = z.object({
+  list: listSchema,
+  format: z.string(),
+  formatName: z.string(),
+  gzip: z.boolean(),
+  /** Name of the sheet that is read; `null` where the format has none. */
+  sheet: z.string().nullable(),
+  sheets: z.array(z.string()),
+  /** `null` where the format has none. */
+  encoding: z.string().nullable(),
+  /** Set while the encoding is not sure: the runner-up, and a word in both. */
+  doubt: z.object({ runnerUp: z.string(), word: z.string(), otherWord: z.string() }).nullable(),
+  delimiter: z.string().nullable(),
+  /** `null` where the format names its columns itself. */
+  headerRow: z.union([z.number(), z.literal('none')]).nullable(),
+  header: z.array(z.string()),
+  /** What is wrong with the header: it can be chosen anew. */
+  headerProblem: z.string().nullable(),
+  /** Rows above the header, for choosing another one. */
+  above: z.array(z.object({ row: z.number(), cells: z.array(cell) })),
+  /** The first data rows. */
+  rows: z.array(z.object({ row: z.number(), cells: z.array(cell) })),
+  /** Number of data rows, where the preview has seen all of them. */
+  count: z.number().nullable(),
+});
+
+export const fileRoutes = {
+  'GET /api/lists': { ...READ, response: z.object({ lists: z.array(listSchema) }) },
+  /** Makes a list for a file that is uploaded next, or of a sample. */
+  'POST /api/lists': {
+    ...CHANGE,
+    body: z.union([
+      z.object({ name: z.string().min(1).max(255), bytes: z.int().min(0) }),
+      z.object({ sample: z.string() }),
+    ]),
+    response: listSchema,
+  },
+  'PUT /api/lists/:list/file': {
+    ...{ kind: 'upload', access: 'session', changes: true },
+    response: listSchema,
+  },
+  'GET /api/lists/:list': { ...READ, response: listSchema },
+  'DELETE /api/lists/:list': { ...CHANGE, response: z.object({}) },
+  'GET /api/lists/:list/preview': { ...READ, response: previewSchema },
+  /** Changes how the file is read; `null` has it found out again. Where that cannot be read, nothing is changed. */
+  'PATCH /api/lists/:list/source': {
+    ...CHANGE,
+    body: sourceChoiceSchema.partial(),
+    response: previewSchema,
+  },
+} as const satisfies RouteTable;
+
+export type List = z.output<typeof listSchema>;
+export type Preview = z.output<typeof previewSchema>;
+export type SourceChoice = z.output<typeof sourceChoiceSchema>;
