@@ -22,12 +22,14 @@ import { sandboxCommand } from './sandbox.js';
 import { schemaCommand } from './schema.js';
 import { templateCommand } from './template.js';
 import { suggestCommand } from './suggest.js';
+import { uiCommand } from './ui.js';
 import { undoCommand } from './undo.js';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
   initCommand,
   doctorCommand,
+  uiCommand,
   templateCommand,
   importCommand,
   checkCommand,
