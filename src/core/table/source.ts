@@ -61,7 +61,7 @@ export interface Source {
   batches(): AsyncIterable<readonly Row[]>;
   /**
    * Reads all that `batches` reads, to its end and without making rows of it, for damage that shows without: what is
-   * packed is unpacked, and UTF-8 is looked at for bytes that are none. Of other text, nothing shows.
+   * packed is unpacked, UTF-8 is looked at for bytes that are none, and text whose encoding was found for rows in another.
    * @throws InputError when it is damaged, cut off, a bomb, or no text
    */
   verify(): Promise<void>;

@@ -3,9 +3,12 @@ import { utf8Border, type Encoding } from './encoding/encoding.js';
 import { tableDecoder, type TableDecoder } from './encoding/table-decoder.js';
 
 /** Bytes that are no text in the file's encoding. All text before them has been given. */
-export class UndecodableError extends Error {}
-
-const NO_TEXT = 'bytes that are no text in this encoding';
+export class UndecodableError extends Error {
+  /** @param isUtf8 whether they are text in UTF-8, where another encoding was found */
+  constructor(readonly isUtf8 = false) {
+    super('bytes that are no text in this encoding');
+  }
+}
 
 /**
  * Bytes that are decoded at a time. Every step of the way holds on to the text that it has given last: with four times
@@ -23,7 +26,7 @@ export async function* decodeChunks(
   encoding: Encoding,
   onPiece?: (bytes: number) => void,
 ): AsyncGenerator<string, void, undefined> {
-  const decode = await decoderOf(encoding.label);
+  const decode = await decoderOf(encoding);
   let skip = encoding.bomBytes;
   for await (const chunk of chunks) {
     const bytes = chunk.subarray(skip);
@@ -48,28 +51,30 @@ export async function checkUtf8(chunks: AsyncIterable<Buffer>): Promise<void> {
   for await (const chunk of chunks) {
     const bytes = carried.length === 0 ? chunk : Buffer.concat([carried, chunk]);
     const end = utf8Border(bytes);
-    if (!isUtf8(bytes.subarray(0, end))) throw new UndecodableError(NO_TEXT);
+    if (!isUtf8(bytes.subarray(0, end))) throw new UndecodableError();
     carried = bytes.subarray(end);
   }
-  if (carried.length > 0) throw new UndecodableError(NO_TEXT);
+  if (carried.length > 0) throw new UndecodableError();
 }
 
 /** Zero characters stand for nothing: some programs fill up their cells with them. */
-function* given({ text, isBroken }: Decoded): Generator<string, void, undefined> {
+function* given({ text, isBroken, isUtf8 }: Decoded): Generator<string, void, undefined> {
   if (text !== '') yield text.includes('\0') ? text.replaceAll('\0', '') : text;
-  if (isBroken) throw new UndecodableError(NO_TEXT);
+  if (isBroken) throw new UndecodableError(isUtf8);
 }
 
 interface Decoded {
   /** Text up to the end of the bytes, or up to the first bytes that are none. */
   readonly text: string;
   readonly isBroken: boolean;
+  /** Whether what is no text in the encoding is UTF-8. */
+  readonly isUtf8?: boolean;
 }
 
 /** Decodes the next bytes; `last` says that no more will come. */
 type Decode = (bytes: Buffer, last: boolean) => Decoded;
 
-async function decoderOf(label: string): Promise<Decode> {
+async function decoderOf({ label, guessed }: Encoding): Promise<Decode> {
   switch (label) {
     case 'utf-8':
       return carrying(utf8Border, decodeUtf8);
@@ -80,9 +85,21 @@ async function decoderOf(label: string): Promise<Decode> {
         (bytes) => utf16Border(bytes, 0),
         (bytes) => decodeUtf16(Buffer.from(bytes).swap16()),
       );
-    default:
-      return byTable(await tableDecoder(label));
   }
+  const decode = byTable(await tableDecoder(label));
+  if (!guessed) return decode;
+  const { canTellUtf8From, utf8InsideAt } = await import('./encoding/utf8-inside.js');
+  return canTellUtf8From(label) ? withoutUtf8(decode, utf8InsideAt) : decode;
+}
+
+/** Takes words in UTF-8 for broken text: where nobody has named the encoding, they are not garbled. */
+function withoutUtf8(decode: Decode, utf8At: (bytes: Buffer) => number): Decode {
+  return (bytes, last) => {
+    const at = isAscii(bytes) ? -1 : utf8At(bytes);
+    return at < 0
+      ? decode(bytes, last)
+      : { text: decode(bytes.subarray(0, at), false).text, isBroken: true, isUtf8: true };
+  };
 }
 
 /** Keeps the part after the last whole character for the next bytes. */

@@ -63,7 +63,8 @@ function wholeLines(bytes: Buffer, length: number): Buffer {
 }
 
 async function spread({ file, bytes }: FoundFile, headBytes: number): Promise<Buffer[]> {
-  const step = (bytes - headBytes) / PLACES;
+  // The last place is the end, where rows of other programs are appended.
+  const step = Math.max(0, bytes - headBytes - PLACE_BYTES) / (PLACES - 1);
   const places = Array.from({ length: PLACES }, (_, index) => Math.floor(headBytes + index * step));
   const read = await readAt(file, places, PLACE_BYTES);
   return read.map((piece) => piece.subarray(piece.indexOf(LF) + 1, piece.lastIndexOf(LF) + 1));

@@ -78,16 +78,18 @@ class CsvSource implements Source {
       const text = untilFailure(decodeChunks(chunks, this.#encoding, onPiece));
       yield* readRows(text, { file, delimiter: this.#dialect.delimiter }, this.#dialect);
     } catch (error) {
-      throw error instanceof UndecodableError ? await this.#undecodable() : error;
+      throw error instanceof UndecodableError ? await this.#undecodable(error) : error;
     }
   }
 
   async verify(): Promise<void> {
     try {
-      if (this.#encoding.label === 'utf-8') await checkUtf8(unpacked(this.#csv));
+      const { label, guessed } = this.#encoding;
+      if (label === 'utf-8') await checkUtf8(unpacked(this.#csv));
+      else if (guessed) await decodeAll(decodeChunks(unpacked(this.#csv), this.#encoding));
       else if (this.#csv.gzip) await readWhole(unpacked(this.#csv));
     } catch (error) {
-      throw error instanceof UndecodableError ? await this.#undecodable() : error;
+      throw error instanceof UndecodableError ? await this.#undecodable(error) : error;
     }
   }
 
@@ -124,16 +126,16 @@ class CsvSource implements Source {
   }
 
   /** Finds the line by reading once more up to there, so that lines need not be counted otherwise. */
-  async #undecodable(): Promise<InputError> {
+  async #undecodable({ isUtf8 }: UndecodableError): Promise<InputError> {
     const { label, guessed } = this.#encoding;
     const line = await linesUntilFailure(decodeChunks(unpacked(this.#csv), this.#encoding));
     const advice = guessed
       ? 'Save the file as UTF-8, or name its encoding: --encoding, or "source: { encoding: … }" in the mapping.'
       : 'Is this the right encoding?';
-    return new InputError('invalid_text', `this is no valid ${label} text. ${advice}`, {
-      file: this.#csv.file,
-      line,
-    });
+    const reason = isUtf8
+      ? `this is UTF-8, and other rows are ${label}. Save all rows as UTF-8.`
+      : `this is no valid ${label} text. ${advice}`;
+    return new InputError('invalid_text', reason, { file: this.#csv.file, line });
   }
 }
 
@@ -166,6 +168,11 @@ async function decodeHead(
 function readsAsText(text: string): boolean {
   const controls = text.match(/[^\P{Cc}\t\n\v\f\r]/gu)?.length ?? 0;
   return controls <= 8 || controls < text.length / 50;
+}
+
+async function decodeAll(text: AsyncIterable<string>): Promise<void> {
+  const pieces = text[Symbol.asyncIterator]();
+  while (!(await pieces.next()).done);
 }
 
 async function linesUntilFailure(text: AsyncIterable<string>): Promise<number> {

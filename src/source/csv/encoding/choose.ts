@@ -1,23 +1,18 @@
+import { isUtf8 } from 'node:buffer';
 import type { EncodingDoubt } from '../../../core/table/source.js';
 import { SINGLE_BYTE, type SingleByte } from './candidates.js';
+import { requiredMargin, type Scored } from './evidence.js';
 import { scoreMultiByte } from './multi-byte.js';
 import { cellsOutsideAscii } from './sample.js';
 import { charactersOf, scoreAs } from './single-byte.js';
 import { tableDecoder } from './table-decoder.js';
+import { canTellUtf8From, utf8InsideAt } from './utf8-inside.js';
 
 export interface ChosenEncoding {
   readonly label: string;
   readonly doubt: EncodingDoubt | undefined;
 }
 
-interface Scored {
-  readonly label: string;
-  readonly score: number;
-  readonly cells: readonly string[];
-}
-
-/** An encoding that leads by less is not sure. */
-const MARGIN = 5;
 /** What a byte beyond ASCII adds at least, on average, to a text of which the encoding is sure. */
 const MIN_AVERAGE = 0.15;
 /** What it costs a cell to be in another language than the others. */
@@ -30,20 +25,67 @@ const LATIN_LANGUAGES: ReadonlySet<string> = new Set(['de', 'pl', 'lt', 'tr', 'v
 /** Which of the encodings that are none of Unicode's a text is in. */
 export async function chooseEncoding(sample: Buffer): Promise<ChosenEncoding> {
   const cells = cellsOutsideAscii(sample);
-  const scored = scoreMultiByte(cells);
-  const bonus = latinBonus(sample);
-  for (const candidate of SINGLE_BYTE) {
-    const single = await scoreSingleByte(candidate, cells);
-    scored.push(isLatin(candidate) ? { ...single, score: single.score + bonus } : single);
-  }
-  scored.sort((a, b) => b.score - a.score);
+  const scored = await scoreAll(cells, latinBonus(sample));
   const [best] = scored;
   if (!best) return { label: 'windows-1252', doubt: undefined };
-  const second = scored.find((other) => differs(best, other));
-  const isSure =
-    second === undefined ||
-    (best.score - second.score >= MARGIN && best.score >= MIN_AVERAGE * highBytes(cells));
-  return { label: best.label, doubt: isSure ? undefined : doubtOf(best, second) };
+  const mixed = mixedWithUtf8(cells, best);
+  if (mixed) return mixed;
+  const others = scored.filter((other) => differs(best, other));
+  const isWeak = best.score < MIN_AVERAGE * highBytes(cells);
+  const rival = others.find(
+    (other) => isWeak || best.score - other.score < requiredMargin(best, other),
+  );
+  return { label: best.label, doubt: rival && doubtOf(best, rival) };
+}
+
+/** By how much another encoding has to be likelier than UTF-8, in which hardly any other text is valid. */
+const UTF8_LEAD = 4;
+
+/** What makes a text unsure that is valid UTF-8 by a few characters alone. */
+export async function doubtOfUtf8(sample: Buffer): Promise<EncodingDoubt | undefined> {
+  const cells = cellsOutsideAscii(sample);
+  if (cells.every((cell) => utf8InsideAt(cell) >= 0)) return undefined;
+  const utf8 = scoreUtf8(cells);
+  const [best] = await scoreAll(cells, 0);
+  return best && best.score > utf8.score + UTF8_LEAD ? doubtOf(utf8, best) : undefined;
+}
+
+async function scoreAll(cells: readonly Buffer[], bonus: number): Promise<Scored[]> {
+  const scored: Scored[] = scoreMultiByte(cells).map((one) => ({ ...one, isLatin: false }));
+  for (const candidate of SINGLE_BYTE) {
+    const single = await scoreSingleByte(candidate, cells);
+    scored.push(single.isLatin ? { ...single, score: single.score + bonus } : single);
+  }
+  return scored.sort((a, b) => b.score - a.score);
+}
+
+function scoreUtf8(cells: readonly Buffer[]): Scored {
+  const texts = cells.map((cell) => cell.toString());
+  const characters = texts.map(charactersOf);
+  const scores = LANGUAGES.map((language) =>
+    scoreAs(language, characters).reduce((a, b) => a + b, 0),
+  );
+  const ideographs = texts.join('').match(IDEOGRAPHS)?.length ?? 0;
+  const score = Math.max(...scores) + IDEOGRAPH * ideographs;
+  return { label: 'utf-8', score, cells: texts, isLatin: false };
+}
+
+const IDEOGRAPHS = /[\u4e00-\u9fff]/g;
+const IDEOGRAPH = 4;
+
+const LANGUAGES = [...new Set(SINGLE_BYTE.flatMap(({ languages }) => languages))];
+
+/**
+ * Of a text in which words are UTF-8, and others are not: most of them decide. As UTF-8, it is refused at the first line
+ * that is none.
+ */
+function mixedWithUtf8(cells: readonly Buffer[], best: Scored): ChosenEncoding | undefined {
+  const inside = cells.map((cell) => isUtf8(cell) && utf8InsideAt(cell) >= 0);
+  const count = inside.filter(Boolean).length;
+  if (count * 2 > cells.length) return { label: 'utf-8', doubt: undefined };
+  if (count === 0 || !canTellUtf8From(best.label)) return undefined;
+  const utf8 = cells.map((cell, at) => (inside[at] ? cell.toString() : (best.cells[at] ?? '')));
+  return { label: best.label, doubt: doubtOf(best, { label: 'utf-8', cells: utf8 }) };
 }
 
 /** How much the plain letters around speak for an alphabet that is Latin: little, unless there are many more of them. */
@@ -58,10 +100,8 @@ function isLatin({ languages }: SingleByte): boolean {
   return LATIN_LANGUAGES.has(languages[0] ?? '');
 }
 
-async function scoreSingleByte(
-  { label, languages, prior }: SingleByte,
-  cells: readonly Buffer[],
-): Promise<Scored> {
+async function scoreSingleByte(candidate: SingleByte, cells: readonly Buffer[]): Promise<Scored> {
+  const { label, languages, prior } = candidate;
   const decoder = await tableDecoder(label);
   const texts = cells.map((cell) => decoder.decode(cell));
   const characters = texts.map(charactersOf);
@@ -71,7 +111,8 @@ async function scoreSingleByte(
   cells.forEach((_, at) => {
     mixed += Math.max(...byLanguage.map((scores) => scores[at] ?? 0)) - OTHER_LANGUAGE;
   });
-  return { label, score: prior + Math.max(single, mixed), cells: texts };
+  const score = prior + Math.max(single, mixed);
+  return { label, score, cells: texts, isLatin: isLatin(candidate) };
 }
 
 function differs({ cells }: Scored, other: Scored): boolean {
@@ -84,8 +125,10 @@ function highBytes(cells: readonly Buffer[]): number {
   return count;
 }
 
+type Texts = Pick<Scored, 'label' | 'cells'>;
+
 /** The first word that the two read differently. */
-function doubtOf(best: Scored, second: Scored): EncodingDoubt {
+function doubtOf(best: Texts, second: Texts): EncodingDoubt {
   const at = best.cells.findIndex((cell, index) => cell !== second.cells[index]);
   const words = (best.cells[at] ?? '').split(' ');
   const others = (second.cells[at] ?? '').split(' ');

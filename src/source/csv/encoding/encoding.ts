@@ -71,10 +71,30 @@ async function guess(head: Buffer, far: FarSample): Promise<Guess | undefined> {
 
 async function guessLegacy(samples: readonly Buffer[], far: FarSample): Promise<Guess> {
   if (samples.every((sample) => isUtf8(sample.subarray(0, utf8Border(sample)))))
-    return { label: 'utf-8' };
+    return guessUtf8(Buffer.concat(samples));
   // Most files need none of it.
   const { chooseEncoding } = await import('./choose.js');
   return chooseEncoding(Buffer.concat([...samples, ...(await far.spread())]));
+}
+
+/** More distinct characters than these are not valid UTF-8 by accident. */
+const ACCIDENTAL_CHARACTERS = 3;
+const OUTSIDE_ASCII = /[\u0080-\u{10ffff}]/gu;
+/** Usual characters of three bytes and more, those that are words by themselves aside: signs, alphabets, pictures. */
+const LONG =
+  /[\u0900-\u0e7f\u1e00-\u22ff\u3000-\u30ff\uac00-\ud7af\uff00-\uffef\u{10000}-\u{1ffff}]/u;
+
+async function guessUtf8(sample: Buffer): Promise<Guess> {
+  if (hasManyCharacters(sample)) return { label: 'utf-8' };
+  const { doubtOfUtf8 } = await import('./choose.js');
+  return { label: 'utf-8', doubt: await doubtOfUtf8(sample) };
+}
+
+function hasManyCharacters(sample: Buffer): boolean {
+  const distinct = new Set<string>();
+  for (const [character] of sample.toString().matchAll(OUTSIDE_ASCII))
+    if (distinct.add(character).size > ACCIDENTAL_CHARACTERS || LONG.test(character)) return true;
+  return false;
 }
 
 /** What opens a text of two bytes a character in ISO-2022-JP. */

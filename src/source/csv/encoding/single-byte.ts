@@ -11,6 +11,8 @@ const ALONE = -0.5;
 const MIXED = -4;
 /** A capital letter inside a word that began with small ones. */
 const CAPITAL_INSIDE = -7;
+/** A small letter at the end of capitals: some abbreviations are written so. */
+const SMALL_AT_END = -3;
 
 const USUAL_SIGN = 0.8;
 const RARE_SIGN = -1.5;
@@ -115,7 +117,8 @@ function caseScore(chars: readonly string[], at: number): number {
   const [char = '', before = '', second = ''] = [chars[at], chars[at - 1], chars[at - 2]];
   if (char <= '\x7f' && before <= '\x7f' && second <= '\x7f') return 0;
   if (UPPER.test(char) && LOWER.test(before)) return CAPITAL_INSIDE;
-  return LOWER.test(char) && UPPER.test(before) && UPPER.test(second) ? CAPITAL_INSIDE : 0;
+  if (!LOWER.test(char) || !UPPER.test(before) || !UPPER.test(second)) return 0;
+  return LETTER.test(chars[at + 1] ?? '') ? CAPITAL_INSIDE : SMALL_AT_END;
 }
 
 function scoreCell(cell: readonly Character[], { pairs, letters }: Model): number {
