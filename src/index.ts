@@ -73,6 +73,7 @@ export type { Suspicion } from './mapping/suspicions.js';
 export type { Repeated } from './core/duplicates/repeated.js';
 export type { Progress, RowReport, Summary } from './core/report.js';
 export type { Cell, Row } from './core/table/row.js';
+export type { Dialect } from './core/table/dialect.js';
 export type { SourceInfo, SourceOptions } from './core/table/source.js';
 export type { ComparisonCounts, RowDifference } from './report/compare/compare.js';
 export { type LineFormat, REPORT_FORMATS, type ReportFormat } from './report/formats.js';

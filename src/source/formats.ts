@@ -1,4 +1,4 @@
-import type { RejectsFormat, Source, SourceOptions } from '../core/table/source.js';
+import type { RejectsFormat, Source, ReopenOptions } from '../core/table/source.js';
 import type { FoundFile } from './file.js';
 
 /** What can be done with an input format, and what its files are like. */
@@ -6,7 +6,7 @@ export interface FormatTraits {
   /** What a person calls such a file. */
   readonly words: string;
   /** Opens a file of the format. Errors: as `openSource`. Loads the code of its reader when it is called. */
-  readonly open: (found: FoundFile, options: SourceOptions) => Promise<Source>;
+  readonly open: (found: FoundFile, options: ReopenOptions) => Promise<Source>;
   /** First bytes of such files, in hexadecimal. Without any of its own, see `begins` and `DEFAULT_FORMAT`. */
   readonly signatures: readonly string[];
   /** How such files begin, where they are text. */

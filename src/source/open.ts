@@ -1,5 +1,5 @@
 import { InputError } from '../core/errors/errors.js';
-import type { Source, SourceOptions } from '../core/table/source.js';
+import type { ReopenOptions, Source } from '../core/table/source.js';
 import { emptyFile, inspectFile, readChunks, readHead } from './file.js';
 import { DEFAULT_FORMAT, traitsOf, type InputFormat } from './formats.js';
 import { gunzipChunks } from './gunzip.js';
@@ -11,7 +11,7 @@ import { signatureOf, SIGNATURE_BYTES, type Kind } from './signature.js';
  * @throws InputError when the file is missing, unreadable, empty, or no spreadsheet
  * @throws UsageError when the options name an unknown encoding or an impossible delimiter
  */
-export async function openSource(file: string, options: SourceOptions = {}): Promise<Source> {
+export async function openSource(file: string, options: ReopenOptions = {}): Promise<Source> {
   const bytes = await inspectFile(file);
   const found = signatureOf(await readHead(readChunks(file), SIGNATURE_BYTES));
   if (found.kind === 'other') throw noSpreadsheet(file, found);

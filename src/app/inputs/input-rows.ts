@@ -1,7 +1,8 @@
+import { defined } from '../../core/defined.js';
 import { InputError } from '../../core/errors/errors.js';
 import type { RowReport } from '../../core/report.js';
 import type { Row } from '../../core/table/row.js';
-import type { SourceOptions } from '../../core/table/source.js';
+import type { ReopenOptions } from '../../core/table/source.js';
 import { openSource } from '../../source/open.js';
 import { CellCorrections, withCorrections } from '../../prepare/corrections.js';
 import type { OpenedInput } from '../../prepare/plan.js';
@@ -78,10 +79,7 @@ async function* dataRows({
   }
 }
 
-/** What was found at the first reading is not guessed again. */
-function found({ info }: RereadInput['input']): SourceOptions {
-  return {
-    ...(info.encoding === undefined ? {} : { encoding: info.encoding }),
-    ...(info.delimiter === undefined ? {} : { delimiter: info.delimiter }),
-  };
+/** What was found at the first reading is not guessed again. Runs of older versions kept the delimiter alone. */
+function found({ info: { encoding, delimiter, dialect } }: RereadInput['input']): ReopenOptions {
+  return defined({ encoding, delimiter, dialect });
 }

@@ -1,3 +1,4 @@
+import type { Dialect } from './dialect.js';
 import type { Row } from './row.js';
 
 /** The formats that rejected rows can be written in. */
@@ -14,6 +15,12 @@ export interface SourceOptions {
   readonly encoding?: string | undefined;
   /** Up to eight characters, `tab`, or `auto`. @default 'auto' */
   readonly delimiter?: string | undefined;
+}
+
+/** What is known of a file when it is opened once more. */
+export interface ReopenOptions extends SourceOptions {
+  /** The dialect of a text as it was found: it wins over `delimiter`. @default found */
+  readonly dialect?: Dialect | undefined;
 }
 
 /** An encoding that would be nearly as likely as the chosen one, and a word that shows the difference. */
@@ -38,6 +45,8 @@ export interface SourceInfo {
   readonly encodingDoubt?: EncodingDoubt;
   /** Set for text alone: the delimiter itself. */
   readonly delimiter?: string;
+  /** Set for text alone: how it is read. */
+  readonly dialect?: Dialect;
   /** Whether the file was compressed with gzip. */
   readonly gzip: boolean;
   /** Whether the file begins with a byte order mark. */

@@ -3,7 +3,7 @@ import type { Cell } from '../../core/table/row.js';
 import { CELL_BYTES, ROW_BYTES, ROW_CELLS } from '../limits.js';
 import { lineBreaks } from '../lines.js';
 import type { RowCollector } from './collector.js';
-import type { Dialect } from './dialect/dialect.js';
+import type { Dialect } from '../../core/table/dialect.js';
 import { closingQuote } from './dialect/quotes.js';
 import { cellTooLong, rowTooLong, tooManyCells, unclosedQuote } from './errors.js';
 

@@ -1,11 +1,11 @@
 import { InputError } from '../../core/errors/errors.js';
 import type { Row } from '../../core/table/row.js';
-import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.js';
+import type { ReopenOptions, Source, SourceInfo } from '../../core/table/source.js';
 import { emptyFile, readChunks, readHead, readWhole, type FoundFile } from '../file.js';
 import { gunzipChunks } from '../gunzip.js';
 import { lineBreaks } from '../lines.js';
 import { checkUtf8, decodeChunks, UndecodableError } from './decode.js';
-import type { Dialect } from './dialect/dialect.js';
+import type { Dialect } from '../../core/table/dialect.js';
 import { findDialect } from './dialect/find.js';
 import { findEncoding, type Encoding } from './encoding/encoding.js';
 import { farSample } from './far-sample.js';
@@ -19,13 +19,15 @@ const HEAD = 512 * 1024;
 const DELIMITER_SAMPLE = 128 * 1024;
 
 /** Opens a CSV or TSV file, finding its encoding and delimiter. Errors: as `openSource`. */
-export async function openCsv(csv: FoundFile, options: SourceOptions): Promise<Source> {
+export async function openCsv(csv: FoundFile, options: ReopenOptions): Promise<Source> {
   const head = await readHead(unpacked(csv), HEAD);
   const far = farSample(csv, () => unpacked(csv), head.length < HEAD ? Infinity : head.length);
   const encoding = await findEncoding(withoutCutLine(head), options.encoding ?? 'auto', far);
   if (!encoding) throw notText(csv.file);
   const { sample, whole } = await decodeHead(head, encoding, csv.file);
-  const dialect = findDialect(sample, whole && head.length < HEAD, options.delimiter ?? 'auto');
+  const dialect =
+    options.dialect ??
+    findDialect(sample, whole && head.length < HEAD, options.delimiter ?? 'auto');
   return new CsvSource(csv, encoding, dialect);
 }
 
@@ -50,13 +52,13 @@ class CsvSource implements Source {
     this.#csv = csv;
     this.#encoding = encoding;
     this.#dialect = dialect;
-    const { delimiter } = dialect;
     this.info = {
       format: csv.format,
       formatName: csv.formatName,
       encoding: encoding.label,
       ...(encoding.doubt ? { encodingDoubt: encoding.doubt } : {}),
-      delimiter,
+      delimiter: dialect.delimiter,
+      dialect,
       gzip: csv.gzip,
       bom: encoding.bomBytes > 0,
       sheets: [],

@@ -1,7 +1,8 @@
 import type { Row } from '../../core/table/row.js';
 import { RowCollector } from './collector.js';
 import type { CsvText } from './exact.js';
-import { isPlain, plainDialect, type Dialect } from './dialect/dialect.js';
+import type { Dialect } from '../../core/table/dialect.js';
+import { isPlain, plainDialect } from './dialect/dialect.js';
 import { FastScanner } from './fast.js';
 import { LenientScanner } from './lenient.js';
 import { OPEN_RECORD_STEP } from './limits.js';

@@ -1,6 +1,6 @@
 import { UsageError } from '../../../core/errors/errors.js';
 import { chooseDelimiter, isDividedByBlanks } from './delimiter.js';
-import type { Dialect } from './dialect.js';
+import type { Dialect } from '../../../core/table/dialect.js';
 import { findQuotes } from './quotes.js';
 
 const SEPARATOR_LINE = /^sep=([^\r\n]{1,8})(?:\r\n|\n|\r)/i;
