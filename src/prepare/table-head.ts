@@ -24,6 +24,9 @@ export interface PlacedQuestion extends Required<HeaderQuestion> {
   readonly place: { readonly file: string; readonly format: string };
 }
 
+/** What is kept of the rows above a header whose place is named. */
+const PREAMBLE = { rows: 1000, cells: 100_000, characters: 1024 * 1024 } as const;
+
 /**
  * Reads a table up to its header.
  * @throws InputError when there is none, or it is no good
@@ -34,9 +37,29 @@ export async function readTableHead(
 ): Promise<TableHead> {
   const { namesColumns } = traitsOf(question.place.format);
   const headerRow = namesColumns ? 0 : question.headerRow;
-  const rows = await firstRows(ahead, (all) => showHeader(all, { headerRow }));
+  const lines = new LineCounter();
+  const isKept = typeof headerRow === 'number' ? keptBefore(headerRow, lines) : () => true;
+  const rows = await firstRows(ahead, isKept, (all) => showHeader(all, { headerRow }));
   if (headerRow === 'none') return headless(rows, question);
-  return headAt(rows, chosenOf(rows, { ...question, headerRow }), { ...question, headerRow });
+  return headAt(rows, { ...question, headerRow }, lines);
+}
+
+/**
+ * Which rows are kept until the header comes: those above a header far down would fill the memory. The rejects have empty
+ * rows in place of the others, and the header where it was.
+ * @param lines follows those that are not kept
+ */
+function keptBefore(header: number, lines: LineCounter): (row: Row) => boolean {
+  let [rows, cells, characters] = [0, 0, 0];
+  return (row) => {
+    if (row.row >= header) return true;
+    cells += row.cells.length;
+    for (const cell of row.cells) characters += cell?.length ?? 0;
+    const isKept =
+      ++rows <= PREAMBLE.rows && cells <= PREAMBLE.cells && characters <= PREAMBLE.characters;
+    if (!isKept) lines.lineOf(row);
+    return isKept;
+  };
 }
 
 /** The first row where nothing looks like a header: the message names what its columns lack. */
@@ -50,17 +73,14 @@ function chosenOf(
   return chosen?.rows.length === 0 ? headerOf(own, { headerRow: first?.row }) : chosen;
 }
 
-function headAt(
-  rows: readonly Row[],
-  chosen: HeaderChoice | undefined,
-  { place, headerRow }: PlacedQuestion,
-): TableHead {
+function headAt(rows: readonly Row[], question: PlacedQuestion, lines: LineCounter): TableHead {
+  const { place, headerRow } = question;
+  const chosen = chosenOf(rows, question);
   const last = chosen?.rows.at(-1);
   const sheet = last?.sheet ?? rows.at(-1)?.sheet ?? null;
   const named = typeof headerRow === 'number' ? headerRow : 1;
   if (!chosen || !last) throw noHeader({ ...place, sheet, row: named });
   const at = rows.indexOf(last);
-  const lines = new LineCounter();
   const starts = rows.slice(0, at + 1).map((row) => lines.lineOf(row));
   const line = traitsOf(place.format).hasLines ? starts[at] : undefined;
   const header = readHeader(chosen.names, { ...place, sheet, row: last.row, line });
@@ -100,16 +120,17 @@ function headless(rows: readonly Row[], { place, columns }: PlacedQuestion): Tab
   };
 }
 
-/** The rows up to the one that is enough, and those of its batch. */
+/** The rows up to the one that is enough, and those of its batch, without those that are not to be kept. */
 async function firstRows(
   ahead: ReadAhead,
+  isKept: (row: Row) => boolean,
   isEnough: (rows: readonly Row[]) => boolean,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (;;) {
     const batch = await ahead.next();
     if (batch.done) return rows;
-    rows.push(...batch.value);
+    rows.push(...batch.value.filter(isKept));
     if (isEnough(rows)) return rows;
   }
 }

@@ -71,6 +71,19 @@ describe('the header of an input', () => {
     await expect(check(file, mapping(''))).rejects.toThrow(/no column "Phone"/);
   });
 
+  it('may be far down: only the first rows above it are kept, and rejects have it in its row', async () => {
+    const above = Array.from({ length: 20_000 }, (_, at) => `note ${at + 1}\n`).join('');
+    const file = write(`${above}Id,Phone\n1,+79161234561\n2,none\n`);
+    const map = mapping('source: { headerRow: 20001 }\n');
+    const { result } = await check(file, map);
+    expect(result).toMatchObject({ rows: 2, clients: 1, rejected: 1 });
+    const rejects = readFileSync(result.rejects[0]!, 'utf8').split(/\r?\n/);
+    expect(rejects[999]).toContain('note 1000');
+    expect(rejects.slice(1000, 20_000).filter((line) => line.includes('note'))).toEqual([]);
+    expect(rejects[20_000]).toContain('Id,Phone');
+    expect((await check(result.rejects[0]!, map)).result).toMatchObject({ rows: 1, rejected: 1 });
+  });
+
   it('may be of two rows', async () => {
     const file = write(`Client,,Phones\nId,Name,Work\n1,Ann,+79161234561\n2,Bob,+79161234562\n`);
     const { ids, warnings } = await check(file, mapping('', ['Client Id', 'Phones Work']));

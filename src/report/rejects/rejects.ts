@@ -16,8 +16,10 @@ export async function openRejectsWriter(options: RejectsFile): Promise<RejectsWr
   return open(options, layout, above);
 }
 
+const EMPTY: readonly Cell[] = [];
+
 /** The rows above the header, one for each row number. */
 function rowsAbove(preamble: readonly Row[], headerRow: number): (readonly Cell[])[] {
   const cells = new Map(preamble.map((row) => [row.row, row.cells]));
-  return Array.from({ length: headerRow - 1 }, (_, index) => cells.get(index + 1) ?? []);
+  return Array.from({ length: headerRow - 1 }, (_, index) => cells.get(index + 1) ?? EMPTY);
 }
