@@ -3,9 +3,8 @@ import { ROW_CELLS } from '../limits.js';
 
 // No error holds content of the file, which is personal data.
 
-export function unclosedQuote(file: string, line: number): InputError {
-  const reason =
-    'a cell begins with a quote (") that is never closed. Close it, or double it if it belongs to the text.';
+export function unclosedQuote(file: string, line: number, quote = '"'): InputError {
+  const reason = `a cell begins with a quote (${quote}) that is never closed. Close it, or double it if it belongs to the text.`;
   return new InputError('unclosed_quote', reason, { file, line });
 }
 

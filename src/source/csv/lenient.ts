@@ -7,6 +7,9 @@ import type { Dialect } from '../../core/table/dialect.js';
 import { closingQuote } from './dialect/quotes.js';
 import { cellTooLong, rowTooLong, tooManyCells, unclosedQuote } from './errors.js';
 
+/** Lines of a cell in apostrophes at most: to look farther at each of them would take minutes in a text of words. */
+const APOSTROPHE_LINES = 100;
+
 /** A cell, where it ends, and whether the text to come may still belong to it. */
 interface FoundCell {
   readonly text: string;
@@ -90,7 +93,8 @@ export class LenientScanner {
 
   #quotedCell(open: number): FoundCell | undefined {
     const { quote, hasEscapes, hasPaddedQuotes } = this.dialect;
-    const close = closingQuote(this.text, open, quote, hasEscapes);
+    const close = quote === '"' ? this.#closing(open) : this.#closingApostrophe(open);
+    if (close === 'stray') return this.#plainCell(open);
     if (close < 0) {
       if (this.last) throw this.#unclosed(open);
       return undefined;
@@ -106,6 +110,35 @@ export class LenientScanner {
     if (!plain) return undefined;
     const text = `${quote}${inner}${quote}${plain.text}`;
     return { text, end: plain.end, lines: lineBreaks(inner) };
+  }
+
+  /** Where the cell is closed; -1 when it is not up to `limit`. */
+  #closing(open: number, limit = Infinity): number {
+    const { quote, hasEscapes } = this.dialect;
+    return closingQuote(this.text, open, quote, hasEscapes, limit);
+  }
+
+  /**
+   * An apostrophe may also begin a word: then the next one closes nothing, and must not merge the rows between them. It
+   * quotes a cell of several lines only if it is closed soon, at the end of a cell.
+   */
+  #closingApostrophe(open: number): number | 'stray' {
+    const onLine = this.#closing(open, this.#lineEndFrom(open));
+    if (onLine >= 0) return onLine;
+    const limit = this.#afterLines(open);
+    const close = this.#closing(open, limit);
+    if (close < 0) return limit === Infinity ? close : 'stray';
+    const behind = this.dialect.hasPaddedQuotes ? this.#afterBlanks(close + 1) : close + 1;
+    return this.#isCellEnd(behind) ? close : 'stray';
+  }
+
+  /** The place so many lines on; behind the end of the text when it has fewer. */
+  #afterLines(from: number): number {
+    const lineEnd = /\r\n?|\n/g;
+    lineEnd.lastIndex = from;
+    for (let line = 0; line < APOSTROPHE_LINES; line++)
+      if (!lineEnd.test(this.text)) return Infinity;
+    return lineEnd.lastIndex;
   }
 
   /** To the delimiter or the end of the line. Where the text ends before, there may be more to come. */
@@ -150,7 +183,7 @@ export class LenientScanner {
 
   #unclosed(open: number): InputError {
     const before = lineBreaks(this.text.slice(this.#end, open));
-    return unclosedQuote(this.rows.file, this.rows.line + before);
+    return unclosedQuote(this.rows.file, this.rows.line + before, this.dialect.quote);
   }
 
   #refuseTooLong(): void {

@@ -5,7 +5,7 @@ import type { Dialect } from '../../core/table/dialect.js';
 import { isPlain, plainDialect } from './dialect/dialect.js';
 import { FastScanner } from './fast.js';
 import { LenientScanner } from './lenient.js';
-import { OPEN_RECORD_STEP } from './limits.js';
+import { FAST_RECORD, OPEN_RECORD_STEP } from './limits.js';
 import type { Piece } from './pieces.js';
 
 /** Stands for a failure: it ends no record, but shows whether a line end before it is whole. */
@@ -36,6 +36,7 @@ export async function* readRows(
         const scanner = new LenientScanner(text, dialect, piece === undefined, rows);
         while (scanner.scan() === 'full') yield rows.take();
         text = scanner.rest;
+        enough = text.length > FAST_RECORD ? text.length + OPEN_RECORD_STEP : 0;
       }
       if (typeof piece === 'object') throw piece.failure;
     }

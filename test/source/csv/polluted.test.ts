@@ -218,3 +218,37 @@ describe('polluted files: what stands around the table', () => {
     expect(await readAll(`${csvText(TABLE)}\r\n${csvText(second)}`)).toEqual([...TABLE, ...second]);
   });
 });
+
+describe('an apostrophe that begins a word, far down a file with cells in apostrophes', () => {
+  const good = Array.from({ length: 6000 }, (_, id) => `${id},'Ann, ${id}','a note'`);
+  const rows = async (...tail: string[]) =>
+    (await readAll([`id,name,note`, ...good, ...tail, ''].join('\n'))).slice(good.length + 1);
+
+  it('merges no rows', async () => {
+    expect(
+      await rows("7000,'tis,x", "7001,'Bob, Lee','y'", "7002,'twas,z", "7003,'Eve',-"),
+    ).toEqual([
+      ['7000', "'tis", 'x'],
+      ['7001', 'Bob, Lee', 'y'],
+      ['7002', "'twas", 'z'],
+      ['7003', 'Eve', '-'],
+    ]);
+  });
+
+  it('is text where none follows for long, and a cell of several lines is one all the same', async () => {
+    const plain = Array.from({ length: 150 }, (_, at) => [`${8000 + at}`, 'Eve', '-']);
+    const read = await rows(
+      "7000,'tis,x",
+      ...plain.map((cells) => cells.join()),
+      "9000,'a\nb','c'",
+    );
+    expect(read).toEqual([['7000', "'tis", 'x'], ...plain, ['9000', 'a\nb', 'c']]);
+  });
+
+  it('is told where it may be a cell that is cut off', async () => {
+    await expect(rows("7000,'tis,x", '7001,Eve,-')).rejects.toMatchObject({
+      code: 'unclosed_quote',
+      place: { line: 6002 },
+    });
+  });
+});

@@ -84,17 +84,18 @@ function isBorder(sample: string, from: number, step: 1 | -1, { isBlankBorder }:
   return BORDERS.has(sample.charAt(at));
 }
 
-/** Where the cell that is opened at `open` is closed; -1 when it is not. Two quotes stand for one. */
+/** Where the cell that is opened at `open` is closed; -1 when it is not before `limit`. Two quotes stand for one. */
 export function closingQuote(
   text: string,
   open: number,
   quote: string,
   hasEscapes: boolean,
+  limit = Infinity,
 ): number {
   let at = open + 1;
   for (;;) {
     const found = text.indexOf(quote, at);
-    if (found < 0) return -1;
+    if (found < 0 || found >= limit) return -1;
     if (hasEscapes && isEscaped(text, found, open)) at = found + 1;
     else if (text.charAt(found + 1) === quote) at = found + 2;
     else return found;
