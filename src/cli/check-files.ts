@@ -3,15 +3,20 @@ import type { ExitCode } from '../core/errors/errors.js';
 import { inputText } from './input-text.js';
 import { printCheckResult } from './output/check-result.js';
 import { stopWaiting, unlessStopped } from './output/stopped.js';
+import type { Checked } from './next/after-check.js';
 import type { Shown } from './execute-command.js';
 import type { Terminal } from './output/terminal.js';
 import { startProgress } from './progress/progress.js';
 
-/** Checks files with progress on the terminal, and prints what was found. */
+/**
+ * Checks files with progress on the terminal, and prints what was found.
+ * @param meant the import that was asked for, where the check takes its place
+ */
 export async function checkCommandFiles(
   files: Omit<CheckRequest, 'signal' | 'onProgress' | 'onWarning' | 'onInput'>,
   { quiet = false, json = false }: Shown,
   terminal: Terminal,
+  meant?: Checked['meant'],
 ): Promise<ExitCode> {
   const { checkFiles } = await import('../app/check/check.js');
   stopWaiting(files.files, terminal);
@@ -26,7 +31,7 @@ export async function checkCommandFiles(
   try {
     const result = await unlessStopped(checkFiles(request), terminal.signal);
     progress.stop();
-    return await printCheckResult(result, request, terminal, json);
+    return await printCheckResult({ request, result, meant }, terminal, json);
   } finally {
     progress.stop();
   }

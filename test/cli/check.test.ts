@@ -1,32 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
 import { cardline } from '../helpers/cardline.js';
+import { leadsFolder } from './leads-folder.js';
 
-let folder: string;
-const at = (name: string): string => join(folder, name);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-test-'));
-  await writeFile(
-    at('mapping.yaml'),
-    `client:
-  clientRoleId: { value: 1 }
-  timeZone: { value: Europe/Moscow }
-  fields: { offerId: { column: Id, transform: [number] } }
-  phones: [{ column: Phone, type: MOB }]
-`,
-  );
-  await writeFile(at('good.csv'), 'Id;Phone\n1;79160000001\n2;79160000002\n');
-  await writeFile(
-    at('bad.csv'),
-    'Id\tPhone\n1\t79160000001\nfour\t79160000004\nfive\t79160000005\n',
-  );
+const { at } = leadsFolder({
+  'good.csv': 'Id;Phone\n1;79160000001\n2;79160000002\n',
+  'bad.csv': 'Id\tPhone\n1\t79160000001\nfour\t79160000004\nfive\t79160000005\n',
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 const checking = (file: string, ...options: string[]): string[] => [
   ...['check', at(file), '-m', at('mapping.yaml'), '--out', at(`out-${file}`)],

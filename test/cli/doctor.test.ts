@@ -81,7 +81,7 @@ describe('where all is in order', () => {
     expect(words).toEqual(CHECKS.map((check) => ['ok', check]));
     expect(summary).toBe('Everything that was checked is in order.');
     expect(next).toBe(
-      `Next: cardline check ${at('leads.csv')} -m ${at('mapping.yaml')} -i ${at('center.yaml')}\n`,
+      `Next: cardline import ${at('leads.csv')} -m ${at('mapping.yaml')} -i ${at('center.yaml')} --dry-run --campaign 42\n`,
     );
   });
 

@@ -1,12 +1,13 @@
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { cardline } from '../helpers/cardline.js';
+import { leadsFolder } from './leads-folder.js';
 
-let folder: string;
-const at = (...names: string[]): string => join(folder, ...names);
-const run = (...args: string[]) => cardline(args, { cwd: folder });
+const { at, run } = leadsFolder({
+  'one.csv': 'Id,Phone\n1,79160000001\n',
+  'two.csv': 'Id,Phone\n2,79160000002\n3,79160000003\n',
+});
 
 interface Listed {
   run: string;
@@ -21,27 +22,9 @@ const importing = (file: string) =>
   run('import', file, '-m', 'mapping.yaml', '-i', 'center.yaml', '--sandbox', '-q');
 
 beforeAll(async () => {
-  folder = await realpath(await mkdtemp(join(tmpdir(), 'cardline-latest-')));
-  await writeFile(
-    at('mapping.yaml'),
-    `client:
-  clientRoleId: { value: 1 }
-  timeZone: { value: Europe/Moscow }
-  fields: { offerId: Id }
-  phones: [{ column: Phone, type: MOB }]
-`,
-  );
-  await writeFile(
-    at('center.yaml'),
-    'name: test\nbaseUrl: http://127.0.0.1:9\ncard: { offerId: { type: Number, sync: true } }\n',
-  );
-  await writeFile(at('one.csv'), 'Id,Phone\n1,79160000001\n');
-  await writeFile(at('two.csv'), 'Id,Phone\n2,79160000002\n3,79160000003\n');
   expect((await importing('one.csv')).code).toBe(0);
   expect((await importing('two.csv')).code).toBe(0);
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 it('shows and reports the latest run where none is named', async () => {
   const [latest] = await listed();
@@ -58,7 +41,7 @@ it('opens the page of the report', async () => {
   await writeFile(at('bin', 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > '${at('opened')}'\n`);
   await chmod(at('bin', 'xdg-open'), 0o755);
   const env = { PATH: at('bin') };
-  const opened = await cardline(['report', '--open'], { cwd: folder, env });
+  const opened = await cardline(['report', '--open'], { cwd: at(), env });
   expect(opened.code, opened.stderr).toBe(0);
   const page = await readFile(at('opened'), 'utf8');
   expect(opened.stdout).toBe(`${page}\n`);
@@ -69,7 +52,7 @@ it('opens the page of the report', async () => {
 it('says where the page is when there is no browser', async () => {
   if (process.platform === 'win32' || process.platform === 'darwin') return;
   const env = { PATH: at('nothing') };
-  const { code, stdout, stderr } = await cardline(['report', '--open'], { cwd: folder, env });
+  const { code, stdout, stderr } = await cardline(['report', '--open'], { cwd: at(), env });
   expect(code).toBe(64);
   expect(stderr).toContain(`Open ${stdout.trim()} yourself`);
 });

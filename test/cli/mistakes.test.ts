@@ -1,40 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 import { parsePlaced } from '../../src/config/document.js';
 import { ConfigurationError } from '../../src/core/errors/errors.js';
-import { cardline } from '../helpers/cardline.js';
+import { leadsFolder } from './leads-folder.js';
 
-let folder: string;
-const at = (...names: string[]): string => join(folder, ...names);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-mistakes-'));
-  await writeFile(
-    at('mapping.yaml'),
-    `client:
-  clientRoleId: { value: 1 }
-  timeZone: { value: Europe/Moscow }
-  fields: { offerId: Id }
-  phones: [{ column: Phone, type: MOB }]
-`,
-  );
-  await writeFile(at('wrong-mapping.yaml'), 'client:\n  clientRole: { value: 1 }\n');
-  await writeFile(
-    at('center.yaml'),
-    'name: test\nbaseUrl: http://127.0.0.1:9\ncard: { offerId: { type: Number, sync: true } }\n',
-  );
-  await writeFile(at('wrong-center.yaml'), 'name: test\nbaseURL: http://127.0.0.1:9\n');
-  await writeFile(at('other.csv'), 'Number,Phone\n1,79160000001\n');
-  await writeFile(at('empty.csv'), '');
+const { at, run } = leadsFolder({
+  'wrong-mapping.yaml': 'client:\n  clientRole: { value: 1 }\n',
+  'wrong-center.yaml': 'name: test\nbaseURL: http://127.0.0.1:9\n',
+  'other.csv': 'Number,Phone\n1,79160000001\n',
+  'empty.csv': '',
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 describe('all mistakes are reported at once', () => {
   const all = (command: string[], file: string, mapping: string, center: string) =>
-    cardline([...command, file, '-m', mapping, '-i', center], { cwd: folder });
+    run(...command, file, '-m', mapping, '-i', center);
 
   it.each([[['check']], [['import']], [['import', '--sandbox']], [['reconcile']]])(
     'by %j',
@@ -55,10 +34,8 @@ describe('all mistakes are reported at once', () => {
 
   it('of several files, each once', async () => {
     await writeFile(at('second.csv'), 'Number,Phone\n2,79160000002\n');
-    const { stderr } = await cardline(
-      ['check', 'other.csv', 'second.csv', '-m', 'mapping.yaml', '-i', 'center.yaml'],
-      { cwd: folder },
-    );
+    const files = ['other.csv', 'second.csv', '-m', 'mapping.yaml', '-i', 'center.yaml'];
+    const { stderr } = await run('check', ...files);
     expect(stderr).toContain('other.csv');
     expect(stderr).toContain('second.csv');
     const lines = stderr.trimEnd().split('\n');

@@ -1,43 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 import { shellWord } from '../../src/cli/shell-word.js';
 import { cardline } from '../helpers/cardline.js';
+import { startContactCenter } from '../helpers/contact-center.js';
 import { onTerminal } from '../helpers/on-terminal.js';
+import { leadsFolder } from './leads-folder.js';
 
-let folder: string;
-const at = (name: string): string => join(folder, name);
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-next-'));
-  await writeFile(
-    at('mapping.yaml'),
-    `client:
-  clientRoleId: { value: 1 }
-  timeZone: { value: Europe/Moscow }
-  fields: { offerId: { column: Id, transform: [number] } }
-  phones: [{ column: Phone, type: MOB }]
-`,
-  );
-  await writeFile(
-    at('installation.yaml'),
-    'name: test\nbaseUrl: http://127.0.0.1:9\ncard: { offerId: { type: Number, sync: true } }\n',
-  );
-  const bad = ['four', 'four', 'secret five', 'six', 'seven', 'eight'];
-  await writeFile(
-    at('my leads.csv'),
-    `Id;Phone\n1;79160000001\n${bad.map((id, index) => `${id};7916000000${index + 2}\n`).join('')}`,
-  );
-  await writeFile(at('good.csv'), 'Id;Phone\n1;79160000001\n');
+const bad = ['four', 'four', 'secret five', 'six', 'seven', 'eight'];
+const { at, run } = leadsFolder({
+  'my leads.csv': `Id;Phone\n1;79160000001\n${bad.map((id, index) => `${id};7916000000${index + 2}\n`).join('')}`,
+  'good.csv': 'Id;Phone\n1;79160000001\n',
 });
-
-afterAll(() => rm(folder, { recursive: true }));
 
 /** The command that is proposed, as a shell would call it: every argument on a line. */
 function proposed(stdout: string): string[] {
-  const [, line = ''] = /^Next: .*\n {2}(cardline .*)$/m.exec(stdout) ?? [];
+  const [, line = ''] = /^(?:Next: | {2})(cardline .*)$/m.exec(stdout) ?? [];
   return [...line.matchAll(/'([^']*)'|(\S+)/g)].slice(1).map(([, a, b]) => a ?? b ?? '');
 }
 
@@ -45,7 +23,7 @@ const checking = (file: string, ...more: string[]): string[] => [
   ...['check', at(file), '-m', at('mapping.yaml'), '--out', at('check'), '--quiet', ...more],
 ];
 const importing = (file: string, name: string): string[] => [
-  ...['import', at(file), '-m', at('mapping.yaml'), '-i', at('installation.yaml'), '--sandbox'],
+  ...['import', at(file), '-m', at('mapping.yaml'), '-i', at('center.yaml'), '--sandbox'],
   ...['--ledger', at(`${name}.db`), '--out', at(name), '--quiet'],
 ];
 
@@ -71,13 +49,18 @@ describe('reasons', () => {
 });
 
 describe('the next command', () => {
-  it('imports what was checked, with what the check was given', async () => {
-    const more = ['--mode', 'upsert', '--delimiter', ';'];
+  it('imports what was checked, with what the check was given, into the sandbox where no center is', async () => {
+    const more = ['-i', at('center.yaml'), '--mode', 'upsert', '--delimiter', ';'];
     const { stdout } = await onTerminal(checking('good.csv', ...more));
-    expect(proposed(stdout)).toEqual([
-      ...['import', at('good.csv'), '-m', at('mapping.yaml'), '-i', at('installation.yaml')],
-      ...more,
+    expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'import them, into the sandbox, as the contact center cannot be reached:',
+    );
+    const words = proposed(stdout);
+    expect(words).toEqual([
+      ...['import', at('good.csv'), '-m', at('mapping.yaml'), '-i', at('center.yaml')],
+      ...['--sandbox', '--mode', 'upsert', '--delimiter', ';'],
     ]);
+    expect(await run(...words)).toMatchObject({ code: 0 });
   });
 
   it('imports the rejects, which ends well once they are right', async () => {
@@ -87,15 +70,73 @@ describe('the next command', () => {
     expect(stdout).toContain(`rejects  ${rejects}`);
     const words = proposed(stdout);
     expect(words).toEqual([
-      ...['import', rejects, '-m', at('mapping.yaml'), '-i', at('installation.yaml')],
+      ...['import', rejects, '-m', at('mapping.yaml'), '-i', at('center.yaml')],
       ...['--sandbox', '--ledger', at('first.db')],
     ]);
     let number = 10;
     const mended = readFileSync(rejects, 'utf8').replace(/^[a-z ]+(?=;7)/gm, () => `${number++}`);
     await writeFile(rejects, mended);
-    const next = await cardline([...words, '--out', at('second')], { cwd: folder });
+    const next = await run(...words, '--out', at('second'));
     expect(next.code, next.stderr).toBe(0);
     expect(existsSync(at('second/rejects.csv'))).toBe(false);
+  });
+
+  it('leads from doctor over suggest and check to the import, with all that was given', async () => {
+    const center = await startContactCenter({ card: { offerId: 'sync' } });
+    try {
+      const text = `name: test\nbaseUrl: ${center.url}\ncard: { offerId: { type: Number, sync: true } }\n`;
+      await writeFile(at('reachable.yaml'), text);
+      await mkdir(at('way'));
+      const way = (args: readonly string[]) => cardline(args, { cwd: at('way') });
+      const ledger = ['--ledger', at('way.db')];
+      const given = ['--mode', 'upsert', '--delimiter', ';', '--encoding', 'utf-8', ...ledger];
+      const examined = await way(['doctor', at('good.csv'), '-i', at('reachable.yaml'), ...given]);
+      const suggest = proposed(examined.stdout);
+      expect(suggest, examined.stdout).toEqual(expect.arrayContaining(given));
+      expect(suggest[0]).toBe('suggest');
+      const suggested = await way(suggest);
+      const check = proposed(suggested.stdout);
+      expect(check, suggested.stdout + suggested.stderr).toEqual(expect.arrayContaining(ledger));
+      const checked = await way(check);
+      expect(checked.code, checked.stderr).toBe(0);
+      const words = proposed(checked.stdout);
+      expect(words).toEqual(expect.arrayContaining(ledger));
+      const imported = await way([...words, '--json', '-q']);
+      expect(imported.code, imported.stderr).toBe(0);
+      expect(JSON.parse(imported.stdout)).toMatchObject({ rows: 1, outcomes: { created: 1 } });
+      expect(center.requests.length).toBeGreaterThan(0);
+    } finally {
+      await center.close();
+    }
+  });
+
+  it('writes a draft that was printed to a file, with the options it was printed with', async () => {
+    await mkdir(at('draft'));
+    const given = ['--country', 'RU', '--mode', 'upsert', '--delimiter', ';'];
+    const draft = (args: readonly string[]) => cardline(args, { cwd: at('draft') });
+    const shown = await draft(['suggest', at('good.csv'), '-i', at('center.yaml'), ...given]);
+    const words = proposed(shown.stderr);
+    expect(words).toEqual(expect.arrayContaining(given));
+    expect(await draft(words)).toMatchObject({ code: 0 });
+    expect(readFileSync(at('draft', 'mapping.yaml'), 'utf8')).toContain(shown.stdout.trimEnd());
+  });
+
+  it('drafts the installation file where there is none', async () => {
+    await mkdir(at('none'));
+    await writeFile(at('none', 'm.yaml'), readFileSync(at('mapping.yaml')));
+    const words = ['check', at('good.csv'), '-m', 'm.yaml', '--show', '0'];
+    const { stdout } = await cardline(words, { cwd: at('none') });
+    expect(proposed(stdout)).toEqual(['init', '-o', 'installation.yaml']);
+  });
+
+  it('keeps the options of an import that was asked to send nothing', async () => {
+    const given = ['--campaign', 'Autumn leads', '--batch-size', '7', '--ledger', at('dry.db')];
+    const { stdout } = await cardline([...importing('good.csv', 'dry'), ...given, '--dry-run']);
+    const words = proposed(stdout);
+    expect(words).toEqual(expect.arrayContaining([...given, '--sandbox']));
+    expect(stdout).not.toContain('cannot be reached');
+    expect(words).not.toContain('--dry-run');
+    expect((await run(...words, '--json', '-q')).code).toBe(0);
   });
 
   it.each([

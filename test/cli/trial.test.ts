@@ -1,42 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { cardline } from '../helpers/cardline.js';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { leadsFolder } from './leads-folder.js';
 
 const ROWS = 5000;
 
-let folder: string;
-const at = (...names: string[]): string => join(folder, ...names);
+const leads = Array.from({ length: ROWS }, (_, id) => `${id + 1};7916${1_000_000 + id}\n`);
+const { at, run } = leadsFolder({ 'leads.csv': `Id;Phone\n${leads.join('')}` });
 const files = ['-m', 'mapping.yaml', '-i', 'center.yaml'];
-const checking = (...more: string[]) =>
-  cardline(['check', 'leads.csv', ...files, '--show', '0', ...more], { cwd: folder });
+const checking = (...more: string[]) => run('check', 'leads.csv', ...files, '--show', '0', ...more);
 const importing = (ledger: string, ...more: string[]) =>
-  cardline(
-    ['import', 'leads.csv', ...files, '--sandbox', '--ledger', `${ledger}.db`, '-q', ...more],
-    { cwd: folder },
-  );
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-trial-'));
-  await writeFile(
-    at('mapping.yaml'),
-    `client:
-  clientRoleId: { value: 1 }
-  timeZone: { value: Europe/Moscow }
-  fields: { offerId: Id }
-  phones: [{ column: Phone, type: MOB }]
-`,
-  );
-  await writeFile(
-    at('center.yaml'),
-    'name: test\nbaseUrl: http://127.0.0.1:9\ncard: { offerId: { type: Number, sync: true } }\n',
-  );
-  const rows = Array.from({ length: ROWS }, (_, id) => `${id + 1};7916${1_000_000 + id}\n`);
-  await writeFile(at('leads.csv'), `Id;Phone\n${rows.join('')}`);
-});
-
-afterAll(() => rm(folder, { recursive: true }));
+  run('import', 'leads.csv', ...files, '--sandbox', '--ledger', `${ledger}.db`, '-q', ...more);
 
 interface Checked {
   rows: number;
@@ -62,7 +35,7 @@ describe('check', () => {
     const some = await checking('--limit', '3');
     expect(some.stdout).toContain('This was a trial of rows 2-4; the file has 4,997 more rows.');
     expect(some.stdout).toMatch(
-      /^ {2}cardline import leads\.csv -m mapping\.yaml -i center\.yaml$/m,
+      /^ {2}cardline import leads\.csv -m mapping\.yaml -i center\.yaml --sandbox$/m,
     );
     const none = await checking('--rows', '9000-9001');
     expect(none.stdout).toContain('rows that are not there: the file has 5,000 rows.');
@@ -123,10 +96,8 @@ describe('import', () => {
   });
 
   it('takes --dry-run for a check, and says so', async () => {
-    const { code, stdout, stderr } = await cardline(
-      ['import', 'leads.csv', ...files, '--dry-run', '--campaign', '42', '--ledger', 'dry.db'],
-      { cwd: folder },
-    );
+    const dry = ['--dry-run', '--campaign', '42', '--ledger', 'dry.db'];
+    const { code, stdout, stderr } = await run('import', 'leads.csv', ...files, ...dry);
     expect(code, stderr).toBe(0);
     expect(stderr).toContain('Nothing is sent: --dry-run does what "cardline check" does.');
     expect(stdout).toContain('5,000 would be sent');

@@ -1,13 +1,14 @@
+import type { DoctorRequest } from '../../app/doctor/check.js';
 import type { DoctorResult } from '../../app/doctor/doctor.js';
 import { EXIT } from '../../core/errors/errors.js';
 import { campaignChoice } from '../campaign-choice.js';
 import { defineCommand } from '../command.js';
+import { checkCommandLine, type CheckWords, suggestCommandLine } from '../next/commands.js';
 import { inputText } from '../input-text.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
 import { findingText, summaryText } from '../output/doctor-text.js';
 import { print, printJson } from '../output/output.js';
 import { givenOptions, givenSource, runFlags, sourceFlags } from '../options/run-flags.js';
-import { shellWord } from '../shell-word.js';
 
 const options = {
   ...requiredInstallation,
@@ -56,7 +57,7 @@ export const doctorCommand = defineCommand({
     });
     await Promise.all(printed);
     if (json) await printJson(stdout, jsonText(result));
-    else await print(stdout, `\n${summaryText(result.results)}${nextText(result, args)}\n`);
+    else await print(stdout, `\n${summaryText(result.results)}${nextText(result, request)}\n`);
     return result.exitCode;
   },
 });
@@ -64,17 +65,16 @@ export const doctorCommand = defineCommand({
 const jsonText = ({ exitCode, results }: DoctorResult): string =>
   `${JSON.stringify({ exitCode, checks: results }, null, 2)}\n`;
 
-interface Named {
-  readonly installation: string;
-  readonly mapping?: string | undefined;
-  readonly file?: string | undefined;
+/** The command that comes next, where there is enough at hand to name it. */
+function nextText({ exitCode }: DoctorResult, request: Asked): string {
+  const { file, mapping, ...given } = request;
+  if (exitCode !== EXIT.ok || file === undefined) return '';
+  const line =
+    mapping === undefined
+      ? suggestCommandLine({ ...given, file }, 'mapping.yaml')
+      : checkCommandLine({ ...given, file, mapping });
+  return `\n\nNext: ${line}`;
 }
 
-/** The command that comes next, where there is enough at hand to name it. */
-function nextText({ exitCode }: DoctorResult, { installation, mapping, file }: Named): string {
-  if (exitCode !== EXIT.ok || file === undefined) return '';
-  const words = ['-i', installation].map((word) => shellWord(word)).join(' ');
-  return mapping === undefined
-    ? `\n\nNext: cardline suggest ${shellWord(file)} ${words} -o mapping.yaml`
-    : `\n\nNext: cardline check ${shellWord(file)} -m ${shellWord(mapping)} ${words}`;
-}
+/** What doctor was asked for, as far as the next command needs it. */
+type Asked = Omit<CheckWords, 'file' | 'mapping'> & Pick<DoctorRequest, 'file' | 'mapping'>;

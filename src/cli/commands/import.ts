@@ -1,4 +1,5 @@
 import { warmReaderThread } from '../../prepare/spare-thread.js';
+import type { ImportRequest } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors/errors.js';
 import { defined } from '../../core/defined.js';
 import { campaignChoice, campaignOptions } from '../campaign-choice.js';
@@ -61,22 +62,19 @@ type Arguments = Readonly<Record<string, unknown>> & {
 };
 
 const importAll = (args: Arguments, terminal: Terminal): Promise<ExitCode> =>
-  executeCommand(
-    {
-      kind: 'import',
-      sandbox: args.sandbox ?? false,
-      request: {
-        files: args.files,
-        mapping: args.mapping,
-        installation: args.installation,
-        source: givenSource('import', args),
-        ...givenOptions('import', args),
-        ...defined({ campaign: campaignChoice(args.campaign, args.maxCallCount) }),
-      },
-    },
-    args,
-    terminal,
-  );
+  executeCommand({ kind: 'import', ...importOf(args) }, args, terminal);
+
+const importOf = (args: Arguments): { sandbox: boolean; request: ImportRequest } => ({
+  sandbox: args.sandbox ?? false,
+  request: {
+    files: args.files,
+    mapping: args.mapping,
+    installation: args.installation,
+    source: givenSource('import', args),
+    ...givenOptions('import', args),
+    ...defined({ campaign: campaignChoice(args.campaign, args.maxCallCount) }),
+  },
+});
 
 async function checkOnly(args: Arguments, terminal: Terminal): Promise<ExitCode> {
   if (args.quiet !== true)
@@ -85,7 +83,7 @@ async function checkOnly(args: Arguments, terminal: Terminal): Promise<ExitCode>
   const { files, mapping, installation } = args;
   const source = givenSource('check', args);
   const request = { files, mapping, installation, source, ...givenOptions('check', args) };
-  return checkCommandFiles(request, args, terminal);
+  return checkCommandFiles(request, args, terminal, importOf(args));
 }
 
 /** Starts the reading thread, which takes as long to load as the rest, and the rest beside it. */

@@ -53,6 +53,6 @@ export const suggestCommand = defineCommand({
     };
     const suggestion = await unlessStopped(suggestMapping(request), terminal.signal);
     if (out !== undefined) await writeDraft(out, suggestion.mapping);
-    return printSuggestion(suggestion, { file, installation, out, json }, terminal);
+    return printSuggestion(suggestion, { ...request, out, json }, terminal);
   },
 });

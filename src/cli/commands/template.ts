@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import { EXIT } from '../../core/errors/errors.js';
 import { defineCommand } from '../command.js';
 import { flagOption, mappingOption, requiredInstallation, textOption } from '../options/options.js';
+import { checkCommandLine } from '../next/commands.js';
 import { print } from '../output/output.js';
 import { givenOptions, runFlags } from '../options/run-flags.js';
-import { shellWord } from '../shell-word.js';
 
 const options = {
   ...mappingOption,
@@ -33,8 +33,8 @@ export const templateCommand = defineCommand({
     const { mode } = givenOptions('check', args);
     const out = args.out ?? `${basename(mapping).replace(/\.[^.]*$/, '')}.xlsx`;
     const result = await makeTemplate({ mapping, installation, mode, out, force });
-    const next = [out, '-m', mapping, '-i', installation].map((word) => shellWord(word)).join(' ');
-    await print(terminal.stdout, `${resultText(out, result)}\n\nNext: cardline check ${next}\n`);
+    const next = checkCommandLine({ file: out, mapping, installation, mode });
+    await print(terminal.stdout, `${resultText(out, result)}\n\nNext: ${next}\n`);
     return EXIT.ok;
   },
 });

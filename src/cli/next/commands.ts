@@ -1,8 +1,10 @@
 import { relative } from 'node:path';
 import { RUN_OPTIONS } from '../../app/options/run-options.js';
 import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
-import type { CampaignChoice, CheckRequest, ImportRequest } from '../../app/requests.js';
+import type { CampaignChoice, ImportRequest } from '../../app/requests.js';
 import { MODE_TRAITS, type RunMode } from '../../core/mode.js';
+import type { SourceOptions } from '../../core/table/source.js';
+import { printableLine } from '../../core/text/printable.js';
 import { optionWords } from './option-words.js';
 import { shellWord } from '../shell-word.js';
 
@@ -35,17 +37,57 @@ export function importCommandLine(
 }
 
 /** The command that imports what was checked. */
-export function importAfterCheck(
-  request: CheckRequest,
-  installation: string,
-  mode: RunMode,
-): string {
-  const line = importCommandLine({ request: { ...request, installation }, sandbox: false });
-  return MODE_TRAITS[mode].asksFirst ? `${line} --yes` : line;
+export function importAfterCheck(words: ImportWords, mode: RunMode): string {
+  const line = importCommandLine(words);
+  const isAsked = MODE_TRAITS[mode].asksFirst && words.request.confirmed !== true;
+  return isAsked ? `${line} --yes` : line;
 }
 
+/** What a check of one file is called with. */
+export interface CheckWords {
+  readonly file: string;
+  readonly mapping: string;
+  readonly installation: string;
+  readonly mode?: RunMode | undefined;
+  readonly source?: SourceOptions | undefined;
+  /** Of the import that is meant. A check has no use for them, so that it is called as a part of the import. */
+  readonly ledger?: string | undefined;
+  readonly campaign?: CampaignChoice | undefined;
+}
+
+/** The command that checks a file, with all that the import after it needs. */
+export function checkCommandLine(words: CheckWords): string {
+  const { file, mapping, installation, mode, source = {}, ledger, campaign } = words;
+  const isOfImport = ledger !== undefined || campaign !== undefined;
+  return commandLine([
+    ...[isOfImport ? 'import' : 'check', shortPath(file)],
+    ...['-m', shortPath(mapping), '-i', shortPath(installation)],
+    ...(isOfImport ? ['--dry-run'] : []),
+    ...campaignWords(campaign),
+    ...optionWords(RUN_OPTIONS, 'import', { mode, ledger }),
+    ...optionWords(SOURCE_OPTIONS, 'import', source),
+  ]);
+}
+
+/** What a draft of a mapping is called with. */
+export interface SuggestWords extends Omit<CheckWords, 'mapping' | 'campaign'> {
+  readonly country?: string | undefined;
+}
+
+/** The command that drafts a mapping and writes it to a file. */
+export function suggestCommandLine(words: SuggestWords, out: string): string {
+  const { file, installation, mode, source = {}, ledger, country } = words;
+  return commandLine([
+    ...['suggest', shortPath(file), '-i', shortPath(installation), '-o', shortPath(out)],
+    ...optionWords(SOURCE_OPTIONS, 'suggest', source),
+    ...(country === undefined ? [] : ['--country', country]),
+    ...optionWords(RUN_OPTIONS, 'import', { mode, ledger }),
+  ]);
+}
+
+/** A command as a person pastes it, in one line that a terminal can show. */
 export function commandLine(words: readonly string[]): string {
-  return ['cardline', ...words].map((word) => shellWord(word)).join(' ');
+  return ['cardline', ...words].map((word) => shellWord(printableLine(word))).join(' ');
 }
 
 /** A path from here, where that is shorter and does not lead upwards. */

@@ -1,3 +1,5 @@
+import { wrapped } from '../output/wrapped.js';
+
 /** A command to paste, below the words for it. It is never wrapped: a line break would cut it in two. */
-export const nextText = (words: string, command: string): string =>
-  `Next: ${words.charAt(0).toLowerCase()}${words.slice(1)}\n  ${command}`;
+export const nextText = (words: string, command: string, columns?: number): string =>
+  `${wrapped('Next: ', `${words.charAt(0).toLowerCase()}${words.slice(1)}`, columns)}\n  ${command}`;

@@ -1,10 +1,10 @@
-import type { CheckRequest, CheckResult } from '../../app/requests.js';
+import type { CheckResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors/errors.js';
 import { printableJson } from '../../core/text/printable.js';
 import { remarksText } from '../../report/text/remarks-text.js';
 import { inputText } from '../input-text.js';
 import { print, printJson } from './output.js';
-import { nextAfterCheck } from '../next/after-check.js';
+import { type Checked, nextAfterCheck } from '../next/after-check.js';
 import { trialText } from './trial-text.js';
 import { reasonsText } from './reasons-text.js';
 import { whole } from '../../core/text/whole.js';
@@ -12,19 +12,22 @@ import type { Terminal } from './terminal.js';
 
 /** Prints what a check found, for a person or, with `json`, for a program. Resolves with the exit code. */
 export async function printCheckResult(
-  result: CheckResult,
-  request: CheckRequest,
-  { stdout, columns }: Pick<Terminal, 'stdout' | 'columns'>,
+  checked: Checked,
+  terminal: Pick<Terminal, 'stdout' | 'columns' | 'env'>,
   json: boolean,
 ): Promise<ExitCode> {
+  const { stdout, columns } = terminal;
   // What is printed for programs is kept: it has the codes and counts of the reasons, and no values.
-  const { exitCode, reasons: _, ...found } = result;
+  const { exitCode, reasons: _, ...found } = checked.result;
   if (json) await printJson(stdout, `${JSON.stringify(found, null, 2)}\n`);
-  else await print(stdout, `${resultText(result, request, columns)}\n`);
+  else {
+    const next = await nextAfterCheck(checked, terminal);
+    await print(stdout, `${resultText(checked.result, next, columns)}\n`);
+  }
   return exitCode;
 }
 
-function resultText(result: CheckResult, request: CheckRequest, columns?: number): string {
+function resultText(result: CheckResult, next: string, columns?: number): string {
   const { inputs, rejects, sample, reasons, trial } = result;
   const names = inputs.map(({ file }) => file);
   const parts = [
@@ -36,7 +39,7 @@ function resultText(result: CheckResult, request: CheckRequest, columns?: number
     trial ? trialText(trial, inputs.length) : '',
     result.remarks.length === 0 ? '' : `${remarksText(result.remarks)}.`,
     rejects.map((file) => `rejects  ${file}`).join('\n'),
-    nextAfterCheck(request, result),
+    next,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }

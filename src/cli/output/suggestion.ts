@@ -2,14 +2,13 @@ import { EXIT, type ExitCode } from '../../core/errors/errors.js';
 import { printableLine } from '../../core/text/printable.js';
 import { whole } from '../../core/text/whole.js';
 import { type ColumnSuggestion, LIKELY, SURE, type Suggestion } from '../../suggest/suggestion.js';
-import { shellWord } from '../shell-word.js';
+import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next/commands.js';
+import { STANDARD_INPUT } from '../standard-input.js';
 import { note, print, printJson } from './output.js';
 import { problemTable } from './problem-table.js';
 import type { Terminal } from './terminal.js';
 
-interface Asked {
-  readonly file: string;
-  readonly installation: string;
+interface Asked extends SuggestWords {
   readonly out: string | undefined;
   readonly json: boolean;
 }
@@ -78,12 +77,14 @@ function listText(head: string, lines: readonly string[]): string {
     : [head, ...lines.map((line) => `- ${printableLine(line)}`)].join('\n');
 }
 
-function nextText({ file, installation, out }: Asked, isOpen: boolean): string {
-  const mapping = out ?? 'mapping.yaml';
-  const save = out === undefined ? `Save the mapping, such as with -o ${mapping}. ` : '';
-  const [input, rules, center] = [file, mapping, installation].map(pasted);
-  const command = `cardline check ${input} -m ${rules} -i ${center}`;
-  return `${save}${isOpen ? 'When it is filled in:' : 'Next:'}\n  ${command}`;
-}
+/** The usual name of a mapping. */
+const MAPPING = 'mapping.yaml';
 
-const pasted = (text: string): string => shellWord(printableLine(text));
+/** The mapping has the options of reading, the mode and the country: they need not be given again. */
+function nextText(asked: Asked, isOpen: boolean): string {
+  const { file, installation, ledger, out } = asked;
+  if (file === STANDARD_INPUT) return '';
+  if (out === undefined) return `Next: write it to a file\n  ${suggestCommandLine(asked, MAPPING)}`;
+  const command = checkCommandLine({ file, mapping: out, installation, ledger });
+  return `${isOpen ? 'When it is filled in:' : 'Next:'}\n  ${command}`;
+}
