@@ -7,14 +7,15 @@ const ASKED = { right: 0.95, wrongAndSure: 0.01, rows: 0.9 };
 
 const plain = allExports().filter(({ shape }) => shape === undefined);
 
-const holds = (exports: readonly Export[]): void => {
+const expectWhatIsAsked = (exports: readonly Export[]): void => {
   const { columns, right, wrongAndSure, complete, accepted, smallestShare, misses } = figuresOf(
     exports.map((each) => [each, suggestFor(each)]),
   );
-  const found = { complete, accepted, misses };
   expect(right / columns, misses.join('\n')).toBeGreaterThanOrEqual(ASKED.right);
   expect(wrongAndSure / columns, misses.join('\n')).toBeLessThanOrEqual(ASKED.wrongAndSure);
-  expect(found).toEqual({ ...found, accepted: complete });
+  // A set without complete exports would show nothing of the drafts.
+  expect(complete).toBeGreaterThan(exports.length / 2);
+  expect(accepted, misses.join('\n')).toBe(complete);
   expect(smallestShare, misses.join('\n')).toBeGreaterThanOrEqual(ASKED.rows);
 };
 
@@ -26,10 +27,10 @@ describe('what is suggested for exports', () => {
   });
 
   it('is what a person would choose', () => {
-    holds(plain.filter(({ heldOut }) => !heldOut));
+    expectWhatIsAsked(plain.filter(({ heldOut }) => !heldOut));
   });
 
   it('is so as well for those that were held out', () => {
-    holds(plain.filter(({ heldOut }) => heldOut));
+    expectWhatIsAsked(plain.filter(({ heldOut }) => heldOut));
   });
 });
