@@ -1,7 +1,9 @@
+import { CALLS } from './calls.js';
 import { CONTACTS } from './contacts.js';
 import { DATES } from './dates.js';
 import { GOODS } from './goods.js';
 import { IDENTIFIERS } from './identifiers.js';
+import { OPINIONS } from './opinions.js';
 import { PEOPLE } from './people.js';
 import { PLACES } from './places.js';
 import { PROCESS } from './process.js';
@@ -13,6 +15,8 @@ export const CONCEPTS = {
   ...PLACES,
   ...IDENTIFIERS,
   ...PROCESS,
+  ...OPINIONS,
+  ...CALLS,
   ...DATES,
   ...GOODS,
 };
