@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { readFile, writeFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { leadsFolder } from './leads-folder.js';
 
 const ROWS = 5000;
@@ -87,10 +87,8 @@ describe('import', () => {
 
   it('does not ask for other rows where there are none', async () => {
     await writeFile(at('few.csv'), 'Id;Phone\n9001;79165550001\n9002;79165550002\n');
-    const { stdout } = await cardline(
-      ['import', 'few.csv', ...files, '--sandbox', '--ledger', 'few.db', '-q', '--limit', '5'],
-      { cwd: folder },
-    );
+    const few = ['--ledger', 'few.db', '-q', '--limit', '5'];
+    const { stdout } = await run('import', 'few.csv', ...files, '--sandbox', ...few);
     expect(stdout).toContain('This was a trial of rows 2-3: the file has no other rows.');
     expect(stdout).toContain('Next: look at the report:');
   });
@@ -107,12 +105,9 @@ describe('import', () => {
 
 describe('a trial with duplicates by phone', () => {
   const sending = (ledger: string, ...more: string[]) =>
-    cardline(
-      [
-        ...['import', 'shared.csv', '-m', 'by-phone.yaml', '-i', 'center.yaml', '--sandbox'],
-        ...['--ledger', `${ledger}.db`, '-q', '--json', ...more],
-      ],
-      { cwd: folder },
+    run(
+      ...['import', 'shared.csv', '-m', 'by-phone.yaml', '-i', 'center.yaml', '--sandbox'],
+      ...['--ledger', `${ledger}.db`, '-q', '--json', ...more],
     );
   const outcomes = ({ stdout }: { stdout: string }): unknown =>
     (JSON.parse(stdout) as { outcomes: unknown }).outcomes;

@@ -4,7 +4,7 @@ import type { SourceInfo, SourceOptions } from '../../core/table/source.js';
 import type { Installation } from '../../installation/installation.js';
 import type { LoadedMapping } from '../../mapping/load.js';
 import type { CampaignChoice } from '../requests.js';
-import type { CheckName, Outcome } from './finding.js';
+import type { CheckName, Diagnosis } from './finding.js';
 
 /** What an import would be given. */
 export interface DoctorRequest {
@@ -51,7 +51,7 @@ export interface Check {
   readonly needs: readonly CheckName[];
   /** Whether there is anything to check. @default there is */
   readonly isAsked?: (context: CheckContext) => boolean;
-  readonly run: (context: CheckContext) => Outcome | Promise<Outcome>;
+  readonly run: (context: CheckContext) => Diagnosis | Promise<Diagnosis>;
 }
 
 /** What an earlier check has found: it is among the needs of this one. */

@@ -10,7 +10,7 @@ import * as files from './checks/files.js';
 import * as network from './checks/network.js';
 import * as settings from './checks/settings.js';
 import * as storage from './checks/storage.js';
-import { type CheckName, CHECKS, failed, type Finding, type Outcome } from './finding.js';
+import { type CheckName, CHECKS, failed, type Diagnosis, type Finding } from './finding.js';
 import type { Check, DoctorRequest, CheckContext } from './check.js';
 
 const checks = {
@@ -47,11 +47,10 @@ export async function examine(
       if (isAsked?.(context) === false) continue;
       request.signal.throwIfAborted();
       const cause = needs.map((need) => causes.get(need)).find((one) => one !== undefined);
-      const outcome = cause === undefined ? await outcomeOf(run, context) : skippedFor(cause);
-      if (outcome.state === 'failed') codes.add(outcome.exitCode);
-      if (outcome.state === 'failed' || outcome.state === 'skipped')
-        causes.set(name, cause ?? name);
-      const finding = { check: name, state: outcome.state, text: outcome.text };
+      const result = cause === undefined ? await resultOf(run, context) : skippedFor(cause);
+      if (result.state === 'failed') codes.add(result.exitCode);
+      if (result.state === 'failed' || result.state === 'skipped') causes.set(name, cause ?? name);
+      const finding = { check: name, state: result.state, text: result.text };
       results.push(finding);
       onFinding(finding);
     }
@@ -65,7 +64,7 @@ const skippedFor = (cause: CheckName) =>
   ({ state: 'skipped', text: `not checked, because of "${cause}"` }) as const;
 
 /** What is wrong on purpose is what the check found. */
-async function outcomeOf(run: Check['run'], context: CheckContext): Promise<Outcome> {
+async function resultOf(run: Check['run'], context: CheckContext): Promise<Diagnosis> {
   try {
     return await run(context);
   } catch (error) {

@@ -23,7 +23,7 @@ export type CheckName = (typeof CHECKS)[number];
 export type FailureCode = typeof EXIT.usage | typeof EXIT.stopped;
 
 /** What one check came to. */
-export type Outcome =
+export type Diagnosis =
   | {
       /** `warning`: an import would go on, but somebody should know. */
       readonly state: 'ok' | 'warning';
@@ -35,13 +35,13 @@ export type Outcome =
 export interface Finding {
   readonly check: CheckName;
   /** `skipped`: it could not be made, because an earlier one failed. */
-  readonly state: Outcome['state'] | 'skipped';
+  readonly state: Diagnosis['state'] | 'skipped';
   /** What was found, and what to do. For a person; holds no credentials and no data of clients. */
   readonly text: string;
 }
 
-export const ok = (text: string): Outcome => ({ state: 'ok', text });
-export const warning = (text: string): Outcome => ({ state: 'warning', text });
-export const failed = (text: string, exitCode: FailureCode): Outcome => ({
+export const ok = (text: string): Diagnosis => ({ state: 'ok', text });
+export const warning = (text: string): Diagnosis => ({ state: 'warning', text });
+export const failed = (text: string, exitCode: FailureCode): Diagnosis => ({
   ...{ state: 'failed', text, exitCode },
 });

@@ -11,7 +11,7 @@ export interface Filter {
   /** Column of a condition on one column alone. */
   readonly column: string | null;
   readonly position: number;
-  /** What a row is reported that does not pass. */
+  /** The problem that is reported of a row that does not pass. */
   readonly mistake: InvalidValue;
 }
 

@@ -6,7 +6,7 @@ import {
   TryLaterError,
 } from '../../../core/errors/errors.js';
 import { isServerError } from '../../../core/http-status.js';
-import { failed, ok, type Outcome, warning } from '../finding.js';
+import { failed, ok, type Diagnosis, warning } from '../finding.js';
 import { type Check, known } from '../check.js';
 
 /** Whoever answers is a contact center. */
@@ -68,7 +68,7 @@ export const clock: Check = {
   },
 };
 
-function compared(ahead: number): Outcome {
+function compared(ahead: number): Diagnosis {
   const far = Math.abs(ahead);
   if (far <= NOTABLE_MS) return ok('agrees with that of the contact center');
   const which = ahead > 0 ? 'behind' : 'ahead of';

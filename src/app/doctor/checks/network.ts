@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { substitute } from '../../../client/connection/environment.js';
 import { handshake } from '../../../client/connection/handshake.js';
 import { ContactCenterError, EXIT } from '../../../core/errors/errors.js';
-import { failed, ok, type Outcome, warning } from '../finding.js';
+import { failed, ok, type Diagnosis, warning } from '../finding.js';
 import { type Check, known, type Probe, type CheckContext } from '../check.js';
 
 /** Longest time for one connection or request, in milliseconds: a person waits. */
@@ -56,13 +56,13 @@ export const connection: Check = {
   },
 };
 
-async function secured({ installation }: CheckContext): Promise<Outcome> {
+async function secured({ installation }: CheckContext): Promise<Diagnosis> {
   const { protocol, validUntil } = await handshake(known(installation), PATIENCE_MS);
   const text = `${protocol}, certificate valid until ${new Date(validUntil).toISOString().slice(0, 10)}`;
   return validUntil - Date.now() < SOON_DAYS * DAY_MS ? warning(text) : ok(text);
 }
 
-function plain(baseUrl: string, milliseconds: number): Outcome {
+function plain(baseUrl: string, milliseconds: number): Diagnosis {
   const text = `answered in ${Math.round(milliseconds)} ms`;
   const isHere = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(hostOf(baseUrl));
   return isHere

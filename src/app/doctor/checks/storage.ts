@@ -4,7 +4,7 @@ import { EXIT } from '../../../core/errors/errors.js';
 import type { SourceInfo } from '../../../core/table/source.js';
 import { inspectLedger, type InspectedLedger } from '../../../ledger/inspect-ledger.js';
 import { ledgerPath } from '../../run/ledger-path.js';
-import { failed, ok, type Outcome } from '../finding.js';
+import { failed, ok, type Diagnosis } from '../finding.js';
 import { type Check, known, type CheckContext } from '../check.js';
 
 /** The ledger can be written, and nobody works on one of its runs. */
@@ -46,8 +46,8 @@ const ledgerOf = ({ request, installation }: CheckContext): string =>
 const MIB = 1024 ** 2;
 /** Ledger and reports of a run, at least. */
 const MIN_BYTES = 64 * MIB;
-/** Measured: 1.9 times the bytes of a CSV file of short rows in the ledger, 1.8 times in the report. */
-const BYTES_PER_BYTE = 4;
+/** Bytes that an import writes for each byte it reads. Measured: 1.9 times the bytes of a CSV file of short rows in the ledger, 1.8 times in the report. */
+const WRITTEN_PER_INPUT_BYTE = 4;
 /** What is packed becomes so many times larger. */
 const PACKED = 5;
 
@@ -70,7 +70,7 @@ export const disk: Check = {
 function roomFound(
   rooms: readonly { readonly folder: string; readonly free: number }[],
   wanted: number,
-): Outcome {
+): Diagnosis {
   const [tight] = rooms.filter(({ free }) => free < wanted);
   const text = rooms.map(({ folder, free }) => `${sizeText(free)} free at ${folder}`).join(', ');
   if (tight === undefined) return ok(`${text}; an import takes up to about ${sizeText(wanted)}`);
@@ -83,7 +83,7 @@ function roomFound(
 function neededFor(info: SourceInfo | undefined): number {
   if (info === undefined) return MIN_BYTES;
   const isText = info.encoding !== undefined && !info.gzip;
-  return Math.max(MIN_BYTES, info.bytes * BYTES_PER_BYTE * (isText ? 1 : PACKED));
+  return Math.max(MIN_BYTES, info.bytes * WRITTEN_PER_INPUT_BYTE * (isText ? 1 : PACKED));
 }
 
 /** Folders are made when they are needed: what counts is the nearest one that is there. */
