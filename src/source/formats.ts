@@ -72,7 +72,7 @@ export const FORMATS = {
   },
   xls: {
     words: 'workbook (.xls)',
-    open: async (found, options) => (await import('./sheetjs/open.js')).openXls(found, options),
+    open: async (found, options) => (await import('./xls/open.js')).openXls(found, options),
     // The others are of files that hold nothing but one sheet, as programs before 1993 and some exports write them.
     signatures: [COMPOUND_FILE, '09081000', '09080800', '09040600', '09020600', '09000400'],
     holds: ['Workbook', 'Book'],

@@ -126,6 +126,8 @@ it('refuses a binary workbook that holds more than is read, and says what to do'
   );
   await expect(openSource(file)).rejects.toMatchObject({
     code: 'too_large',
-    message: expect.stringMatching(/more than 256 MiB.*Save it as \.xlsx or CSV/) as unknown,
+    message: expect.stringMatching(
+      /holds 301 MiB, unpacked, and the limit is 128 MiB.*Save it as \.xlsx or CSV/,
+    ) as unknown,
   });
 });

@@ -16,6 +16,16 @@ const ERRORS: Readonly<Record<number, string>> = {
   0x2b: '#GETTING_DATA',
 };
 
+/** What an error cell shows. */
+export const errorText = (number: number): string => ERRORS[number] ?? '#VALUE!';
+
+/** What a number shows: a date or time where its format is of one, else its digits. */
+export function numericText(value: number, kind: FormatKind, date1904: boolean): Cell {
+  if (!Number.isFinite(value)) return null;
+  const date = kind === 'number' ? null : dateText(value, kind, date1904);
+  return date ?? numberText(String(value));
+}
+
 /** Texts of cells, the same as those of an `.xlsx` with the same cells. */
 export class CellTexts {
   private readonly kinds = new Map<string, FormatKind>();
@@ -24,17 +34,15 @@ export class CellTexts {
 
   text({ t: type, v: value, z: format }: CellObject): Cell {
     if (value === undefined) return null;
-    if (type === 'e') return ERRORS[Number(value)] ?? '#VALUE!';
+    if (type === 'e') return errorText(Number(value));
     if (typeof value === 'number') return this.numeric(value, format);
     if (typeof value === 'boolean') return value ? 'true' : 'false';
     return typeof value === 'string' && value !== '' ? value : null;
   }
 
   private numeric(value: number, format: string | number | undefined): Cell {
-    if (!Number.isFinite(value)) return null;
     const kind = typeof format === 'string' ? this.kindOf(format) : 'number';
-    const date = kind === 'number' ? null : dateText(value, kind, this.date1904);
-    return date ?? numberText(String(value));
+    return numericText(value, kind, this.date1904);
   }
 
   /** There are as many formats as the workbook has styles, which is a few. */

@@ -2,14 +2,14 @@ import { InputError } from '../../core/errors/errors.js';
 import type { FoundFile } from '../file.js';
 import { readWhole } from '../file.js';
 import { Archive } from '../xlsx/zip/archive.js';
-import { LIMITS } from './limits.js';
+import { FILE_BYTES, UNPACKED_BYTES } from './limits.js';
 
 const MIB = 2 ** 20;
 
 /** Refuses a file that would take too much memory. @throws InputError `too_large` */
-export function checkSize({ file, bytes }: FoundFile): void {
-  if (bytes > LIMITS.fileBytes)
-    throw tooLarge(file, `is larger than ${LIMITS.fileBytes / MIB} MiB`);
+export function checkSize({ file, bytes }: FoundFile, kind: keyof typeof FILE_BYTES): void {
+  const limit = FILE_BYTES[kind];
+  if (bytes > limit) throw tooLarge(file, `has ${inMib(bytes)}, and the limit is ${inMib(limit)}`);
 }
 
 /**
@@ -22,15 +22,19 @@ export async function checkParts(file: string): Promise<void> {
   try {
     const names = [...archive.names()];
     const unpacked = names.reduce((sum, name) => sum + archive.unpackedBytes(name), 0);
-    if (unpacked > LIMITS.unpackedBytes)
-      throw tooLarge(file, `holds more than ${LIMITS.unpackedBytes / MIB} MiB, unpacked`);
+    if (unpacked > UNPACKED_BYTES) {
+      const limit = inMib(UNPACKED_BYTES);
+      throw tooLarge(file, `holds ${inMib(unpacked)}, unpacked, and the limit is ${limit}`);
+    }
     for (const name of names) await readWhole(archive.read(name, 'sheet'));
   } finally {
     await archive.close();
   }
 }
 
+const inMib = (bytes: number): string => `${Math.ceil(bytes / MIB)} MiB`;
+
 function tooLarge(file: string, what: string): InputError {
-  const reason = `the workbook ${what}, and files of this kind are read into memory whole. Save it as .xlsx or CSV, which have no such limit.`;
+  const reason = `the workbook ${what}: files of this kind are read into memory whole. Save it as .xlsx or CSV, which have no such limit.`;
   return new InputError('too_large', reason, { file });
 }

@@ -12,19 +12,19 @@ import { checkParts, checkSize } from './check.js';
 import { parseWorkbook } from './parse.js';
 
 /**
- * Opens a workbook of Excel 97 to 2003, or older (`.xls`).
+ * Opens a workbook of Excel 95, or older (`.xls`).
  * @throws InputError when it is too large, damaged, encrypted or lacks the wanted sheet
  */
-export async function openXls(found: FoundFile, options: SourceOptions): Promise<Source> {
-  checkSize(found);
+export async function openOldXls(found: FoundFile, options: SourceOptions): Promise<Source> {
+  checkSize(found, 'oldXls');
   // Its sheets cannot be told apart without parsing them all, so what was parsed is kept for the first reading.
   const workbook = await parseWorkbook(found.file, {});
   return openChosen(found, options, workbook, workbook);
 }
 
-/** Opens a binary workbook (`.xlsb`). Errors: as `openXls`, and those of a damaged zip. */
+/** Opens a binary workbook (`.xlsb`). Errors: as `openOldXls`, and those of a damaged zip. */
 export async function openXlsb(found: FoundFile, options: SourceOptions): Promise<Source> {
-  checkSize(found);
+  checkSize(found, 'xlsb');
   await checkParts(found.file);
   return openChosen(found, options, await parseWorkbook(found.file, { sheets: [] }), null);
 }

@@ -3,6 +3,7 @@ import { read, set_cptable, type ParsingOptions, type WorkBook } from '@e965/xls
 // Older workbooks hold texts in the code page of their country.
 import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs';
 import { InputError } from '../../core/errors/errors.js';
+import { brokenWorkbook } from './errors.js';
 
 set_cptable(codePages);
 
@@ -36,8 +37,5 @@ function workbookError(file: string, words: string): InputError {
     const reason = 'the workbook is encrypted. Save it without a password and try again.';
     return new InputError('encrypted', reason, { file });
   }
-  const reason =
-    'the workbook is damaged, or of a kind that cannot be read. Open it in a spreadsheet program, save it as .xlsx and ' +
-    'try again.';
-  return new InputError('broken_workbook', reason, { file });
+  return brokenWorkbook(file);
 }
