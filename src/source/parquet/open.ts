@@ -1,4 +1,4 @@
-import type { FileMetaData, ParquetRow } from 'hyparquet';
+import type { ParquetRow } from 'hyparquet';
 import { InputError } from '../../core/errors/errors.js';
 import type { Row } from '../../core/table/row.js';
 import type { Source, SourceInfo } from '../../core/table/source.js';
@@ -10,10 +10,8 @@ import { addTo, ColumnNames, NAMED_BY, type Entries } from '../records/names.js'
 import { columnsOf, type ParquetColumn } from './columns.js';
 import { COMPRESSORS } from './compressors.js';
 import { bufferOf } from './file.js';
+import { checkGroups, stretches } from './groups.js';
 import { PARSERS } from './values.js';
-
-/** Bytes that the values of one row group may take: it is read into memory whole. */
-const MAX_GROUP = 256 * 2 ** 20;
 
 /**
  * Opens a Parquet file. Nested values have dotted names; a row has the number of its record, from 1.
@@ -85,9 +83,10 @@ class ParquetSource implements Source {
     try {
       const buffer = bufferOf(handle, bytes, onRead);
       const metadata = await orBroken(file, parquet.parquetMetadataAsync(buffer));
+      checkGroups(metadata, file);
       const columns = columnsOf(parquet.parquetSchema(metadata));
       if (metadata.row_groups.length === 0) yield { columns, records: [] };
-      for (const { start, end } of stretches(metadata, rows, file)) {
+      for (const { start, end } of stretches(metadata, rows)) {
         const opened = parquet.parquetReadObjects({
           file: buffer,
           metadata,
@@ -108,18 +107,6 @@ class ParquetSource implements Source {
 interface Group {
   readonly columns: readonly ParquetColumn[];
   readonly records: readonly ParquetRow[];
-}
-
-/** Row groups one by one: to read one in part takes as long as to read it whole. @throws InputError `too_large` */
-function* stretches({ row_groups: groups }: FileMetaData, rows: number, file: string) {
-  let start = 0;
-  for (const { num_rows: count, total_byte_size: bytes } of groups) {
-    if (start >= rows) return;
-    if (bytes > MAX_GROUP) throw tooLarge(file, groups.length);
-    const end = start + Number(count);
-    yield { start, end: Math.min(end, rows) };
-    start = end;
-  }
 }
 
 function entriesOf(columns: readonly ParquetColumn[], record: ParquetRow): Entries {
@@ -151,11 +138,4 @@ async function orBroken<T>(file: string, work: Promise<T>): Promise<T> {
       },
     );
   }
-}
-
-function tooLarge(file: string, groups: number): InputError {
-  const reason =
-    `one of the ${groups} row groups of the Parquet file takes more than ${MAX_GROUP / 2 ** 20} MiB, and is read into ` +
-    'memory whole. Write it with smaller row groups, or as CSV.';
-  return new InputError('too_large', reason, { file });
 }
