@@ -41,3 +41,19 @@ it('says in words how many and which', () => {
   expect(text).toMatch(/^changed +1 {2}ended differently$/m);
   expect(text).toContain('failed -> enqueued: 1\n  row 2  b\n');
 });
+
+it.each([50, 80])('fits a terminal of %i columns', (width) => {
+  const counts = noCounts();
+  const pair = {
+    earlier: runReport([], { run: '20261120-174500-1f3a', inputs: ['/in/leads of march.csv'] }).run,
+    later: runReport([], { run: '20261121-174500-1f3a', inputs: ['/in/leads of april.csv'] }).run,
+  };
+  const uuid = '5e6c1f6e-6d0f-4b3e-9a57-0c2f6f0a8a11';
+  const later = [rowReport({ row: 2, sheet: 'Leads of April', uuid, outcome: 'created' })];
+  const found = differences(() => EARLIER, later, counts);
+  const lines = comparisonText(pair, found, counts, width).split('\n');
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+  const text = lines.join(' ').replaceAll(/\s+/g, ' ');
+  expect(text).toContain('from 20261120-174500-1f3a to 20261121-174500-1f3a');
+  expect(text).toContain(uuid);
+});

@@ -62,3 +62,32 @@ it('holds no values of rows', () => {
   const trends = trendsOf(POINTS);
   expect(trendText('leads.yaml', trends) + JSON.stringify(trends)).not.toContain('private');
 });
+
+it.each([40, 74, 75, 80, 120])('fits a terminal of %i columns', (width) => {
+  const long = points(
+    '20261120-174500-1f3a',
+    3,
+    ['/in/a-list-of-a-vendor-with-a-long-name-of-its-own-for-every-region.csv'],
+    [['rejected', 'enqueued']],
+  ).map((point) => ({
+    ...point,
+    rejects: point.rejects.map((reason) => ({
+      ...reason,
+      message: 'No phone number of it. '.repeat(9),
+    })),
+  }));
+  const trends = trendsOf([...POINTS, ...long]);
+  const name = `${'mappings/of/a/vendor/'.repeat(5)}leads.yaml`;
+  const lines = trendText(name, trends, width).split('\n');
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+  const text = lines.join(' ').replaceAll(/\s+/g, ' ');
+  for (const part of [
+    '20261120-174500-1f3a',
+    '50.0 %',
+    '+25.0',
+    '75.0 %',
+    'No phone number of it.',
+  ])
+    expect(text).toContain(part);
+  expect(trendText(name, trends)).toContain(name);
+});

@@ -44,6 +44,8 @@ export async function compareRuns(request: CompareRunsRequest): Promise<Comparis
 export interface ComparisonRequest extends RunPairRequest {
   /** JSON with every row that differs, not a text with examples. */
   readonly json: boolean;
+  /** Of the terminal, in characters. @default lines are not wrapped */
+  readonly width?: number | undefined;
 }
 
 /** The same as pieces of text. @throws as `compareRuns` does */
@@ -55,7 +57,7 @@ export async function* comparisonLines(
     const counts = noCounts();
     const found = between(pair, counts);
     if (request.json) yield* comparisonJson(pair, found, counts);
-    else yield comparisonText(pair, found, counts);
+    else yield comparisonText(pair, found, counts, request.width);
   } finally {
     await pair.ledger.close();
   }

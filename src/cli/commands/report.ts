@@ -70,7 +70,8 @@ export const reportCommand = defineCommand({
       if (file ?? outcomes ?? args.format ?? args.open)
         throw new UsageError('--compare does not take --format, --outcome, --output or --open.');
       const { comparisonLines } = await import('../../app/runs/compare-runs.js');
-      const pair = { earlier: run, later: other, json: args.json ?? false, ledger };
+      const { columns: width } = terminal;
+      const pair = { earlier: run, later: other, json: args.json ?? false, ledger, width };
       const printLines = pair.json ? printJson : print;
       for await (const lines of comparisonLines(pair))
         if (!(await printLines(stdout, lines))) break;

@@ -49,7 +49,7 @@ export const runsCommand = defineCommand({
       const { trendText } = await import('../../report/compare/trend-text.js');
       const trends = await mappingTrend(trend, ledger);
       if (json) await printJson(stdout, asJson(trends));
-      else await print(stdout, trendText(trend, trends));
+      else await print(stdout, trendText(trend, trends, columns));
       return EXIT.ok;
     }
     const app = await import('../../app/runs/runs.js');

@@ -1,5 +1,5 @@
 import { columnWidths } from '../output/column-widths.js';
-import { shortenedInMiddle } from '../output/middle.js';
+import { shortenedInMiddle } from '../../core/text/middle.js';
 import { printableLine } from '../../core/text/printable.js';
 
 /** Whether a value is an object, and no list. */

@@ -3,7 +3,7 @@ import { whole } from '../../core/text/whole.js';
 import { placeText } from '../../report/text/place-text.js';
 import type { Reason } from '../../report/reasons.js';
 import type { TopReasons } from '../../report/top-reasons.js';
-import { wrapped } from './wrapped.js';
+import { wrapped } from '../../core/text/wrapped.js';
 
 /** Longest part of a value that is shown. */
 const VALUE_LENGTH = 30;

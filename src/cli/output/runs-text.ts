@@ -5,8 +5,8 @@ import { printableLine } from '../../core/text/printable.js';
 import { whole } from '../../core/text/whole.js';
 import { waitingText } from '../../report/run-facts.js';
 import { ago, localTimeAgo } from './ago.js';
-import { shortenedInMiddle } from './middle.js';
-import { wrapped } from './wrapped.js';
+import { shortenedInMiddle } from '../../core/text/middle.js';
+import { wrapped } from '../../core/text/wrapped.js';
 
 /** Narrower than this, the name of a file says nothing. */
 const NARROWEST = 12;

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../../core/ledger.js';
 import { printableLine } from '../../core/text/printable.js';
+import { wrapped } from '../../core/text/wrapped.js';
 import { whole } from '../../core/text/whole.js';
 import type { ComparisonCounts, RowDifference } from './compare.js';
 import { aligned } from '../text/figures.js';
@@ -14,11 +15,15 @@ export interface RunPair {
 /** Rows that are listed for each kind of difference. */
 const MAX_EXAMPLES = 10;
 
-/** A comparison for a person: how many rows differ and how, with examples. */
+/**
+ * A comparison for a person: how many rows differ and how, with examples.
+ * @param width of the terminal in characters; without it, nothing is wrapped
+ */
 export function comparisonText(
   { earlier, later }: RunPair,
   differences: Iterable<RowDifference>,
   counts: ComparisonCounts,
+  width?: number,
 ): string {
   const ways = new Map<string, { rows: number; examples: string[] }>();
   for (const difference of differences) {
@@ -32,20 +37,24 @@ export function comparisonText(
     found.examples.push(printableLine(`row ${place}  ${difference.uuid}`));
   }
   const [before, after] = counts.withoutUuid;
-  const head = aligned([
-    ['new', whole(counts.new), `in ${later.run} alone`],
-    ['gone', whole(counts.gone), `in ${earlier.run} alone`],
-    ['changed', whole(counts.changed), 'ended differently'],
-    ['same', whole(counts.same), 'ended alike'],
-    ['without uuid', whole(before + after), `${whole(before)} before, ${whole(after)} after`],
-  ]);
+  const head = aligned(
+    [
+      ['new', whole(counts.new), `in ${later.run} alone`],
+      ['gone', whole(counts.gone), `in ${earlier.run} alone`],
+      ['changed', whole(counts.changed), 'ended differently'],
+      ['same', whole(counts.same), 'ended alike'],
+      ['without uuid', whole(before + after), `${whole(before)} before, ${whole(after)} after`],
+    ],
+    width,
+  );
   const parts = [...ways]
     .sort(([, a], [, b]) => b.rows - a.rows)
     .map(([way, { rows, examples }]) => {
       const more = rows > examples.length ? ['…'] : [];
-      return `\n${way}: ${whole(rows)}\n${[...examples, ...more].map((line) => `  ${line}\n`).join('')}`;
+      const lines = [...examples, ...more].map((line) => `${wrapped('  ', line, width)}\n`);
+      return `\n${way}: ${whole(rows)}\n${lines.join('')}`;
     });
-  return `from ${earlier.run} to ${later.run}\n${head}${parts.join('')}`;
+  return `${wrapped('', `from ${earlier.run} to ${later.run}`, width)}\n${head}${parts.join('')}`;
 }
 
 function wayOf({ kind, before, after }: RowDifference): string {

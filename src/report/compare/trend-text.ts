@@ -1,40 +1,72 @@
 import { printableLine } from '../../core/text/printable.js';
+import { shortenedInMiddle } from '../../core/text/middle.js';
 import { whole } from '../../core/text/whole.js';
+import { wrapped } from '../../core/text/wrapped.js';
 import type { Trend, TrendPoint } from './trend.js';
 
 /** Reasons that are listed for a run. */
 const MAX_REASONS = 3;
 
-/** Trends for a person: a line for each run, the change against the one before, and why rows were rejected. */
-export function trendText(mapping: string, trends: readonly Trend[]): string {
-  return `mapping ${printableLine(mapping)}\n${trends.map(sourceText).join('')}`;
+/**
+ * Trends for a person: a line for each run, the change against the one before, and why rows were rejected.
+ * @param width of the terminal in characters: where a line does not fit, a run has several
+ */
+export function trendText(
+  mapping: string,
+  trends: readonly Trend[],
+  width = Number.POSITIVE_INFINITY,
+): string {
+  const named = shortenedInMiddle(`mapping ${printableLine(mapping)}`, width);
+  return `${named}\n${trends.map((trend) => sourceText(trend, width)).join('')}`;
 }
 
-function sourceText({ source, points }: Trend): string {
-  const lines = points.map((point, at) => pointText(point, points[at - 1]));
-  return `\n${printableLine(source)}\n${HEAD}${lines.join('')}`;
+function sourceText({ source, points }: Trend, width: number): string {
+  const isNarrow = HEAD.trimEnd().length > width;
+  const lines = points.map((point, at) => {
+    const cells = cellsOf(point, points[at - 1]);
+    return (isNarrow ? narrow(cells, width) : line(...cells)) + reasonsText(point, width);
+  });
+  const named = shortenedInMiddle(printableLine(source), width);
+  return `\n${named}\n${isNarrow ? '' : HEAD}${lines.join('')}`;
 }
 
-const line = (...cells: readonly [string, string, string, string, string, string]): string => {
-  const [day, run, ...figures] = cells;
+type Cells = readonly [
+  day: string,
+  run: string,
+  rows: string,
+  rejected: string,
+  change: string,
+  notWell: string,
+];
+
+const line = (...[day, run, ...figures]: Cells): string => {
   const right = figures.map((cell, at) => cell.padStart(at === 0 ? 11 : 10)).join('');
   return `  ${day.padEnd(10)}  ${run.padEnd(20)}${right}\n`;
 };
 
+const narrow = ([day, run, rows, rejected, change, notWell]: Cells, width: number): string => {
+  const changed = change === '' ? '' : ` (${change})`;
+  const facts = `${rows} rows, ${rejected} rejected${changed}, ${notWell} not well`;
+  return `${wrapped('  ', `${day}  ${run}`, width)}\n${wrapped('    ', facts, width)}\n`;
+};
+
 const HEAD = line('begun', 'run', 'rows', 'rejected', 'change', 'not well');
 
-function pointText(point: TrendPoint, before: TrendPoint | undefined): string {
-  const { createdAt, run, rows, rejectRate, badRate, rejects } = point;
+function cellsOf(point: TrendPoint, before: TrendPoint | undefined): Cells {
+  const { createdAt, run, rows, rejectRate, badRate } = point;
   const change = before === undefined ? '' : signed(rejectRate - before.rejectRate);
   const day = new Date(createdAt).toISOString().slice(0, 10);
-  const reasons = rejects.slice(0, MAX_REASONS).map((reason) => {
-    const where = reason.column === null ? '' : `${reason.column}: `;
-    return `      ${whole(reason.rows)}  ${printableLine(where + reason.message)}\n`;
-  });
-  return (
-    line(day, run, whole(rows), percent(rejectRate), change, percent(badRate)) + reasons.join('')
-  );
+  return [day, run, whole(rows), percent(rejectRate), change, percent(badRate)];
 }
+
+const reasonsText = ({ rejects }: TrendPoint, width: number): string =>
+  rejects
+    .slice(0, MAX_REASONS)
+    .map(({ rows, column, message }) => {
+      const where = column === null ? '' : `${column}: `;
+      return `${wrapped(`      ${whole(rows)}  `, printableLine(where + message), width)}\n`;
+    })
+    .join('');
 
 const percent = (rate: number): string => `${(rate * 100).toFixed(1)} %`;
 
