@@ -1,5 +1,6 @@
 import { defined } from '../../core/defined.js';
 import { checkCommandFiles } from '../check-files.js';
+import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';
 import { defineCommand } from '../command.js';
 import {
   flagOption,
@@ -41,7 +42,7 @@ export const checkCommand = defineCommand({
         type: 'string',
         array: true,
         demandOption: true,
-        describe: 'CSV, workbooks, JSON Lines or Parquet; - is standard input.',
+        describe: `${INPUT_FORMAT_WORDS}; - is standard input.`,
       })
       .options(options),
   run: (args, terminal) =>

@@ -2,6 +2,7 @@ import type { DoctorRequest } from '../../app/doctor/check.js';
 import type { DoctorResult } from '../../app/doctor/doctor.js';
 import { EXIT } from '../../core/errors/errors.js';
 import { campaignChoice } from '../campaign-choice.js';
+import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';
 import { defineCommand } from '../command.js';
 import { checkCommandLine, type CheckWords, suggestCommandLine } from '../next/commands.js';
 import { inputText } from '../input-text.js';
@@ -39,7 +40,7 @@ export const doctorCommand = defineCommand({
   ],
   build: (parser) =>
     parser
-      .positional('file', { type: 'string', describe: 'CSV or .xlsx file. Default: none.' })
+      .positional('file', { type: 'string', describe: `${INPUT_FORMAT_WORDS}. Default: none.` })
       .options(options),
   async run(args, terminal) {
     const { examine } = await import('../../app/doctor/doctor.js');

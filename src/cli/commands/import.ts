@@ -3,6 +3,7 @@ import type { ImportRequest } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors/errors.js';
 import { defined } from '../../core/defined.js';
 import { campaignChoice, campaignOptions } from '../campaign-choice.js';
+import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { flagOption, mappingOption, requiredInstallation } from '../options/options.js';
@@ -43,7 +44,7 @@ The first Ctrl-C ends gently: requests in flight are finished and the report is 
         type: 'string',
         array: true,
         demandOption: true,
-        describe: 'CSV, workbooks, JSON Lines or Parquet; - is standard input.',
+        describe: `${INPUT_FORMAT_WORDS}; - is standard input.`,
       })
       .options(options),
   warm,

@@ -1,6 +1,7 @@
 import { UsageError } from '../../core/errors/errors.js';
 import { defined } from '../../core/defined.js';
 import { campaignChoice } from '../campaign-choice.js';
+import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { flagOption, mappingOption, requiredInstallation, textOption } from '../options/options.js';
@@ -37,7 +38,7 @@ Values are brought to one form first: numbers, white space, dates, and the case 
       .positional('files', {
         type: 'string',
         array: true,
-        describe: 'CSV, workbooks, JSON Lines or Parquet; - is standard input.',
+        describe: `${INPUT_FORMAT_WORDS}; - is standard input.`,
       })
       .options(options),
   async run(args, terminal) {

@@ -1,5 +1,6 @@
 import { UsageError } from '../../core/errors/errors.js';
 import type { SourceInfo } from '../../core/table/source.js';
+import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';
 import { defineCommand } from '../command.js';
 import { doubtText } from '../input-text.js';
 import { numberOption } from '../options/options.js';
@@ -28,7 +29,7 @@ export const rowsCommand = defineCommand({
       .positional('file', {
         type: 'string',
         demandOption: true,
-        describe: 'CSV, workbook, JSON Lines or Parquet; - is standard input.',
+        describe: `${INPUT_FORMAT_WORDS}; - is standard input.`,
       })
       .options(options),
   async run(args, terminal) {

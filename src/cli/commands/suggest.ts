@@ -1,5 +1,6 @@
 import { defined } from '../../core/defined.js';
 import { MODES } from '../../core/mode.js';
+import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';
 import { defineCommand } from '../command.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
 import { stopWaiting, unlessStopped } from '../output/stopped.js';
@@ -39,7 +40,7 @@ export const suggestCommand = defineCommand({
       .positional('file', {
         type: 'string',
         demandOption: true,
-        describe: 'CSV or .xlsx file, also .csv.gz; - is standard input.',
+        describe: `${INPUT_FORMAT_WORDS}; - is standard input.`,
       })
       .options(options),
   async run(args, terminal) {
