@@ -60,11 +60,13 @@ export interface CheckResult extends Result {
   readonly summary: CheckSummary;
 }
 
+/** What a run came to, as the library gives it. */
 export function runResult({ exitCode, summary, ...files }: Ended): RunResult {
   const { run, mode, state, rows, outcomes } = summary;
   return { run, mode, state, exitCode, rows, outcomes, summary, ...files };
 }
 
+/** What a check came to, as the library gives it. */
 export function checkResult({ exitCode, mode, rejects, ...summary }: Checked): CheckResult {
   const { rows, rejected, skipped } = summary;
   const outcomes = { ...noOutcomes(), rejected, skipped };

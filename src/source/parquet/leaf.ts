@@ -7,10 +7,12 @@ export type Shown = (value: unknown) => unknown;
 /** Units of a time of day in a second. */
 const PER_SECOND = { MILLIS: 1_000n, MICROS: 1_000_000n, NANOS: 1_000_000_000n } as const;
 
+/** Whether a column holds JSON, by its logical type or by the older one. */
 export function isJson({ logical_type: type, converted_type: older }: SchemaElement): boolean {
   return type?.type === 'JSON' || older === 'JSON';
 }
 
+/** How text is shown. */
 export const asItIs: Shown = (value) => value;
 
 /** The form of values without parts. Changes the element of a decimal, so that the library does not round it. */

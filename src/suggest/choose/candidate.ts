@@ -16,4 +16,5 @@ export interface Candidate {
   readonly addressType?: 'HOME' | 'WORK';
 }
 
+/** A share for a person, rounded down: only all of them are 100 %. */
 export const percent = (share: number): string => `${Math.floor(share * 100)} %`;

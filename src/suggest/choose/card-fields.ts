@@ -23,6 +23,7 @@ const SETTLED: Partial<Record<Concept, Concept>> = {
 /** Below this, a name means too little to go by. */
 const MEANT = 0.6;
 
+/** The fields of a card, each with what its name, its title and its aliases mean. */
 export function knownFields(card: Installation['card']): KnownField[] {
   return Object.entries(card).map(([name, field]) => {
     const names = [

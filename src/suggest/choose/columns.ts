@@ -34,6 +34,7 @@ const NAMELESS: Recognised = { form: '', meanings: [], ofOthers: false, about: f
 const FILLER =
   /^(?:column|col|field|f|столбец|колонка|поле|spalte|colonne|columna|coluna)[ _]?\d+$/iu;
 
+/** The columns of a table, each with what its name and its cells mean. */
 export function readColumns(table: Table, country: string | undefined): Column[] {
   return table.headers.map((header, index) => {
     const cells = profileOf(table.sample.map((row) => row[index] ?? null));

@@ -23,6 +23,7 @@ function isMain({ meanings }: Column, { score }: ReadMeaning): boolean {
 /** Score of a column whose header says nothing and whose cells say everything. */
 const BY_CELLS = 0.88;
 
+/** How likely a column holds phone numbers, and of which type. */
 export function phoneCandidate(
   column: Column,
   country: string | undefined,
@@ -76,6 +77,7 @@ function typeByCells(
 const fixedType = (others: readonly Column[]): PhoneType =>
   others.some((other) => (meaningOf(other, 'company')?.score ?? 0) > 0.8) ? 'WORK' : 'HOME';
 
+/** How likely a column holds e-mail addresses. */
 export function emailCandidate(column: Column): Candidate[] {
   const { name, cells } = column;
   if (name.ofOthers) return [];
@@ -98,6 +100,7 @@ export function emailCandidate(column: Column): Candidate[] {
   ];
 }
 
+/** How likely a column holds time zones. */
 export function zoneCandidate(column: Column): Candidate[] {
   const meaning = meaningOf(column, 'timeZone');
   const share = column.cells.share('zone');
@@ -134,6 +137,7 @@ export function typeCandidate(column: Column): Candidate[] {
   ];
 }
 
+/** How likely a column holds the numbers of client roles. */
 export function roleCandidate(column: Column, roles: readonly number[] | undefined): Candidate[] {
   const meaning = meaningOf(column, 'clientRole');
   if (!meaning || column.cells.filled === 0) return [];

@@ -8,6 +8,7 @@ const PHONES: ReadonlySet<Concept> = new Set<Concept>([
   ...(['phone', 'mobile', 'homePhone', 'workPhone', 'fax', 'otherPhone'] as const),
 ]);
 
+/** Whether a column of this meaning holds phone numbers. */
 export const isPhoneConcept = (concept: Concept): boolean => PHONES.has(concept);
 
 const NAMES: ReadonlySet<Concept> = new Set<Concept>([

@@ -30,6 +30,7 @@ const PATTERNS: readonly Named[] = DAYS.flatMap((day) =>
 const OTHER_DATE =
   /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})$|^\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}:\d{2}(?::\d{2})?\s?[ap]\.?m\.?$/i;
 
+/** Whether a text is a date in one of the known patterns. */
 export function isDate(text: string): boolean {
   return (
     (/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text) &&

@@ -80,6 +80,7 @@ for (const [meaning, words] of Object.entries(VALUE_WORDS))
     valueMeanings.set(form, [...(valueMeanings.get(form) ?? []), meaning as ValueMeaning]);
   }
 
+/** What a value says of its column, such as a stage or a language. */
 export function meaningsOfValue(text: string): readonly ValueMeaning[] {
   return valueMeanings.get(normalForm(text) || text) ?? [];
 }

@@ -57,6 +57,7 @@ const FOLDS: readonly (readonly [RegExp, string])[] = [
   [/i([aeou])/g, '$1'],
 ];
 
+/** Whether a text has Cyrillic letters. */
 export function isCyrillic(text: string): boolean {
   return /\p{Script=Cyrillic}/u.test(text);
 }
