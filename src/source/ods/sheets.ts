@@ -1,11 +1,11 @@
 import type { InputPlace } from '../../core/errors/errors.js';
-import { readAll, type Reader } from '../xlsx/xml/document.js';
+import { atEachTag, readAll, type Reader } from '../xlsx/xml/document.js';
 import { fail, SAVE_AGAIN } from '../xlsx/errors.js';
 import { LIMITS } from '../xlsx/limits.js';
 import type { Sheet } from '../xlsx/workbook.js';
 import type { Formats } from './cell.js';
 import { FormatsReader } from './formats.js';
-import { TOKEN, XmlScanner } from '../xlsx/xml/scanner.js';
+import { XmlScanner } from '../xlsx/xml/scanner.js';
 import type { Archive } from '../xlsx/zip/archive.js';
 
 /** The part that holds all sheets. */
@@ -49,11 +49,7 @@ class SheetsReader implements Reader {
   }
 
   run(): void {
-    const { scanner } = this;
-    for (let token = scanner.next(); token !== TOKEN.more; token = scanner.next()) {
-      if (token === TOKEN.end) return;
-      if (token === TOKEN.open) this.opened();
-    }
+    atEachTag(this.scanner, () => this.opened());
   }
 
   private opened(): void {

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 import type { InputPlace } from '../../core/errors/errors.js';
 import type { Archive } from './zip/archive.js';
-import { readAll, type Reader } from './xml/document.js';
+import { atEachTag, readAll, type Reader } from './xml/document.js';
 import { fail } from './errors.js';
 import { LIMITS } from './limits.js';
-import { TOKEN, XmlScanner } from './xml/scanner.js';
+import { XmlScanner } from './xml/scanner.js';
 
 export interface Relationship {
   readonly id: string;
@@ -38,10 +38,9 @@ class RelationshipsReader implements Reader {
 
   run(): void {
     const { scanner } = this;
-    for (let token = scanner.next(); token !== TOKEN.more; token = scanner.next()) {
-      if (token === TOKEN.end) return;
-      if (token === TOKEN.open && scanner.local === 'Relationship') this.add(scanner.attributes());
-    }
+    atEachTag(scanner, () => {
+      if (scanner.local === 'Relationship') this.add(scanner.attributes());
+    });
   }
 
   private add(attributes: Map<string, string>): void {

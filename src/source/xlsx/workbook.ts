@@ -1,10 +1,10 @@
 import { InputError, type InputPlace } from '../../core/errors/errors.js';
 import type { Archive } from './zip/archive.js';
-import { readAll, type Reader } from './xml/document.js';
+import { atEachTag, readAll, type Reader } from './xml/document.js';
 import { fail, SAVE_AGAIN } from './errors.js';
 import { LIMITS } from './limits.js';
 import { readRelationships, type Relationship } from './relationships.js';
-import { TOKEN, XmlScanner } from './xml/scanner.js';
+import { XmlScanner } from './xml/scanner.js';
 import { decodeEscapes } from './xml/text.js';
 
 /** A tab of the workbook. */
@@ -96,11 +96,7 @@ class WorkbookReader implements Reader {
   constructor(private readonly place: InputPlace) {}
 
   run(): void {
-    const { scanner } = this;
-    for (let token = scanner.next(); token !== TOKEN.more; token = scanner.next()) {
-      if (token === TOKEN.end) return;
-      if (token === TOKEN.open) this.opened();
-    }
+    atEachTag(this.scanner, () => this.opened());
   }
 
   private opened(): void {

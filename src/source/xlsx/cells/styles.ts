@@ -1,10 +1,10 @@
 import type { InputPlace } from '../../../core/errors/errors.js';
-import { readAll, type Reader } from '../xml/document.js';
+import { atEachTag, readAll, type Reader } from '../xml/document.js';
 import type { Archive } from '../zip/archive.js';
 import { fail } from '../errors.js';
 import { builtinFormat, formatKind, type FormatKind } from './format.js';
 import { LIMITS } from '../limits.js';
-import { TOKEN, XmlScanner } from '../xml/scanner.js';
+import { XmlScanner } from '../xml/scanner.js';
 import { decodeEscapes } from '../xml/text.js';
 
 /** What the number format of each cell style shows, by the index that cells refer to. */
@@ -30,11 +30,7 @@ class StylesReader implements Reader {
   }
 
   run(): void {
-    const { scanner } = this;
-    for (let token = scanner.next(); token !== TOKEN.more; token = scanner.next()) {
-      if (token === TOKEN.end) return;
-      if (token === TOKEN.open) this.opened();
-    }
+    atEachTag(this.scanner, () => this.opened());
   }
 
   private opened(): void {

@@ -5,7 +5,7 @@ import { workbookError, SAVE_AGAIN, shownPart, xmlError } from '../errors.js';
 import { LIMITS } from '../limits.js';
 import type { PartKind } from '../zip/part.js';
 import type { XmlScanner } from './scanner.js';
-import { DoctypeError, TooLongError, TooManyError, TruncatedError } from './scanner.js';
+import { DoctypeError, TOKEN, TooLongError, TooManyError, TruncatedError } from './scanner.js';
 import { SpillError } from '../zip/spill.js';
 import { TextError } from './text.js';
 
@@ -17,6 +17,14 @@ export interface Reader {
   isFull?(): boolean;
   /** Where it has come to, closer than the part. */
   where?(): InputPlace;
+}
+
+/** Calls `opened` at each tag that opens, as far as the scanner has come: all that a reader without rows needs. */
+export function atEachTag(scanner: XmlScanner, opened: () => void): void {
+  for (let token = scanner.next(); token !== TOKEN.more; token = scanner.next()) {
+    if (token === TOKEN.end) return;
+    if (token === TOKEN.open) opened();
+  }
 }
 
 /** A part of the workbook to be read as XML. */
