@@ -87,7 +87,7 @@ function inodeOf(file: string): string | null {
   return found ? `${found.dev}:${found.ino}` : null;
 }
 
-/** Asked by reading, so that those who ask at the same moment do not take each other for the holder. */
+/** Only reads the lock, so that two processes that ask at once do not take each other for its holder. */
 function isLocked(file: string): boolean {
   const database = opened(file);
   try {

@@ -8,7 +8,7 @@ const PARTS: ReadonlySet<Concept> = new Set<Concept>([
   ...(['region', 'postcode', 'country'] as const),
 ]);
 
-/** Words in a header by which the parts of one address are told from those of another. */
+/** Words in a header that distinguish the parts of one address from those of another. */
 const GROUPS: readonly (readonly [RegExp, string, 'HOME' | 'WORK'])[] = [
   [
     /\b(?:business|work|office|company|geschaft\w*|travail|professionnelle|trabajo|oficina|lavoro|ufficio|is)\b|рабоч|работы|юридическ|роботи/u,
@@ -64,7 +64,7 @@ export function addressCandidates(
   });
 }
 
-/** Two whole addresses without a word that tells them apart are two all the same. */
+/** Two whole addresses are two, also without a word that distinguishes them. */
 function groupKey({ column, meaning, group }: Part, its: readonly Part[]): string {
   const first = its.find(({ meaning: other }) => other.concept === meaning.concept);
   return meaning.concept === 'address' && first?.column !== column

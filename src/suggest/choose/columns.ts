@@ -26,7 +26,7 @@ export interface Column {
   readonly isNameless: boolean;
 }
 
-/** Most distinct values that the library is asked about. */
+/** How many distinct values are parsed as phone numbers at most. */
 const ASKED = 300;
 
 const NAMELESS: Recognised = { form: '', meanings: [], ofOthers: false, about: false };
@@ -54,7 +54,7 @@ export function readColumns(table: Table, country: string | undefined): Column[]
   });
 }
 
-/** What a word of two meanings says in this column. */
+/** What a word of two meanings means in this column. */
 function settled(meaning: Meaning, cells: Profile): Meaning {
   if (meaning.concept === 'title' && cells.share('salutation') < 0.5)
     return { ...meaning, concept: 'jobTitle' };
@@ -88,7 +88,7 @@ function shareOfPhones(
     const parts = separator === null ? [text] : text.split(separator);
     if (parts.every((part) => looksLikePhone(part) && isPhone(part, country))) phones++;
   }
-  // Without a country, national numbers can only be told by their form.
+  // Without a country, national numbers are recognised by their form alone.
   const share = asked === 0 ? 0 : phones / asked;
   return share > 0 || country !== undefined ? share : cells.share('phoneLike') * 0.9;
 }
@@ -103,7 +103,7 @@ export function meaningOf(
   return column.meanings.find(({ concept, fit }) => concepts.includes(concept) && fit !== 'no');
 }
 
-/** The most likely meaning that the cells do not speak against. */
+/** The most likely meaning that the cells allow. */
 export function mainMeaning(column: Column): ReadMeaning | undefined {
   return column.meanings.find(({ fit }) => fit !== 'no');
 }

@@ -154,7 +154,7 @@ function numbered(
   return { score: weighed(byName.score, fits ? 'yes' : 'no'), why };
 }
 
-/** One identifier alone tells every row from the others; several do so together. */
+/** One identifier alone is different in every row; several are so together. */
 function identifying(
   { cells, name }: Column,
   { field }: KnownField,

@@ -15,7 +15,7 @@ const NAMES: ReadonlySet<Concept> = new Set<Concept>([
   ...(['fullName', 'name', 'firstName', 'middleName', 'lastName'] as const),
 ]);
 
-/** Meanings of which any text is right, as long as it is none of the kinds that are told by their form. */
+/** Meanings of which any text is right, unless it is of a kind that is recognised by its form. */
 const ANY: ReadonlySet<Concept> = new Set<Concept>([
   ...([
     'id',

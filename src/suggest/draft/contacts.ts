@@ -38,7 +38,7 @@ function grouped(uses: readonly Candidate[]): Map<string, Candidate[]> {
 interface Entry {
   readonly uses: readonly Candidate[];
   readonly value: Plain;
-  /** What is said of it above its line. */
+  /** The comment above its line. */
   readonly note?: string | undefined;
 }
 

@@ -20,7 +20,7 @@ export function fillInField(context: DraftContext, name: string, field: CardFiel
   fillIn(`client.fields.${name}`);
 }
 
-/** What tells the clients apart: columns of another value in every row, else the phone. */
+/** What distinguishes the clients: columns of another value in every row, else the phone. */
 function identifiersFor(context: DraftContext, field: CardField): [value: Plain, why: string][] {
   const unique = context.assigned.filter(
     ({ use, column }) => use === null && isIdentifying(column),
@@ -38,5 +38,5 @@ function identifiersFor(context: DraftContext, field: CardField): [value: Plain,
   const { code } = context.country;
   const steps: Plain[] = code === undefined ? ['digits'] : [{ phone: { country: code } }, 'digits'];
   const value = { column: phone.column.header, transform: steps };
-  return [[value, 'nothing else tells the clients apart: one client for each phone']];
+  return [[value, 'nothing else distinguishes the clients: one client for each phone']];
 }

@@ -1,6 +1,6 @@
 import type { Words } from './language.js';
 
-/** What tells one record from another. */
+/** What distinguishes one record from another. */
 export const IDENTIFIERS = {
   id: {
     en: 'id|record id|lead id|contact id|customer id|client id|external id|customer number|customer no|client number|client no|account number|account id|member id|member number|reference|ref|reference number|customer ref|customer reference|client ref|unique id|identifier|key|record number|external lead id|ext id|customer code|client code|lead number|contact number id|person id|patient id|user id|id number|crm id|vendor lead code|vendor id|external reference|number|no|code|patient number|source record id|lead no|subscriber id|deal id|deal number|deal no|opportunity id|opportunity number|ticket id|ticket number',
