@@ -10,7 +10,7 @@ import { type CompiledMapping, compileMapping } from '../mapping/compile.js';
 import { endColumn } from '../mapping/end-column.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import { traitsOf } from '../source/formats.js';
-import { openSource } from '../source/open.js';
+import { openWithinLimits } from './open-within-limits.js';
 import { refuseSheetOfText } from '../source/refusals.js';
 import { CellCorrections, placedCorrections, withCorrections } from './corrections.js';
 import { withHeaderNamed } from './header-hint.js';
@@ -103,7 +103,7 @@ async function openByName(
   { options, wanted, verify }: Omit<InputContext, 'mapping'>,
 ) {
   try {
-    const source = await openSource(path, options);
+    const source = await openWithinLimits(path, options);
     refuseSheetOfText(name, source.info, wanted);
     return { source, ahead: await beginReadAhead(source, verify ? aheadOf(source.info) : 0) };
   } catch (error) {

@@ -1,9 +1,5 @@
 import { Worker } from 'node:worker_threads';
-
-/** Heap of the thread in MiB: a workbook that would need more ends the thread, not the program. */
-const HEAP_MB = 1024;
-/** Room for what is short-lived, in MiB: all that is made there but the bytes of the chunks. */
-const YOUNG_MB = 24;
+import { READER_LIMITS } from './reader-limits.js';
 
 let spare: Worker | undefined;
 
@@ -33,6 +29,6 @@ export function takeReaderThread(): Worker {
 
 function newThread(): Worker {
   return new Worker(new URL('./worker.js', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB },
+    resourceLimits: READER_LIMITS,
   });
 }

@@ -1,10 +1,9 @@
 import type { Worker } from 'node:worker_threads';
-import { codeOf } from '../core/errors/error-code.js';
-import { InputError } from '../core/errors/errors.js';
 import type { PreparedChunk } from '../core/client/prepared.js';
 import { type FromThread, type ToThread, fromPlainError } from './messages.js';
 import { INTERRUPTED, StopRun } from '../core/stop.js';
 import type { Preparation, PreparePlan } from './plan.js';
+import { threadError } from './reader-limits.js';
 import { takeReaderThread } from './spare-thread.js';
 
 /** Chunks that the thread may prepare ahead: enough to keep both sides busy, few enough to bound memory. */
@@ -87,7 +86,7 @@ function createInbox(worker: Worker, plan: PreparePlan): Inbox {
   };
   worker.on('message', put);
   worker.on('error', (error) => {
-    put(deathOf(error, plan));
+    put(threadError(error, plan.inputs.map(({ name }) => name).join(', ')));
   });
   worker.on('exit', () => {
     put(new Error('The reading thread ended early.'));
@@ -104,16 +103,6 @@ function createInbox(worker: Worker, plan: PreparePlan): Inbox {
       return message;
     },
   };
-}
-
-function deathOf(error: unknown, plan: PreparePlan): Error {
-  if (codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY') {
-    const file = plan.inputs.map((input) => input.name).join(', ');
-    const reason =
-      'reading it needs more memory than a spreadsheet should; it may be damaged or made to harm';
-    return new InputError('too_much_memory', reason, { file });
-  }
-  return error instanceof Error ? error : new Error('The reading thread failed.');
 }
 
 function unexpected(message: FromThread): Error {

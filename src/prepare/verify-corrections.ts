@@ -1,5 +1,5 @@
 import type { SourceOptions } from '../core/table/source.js';
-import { openSource } from '../source/open.js';
+import { openWithinLimits } from './open-within-limits.js';
 import type { CellCorrections } from './corrections.js';
 import type { OpenedInput } from './plan.js';
 
@@ -13,7 +13,7 @@ export async function verifyCorrections(
   options: SourceOptions,
   { headerRow, sheet }: Pick<OpenedInput, 'headerRow' | 'sheet'>,
 ): Promise<void> {
-  for await (const batch of (await openSource(path, options)).batches()) {
+  for await (const batch of (await openWithinLimits(path, options)).batches()) {
     for (const row of batch) if (row.row > headerRow || row.sheet !== sheet) corrections.apply(row);
     if (corrections.isDone) return;
   }

@@ -20,6 +20,11 @@ export interface FormatTraits {
   readonly canBeGzipped: boolean;
   /** Whether its files are packed themselves, so that a small one may hold a lot. */
   readonly isPacked: boolean;
+  /**
+   * Whether a library reads its files, or large parts of them, into memory at once. Outside of a reading thread they are
+   * read in one of their own, which has limits.
+   */
+  readonly isReadWhole: boolean;
   /** Whether its rows stand on lines of text, which errors name beside the row. */
   readonly hasLines: boolean;
   /**
@@ -57,6 +62,7 @@ export const FORMATS = {
     signatures: [],
     canBeGzipped: true,
     isPacked: false,
+    isReadWhole: false,
     hasLines: true,
     storesEmptyCells: true,
     namesColumns: false,
@@ -68,6 +74,7 @@ export const FORMATS = {
     open: async (found, options) => (await import('./xlsx/open.js')).openXlsx(found, options),
     // The second one is of encrypted workbooks and other documents, for which its reader has better errors.
     signatures: [ZIP, COMPOUND_FILE],
+    isReadWhole: false,
     ...WORKBOOK,
   },
   xls: {
@@ -76,6 +83,7 @@ export const FORMATS = {
     // The others are of files that hold nothing but one sheet, as programs before 1993 and some exports write them.
     signatures: [COMPOUND_FILE, '09081000', '09080800', '09040600', '09020600', '09000400'],
     holds: ['Workbook', 'Book'],
+    isReadWhole: true,
     ...WORKBOOK,
   },
   xlsb: {
@@ -83,6 +91,7 @@ export const FORMATS = {
     open: async (found, options) => (await import('./sheetjs/open.js')).openXlsb(found, options),
     signatures: [ZIP],
     holds: ['xl/workbook.bin'],
+    isReadWhole: true,
     ...WORKBOOK,
   },
   ods: {
@@ -90,6 +99,7 @@ export const FORMATS = {
     open: async (found, options) => (await import('./ods/open.js')).openOds(found, options),
     signatures: [ZIP],
     holds: ['content.xml'],
+    isReadWhole: false,
     ...WORKBOOK,
   },
   jsonl: {
@@ -99,6 +109,7 @@ export const FORMATS = {
     begins: /^(?:ï»¿)?\s*\{\s*(?:"|\})/,
     canBeGzipped: true,
     isPacked: false,
+    isReadWhole: false,
     // A row has the number of its line already.
     hasLines: false,
     storesEmptyCells: true,
@@ -112,6 +123,7 @@ export const FORMATS = {
     signatures: ['50415231'],
     canBeGzipped: false,
     isPacked: true,
+    isReadWhole: true,
     hasLines: false,
     storesEmptyCells: true,
     namesColumns: true,

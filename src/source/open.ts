@@ -1,6 +1,6 @@
 import { InputError } from '../core/errors/errors.js';
 import type { ReopenOptions, Source } from '../core/table/source.js';
-import { emptyFile, inspectFile, readChunks, readHead } from './file.js';
+import { emptyFile, inspectFile, readChunks, readHead, type FoundFile } from './file.js';
 import { DEFAULT_FORMAT, traitsOf, type InputFormat } from './formats.js';
 import { gunzipChunks } from './gunzip.js';
 import { signatureOf, SIGNATURE_BYTES, type Kind } from './signature.js';
@@ -12,13 +12,21 @@ import { signatureOf, SIGNATURE_BYTES, type Kind } from './signature.js';
  * @throws UsageError when the options name an unknown encoding or an impossible delimiter
  */
 export async function openSource(file: string, options: ReopenOptions = {}): Promise<Source> {
+  const found = await findFormat(file);
+  return traitsOf(found.format).open(found, options);
+}
+
+/**
+ * What a file is, by its content.
+ * @throws InputError when the file is missing, unreadable, empty, or no spreadsheet
+ */
+export async function findFormat(file: string): Promise<FoundFile & { format: InputFormat }> {
   const bytes = await inspectFile(file);
   const found = signatureOf(await readHead(readChunks(file), SIGNATURE_BYTES));
   if (found.kind === 'other') throw noSpreadsheet(file, found);
   const gzip = found.kind === 'gzip';
   const format = gzip ? await formatInGzip(file) : await formatOf(file, found.formats);
-  const { open, words } = traitsOf(format);
-  return open({ file, bytes, gzip, format, formatName: words }, options);
+  return { file, bytes, gzip, format, formatName: traitsOf(format).words };
 }
 
 /** Of several formats that begin alike, the one whose parts the container holds. */

@@ -21,6 +21,14 @@ export interface ReadFile {
   readonly source: Omit<TableSource, 'given'>;
 }
 
+/** How a file is looked at. */
+export interface ReadingForSuggestion {
+  /** Name of the file, as the person knows it. @default its path */
+  readonly name?: string;
+  /** Opens the file. @default on this thread */
+  readonly open?: typeof openSource;
+}
+
 /**
  * Reads the header, the first rows, and rows spread over the file. What can only be read from its beginning, such as a
  * workbook or a packed file, is looked at there alone.
@@ -29,9 +37,9 @@ export interface ReadFile {
 export async function readForSuggestion(
   file: string,
   options: SourceOptions,
-  name = file,
+  { name = file, open = openSource }: ReadingForSuggestion = {},
 ): Promise<ReadFile> {
-  const source = await openSource(file, options);
+  const source = await open(file, options);
   const { rows, isWhole } = await firstRows(source.batches());
   const header = findHeader(rows, { file: name, format: source.info.format });
   const data = rows.filter(({ row }) => header.row === 'none' || row > header.row);

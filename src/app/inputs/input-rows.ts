@@ -3,8 +3,8 @@ import { InputError } from '../../core/errors/errors.js';
 import type { RowReport } from '../../core/report.js';
 import type { Row } from '../../core/table/row.js';
 import type { ReopenOptions } from '../../core/table/source.js';
-import { openSource } from '../../source/open.js';
 import { CellCorrections, withCorrections } from '../../prepare/corrections.js';
+import { openWithinLimits } from '../../prepare/open-within-limits.js';
 import type { OpenedInput } from '../../prepare/plan.js';
 import { markOf, type ReadInput } from './read-inputs.js';
 
@@ -66,7 +66,7 @@ async function* dataRows({
   source: options,
 }: RereadInput): AsyncGenerator<readonly Row[], void, undefined> {
   const isData = ({ row, sheet }: Row): boolean => row > input.headerRow || sheet !== input.sheet;
-  const source = await openSource(file.path, { ...options, ...found(input) });
+  const source = await openWithinLimits(file.path, { ...options, ...found(input) });
   try {
     for await (const batch of source.batches()) {
       // Rows above the data are those of the first batches.

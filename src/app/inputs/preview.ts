@@ -4,7 +4,7 @@ import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.
 import { traitsOf } from '../../source/formats.js';
 import { lettersOf } from '../../source/header-choice.js';
 import { readHeader } from '../../source/header.js';
-import { openSource } from '../../source/open.js';
+import { openWithinLimits } from '../../prepare/open-within-limits.js';
 import { findHeader, type FoundHeader } from '../../suggest/header-row.js';
 
 /** How the file is read, where that is not to be found out. */
@@ -46,7 +46,7 @@ export async function previewFile(
   name: string,
   { headerRow, ...options }: PreviewOptions,
 ): Promise<Preview> {
-  const source = await openSource(path, options);
+  const source = await openWithinLimits(path, options);
   const { rows, isWhole } = await firstRows(source, headerRow);
   const { info } = source;
   const place = { file: name, format: info.format };

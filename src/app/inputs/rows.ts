@@ -1,7 +1,7 @@
 import { InputError } from '../../core/errors/errors.js';
 import type { Row } from '../../core/table/row.js';
 import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.js';
-import { openSource } from '../../source/open.js';
+import { openWithinLimits } from '../../prepare/open-within-limits.js';
 import { refuseSheetOfText } from '../../source/refusals.js';
 import { spoolStandardInput } from '../../source/standard-input.js';
 import { temporaryFolder } from './temporary-folder.js';
@@ -19,7 +19,7 @@ export async function* readRows(
   onInfo: (info: SourceInfo) => void = () => undefined,
 ): AsyncGenerator<readonly Row[]> {
   const open = async (path: string, name: string): Promise<Source> => {
-    const source = await openSource(path, options);
+    const source = await openWithinLimits(path, options);
     refuseSheetOfText(name, source.info, options);
     onInfo(source.info);
     return source;

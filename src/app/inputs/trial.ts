@@ -1,7 +1,7 @@
 import { InputError } from '../../core/errors/errors.js';
 import { PartFilter, type RowPart } from '../../core/table/row-range.js';
 import type { SourceOptions } from '../../core/table/source.js';
-import { openSource } from '../../source/open.js';
+import { openWithinLimits } from '../../prepare/open-within-limits.js';
 import type { InputFile, OpenedInput } from '../../prepare/plan.js';
 
 /** Rows after which nobody needs to know how many more there are: counting them takes longer than the trial. */
@@ -42,7 +42,7 @@ export async function countTrial(request: TrialRequest): Promise<Trial> {
     const input = inputs[index];
     if (!input) continue;
     try {
-      for await (const batch of (await openSource(path, source)).batches()) {
+      for await (const batch of (await openWithinLimits(path, source)).batches()) {
         for (const { row, sheet } of batch) {
           if (row <= input.headerRow && sheet === input.sheet) continue;
           found.all++;

@@ -3,6 +3,7 @@ import type { Mode } from '../../core/mode.js';
 import { defined } from '../../core/defined.js';
 import type { SourceOptions } from '../../core/table/source.js';
 import { loadInstallation } from '../../installation/load.js';
+import { openWithinLimits } from '../../prepare/open-within-limits.js';
 import { readForSuggestion } from '../../suggest/read-file.js';
 import { suggestTable } from '../../suggest/suggest.js';
 import type { Suggestion } from '../../suggest/suggestion.js';
@@ -37,9 +38,10 @@ export async function suggestMapping(request: SuggestRequest): Promise<Suggestio
   const inputs = await takeInputs([file]);
   try {
     const [input = { path: file, name: file }] = inputs.files;
-    const read = await readForSuggestion(input.path, source, input.name).catch(
-      inNameOf(input.name),
-    );
+    const read = await readForSuggestion(input.path, source, {
+      name: input.name,
+      open: openWithinLimits,
+    }).catch(inNameOf(input.name));
     const ledger = ledgerPath(request.ledger, installation);
     return suggestTable({
       table: read.table,

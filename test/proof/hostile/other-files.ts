@@ -1,6 +1,7 @@
 import { zip } from '../../helpers/zip.js';
 import { randomBytes, type Random } from './damage.js';
-import { file, type HostileFile } from './file.js';
+import { oldWorkbook } from '../../source/xls/records.js';
+import { file, made, type HostileFile } from './file.js';
 
 /** A compound file with streams of these names. */
 function compound(...names: string[]): Buffer {
@@ -35,6 +36,8 @@ export function otherFiles(random: Random): HostileFile[] {
     file('an xls', compound('Workbook')),
     file('an old xls', compound('Book')),
     file('a doc', compound('WordDocument')),
+    // SheetJS makes four million objects of it.
+    { ...made('an old xls full of numbers', () => Buffer.from(oldWorkbook(15_500))), table: 'any' },
     file('an xls cut off', compound('Workbook').subarray(0, 700)),
     file('an xls whose directory goes round in a circle', circle),
     file('the mark of an xls alone', compound().subarray(0, 8)),

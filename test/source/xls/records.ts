@@ -50,6 +50,23 @@ export function workbook(
   const sheet = (at: number): Buffer => record(0x0085, u32(at), [0, 0, name.length, 0], name);
   const start = Buffer.concat([...before, sheet(0), END]).length;
   const stream = Buffer.concat([...before, sheet(start), END, begin(0x10), ...cells, end]);
+  return container('/Workbook', stream);
+}
+
+/** A workbook of Excel 95 with as many rows full of numbers. */
+export function oldWorkbook(rows: number): Uint8Array {
+  const begin = (part: number): Buffer => record(0x0809, u16(0x0500), u16(part), Buffer.alloc(4));
+  const sheet = (at: number): Buffer => record(0x0085, u32(at), [0, 0, 1], Buffer.from('S'));
+  const start = Buffer.concat([begin(0x05), sheet(0), END]).length;
+  const full = (row: number): Buffer =>
+    record(0x00bd, u16(row), u16(0), Buffer.alloc(256 * 6, 2), u16(255));
+  const filled = Array.from({ length: rows }, (_, row) => full(row));
+  const stream = Buffer.concat([begin(0x05), sheet(start), END, begin(0x10), ...filled, END]);
+  return container('/Book', stream);
+}
+
+/** A compound file of one stream. */
+function container(path: string, stream: Buffer): Uint8Array {
   const library = SheetJs.CFB as {
     utils: {
       cfb_new: () => unknown;
@@ -57,7 +74,7 @@ export function workbook(
     };
     write: (container: unknown, options: { type: 'buffer' }) => Buffer;
   };
-  const container = library.utils.cfb_new();
-  library.utils.cfb_add(container, '/Workbook', stream);
-  return new Uint8Array(library.write(container, { type: 'buffer' }));
+  const made = library.utils.cfb_new();
+  library.utils.cfb_add(made, path, stream);
+  return new Uint8Array(library.write(made, { type: 'buffer' }));
 }

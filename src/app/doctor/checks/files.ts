@@ -4,7 +4,7 @@ import { columnsOf } from '../../../mapping/columns/column-uses.js';
 import { compileMapping } from '../../../mapping/compile.js';
 import { loadMapping } from '../../../mapping/load.js';
 import { openInput } from '../../../prepare/input.js';
-import { openSource } from '../../../source/open.js';
+import { openWithinLimits } from '../../../prepare/open-within-limits.js';
 import { readTable } from '../../../source/read-table.js';
 import { ok, warning } from '../finding.js';
 import type { Check, CheckContext } from '../check.js';
@@ -77,7 +77,7 @@ async function withColumns(context: CheckContext, path: string): Promise<Read> {
 }
 
 async function alone({ request }: CheckContext, path: string): Promise<Read> {
-  const source = await openSource(path, request.source);
+  const source = await openWithinLimits(path, request.source);
   let rows = 0;
   for await (const batch of source.batches()) {
     rows += batch.length;
