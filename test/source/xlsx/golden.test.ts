@@ -12,7 +12,7 @@ const here = existsSync(CORPORA);
 type Golden = [sheet: string, row: number, column: number, type: string, value: unknown];
 
 const books = here
-  ? ['poi', 'calamine'].flatMap((set) =>
+  ? ['poi', 'calamine', 'sheetjs'].flatMap((set) =>
       readdirSync(join(CORPORA, 'xlsx', set)).map((name) => `${set}/${name}`),
     )
   : [];
