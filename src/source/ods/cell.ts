@@ -16,6 +16,8 @@ export interface Formats {
   readonly date1904: boolean;
 }
 
+const DAY_ALONE = /^\d{4}-\d\d-\d\d$/;
+
 /** The text of a cell, the same as that of an `.xlsx` with the same cell; `null` when it is empty. */
 export function odsText({ attributes, text }: StoredCell, { kinds, date1904 }: Formats): Cell {
   switch (attributes.get('value-type')) {
@@ -28,8 +30,12 @@ export function odsText({ attributes, text }: StoredCell, { kinds, date1904 }: F
         kinds.get(attributes.get('style-name') ?? '') ?? 'number',
         date1904,
       );
-    case 'date':
-      return orNull(isoText(attributes.get('date-value')?.trim() ?? ''));
+    case 'date': {
+      const text = isoText(attributes.get('date-value')?.trim() ?? '');
+      // LibreOffice leaves midnight out.
+      const showsTime = kinds.get(attributes.get('style-name') ?? '') === 'datetime';
+      return orNull(showsTime && DAY_ALONE.test(text) ? `${text}T00:00:00` : text);
+    }
     case 'time':
       return orNull(isoText(attributes.get('time-value')?.trim() ?? ''));
     case 'boolean':
