@@ -22,7 +22,7 @@ export interface ReadFile {
 }
 
 /** How a file is looked at. */
-export interface ReadingForSuggestion {
+export interface SampleOptions {
   /** Name of the file, as the person knows it. @default its path */
   readonly name?: string;
   /** Opens the file. @default on this thread */
@@ -37,7 +37,7 @@ export interface ReadingForSuggestion {
 export async function readForSuggestion(
   file: string,
   options: SourceOptions,
-  { name = file, open = openSource }: ReadingForSuggestion = {},
+  { name = file, open = openSource }: SampleOptions = {},
 ): Promise<ReadFile> {
   const source = await open(file, options);
   const { rows, isWhole } = await firstRows(source.batches());

@@ -64,13 +64,20 @@ describe('an OpenDocument sheet', () => {
   });
 
   it('shows midnight where the format of a cell has a time, which LibreOffice does not store', async () => {
-    const styles =
-      '<number:date-style style:name="N1"><number:year/><number:hours/></number:date-style>' +
-      '<style:style style:name="ce1" style:data-style-name="N1"/>';
+    const format =
+      '<number:date-style style:name="N1"><number:year/><number:hours/></number:date-style>';
+    const styles = '<style:style style:name="ce1" style:data-style-name="N1"/>';
     const cell =
       '<table:table-cell table:style-name="ce1" office:value-type="date" office:date-value="2024-01-01"/>';
-    const [first] = await read(content(table(row(cell)), styles));
-    expect(first?.cells).toEqual(['2024-01-01T00:00:00']);
+    const shared = {
+      name: 'styles.xml',
+      data: `<o:document-styles xmlns:o="o" xmlns:number="n" xmlns:style="s">${format}</o:document-styles>`,
+    };
+    for (const [first] of [
+      await read(content(table(row(cell)), format + styles)),
+      await read(content(table(row(cell)), styles), {}, [shared]),
+    ])
+      expect(first?.cells).toEqual(['2024-01-01T00:00:00']);
   });
 
   it.each([

@@ -10,6 +10,8 @@ import type { Archive } from '../xlsx/zip/archive.js';
 
 /** The part that holds all sheets. */
 export const CONTENT = 'content.xml';
+/** Formats of numbers that are not of this document alone stand here; LibreOffice puts all of them here. */
+const STYLES = 'styles.xml';
 
 /** What a document says of itself before and between its rows. */
 export interface SpreadsheetDocument {
@@ -20,7 +22,10 @@ export interface SpreadsheetDocument {
 /** The sheets and formats of a spreadsheet. @throws InputError `not_a_workbook` when the document is none, such as a text */
 export async function readSpreadsheet(archive: Archive): Promise<SpreadsheetDocument> {
   const { place } = archive;
-  const reader = new SheetsReader(place);
+  const formats = new FormatsReader();
+  if (archive.names().has(STYLES))
+    await readAll({ archive, name: STYLES, kind: 'structure', place }, new StylesReader(formats));
+  const reader = new SheetsReader(formats, place);
   await readAll({ archive, name: CONTENT, kind: 'sheet', place }, reader);
   if (!reader.isSpreadsheet)
     fail(
@@ -28,17 +33,32 @@ export async function readSpreadsheet(archive: Archive): Promise<SpreadsheetDocu
       `the file is an OpenDocument file, but no spreadsheet. ${SAVE_AGAIN}`,
       place,
     );
-  return { sheets: reader.sheets(), formats: reader.formats.formats() };
+  return { sheets: reader.sheets(), formats: formats.formats() };
+}
+
+class StylesReader implements Reader {
+  readonly scanner = new XmlScanner();
+  constructor(private readonly formats: FormatsReader) {}
+
+  run(): void {
+    const { scanner } = this;
+    for (let token = scanner.next(); token !== TOKEN.more; token = scanner.next()) {
+      if (token === TOKEN.end) return;
+      if (token === TOKEN.open) this.formats.take(scanner.local, () => scanner.attributes());
+    }
+  }
 }
 
 class SheetsReader implements Reader {
   readonly scanner = new XmlScanner();
-  readonly formats = new FormatsReader();
   isSpreadsheet = false;
   private readonly tables: { name: string; style: string }[] = [];
   private readonly hiddenStyles = new Set<string>();
   private style = '';
-  constructor(private readonly place: InputPlace) {}
+  constructor(
+    private readonly formats: FormatsReader,
+    private readonly place: InputPlace,
+  ) {}
 
   sheets(): Sheet[] {
     return this.tables.map(({ name, style }) => ({
