@@ -42,10 +42,7 @@ class StylesReader implements Reader {
 
   run(): void {
     const { scanner } = this;
-    for (let token = scanner.next(); token !== TOKEN.more; token = scanner.next()) {
-      if (token === TOKEN.end) return;
-      if (token === TOKEN.open) this.formats.take(scanner.local, () => scanner.attributes());
-    }
+    atEachTag(scanner, () => this.formats.take(scanner.local, () => scanner.attributes()));
   }
 }
 
