@@ -33,8 +33,10 @@ export function importFiles(request: ImportRequest): Promise<ImportResult> {
     const result = await runPrepared(setup, {
       campaign: usesCampaign(mode),
       wanted: identifyingOptions(request, 'import'),
-      settings: (campaign) =>
-        filesSettings(request, mode, campaign, shownColumns(setup), usedColumns(setup)),
+      settings: (campaign, encodings) => ({
+        ...filesSettings(request, mode, campaign, shownColumns(setup), usedColumns(setup)),
+        encodings,
+      }),
       plan: (campaign) => {
         checkCampaign(mode, campaign);
         return importPlan(setup, campaign, tally);

@@ -9,6 +9,7 @@ import { loadCorrections } from '../corrections/load-corrections.js';
 import { executeRun } from './execute-run.js';
 import { connect } from '../connect/connect.js';
 import { contentOf } from '../repeats/content.js';
+import { compareEncodings, encodingsOf, type Encodings } from '../repeats/earlier-encoding.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
 import { partOf } from '../inputs/part-of.js';
 import { takeInputsOf } from '../inputs/other-mistakes.js';
@@ -80,14 +81,14 @@ export interface Purpose {
   /** What the command wants beyond the mapping; the run is bound to it. */
   readonly wanted: Readonly<Record<string, unknown>>;
   /** What is kept with the run, so that it can be begun again. */
-  readonly settings: (campaign: CampaignSettings | null) => object;
+  readonly settings: (campaign: CampaignSettings | null, encodings: Encodings) => object;
   /** @throws UsageError when the campaign is not what the work needs */
   readonly plan: (campaign: CampaignSettings | null) => RunPlan;
 }
 
 /** Connects to the contact center, looks for the campaign, and carries the run out. */
 export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise<ImportResult> {
-  const { request, inputs, content, corrections, installation, mapping } = setup;
+  const { request, inputs, content, corrections, installation, mapping, preparation } = setup;
   const connection = connect(request, installation);
   let asked = 0;
   connection.onAnswer = () => asked++;
@@ -110,7 +111,11 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
     });
     const ledger = openLedger(ledgerPath(request.ledger, installation));
     try {
-      const settings = purpose.settings(campaign);
+      const encodings = encodingsOf(identity.inputs, preparation.inputs);
+      const source = { ...mapping.source, ...request.source };
+      const tell = request.acceptUnsureEncoding ? (request.onWarning ?? (() => {})) : undefined;
+      compareEncodings(ledger, encodings, source, tell);
+      const settings = purpose.settings(campaign, encodings);
       const before = (): number => asked;
       return await executeRun(request, plan, {
         ...{ ledger, identity, content, settings, connection, before },
