@@ -51,6 +51,7 @@ describe('encoding and delimiter', () => {
       formatName: 'CSV',
       encoding: kind.label,
       delimiter: kind.delimiter,
+      dialect: expect.objectContaining({ delimiter: kind.delimiter }) as object,
       gzip: false,
       bom: kind.bom !== '',
       sheets: [],
