@@ -23,6 +23,18 @@ async function suspected(
 const COMMA = `number: { decimal: ',', thousands: '.' }`;
 const POINT = `number: { decimal: '.', thousands: ',' }`;
 
+test.each([
+  [['11/25/2026 3:04 PM', '5/11/2026 12:00 am'], ['from: M/d/yyyy h:mm a']],
+  [
+    ['11/05/26 3:04PM', '5/11/26 12:00AM'],
+    ['from: d/M/yy h:mma', 'from: M/d/yy h:mma'],
+  ],
+])('dates with am and pm are told with their pattern: %j', async (cells, patterns) => {
+  const [message, ...others] = await suspected('{ column: Name, transform: date }', cells);
+  expect(others).toEqual([]);
+  for (const pattern of patterns) expect(message).toContain(pattern);
+});
+
 describe('numbers of a column', () => {
   test.each(['Name', '{ column: Name, transform: trim }'])(
     'that go into a number field as they stand (%s) are refused when they mean two',

@@ -353,7 +353,7 @@ describe('against the card', () => {
       [
         'callback.callAt.pattern[2]',
         '"dd.QQ.yyyy" is not a date pattern: "QQ" means nothing, or a part comes twice.',
-        'Use yyyy yy MM M dd d HH H mm ss, each once; put other letters in single quotes.',
+        'Use yyyy yy MM M dd d HH H mm ss, or hh h with a for AM and PM, each once; put other letters in single quotes.',
       ],
       [
         'callback.callAt.timeZone',

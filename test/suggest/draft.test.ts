@@ -77,6 +77,25 @@ describe('a draft', () => {
     expect(found.decisions.join()).toContain('client.fields.birthDate');
   });
 
+  it.each([
+    [['11/25/2026 3:04 PM', '5/11/2026 12:00 AM'], 'M/d/yyyy h:mm a'],
+    [['25/11/26, 3:04 pm', '5/11/26, 12:00 am'], 'd/M/yy, h:mm a'],
+  ])('reads dates with am and pm where one shows the order: %j', (dates, from) => {
+    const found = suggest({ ...whole, Birthday: repeated(...dates) });
+    expect(mapped(found)['client']?.['fields']).toMatchObject({
+      birthDate: { transform: [{ date: { from } }] },
+    });
+  });
+
+  it('asks for the order of dates with am and pm where none shows it', () => {
+    const found = suggest({
+      ...whole,
+      Birthday: repeated('11/05/2026 3:04 PM', '5/11/2026 1:00 AM'),
+    });
+    expect(found.mapping).toContain('fit day/month and month/day');
+    expect(found.mapping).toContain(`from: 'M/d/yyyy h:mm a'`);
+  });
+
   it('reads such dates as the other dates of the file', () => {
     const found = suggest({
       ...whole,

@@ -9,7 +9,7 @@ const callAt = z
       .union([filled, z.array(filled).min(1)])
       .optional()
       .describe(
-        'Pattern or patterns of the cell, of yyyy yy MM M dd d HH H mm ss; dates and times of Excel and of ISO 8601 ' +
+        'Pattern or patterns of the cell, of yyyy yy MM M dd d HH H hh h mm ss a; dates and times of Excel and of ISO 8601 ' +
           'are understood without one.',
       ),
     timeZone: z

@@ -14,7 +14,10 @@ const DAYS = [
   'd/M/yy',
   'M/d/yy',
 ];
-const TIMES = ['', ' H:mm', ' H:mm:ss', "'T'HH:mm:ss"];
+const TIMES = [
+  ...['', ' H:mm', ' H:mm:ss', "'T'HH:mm:ss", ' h:mm a', ' h:mm:ss a', ' h:mma'],
+  ...[', H:mm', ', H:mm:ss', ', h:mm a', ', h:mm:ss a'],
+];
 
 interface Named {
   readonly name: string;
@@ -26,7 +29,7 @@ const PATTERNS: readonly Named[] = DAYS.flatMap((day) =>
   TIMES.map((time) => ({ name: day + time, pattern: compileDate(day + time) })),
 );
 
-/** With a zone behind it, or with am and pm: dates that no pattern of a mapping reads. */
+/** With a zone behind it, or am and pm in other forms: dates that hardly any pattern of a mapping reads. */
 const OTHER_DATE =
   /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})$|^\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}:\d{2}(?::\d{2})?\s?[ap]\.?m\.?$/i;
 

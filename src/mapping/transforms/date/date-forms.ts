@@ -1,4 +1,4 @@
-import { exists, fullYear, type Moment } from './date-pattern.js';
+import { exists, fullYear, hourOf24, type Moment } from './date-pattern.js';
 
 /** Longer texts are no dates, and are not looked at. */
 const LONGEST = 64;
@@ -59,18 +59,12 @@ function momentOf(order: 'ymd' | 'mdy' | 'dmy', found: RegExpExecArray): Moment 
       : order === 'mdy'
         ? [third, monthOf(first), second]
         : [third, monthOf(second), first];
-  const clock = half ? onClockOf24(Number(hour), half) : Number(hour);
+  const clock = half ? hourOf24(Number(hour), half) : Number(hour);
   const moment: Moment = [
     year.length === 2 ? fullYear(Number(year)) : Number(year),
     ...([month, Number(day), clock, Number(minute), Number(seconds)] as const),
   ];
   return exists(moment) ? moment : null;
-}
-
-/** Hours of a clock of twelve; 24, which no day has, where there is no such hour. */
-function onClockOf24(hour: number, half: string): number {
-  if (hour < 1 || hour > 12) return 24;
-  return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 }
 
 const MONTHS = [

@@ -6,14 +6,15 @@ export const NO_DATE = 'no date';
 const OR = '|';
 
 /** Day, month and year in figures, in this order or with the month first, maybe with a time of day. */
-const NUMERIC = /^(\d{1,2})([-./ ])(\d{1,2})\2(\d{4}|\d{2})(?:( |T)(\d{1,2}):\d\d(:\d\d)?)?$/;
+const NUMERIC =
+  /^(\d{1,2})([-./ ])(\d{1,2})\2(\d{4}|\d{2})(?:(,? |T)(\d{1,2}):\d\d(:\d\d)?(?:([ \u00a0\u202f]?)[ap]\.?m\.?)?)?$/i;
 
 /** Patterns that fit a text that was not understood, as one text. */
 export function dateLook(text: string): string {
   const found = NUMERIC.exec(text);
   if (found === null) return dateByForm(text) === null ? NO_DATE : NEEDS_NO_PATTERN;
-  const [, first = '', sign = '', second = '', third = '', between, hour = '', seconds] = found;
-  const time = between === undefined ? '' : timeOf(between, hour, seconds !== undefined);
+  const [, first = '', sign = '', second = '', third = '', between, ...clock] = found;
+  const time = between === undefined ? '' : timeOf(between, clock);
   const year = sign + 'y'.repeat(third.length) + time;
   const [a, b] = [Number(first), Number(second)];
   const orders = [
@@ -25,8 +26,14 @@ export function dateLook(text: string): string {
 
 const wide = (digits: string, letter: string): string => letter.repeat(digits.length);
 
-function timeOf(between: string, hour: string, seconds: boolean): string {
-  return `${between === 'T' ? `'T'` : ' '}${wide(hour, 'H')}:mm${seconds ? ':ss' : ''}`;
+/** `half`: what stands before am or pm; absent where neither is there. */
+function timeOf(
+  between: string,
+  [hour = '', seconds, half]: readonly (string | undefined)[],
+): string {
+  const hours = wide(hour, half === undefined ? 'H' : 'h');
+  const end = half === undefined ? '' : `${half === '' ? '' : ' '}a`;
+  return `${between === 'T' ? `'T'` : between}${hours}:mm${seconds === undefined ? '' : ':ss'}${end}`;
 }
 
 /** Patterns by how many texts they fit, the most fitting first. One that takes one digit takes two as well. */
@@ -37,7 +44,7 @@ export function patternsOf(
   for (const [look, count] of Object.entries(looks)) {
     if (look === NO_DATE || look === NEEDS_NO_PATTERN) continue;
     for (const pattern of look.split(OR)) {
-      const family = pattern.replaceAll(/dd|MM|HH/g, (two) => two.charAt(0));
+      const family = pattern.replaceAll(/dd|MM|HH|hh/g, (two) => two.charAt(0));
       const same = found.get(family);
       if (same === undefined) found.set(family, { pattern, count });
       else {

@@ -20,6 +20,8 @@ interface Token {
 }
 
 const [YEAR, MONTH, DAY, HOUR, MINUTE, SECOND] = [0, 1, 2, 3, 4, 5] as const;
+/** Place of am and pm behind those of a moment, whose hour they belong to. */
+const HALF = 6;
 
 const TOKENS: Readonly<Record<string, Token>> = {
   yyyy: { place: YEAR, digits: '(\\d{4})', width: 4 },
@@ -30,6 +32,9 @@ const TOKENS: Readonly<Record<string, Token>> = {
   d: { place: DAY, digits: '(\\d{1,2})', width: 1 },
   HH: { place: HOUR, digits: '(\\d{2})', width: 2 },
   H: { place: HOUR, digits: '(\\d{1,2})', width: 1 },
+  hh: { place: HOUR, digits: '(\\d{2})', width: 2 },
+  h: { place: HOUR, digits: '(\\d{1,2})', width: 1 },
+  a: { place: HALF, digits: '([aApP])\\.?[mM]\\.?', width: 1 },
   mm: { place: MINUTE, digits: '(\\d{2})', width: 2 },
   ss: { place: SECOND, digits: '(\\d{2})', width: 2 },
 };
@@ -74,7 +79,10 @@ export function compileDate(pattern: string): DatePattern {
   const tokens = pieces.filter((piece) => typeof piece !== 'string');
   const order = tokens.map(({ place }) => place);
   const parts = new Set(PARTS.filter((_part, place) => order.includes(place)));
-  if (order.length === 0 || parts.size < order.length) throw new PatternError(pattern);
+  if (order.length === 0 || new Set(order).size < order.length) throw new PatternError(pattern);
+  // Hours of twelve and am or pm belong together.
+  const isOf12 = pieces.some((piece) => piece === TOKENS['h'] || piece === TOKENS['hh']);
+  if (isOf12 !== order.includes(HALF)) throw new PatternError(isOf12 ? 'h' : 'a');
   const read = tokens.every(({ width }) => width > 1)
     ? fixedReader(pieces)
     : freeReader(pieces, order);
@@ -89,7 +97,8 @@ export function compileDate(pattern: string): DatePattern {
     },
     write(moment) {
       let text = '';
-      for (const piece of pieces) text += writtenAs(piece, moment);
+      const shown = isOf12 ? hourOf12(moment) : moment;
+      for (const piece of pieces) text += writtenAs(piece, shown);
       return text;
     },
   };
@@ -142,14 +151,31 @@ function freeReader(pieces: readonly Piece[], order: readonly number[]): Read {
     const found = form.exec(text);
     if (found === null) return null;
     const moment = newMoment();
-    let group = 1;
-    for (const place of order) moment[place] = Number(found[group++]);
+    let half: string | undefined;
+    for (const [at, place] of order.entries())
+      if (place === HALF) half = found[at + 1];
+      else moment[place] = Number(found[at + 1]);
+    if (half !== undefined) moment[HOUR] = hourOf24(moment[HOUR], half);
     return moment;
   };
 }
 
+/** The hour of a clock of twelve; 24, which no day has, where there is no such hour. */
+export function hourOf24(hour: number, half: string): number {
+  if (hour < 1 || hour > 12) return 24;
+  return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+}
+
+/** A moment with its hour on a clock of twelve, and what the hour of the day is written from behind it. */
+function hourOf12([year, month, day, hour, minute, second]: Moment): readonly number[] {
+  return [year, month, day, hour % 12 || 12, minute, second, hour];
+}
+
+const BLANK = '[ \\u00a0\\u202f]';
+
 function sourceOf(piece: Piece): string {
-  return typeof piece === 'string' ? escape(piece) : piece.digits;
+  // Programs write blanks that do not break before am and pm.
+  return typeof piece === 'string' ? escape(piece).replaceAll(' ', BLANK) : piece.digits;
 }
 
 function newMoment(): Moment {
@@ -170,9 +196,10 @@ function daysIn(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-function writtenAs(piece: Piece, moment: Moment): string {
+function writtenAs(piece: Piece, moment: readonly number[]): string {
   if (typeof piece === 'string') return piece;
   const number = moment[piece.place] ?? 0;
+  if (piece.place === HALF) return number < 12 ? 'AM' : 'PM';
   if (piece.width === 1) return String(number);
   const two = TWO_DIGITS[number % 100] ?? '';
   return piece.width === 2 ? two : (TWO_DIGITS[Math.floor(number / 100)] ?? '') + two;

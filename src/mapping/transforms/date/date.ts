@@ -22,7 +22,7 @@ const options = z
       .union([filled, z.array(filled).min(1)])
       .optional()
       .describe(
-        'Pattern or patterns of the cell, of yyyy yy MM M dd d HH H mm ss. Default: any form that can be read in one ' +
+        'Pattern or patterns of the cell, of yyyy yy MM M dd d HH H hh h mm ss a. Default: any form that can be read in one ' +
           'way alone, such as ISO 8601, 2026/11/03 16:05, Nov 3, 2026 4:05 PM and 20261103.',
       ),
     to: filled.default('yyyy-MM-dd').describe('Pattern of the result. Default: yyyy-MM-dd.'),
@@ -95,7 +95,7 @@ export function datePattern(
     context.mistake(
       path,
       `"${pattern}" is not a date pattern: "${error.message}" means nothing, or a part comes twice.`,
-      'Use yyyy yy MM M dd d HH H mm ss, each once; put other letters in single quotes.',
+      'Use yyyy yy MM M dd d HH H mm ss, or hh h with a for AM and PM, each once; put other letters in single quotes.',
     );
     return undefined;
   }
