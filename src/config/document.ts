@@ -40,7 +40,11 @@ export async function readDocument(file: string): Promise<PlacedDocument> {
   return parsePlaced(file, await readText(file));
 }
 
-async function readText(file: string): Promise<string> {
+/**
+ * The text of a YAML or JSON file, whatever is wrong in it.
+ * @throws ConfigurationError when there is no such file, or it is no text
+ */
+export async function readText(file: string): Promise<string> {
   const fail = (message: string, suggestion: string): ConfigurationError =>
     new ConfigurationError([{ file, message, suggestion }]);
   try {

@@ -1,0 +1,60 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  mappingsFolder,
+  savedMapping,
+  savedMappings,
+  saveMapping,
+} from '../../src/app/mappings/saved-mappings.js';
+
+let home: string;
+let folder: string;
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'cardline-saved-'));
+  folder = mappingsFolder(join(home, 'installation.yaml'));
+});
+afterEach(() => rm(home, { recursive: true, force: true }));
+
+describe('saved mappings', () => {
+  it('are listed, read and replaced by their names', async () => {
+    expect(await savedMappings(folder)).toEqual([]);
+    await saveMapping(folder, 'Осень 2026 (web)', 'a: 1\n');
+    const file = await saveMapping(folder, 'autumn.v2', '# comment\r\nb: 2\r\n');
+    await saveMapping(folder, 'Осень 2026 (web)', 'a: 3\n');
+    expect(await savedMappings(folder)).toEqual(['autumn.v2', 'Осень 2026 (web)']);
+    expect(await savedMapping(folder, 'Осень 2026 (web)')).toBe('a: 3\n');
+    expect(await savedMapping(folder, 'autumn.v2')).toBe('# comment\r\nb: 2\r\n');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    await saveMapping(folder, 'broken', 'a: [');
+    expect(await savedMapping(folder, 'broken')).toBe('a: [');
+    expect(await readdir(folder)).toHaveLength(3);
+  });
+
+  it('never leave their folder', async () => {
+    await writeFile(join(home, 'secret.yaml'), 'a: 1\n');
+    const names = [
+      '../secret',
+      '..',
+      '.',
+      '',
+      '/etc/passwd',
+      'a/b',
+      'a\\b',
+      '.hidden',
+      'a\0b',
+      'a\nb',
+    ];
+    for (const name of [...names, 'CON', 'nul.x', 'a ', 'a.', 'x'.repeat(101)]) {
+      await expect(savedMapping(folder, name)).rejects.toThrow('A mapping is named with');
+      await expect(saveMapping(folder, name, 'a: 1\n')).rejects.toThrow('A mapping is named with');
+    }
+    expect(await readdir(home)).toEqual(['secret.yaml']);
+  });
+
+  it('are missing with a message that says what to do', async () => {
+    await expect(savedMapping(folder, 'nobody')).rejects.toThrow('there is no such file');
+  });
+});
