@@ -1,20 +1,30 @@
 import type { Cell } from '../core/table/row.js';
 import { isTotal, type Totals, totalsAt } from './contents/totals.js';
 import { assign, type Assigned } from './choose/assign.js';
-import { chooseCountry } from './choose/country.js';
+import { type ChosenCountry, chooseCountry } from './choose/country.js';
 import { type Column, readColumns } from './choose/columns.js';
 import { draftMapping } from './draft/draft.js';
-import { dayOrder } from './draft/dates.js';
+import { dayOrder, type DayOrder } from './draft/dates.js';
 import { languageOf } from './header/language-of.js';
 import type { ColumnSuggestion, SuggestTableRequest, Suggestion, Table } from './suggestion.js';
 import { tryMapping } from './trial.js';
+import type { Language } from './words/language.js';
 
-/**
- * Drafts a mapping for a table: what its columns mean, by their names and by what they hold, and the YAML for it. Pure:
- * reads no file.
- */
-export function suggestTable(request: SuggestTableRequest): Suggestion {
-  const { source, installation, mode = 'create', remembered = new Map() } = request;
+/** A table as it was understood: what its columns hold, and what each is used for. */
+export interface ReadTable {
+  /** Without the totals that end it. */
+  readonly table: Table;
+  readonly totals: Totals | null;
+  readonly language: Language;
+  readonly country: ChosenCountry;
+  readonly columns: readonly Column[];
+  readonly assigned: readonly Assigned[];
+  readonly dayOrder: DayOrder;
+}
+
+/** Finds out what the columns of a table mean. Pure, and what takes the time of a suggestion. */
+export function readTable(request: Omit<SuggestTableRequest, 'source'>): ReadTable {
+  const { installation, mode = 'create', remembered = new Map() } = request;
   const totals = totalsAt(request.table.headers, request.table.last ?? []);
   const table = totals ? withoutTotals(request.table, totals) : request.table;
   // Letters in place of a header are words of no language.
@@ -23,9 +33,21 @@ export function suggestTable(request: SuggestTableRequest): Suggestion {
   const country = chooseCountry({ ...table, headers }, request.country);
   const columns = readColumns(table, country.code);
   const assigned = assign({ columns, installation, mode, country: country.code, remembered });
+  return { table, totals, language, country, columns, assigned, dayOrder: dayOrder(columns) };
+}
+
+/**
+ * Drafts a mapping for a table: what its columns mean, by their names and by what they hold, and the YAML for it. Pure:
+ * reads no file.
+ */
+export function suggestTable(
+  request: SuggestTableRequest,
+  read: ReadTable = readTable(request),
+): Suggestion {
+  const { source, installation, mode = 'create' } = request;
+  const { table, assigned } = read;
   const { yaml, missing, decisions, toFillIn } = draftMapping({
-    ...{ assigned, installation, mode, country, language, source },
-    ...{ totals, dayOrder: dayOrder(columns) },
+    ...{ ...read, installation, mode, source },
     countOf: (column, what) => countOf(column, what, table.rows),
   });
   return {
@@ -63,7 +85,8 @@ function countOf({ cells }: Column, what: string, rows: number | undefined): str
   return all ? `${cells.filled} ${what}` : `${cells.filled} ${what} looked at`;
 }
 
-function columnSuggestion({ column, use, why, second }: Assigned): ColumnSuggestion {
+/** What is suggested for a column, in words. */
+export function columnSuggestion({ column, use, why, second }: Assigned): ColumnSuggestion {
   const score = Math.round((use?.score ?? Math.min(second?.score ?? 0, 0.49)) * 100) / 100;
   return {
     column: column.header,

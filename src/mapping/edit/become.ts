@@ -8,7 +8,9 @@ import { valueAt, type WrittenUse } from './uses.js';
 
 /** Sets what a column becomes. Other columns of a value that it leaves stay. @throws RefusedEdit */
 export function become(mapping: Keys, edit: EditOf<'become'>): void {
-  const { column, target, at, join } = edit;
+  const { column, target, at } = edit;
+  // A list has an entry for each column.
+  const join = target !== null && isList(target) ? undefined : edit.join;
   const left = at === 'new' ? [] : usesOfColumn(mapping, column, at);
   const same = left.find((use) => use.target === target && isAlone(use));
   if (same && join === undefined) {

@@ -64,7 +64,7 @@ function apply<Kind extends MappingEdit['kind']>(mapping: Keys, edit: EditOf<Kin
 
 /** The mapping as plain data; one that nobody has begun has none. */
 function keysOf(yaml: string, file: string): Keys {
-  if (isBlank(yaml)) return {};
+  if (isBlankMapping(yaml)) return {};
   const { value } = parsePlaced(file, yaml);
   if (isRecord(value)) return structuredClone(value);
   throw new ConfigurationError([
@@ -76,7 +76,7 @@ function keysOf(yaml: string, file: string): Keys {
 }
 
 /** Whether there is nothing but comments. */
-const isBlank = (yaml: string): boolean =>
+export const isBlankMapping = (yaml: string): boolean =>
   yaml.split('\n').every((line) => /^\s*(?:#|$)/.test(line));
 
 /** A key that JavaScript takes for something else. */
@@ -92,6 +92,6 @@ function refuseReserved(edit: MappingEdit): void {
 }
 
 function withLine({ refusal, path }: RefusedEdit, yaml: string, file: string): EditRefusal {
-  if (path.length === 0 || isBlank(yaml)) return refusal;
+  if (path.length === 0 || isBlankMapping(yaml)) return refusal;
   return { ...refusal, line: parsePlaced(file, yaml).placeOf(path).line };
 }

@@ -16,7 +16,7 @@ import { RefusedEdit } from './refusal.js';
  */
 export function mapValue(mapping: Keys, { column, at, from, to, keep }: EditOf<'mapValue'>): void {
   const keys = keysOfColumn(mapping, column, at);
-  const value = afterSteps(stepsOf(keys), from);
+  const value = stepsOnCells(stepsOf(keys))(from);
   const map = isRecord(keys['map']) ? keys['map'] : undefined;
   if (to === null) {
     withoutPatterns(keys, [from, value ?? from]);
@@ -29,10 +29,10 @@ export function mapValue(mapping: Keys, { column, at, from, to, keep }: EditOf<'
   }
 }
 
-/** What the transforms make of a cell; `null` where they reject it, or need more than the cell. */
-function afterSteps(steps: readonly unknown[], cell: string): string | null {
+/** What transforms make of a cell; `null` where they reject it, or need more than the cell. */
+export function stepsOnCells(steps: readonly unknown[]): (cell: string) => string | null {
   const written = transforms.safeParse(steps);
-  if (!written.success) return cell;
+  if (!written.success) return (cell) => cell;
   const open = new Set<string>();
   const context: TransformContext = {
     label: null,
@@ -45,8 +45,10 @@ function afterSteps(steps: readonly unknown[], cell: string): string | null {
     table: (file) => void open.add(file),
   };
   const step = compileTransforms(written.data, [], context);
-  const value = step ? step(cell, [], { remark: () => undefined }) : cell;
-  return typeof value === 'string' && open.size === 0 ? value : null;
+  return (cell) => {
+    const value = step ? step(cell, [], { remark: () => undefined }) : cell;
+    return typeof value === 'string' && open.size === 0 ? value : null;
+  };
 }
 
 function withoutKeys(map: Keys, gone: readonly string[]): Keys | null {

@@ -66,7 +66,8 @@ function named<T>(
   return constant instanceof InvalidValue ? part : () => constant;
 }
 
-function toRole(roles: readonly number[] | undefined): Convert<number> {
+/** A whole number that is a client role. */
+export function toRole(roles: readonly number[] | undefined): Convert<number> {
   const whole = toNumber(true);
   if (roles === undefined) return whole;
   const known = new Set(roles);
