@@ -41,6 +41,24 @@ export {
 } from './library/runs.js';
 export { type RunningSandbox, startSandbox, type StartSandboxOptions } from './library/sandbox.js';
 export { loadInstallation } from './installation/load.js';
+export { type NewCorrection, appendCorrection } from './app/corrections/append-correction.js';
+export type { CheckState } from './app/check/watch/check-state.js';
+export type { ValueCount } from './app/check/watch/frequent-values.js';
+export type { Mend, MendEdit } from './app/check/watch/mends.js';
+export type { ProblemGroup } from './app/check/watch/problem-groups.js';
+export type { Indexed } from './app/check/watch/problem-index.js';
+export type {
+  CellProblem,
+  PageRequest,
+  ProblemCell,
+  ProblemPage,
+  ProblemRow,
+} from './app/check/watch/problem-page.js';
+export {
+  type RunningCheck,
+  startCheck,
+  type StartCheckRequest,
+} from './app/check/watch/start-check.js';
 export type { CampaignChoice } from './app/requests.js';
 export { suggestMapping, type SuggestRequest } from './app/suggest/suggest-mapping.js';
 export {

@@ -17,18 +17,36 @@ import { reportInputs } from '../inputs/report-inputs.js';
 import { partOf } from '../inputs/part-of.js';
 import { takeInputsOf } from '../inputs/other-mistakes.js';
 import { countTrial } from '../inputs/trial.js';
-import type { InputFile, Preparation } from '../../prepare/plan.js';
+import type { InputFile, OpenedInput, Preparation } from '../../prepare/plan.js';
 import { prepareInThreads } from '../../prepare/threads.js';
 import { readerThreads } from '../inputs/reader-threads.js';
 import type { CheckRequest, CheckResult } from '../requests.js';
 
 const DEFAULT_SHOW = 3;
 
+/** Who looks on while files are checked. */
+export interface CheckWatcher {
+  /** Whether rejected rows are kept by it, and no files of them are to be written. */
+  readonly keepsRejects: boolean;
+  /** Called when all inputs are open. */
+  onOpened(inputs: readonly OpenedInput[]): void;
+  /** Called with each chunk, and with what was counted up to its end; `duplicates`: those of the chunk. */
+  onChunk(
+    chunk: PreparedChunk,
+    counts: Pick<CheckResult, 'rows' | 'clients' | 'rejected' | 'skipped'> & {
+      readonly duplicates: number;
+    },
+  ): Promise<void>;
+}
+
 /**
  * Does all that an import does but send: reads, maps, finds duplicates, and writes the rejects.
  * @throws ConfigurationError, InputError
  */
-export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
+export async function checkFiles(
+  request: CheckRequest,
+  watcher?: CheckWatcher,
+): Promise<CheckResult> {
   const inputs = await takeInputsOf(request);
   try {
     const corrections = await loadCorrections(request.corrections, inputs.files);
@@ -51,7 +69,8 @@ export async function checkFiles(request: CheckRequest): Promise<CheckResult> {
     );
     try {
       reportInputs(preparation.inputs, request);
-      return await checkPrepared(request, preparation, inputs.files);
+      watcher?.onOpened(preparation.inputs);
+      return await checkPrepared(request, preparation, inputs.files, watcher);
     } finally {
       await preparation.close();
     }
@@ -64,12 +83,13 @@ async function checkPrepared(
   request: CheckRequest,
   preparation: Preparation,
   files: readonly InputFile[],
+  watcher: CheckWatcher | undefined,
 ): Promise<CheckResult> {
   const started = performance.now();
   const seen = createSeenKeys();
   const names = preparation.inputs.map((input) => input.name);
   const out = resolve(request.out ?? join('runs', `check-${stamp()}`));
-  const rejects = createCheckRejects(preparation, out);
+  const rejects = watcher?.keepsRejects ? null : createCheckRejects(preparation, out);
   const sample: ShownPayload[] = [];
   const [problems, remarks] = [new ProblemCounts(), new ProblemCounts()];
   const evidence = new EvidenceTally();
@@ -90,7 +110,8 @@ async function checkPrepared(
       remarks.addCounts(chunk.remarks);
       evidence.add(chunk.evidence);
       addReasons(reasons, chunk);
-      await rejects.write(chunk);
+      await rejects?.write(chunk);
+      await watcher?.onChunk(chunk, { ...counts, duplicates: duplicates.length });
       request.onProgress?.({
         rows: counts.rows,
         outcomes: { ...noOutcomes(), rejected: counts.rejected, skipped: counts.skipped },
@@ -99,7 +120,7 @@ async function checkPrepared(
       });
     }
   } catch (error) {
-    await rejects.discard();
+    await rejects?.discard();
     throw error;
   } finally {
     seen.close();
@@ -114,7 +135,7 @@ async function checkPrepared(
     remarks: remarks.list(),
     suspicions: suspicionsOf(evidence.list()),
     reasons: topReasons(reasons),
-    rejects: await rejects.close(),
+    rejects: (await rejects?.close()) ?? [],
     seconds: (performance.now() - started) / 1000,
   };
   return withPart(result, { request, preparation, files, empty: tally.empty() });

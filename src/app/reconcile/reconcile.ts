@@ -73,7 +73,8 @@ function reconcilePlan(
   const { installation, mapping, preparation, inputs, corrections } = setup;
   const { fix } = request;
   const source = { ...mapping.source, ...request.source };
-  const [read] = fix === undefined ? [] : readInputs(inputs.files, preparation.inputs, source, corrections);
+  const [read] =
+    fix === undefined ? [] : readInputs(inputs.files, preparation.inputs, source, corrections);
   const campaignId = campaign?.id ?? null;
   const wanted = request.fields && new Set(request.fields);
   const rules: FieldRules = fieldRules(mapping, installation);

@@ -1,0 +1,84 @@
+import { type ColumnUse, columnUses } from '../../../mapping/columns/column-uses.js';
+import { loadMapping } from '../../../mapping/load.js';
+import { readTable } from '../../../source/read-table.js';
+import type { Scalar } from '../../../config/scalar.js';
+import type { CheckRequest } from '../../requests.js';
+import type { ProblemGroup, ProblemGroups } from './problem-groups.js';
+import type { ValueCount } from './frequent-values.js';
+
+/** An edit of the mapping, in the form in which mappings are edited. */
+export type MendEdit =
+  /** `to` is chosen by the person: what the value is replaced by. */
+  | { readonly kind: 'mapValue'; readonly column: string; readonly from: string }
+  | { readonly kind: 'blank'; readonly column: string; readonly words: readonly Scalar[] }
+  | { readonly kind: 'invalid'; readonly column: string; readonly invalid: 'drop' };
+
+/** A rule that mends all rows with a value, or all of a group. */
+export interface Mend {
+  readonly edit: MendEdit;
+  /** Rows that the rule touches. */
+  readonly rows: number;
+  /** Rows among them in which nothing else is wrong: so many it mends at most. */
+  readonly mends: number;
+  /** Whether both numbers may be larger, since the value was not counted all the time. */
+  readonly isMin: boolean;
+}
+
+/** What can be left out of a client when it is wrong. */
+const DROPPABLE: ReadonlySet<ColumnUse['target']> = new Set(['field', 'phone', 'email', 'address']);
+
+/** Problems of cells that hold nothing: there is no value to replace. */
+const EMPTY_CODES: ReadonlySet<string> = new Set(['required', 'ragged']);
+
+/**
+ * The rules that mend the rows of a group that have this value: the value replaced by another, counted as an empty cell,
+ * or left out with all others that are wrong in the column.
+ * @throws ConfigurationError when the mapping cannot be read any more
+ */
+export async function mendsOf(
+  groups: ProblemGroups,
+  id: number,
+  value: string,
+  { mapping, mode }: Pick<CheckRequest, 'mapping' | 'mode'>,
+): Promise<Mend[]> {
+  const group = groups.get(id);
+  const counted = groups.value(id, value);
+  if (!group || !counted || group.column === null || isShort(value)) return [];
+  if (group.code === null || EMPTY_CODES.has(group.code)) return [];
+  const loaded = await loadMapping(mapping, { readTable, mode });
+  const { column } = group;
+  const uses = columnUses(loaded).filter((use) => use.column === column);
+  if (uses.length === 0) return [];
+  return [
+    mend({ kind: 'mapValue', column, from: value }, counted),
+    ...blankMends(uses, column, value, counted),
+    ...dropMends(uses, group),
+  ];
+}
+
+/** Whether it is only the beginning of the value, as long ones are reported. */
+const isShort = (value: string): boolean => value.endsWith('…');
+
+const mend = (edit: MendEdit, { rows, alone, isMin }: Omit<ValueCount, 'value'>): Mend => ({
+  ...{ edit, rows, mends: alone, isMin },
+});
+
+/** A cell that counts as empty is of no use where the row needs one. */
+function blankMends(
+  uses: readonly ColumnUse[],
+  column: string,
+  value: string,
+  counted: ValueCount,
+): Mend[] {
+  if (uses.some((use) => use.value?.required === true)) return [];
+  const own = uses.flatMap((use) => use.value?.blank ?? []);
+  const words = [...new Set([...own, value.trim()])];
+  return value.trim() === '' ? [] : [mend({ kind: 'blank', column, words }, counted)];
+}
+
+function dropMends(uses: readonly ColumnUse[], { column, rows, alone }: ProblemGroup): Mend[] {
+  const [use] = uses.filter(({ target }) => DROPPABLE.has(target));
+  if (!use || column === null || use.value?.required === true || use.value?.invalid === 'drop')
+    return [];
+  return [mend({ kind: 'invalid', column, invalid: 'drop' }, { rows, alone, isMin: false })];
+}
