@@ -8,7 +8,7 @@ import type { RunningImport } from './open-import.js';
 
 /** Reads chunk after chunk, and adds what each leaves to do to the queue; the canary goes first. */
 export async function executeChunks(running: RunningImport): Promise<void> {
-  const { ports, settings, signal, queue, state, context, center } = running;
+  const { ports, settings, signal, queue, state, context } = running;
   const admitting = admitContextOf(running);
   const canary = createCanary(...canaryOf(ports, settings));
   const canaryContext: BatchContext = {
@@ -31,13 +31,23 @@ export async function executeChunks(running: RunningImport): Promise<void> {
     ports.onProgress?.(state);
     for (const [stage, batch] of batches)
       for (const part of canary.parts(batch)) {
-        center.isKnown ??= (await ports.probe?.()) ?? false;
+        await probeOnce(running);
         await queue.add(() => execute(part, stage));
         if (!canary.isSent()) continue;
         const hasEnded = await queue.hold(canary.ended(aborted(signal)));
         if (hasEnded) canary.refuseSick(settings.maxFailures);
       }
   }
+}
+
+/** Asks whether a contact center is there: not while the run is paused, since that is a request too. */
+async function probeOnce({ ports, signal, center }: RunningImport): Promise<void> {
+  if (center.isKnown !== undefined) return;
+  if (ports.pause?.isPaused) {
+    await ports.pause.untilContinued(signal);
+    if (signal.aborted) return;
+  }
+  center.isKnown = (await ports.probe?.()) ?? false;
 }
 
 /** How many clients the canary has, and how those ended that an earlier part of the run has sent. */

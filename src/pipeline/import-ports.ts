@@ -15,6 +15,7 @@ import type { FailureLimit, ReadSoFar } from './guard.js';
 import type { Inspect } from './inspect/inspect.js';
 import type { LimiterChange, LimiterRanges } from './limiter/limiter.js';
 import type { PaceLimits } from './sending/pace.js';
+import type { PausePort } from './sending/pause.js';
 import type { Permits } from './sending/permits.js';
 
 /** The world of an import, as ports. */
@@ -30,6 +31,8 @@ export interface ImportPorts {
   readonly random: () => number;
   /** Aborted to stop gently: what is in flight ends, nothing new leaves. */
   readonly signal: AbortSignal;
+  /** Holds back what has not been sent. @default never paused */
+  readonly pause?: PausePort | undefined;
   /** Shared with others who send to the same contact center. @default its own, of the settings' pace */
   readonly permits?: Permits | undefined;
   /**
@@ -89,6 +92,11 @@ export interface ImportState {
   readonly outcomes: OutcomeCounts;
   /** Share of the input that has been read, 0 to 1. */
   share: number;
+  /** Requests that have left and are not answered yet. */
+  readonly inFlight: number;
+  /** Requests so far, retries included. */
+  readonly requests: number;
+  readonly retries: number;
 }
 
 export interface ImportEnd {

@@ -59,7 +59,7 @@ export function openImport(ports: ImportPorts, settings: ImportSettings): Runnin
     patience: settings.patience ?? DEFAULT_PATIENCE,
     isKnown: () => center.isKnown === true,
   });
-  const state: ImportState = { rows: 0, outcomes: noOutcomes(), share: 0 };
+  const state = stateOf(sender);
   const context: BatchContext = {
     ...ports,
     ...settings,
@@ -84,6 +84,21 @@ export function openImport(ports: ImportPorts, settings: ImportSettings): Runnin
     },
   };
   return { ports, settings, signal, queue, sender, state, context, center };
+}
+
+function stateOf({ counts, inFlight }: Sender): ImportState {
+  return {
+    ...{ rows: 0, outcomes: noOutcomes(), share: 0 },
+    get inFlight() {
+      return inFlight();
+    },
+    get requests() {
+      return counts.requests;
+    },
+    get retries() {
+      return counts.retries;
+    },
+  };
 }
 
 function limiterOf(ports: ImportPorts, settings: ImportSettings): Limiter {

@@ -9,6 +9,7 @@ import { createSeenKeys } from '../../src/dedup/seen.js';
 import type { ChangeRule } from '../../src/pipeline/change/rule.js';
 import type { ImportEnd, ImportSettings } from '../../src/pipeline/import-ports.js';
 import { runImport } from '../../src/pipeline/import.js';
+import type { PausePort } from '../../src/pipeline/sending/pause.js';
 import { type Timeline, createTimeline } from '../simulation/timeline.js';
 
 export const SECOND = 1000;
@@ -36,6 +37,7 @@ export interface Start {
   readonly change?: (changes: ClientChanges) => ChangeRule;
   readonly changes?: Partial<ClientChanges>;
   readonly settings?: Partial<ImportSettings>;
+  readonly pause?: PausePort;
 }
 
 /** An import over a clock that is wound by hand, on a ledger in memory. */
@@ -70,7 +72,7 @@ export function openLab(): Lab {
     return (run = opened.ledger);
   };
 
-  const start: Lab['start'] = ({ chunks, delivery, change, changes, settings }) => {
+  const start: Lab['start'] = ({ chunks, delivery, change, changes, settings, pause }) => {
     const stop = new AbortController();
     let isAlive = true;
     const live = <T>(promise: Promise<T>): Promise<T> =>
@@ -96,6 +98,7 @@ export function openLab(): Lab {
         clock,
         random: () => 0.5,
         signal: stop.signal,
+        pause,
         onTrouble: (message) => told.push(message),
       },
       {

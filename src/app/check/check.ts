@@ -11,7 +11,7 @@ import { topReasons } from '../../report/top-reasons.js';
 import { screenChunk } from '../../pipeline/screen.js';
 import { StopRun } from '../../core/stop.js';
 import { loadCorrections } from '../corrections/load-corrections.js';
-import { createCheckRejects } from './check-rejects.js';
+import { type CheckRejects, createCheckRejects } from './check-rejects.js';
 import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
 import { reportInputs } from '../inputs/report-inputs.js';
 import { partOf } from '../inputs/part-of.js';
@@ -33,9 +33,8 @@ export interface CheckWatcher {
   /** Called with each chunk, and with what was counted up to its end; `duplicates`: those of the chunk. */
   onChunk(
     chunk: PreparedChunk,
-    counts: Pick<CheckResult, 'rows' | 'clients' | 'rejected' | 'skipped'> & {
-      readonly duplicates: number;
-    },
+    counts: Pick<CheckResult, 'rows' | 'clients' | 'rejected' | 'skipped'>,
+    duplicates: number,
   ): Promise<void>;
 }
 
@@ -88,8 +87,7 @@ async function checkPrepared(
   const started = performance.now();
   const seen = createSeenKeys();
   const names = preparation.inputs.map((input) => input.name);
-  const out = resolve(request.out ?? join('runs', `check-${stamp()}`));
-  const rejects = watcher?.keepsRejects ? null : createCheckRejects(preparation, out);
+  const rejects = rejectsFor(request, preparation, watcher);
   const sample: ShownPayload[] = [];
   const [problems, remarks] = [new ProblemCounts(), new ProblemCounts()];
   const evidence = new EvidenceTally();
@@ -110,8 +108,10 @@ async function checkPrepared(
       remarks.addCounts(chunk.remarks);
       evidence.add(chunk.evidence);
       addReasons(reasons, chunk);
-      await rejects?.write(chunk);
-      await watcher?.onChunk(chunk, { ...counts, duplicates: duplicates.length });
+      await Promise.all([
+        rejects?.write(chunk),
+        watcher?.onChunk(chunk, counts, duplicates.length),
+      ]);
       request.onProgress?.({
         rows: counts.rows,
         outcomes: { ...noOutcomes(), rejected: counts.rejected, skipped: counts.skipped },
@@ -139,6 +139,15 @@ async function checkPrepared(
     seconds: (performance.now() - started) / 1000,
   };
   return withPart(result, { request, preparation, files, empty: tally.empty() });
+}
+
+/** `null` where the watcher keeps them. */
+function rejectsFor(
+  { out = join('runs', `check-${stamp()}`) }: CheckRequest,
+  preparation: Preparation,
+  watcher: CheckWatcher | undefined,
+): CheckRejects | null {
+  return watcher?.keepsRejects ? null : createCheckRejects(preparation, resolve(out));
 }
 
 interface Read {

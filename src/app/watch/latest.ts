@@ -4,6 +4,10 @@ export class Latest<T> {
   #ended = false;
   #wake: () => void = () => undefined;
   #changed = this.#next();
+  #end: () => void = () => undefined;
+  readonly #over = new Promise<void>((resolve) => {
+    this.#end = resolve;
+  });
 
   /**
    * @param make the state as it is now
@@ -17,7 +21,10 @@ export class Latest<T> {
   /** Says that there is another state. `ended`: it is the last one, and is shown at once. */
   announce(ended = false): void {
     this.#version++;
-    if (ended) this.#ended = true;
+    if (ended) {
+      this.#ended = true;
+      this.#end();
+    }
     const wake = this.#wake;
     this.#changed = this.#next();
     wake();
@@ -45,17 +52,10 @@ export class Latest<T> {
   /** Waits for the next state's time, or for the end. */
   async #pause(stopped: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    let isOver = false;
     const time = new Promise<void>((resolve) => {
-      timer = setTimeout(() => {
-        isOver = true;
-        resolve();
-      }, this.everyMs);
+      timer = setTimeout(resolve, this.everyMs);
     });
-    const stop = stopped.then(() => {
-      isOver = true;
-    });
-    while (!isOver && !this.#ended) await Promise.race([time, this.#changed, stop]);
+    await Promise.race([time, this.#over, stopped]);
     clearTimeout(timer);
   }
 

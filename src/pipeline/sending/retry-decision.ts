@@ -29,6 +29,8 @@ export interface RetryTerms {
   readonly started: number;
   /** When the contact center answered last; `null`: it has not yet. */
   readonly lastSuccess: number | null;
+  /** How long the run has been paused since then, in milliseconds. */
+  readonly pausedMs: number;
   /** How long the retry budget makes the next retry wait, in milliseconds. */
   readonly budgetMs: number;
   readonly patience: Patience;
@@ -50,7 +52,7 @@ export type RetryDecision =
 /** Decides what follows a failed request. Only what had no effect, or only reads, is sent again. */
 export function decideRetry(request: FailedRequest, terms: RetryTerms): RetryDecision {
   const { error, readsOnly, tries } = request;
-  const { now, started, lastSuccess, patience, hours } = terms;
+  const { now, started, lastSuccess, pausedMs, patience, hours } = terms;
   if (isAnswer(error)) return { action: 'give_up' };
   if (!hadNoEffect(error) && (!readsOnly || isGivenUp(request, lastSuccess)))
     return { action: 'give_up' };
@@ -58,7 +60,7 @@ export function decideRetry(request: FailedRequest, terms: RetryTerms): RetryDec
   const afterMs = Math.max(retryDelay(tries, retryAfter, terms.random()), terms.budgetMs);
   // Waiting only to give up then would keep the person waiting for nothing.
   const since = lastSuccess ?? started;
-  const tried = permittedTime(hours, since, now + afterMs);
+  const tried = permittedTime(hours, since, now + afterMs) - pausedMs;
   return isHopeless(since + tried, started, lastSuccess, patience)
     ? { action: 'stop_run' }
     : { action: 'send_again', afterMs };

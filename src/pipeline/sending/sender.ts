@@ -9,6 +9,7 @@ import { INTERRUPTED, StopRun } from '../../core/stop.js';
 import type { Patience } from '../../core/time/retry-timing.js';
 import type { Limiter, RequestEnd } from '../limiter/limiter.js';
 import { CenterState, type CenterStatePorts } from './center-state.js';
+import type { PausePort } from './pause.js';
 import { type PermittedPorts, createPermittedGate } from './permitted.js';
 import type { Permits } from './permits.js';
 import { createRetryBudget } from './retry-budget.js';
@@ -21,7 +22,8 @@ import type { IdleWaits } from './task-queue.js';
  * - It waits for one of the places that the limiter permits, and for one of the permits that all runs share.
  * - Admitted, it waits until the permitted hours begin and the circuit breaker is closed.
  * - Its intent is put on record (`before`), and it waits for its turn in the pace. A run that is stopped meanwhile
- *   withdraws the intent (`undone`), and nothing leaves.
+ *   withdraws the intent (`undone`), and nothing leaves. One that is paused meanwhile does so too; the request gives
+ *   up its place and its permit, and begins again when the run goes on. That counts as no try.
  * - In flight, nothing stops it any more. It ends with an answer, which is returned or thrown, or with a failure.
  *
  * After a failure `decideRetry` decides. `give_up` throws the error to the caller. `stop_run` halts the sender: every
@@ -39,6 +41,8 @@ export interface Sender {
    */
   send<T>(attempt: Attempt<T>): Promise<T>;
   readonly counts: { requests: number; retries: number };
+  /** Requests that have left and are not answered yet. */
+  readonly inFlight: () => number;
 }
 
 export interface Attempt<T> {
@@ -64,7 +68,12 @@ export interface SenderPorts extends PermittedPorts, CenterStatePorts {
   readonly limiter: Limiter;
   /** Takes note of waits for another try, so that others can go on meanwhile. */
   readonly idleWaits: IdleWaits;
+  /** @default never paused */
+  readonly pause?: PausePort | undefined;
 }
+
+/** Thrown for a request that was held back by a pause: nothing of it has left. */
+const PAUSED = new Error('The run is paused.');
 
 /** How often a request has been tried, and since when. */
 interface Tries {
@@ -78,8 +87,24 @@ export function createSender(ports: SenderPorts): Sender {
   const budget = createRetryBudget();
   const counts = { requests: 0, retries: 0 };
   const limit = pLimit(ports.limiter.concurrency);
-  const tryOnce = createTry(ports, center, limit, counts);
+  const active = { requests: 0 };
+  const tryOnce = createTry(ports, center, limit, { counts, active });
   const afterFailure = createRetry(ports, center, budget, counts);
+
+  const sendPlaced = <T>(attempt: Attempt<T>): Promise<T> =>
+    limit(() => ports.permits.place(() => tryOnce(attempt)));
+
+  /** Waits without a place and without a permit, which others may need meanwhile. */
+  const sendUnpaused = async <T>(attempt: Attempt<T>, pause: PausePort): Promise<T> => {
+    for (;;) {
+      await pause.untilContinued(signal);
+      try {
+        return await sendPlaced(attempt);
+      } catch (error) {
+        if (error !== PAUSED) throw error;
+      }
+    }
+  };
 
   /** A signal's reason says that the person interrupted the run. */
   const orInterrupted = (error: unknown): unknown =>
@@ -87,11 +112,12 @@ export function createSender(ports: SenderPorts): Sender {
 
   return {
     counts,
+    inFlight: () => active.requests,
     send: async (attempt) => {
       budget.sent();
       for (const tries: Tries = { number: 1, began: clock.now() }; ; tries.number++) {
         try {
-          return await limit(() => ports.permits.place(() => tryOnce(attempt)));
+          return await (ports.pause ? sendUnpaused(attempt, ports.pause) : sendPlaced(attempt));
         } catch (error) {
           await afterFailure(attempt, error, tries).catch((end: unknown) => {
             throw orInterrupted(end);
@@ -107,7 +133,7 @@ function createTry(
   ports: SenderPorts,
   center: CenterState,
   limit: ReturnType<typeof pLimit>,
-  counts: Sender['counts'],
+  { counts, active }: { readonly counts: Sender['counts']; readonly active: { requests: number } },
 ): <T>(attempt: Attempt<T>) => Promise<T> {
   const { clock, signal, limiter, hours, permits } = ports;
   const untilPermitted = createPermittedGate(ports);
@@ -129,6 +155,7 @@ function createTry(
 
   const sendNow = async <T>(attempt: Attempt<T>, paced: boolean): Promise<T> => {
     counts.requests++;
+    active.requests++;
     const { kind, clients, batched = false } = attempt;
     const full = !paced && limit.pendingCount > 0;
     const ended = limiter.begin({ kind, clients, batched, full }, clock.now());
@@ -142,6 +169,7 @@ function createTry(
       if (error instanceof ContactCenterError) center.failed(error, attempt.before === undefined);
       throw error;
     } finally {
+      active.requests--;
       limit.concurrency = limiter.concurrency;
     }
   };
@@ -150,6 +178,7 @@ function createTry(
     if (hours) await untilPermitted();
     refuseIfOver(ports, center);
     if (center.wait() > 0) await untilClosed();
+    refuseIfPaused(ports);
     await attempt.before?.();
     let paced: boolean;
     try {
@@ -157,6 +186,7 @@ function createTry(
       paced = await untilPaced(attempt.clients);
       // Between this and the request, nothing can happen.
       refuseIfOver(ports, center);
+      refuseIfPaused(ports);
     } catch (error) {
       await attempt.undone?.();
       throw error;
@@ -181,10 +211,11 @@ function createRetry(
   ): RetryDecision => {
     const { started, lastSuccess } = center;
     const now = clock.now();
+    const pausedMs = ports.pause?.pausedMs(lastSuccess ?? started) ?? 0;
     const budgetMs = budget.delay(now);
     return decideRetry(
       { error, readsOnly, tries: number, began },
-      { now, started, lastSuccess, budgetMs, patience, hours, random },
+      { now, started, lastSuccess, pausedMs, budgetMs, patience, hours, random },
     );
   };
 
@@ -214,6 +245,10 @@ function createRetry(
 function refuseIfOver({ signal }: SenderPorts, { halted }: CenterState): void {
   signal.throwIfAborted();
   if (halted) throw halted;
+}
+
+function refuseIfPaused({ pause }: SenderPorts): void {
+  if (pause?.isPaused) throw PAUSED;
 }
 
 async function pause(ports: SenderPorts, center: CenterState, ms: number): Promise<void> {

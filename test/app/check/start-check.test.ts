@@ -104,11 +104,11 @@ describe('a check that is watched', () => {
   });
 
   it('shows the rows of every group page by page, with the bad cells marked', async () => {
-    const { state, page } = await finished();
-    const { id } = groupOf(state(), 'Phone');
+    const done = await finished();
+    const { id } = groupOf(done.state(), 'Phone');
     const shown: number[] = [];
     for (let offset = 0; offset < BAD; offset += 400) {
-      const { total, rows } = await page({ group: id, offset, limit: 400, columns: ['Note'] });
+      const { total, rows } = await done.page({ group: id, offset, limit: 400, columns: ['Note'] });
       expect(total).toBe(BAD);
       for (const [index, { row, cells, file }] of rows.entries()) {
         const bad = offset + index;
@@ -123,15 +123,19 @@ describe('a check that is watched', () => {
       }
     }
     expect(shown).toEqual(Array.from({ length: BAD }, (_, bad) => rowOf(bad)));
-    const segments = await page({ group: groupOf(state(), 'Segment').id, offset: 990, limit: 50 });
+    const segments = await done.page({
+      group: groupOf(done.state(), 'Segment').id,
+      offset: 990,
+      limit: 50,
+    });
     expect(segments.rows.map(({ row }) => row)).toEqual(
       Array.from({ length: 10 }, (_, index) => rowOf((990 + index) * 10)),
     );
     expect(segments.rows[0]?.cells.map(({ column }) => column)).toEqual([
       ...['Id', 'Phone', 'Segment', 'Note'],
     ]);
-    expect((await page({ offset: BAD - 3 })).rows).toHaveLength(3);
-    expect((await page({ group: 999 })).rows).toEqual([]);
+    expect((await done.page({ offset: BAD - 3 })).rows).toHaveLength(3);
+    expect((await done.page({ group: 999 })).rows).toEqual([]);
   });
 
   it('shows rows while others are checked', async () => {
@@ -191,10 +195,10 @@ describe('a check that is watched', () => {
 
 describe('rules for all rows with a value', () => {
   it('are edits of the mapping, with the rows that they touch and mend', async () => {
-    const { state, mends } = await finished();
-    const phones = groupOf(state(), 'Phone').id;
+    const done = await finished();
+    const phones = groupOf(done.state(), 'Phone').id;
     const counts = { rows: (BAD * 3) / 5, mends: BAD / 2, isMin: false };
-    expect(await mends(phones, 'none')).toEqual([
+    expect(await done.mends(phones, 'none')).toEqual([
       { edit: { kind: 'mapValue', column: 'Phone', from: 'none' }, ...counts },
       { edit: { kind: 'blank', column: 'Phone', words: ['none'] }, ...counts },
       {
@@ -202,12 +206,12 @@ describe('rules for all rows with a value', () => {
         ...{ rows: BAD, mends: BAD - BAD / 10, isMin: false },
       },
     ]);
-    const [, blank] = await mends(groupOf(state(), 'Segment').id, 'tepid');
+    const [, blank] = await done.mends(groupOf(done.state(), 'Segment').id, 'tepid');
     expect(blank).toEqual({
       edit: { kind: 'blank', column: 'Segment', words: ['unknown', 'tepid'] },
       ...{ rows: BAD / 10, mends: 0, isMin: false },
     });
-    expect(await mends(phones, 'never seen')).toEqual([]);
-    expect(await mends(99, 'none')).toEqual([]);
+    expect(await done.mends(phones, 'never seen')).toEqual([]);
+    expect(await done.mends(99, 'none')).toEqual([]);
   });
 });

@@ -113,11 +113,12 @@ class CheckProgress implements CheckWatcher {
 
   async onChunk(
     chunk: PreparedChunk,
-    { duplicates, ...counts }: Parameters<CheckWatcher['onChunk']>[1],
+    counts: Parameters<CheckWatcher['onChunk']>[1],
+    duplicates: number,
   ): Promise<void> {
     for (const row of chunk.kept) this.index.add(chunk, row, this.groups.add(row.problems));
     await this.index.write();
-    this.#counts = counts;
+    this.#counts = { ...counts };
     this.#duplicates += duplicates;
     this.#share = chunk.progress;
     this.onChange();
