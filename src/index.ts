@@ -59,7 +59,11 @@ export {
   startCheck,
   type StartCheckRequest,
 } from './app/check/watch/start-check.js';
+export { startImport, type StartImportRequest } from './app/import/start-import.js';
 export type { CampaignChoice } from './app/requests.js';
+export type { RecentReason } from './app/run/watch/recent-reasons.js';
+export type { RunState } from './app/run/watch/run-state.js';
+export type { StartedRun } from './app/run/watch/start-run.js';
 export { suggestMapping, type SuggestRequest } from './app/suggest/suggest-mapping.js';
 export {
   type CallOptions,

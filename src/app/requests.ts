@@ -8,6 +8,7 @@ import type { SourceInfo, SourceOptions } from '../core/table/source.js';
 import type { TopReasons } from '../report/top-reasons.js';
 import type { Trial } from './inputs/trial.js';
 import type { RunOptionsOf } from './options/run-options.js';
+import type { RunWatcher } from './run/watch/run-watcher.js';
 
 /** What every use of a mapping over files has in common. */
 export interface FilesRequest extends Pick<
@@ -52,6 +53,8 @@ export interface RunOptions extends RunOptionsOf<'resume'>, Pick<RunOptionsOf<'i
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Aborted to stop gently: what is in flight ends, reports are written, the run can be continued. */
   readonly signal?: AbortSignal;
+  /** Looks on, and may hold the run back. @default nobody */
+  readonly watcher?: RunWatcher;
 }
 
 export interface ImportRequest extends FilesRequest, RunOptions, RunOptionsOf<'import'> {

@@ -7,9 +7,9 @@ import { checkResult, type CheckResult, runResult, type RunResult } from './resu
 /** Options of `checkFiles`. */
 export type CheckFilesOptions = CheckRequest;
 /** Options of `importFiles`. */
-export type ImportFilesOptions = Omit<ImportRequest, 'run'>;
+export type ImportFilesOptions = Omit<ImportRequest, 'run' | 'watcher'>;
 /** Options of `reconcileFiles`. */
-export type ReconcileFilesOptions = Omit<ReconcileRequest, 'run'>;
+export type ReconcileFilesOptions = Omit<ReconcileRequest, 'run' | 'watcher'>;
 
 /**
  * Does all that an import does but send: reads, maps, finds duplicates, and writes the rejects.

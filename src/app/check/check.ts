@@ -84,15 +84,13 @@ async function checkPrepared(
   files: readonly InputFile[],
   watcher: CheckWatcher | undefined,
 ): Promise<CheckResult> {
-  const started = performance.now();
-  const seen = createSeenKeys();
+  const [started, seen] = [performance.now(), createSeenKeys()];
   const names = preparation.inputs.map((input) => input.name);
   const rejects = rejectsFor(request, preparation, watcher);
   const sample: ShownPayload[] = [];
   const [problems, remarks] = [new ProblemCounts(), new ProblemCounts()];
-  const evidence = new EvidenceTally();
+  const [evidence, reasons] = [new EvidenceTally(), new ReasonTally()];
   const tally = new RowTally(names);
-  const reasons = new ReasonTally();
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
   try {
     for await (const chunk of preparation.chunks()) {

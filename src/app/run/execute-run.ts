@@ -76,6 +76,7 @@ async function executeOpened(
   const watched = watchRun(request, plan, parts, opened);
   const { out, log, warn, late } = watched;
   const run = opened.ledger;
+  request.watcher?.onRun(run, out);
   const asked = before();
   try {
     const started = systemClock.now();

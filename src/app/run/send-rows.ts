@@ -72,8 +72,7 @@ export async function sendRows(
   { run, center, log, warn, known, counted, probe, onRead }: SendRowsParts,
 ): Promise<ImportEnd> {
   const { mode, installation, campaign, recovery } = plan;
-  const seen = createSeenKeys();
-  const evidence = new EvidenceTally();
+  const [seen, evidence] = [createSeenKeys(), new EvidenceTally()];
   const started = systemClock.now();
   const limited = { request, installation };
   const [concurrency, batchSize] = [concurrencyOf(limited), batchSizeOf(limited)];
@@ -85,9 +84,11 @@ export async function sendRows(
       {
         chunks: watched(plan.chunks(), (chunk) => {
           evidence.add(chunk.evidence);
+          request.watcher?.onChunk(chunk);
         }),
         center: createCenterPort(center, recovery),
-        ledger: run,
+        ledger: request.watcher?.watched(run) ?? run,
+        pause: request.watcher?.pause,
         seen,
         known,
         permits: sharedPermits(request, installation),
@@ -101,6 +102,7 @@ export async function sendRows(
         },
         onProgress: (state) => {
           onRead(state);
+          request.watcher?.onState(state, counted);
           request.onProgress?.(progressOf(state, counted, (systemClock.now() - started) / 1000));
         },
       },
