@@ -40,8 +40,20 @@ export {
   showRun,
 } from './library/runs.js';
 export { type RunningSandbox, startSandbox, type StartSandboxOptions } from './library/sandbox.js';
+export {
+  type RunningCheck,
+  startCheck,
+  type StartCheckOptions,
+  startImport,
+  type StartImportOptions,
+  type StartedRun,
+} from './library/watched.js';
 export { loadInstallation } from './installation/load.js';
-export { type NewCorrection, appendCorrection } from './app/corrections/append-correction.js';
+export {
+  appendCorrection,
+  type AppendCorrectionOptions,
+  type NewCorrection,
+} from './app/corrections/append-correction.js';
 export type { CheckState } from './app/check/watch/check-state.js';
 export type { ValueCount } from './app/check/watch/frequent-values.js';
 export type { Mend, MendEdit } from './app/check/watch/mends.js';
@@ -54,16 +66,9 @@ export type {
   ProblemPage,
   ProblemRow,
 } from './app/check/watch/problem-page.js';
-export {
-  type RunningCheck,
-  startCheck,
-  type StartCheckRequest,
-} from './app/check/watch/start-check.js';
-export { startImport, type StartImportRequest } from './app/import/start-import.js';
 export type { CampaignChoice } from './app/requests.js';
 export type { RecentReason } from './app/run/watch/recent-reasons.js';
 export type { RunState } from './app/run/watch/run-state.js';
-export type { StartedRun } from './app/run/watch/start-run.js';
 export { suggestMapping, type SuggestRequest } from './app/suggest/suggest-mapping.js';
 export {
   type CallOptions,

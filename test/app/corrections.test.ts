@@ -119,12 +119,12 @@ describe('a corrected cell', () => {
   it('is the last one for it, and taken back by what the file holds', async () => {
     const file = await bench.write('leads.csv', csv(rows()));
     const list = bench.at('corrections.jsonl');
-    appendCorrection(list, { ...MENDED, becomes: 'worse' });
-    appendCorrection(list, MENDED);
+    appendCorrection({ corrections: list, correction: { ...MENDED, becomes: 'worse' } });
+    appendCorrection({ corrections: list, correction: MENDED });
     expect(statSync(list).mode & 0o777).toBe(0o600);
     const first = await bench.import('run', [file], options());
     expect(countOutcomes(first.report())).toEqual({ enqueued: ROWS });
-    appendCorrection(list, { ...MENDED, becomes: MENDED.was });
+    appendCorrection({ corrections: list, correction: { ...MENDED, becomes: MENDED.was } });
     const second = await bench.import('back', [file], again('back'));
     expect(countOutcomes(second.report())).toEqual({ skipped: ROWS - 1, rejected: 1 });
   });

@@ -54,7 +54,7 @@ it('lists every function', async () => {
 });
 
 it('shows examples whose types are right', async () => {
-  expect(examples).toHaveLength(5);
+  expect(examples).toHaveLength(6);
   await writeFile(
     join(folder, 'tsconfig.json'),
     JSON.stringify({
@@ -113,3 +113,14 @@ it('calls single operations', async () => {
   const { stdout } = await run(process.execPath, [program], { cwd: folder });
   expect(stdout).toBe('No clients with identifiers: [offerId=7, offerDomain=shop.example.com]\n');
 });
+
+it('watches a check and an import', async () => {
+  const program = join(folder, 'built/5.mjs');
+  const { stdout } = await run(process.execPath, [program], { cwd: folder });
+  expect(stdout).toMatch(/^1240 null [1-9]\d*$/m);
+  // A group: its column, code and rows, how many values it has, and the first of its rows.
+  expect(stdout).toMatch(/^\S.* [a-z_]+ \d+ \d+ \d+$/m);
+  // The first example has done the same: nothing is sent, and the result is that run's.
+  expect(stdout).toMatch(/^finished 1240 0 0$/m);
+  expect(stdout).toMatch(/enqueued: [1-9]/);
+}, 60_000);

@@ -81,7 +81,8 @@ describe('a check that is watched', () => {
     const states: CheckState[] = [];
     for await (const state of check.watch()) states.push(state);
     const result = await check.result;
-    expect(result).toMatchObject({ rows: ROWS, rejected: BAD, clients: ROWS - BAD, rejects: [] });
+    expect(result).toMatchObject({ rows: ROWS, rejects: [], summary: { clients: ROWS - BAD } });
+    expect(result.outcomes.rejected).toBe(BAD);
     const last = states.at(-1)!;
     const { size } = statSync(at('leads.csv'));
     expect(last).toMatchObject({
@@ -164,7 +165,7 @@ describe('a check that is watched', () => {
 
   it('counts rows that find no place in the index, and says so', async () => {
     check = await startCheck({ ...request(), maxIndexBytes: 300_000 });
-    expect((await check.result).rejected).toBe(BAD);
+    expect((await check.result).outcomes.rejected).toBe(BAD);
     const { groups, indexed } = check.state();
     expect(groups[0]?.rows).toBe(BAD);
     expect(indexed.missing).toContain('more room');

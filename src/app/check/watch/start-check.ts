@@ -19,12 +19,12 @@ export interface StartCheckRequest extends Omit<CheckRequest, 'signal' | 'onProg
 }
 
 /** A check under way, or at its end. */
-export interface RunningCheck {
+export interface RunningCheck<R = CheckResult> {
   state(): CheckState;
   /** The states from now on, at most ten a second, to the last one. `signal`: ends the watching, and not the check. */
   watch(signal?: AbortSignal): AsyncGenerator<CheckState, void, undefined>;
   /** As `checkFiles` resolves and rejects. No file of rejects is written unless the request names `out`. */
-  readonly result: Promise<CheckResult>;
+  readonly result: Promise<R>;
   /** Rejected rows, page by page, also while others are checked. Personal data. */
   page(request?: PageRequest): Promise<ProblemPage>;
   /** The rules that mend all rows of a group that have this value. */

@@ -15,12 +15,12 @@ import type { RunWatcher } from './run-watcher.js';
 export type WatchedOptions = Required<Pick<RunOptions, 'signal' | 'watcher' | 'onWarning'>>;
 
 /** A run under way, or at its end. */
-export interface StartedRun {
+export interface StartedRun<R = ImportResult> {
   state(): RunState;
   /** The states from now on, at most ten a second, to the last one. `signal`: ends the watching, and not the run. */
   watch(signal?: AbortSignal): AsyncGenerator<RunState, void, undefined>;
   /** As the run resolves and rejects. */
-  readonly result: Promise<ImportResult>;
+  readonly result: Promise<R>;
   /** Sends nothing new until `continue`; what is in flight ends. */
   pause(): void;
   continue(): void;

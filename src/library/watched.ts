@@ -1,0 +1,39 @@
+import {
+  type RunningCheck as Running,
+  startCheck as start,
+  type StartCheckRequest,
+} from '../app/check/watch/start-check.js';
+import { startImport as begin, type StartImportRequest } from '../app/import/start-import.js';
+import type { StartedRun as Started } from '../app/run/watch/start-run.js';
+import { type CheckResult, checkResult, runResult, type RunResult } from './result.js';
+
+/** Options of `startCheck`. */
+export type StartCheckOptions = StartCheckRequest;
+/** Options of `startImport`. */
+export type StartImportOptions = StartImportRequest;
+/** A check under way, or at its end. */
+export type RunningCheck = Running<CheckResult>;
+/** A run under way, or at its end. */
+export type StartedRun = Started<RunResult>;
+
+/**
+ * Starts to check files as `checkFiles` does, to be watched, and its rejected rows to be shown page by page meanwhile.
+ * @throws what the file system says of the folder for the index; `result` rejects as `checkFiles` does
+ */
+export async function startCheck(options: StartCheckOptions): Promise<RunningCheck> {
+  const check = await start(options);
+  return { ...check, result: watched(check.result, checkResult) };
+}
+
+/** Starts an import as `importFiles` does, to be watched, paused and stopped; `result` rejects as `importFiles` does. */
+export function startImport(options: StartImportOptions): StartedRun {
+  const run = begin(options);
+  return { ...run, result: watched(run.result, runResult) };
+}
+
+/** Whoever asks for the result gets the error; others know it by the last state. */
+function watched<T, R>(result: Promise<T>, shown: (ended: T) => R): Promise<R> {
+  const found = result.then(shown);
+  found.catch(() => undefined);
+  return found;
+}
