@@ -24,7 +24,7 @@ export function App(): JSX.Element {
   const begun = useLoaded(begin, 'begin');
   return (
     <>
-      <a class="skip" href="#content">
+      <a class="skip" href="#content" onClick={toContent}>
         {t(frameText.skip)}
       </a>
       <Header />
@@ -44,6 +44,12 @@ export function App(): JSX.Element {
       )}
     </>
   );
+}
+
+/** Without a fragment in the address, which is the start's token's place. */
+function toContent(event: Event): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
 }
 
 function View({ at }: { readonly at: Place }): JSX.Element {

@@ -16,6 +16,21 @@ const OPEN_AGAIN: Message = {
   ru: 'Откройте адрес, который напечатал «cardline ui».',
 };
 
+const DAMAGED: ProblemText = {
+  sentence: { en: 'The workbook is damaged.', ru: 'Книга повреждена.' },
+  next: {
+    en: 'Open it in a spreadsheet program, save it, and choose it again.',
+    ru: 'Откройте её в программе для таблиц, сохраните и выберите снова.',
+  },
+};
+const UNREADABLE: ProblemText = {
+  sentence: {
+    en: 'The file holds more in one place than a spreadsheet does.',
+    ru: 'В файле на одном месте больше данных, чем бывает в таблице.',
+  },
+  next: SAVE_AS,
+};
+
 /** Problems that the page has words of its own for. Of others it shows the server's. */
 export const problemText: Readonly<Record<string, ProblemText>> = {
   not_a_spreadsheet: {
@@ -42,12 +57,19 @@ export const problemText: Readonly<Record<string, ProblemText>> = {
       ru: 'Сохраните её без пароля и выберите снова.',
     },
   },
-  broken_workbook: {
-    sentence: { en: 'The workbook is damaged.', ru: 'Книга повреждена.' },
-    next: {
-      en: 'Open it in a spreadsheet program, save it, and choose it again.',
-      ru: 'Откройте её в программе для таблиц, сохраните и выберите снова.',
-    },
+  broken_workbook: DAMAGED,
+  truncated_zip: DAMAGED,
+  broken_zip: DAMAGED,
+  not_a_zip: DAMAGED,
+  not_a_workbook: DAMAGED,
+  lost_sheet: DAMAGED,
+  broken_csv: UNREADABLE,
+  cell_too_long: UNREADABLE,
+  row_too_long: UNREADABLE,
+  too_large: UNREADABLE,
+  no_sheet: {
+    sentence: { en: 'The workbook has no visible sheet.', ru: 'В книге нет видимого листа.' },
+    next: SAVE_AS,
   },
   zip_bomb: {
     sentence: {

@@ -22,13 +22,15 @@ export function ProblemNote({ problem, children }: ProblemNoteProps): JSX.Elemen
   );
 }
 
+interface Words {
+  readonly sentence: string;
+  readonly next: string | undefined;
+}
+
 /** The server's own words are English and more exact: in that language they are taken. */
-function wordsOf({ code, sentence, next }: PageProblem): Pick<PageProblem, 'sentence' | 'next'> {
+function wordsOf({ code, sentence, next }: PageProblem): Words {
   const known = problemText[code];
-  if (!known || (language.value === 'en' && sentence !== ''))
-    return {
-      sentence,
-      ...(next === undefined ? (known?.next ? { next: t(known.next) } : {}) : { next }),
-    };
-  return { sentence: t(known.sentence), ...(known.next ? { next: t(known.next) } : {}) };
+  const own = next ?? (known?.next && t(known.next));
+  if (!known || language.value === 'en') return { sentence, next: own };
+  return { sentence: t(known.sentence), next: known.next && t(known.next) };
 }

@@ -12,7 +12,9 @@ export const place = signal<Place>(placeOf(location.pathname));
 /** The query: how a view is filtered, and the language where it was switched. */
 export const query = signal(new URLSearchParams(location.search));
 
-const isStep = (text: string): text is Step => STEPS.some((step) => step === text);
+function isStep(text: string): text is Step {
+  return STEPS.some((step) => step === text);
+}
 
 function placeOf(path: string): Place {
   const [first = '', second, third = ''] = path.split('/').slice(1);
@@ -74,8 +76,13 @@ function read(): void {
   query.value = new URLSearchParams(location.search);
 }
 
+/** Follows the browser's back and forward. */
 export function followAddress(): void {
   addEventListener('popstate', read);
+  addEventListener('hashchange', () => {
+    // The address with the start's token was opened in this tab.
+    if (location.hash !== '') location.reload();
+  });
   addEventListener('beforeunload', (event) => {
     if (guard) event.preventDefault();
   });

@@ -1,0 +1,146 @@
+import { readFile, stat } from 'node:fs/promises';
+import { networkInterfaces } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Route } from '../../../src/web/shared/route.js';
+import { routes } from '../../../src/web/shared/routes.js';
+import { type Asking, openPageBench, type PageBench } from '../harness.js';
+
+let bench: PageBench;
+let session: string;
+let old: string;
+beforeAll(async () => {
+  const before = await openPageBench();
+  old = await before.session();
+  await before.close();
+  bench = await openPageBench();
+  session = await bench.session();
+});
+afterAll(() => bench.close());
+
+const all = Object.entries(routes).map(([name, route]: [string, Route]) => {
+  const [method = '', template = ''] = name.split(' ');
+  return { name, method, path: template.replace(/:\w+/g, '0123456789abcdef01'), ...route };
+});
+const paths = [
+  ...all,
+  ...['/', '/lists/0123456789abcdef01/file', '/history', '/nowhere'].map((path) => ({
+    name: `GET ${path}`,
+    method: 'GET',
+    path,
+  })),
+];
+const guarded = all.filter(({ access }) => access !== 'start');
+
+/** Every request here has a good token, so that the refusal is for the rest of it. */
+const ask = (route: { method: string; path: string }, headers: Asking['headers'] = {}) =>
+  bench.ask(route.path, {
+    method: route.method,
+    headers: { 'x-cardline-session': session, ...headers },
+  });
+
+describe.each(paths)('$name', (route) => {
+  it.each([
+    ['evil.example'],
+    ['localhost'],
+    ['127.0.0.1'],
+    ['127.0.0.1:1'],
+    ['127.0.0.1.evil.example'],
+  ])('is refused under the host %s', async (host) => {
+    expect((await ask(route, { host })).status).toBe(421);
+  });
+
+  it.each([
+    [{ origin: 'https://evil.example' }],
+    [{ origin: 'null' }],
+    [{ origin: 'http://127.0.0.1:1' }],
+    [{ 'sec-fetch-site': 'cross-site' }],
+    [{ 'sec-fetch-site': 'same-site' }],
+    [{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
+  ])('is refused to another site: %j', async (headers) => {
+    expect((await ask(route, headers)).status).toBe(403);
+  });
+
+  it('is answered with headers that leave nothing behind', async () => {
+    const { headers } = await ask(route);
+    expect(headers).toMatchObject({
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'self'; frame-ancestors 'none'/,
+      ) as string,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    });
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    const given = Object.keys(headers);
+    expect(given.filter((name) => /^access-control-|^set-cookie$/.test(name))).toEqual([]);
+  });
+});
+
+describe.each(guarded)('$name', (route) => {
+  it.each([
+    ['no token', () => ({})],
+    ['a token of an earlier start', () => ({ 'x-cardline-session': old })],
+    ['the token of the start', () => ({ 'x-cardline-session': startToken() })],
+  ])('is refused with %s', async (_, headers) => {
+    const { method, path } = route;
+    const { status, text } = await bench.ask(path, { method, headers: headers() });
+    expect(status).toBe(401);
+    expect(JSON.parse(text)).toMatchObject({ next: expect.any(String) as string });
+  });
+});
+
+const startToken = (): string => new URL(bench.address).hash.slice(1);
+
+it('opens no session with another token', async () => {
+  const asking = (token: string): Asking => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+  expect((await bench.ask('/api/session', asking(old))).status).toBe(401);
+  expect((await bench.ask('/api/session', asking(''))).status).toBe(401);
+});
+
+it('gives the empty page to the file that leads to it, and nothing else', async () => {
+  const opened = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+  const headers = { ...opened, 'sec-fetch-dest': 'document' };
+  expect((await bench.ask('/', { headers })).status).toBe(200);
+  expect((await bench.ask('/history', { headers })).status).toBe(403);
+  expect((await bench.ask('/', { headers: { ...headers, origin: 'null' } })).status).toBe(403);
+});
+
+it('keeps the file that leads to the page to its owner', async () => {
+  const { mode } = await stat(bench.openingFile);
+  expect(mode & 0o777).toBe(0o600);
+  expect(await readFile(bench.openingFile, 'utf8')).toContain(bench.address);
+});
+
+it('listens on no other address of the machine', async () => {
+  const others = Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .filter(({ internal, family }) => !internal && family === 'IPv4');
+  for (const { address } of others)
+    await expect(
+      fetch(`http://${address}:${bench.port}/`, { signal: AbortSignal.timeout(2000) }),
+    ).rejects.toThrow();
+});
+
+describe('with --read-only', () => {
+  let reading: PageBench;
+  beforeAll(async () => {
+    reading = await openPageBench({ readOnly: true });
+  });
+  afterAll(() => reading.close());
+
+  it.each(all.filter(({ changes }) => changes))('$name is refused', async ({ method, path }) => {
+    const headers = { 'x-cardline-session': await reading.session() };
+    const { status, text } = await reading.ask(path, { method, headers });
+    expect(status).toBe(403);
+    expect(JSON.parse(text)).toMatchObject({ code: 'read_only' });
+  });
+
+  it('the rest is answered', async () => {
+    expect(await reading.api('GET /api/about')).toMatchObject({ readOnly: true });
+    expect(await reading.api('GET /api/lists')).toEqual({ lists: [] });
+  });
+});

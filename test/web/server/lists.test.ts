@@ -1,0 +1,152 @@
+import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { List, Preview } from '../../../src/web/shared/list.js';
+import { Lists } from '../../../src/web/server/lists/lists.js';
+import { root } from '../../helpers/cardline.js';
+import { openPageBench, type PageBench } from '../harness.js';
+
+let bench: PageBench;
+beforeEach(async () => {
+  bench = await openPageBench();
+});
+afterEach(() => bench.close());
+
+const create = async (name: string, content: Buffer | string): Promise<string> => {
+  const { id } = (await bench.api('POST /api/lists', { name, bytes: content.length })) as List;
+  await bench.upload(id, content);
+  return id;
+};
+const preview = (id: string) => bench.api(`GET /api/lists/${id}/preview`) as Promise<Preview>;
+const read = (id: string, source: object) => bench.api(`PATCH /api/lists/${id}/source`, source);
+
+describe('an upload', () => {
+  it('is shown as an import reads it', async () => {
+    const id = await create('leads.csv', await readFile(join(root, 'samples/leads-1251.csv')));
+    expect(await preview(id)).toMatchObject({
+      list: { name: 'leads.csv', complete: true, command: 'cardline rows leads.csv' },
+      formatName: 'CSV',
+      encoding: 'windows-1251',
+      delimiter: ';',
+      headerRow: 3,
+      rows: expect.objectContaining({ length: 20 }) as Preview['rows'],
+      headerProblem: null,
+    });
+  });
+
+  it('lies in a private folder, byte by byte', async () => {
+    const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+    const id = await create('leads.csv', content);
+    const folder = join(bench.folder, 'cardline.lists');
+    for (const path of [folder, join(folder, id)])
+      expect((await stat(path)).mode & 0o777).toBe(0o700);
+    for (const name of await readdir(join(folder, id)))
+      expect((await stat(join(folder, id, name))).mode & 0o777).toBe(0o600);
+    expect(await readFile(join(folder, id, 'file'))).toEqual(content);
+  });
+
+  it('is not taken twice', async () => {
+    const id = await create('leads.csv', 'a;b\n1;2\n');
+    expect((await bench.upload(id, 'other')).status).toBe(409);
+    expect((await preview(id)).header).toEqual(['a', 'b']);
+  });
+
+  it('is deleted with its list', async () => {
+    const id = await create('leads.csv', 'a;b\n1;2\n');
+    await bench.api(`DELETE /api/lists/${id}`);
+    expect(await preview(id)).toMatchObject({ code: 'no_such_list' });
+    expect(await readdir(join(bench.folder, 'cardline.lists'))).not.toContain(id);
+  });
+});
+
+describe('what cannot be read is said in a sentence with the next step', () => {
+  it.each([
+    ['a PDF', '%PDF-1.7\n%âãÏÓ\n', 'not_a_spreadsheet'],
+    ['nothing', '', 'empty_file'],
+    ['a torn workbook', Buffer.from('504b03041400000008', 'hex'), 'truncated_zip'],
+  ])('%s', async (_, content, code) => {
+    const problem = (await preview(await create('leads.xlsx', content))) as unknown;
+    expect(problem).toMatchObject({ code });
+    const { sentence, next } = problem as { sentence: string; next: string };
+    expect(sentence).toMatch(/^\p{Lu}.*\.$/u);
+    expect(next).toMatch(/\.$/);
+    expect(sentence + next).not.toContain(bench.folder);
+  });
+
+  it('a file that the disk has no room for', async () => {
+    const body = { name: 'leads.csv', bytes: 2 ** 52 };
+    expect(await bench.api('POST /api/lists', body)).toMatchObject({ code: 'no_room' });
+    expect(await bench.api('GET /api/lists')).toEqual({ lists: [] });
+  });
+});
+
+describe('how a file is read', () => {
+  it('can be changed, and found out again', async () => {
+    const id = await create('leads.csv', 'Имя;Город\nАнна;Уфа\nОлег;Тверь\n');
+    expect(await read(id, { delimiter: ',' })).toMatchObject({ header: ['Имя;Город'] });
+    expect(await read(id, { delimiter: null, headerRow: 'none' })).toMatchObject({
+      header: ['A', 'B'],
+      rows: [{ row: 1 }, { row: 2 }, { row: 3 }],
+    });
+    expect(await read(id, { headerRow: 2 })).toMatchObject({
+      header: ['Анна', 'Уфа'],
+      above: [{ row: 1 }, { row: 2 }],
+      rows: [{ row: 3, cells: ['Олег', 'Тверь'] }],
+      count: 1,
+    });
+    expect(await read(id, { headerRow: null })).toMatchObject({ headerRow: 1, count: 2 });
+  });
+
+  it('stays as it was when it cannot be read so', async () => {
+    const id = await create('leads.csv', 'name;city\nAnn;Ufa\n');
+    expect(await read(id, { encoding: 'no-such' })).toMatchObject({ code: 'refused' });
+    expect(await preview(id)).toMatchObject({ list: { source: { encoding: null } } });
+  });
+
+  it('shows a header that cannot be used, so that another one can be chosen', async () => {
+    const id = await create('leads.csv', 'name;name\nAnn;Ufa\nBob;Tver\n');
+    const shown = await read(id, { headerRow: 1 });
+    expect(shown).toMatchObject({
+      header: ['name', 'name'],
+      headerProblem: expect.stringContaining('the same name') as string,
+    });
+  });
+});
+
+describe('lists', () => {
+  it('are there for another server of the same ledger', async () => {
+    const id = await create('leads.csv', 'a;b\n1;2\n');
+    const other = await openPageBench({ ledger: join(bench.folder, 'cardline.db') });
+    expect(await other.api('GET /api/lists')).toMatchObject({ lists: [{ id }] });
+    await other.close();
+  });
+
+  it('are deleted when nobody has looked at them for a day', async () => {
+    const lists = new Lists(join(bench.folder, 'cardline.lists'));
+    const [old, young] = [await create('old.csv', 'a\n'), await create('young.csv', 'a\n')];
+    const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000);
+    await utimes(lists.partOf(old, 'list.json'), yesterday, yesterday);
+    await lists.sweep();
+    expect((await lists.all()).map(({ id }) => id)).toEqual([young]);
+  });
+
+  it('never lead to another place', async () => {
+    await mkdir(join(bench.folder, 'outside'));
+    await writeFile(join(bench.folder, 'outside/list.json'), '{}');
+    for (const id of ['..%2Foutside', '..', '%2e%2e', 'a%00b'])
+      expect(await bench.api(`GET /api/lists/${id}/preview`)).toMatchObject({
+        code: 'no_such_page',
+      });
+  });
+
+  it('of a file on the command line reads it where it is', async () => {
+    const file = join(root, 'samples/leads.csv');
+    const named = await openPageBench({ file });
+    const { open } = (await named.api('GET /api/about')) as { open: string };
+    const shown = (await named.api(`GET /api/lists/${open}/preview`)) as Preview;
+    expect(shown.list.command).toBe(`cardline rows ${file}`);
+    await named.api(`DELETE /api/lists/${open}`);
+    expect((await stat(file)).size).toBe(shown.list.bytes);
+    await named.close();
+  });
+});
