@@ -62,11 +62,11 @@ export async function openTab(
 /** Nothing is cut off to the side, and nobody is kept out. */
 export async function expectAccessible(page: Page): Promise<void> {
   // The policy of the page forbids scripts of others: it is run from outside.
-  const violations = (await page.evaluate(`(async () => {
+  const violations = await page.evaluate<string[]>(`(async () => {
     ${axe};
     const { violations } = await axe.run(document, { resultTypes: ['violations'] });
     return violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' '));
-  })()`)) as string[];
+  })()`);
   expect(violations).toEqual([]);
   const overflow = await page.evaluate(
     'document.documentElement.scrollWidth - document.documentElement.clientWidth',
