@@ -113,6 +113,15 @@ describe('how a file is read', () => {
   });
 });
 
+it('shows no value of a cell with --mask', async () => {
+  const hiding = await openPageBench({ mask: true, file: join(root, 'samples/leads.csv') });
+  const { open } = (await hiding.api('GET /api/about')) as { open: string };
+  const { header, rows } = (await hiding.api(`GET /api/lists/${open}/preview`)) as Preview;
+  expect(header.join('')).toMatch(/\p{L}/u);
+  expect(rows.flatMap(({ cells }) => cells).join('')).not.toMatch(/[\p{L}\p{N}]/u);
+  await hiding.close();
+});
+
 describe('lists', () => {
   it('are there for another server of the same ledger', async () => {
     const id = await create('leads.csv', 'a;b\n1;2\n');

@@ -1,7 +1,9 @@
 import { previewFile } from '../../../app/inputs/preview.js';
 import { defined } from '../../../core/defined.js';
+import type { Row } from '../../../core/table/row.js';
 import type { fileRoutes, List, Preview, SourceChoice } from '../../shared/list.js';
 import type { Handlers } from '../handler.js';
+import { masked } from '../mask.js';
 import { listOf } from '../lists/list-of.js';
 import { commandOf } from '../lists/command.js';
 import type { StoredList } from '../lists/lists.js';
@@ -77,16 +79,19 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
 
 async function shownPreview(list: StoredList, site: Site): Promise<Preview> {
   const found = await previewFile(list.file, list.name, optionsOf(list.source));
+  const shown = (cell: string | null): string | null =>
+    cell !== null && site.settings.mask ? masked(cell) : cell;
+  const shownRow = ({ row, cells }: Row) => ({ row, cells: cells.map(shown) });
   const { info, sheet, header, headerRow, above, rows, count, headerProblem } = found;
   const { format, formatName, gzip, bytes, encoding = null, delimiter = null } = info;
   return {
     list: shownList({ ...list, bytes }, site),
     ...{ format, formatName, gzip, encoding, delimiter },
     ...{ sheet, sheets: [...info.sheets, ...(info.otherSheets ?? [])] },
-    doubt: info.encodingDoubt ?? null,
+    doubt: site.settings.mask ? null : (info.encodingDoubt ?? null),
     ...{ headerRow, header: [...header], headerProblem: headerProblem?.reason ?? null },
-    above: above.map(({ row, cells }) => ({ row, cells: [...cells] })),
-    rows: rows.map(({ row, cells }) => ({ row, cells: [...cells] })),
+    above: above.map(shownRow),
+    rows: rows.map(shownRow),
     count,
   };
 }
