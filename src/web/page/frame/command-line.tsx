@@ -4,7 +4,7 @@ import { frameText } from '../messages/frame.js';
 import { t } from '../state/language.js';
 
 /** How long it is said that it was copied, in milliseconds. */
-const SAID_MS = 2_000;
+const SHOWN_MS = 2_000;
 
 /** What does the same on the command line. */
 export function CommandLine({ command }: { readonly command: string }): JSX.Element {
@@ -12,7 +12,7 @@ export function CommandLine({ command }: { readonly command: string }): JSX.Elem
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(command);
     isCopied.value = true;
-    setTimeout(() => (isCopied.value = false), SAID_MS);
+    setTimeout(() => (isCopied.value = false), SHOWN_MS);
   };
   return (
     <div class="command">
