@@ -24,14 +24,14 @@ export function encodingsOf(paths: readonly string[], inputs: readonly OpenedInp
 /**
  * Compares with the latest run that read the same path in an encoding that is none of Unicode's: one of two that differ
  * was wrong, and names or codes of then and now are not the same ones. Nothing is compared where the encoding is named.
- * @param tell called with the difference where the person decides; absent where nobody is asked
+ * @param warn called with the difference where the person decides; absent where nobody is asked
  * @throws InputError where it differs and nobody is asked
  */
 export function compareEncodings(
   ledger: Pick<Ledger, 'runs' | 'settingsOf'>,
   now: Encodings,
   { encoding = 'auto' }: SourceOptions,
-  tell: ((message: string) => void) | undefined,
+  warn: ((message: string) => void) | undefined,
 ): void {
   const left = new Map(Object.entries(now));
   if (encoding !== 'auto' || left.size === 0) return;
@@ -45,8 +45,8 @@ export function compareEncodings(
       const message =
         `the text is ${label} now, and run ${run} read it as ${before}. Clients of that run may be wrong. ` +
         'Name the right one with --encoding, or "source: { encoding: … }" in the mapping.';
-      if (!tell) throw new InputError('other_encoding', message, { file: path });
-      tell(`${path}: ${message}`);
+      if (!warn) throw new InputError('other_encoding', message, { file: path });
+      warn(`${path}: ${message}`);
     }
     if (left.size === 0) return;
   }

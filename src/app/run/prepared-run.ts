@@ -113,8 +113,8 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
     try {
       const encodings = encodingsOf(identity.inputs, preparation.inputs);
       const source = { ...mapping.source, ...request.source };
-      const tell = request.acceptUnsureEncoding ? (request.onWarning ?? (() => {})) : undefined;
-      compareEncodings(ledger, encodings, source, tell);
+      const warn = request.acceptUnsureEncoding ? (request.onWarning ?? (() => {})) : undefined;
+      compareEncodings(ledger, encodings, source, warn);
       const settings = purpose.settings(campaign, encodings);
       const before = (): number => asked;
       return await executeRun(request, plan, {

@@ -88,8 +88,8 @@ async function decoderOf({ label, guessed }: Encoding): Promise<Decode> {
   }
   const decode = byTable(await tableDecoder(label));
   if (!guessed) return decode;
-  const { canTellUtf8From, utf8InsideAt } = await import('./encoding/utf8-inside.js');
-  return canTellUtf8From(label) ? withoutUtf8(decode, utf8InsideAt) : decode;
+  const { canFindUtf8In, utf8InsideAt } = await import('./encoding/utf8-inside.js');
+  return canFindUtf8In(label) ? withoutUtf8(decode, utf8InsideAt) : decode;
 }
 
 /** Takes words in UTF-8 for broken text: where nobody has named the encoding, they are not garbled. */

@@ -6,7 +6,7 @@ import { scoreMultiByte } from './multi-byte.js';
 import { cellsOutsideAscii } from './sample.js';
 import { charactersOf, scoreAs } from './single-byte.js';
 import { tableDecoder } from './table-decoder.js';
-import { canTellUtf8From, utf8InsideAt } from './utf8-inside.js';
+import { canFindUtf8In, utf8InsideAt } from './utf8-inside.js';
 
 export interface ChosenEncoding {
   readonly label: string;
@@ -83,7 +83,7 @@ function mixedWithUtf8(cells: readonly Buffer[], best: Scored): ChosenEncoding |
   const inside = cells.map((cell) => isUtf8(cell) && utf8InsideAt(cell) >= 0);
   const count = inside.filter(Boolean).length;
   if (count * 2 > cells.length) return { label: 'utf-8', doubt: undefined };
-  if (count === 0 || !canTellUtf8From(best.label)) return undefined;
+  if (count === 0 || !canFindUtf8In(best.label)) return undefined;
   const utf8 = cells.map((cell, at) => (inside[at] ? cell.toString() : (best.cells[at] ?? '')));
   return { label: best.label, doubt: doubtOf(best, { label: 'utf-8', cells: utf8 }) };
 }

@@ -24,8 +24,8 @@ const UTF8_INSIDE = new RegExp(
 
 const LABELS: ReadonlySet<string> = new Set(SINGLE_BYTE.map(({ label }) => label));
 
-/** Whether words in UTF-8 can be told from text in this encoding: it has one byte a character. */
-export function canTellUtf8From(label: string): boolean {
+/** Whether words in UTF-8 can be found within text of this encoding: it has one byte a character. */
+export function canFindUtf8In(label: string): boolean {
   return LABELS.has(label);
 }
 
