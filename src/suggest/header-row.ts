@@ -1,5 +1,5 @@
 import type { Row } from '../core/table/row.js';
-import { headerOf } from '../source/header-choice.js';
+import { headerOf, type HeaderQuestion } from '../source/header-choice.js';
 import { noHeader, readHeader } from '../source/header.js';
 
 /** The header of a table that nobody has a mapping for yet. */
@@ -11,15 +11,21 @@ export interface FoundHeader {
   readonly row: number | 'none';
 }
 
-/** Finds the header as a run finds it, by what the rows hold. @throws InputError where there are no rows */
+/**
+ * Finds the header as a run finds it: where it is said to be, else by what the rows hold.
+ * @throws InputError where there are no rows, or no header in the row that was named
+ */
 export function findHeader(
   rows: readonly Row[],
   place: { readonly file: string; readonly format: string },
+  question: HeaderQuestion = {},
 ): FoundHeader {
   const [first] = rows;
   if (!first) throw noHeader({ ...place, sheet: null, row: 1 });
   const { sheet } = first;
-  const chosen = headerOf(rows, {});
+  const chosen = headerOf(rows, question);
+  if (!chosen && typeof question.headerRow === 'number')
+    throw noHeader({ ...place, sheet, row: question.headerRow });
   const last = chosen?.rows.at(-1);
   if (!chosen || !last) return { names: chosen?.names ?? [], row: 'none' };
   const names = readHeader(chosen.names, { ...place, sheet, row: last.row });

@@ -1,6 +1,7 @@
 import type { Cell, Row } from '../core/table/row.js';
 import type { SourceOptions } from '../core/table/source.js';
 import { openSource } from '../source/open.js';
+import type { HeaderQuestion } from '../source/header-choice.js';
 import { findHeader } from './header-row.js';
 import type { Table, TableSource } from './suggestion.js';
 
@@ -27,6 +28,8 @@ export interface SampleOptions {
   readonly name?: string;
   /** Opens the file. @default on this thread */
   readonly open?: typeof openSource;
+  /** Where the header is, or which columns it has. @default it is found by what the rows hold */
+  readonly header?: HeaderQuestion;
 }
 
 /**
@@ -37,11 +40,11 @@ export interface SampleOptions {
 export async function readForSuggestion(
   file: string,
   options: SourceOptions,
-  { name = file, open = openSource }: SampleOptions = {},
+  { name = file, open = openSource, header: question = {} }: SampleOptions = {},
 ): Promise<ReadFile> {
   const source = await open(file, options);
-  const { rows, isWhole } = await firstRows(source.batches());
-  const header = findHeader(rows, { file: name, format: source.info.format });
+  const { rows, isWhole } = await firstRows(source.batches(), question);
+  const header = findHeader(rows, { file: name, format: source.info.format }, question);
   const data = rows.filter(({ row }) => header.row === 'none' || row > header.row);
   const width = header.names.length;
   const others = isWhole ? [] : await rowsFarther(source.rowsNear, width);
@@ -70,13 +73,14 @@ const cellsOf = ({ cells }: Row): readonly Cell[] => cells;
 /** Rows above the header are among the first ones. */
 const MAX_TOP = 60;
 
-async function firstRows(batches: AsyncIterable<readonly Row[]>) {
+async function firstRows(batches: AsyncIterable<readonly Row[]>, { headerRow }: HeaderQuestion) {
+  const top = Math.max(MAX_TOP, typeof headerRow === 'number' ? headerRow : 0);
   const rows: Row[] = [];
   let sheet: string | null | undefined;
   for await (const batch of batches) {
     sheet ??= batch[0]?.sheet;
     rows.push(...batch.filter((row) => row.sheet === sheet));
-    if (rows.length > TRIED_ROWS + MAX_TOP) return { rows, isWhole: false };
+    if (rows.length > TRIED_ROWS + top) return { rows, isWhole: false };
   }
   return { rows, isWhole: true };
 }

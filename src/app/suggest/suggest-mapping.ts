@@ -17,8 +17,12 @@ export interface SuggestRequest {
   readonly file: string;
   /** Path of the installation file: its card is what columns are suggested for. */
   readonly installation: string;
-  /** Sheet, encoding and delimiter; they become the mapping's `source:` section. */
-  readonly source?: Pick<SourceOptions, 'sheet' | 'encoding' | 'delimiter'>;
+  /** Sheet, header row, encoding and delimiter; they become the mapping's `source:` section. */
+  readonly source?: Pick<SourceOptions, 'sheet' | 'encoding' | 'delimiter'> & {
+    readonly headerRow?: number | 'none';
+  };
+  /** Name of the file for the comments, where its path is that of a copy. @default the path */
+  readonly name?: string;
   /** Country of phone numbers without a country code, two letters. Default: found out. */
   readonly country?: string;
   /** @default 'create' */
@@ -38,10 +42,11 @@ export async function suggestMapping(request: SuggestRequest): Promise<Suggestio
   const inputs = await takeInputs([file]);
   try {
     const [input = { path: file, name: file }] = inputs.files;
-    const read = await readForSuggestion(input.path, source, {
-      name: input.name,
-      open: openWithinLimits,
-    }).catch(inNameOf(input.name));
+    const name = request.name ?? input.name;
+    const { headerRow, ...options } = source;
+    const read = await readForSuggestion(input.path, options, {
+      ...{ name, open: openWithinLimits, header: { headerRow } },
+    }).catch(inNameOf(name));
     const ledger = ledgerPath(request.ledger, installation);
     return suggestTable({
       table: read.table,

@@ -17,3 +17,11 @@ export const noSuchList = (): Refusal =>
     sentence: 'This list is not there any more.',
     next: 'Choose the file again.',
   });
+
+/** What columns can become, only an installation says. */
+export const noInstallation = (): Refusal =>
+  new Refusal(409, {
+    code: 'no_installation',
+    sentence: 'cardline was started without an installation, which describes your contact center.',
+    next: 'Make one with "cardline init" and name it with -i; or start "cardline ui --sandbox".',
+  });

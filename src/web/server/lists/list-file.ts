@@ -14,6 +14,8 @@ export const listFileSchema = z.object({
   createdAt: z.string(),
   source: sourceChoiceSchema,
   mapping: z.string().nullable(),
+  /** File whose text is that of the mapping; `null`: it was suggested, or has been changed since. */
+  mappingFile: z.string().nullable().default(null),
   run: z.string().nullable(),
   step: z.enum(STEPS),
 });

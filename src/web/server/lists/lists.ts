@@ -26,7 +26,8 @@ export interface StoredList extends ListFile {
 }
 
 /** Files of a list's folder. */
-export type ListPart = 'file' | 'list.json' | 'mapping.yaml' | 'corrections.jsonl';
+export type ListPart =
+  'file' | 'list.json' | 'mapping.yaml' | 'readable.yaml' | 'corrections.jsonl';
 
 /** Folder of the lists that belong to a ledger: `cardline.db` -> `cardline.lists`. */
 export function listsFolder(ledger: string): string {
@@ -54,6 +55,7 @@ export class Lists {
       createdAt: new Date().toISOString(),
       source: { sheet: null, headerRow: null, encoding: null, delimiter: null },
       mapping: null,
+      mappingFile: null,
       run: null,
       step: 'file',
     };
