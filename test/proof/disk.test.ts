@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startCardline } from '../helpers/cardline.js';
+import { canMount, mountDisk, resizeDisk, unmountDisk } from '../helpers/small-disk.js';
 import { type Bench, type Imported, csv, leads, openBench, until } from '../app/harness.js';
 import { everythingOnce } from './harness.js';
 
@@ -20,7 +21,7 @@ beforeEach(async () => {
   file = await bench.write('leads.csv', csv(leads(ROWS)));
 });
 afterEach(async () => {
-  for (const folder of mounts.splice(0)) await run('umount', ['-l', folder]);
+  for (const folder of mounts.splice(0)) await unmountDisk(folder);
   await bench.close();
 });
 
@@ -40,26 +41,14 @@ const continued = async (options: readonly string[] = []): Promise<Imported> => 
 /** A file system of so many bytes in memory, for the ledger alone. */
 async function mounted(bytes: number): Promise<string> {
   const folder = bench.at('disk');
-  await mkdir(folder);
-  await run('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder]);
+  await mountDisk(folder, bytes);
   mounts.push(folder);
   return folder;
 }
 
-const canMount = async (): Promise<boolean> => {
-  if (!isRoot || process.platform !== 'linux') return false;
-  try {
-    await run('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']);
-    return true;
-  } catch {
-    return false;
-  }
-};
-const mountable = await canMount();
-
 describe('a disk that fails', () => {
   // Only who may mount file systems can have a full one; the limit on the size of files below is for everybody.
-  it.skipIf(!mountable)('full: stops at once, and goes on when there is room', async () => {
+  it.skipIf(!canMount)('full: stops at once, and goes on when there is room', async () => {
     const folder = await mounted(450_000);
     const ledger = ['--ledger', join(folder, 'run.db')];
     const first = await bench.import('run', [file], [...OPTIONS, ...ledger]);
@@ -73,11 +62,11 @@ describe('a disk that fails', () => {
     stoppedByLedger(second, /the disk is full/);
     // At most what was open is settled; nothing is sent whose intent was not written.
     expect(bench.center.requests.length - seen).toBeLessThanOrEqual(60);
-    await run('mount', ['-o', 'remount,size=50000000', folder]);
+    await resizeDisk(folder, 50_000_000);
     await continued(ledger);
   });
 
-  it.skipIf(!mountable)('full for the reports: the counts are told all the same', async () => {
+  it.skipIf(!canMount)('full for the reports: the counts are told all the same', async () => {
     const folder = await mounted(40_000);
     const places = ['--out', join(folder, 'out')];
     const full = await bench.import('run', [file], [...OPTIONS, ...places]);
@@ -85,30 +74,27 @@ describe('a disk that fails', () => {
     expect(full.stderr).toMatch(/the disk is full.*\n?.*The same command continues the run/);
     expect(full.stdout).toMatch(/^ +enqueued +1,200/m);
     const seen = bench.center.requests.length;
-    await run('mount', ['-o', 'remount,size=50000000', folder]);
+    await resizeDisk(folder, 50_000_000);
     const again = await bench.import('run', [file], [...OPTIONS, ...places]);
     expect(again.code, again.stderr).toBe(0);
     expect(bench.center.requests.slice(seen).filter(({ clients }) => clients > 0)).toEqual([]);
   });
 
-  it.skipIf(!mountable)(
-    'read-only: sends nothing, and goes on when it may be written',
-    async () => {
-      const folder = await mounted(50_000_000);
-      const ledger = ['--ledger', join(folder, 'run.db')];
-      const { child, ended } = bench.start('run', [file], [...OPTIONS, ...ledger]);
-      await until(() => bench.center.requests.length > 10, 'requests arrive');
-      child.kill('SIGKILL');
-      await ended;
-      await run('mount', ['-o', 'remount,ro', folder]);
-      const seen = bench.center.requests.length;
-      const first = await bench.import('run', [file], [...OPTIONS, ...ledger]);
-      stoppedByLedger(first, /run\.db/);
-      expect(bench.center.requests.slice(seen).filter(({ clients }) => clients > 0)).toEqual([]);
-      await run('mount', ['-o', 'remount,rw', folder]);
-      await continued(ledger);
-    },
-  );
+  it.skipIf(!canMount)('read-only: sends nothing, and goes on when it may be written', async () => {
+    const folder = await mounted(50_000_000);
+    const ledger = ['--ledger', join(folder, 'run.db')];
+    const { child, ended } = bench.start('run', [file], [...OPTIONS, ...ledger]);
+    await until(() => bench.center.requests.length > 10, 'requests arrive');
+    child.kill('SIGKILL');
+    await ended;
+    await run('mount', ['-o', 'remount,ro', folder]);
+    const seen = bench.center.requests.length;
+    const first = await bench.import('run', [file], [...OPTIONS, ...ledger]);
+    stoppedByLedger(first, /run\.db/);
+    expect(bench.center.requests.slice(seen).filter(({ clients }) => clients > 0)).toEqual([]);
+    await run('mount', ['-o', 'remount,rw', folder]);
+    await continued(ledger);
+  });
 
   it('refuses to let files grow: stops at once, and goes on without that limit', async () => {
     // 512 bytes each: the ledger's log does not come far.

@@ -31,6 +31,8 @@ export interface PageBench {
   /** Sends a request of the page. @returns the answer's JSON */
   api(name: string, body?: unknown): Promise<unknown>;
   upload(list: string, content: Buffer | string): Promise<Answered>;
+  /** Ends the server; what lies in the folder stays. */
+  stop(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -66,6 +68,8 @@ export async function openPageBench(
   const { port, hash } = new URL(page.address);
   const token = hash.slice(1);
   const ask: PageBench['ask'] = (path, asking) => send(Number(port), path, asking);
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => (stopped ??= page.close());
   const json = { 'content-type': 'application/json' };
   const session = async (): Promise<string> => {
     const body = JSON.stringify({ token });
@@ -94,8 +98,9 @@ export async function openPageBench(
         headers: { ...headers, 'content-type': 'application/octet-stream' },
         body,
       }),
+    stop,
     close: async () => {
-      await page.close();
+      await stop();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { InputError } from '../../../src/core/errors/errors.js';
 import type { Row } from '../../../src/core/table/row.js';
+import { compoundFile } from '../../helpers/compound-file.js';
 import { zip, type ZipPart } from '../../helpers/zip.js';
 import {
   openBook,
@@ -25,32 +26,18 @@ async function faultOf(reading: Promise<unknown>): Promise<InputError> {
 
 const codeOf = async (reading: Promise<unknown>) => (await faultOf(reading)).code;
 
-/** A compound file with streams of these names. */
-function ole(...names: string[]): Buffer {
-  const header = Buffer.alloc(512);
-  header.write('d0cf11e0a1b11ae1', 'hex');
-  header.writeUInt16LE(9, 30);
-  header.writeUInt32LE(1, 48);
-  header.writeUInt32LE(0, 76);
-  const fat = Buffer.alloc(512, 0xff);
-  fat.writeUInt32LE(2, 4);
-  fat.writeUInt32LE(0xfffffffe, 8);
-  const directory = Buffer.alloc(1024);
-  ['Root Entry', 'a', 'b', 'c', ...names].forEach((name, at) => {
-    directory.write(name, at * 128, 'utf16le');
-    directory.writeUInt16LE(name.length * 2 + 2, at * 128 + 64);
-  });
-  return Buffer.concat([header, fat, directory]);
-}
-
 describe('files that are no workbook', () => {
   const only = (...names: string[]) => zip(names.map((name) => ({ name, data: '<a/>' })));
   it.each([
     ['empty', 'empty_file', Buffer.alloc(0)],
     ['text', 'not_a_zip', Buffer.from('Name;Phone\n')],
-    ['encrypted', 'encrypted', ole('EncryptionInfo', 'EncryptedPackage')],
-    ['.doc', 'not_a_workbook', ole('WordDocument')],
-    ['the beginning of a compound file', 'not_a_workbook', ole('Workbook').subarray(0, 600)],
+    ['encrypted', 'encrypted', compoundFile('EncryptionInfo', 'EncryptedPackage')],
+    ['.doc', 'not_a_workbook', compoundFile('WordDocument')],
+    [
+      'the beginning of a compound file',
+      'not_a_workbook',
+      compoundFile('Workbook').subarray(0, 600),
+    ],
     ['.docx', 'not_a_workbook', only('word/document.xml')],
     ['any zip', 'not_a_workbook', only('a.txt')],
     ['an empty zip', 'not_a_workbook', zip([])],
@@ -65,7 +52,9 @@ describe('files that are no workbook', () => {
   });
 
   it('says what to do', async () => {
-    const { message } = await faultOf(openBook(toFile(ole('WordDocument'), 'old.doc'), {}));
+    const { message } = await faultOf(
+      openBook(toFile(compoundFile('WordDocument'), 'old.doc'), {}),
+    );
     expect(message).toMatch(/old\.doc: .*old Office document.*save it as \.xlsx/);
   });
 });

@@ -1,5 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFile, stat } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
+import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Route } from '../../../src/web/shared/route.js';
 import { routes } from '../../../src/web/shared/routes.js';
@@ -37,6 +39,26 @@ const ask = (route: { method: string; path: string }, headers: Asking['headers']
     method: route.method,
     headers: { 'x-cardline-session': session, ...headers },
   });
+
+it('tries every route that the router has', async () => {
+  const found: string[] = [];
+  const listen = (message: unknown): void => {
+    (message as { fastify: FastifyInstance }).fastify.addHook('onRoute', ({ method, url }) => {
+      found.push(`${String(method)} ${url}`);
+    });
+  };
+  subscribe('fastify.initialization', listen);
+  const listed = await openPageBench();
+  unsubscribe('fastify.initialization', listen);
+  await listed.close();
+  const isData = (name: string): boolean => name.includes(' /api');
+  expect(found.filter(isData).sort()).toEqual(Object.keys(routes).sort());
+  // All others give the page's own files, which hold no data.
+  expect(found.filter((name) => !isData(name)).every((name) => name.startsWith('GET /'))).toBe(
+    true,
+  );
+  expect(found).toContain('GET /lists/:list/columns');
+});
 
 describe.each(paths)('$name', (route) => {
   it.each([

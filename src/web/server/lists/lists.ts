@@ -59,7 +59,12 @@ export class Lists {
       run: null,
       step: 'file',
     };
-    await this.#write(id, list);
+    try {
+      await this.#write(id, list);
+    } catch (error) {
+      await this.remove(id);
+      throw error;
+    }
     return this.#stored(id, list);
   }
 
@@ -127,8 +132,14 @@ export class Lists {
   async #write(id: string, list: ListFile): Promise<void> {
     const path = this.partOf(id, 'list.json');
     const next = `${path}.${randomBytes(4).toString('hex')}`;
-    await writeFile(next, JSON.stringify(list), { mode: 0o600 });
-    await rename(next, path);
+    try {
+      await writeFile(next, JSON.stringify(list), { mode: 0o600 });
+      await rename(next, path);
+    } catch (error) {
+      // Half of it stays where the disk gets full.
+      await rm(next, { force: true });
+      throw error;
+    }
   }
 
   #stored(id: string, list: ListFile): StoredList {
