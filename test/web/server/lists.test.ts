@@ -38,11 +38,24 @@ describe('an upload', () => {
     const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
     const id = await create('leads.csv', content);
     const folder = join(bench.folder, 'cardline.lists');
-    for (const path of [folder, join(folder, id)])
+    for (const path of [folder, join(folder, id), join(folder, id, 'file')])
       expect((await stat(path)).mode & 0o777).toBe(0o700);
-    for (const name of await readdir(join(folder, id)))
+    for (const name of ['list.json', 'file/leads.csv'])
       expect((await stat(join(folder, id, name))).mode & 0o777).toBe(0o600);
-    expect(await readFile(join(folder, id, 'file'))).toEqual(content);
+    expect(await readFile(join(folder, id, 'file/leads.csv'))).toEqual(content);
+  });
+
+  it.each([
+    ['../../leads.csv', '_.._leads.csv'],
+    ['C:\\lists\\leads.csv', 'C__lists_leads.csv'],
+    ['.csv', 'csv'],
+    ['...', 'list'],
+    [`${'ж'.repeat(200)}.csv`, `${'ж'.repeat(98)}.csv`],
+  ])('named %s stays in its folder', async (name, file) => {
+    const id = await create(name, 'a;b\n1;2\n');
+    const folder = join(bench.folder, 'cardline.lists', id, 'file');
+    expect(await readdir(folder)).toEqual([file]);
+    expect((await preview(id)).list.name).toBe(name);
   });
 
   it('is not taken twice', async () => {

@@ -13,6 +13,7 @@ import {
 import { join, parse } from 'node:path';
 import { codeOf } from '../../../core/errors/error-code.js';
 import { noSuchList } from '../refusal.js';
+import { fileNameOf } from './file-name.js';
 import { listFileSchema, type ListFile } from './list-file.js';
 
 /** Lists that nobody has looked at for so long are deleted, in milliseconds. */
@@ -25,7 +26,7 @@ export interface StoredList extends ListFile {
   readonly file: string;
 }
 
-/** Files of a list's folder. */
+/** What a list's folder holds. `file`: a folder with what was uploaded, under its own name: runs and reports show it. */
 export type ListPart =
   'file' | 'list.json' | 'mapping.yaml' | 'readable.yaml' | 'corrections.jsonl';
 
@@ -48,6 +49,7 @@ export class Lists {
     await chmod(this.folder, 0o700);
     const id = randomBytes(9).toString('hex');
     await mkdir(join(this.folder, id), { mode: 0o700 });
+    await mkdir(this.partOf(id, 'file'), { mode: 0o700 });
     const list: ListFile = {
       version: 1,
       ...known,
@@ -143,6 +145,7 @@ export class Lists {
   }
 
   #stored(id: string, list: ListFile): StoredList {
-    return { id, ...list, file: list.path ?? this.partOf(id, 'file') };
+    const uploaded = join(this.partOf(id, 'file'), fileNameOf(list.name));
+    return { id, ...list, file: list.path ?? uploaded };
   }
 }
