@@ -16,6 +16,7 @@ const ADDRESSES = [
   ...STEPS.map((step) => `/lists/:list/${step}`),
   '/history',
   '/history/:run',
+  '/runs/:run',
 ];
 
 /** Serves the built page. It holds nothing of anybody, so that it needs no token. */

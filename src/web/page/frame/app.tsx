@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { HistoryView } from '../steps/history.js';
+import { RunView } from '../steps/run.js';
 import { stepViews } from '../steps/steps.js';
 import { StartView } from '../steps/file/start.js';
 import { about, begin } from '../state/about.js';
@@ -56,6 +57,7 @@ function View({ at }: { readonly at: Place }): JSX.Element {
   if (at.kind === 'start') return <StartView />;
   if (at.kind === 'nowhere') return <Nowhere />;
   if (at.kind === 'history') return HistoryView ? <HistoryView run={at.run} /> : <Nowhere />;
+  if (at.kind === 'run') return RunView ? <RunView key={at.run} run={at.run} /> : <Nowhere />;
   const Step = stepViews[at.step];
   return Step ? <Step key={at.list} list={at.list} /> : <Nowhere />;
 }

@@ -6,6 +6,8 @@ export type Place =
   | { readonly kind: 'start' }
   | { readonly kind: 'list'; readonly list: string; readonly step: Step }
   | { readonly kind: 'history'; readonly run: string | null }
+  /** The result of a run, whoever started it. */
+  | { readonly kind: 'run'; readonly run: string }
   | { readonly kind: 'nowhere' };
 
 export const place = signal<Place>(placeOf(location.pathname));
@@ -20,6 +22,7 @@ function placeOf(path: string): Place {
   const [first = '', second, third = ''] = path.split('/').slice(1);
   if (first === '') return { kind: 'start' };
   if (first === 'history') return { kind: 'history', run: second ?? null };
+  if (first === 'runs' && second !== undefined) return { kind: 'run', run: second };
   if (first === 'lists' && second !== undefined && isStep(third))
     return { kind: 'list', list: second, step: third };
   return { kind: 'nowhere' };
@@ -31,6 +34,8 @@ export function pathOf(to: Place): string {
       return `/lists/${to.list}/${to.step}`;
     case 'history':
       return to.run === null ? '/history' : `/history/${to.run}`;
+    case 'run':
+      return `/runs/${to.run}`;
     default:
       return '/';
   }
