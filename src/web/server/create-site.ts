@@ -1,4 +1,5 @@
 import { Lists, listsFolder } from './lists/lists.js';
+import { Runs } from './runs/runs.js';
 import type { Site, SiteSettings } from './site.js';
 
 /** The site, and what asks all that works on it to end, and waits for it. */
@@ -8,15 +9,17 @@ export function createSite(settings: Omit<SiteSettings, 'open'>): {
 } {
   const stopping = new AbortController();
   const kept = new Set<Promise<unknown>>();
+  const keep = (work: Promise<unknown>): void => {
+    kept.add(work);
+    const done = (): boolean => kept.delete(work);
+    void work.then(done, done);
+  };
   const site: Site = {
     settings: { ...settings, open: undefined },
     lists: new Lists(listsFolder(settings.ledger)),
+    runs: new Runs({ settings, stop: stopping.signal, keep }),
     stop: stopping.signal,
-    keep: (work) => {
-      kept.add(work);
-      const done = (): boolean => kept.delete(work);
-      void work.then(done, done);
-    },
+    keep,
   };
   const stop = async (): Promise<void> => {
     stopping.abort();

@@ -1,4 +1,5 @@
 import type { Lists } from './lists/lists.js';
+import type { Runs } from './runs/runs.js';
 
 /** A sample that can be taken for a list. */
 export interface Sample {
@@ -43,6 +44,8 @@ export interface SiteSettings {
 export interface Site {
   readonly settings: SiteSettings;
   readonly lists: Lists;
+  /** The runs that this server works on. */
+  readonly runs: Runs;
   /** Aborted when the server ends: streams end then, and runs stop gently. */
   readonly stop: AbortSignal;
   /** Work that goes on after its request has been answered: the server ends after it. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MODES } from '../../core/mode.js';
+import { problemSchema } from './errors.js';
 import { CHANGE, READ, STREAM, type RouteTable } from './route.js';
 
 /** Rows by outcome, in the order of `src/core/outcome.ts`. Zeros are left out. */
@@ -36,22 +37,53 @@ export const importPlanSchema = z.object({
   blockers: z.array(z.string()),
 });
 
+const LIVE_STATES = [
+  ...(['opening', 'running', 'pausing', 'paused', 'stopping'] as const),
+  ...(['finished', 'open', 'stopped', 'failed', 'broken_off'] as const),
+] as const;
+
+/** Why rows do not end well. */
+const reasonSchema = z.object({
+  outcome: z.string(),
+  /** Column of a rejected row's problem; `null` for words of the contact center. */
+  column: z.string().nullable(),
+  message: z.string(),
+  rows: z.number(),
+});
+
 /** How a run stands. Events of a stream are the whole state, so that none has to be kept. */
 export const liveSchema = z.object({
   run: z.string(),
-  state: z.enum(['running', 'pausing', 'paused', 'stopping', 'stopped', 'finished', 'failed']),
+  /** The mode of an import, `undo` or `reconcile`. */
+  mode: z.string(),
+  /**
+   * `stopped`: it can be continued, as can `broken_off`, whose process died; `open`: all is sent, and of some rows it is
+   * not known how they ended; `failed`: an internal error.
+   */
+  state: z.enum(LIVE_STATES),
+  /** Whether another process works on it: it cannot be paused or stopped from here. */
+  elsewhere: z.boolean(),
+  /** Rows that have ended. */
   rows: z.number(),
-  /** `null` while it is not known. */
+  /** Rows of the input; `null` while it is not known. */
   of: z.number().nullable(),
+  /** Whether `of` is an estimate. */
+  estimated: z.boolean(),
+  /** From 0 to 1. */
   share: z.number(),
   outcomes: outcomesSchema,
+  /** Rows that have been read and have not ended. */
+  waiting: z.number(),
   rowsPerSecond: z.number(),
   inFlight: z.number(),
   secondsLeft: z.number().nullable(),
   seconds: z.number(),
-  reasons: z.array(z.object({ reason: z.string(), count: z.number() })),
-  /** Why it stopped early, in words. */
-  stopped: z.string().nullable(),
+  /** The latest first. */
+  reasons: z.array(reasonSchema),
+  /** What the person should know, in words. */
+  warnings: z.array(z.string()),
+  /** Why it ended early. */
+  problem: problemSchema.nullable(),
 });
 
 export const importRoutes = {

@@ -1,0 +1,86 @@
+import { importFiles } from '../../../app/import/import.js';
+import { reconcileRun } from '../../../app/reconcile/reconcile-run.js';
+import { reconcileFiles } from '../../../app/reconcile/reconcile.js';
+import type { ExecutableRun, ImportResult } from '../../../app/requests.js';
+import { centerOf as centerText } from '../../../app/repeats/run-identity.js';
+import type { WatchedOptions } from '../../../app/run/watch/start-run.js';
+import { resumption } from '../../../app/runs/resumption.js';
+import { placeOfRun, showRun } from '../../../app/runs/runs.js';
+import { undoRun } from '../../../app/undo/undo.js';
+import { centerKey } from '../../../core/center.js';
+import type { RunRecord } from '../../../core/ledger.js';
+import { loadInstallation } from '../../../installation/load.js';
+import type { Site } from '../site.js';
+import { otherCenter, noSuchRun } from './refusals.js';
+import { centerOf, runOptions } from './run-options.js';
+
+type OnRecord = Pick<Site, 'runs' | 'settings'>;
+
+/** Takes back what a run did. @returns the id of the undo @throws Refusal, or as `undoRun` does */
+export async function startUndo(site: OnRecord, run: string): Promise<string> {
+  await runHere(site, run);
+  const request = { ...runOptions(site), undoes: run };
+  return site.runs.start({
+    key: `undo ${run}`,
+    mode: 'undo',
+    execute: (options) => undoRun({ ...request, ...options }),
+  });
+}
+
+/** Checks what the report of a run claims. @returns the id of the comparison @throws Refusal, or as `reconcileRun` does */
+export async function startReconcile(site: OnRecord, run: string): Promise<string> {
+  await runHere(site, run);
+  const request = { ...runOptions(site), checks: run };
+  return site.runs.start({
+    key: `reconcile ${run}`,
+    mode: 'reconcile',
+    execute: (options) => reconcileRun({ ...request, ...options }),
+  });
+}
+
+/** Goes on with a run that is not at its end. @returns its id @throws Refusal, or as `resumption` and the run do */
+export async function startResume(site: OnRecord, run: string): Promise<string> {
+  if (site.runs.isAtWork(run)) return run;
+  const { mode } = await runHere(site, run);
+  const resumed = await resumption(site.settings.ledger, run);
+  return site.runs.start({
+    key: `resume ${run}`,
+    mode,
+    execute: (options) => execute(resumed, site, options),
+  });
+}
+
+function execute(
+  run: ExecutableRun,
+  site: OnRecord,
+  options: WatchedOptions,
+): Promise<ImportResult> {
+  // The installation's own address may be another one today: it is that of the page.
+  const { ledger: _, ...center } = runOptions(site);
+  const around = { ...center, ...options };
+  switch (run.kind) {
+    case 'import':
+      return importFiles({ ...run.request, ...around });
+    case 'reconcile':
+      return reconcileFiles({ ...run.request, ...around });
+    case 'undo':
+      return undoRun({ ...run.request, ...around });
+    case 'check':
+      return reconcileRun({ ...run.request, ...around });
+  }
+}
+
+/** A run of the page's contact center. @throws Refusal when there is none, or it was on another one */
+async function runHere(site: OnRecord, run: string): Promise<RunRecord> {
+  const { ledger } = site.settings;
+  const { installation, baseUrl } = centerOf(site);
+  const isSandbox = baseUrl !== undefined;
+  const record = await showRun(run, ledger).catch((error: unknown) => {
+    throw noSuchRun(error);
+  });
+  const { sandbox } = await placeOfRun(run, ledger);
+  const here = centerText(await loadInstallation(installation), isSandbox);
+  if (sandbox !== isSandbox || centerKey(record.installation) !== centerKey(here))
+    throw otherCenter(run);
+  return record;
+}

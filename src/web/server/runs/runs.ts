@@ -1,0 +1,151 @@
+import { type StartedRun, startRun, type WatchedOptions } from '../../../app/run/watch/start-run.js';
+import { showRun } from '../../../app/runs/runs.js';
+import type { ImportResult } from '../../../app/requests.js';
+import type { RunMode } from '../../../core/mode.js';
+import type { Live } from '../../shared/run.js';
+import { masked } from '../mask.js';
+import { problemOf } from '../problem-of.js';
+import type { Site } from '../site.js';
+import { coalesced, everyNowAndThen } from './live-events.js';
+import { liveOfRecord, liveOfState } from './live-of.js';
+import { noSuchRun, notHere } from './refusals.js';
+
+/** A run that is to be started. */
+export interface RunToStart {
+  /** What it is: while such a run is at work, it is not started once more. Such as `import <list>`. */
+  readonly key: string;
+  /** The mode of an import, `undo` or `reconcile`. */
+  readonly mode: RunMode;
+  /** Such as `(options) => importFiles({ ...request, ...options })`. */
+  readonly execute: (options: WatchedOptions) => Promise<ImportResult>;
+}
+
+interface Entry extends Pick<RunToStart, 'mode'> {
+  readonly started: StartedRun;
+  /** Set when it has ended early. */
+  problem: Live['problem'];
+}
+
+type SiteOfRuns = Pick<Site, 'stop' | 'keep'> & {
+  readonly settings: Pick<Site['settings'], 'ledger' | 'mask'>;
+};
+
+/**
+ * The runs that this server has started, by their ids; others are looked up in the ledger. A run of the page is a run
+ * like any other: only its live state is kept here.
+ */
+export class Runs {
+  readonly #entries = new Map<string, Entry>();
+  readonly #starting = new Map<string, Promise<string>>();
+
+  constructor(private readonly site: SiteOfRuns) {}
+
+  /**
+   * Starts a run, or finds the one of the same key that is at work. When the server ends, it stops gently.
+   * @returns its id, as soon as it is open
+   * @throws as the run does when it cannot begin
+   */
+  start(wanted: RunToStart): Promise<string> {
+    const { key } = wanted;
+    const found = this.#starting.get(key);
+    if (found) return found;
+    const started = startRun(wanted.execute);
+    const opened = this.#opened(started, wanted);
+    this.#starting.set(key, opened);
+    const over = started.result.then(
+      () => undefined,
+      () => undefined,
+    );
+    void over.finally(() => this.#starting.delete(key));
+    this.site.keep(over);
+    this.#stopWithServer(started, over);
+    return opened;
+  }
+
+  /** How a run stands now. @throws Refusal when there is no such run */
+  async get(run: string): Promise<Live> {
+    return this.#live(run) ?? (await this.#recorded(run));
+  }
+
+  /** Whether this server works on the run at this moment. */
+  isAtWork(run: string): boolean {
+    const phase = this.#entries.get(run)?.started.state().phase;
+    return phase !== undefined && !['finished', 'stopped', 'failed'].includes(phase);
+  }
+
+  /** How a run stands from now on, to its end. @throws as `get` does, with the first state */
+  async *live(run: string, signal: AbortSignal): AsyncGenerator<Live, void, undefined> {
+    const entry = this.#entries.get(run);
+    if (!entry) {
+      yield* everyNowAndThen(() => this.#recorded(run), signal);
+      return;
+    }
+    const { started } = entry;
+    // What went wrong is known a moment after the last state.
+    for await (const { phase } of coalesced(started, signal)) {
+      if (['stopped', 'failed'].includes(phase)) await started.result.catch(() => undefined);
+      yield this.#liveOf(run, entry);
+    }
+  }
+
+  /** @throws Refusal when this server does not work on it */
+  async control(run: string, what: 'pause' | 'continue' | 'stop'): Promise<Live> {
+    const entry = this.#entries.get(run);
+    if (!entry) throw notHere(await this.#recorded(run));
+    entry.started[what]();
+    return this.#liveOf(run, entry);
+  }
+
+  /** Waits until the run has its id. */
+  async #opened(started: StartedRun, { mode }: RunToStart): Promise<string> {
+    for await (const { run } of started.watch()) {
+      if (run === null) continue;
+      const entry: Entry = { started, mode, problem: null };
+      this.#entries.set(run, entry);
+      void noteProblem(entry);
+      return run;
+    }
+    // It has ended before it had one.
+    return (await started.result).summary.run;
+  }
+
+  #stopWithServer(run: StartedRun, over: Promise<void>): void {
+    const signal = this.site.stop;
+    const stop = (): void => run.stop();
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    void over.then(() => signal.removeEventListener('abort', stop));
+  }
+
+  #live(run: string): Live | undefined {
+    const entry = this.#entries.get(run);
+    return entry && this.#liveOf(run, entry);
+  }
+
+  #liveOf(run: string, { started, mode, problem }: Entry): Live {
+    const { mask } = this.site.settings;
+    const shown = (words: string): string => (mask ? maskedWords(words) : words);
+    return liveOfState(started.state(), { run, mode, problem, shown });
+  }
+
+  async #recorded(run: string): Promise<Live> {
+    try {
+      return liveOfRecord(await showRun(run, this.site.settings.ledger));
+    } catch (error) {
+      throw noSuchRun(error);
+    }
+  }
+}
+
+async function noteProblem(entry: Entry): Promise<void> {
+  try {
+    const { stopped } = await entry.started.result;
+    if (stopped !== undefined) entry.problem = { code: 'stopped', sentence: stopped };
+  } catch (error) {
+    entry.problem = problemOf(error).problem;
+  }
+}
+
+/** Values of a row stand in brackets and quotation marks. */
+const maskedWords = (words: string): string =>
+  words.replaceAll(/\[[^\]]*\]|"[^"]*"/g, (value) => masked(value));
