@@ -1,11 +1,17 @@
 import type Database from 'better-sqlite3';
-import { type WaitingRows, reportRows, waitingIn } from '../core/facts/report-rows.js';
+import {
+  type ChunkRows,
+  type WaitingRows,
+  reportRows,
+  rowsByChunk,
+  waitingIn,
+} from '../core/facts/report-rows.js';
 import type { Fact } from '../core/facts/facts.js';
 import type { RunIdentity, RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import { isContentAsked, latestToResume } from './runs/choose-run.js';
 import { IN_MEMORY, asLedgerError } from './database.js';
-import { chunksOf, guarded, numberedChunksOf } from './fact-table.js';
+import { chunksOf, factsOf, guarded, numberedChunksOf } from './fact-table.js';
 import { openAtHome } from './home.js';
 import { holdRun } from './runs/hold-run.js';
 import { type LedgerFile, takeLedgerFile } from './ledger-file.js';
@@ -48,6 +54,10 @@ export interface Ledger {
   settingsOf(run: string): unknown;
   /** Rows of a run with their outcomes, in order. */
   rowsOf(run: string): Iterable<RowReport>;
+  /** The same chunk by chunk, each with its number, by which `rowsOfChunk` reads it again. */
+  rowsByChunk(run: string): Iterable<ChunkRows>;
+  /** Rows of one chunk of a run; none where it is not on record. */
+  rowsOfChunk(run: string, chunk: number): readonly RowReport[];
   /** Rows of a run for which something is yet to be sent. */
   waitingOf(run: string): WaitingRows;
   /** The facts of a run, chunk by chunk, each with its number; `backwards`: the last chunk first. */
@@ -113,6 +123,15 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
     rowsOf: (run) => {
       const row = rowOf(run);
       return reportRows(chunksOf(database, file, run), row !== undefined && enqueues(row));
+    },
+    rowsByChunk: (run) => {
+      const row = rowOf(run);
+      return rowsByChunk(numberedChunksOf(database, file, run), row !== undefined && enqueues(row));
+    },
+    rowsOfChunk: (run, chunk) => {
+      const row = rowOf(run);
+      const facts = factsOf(database, file, run, chunk);
+      return [...reportRows([facts], row !== undefined && enqueues(row))];
     },
     waitingOf: (run) => {
       const row = rowOf(run);

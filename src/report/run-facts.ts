@@ -3,7 +3,8 @@ import { whole } from '../core/text/whole.js';
 import { durationText, localTime } from './text/local-time.js';
 import type { RunReport } from './run-report.js';
 
-const STATES: Record<RunRecord['state'], string> = {
+/** What a state means, for the person. */
+export const stateText: Record<RunRecord['state'], string> = {
   finished: 'finished',
   open: 'all is sent; of some rows the outcome is unknown, and "cardline resume" asks again',
   stopped: 'stopped; rows that are yet to be sent are not counted, and "cardline resume" goes on',
@@ -23,7 +24,7 @@ export function runFacts({
   return [
     ['run', run.run],
     ['mode', run.mode],
-    ['state', STATES[run.state]],
+    ['state', stateText[run.state]],
     ['begun', localTime(run.createdAt)],
     ...(run.endedAt === null ? [] : endFacts(run.createdAt, run.endedAt)),
     ...run.inputs.map((input) => ['input', input] as const),

@@ -39,7 +39,7 @@ export function resultOfDone(record: RunRecord, ledger: string): ImportResult {
 const existing = (file: string): string => (existsSync(file) ? file : '');
 
 /** The rejects that a run left in its folder, as far as they are still there. */
-function rejectsIn(folder: string): string[] {
+export function rejectsIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => REJECTS_NAME.test(name))

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import type { RunRecord } from '../../core/ledger.js';
 import type { Outcome } from '../../core/outcome.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import {
@@ -11,15 +10,8 @@ import {
 import type { ReportSource } from '../../report/run-report.js';
 import { reportPieces, writeReportAs } from '../../report/write-report.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
-import { identifierNames } from '../identifier-names.js';
-import { chosenColumns } from './chosen-columns.js';
+import { aboutRun, namesOf } from './about-run.js';
 import { outputFile } from './output-file.js';
-import {
-  readCheckSettings,
-  readPlace,
-  readSettingsForReport,
-  readUndoSettings,
-} from '../run/run-settings.js';
 import { reportedRows } from '../run/run-rows.js';
 import { runTimeline } from './run-timeline.js';
 import { recordedRun } from './recorded-run.js';
@@ -109,30 +101,4 @@ async function openReport({
     await ledger.close();
     throw error;
   }
-}
-
-/** What the settings of a run say for its report. Those of an older version say less. */
-function aboutRun(
-  ledger: Ledger,
-  run: string,
-): Pick<ReportSource, 'campaignName' | 'isSandbox' | 'chosenColumns'> {
-  const kept = ledger.settingsOf(run);
-  const undo = readUndoSettings(kept);
-  const check = readCheckSettings(kept);
-  const earlier = undo?.undoes ?? check?.checks;
-  // The rows of an undo, or of the check of a run, are those of that run.
-  const settings = readSettingsForReport(earlier === undefined ? kept : ledger.settingsOf(earlier));
-  const shown = settings?.shown;
-  return {
-    campaignName: settings?.campaign?.name,
-    isSandbox: (undo ?? check ?? settings)?.sandbox,
-    chosenColumns: () => (shown ? chosenColumns(shown) : null),
-  };
-}
-
-async function namesOf(ledger: Ledger, run: RunRecord): Promise<readonly string[]> {
-  const [first] = ledger.rowsOf(run.run);
-  return identifierNames(run, first?.identifiers.length ?? null, () => {
-    return readPlace(run.run, ledger.settingsOf(run.run)).installation;
-  });
 }

@@ -56,12 +56,42 @@ export interface WaitingRows {
 export function waitingIn(chunks: Iterable<readonly Fact[]>, campaign: boolean): WaitingRows {
   const waiting = { rows: 0, withCard: 0 };
   for (const facts of chunks)
-    for (const state of foldChunk(facts)?.states ?? []) {
-      if (!isWaiting(state, campaign)) continue;
-      waiting.rows++;
-      if (state.stage !== 'pending') waiting.withCard++;
-    }
+    for (const state of foldChunk(facts)?.states ?? [])
+      if (isWaiting(state, campaign)) countWaiting(waiting, state);
   return waiting;
+}
+
+/** The rows of one chunk. */
+export interface ChunkRows {
+  /** Its number among those of the run. */
+  readonly chunk: number;
+  readonly rows: readonly RowReport[];
+  readonly waiting: WaitingRows;
+}
+
+/** What `reportRows` and `waitingIn` give, chunk by chunk. */
+export function* rowsByChunk(
+  chunks: Iterable<readonly [number: number, facts: readonly Fact[]]>,
+  campaign: boolean,
+): Generator<ChunkRows, void, undefined> {
+  for (const [chunk, facts] of chunks) {
+    const folded = foldChunk(facts);
+    if (!folded) continue;
+    const { read, states } = folded;
+    const rows: RowReport[] = [];
+    const waiting = { rows: 0, withCard: 0 };
+    for (const [at, record] of read.rows.entries()) {
+      const state = states[at] ?? initialState(record);
+      if (isWaiting(state, campaign)) countWaiting(waiting, state);
+      else rows.push(reportRow(read, record, at, state));
+    }
+    yield { chunk, rows, waiting };
+  }
+}
+
+function countWaiting(waiting: { rows: number; withCard: number }, { stage }: RowState): void {
+  waiting.rows++;
+  if (stage !== 'pending') waiting.withCard++;
 }
 
 function reportRow(read: ReadFact, record: RowRecord, at: number, state: RowState): RowReport {

@@ -7,7 +7,7 @@ import type { RunReport } from '../run-report.js';
 import { PAGE_WORDS } from './words.js';
 
 /** What a person has to know first: how many rows need them, and the most frequent reason. */
-export function headline({ run, only }: RunReport, tally: RowTally): string {
+export function headline({ run, only }: Pick<RunReport, 'run' | 'only'>, tally: RowTally): string {
   const words = PAGE_WORDS[reportKind(run)];
   const bad = OUTCOMES.filter(
     (outcome) => !GOOD_OUTCOMES.has(outcome) && (only?.has(outcome) ?? true),

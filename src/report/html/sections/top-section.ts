@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import { isImport } from '../../../core/mode.js';
-import { whole } from '../../../core/text/whole.js';
 import type { RunReport } from '../../run-report.js';
 import { durationText, localTime } from '../../text/local-time.js';
+import { NOT_SENT_TWICE, waitingSentence } from '../../text/next-step.js';
 import { isolated, joined, markup, type Markup, nothing } from '../markup.js';
 
 /** The top of the page: what the run is, what needs the person, and what to do. */
@@ -33,7 +33,7 @@ const campaign = ({ run, campaignName }: RunReport): Markup =>
 function waitingLine({ run: { run, waiting } }: RunReport): Markup {
   if (!waiting?.rows) return nothing;
   return markup`<p class="notice">
-    ${whole(waiting.rows)} ${waiting.rows === 1 ? 'row is' : 'rows are'} yet to be sent:
+    ${waitingSentence(waiting.rows)}:
     <code>cardline resume ${run}</code>
   </p>`;
 }
@@ -42,7 +42,7 @@ function waitingLine({ run: { run, waiting } }: RunReport): Markup {
 function nextStep({ run: { state, out } }: RunReport): Markup {
   if (state !== 'finished' && state !== 'open') return nothing;
   return markup`<p>
-    Correct them in the rejects file in ${isolated(out)}, and import that file again. What ended
-    well is not sent twice.
+    Correct them in the rejects file in ${isolated(out)}, and import that file again.
+    ${NOT_SENT_TWICE}
   </p>`;
 }

@@ -1,0 +1,38 @@
+import type { RunRecord } from '../../core/ledger.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import type { ReportSource } from '../../report/run-report.js';
+import { identifierNames } from '../identifier-names.js';
+import {
+  readCheckSettings,
+  readPlace,
+  readSettingsForReport,
+  readUndoSettings,
+} from '../run/run-settings.js';
+import { chosenColumns } from './chosen-columns.js';
+
+/** What the settings of a run say for its report. Those of an older version say less. */
+export function aboutRun(
+  ledger: Ledger,
+  run: string,
+): Pick<ReportSource, 'campaignName' | 'isSandbox' | 'chosenColumns'> {
+  const kept = ledger.settingsOf(run);
+  const undo = readUndoSettings(kept);
+  const check = readCheckSettings(kept);
+  const earlier = undo?.undoes ?? check?.checks;
+  // The rows of an undo, or of the check of a run, are those of that run.
+  const settings = readSettingsForReport(earlier === undefined ? kept : ledger.settingsOf(earlier));
+  const shown = settings?.shown;
+  return {
+    campaignName: settings?.campaign?.name,
+    isSandbox: (undo ?? check ?? settings)?.sandbox,
+    chosenColumns: () => (shown ? chosenColumns(shown) : null),
+  };
+}
+
+/** Names of the synchronization identifiers of a run's rows. */
+export async function namesOf(ledger: Ledger, run: RunRecord): Promise<readonly string[]> {
+  const [first] = ledger.rowsOf(run.run);
+  return identifierNames(run, first?.identifiers.length ?? null, () => {
+    return readPlace(run.run, ledger.settingsOf(run.run)).installation;
+  });
+}

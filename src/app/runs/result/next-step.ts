@@ -1,0 +1,64 @@
+import { basename } from 'node:path';
+import type { RunRecord } from '../../../core/ledger.js';
+import { GOOD_OUTCOMES, OUTCOMES } from '../../../core/outcome.js';
+import { headline } from '../../../report/html/headline.js';
+import { stateText } from '../../../report/run-facts.js';
+import { NEXT_STEPS, NOT_SENT_TWICE, waitingSentence } from '../../../report/text/next-step.js';
+import type { Reason } from '../../../report/reasons.js';
+import type { RunIndex } from './run-index.js';
+
+/** What to do first: `wait` for a run under way, `resume` one that is not at its end, `mend` its rejects. */
+export type NextKind = 'wait' | 'resume' | 'mend' | 'look';
+
+export interface NextStep {
+  readonly kind: NextKind;
+  /** In English, as reports and the command line say it. */
+  readonly sentence: string;
+  readonly more: string;
+  /** The same as numbers, for other languages. */
+  readonly bad: number;
+  readonly top: Reason | null;
+}
+
+/** What a person has to know of a run first, and to do. `rejects`: its files of rows to correct. */
+export function nextStep(
+  run: RunRecord,
+  { tally, waiting }: Pick<RunIndex, 'tally' | 'waiting'>,
+  rejects: readonly string[],
+): NextStep {
+  const bad = OUTCOMES.filter((outcome) => !GOOD_OUTCOMES.has(outcome)).reduce(
+    (sum, outcome) => sum + tally.outcomes[outcome],
+    0,
+  );
+  const top = tally.reasons.list().find(({ outcome }) => !GOOD_OUTCOMES.has(outcome)) ?? null;
+  const kind = kindOf(run, bad, rejects);
+  const text = `${headline({ run, only: null }, tally).replace(/\.$/, '')}.`;
+  const [first] = rejects;
+  const which = rejects.length === 1 && first !== undefined ? basename(first) : 'the rejects';
+  switch (kind) {
+    case 'wait':
+      return { kind, bad, top, sentence: `The run is ${stateText.running}.`, more: text };
+    case 'resume':
+      return { kind, bad, top, ...toResume(waiting.rows, text) };
+    case 'mend':
+      return {
+        ...{ kind, bad, top, sentence: text },
+        more: `${NEXT_STEPS.mend(which)}. ${NOT_SENT_TWICE}`,
+      };
+    case 'look':
+      return { kind, bad, top, sentence: text, more: bad > 0 ? `${NEXT_STEPS.look}.` : '' };
+  }
+}
+
+function kindOf({ state }: RunRecord, bad: number, rejects: readonly string[]): NextKind {
+  if (state === 'running') return 'wait';
+  if (state !== 'finished') return 'resume';
+  return bad > 0 && rejects.length > 0 ? 'mend' : 'look';
+}
+
+function toResume(waiting: number, text: string): Pick<NextStep, 'sentence' | 'more'> {
+  const go = `${NEXT_STEPS.resume}.`;
+  return waiting > 0
+    ? { sentence: `${waitingSentence(waiting)}. ${go}`, more: text }
+    : { sentence: go, more: text };
+}

@@ -1,0 +1,126 @@
+import type { RunRecord } from '../../../core/ledger.js';
+import type { RowReport } from '../../../core/report.js';
+import type { Ledger } from '../../../ledger/ledger.js';
+import { aboutRun, namesOf } from '../about-run.js';
+import { recordedRun } from '../recorded-run.js';
+import { rejectsIn } from '../../run/done-run.js';
+import { readCheckSettings, readUndoSettings } from '../../run/run-settings.js';
+import { existingLedger } from '../runs.js';
+import { type NextStep, nextStep } from './next-step.js';
+import { type PageRequest, type RowFilter, RunIndex } from './run-index.js';
+
+/** How a run went, as far as it has come. */
+export interface RunResult {
+  readonly run: RunRecord;
+  readonly identifierNames: readonly string[];
+  readonly isSandbox: boolean;
+  readonly campaignName: string | undefined;
+  readonly index: Pick<RunIndex, 'tally' | 'remarks' | 'waiting' | 'rows' | 'count'>;
+  readonly next: NextStep;
+  /** Paths of the files of rows to correct, as far as they are still there. */
+  readonly rejects: readonly string[];
+  /** The run that this one takes back or checks; `null` for others. */
+  readonly about: string | null;
+  /** Ids of the runs that take this one back, or check it, the latest first. */
+  readonly undos: readonly string[];
+  readonly checks: readonly string[];
+}
+
+/** Some rows of a run. */
+export interface RunPage {
+  readonly run: RunRecord;
+  readonly identifierNames: readonly string[];
+  /** All of this kind. */
+  readonly total: number;
+  readonly rows: readonly RowReport[];
+  /** Gives the ids of a row's reasons. */
+  readonly index: Pick<RunIndex, 'tally'>;
+}
+
+/** How old the index of a run under way may be, in milliseconds. */
+const FRESH_MS = 5_000;
+/** Runs whose index is kept. */
+const MAX_KEPT = 4;
+
+interface Kept {
+  readonly stamp: string;
+  readonly at: number;
+  readonly index: Promise<RunIndex>;
+}
+
+/** Reads results from a ledger. The index of a run is kept until something more is on record of it. */
+export class RunResults {
+  readonly #kept = new Map<string, Kept>();
+
+  /** `ledger`: path of its file. */
+  constructor(readonly ledger: string) {}
+
+  /** @throws InputError when there is no ledger, UsageError when it does not have the run, LedgerError */
+  async result(wanted: string): Promise<RunResult> {
+    return this.#with(wanted, async (ledger, run) => {
+      const index = await this.#indexOf(ledger, run);
+      const { campaignName, isSandbox = false } = aboutRun(ledger, run.run);
+      const kept = ledger.settingsOf(run.run);
+      const rejects = rejectsIn(run.out);
+      return {
+        ...{ run, index, rejects, isSandbox, campaignName },
+        identifierNames: await namesOf(ledger, run),
+        next: nextStep(run, index, rejects),
+        about: readUndoSettings(kept)?.undoes ?? readCheckSettings(kept)?.checks ?? null,
+        ...worksOn(ledger, run.run),
+      };
+    });
+  }
+
+  /** Some rows of a run. @throws as `result` does */
+  async page(wanted: string, request: PageRequest): Promise<RunPage> {
+    return this.#with(wanted, async (ledger, run) => {
+      const index = await this.#indexOf(ledger, run);
+      return {
+        ...{ run, index, total: index.count(request.filter) },
+        identifierNames: await namesOf(ledger, run),
+        rows: await index.page(ledger, run.run, request),
+      };
+    });
+  }
+
+  async #with<T>(wanted: string, use: (ledger: Ledger, run: RunRecord) => Promise<T>): Promise<T> {
+    const ledger = existingLedger(this.ledger);
+    try {
+      return await use(ledger, recordedRun(ledger, this.ledger, wanted));
+    } finally {
+      await ledger.close();
+    }
+  }
+
+  /** Whoever asks meanwhile waits for the same one. */
+  #indexOf(ledger: Ledger, run: RunRecord): Promise<RunIndex> {
+    const stamp = `${run.createdAt} ${ledger.lastFact(run.run)}`;
+    const kept = this.#kept.get(run.run);
+    const isFresh = run.state === 'running' && Date.now() - (kept?.at ?? 0) < FRESH_MS;
+    if (kept && (kept.stamp === stamp || isFresh)) return kept.index;
+    // The one who asks may close his ledger before another one has got his index.
+    const index = this.#with(run.run, (own, record) => RunIndex.read(own, record));
+    this.#kept.delete(run.run);
+    this.#kept.set(run.run, { stamp, at: Date.now(), index });
+    index.catch(() => this.#kept.delete(run.run));
+    for (const [oldest] of this.#kept) if (this.#kept.size > MAX_KEPT) this.#kept.delete(oldest);
+    return index;
+  }
+}
+
+export type { PageRequest, RowFilter };
+
+/** The runs that work on this one. */
+function worksOn(ledger: Ledger, run: string): Pick<RunResult, 'undos' | 'checks'> {
+  const all = ledger
+    .runs()
+    .filter(({ mode }) => mode === 'undo' || mode === 'reconcile')
+    .map(({ run: id }) => ({ id, kept: ledger.settingsOf(id) }));
+  const idsWhere = (fits: (kept: unknown) => boolean): string[] =>
+    all.filter(({ kept }) => fits(kept)).map(({ id }) => id);
+  return {
+    undos: idsWhere((kept) => readUndoSettings(kept)?.undoes === run),
+    checks: idsWhere((kept) => readCheckSettings(kept)?.checks === run),
+  };
+}

@@ -1,0 +1,15 @@
+import { whole } from '../../core/text/whole.js';
+
+/** What a run has yet to do. */
+export const waitingSentence = (rows: number): string =>
+  `${whole(rows)} ${rows === 1 ? 'row is' : 'rows are'} yet to be sent`;
+
+/** What to do after a run, for a person: a command, a link or a button follows. */
+export const NEXT_STEPS = {
+  resume: 'Go on with this run',
+  mend: (which: string): string => `Correct the rows in ${which}, then import them`,
+  look: 'Look at the report',
+} as const;
+
+/** Why nobody has to fear for the other rows. */
+export const NOT_SENT_TWICE = 'What ended well is not sent twice.';
