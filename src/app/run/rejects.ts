@@ -9,9 +9,15 @@ import type { ReadInput } from '../inputs/read-inputs.js';
 import { rejectsPath } from './rejects-name.js';
 import type { Rejects } from './run-plan.js';
 
-/** Whether text can be written in an encoding: nothing writes the escape sequences of ISO-2022-JP. */
-function canEncode(label: string): boolean {
-  return label !== 'iso-2022-jp';
+/**
+ * UTF-8 with a mark where the encoding of the input was guessed, since a few rejects are too little to guess it again,
+ * and for ISO-2022-JP, whose escape sequences nothing writes. Else that of the input.
+ */
+function encodingOf({ encoding, encodingGuessed, bom }: OpenedInput['info']) {
+  const isUnicode = encoding === undefined || encoding.startsWith('utf-');
+  return encoding === 'iso-2022-jp' || (encodingGuessed && !isUnicode)
+    ? { encoding: 'utf-8', bom: true }
+    : { encoding, bom };
 }
 
 /** A rejects writer for rows of an input, in its format. */
@@ -20,9 +26,7 @@ export function rejectsWriter(file: string, input: OpenedInput): Promise<Rejects
   return openRejectsWriter({
     file,
     format: traitsOf(info.format).rejects,
-    ...(info.encoding === undefined || canEncode(info.encoding)
-      ? { encoding: info.encoding, bom: info.bom }
-      : { encoding: 'utf-8', bom: true }),
+    ...encodingOf(info),
     delimiter: info.delimiter,
     headers: headerCells,
     hasHeader,

@@ -41,6 +41,8 @@ export interface SourceInfo {
   readonly formatName: string;
   /** Set for text alone. */
   readonly encoding?: string;
+  /** Whether the encoding was guessed from the text: nobody has named it, and it has no mark. */
+  readonly encodingGuessed?: boolean;
   /** Set when the encoding was found and is not sure. */
   readonly encodingDoubt?: EncodingDoubt;
   /** Set for text alone: the delimiter itself. */
