@@ -1,4 +1,4 @@
-import type { ExitCode } from '../core/errors/errors.js';
+import type { CardlineError, ExitCode } from '../core/errors/errors.js';
 import type { Mode } from '../core/mode.js';
 import type { ShownPayload } from '../core/client/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
@@ -103,6 +103,8 @@ export interface ImportResult {
   readonly endedAt?: number;
   /** Why the run stopped early, for the person. */
   readonly stopped?: string;
+  /** What it stopped for, where that is to be told apart. */
+  readonly stoppedBy?: CardlineError;
 }
 
 export interface CheckRequest extends FilesRequest, RunOptionsOf<'check'> {

@@ -6,5 +6,8 @@ export class StopRun extends CardlineError {
   override readonly saysHowToContinue = true;
 }
 
+/** The first clients of a run did not pass, so that the others were not sent. */
+export class CanaryStop extends StopRun {}
+
 /** The person, or the system, asked the run to end; perhaps before it began. */
 export const INTERRUPTED = 'Interrupted; the same command goes on from here.';

@@ -61,7 +61,7 @@ export interface CheckResult extends Result {
 }
 
 /** What a run came to, as the library gives it. */
-export function runResult({ exitCode, summary, ...files }: Ended): RunResult {
+export function runResult({ exitCode, summary, stoppedBy: _, ...files }: Ended): RunResult {
   const { run, mode, state, rows, outcomes } = summary;
   return { run, mode, state, exitCode, rows, outcomes, summary, ...files };
 }

@@ -2,7 +2,7 @@ import { type Outcome, noOutcomes } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
 import type { Batch } from './batch/batch.js';
 import { type FailureLimit, exceeds, failuresIn } from './guard.js';
-import { StopRun } from '../core/stop.js';
+import { CanaryStop } from '../core/stop.js';
 
 /** A part of a batch that belongs to the canary as a whole, or not at all. */
 export interface CanaryPart {
@@ -20,7 +20,7 @@ export interface Canary {
   onOutcome(outcome: Outcome, count: number): void;
   /** Resolves when every client of the canary has ended, or when `over` does; with whether they have. */
   ended(over: Promise<void>): Promise<boolean>;
-  /** @throws StopRun when more of the canary failed than is allowed, by default any. */
+  /** @throws CanaryStop when more of the canary failed than is allowed, by default any. */
   refuseSick(limit?: FailureLimit): void;
 }
 
@@ -80,7 +80,7 @@ export function createCanary(clients: number, before: readonly Outcome[] = []): 
     ended: (over) => Promise.race([ending.then(() => true), over.then(() => false)]),
     refuseSick: (limit = NONE) => {
       if (!exceeds(failuresIn(outcomes), limit, clients)) return;
-      throw new StopRun(
+      throw new CanaryStop(
         'Too many of the first rows failed, so the others were not sent. Look at the report; the same command sends the others.',
       );
     },

@@ -1,17 +1,33 @@
 import type { Installation } from '../../installation/installation.js';
+import { createPace } from '../../pipeline/sending/pace.js';
 import { type Permits, createPermits } from '../../pipeline/sending/permits.js';
 import type { RunOptions } from '../requests.js';
+import { ratesOf } from './pace-limits.js';
 
 /** By the contact center's address and what is permitted there; those used last come last. */
 const all = new Map<string, Permits>();
 /** Far more contact centers than a program sends to at a time. */
 const MAX_KEPT = 100;
 
-/** The permits of a contact center, which all runs of this process share. */
-export function sharedPermits(
-  { baseUrl }: Pick<RunOptions, 'baseUrl'>,
-  installation: Pick<Installation, 'baseUrl' | 'limits'>,
-): Permits {
+type Asked = Pick<RunOptions, 'baseUrl' | 'requestsPerSecond' | 'clientsPerSecond'>;
+type Permitting = Pick<Installation, 'baseUrl' | 'limits'>;
+
+/** The permits of a contact center, which all runs of this process share, at the pace that the run asks for. */
+export function sharedPermits(request: Asked, installation: Permitting): Permits {
+  const shared = permitsOf(request, installation);
+  const { requestsPerSecond, clientsPerSecond } = request;
+  if (requestsPerSecond === undefined && clientsPerSecond === undefined) return shared;
+  const own = createPace(ratesOf(request, installation.limits));
+  const { pace } = shared;
+  return {
+    pace: {
+      reserve: (now, clients) => Math.max(pace.reserve(now, clients), own.reserve(now, clients)),
+    },
+    place: (work) => shared.place(work),
+  };
+}
+
+function permitsOf({ baseUrl }: Pick<Asked, 'baseUrl'>, installation: Permitting): Permits {
   const { requestsPerSecond, clientsPerSecond, concurrency } = installation.limits;
   const limits = { requestsPerSecond, clientsPerSecond, concurrency };
   const key = JSON.stringify([baseUrl ?? installation.baseUrl, limits]);

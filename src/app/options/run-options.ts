@@ -137,6 +137,26 @@ export const RUN_OPTIONS = {
       'Stop after so long without one success, such as 90s or 1h. Default: 15m; 10s when there never was one.',
     ),
   },
+  /** Requests in a second at most, within what the installation permits. @default what the installation permits */
+  requestsPerSecond: {
+    kind: 'count',
+    flag: 'requests-per-second',
+    min: 1,
+    help: inEveryRun(
+      'Requests in a second at most. Default: what the installation permits; it is never exceeded.',
+    ),
+    kept: 'settings',
+  },
+  /** Clients in a second at most, within what the installation permits. @default what the installation permits */
+  clientsPerSecond: {
+    kind: 'count',
+    flag: 'clients-per-second',
+    min: 1,
+    help: inEveryRun(
+      'Clients in a second at most. Default: what the installation permits; it is never exceeded.',
+    ),
+    kept: 'settings',
+  },
   /**
    * How many rows may end badly before the run stops: a number, or a percentage of all rows of the input. These are
    * counted before the first of them is sent, up to a million; of a larger input, their number is estimated. Nothing is

@@ -106,7 +106,7 @@ async function executeOpened(
     const stopped = stopText([sent.stopped, failure, unrecorded]);
     return {
       ...{ summary, report, rejects, exitCode, out, ledger: ledger.file, ...stopped },
-      ...defined({ reasons }),
+      ...defined({ reasons, stoppedBy: reason }),
     };
   } finally {
     await watched.close();

@@ -2,9 +2,11 @@ import type { Handlers } from './handler.js';
 import type { Sessions } from './sessions.js';
 import { aboutHandlers } from './steps/about.js';
 import { fileHandlers } from './steps/file.js';
+import { importHandlers } from './steps/import.js';
 
 /** A handler for each route of the table. */
 export const handlersOf = (sessions: Sessions): Handlers => ({
   ...aboutHandlers(sessions),
   ...fileHandlers,
+  ...importHandlers,
 });

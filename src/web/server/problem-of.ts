@@ -1,6 +1,7 @@
 import { codeOf } from '../../core/errors/error-code.js';
 import { CardlineError, InputError } from '../../core/errors/errors.js';
 import type { PageProblem } from '../shared/errors.js';
+import { problemOfStop } from './problem-of-stop.js';
 import { Refusal } from './refusal.js';
 
 /** What is answered instead of what was asked for. */
@@ -53,9 +54,13 @@ const INTERNAL: Refused = {
 export function problemOf(error: unknown): Refused {
   if (error instanceof Refusal) return error;
   if (error instanceof InputError) return { status: 422, problem: ofInput(error) };
-  if (error instanceof CardlineError)
-    return { status: 422, problem: { code: 'refused', sentence: error.message } };
+  if (error instanceof CardlineError) return { status: 422, problem: ofEngine(error) };
   return CODES[codeOf(error)] ?? INTERNAL;
+}
+
+function ofEngine(error: CardlineError): PageProblem {
+  const problem = problemOfStop(error.message, error);
+  return problem.code === 'stopped' ? { ...problem, code: 'refused' } : problem;
 }
 
 /** The reason alone: the person knows of which file the page speaks, and never saw the path of its copy. */

@@ -1,12 +1,17 @@
 import { aboutRoutes } from './about.js';
 import { fileRoutes } from './list.js';
+import { importRoutes } from './run.js';
 import type { AnswerOf, Asked, RouteTable, Taken } from './route.js';
 
 /**
  * Every route of the server. The server registers a handler for each, and the page calls them by their names. A step
  * adds its part here when its handlers are there.
  */
-export const routes = { ...aboutRoutes, ...fileRoutes } as const satisfies RouteTable;
+export const routes = {
+  ...aboutRoutes,
+  ...fileRoutes,
+  ...importRoutes,
+} as const satisfies RouteTable;
 
 export type Routes = typeof routes;
 export type Name = keyof Routes;

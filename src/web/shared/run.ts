@@ -1,40 +1,77 @@
 import { z } from 'zod';
 import { MODES } from '../../core/mode.js';
 import { problemSchema } from './errors.js';
+import { listSchema } from './list.js';
 import { CHANGE, READ, STREAM, type RouteTable } from './route.js';
 
 /** Rows by outcome, in the order of `src/core/outcome.ts`. Zeros are left out. */
 export const outcomesSchema = z.array(z.object({ outcome: z.string(), count: z.number() }));
 
+const span = z.object({ from: z.string(), to: z.string() });
+
+/** A campaign as the contact center lists it (interface.md 4.19), which does not show whether it is started. */
 export const campaignSchema = z.object({
   id: z.number(),
   name: z.string(),
-  state: z.string(),
-  /** Calling window in words; `null` where the contact center names none. */
-  window: z.string().nullable(),
+  /** Whether it starts by itself on its first day. */
+  isAutomatic: z.boolean(),
+  /** YYYY-MM-DD. */
+  firstDay: z.string().nullable(),
+  lastDay: z.string().nullable(),
+  /** Calling windows, HH:MM: on weekdays, on weekends, and in the client's time zone; `null` where there is none. */
+  weekdays: span.nullable(),
+  weekends: span.nullable(),
+  clientTime: span.nullable(),
+  /** `Mon` to `Sun`; empty: any. */
+  days: z.array(z.string()),
 });
 
 /** What was chosen for the run. */
 export const importChoiceSchema = z.object({
-  campaign: z.number().int().nullable(),
-  /** Rows that are sent first and looked at; 0: none. */
-  canary: z.int().min(0),
-  requestsPerSecond: z.number().positive().nullable(),
-  clientsPerSecond: z.number().positive().nullable(),
+  /** Id; `null`: as the mapping says. */
+  campaign: z.int().nullable(),
+  /** Whether a few rows are sent first, and the others only if these pass; `null`: where there are many. */
+  canary: z.boolean().nullable(),
+  requestsPerSecond: z.int().min(1).max(1_000_000).nullable(),
+  clientsPerSecond: z.int().min(1).max(1_000_000).nullable(),
 });
 
+/** Why an import cannot start: the page has words for each. */
+export const BLOCKERS = [
+  ...(['no_center', 'no_mapping', 'wrong_mapping', 'no_campaign', 'not_counted'] as const),
+  ...(['no_rows', 'read_only', 'check_failed'] as const),
+] as const;
+
 export const importPlanSchema = z.object({
-  mode: z.enum(MODES),
-  /** Rows that would be sent. */
-  clients: z.number(),
+  list: listSchema,
+  /** Changes with all that decides what is sent: a start names the one that the person saw. */
+  revision: z.string(),
+  /** `null` without a mapping that can be used. */
+  mode: z.enum(MODES).nullable(),
+  /** Rows that would be sent; `null` while nothing is known of them. */
+  clients: z.number().nullable(),
+  rejected: z.number(),
   /** Whether `clients` is an estimate. */
   estimated: z.boolean(),
+  /** Single cells that the person has corrected. */
+  corrections: z.number(),
   choice: importChoiceSchema,
+  /** Rows that are sent first; 0: none. */
+  canary: z.number(),
+  /** What the installation permits in a second; `null`: anything. */
+  limits: z.object({
+    requestsPerSecond: z.number().nullable(),
+    clientsPerSecond: z.number().nullable(),
+  }),
   campaignNeeded: z.enum(['optional', 'required', 'unused']),
+  /** The campaign of the mapping, by id or name; `null` where it has none. */
+  mapped: z.object({ id: z.number().nullable(), name: z.string().nullable() }).nullable(),
   /** Whether the number of rows has to be typed before it starts. */
   confirm: z.boolean(),
-  /** Why it cannot start; empty when it can. */
-  blockers: z.array(z.string()),
+  /** Why it cannot start; `null` when it can. */
+  blocker: z.enum(BLOCKERS).nullable(),
+  /** What is wrong, in the server's words, where it has some. */
+  problem: problemSchema.nullable(),
 });
 
 const LIVE_STATES = [
@@ -87,23 +124,29 @@ export const liveSchema = z.object({
 });
 
 export const importRoutes = {
-  'GET /api/lists/:list/import': { ...READ, response: importPlanSchema },
-  'PUT /api/lists/:list/import': {
+  /** How the import stands that would start; ends when no more becomes known of it. */
+  'GET /api/lists/:list/import': { ...STREAM, response: importPlanSchema },
+  'PATCH /api/lists/:list/import': {
     ...CHANGE,
-    body: importChoiceSchema,
-    response: importPlanSchema,
+    body: importChoiceSchema.partial(),
+    response: z.object({}),
   },
   'GET /api/campaigns': { ...READ, response: z.object({ campaigns: z.array(campaignSchema) }) },
-  /** Starts the run. `rows`: what the person typed or saw; refused where the plan has changed since. */
+  /** Starts the run, or finds the one of the list that is at work. Refused where the plan has changed since. */
   'POST /api/lists/:list/run': {
     ...CHANGE,
-    body: z.object({ rows: z.int().min(0) }),
+    body: z.object({
+      revision: z.string(),
+      /** The number of rows, where it has to be typed. */
+      typed: z.int().nullable(),
+    }),
     response: z.object({ run: z.string() }),
   },
   'GET /api/runs/:run/live': { ...STREAM, response: liveSchema },
+  /** `resume` goes on with a run that was stopped or broke off. */
   'POST /api/runs/:run/control': {
     ...CHANGE,
-    body: z.object({ what: z.enum(['pause', 'continue', 'stop']) }),
+    body: z.object({ what: z.enum(['pause', 'continue', 'stop', 'resume']) }),
     response: liveSchema,
   },
 } as const satisfies RouteTable;

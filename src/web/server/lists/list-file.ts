@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { sourceChoiceSchema } from '../../shared/list.js';
+import { type ImportChoice, importChoiceSchema } from '../../shared/run.js';
 import { STEPS } from '../../shared/steps.js';
+
+/** What is chosen for a list that nothing was chosen for. */
+export const NO_CHOICE: ImportChoice = {
+  campaign: null,
+  canary: null,
+  requestsPerSecond: null,
+  clientsPerSecond: null,
+};
 
 /** `list.json`: what is known of a list, and what was chosen for it. */
 export const listFileSchema = z.object({
@@ -16,6 +25,8 @@ export const listFileSchema = z.object({
   mapping: z.string().nullable(),
   /** File whose text is that of the mapping; `null`: it was suggested, or has been changed since. */
   mappingFile: z.string().nullable().default(null),
+  /** What was chosen for its import. */
+  choice: importChoiceSchema.default(NO_CHOICE),
   run: z.string().nullable(),
   step: z.enum(STEPS),
 });

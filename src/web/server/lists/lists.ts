@@ -14,7 +14,7 @@ import { join, parse } from 'node:path';
 import { codeOf } from '../../../core/errors/error-code.js';
 import { noSuchList } from '../refusal.js';
 import { fileNameOf } from './file-name.js';
-import { listFileSchema, type ListFile } from './list-file.js';
+import { listFileSchema, NO_CHOICE, type ListFile } from './list-file.js';
 
 /** Lists that nobody has looked at for so long are deleted, in milliseconds. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -58,6 +58,7 @@ export class Lists {
       source: { sheet: null, headerRow: null, encoding: null, delimiter: null },
       mapping: null,
       mappingFile: null,
+      choice: NO_CHOICE,
       run: null,
       step: 'file',
     };

@@ -2,17 +2,14 @@ import { importFiles } from '../../../app/import/import.js';
 import { reconcileRun } from '../../../app/reconcile/reconcile-run.js';
 import { reconcileFiles } from '../../../app/reconcile/reconcile.js';
 import type { ExecutableRun, ImportResult } from '../../../app/requests.js';
-import { centerOf as centerText } from '../../../app/repeats/run-identity.js';
 import type { WatchedOptions } from '../../../app/run/watch/start-run.js';
 import { resumption } from '../../../app/runs/resumption.js';
-import { placeOfRun, showRun } from '../../../app/runs/runs.js';
+import { runOnCenter } from '../../../app/runs/run-on-center.js';
 import { undoRun } from '../../../app/undo/undo.js';
-import { centerKey } from '../../../core/center.js';
 import type { RunRecord } from '../../../core/ledger.js';
-import { loadInstallation } from '../../../installation/load.js';
 import type { Site } from '../site.js';
 import { otherCenter, noSuchRun } from './refusals.js';
-import { centerOf, runOptions } from './run-options.js';
+import { runOptions } from './run-options.js';
 
 type OnRecord = Pick<Site, 'runs' | 'settings'>;
 
@@ -72,15 +69,10 @@ function execute(
 
 /** A run of the page's contact center. @throws Refusal when there is none, or it was on another one */
 async function runHere(site: OnRecord, run: string): Promise<RunRecord> {
-  const { ledger } = site.settings;
-  const { installation, baseUrl } = centerOf(site);
-  const isSandbox = baseUrl !== undefined;
-  const record = await showRun(run, ledger).catch((error: unknown) => {
+  const center = runOptions(site);
+  const record = await runOnCenter(run, center).catch((error: unknown) => {
     throw noSuchRun(error);
   });
-  const { sandbox } = await placeOfRun(run, ledger);
-  const here = centerText(await loadInstallation(installation), isSandbox);
-  if (sandbox !== isSandbox || centerKey(record.installation) !== centerKey(here))
-    throw otherCenter(run);
+  if (!record) throw otherCenter(run);
   return record;
 }

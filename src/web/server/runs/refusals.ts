@@ -37,11 +37,3 @@ export const otherCenter = (run: string): Refusal =>
     next: 'Start "cardline ui" with the installation that the run was made with.',
     values: { run },
   });
-
-/** Nothing can be sent without an installation. */
-export const noCenter = (): Refusal =>
-  new Refusal(409, {
-    code: 'no_center',
-    sentence: 'No contact center is described yet, so that nothing can be sent.',
-    next: 'Describe yours, or start "cardline ui --sandbox".',
-  });

@@ -1,11 +1,11 @@
 import type { RunOptions } from '../../../app/requests.js';
 import { defined } from '../../../core/defined.js';
 import type { Site, SiteCenter } from '../site.js';
-import { noCenter } from './refusals.js';
+import { noInstallation } from '../refusal.js';
 
 /** The contact center of the page. @throws Refusal when there is none */
 export function centerOf({ settings: { center } }: Pick<Site, 'settings'>): SiteCenter {
-  if (!center) throw noCenter();
+  if (!center) throw noInstallation();
   return center;
 }
 

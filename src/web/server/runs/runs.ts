@@ -5,9 +5,9 @@ import type { RunMode } from '../../../core/mode.js';
 import type { Live } from '../../shared/run.js';
 import { masked } from '../mask.js';
 import { problemOf } from '../problem-of.js';
-import type { Site } from '../site.js';
 import { coalesced, everyNowAndThen } from './live-events.js';
 import { liveOfRecord, liveOfState } from './live-of.js';
+import { problemOfStop } from '../problem-of-stop.js';
 import { noSuchRun, notHere } from './refusals.js';
 
 /** A run that is to be started. */
@@ -26,9 +26,12 @@ interface Entry extends Pick<RunToStart, 'mode'> {
   problem: Live['problem'];
 }
 
-type SiteOfRuns = Pick<Site, 'stop' | 'keep'> & {
-  readonly settings: Pick<Site['settings'], 'ledger' | 'mask'>;
-};
+/** The part of the site that runs need. */
+interface SiteOfRuns {
+  readonly settings: { readonly ledger: string; readonly mask: boolean };
+  readonly stop: AbortSignal;
+  keep(work: Promise<unknown>): void;
+}
 
 /**
  * The runs that this server has started, by their ids; others are looked up in the ledger. A run of the page is a run
@@ -139,8 +142,8 @@ export class Runs {
 
 async function noteProblem(entry: Entry): Promise<void> {
   try {
-    const { stopped } = await entry.started.result;
-    if (stopped !== undefined) entry.problem = { code: 'stopped', sentence: stopped };
+    const { stopped, stoppedBy } = await entry.started.result;
+    if (stopped !== undefined) entry.problem = problemOfStop(stopped, stoppedBy);
   } catch (error) {
     entry.problem = problemOf(error).problem;
   }

@@ -1,0 +1,27 @@
+import { defined } from '../../core/defined.js';
+import type { Mode } from '../../core/mode.js';
+import { loadInstallation } from '../../installation/load.js';
+import { loadMapping } from '../../mapping/load.js';
+import { readTable } from '../../source/read-table.js';
+import type { CampaignChoice, ImportRequest } from '../requests.js';
+
+/** What mapping and installation say of an import before its files are read. */
+export interface PlannedImport {
+  readonly mode: Mode;
+  /** The campaign of the mapping. */
+  readonly campaign: CampaignChoice | null;
+  /** What the installation permits. */
+  readonly requestsPerSecond: number | null;
+  readonly clientsPerSecond: number | null;
+}
+
+/** @throws ConfigurationError with every mistake of the one or the other */
+export async function plannedImport({
+  mapping,
+  installation,
+}: Pick<ImportRequest, 'mapping' | 'installation'>): Promise<PlannedImport> {
+  const { mode, campaign } = await loadMapping(mapping, { readTable });
+  const { limits } = await loadInstallation(installation);
+  const { requestsPerSecond = null, clientsPerSecond = null } = limits;
+  return { mode, campaign: campaign ? defined(campaign) : null, requestsPerSecond, clientsPerSecond };
+}
