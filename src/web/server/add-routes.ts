@@ -75,14 +75,25 @@ function answer(
   signal: AbortSignal,
 ): FastifyReply {
   if (kind === 'download') {
-    const { path, name, type } = answered as Download;
-    const encoded = encodeURIComponent(name);
+    const download = answered as Download;
+    const encoded = encodeURIComponent(download.name);
     return reply
       .header('content-disposition', `attachment; filename*=UTF-8''${encoded}`)
-      .type(type)
-      .send(createReadStream(path));
+      .type(download.type)
+      .send(contentOf(download, reply));
   }
   if (kind !== 'stream') return reply.send(response.parse(answered));
   const events = eventsOf(answered as AsyncIterable<unknown>, response, signal);
   return reply.type('text/event-stream; charset=utf-8').send(Readable.from(events));
+}
+
+function contentOf(download: Download, { raw }: FastifyReply): Readable {
+  if ('pieces' in download) return Readable.from(download.pieces, { objectMode: false });
+  const { path, release } = download;
+  if (release) {
+    const end = (): void => void release().catch(() => undefined);
+    if (raw.closed) end();
+    else raw.once('close', end);
+  }
+  return createReadStream(path);
 }

@@ -1,3 +1,4 @@
+import { RunResults } from '../../app/runs/result/run-results.js';
 import { Lists, listsFolder } from './lists/lists.js';
 import { Runs } from './runs/runs.js';
 import type { Site, SiteSettings } from './site.js';
@@ -17,6 +18,7 @@ export function createSite(settings: Omit<SiteSettings, 'open'>): {
   const site: Site = {
     settings: { ...settings, open: undefined },
     lists: new Lists(listsFolder(settings.ledger)),
+    results: new RunResults(settings.ledger),
     runs: new Runs({ settings, stop: stopping.signal, keep }),
     stop: stopping.signal,
     keep,

@@ -2,12 +2,18 @@ import type { Readable } from 'node:stream';
 import type { Answer, Name, Routes, TakenOf } from '../shared/routes.js';
 import type { Site } from './site.js';
 
-/** A file that is sent. */
-export interface Download {
-  readonly path: string;
+/** A file that is sent: one that is there, or text that is made meanwhile. */
+export type Download = {
   readonly name: string;
   readonly type: string;
-}
+} & (
+  | {
+      readonly path: string;
+      /** Called when it has been sent, or nobody waits for it any more. */
+      readonly release?: () => Promise<void>;
+    }
+  | { readonly pieces: AsyncIterable<string> }
+);
 
 /** What a handler has beside what was asked. */
 export interface Around {

@@ -3,10 +3,12 @@ import type { Sessions } from './sessions.js';
 import { aboutHandlers } from './steps/about.js';
 import { fileHandlers } from './steps/file.js';
 import { importHandlers } from './steps/import.js';
+import { resultHandlers } from './steps/result.js';
 
 /** A handler for each route of the table. */
 export const handlersOf = (sessions: Sessions): Handlers => ({
   ...aboutHandlers(sessions),
   ...fileHandlers,
   ...importHandlers,
+  ...resultHandlers,
 });

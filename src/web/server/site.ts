@@ -1,3 +1,4 @@
+import type { RunResults } from '../../app/runs/result/run-results.js';
 import type { Lists } from './lists/lists.js';
 import type { Runs } from './runs/runs.js';
 
@@ -46,6 +47,8 @@ export interface Site {
   readonly lists: Lists;
   /** The runs that this server works on. */
   readonly runs: Runs;
+  /** How runs went, whoever started them. */
+  readonly results: RunResults;
   /** Aborted when the server ends: streams end then, and runs stop gently. */
   readonly stop: AbortSignal;
   /** Work that goes on after its request has been answered: the server ends after it. */

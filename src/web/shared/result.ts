@@ -2,47 +2,103 @@ import { z } from 'zod';
 import { CHANGE, DOWNLOAD, READ, type RouteTable } from './route.js';
 import { outcomesSchema } from './run.js';
 
+/** How a run stands: `open`: all is sent, and of some rows the outcome is unknown; `broken_off`: its process died. */
+export const runStateSchema = z.enum(['running', 'open', 'stopped', 'broken_off', 'finished']);
+
+/** A file that can be downloaded. */
 export const runFileSchema = z.object({
   /** Known to the download. */
   id: z.string(),
   name: z.string(),
-  kind: z.enum(['report', 'rejects', 'summary']),
-  format: z.string(),
+  /** `null` for a report, which is written when it is asked for. */
+  bytes: z.number().nullable(),
+});
+
+const reasonSchema = z.object({
+  id: z.number(),
+  outcome: z.string(),
+  /** Header of the column; `null` for the whole row. */
+  column: z.string().nullable(),
+  message: z.string(),
+  rows: z.number(),
+});
+
+/** What to do first. */
+const nextSchema = z.object({
+  /** `wait` for a run under way, `resume` one that is not at its end, `mend` its rejects, `look` at its rows. */
+  kind: z.enum(['wait', 'resume', 'mend', 'look']),
+  /** In English, in the words of report and command line. */
+  sentence: z.string(),
+  more: z.string(),
+  /** Rows that did not end well. */
+  bad: z.number(),
+  /** The most frequent reason for that. */
+  top: reasonSchema.nullable(),
 });
 
 export const resultSchema = z.object({
   run: z.string(),
   list: z.string().nullable(),
-  state: z.enum(['running', 'stopped', 'finished']),
+  state: runStateSchema,
+  /** Whether this server works on it, and can pause and stop it. */
+  isHere: z.boolean(),
   mode: z.string(),
-  /** What to do first, in one sentence. */
-  first: z.string(),
+  next: nextSchema,
+  inputs: z.array(z.string()),
+  campaign: z.string().nullable(),
+  sandbox: z.boolean(),
+  /** ISO 8601. */
+  startedAt: z.string(),
+  endedAt: z.string().nullable(),
   rows: z.number(),
   outcomes: outcomesSchema,
-  reasons: z.array(
-    z.object({ id: z.string(), reason: z.string(), outcome: z.string(), count: z.number() }),
-  ),
-  files: z.array(runFileSchema),
+  /** Rows that were read and are yet to be sent, and those of them whose card exists. */
+  waiting: z.object({ rows: z.number(), withCard: z.number() }),
+  /** The most frequent ones, those of rows that did not end well first. */
+  reasons: z.array(reasonSchema),
+  moreReasons: z.number(),
+  /** What was left out or corrected in rows that were sent all the same. */
+  remarks: z.array(reasonSchema.omit({ outcome: true })),
+  reports: z.array(runFileSchema),
+  rejects: z.array(runFileSchema),
+  /** The run that this one takes back or checks. */
+  about: z.string().nullable(),
+  /** Runs that take this one back, or check it, the latest first. */
+  undos: z.array(z.string()),
+  checks: z.array(z.string()),
   canResume: z.boolean(),
-  /** Why it cannot be taken back; `null` when it can. */
+  canReconcile: z.boolean(),
+  /** Why nothing of it can be taken back; `null` when it can. */
   notUndoable: z.string().nullable(),
+  /** What shows the same on the command line. */
+  command: z.string(),
 });
 
 export const resultRowsSchema = z.object({
   total: z.number(),
   offset: z.number(),
+  columns: z.array(z.object({ name: z.string(), part: z.string() })),
   rows: z.array(
     z.object({
-      sheet: z.string().nullable(),
-      row: z.number(),
       outcome: z.string(),
-      identifiers: z.array(z.union([z.string(), z.number()]).nullable()),
-      reason: z.string().nullable(),
+      cells: z.array(z.union([z.string(), z.number()]).nullable()),
     }),
   ),
 });
 
+/** What an undo would do. */
+export const undoPreviewSchema = z.object({
+  /** Rows of which something would be taken back: the number to type. */
+  rows: z.number(),
+  cards: z.number(),
+  applications: z.number(),
+  fields: z.number(),
+  /** Rows of which something stays, or is not known. */
+  remaining: z.number(),
+});
+
 const started = z.object({ run: z.string() });
+const id = z.coerce.number().int().min(0).optional();
 
 export const resultRoutes = {
   'GET /api/runs/:run/result': { ...READ, response: resultSchema },
@@ -50,15 +106,22 @@ export const resultRoutes = {
     ...READ,
     query: z.object({
       outcome: z.string().optional(),
-      reason: z.string().optional(),
+      reason: id,
+      remark: id,
       offset: z.coerce.number().int().min(0).default(0),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
     response: resultRowsSchema,
   },
   'GET /api/runs/:run/files/:file': { ...DOWNLOAD, response: z.never() },
-  /** Makes a list of the rejects, to mend and send. */
-  'POST /api/runs/:run/mend': { ...CHANGE, response: z.object({ list: z.string() }) },
+  /** Makes a list of rejects, to mend and send. */
+  'POST /api/runs/:run/mend': {
+    ...CHANGE,
+    body: z.object({ file: z.string() }),
+    response: z.object({ list: z.string() }),
+  },
+  'GET /api/runs/:run/undo': { ...READ, response: undoPreviewSchema },
+  /** `rows`: what was typed; refused where an undo would take back another number. */
   'POST /api/runs/:run/undo': { ...CHANGE, body: z.object({ rows: z.int() }), response: started },
   'POST /api/runs/:run/reconcile': { ...CHANGE, response: started },
   'POST /api/runs/:run/resume': { ...CHANGE, response: started },
@@ -66,3 +129,5 @@ export const resultRoutes = {
 
 export type Result = z.output<typeof resultSchema>;
 export type ResultRows = z.output<typeof resultRowsSchema>;
+export type ResultReason = z.output<typeof reasonSchema>;
+export type UndoPreview = z.output<typeof undoPreviewSchema>;

@@ -2,6 +2,7 @@ import { aboutRoutes } from './about.js';
 import { fileRoutes } from './list.js';
 import { importRoutes } from './run.js';
 import type { AnswerOf, Asked, RouteTable, Taken } from './route.js';
+import { resultRoutes } from './result.js';
 
 /**
  * Every route of the server. The server registers a handler for each, and the page calls them by their names. A step
@@ -11,6 +12,7 @@ export const routes = {
   ...aboutRoutes,
   ...fileRoutes,
   ...importRoutes,
+  ...resultRoutes,
 } as const satisfies RouteTable;
 
 export type Routes = typeof routes;

@@ -20,12 +20,18 @@ export function commandOf(list: StoredList, { center, ledger }: SiteSettings): s
     value === null ? [] : [`--${name}`, value === '\t' ? 'tab' : value],
   );
   const file = list.path ?? list.name;
-  if (list.step === 'file') return line(['rows', file, ...source]);
+  if (list.step === 'file') return commandLine(['rows', file, ...source]);
   const words = ['import', file, '-m', `${list.mapping ?? 'mapping'}.yaml`];
   if (center) words.push('-i', center.installation);
   if (center?.kind === 'sandbox') words.push('--sandbox');
-  if (basename(ledger) !== 'cardline.db') words.push('--ledger', ledger);
-  return line([...words, ...source]);
+  words.push(...ledgerWords({ ledger }));
+  return commandLine([...words, ...source]);
 }
 
-const line = (words: readonly string[]): string => ['cardline', ...words.map(shellWord)].join(' ');
+/** A command as a person pastes it. */
+export const commandLine = (words: readonly string[]): string =>
+  ['cardline', ...words].map(shellWord).join(' ');
+
+/** What says which ledger is meant, where it is not the one that is taken without a word. */
+export const ledgerWords = ({ ledger }: Pick<SiteSettings, 'ledger'>): string[] =>
+  basename(ledger) === 'cardline.db' ? [] : ['--ledger', ledger];
