@@ -16,7 +16,7 @@ const CACHE_KB = 2048;
 /** A ledger that ends with the process, for tests. */
 export const IN_MEMORY = ':memory:';
 
-/** How long another process may take to make the tables, in milliseconds. */
+/** How long another process may have the ledger for itself, as while it makes the tables, in milliseconds. */
 const BUSY_MS = 5_000;
 const RETRY_MS = 20;
 
@@ -25,10 +25,10 @@ const RETRY_MS = 20;
  * it names clients. `synchronous=FULL`: what a transaction wrote survives a power cut.
  * @throws LedgerError when the file cannot be opened or is not a ledger.
  */
-export function openDatabase(path: string): Database.Database {
-  for (const until = Date.now() + BUSY_MS; ;) {
+export function openDatabase(path: string, busyMs = BUSY_MS): Database.Database {
+  for (const until = Date.now() + busyMs; ;) {
     try {
-      return openOnce(path);
+      return openOnce(path, busyMs);
     } catch (error) {
       // SQLite does not wait by itself while another process changes the kind of journal.
       if (!isBusy(error) || Date.now() > until) throw asLedgerError(error, path);
@@ -37,10 +37,10 @@ export function openDatabase(path: string): Database.Database {
   }
 }
 
-function openOnce(path: string): Database.Database {
+function openOnce(path: string, busyMs: number): Database.Database {
   // By its path: whoever opens and closes the file takes the locks from this process's other connections.
   if (path !== IN_MEMORY) chmodSync(path, 0o600);
-  const database = new Database(path, { timeout: BUSY_MS });
+  const database = new Database(path, { timeout: busyMs });
   try {
     refuseOtherTables(database, path);
     database.pragma('journal_mode = WAL');

@@ -9,8 +9,8 @@ import { IN_MEMORY, asLedgerError, flush, isBusy, openDatabase } from './databas
  * A ledger that was moved or copied gets its new name, once it is sure that nobody has it open by another.
  * @throws LedgerError as `openDatabase` does, LedgerInUseError when the file is, or may be, in use by another name
  */
-export function openAtHome(path: string): Database.Database {
-  const database = openDatabase(path);
+export function openAtHome(path: string, busyMs?: number): Database.Database {
+  const database = openDatabase(path, busyMs);
   if (path === IN_MEMORY) return database;
   const home = homeOf(database);
   if (home === path) return database;
@@ -22,7 +22,7 @@ export function openAtHome(path: string): Database.Database {
       `The ledger ${path} is the file ${home} by another name; give that one with --ledger.`,
     );
   refuseOtherUsers(path, home);
-  return withHome(openDatabase(path), path);
+  return withHome(openDatabase(path, busyMs), path);
 }
 
 function withHome(database: Database.Database, path: string): Database.Database {

@@ -7,9 +7,9 @@ import {
   waitingIn,
 } from '../core/facts/report-rows.js';
 import type { Fact } from '../core/facts/facts.js';
-import type { RunIdentity, RunRecord } from '../core/ledger.js';
+import type { RunIdentity } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
-import { isContentAsked, latestToResume } from './runs/choose-run.js';
+import { isContentAsked } from './runs/choose-run.js';
 import { IN_MEMORY, asLedgerError } from './database.js';
 import { chunksOf, factsOf, guarded, numberedChunksOf } from './fact-table.js';
 import { openAtHome } from './home.js';
@@ -24,12 +24,15 @@ import { createRelievedRecorder } from './recorder/recorder-relieved.js';
 import { createThreadRecorder } from './recorder/recorder-thread.js';
 import { pruneRuns } from './runs/prune.js';
 import { type RunLock, locksOf } from './runs/run-lock.js';
-import { type RunRow, enqueues, recordOf, runRow } from './runs/run-table.js';
+import { type RecordedRuns, recordedRuns } from './runs/recorded-runs.js';
+import { type RunRow, enqueues, runRow } from './runs/run-table.js';
 
+export type { RunFilter } from './runs/find-runs.js';
+export type { RunPage } from './runs/recorded-runs.js';
 export type { OpenedRun, RunRequest } from './runs/run-request.js';
 
 /** The ledger of all runs: one SQLite file. */
-export interface Ledger {
+export interface Ledger extends RecordedRuns {
   /** Absolute path of the file. */
   readonly file: string;
   /**
@@ -46,10 +49,6 @@ export interface Ledger {
   holdRun(run: string): RunLock;
   /** Whether the digest of large inputs has to be known before a run is opened. `run`: as in `RunRequest`. */
   asksContent(identity: RunIdentity, run?: string): boolean;
-  /** Id of the latest run that can be continued: nobody works on it, and it was neither taken back nor overtaken. */
-  latestToResume(): string | undefined;
-  /** All runs, the latest first. */
-  runs(): RunRecord[];
   /** What was kept with a run when it began. */
   settingsOf(run: string): unknown;
   /** Rows of a run with their outcomes, in order. */
@@ -75,15 +74,24 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
+export interface LedgerOptions {
+  /** Whether a thread of its own writes where there is much to write; to a ledger in memory it cannot. */
+  readonly thread?: boolean;
+  /** How long it is waited for while another process has it for itself; nothing else is done meanwhile. @default 5 s */
+  readonly busyMs?: number;
+}
+
 /**
- * Opens the ledger in `file`, or makes it. `thread`: whether a thread of its own writes where there is much to
- * write; to a ledger in memory it cannot.
+ * Opens the ledger in `file`, or makes it.
  * @throws LedgerError when the file cannot be opened or is not a ledger.
  */
-export function openLedger(file: string, { thread = file !== IN_MEMORY } = {}): Ledger {
+export function openLedger(
+  file: string,
+  { thread = file !== IN_MEMORY, busyMs }: LedgerOptions = {},
+): Ledger {
   const taken = file === IN_MEMORY ? { path: file, release: () => undefined } : takeFile(file);
   try {
-    const database = guarded(taken.path, () => openAtHome(taken.path));
+    const database = guarded(taken.path, () => openAtHome(taken.path, busyMs));
     return createLedger(database, taken, thread);
   } catch (error) {
     taken.release();
@@ -114,11 +122,10 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
   const rowOf = (run: string): RunRow | undefined => guarded(file, () => runRow(database, run));
   return {
     file,
+    ...recordedRuns(parts),
     openRun: (request) => openRun({ ...parts, recorder: recording() }, request),
     holdRun: (run) => holdRun(parts, run),
     asksContent: (identity, run) => guarded(file, () => isContentAsked(parts, identity, run)),
-    latestToResume: () => guarded(file, () => latestToResume(parts, runsOf(database))),
-    runs: () => guarded(file, () => runsOf(database).map((row) => recordOf(row, locks))),
     settingsOf: (run) => JSON.parse(rowOf(run)?.settings ?? 'null') as unknown,
     rowsOf: (run) => {
       const row = rowOf(run);
@@ -146,10 +153,6 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
       taken.release();
     },
   };
-}
-
-function runsOf(database: Database.Database): RunRow[] {
-  return database.prepare<[], RunRow>('SELECT * FROM run ORDER BY rowid DESC').all();
 }
 
 function lastFactOf(database: Database.Database, run: string): number {

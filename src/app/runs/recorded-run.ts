@@ -5,9 +5,8 @@ import type { Ledger } from '../../ledger/ledger.js';
 
 /** A run by its id. @throws UsageError when the ledger does not have it. */
 export function recordedRun(ledger: Ledger, ledgerFile: string, wanted: string): RunRecord {
-  const runs = ledger.runs();
-  const run = runs.find(({ run: id }) => id === wanted);
-  if (!run) throw noSuchRun(ledgerFile, wanted, runs);
+  const run = ledger.find(wanted);
+  if (!run) throw noSuchRun(ledgerFile, wanted, ledger.runs());
   return run;
 }
 

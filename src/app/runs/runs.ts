@@ -3,7 +3,7 @@ import { InputError } from '../../core/errors/errors.js';
 import type { RunRecord } from '../../core/ledger.js';
 import type { RowReport } from '../../core/report.js';
 import { noOutcomes } from '../../core/outcome.js';
-import { type Ledger, openLedger } from '../../ledger/ledger.js';
+import { type Ledger, type LedgerOptions, openLedger } from '../../ledger/ledger.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 import { reportedRows } from '../run/run-rows.js';
 import { readPlace, readSettingsForReport } from '../run/run-settings.js';
@@ -78,7 +78,7 @@ export async function pruneRuns(
 }
 
 /** With the name of its campaign, where the run kept it. */
-function withCampaign(ledger: Ledger, run: RunRecord): RunRecord {
+export function withCampaign(ledger: Ledger, run: RunRecord): RunRecord {
   if (run.campaignId === null) return run;
   const name = readSettingsForReport(ledger.settingsOf(run.run))?.campaign?.name;
   return name === undefined ? run : { ...run, campaignName: name };
@@ -97,8 +97,8 @@ function counted(ledger: Ledger, run: RunRecord): RunRecord {
 }
 
 /** Opens a ledger that is there. @throws InputError when there is none. */
-export function existingLedger(file: string): Ledger {
-  if (existsSync(file)) return openLedger(file);
+export function existingLedger(file: string, options: LedgerOptions = {}): Ledger {
+  if (existsSync(file)) return openLedger(file, options);
   const reason = 'there is no ledger here. Give its path with --ledger.';
   throw new InputError('no_such_file', reason, { file });
 }

@@ -69,23 +69,28 @@ function isUndisputed(ledger: LedgerParts, run: RunRow): boolean {
   return false;
 }
 
+/** Whether a run can be continued: nobody works on it, and it was neither taken back nor overtaken. */
+export function canContinue(ledger: LedgerParts, run: RunRow): boolean {
+  if (run.state === 'finished' || ledger.locks.isTaken(run.id)) return false;
+  try {
+    return isUndisputed(ledger, run);
+  } catch (error) {
+    // Somebody takes it back at this moment.
+    if (error instanceof LedgerInUseError) return false;
+    throw error;
+  }
+}
+
 /**
  * Id of the latest of these runs, given the latest first, that can be continued; one on which somebody works only where
  * there is no other.
  */
 export function latestToResume(ledger: LedgerParts, runs: readonly RunRow[]): string | undefined {
   const open = runs.filter(({ state }) => state !== 'finished');
-  const canContinue = (run: RunRow): boolean => {
-    if (ledger.locks.isTaken(run.id)) return false;
-    try {
-      return isUndisputed(ledger, run);
-    } catch (error) {
-      // Somebody takes it back at this moment.
-      if (error instanceof LedgerInUseError) return false;
-      throw error;
-    }
-  };
-  return (open.find(canContinue) ?? open.find(({ id }) => ledger.locks.isTaken(id)))?.id;
+  const found =
+    open.find((run) => canContinue(ledger, run)) ??
+    open.find(({ id }) => ledger.locks.isTaken(id));
+  return found?.id;
 }
 
 /**

@@ -44,36 +44,52 @@ export function* differences(
   later: Iterable<RowReport>,
   counts: ComparisonCounts,
 ): Generator<RowDifference, void, undefined> {
+  for (const step of comparisonSteps(earlier, later, counts)) if (step !== null) yield step;
+}
+
+/** The same row by row: `null` where there is no difference to tell of, so that others can be given way to. */
+export function* comparisonSteps(
+  earlier: () => Iterable<RowReport>,
+  later: Iterable<RowReport>,
+  counts: ComparisonCounts,
+): Generator<RowDifference | null, void, undefined> {
   const outcomes = new Map<string, number>();
-  for (const { uuid, outcome } of matchable(earlier(), () => counts.withoutUuid[0]++))
-    if (!outcomes.has(uuid)) outcomes.set(uuid, OUTCOMES.indexOf(outcome));
-  for (const row of matchable(later, () => counts.withoutUuid[1]++)) {
-    const { uuid, outcome: after } = row;
-    const known = outcomes.get(uuid);
-    if (known === MATCHED) continue;
-    const before = known === undefined ? null : (OUTCOMES[known] ?? null);
+  for (const row of earlier()) {
+    if (row.uuid === null) counts.withoutUuid[0]++;
+    else if (!outcomes.has(row.uuid)) outcomes.set(row.uuid, OUTCOMES.indexOf(row.outcome));
+    yield null;
+  }
+  for (const row of later) {
+    if (row.uuid === null) counts.withoutUuid[1]++;
+    yield row.uuid === null ? null : inLater(row, row.uuid, outcomes, counts);
+  }
+  for (const row of earlier()) {
+    const { uuid, outcome: before } = row;
+    if (uuid === null || outcomes.get(uuid) === MATCHED) {
+      yield null;
+      continue;
+    }
     outcomes.set(uuid, MATCHED);
-    const kind = before === null ? 'new' : before === after ? 'same' : 'changed';
-    counts[kind]++;
-    if (kind !== 'same') yield { kind, uuid, before, after, place: placeOf(row) };
-  }
-  for (const row of matchable(earlier(), () => undefined)) {
-    if (outcomes.get(row.uuid) === MATCHED) continue;
-    outcomes.set(row.uuid, MATCHED);
     counts.gone++;
-    yield { kind: 'gone', uuid: row.uuid, before: row.outcome, after: null, place: placeOf(row) };
+    yield { kind: 'gone', uuid, before, after: null, place: placeOf(row) };
   }
+}
+
+/** What a row of the later run differs in; `null` where it does not, or another one of its uuid was first. */
+function inLater(
+  row: RowReport,
+  uuid: string,
+  outcomes: Map<string, number>,
+  counts: ComparisonCounts,
+): RowDifference | null {
+  const known = outcomes.get(uuid);
+  if (known === MATCHED) return null;
+  outcomes.set(uuid, MATCHED);
+  const { outcome: after } = row;
+  const before = known === undefined ? null : (OUTCOMES[known] ?? null);
+  const kind = before === null ? 'new' : before === after ? 'same' : 'changed';
+  counts[kind]++;
+  return kind === 'same' ? null : { kind, uuid, before, after, place: placeOf(row) };
 }
 
 const placeOf = ({ input, sheet, row }: RowReport): RowPlace => ({ input, sheet, row });
-
-function* matchable(
-  rows: Iterable<RowReport>,
-  onUnmatchable: () => void,
-): Generator<RowReport & { readonly uuid: string }, void, undefined> {
-  for (const row of rows) {
-    const { uuid } = row;
-    if (uuid === null) onUnmatchable();
-    else yield { ...row, uuid };
-  }
-}

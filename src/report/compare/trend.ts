@@ -4,8 +4,8 @@ import { GOOD_OUTCOMES, noOutcomes, type OutcomeCounts } from '../../core/outcom
 import type { RowReport } from '../../core/report.js';
 import { type Reason, ReasonTally, type RowPlace } from '../reasons.js';
 
-/** How the rows of one file of one run ended. */
-export interface TrendPoint {
+/** How the rows of one file of one run ended, in figures. */
+export interface TrendFigures {
   readonly run: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -15,6 +15,10 @@ export interface TrendPoint {
   /** Shares of the rows, 0 to 1: those that were rejected, and all that did not end well. */
   readonly rejectRate: number;
   readonly badRate: number;
+}
+
+/** The same, and why. */
+export interface TrendPoint extends TrendFigures {
   /** Why rows were rejected, the most frequent reason first. */
   readonly rejects: readonly RejectReason[];
 }
@@ -47,20 +51,30 @@ export function trendPoints(
     file.outcomes[row.outcome]++;
     if (row.outcome === 'rejected') file.tally.add(row);
   }
-  return files.flatMap(({ rows: count, outcomes, tally }, index) => {
-    if (count === 0) return [];
-    const good = [...GOOD_OUTCOMES].reduce((sum, outcome) => sum + outcomes[outcome], 0);
-    return {
-      run,
-      createdAt,
-      file: inputs[index] ?? '',
-      rows: count,
-      outcomes,
-      rejectRate: outcomes.rejected / count,
-      badRate: (count - good) / count,
-      rejects: tally.list().map(withoutValues),
-    };
-  });
+  return files.flatMap(({ rows: count, outcomes, tally }, index) =>
+    count === 0
+      ? []
+      : {
+          ...trendFigures({ run, createdAt }, inputs[index] ?? '', outcomes),
+          rejects: tally.list().map(withoutValues),
+        },
+  );
+}
+
+/** The figures of one file, of which it is known how its rows ended. */
+export function trendFigures(
+  { run, createdAt }: Pick<RunRecord, 'run' | 'createdAt'>,
+  file: string,
+  outcomes: OutcomeCounts,
+): TrendFigures {
+  const rows = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  const good = [...GOOD_OUTCOMES].reduce((sum, outcome) => sum + outcomes[outcome], 0);
+  const share = (part: number): number => (rows === 0 ? 0 : part / rows);
+  return {
+    ...{ run, createdAt, file, rows, outcomes },
+    rejectRate: share(outcomes.rejected),
+    badRate: share(rows - good),
+  };
 }
 
 const withoutValues = ({ id: _, examples, values: __, ...reason }: Reason): RejectReason => ({

@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { centerKey } from '../../core/center.js';
+import type { RunRecord } from '../../core/ledger.js';
+import { noOutcomes, type OutcomeCounts } from '../../core/outcome.js';
+import type { Ledger, RunFilter } from '../../ledger/ledger.js';
+import { readCheckSettings, readUndoSettings } from '../run/run-settings.js';
+import { breathing } from './breath.js';
+import { recordedRun } from './recorded-run.js';
+import { existingLedger, withCampaign } from './runs.js';
+
+/** How long a ledger is waited for that another process has for itself, in milliseconds. */
+const BUSY_MS = 250;
+/** How standard input is called among the inputs of a run. */
+const STANDARD_INPUT = 'standard input';
+
+export interface FindRunsRequest {
+  readonly ledger: string;
+  /** Part of the name of an input or of the campaign, in any case. */
+  readonly text?: string | undefined;
+  readonly state?: RunRecord['state'] | undefined;
+  readonly mode?: RunRecord['mode'] | undefined;
+  /** How many of the latest are left out. */
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A run, and what can be done with it. `rows` is `null` where nobody has counted them yet. */
+export interface ListedRun extends RunRecord {
+  /** Name of the contact center. */
+  readonly center: string;
+  /** The run that this one takes back or checks; `null` where it works on files. */
+  readonly worksOn: string | null;
+  readonly canResume: boolean;
+  /** Runs that took it back, or a part of it. */
+  readonly undos: readonly string[];
+}
+
+export interface FoundRuns {
+  /** How many fit. */
+  readonly total: number;
+  /** How many the ledger has. */
+  readonly all: number;
+  readonly runs: readonly ListedRun[];
+}
+
+/** A page of the runs of a ledger, the latest first. Where there is no ledger yet, there are no runs. @throws LedgerError */
+export async function findRuns({
+  ledger: file,
+  offset,
+  limit,
+  ...wanted
+}: FindRunsRequest): Promise<FoundRuns> {
+  if (!existsSync(file)) return { total: 0, all: 0, runs: [] };
+  return viewLedger(file, (ledger) => {
+    const { runs, ...counts } = ledger.page(filterOf(wanted), offset, limit);
+    return { ...counts, runs: runs.map((run) => listedRun(ledger, run)) };
+  });
+}
+
+/** One run as it is listed. @throws UsageError when the ledger does not have it, LedgerError */
+export const findRun = (file: string, wanted: string): Promise<ListedRun> =>
+  viewLedger(file, (ledger) => listedRun(ledger, recordedRun(ledger, file, wanted)));
+
+/** Opens a ledger that others may be using. @throws InputError when there is none, LedgerError */
+export const viewedLedger = (file: string): Ledger =>
+  existingLedger(file, { thread: false, busyMs: BUSY_MS });
+
+/** The same for as long as `use` takes. */
+export async function viewLedger<T>(
+  file: string,
+  use: (ledger: Ledger) => T | Promise<T>,
+): Promise<T> {
+  const ledger = viewedLedger(file);
+  try {
+    return await use(ledger);
+  } finally {
+    await ledger.close();
+  }
+}
+
+function filterOf({ text = '', state, mode }: Pick<FindRunsRequest, 'text' | 'state' | 'mode'>) {
+  const part = text.trim().toLowerCase();
+  const has = (name: string): boolean => name.toLowerCase().includes(part);
+  const fits: RunFilter['fits'] = (inputs, campaign) =>
+    inputs.some((input) => has(basename(input))) || (campaign !== null && has(campaign));
+  return { state, mode, ...(part === '' ? {} : { fits }) } satisfies RunFilter;
+}
+
+/** A run with what can be done with it. */
+export function listedRun(ledger: Ledger, run: RunRecord): ListedRun {
+  const kept = ledger.settingsOf(run.run);
+  return {
+    ...withCampaign(ledger, run),
+    center: run.installation.slice(0, -centerKey(run.installation).length).trim(),
+    worksOn: readUndoSettings(kept)?.undoes ?? readCheckSettings(kept)?.checks ?? null,
+    canResume: !run.inputs.includes(STANDARD_INPUT) && ledger.canContinue(run.run),
+    undos: ledger.undosOf(run.run),
+  };
+}
+
+/** How the rows of a run have ended so far. */
+export interface CountedRows {
+  readonly rows: number;
+  readonly outcomes: OutcomeCounts;
+}
+
+/** Counts the rows of a run whose process could not. Gives way to everything else. @throws as `findRun` does */
+export const countRun = (file: string, wanted: string, signal?: AbortSignal): Promise<CountedRows> =>
+  viewLedger(file, async (ledger) => {
+    const { run } = recordedRun(ledger, file, wanted);
+    const breath = breathing(signal);
+    const outcomes = noOutcomes();
+    let rows = 0;
+    for (const row of ledger.rowsOf(run)) {
+      outcomes[row.outcome]++;
+      rows++;
+      if (rows % 100 === 0) await breath();
+    }
+    return { rows, outcomes };
+  });
