@@ -92,3 +92,6 @@ export const MODE_TRAITS: Readonly<Record<RunMode, ModeTraits>> = {
 
 /** Whether a run of this mode imports rows. */
 export const isImport = (mode: RunMode): mode is Mode => mode in IMPORT_MODES;
+
+/** Whether a word is what a run can do. */
+export const isRunMode = (word: string): word is RunMode => word in MODE_TRAITS;

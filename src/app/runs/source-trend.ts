@@ -7,6 +7,7 @@ import { sourceOf, type TrendFigures, trendFigures } from '../../report/compare/
 import { breathing } from './breath.js';
 import { viewLedger } from './find-runs.js';
 import { recordedRun } from './recorded-run.js';
+import { mappingOf } from './run-trend.js';
 
 /** How many runs are shown at most: the latest. */
 const MAX_RUNS = 100;
@@ -20,6 +21,8 @@ export interface SourceTrend {
   readonly points: readonly TrendFigures[];
   /** Whether there are earlier runs that are left out. */
   readonly isCut: boolean;
+  /** Path of the mapping of the run. */
+  readonly mapping: string | null;
 }
 
 /**
@@ -44,7 +47,8 @@ export const sourceTrend = (
     for (const run of imports.slice(0, MAX_RUNS).reverse())
       for (const point of await pointsOf(ledger, run, signal))
         if (point.rows > 0 && sourceOf(point.file) === source) points.push(point);
-    return { source, points, isCut: imports.length > MAX_RUNS };
+    const mapping = mappingOf(ledger.settingsOf(wanted));
+    return { source, points, isCut: imports.length > MAX_RUNS, mapping };
   });
 
 /** A point for each file of a run. */

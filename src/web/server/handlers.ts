@@ -4,6 +4,7 @@ import { aboutHandlers } from './steps/about.js';
 import { fileHandlers } from './steps/file.js';
 import { importHandlers } from './steps/import.js';
 import { resultHandlers } from './steps/result.js';
+import { historyHandlers } from './steps/history.js';
 
 /** A handler for each route of the table. */
 export const handlersOf = (sessions: Sessions): Handlers => ({
@@ -11,4 +12,5 @@ export const handlersOf = (sessions: Sessions): Handlers => ({
   ...fileHandlers,
   ...importHandlers,
   ...resultHandlers,
+  ...historyHandlers,
 });

@@ -1,20 +1,99 @@
 import { z } from 'zod';
-import { READ, type RouteTable } from './route.js';
+import type { RunRecord } from '../../core/ledger.js';
+import { READ, STREAM, type RouteTable } from './route.js';
 import { outcomesSchema } from './run.js';
+
+const RUN_STATES = [
+  'running',
+  'finished',
+  'open',
+  'stopped',
+  'broken_off',
+] as const satisfies readonly RunRecord['state'][];
 
 export const pastRunSchema = z.object({
   run: z.string(),
+  /** ISO 8601. */
   startedAt: z.string(),
   endedAt: z.string().nullable(),
+  /** The mode of an import, `undo` or `reconcile`. */
   mode: z.string(),
-  state: z.enum(['running', 'stopped', 'finished']),
+  /** `running`: a process works on it; `open`: all is sent, something is unknown; `broken_off`: its process died. */
+  state: z.enum(RUN_STATES),
+  /** Whether this server works on it. */
+  isHere: z.boolean(),
+  /** Names of its files. */
   files: z.array(z.string()),
   campaign: z.string().nullable(),
-  rows: z.number(),
+  /** Name of its contact center, where that is not the page's. */
+  otherCenter: z.string().nullable(),
+  /** `null` where nobody has counted them yet. */
+  rows: z.number().nullable(),
   outcomes: outcomesSchema,
+  /** The run that this one takes back or checks. */
+  worksOn: z.string().nullable(),
+  /** Runs that took it back, or a part of it. */
+  undos: z.array(z.string()),
   canResume: z.boolean(),
-  notUndoable: z.string().nullable(),
+  canUndo: z.boolean(),
+  canReconcile: z.boolean(),
+  /** The list that it was started with, where that is still there. */
   list: z.string().nullable(),
+});
+
+const countsSchema = z.object({ rows: z.number(), outcomes: outcomesSchema });
+
+export const comparisonSchema = z.object({
+  /** The one that began first. */
+  earlier: pastRunSchema,
+  later: pastRunSchema,
+  counts: z.object({
+    new: z.number(),
+    gone: z.number(),
+    changed: z.number(),
+    same: z.number(),
+    /** Rows of the earlier and the later run that cannot be matched. */
+    withoutUuid: z.tuple([z.number(), z.number()]),
+  }),
+  /** What became of rows, the most frequent change first. `null`: the row is not in that run. */
+  ways: z.array(
+    z.object({
+      before: z.string().nullable(),
+      after: z.string().nullable(),
+      rows: z.number(),
+      /** Where the first of them are. */
+      examples: z.array(
+        z.object({ file: z.string(), sheet: z.string().nullable(), row: z.number() }),
+      ),
+    }),
+  ),
+  /** How much of it is done, 0 to 1; `null` where that is not known. */
+  share: z.number().nullable(),
+  done: z.boolean(),
+  /** What does the same on the command line. */
+  command: z.string(),
+});
+
+export const trendSchema = z.object({
+  /** Name of the files, with `#` for numbers. */
+  source: z.string(),
+  /** The earliest first. */
+  points: z.array(
+    z.object({
+      run: z.string(),
+      startedAt: z.string(),
+      file: z.string(),
+      rows: z.number(),
+      outcomes: outcomesSchema,
+      /** Shares of the rows, 0 to 1: those that were rejected, and all that did not end well. */
+      rejectRate: z.number(),
+      badRate: z.number(),
+    }),
+  ),
+  /** Whether there are earlier runs that are left out. */
+  isCut: z.boolean(),
+  /** What does the same on the command line; `null` where no mapping file is known. */
+  command: z.string().nullable(),
 });
 
 export const historyRoutes = {
@@ -22,32 +101,28 @@ export const historyRoutes = {
     ...READ,
     query: z.object({
       text: z.string().max(200).optional(),
-      state: z.enum(['running', 'stopped', 'finished']).optional(),
-      mode: z.string().optional(),
+      state: z.enum(RUN_STATES).optional(),
+      mode: z.string().max(20).optional(),
       offset: z.coerce.number().int().min(0).default(0),
-      limit: z.coerce.number().int().min(1).max(200).default(50),
+      limit: z.coerce.number().int().min(1).max(100).default(25),
     }),
-    response: z.object({ total: z.number(), offset: z.number(), runs: z.array(pastRunSchema) }),
-  },
-  'GET /api/compare': {
-    ...READ,
-    query: z.object({ one: z.string(), other: z.string() }),
     response: z.object({
-      one: pastRunSchema,
-      other: pastRunSchema,
-      changes: z.array(z.object({ from: z.string(), to: z.string(), count: z.number() })),
+      /** How many fit, and how many there are. */
+      total: z.number(),
+      all: z.number(),
+      offset: z.number(),
+      runs: z.array(pastRunSchema),
+      /** What shows them on the command line. */
+      command: z.string(),
     }),
   },
-  /** How the runs of files named alike went, the oldest first. */
-  'GET /api/trend': {
-    ...READ,
-    query: z.object({ run: z.string() }),
-    response: z.object({
-      runs: z.array(
-        z.object({ run: z.string(), startedAt: z.string(), rows: z.number(), good: z.number() }),
-      ),
-    }),
-  },
+  /** Counts the rows of a run whose process could not. */
+  'GET /api/runs/:run/counts': { ...READ, response: countsSchema },
+  'GET /api/runs/:run/compared/:other': { ...STREAM, response: comparisonSchema },
+  /** How the runs of files named alike went. */
+  'GET /api/runs/:run/trend': { ...READ, response: trendSchema },
 } as const satisfies RouteTable;
 
 export type PastRun = z.output<typeof pastRunSchema>;
+export type Comparison = z.output<typeof comparisonSchema>;
+export type RunTrend = z.output<typeof trendSchema>;

@@ -3,6 +3,7 @@ import { fileRoutes } from './list.js';
 import { importRoutes } from './run.js';
 import type { AnswerOf, Asked, RouteTable, Taken } from './route.js';
 import { resultRoutes } from './result.js';
+import { historyRoutes } from './history.js';
 
 /**
  * Every route of the server. The server registers a handler for each, and the page calls them by their names. A step
@@ -13,6 +14,7 @@ export const routes = {
   ...fileRoutes,
   ...importRoutes,
   ...resultRoutes,
+  ...historyRoutes,
 } as const satisfies RouteTable;
 
 export type Routes = typeof routes;

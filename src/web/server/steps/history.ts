@@ -1,0 +1,106 @@
+import { basename } from 'node:path';
+import { countRun, findRuns, type ListedRun } from '../../../app/runs/find-runs.js';
+import { sourceTrend } from '../../../app/runs/source-trend.js';
+import { watchComparison } from '../../../app/runs/watch-comparison.js';
+import { isRunMode, MODE_TRAITS } from '../../../core/mode.js';
+import type { historyRoutes, PastRun } from '../../shared/history.js';
+import type { Handlers } from '../handler.js';
+import { commandLine, ledgerWords } from '../lists/command.js';
+import type { StoredList } from '../lists/lists.js';
+import { outcomesOf } from '../runs/live-of.js';
+import { noSuchRun } from '../runs/refusals.js';
+import type { Site } from '../site.js';
+
+export const historyHandlers: Handlers<keyof typeof historyRoutes> = {
+  'GET /api/runs': async ({ query: { mode, ...query } }, { site }) => {
+    const { ledger } = site.settings;
+    const wanted = mode !== undefined && isRunMode(mode) ? { mode } : {};
+    const { runs, ...counts } = await findRuns({ ledger, ...query, ...wanted });
+    const lists = await site.lists.all();
+    return {
+      ...counts,
+      offset: query.offset,
+      runs: runs.map((run) => pastRun(run, lists, site)),
+      command: commandLine(['runs', ...ledgerWords(site.settings)]),
+    };
+  },
+  'GET /api/runs/:run/counts': async ({ params }, { site, signal }) => {
+    const { rows, outcomes } = await found(countRun(site.settings.ledger, params.run, signal));
+    return { rows, outcomes: outcomesOf(outcomes) };
+  },
+  'GET /api/runs/:run/compared/:other': async function* ({ params }, { site, signal }) {
+    const { ledger } = site.settings;
+    const lists = await site.lists.all();
+    try {
+      for await (const state of watchComparison(ledger, [params.run, params.other], signal)) {
+        const pair = [state.earlier, state.later] as const;
+        const [earlier, later] = pair.map((run) => pastRun(run, lists, site));
+        if (!earlier || !later) return;
+        const words = [
+          'report',
+          '--compare',
+          earlier.run,
+          later.run,
+          ...ledgerWords(site.settings),
+        ];
+        const ways = state.ways.map((way) => ({
+          ...way,
+          examples: way.examples.map((example) => ({ ...example, file: basename(example.file) })),
+        }));
+        yield { ...state, earlier, later, ways, command: commandLine(words) };
+      }
+    } catch (error) {
+      throw noSuchRun(error);
+    }
+  },
+  'GET /api/runs/:run/trend': async ({ params }, { site, signal }) => {
+    const { points, mapping, ...trend } = await found(
+      sourceTrend(site.settings.ledger, params.run, signal),
+    );
+    return {
+      ...trend,
+      points: points.map(({ createdAt, file, outcomes, ...point }) => ({
+        ...point,
+        startedAt: new Date(createdAt).toISOString(),
+        file: basename(file),
+        outcomes: outcomesOf(outcomes),
+      })),
+      command:
+        mapping === null
+          ? null
+          : commandLine(['runs', '--trend', mapping, ...ledgerWords(site.settings)]),
+    };
+  },
+};
+
+async function found<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw noSuchRun(error);
+  }
+}
+
+/** A run as the page shows it. */
+function pastRun(run: ListedRun, lists: readonly StoredList[], site: Site): PastRun {
+  const { mode, state, inputs, campaignId, campaignName, rows, outcomes, endedAt } = run;
+  const { center } = site.settings;
+  const isElsewhere = center !== undefined && run.center !== center.name;
+  const isAtWork = state === 'running';
+  const canAct = center !== undefined && !isElsewhere && !isAtWork && !site.settings.readOnly;
+  const list = lists.find((one) => one.run === run.run || inputs.includes(one.file));
+  return {
+    run: run.run,
+    startedAt: new Date(run.createdAt).toISOString(),
+    endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+    ...{ mode, state, isHere: site.runs.isAtWork(run.run) },
+    files: inputs.map((input) => basename(input)),
+    campaign: campaignName ?? (campaignId === null ? null : String(campaignId)),
+    otherCenter: isElsewhere ? run.center : null,
+    ...{ rows, outcomes: outcomes === null ? [] : outcomesOf(outcomes) },
+    ...{ worksOn: run.worksOn, undos: [...run.undos], list: list?.id ?? null },
+    canResume: canAct && run.canResume,
+    canUndo: canAct && MODE_TRAITS[mode].notUndoable === null,
+    canReconcile: canAct && mode !== 'undo' && mode !== 'reconcile',
+  };
+}
