@@ -84,7 +84,8 @@ function tablesDigest(tables: ReadonlyMap<string, Table>): string {
   return hash.digest('hex');
 }
 
-async function loadTables(
+/** The tables that a mapping looks up, by their names in it. @throws ConfigurationError with all that cannot be read */
+export async function loadTables(
   document: PlacedDocument,
   { readTable }: LoadOptions,
 ): Promise<Map<string, Table>> {

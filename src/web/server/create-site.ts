@@ -1,4 +1,5 @@
 import { RunResults } from '../../app/runs/result/run-results.js';
+import { Tables } from '../../app/columns/tables.js';
 import { Lists, listsFolder } from './lists/lists.js';
 import { Runs } from './runs/runs.js';
 import type { Site, SiteSettings } from './site.js';
@@ -20,6 +21,7 @@ export function createSite(settings: Omit<SiteSettings, 'open'>): {
     lists: new Lists(listsFolder(settings.ledger)),
     results: new RunResults(settings.ledger),
     runs: new Runs({ settings, stop: stopping.signal, keep }),
+    tables: new Tables(),
     stop: stopping.signal,
     keep,
   };

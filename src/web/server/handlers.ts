@@ -5,6 +5,7 @@ import { fileHandlers } from './steps/file.js';
 import { importHandlers } from './steps/import.js';
 import { resultHandlers } from './steps/result.js';
 import { historyHandlers } from './steps/history.js';
+import { columnsHandlers } from './steps/columns.js';
 
 /** A handler for each route of the table. */
 export const handlersOf = (sessions: Sessions): Handlers => ({
@@ -13,4 +14,5 @@ export const handlersOf = (sessions: Sessions): Handlers => ({
   ...importHandlers,
   ...resultHandlers,
   ...historyHandlers,
+  ...columnsHandlers,
 });

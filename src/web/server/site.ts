@@ -1,4 +1,5 @@
 import type { RunResults } from '../../app/runs/result/run-results.js';
+import type { Tables } from '../../app/columns/tables.js';
 import type { Lists } from './lists/lists.js';
 import type { Runs } from './runs/runs.js';
 
@@ -49,6 +50,8 @@ export interface Site {
   readonly runs: Runs;
   /** How runs went, whoever started them. */
   readonly results: RunResults;
+  /** Spreadsheets whose columns were looked at. */
+  readonly tables: Tables;
   /** Aborted when the server ends: streams end then, and runs stop gently. */
   readonly stop: AbortSignal;
   /** Work that goes on after its request has been answered: the server ends after it. */

@@ -1,74 +1,165 @@
 import { z } from 'zod';
-import { problemSchema } from './errors.js';
+import { listSchema } from './list.js';
 import { CHANGE, READ, type RouteTable } from './route.js';
 
-/** Where a column can go: `fields.<name>`, `phones`, `emails` and so on. */
+/** A value and how often it occurs in the rows that were looked at. Personal data: hidden with `--mask`. */
+const counted = z.object({ value: z.string(), count: z.number() });
+
+/** Place of a value in the mapping. */
+const path = z.array(z.union([z.string(), z.int().min(0)])).min(1);
+
+/** Where a column can go: `fields.<name>` of the card, `phones`, `emails` and so on. */
 export const targetSchema = z.object({
   target: z.string(),
-  title: z.string(),
-  required: z.boolean(),
+  /** Name of the card field and what people call it; `null` for parts that every client has. */
+  name: z.string().nullable(),
+  title: z.string().nullable(),
+  aliases: z.array(z.string()),
+  type: z.string().nullable(),
   /** Values that the card allows; empty: any. */
   values: z.array(z.string()),
+  isRequired: z.boolean(),
+  isIdentifier: z.boolean(),
+  /** Columns that fill it now. */
+  columns: z.array(z.string()),
 });
 
-/** What is done with the values of a column, in words that the page has a sentence for. */
-export const transformSchema = z.object({
-  name: z.string(),
-  /** Its options as they stand in the mapping. */
-  options: z.record(z.string(), z.unknown()),
+/** A value of the mapping that a column is part of. */
+export const useSchema = z.object({
+  target: z.string(),
+  at: path,
+  /** All columns that it is made of, this one included. */
+  columns: z.array(z.string()),
+  phoneType: z.string().nullable(),
+  /** What is done with the cells, one after the other. `options` are absent where it is written as a bare name. */
+  steps: z.array(z.object({ name: z.string(), options: z.unknown() })),
+  map: z.array(z.object({ from: z.string(), to: z.string(), count: z.number() })),
+  blank: z.array(z.string()),
+  invalid: z.enum(['reject', 'drop']),
+  required: z.boolean(),
+  default: z.string().nullable(),
+  /** How many of the cells that were looked at can be used. */
+  good: z
+    .object({
+      code: z.string(),
+      params: z.object({ good: z.number(), filled: z.number() }),
+    })
+    .nullable(),
+  /** What is wrong with the others, the most frequent first. */
+  problems: z.array(
+    z.object({
+      code: z.string(),
+      message: z.string(),
+      count: z.number(),
+      values: z.array(counted),
+    }),
+  ),
 });
 
 export const columnSchema = z.object({
-  name: z.string(),
-  /** A few values that differ. Personal data: as text, hidden with `--mask`. */
-  examples: z.array(z.string()),
-  /** Values that occur most, where there are few: for a value map. */
-  values: z.array(z.object({ value: z.string(), count: z.number() })),
-  target: z.string().nullable(),
-  /** What the other columns of the same target are, where several are joined. */
-  joinedWith: z.array(z.string()),
-  transforms: z.array(transformSchema),
-  /** From 0 to 1; `null` where the person has decided. */
-  score: z.number().nullable(),
-  why: z.string(),
-  /** Rows tried, and those of them that fit. */
-  tried: z.number(),
-  fits: z.number(),
+  index: z.number(),
+  header: z.string(),
+  /** Why no mapping can name the column, where none can. */
+  unusable: z.enum(['duplicate_header', 'no_header']).nullable(),
+  filled: z.number(),
+  /** Values that differ. */
+  distinct: z.number(),
+  /** The most frequent values where few differ, else the first ones. */
+  examples: z.array(counted),
+  /** Empty: it is not imported. */
+  uses: z.array(useSchema),
+  suggested: z.object({
+    target: z.string().nullable(),
+    phoneType: z.string().nullable(),
+    /** From 0 to 1. */
+    score: z.number(),
+    /** In English. */
+    why: z.string(),
+  }),
+});
+
+/** What is wrong with the mapping, with its place in the text. */
+export const mistakeSchema = z.object({
+  line: z.number().nullable(),
+  column: z.number().nullable(),
+  message: z.string(),
+  suggestion: z.string().nullable(),
+});
+
+export const missingSchema = z.object({
+  target: z.string(),
+  isIdentifier: z.boolean(),
+  /** Columns that are proposed. */
+  columns: z.array(z.string()),
+  /** The same value for all rows, where that is proposed. */
+  value: z.string().nullable(),
 });
 
 export const columnsSchema = z.object({
+  list: listSchema,
   /** Changes with every change of the mapping: an edit names the one that it was made on. */
   revision: z.string(),
-  columns: z.array(columnSchema),
-  targets: z.array(targetSchema),
-  /** Required targets without a column, with what could fill them. */
-  missing: z.array(z.object({ target: z.string(), suggestion: z.array(z.string()) })),
-  yaml: z.string(),
-  /** What is wrong with the mapping, with its place in the YAML. */
-  mistakes: z.array(
-    problemSchema.extend({ line: z.number().nullable(), column: z.number().nullable() }),
-  ),
-  /** Whether the mapping differs from the one saved under the list's `mapping`. */
-  unsaved: z.boolean(),
+  /** The mapping as it was typed or clicked; `null` with `--mask`, since its maps and comments hold words of clients. */
+  yaml: z.string().nullable(),
+  /** Whether the text is no YAML: the columns are those of the last text that was. */
+  isBroken: z.boolean(),
+  mistakes: z.array(mistakeSchema),
   mode: z.string(),
+  sheet: z.string().nullable(),
+  /** Rows that were looked at, and rows of the file where they are known. */
+  sampled: z.number(),
+  rows: z.number().nullable(),
+  columns: z.array(columnSchema),
+  missing: z.array(missingSchema),
+  targets: z.array(targetSchema),
+  /** Whether nothing keeps it under a name as it is now. */
+  isUnsaved: z.boolean(),
+  /** Mappings that were saved under a name. */
+  saved: z.array(z.string()),
 });
+
+const column = z.string().min(1);
+const use = { column, at: path };
 
 /** One click: what is to be changed in the mapping. */
 export const columnEditSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('target'), column: z.string(), target: z.string().nullable() }),
-  z.object({ kind: z.literal('join'), columns: z.array(z.string()), target: z.string() }),
   z.object({
-    kind: z.literal('transforms'),
-    column: z.string(),
-    transforms: z.array(transformSchema),
+    kind: z.literal('become'),
+    column,
+    /** `null`: the column is not imported. */
+    target: z.string().nullable(),
+    /** The value that the column leaves; `new`: none. Absent: all that it is part of. */
+    at: z.union([path, z.literal('new')]).optional(),
+    /** Adds the column to those that the target has. */
+    join: z.literal(true).optional(),
+    phoneType: z.string().optional(),
   }),
+  /** Takes what is proposed for something that is missing. */
+  z.object({ kind: z.literal('propose'), target: z.string() }),
   z.object({
-    kind: z.literal('value'),
-    column: z.string(),
+    kind: z.literal('step'),
+    ...use,
+    step: z.record(z.string(), z.unknown()),
+  }),
+  z.object({ kind: z.literal('withoutStep'), ...use, name: z.string() }),
+  z.object({
+    kind: z.literal('mapValue'),
+    ...use,
     from: z.string(),
     to: z.string().nullable(),
+    /** Values that stay as they are: a map rejects what it does not know. */
+    keep: z.array(z.string()).optional(),
   }),
-  z.object({ kind: z.literal('blank'), column: z.string(), value: z.string() }),
+  z.object({ kind: z.literal('blank'), ...use, words: z.array(z.string()) }),
+  z.object({ kind: z.literal('invalid'), ...use, invalid: z.enum(['reject', 'drop']) }),
+  z.object({ kind: z.literal('default'), ...use, value: z.string().nullable() }),
+]);
+
+/** What a mapping begins anew with. `readable` is the last text that was YAML. */
+export const beginWithSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('saved'), name: z.string().min(1).max(100) }),
+  z.object({ kind: z.literal('suggested') }),
+  z.object({ kind: z.literal('readable') }),
 ]);
 
 const revision = z.object({ revision: z.string() });
@@ -77,7 +168,7 @@ export const columnsRoutes = {
   'GET /api/lists/:list/columns': { ...READ, response: columnsSchema },
   'POST /api/lists/:list/columns/edits': {
     ...CHANGE,
-    body: revision.extend({ edits: z.array(columnEditSchema).min(1) }),
+    body: revision.extend({ edits: z.array(columnEditSchema).min(1).max(20) }),
     response: columnsSchema,
   },
   /** The YAML as it was typed. With mistakes it is kept all the same, and the columns stay as they were. */
@@ -86,17 +177,12 @@ export const columnsRoutes = {
     body: revision.extend({ yaml: z.string().max(1_000_000) }),
     response: columnsSchema,
   },
-  'GET /api/mappings': {
-    ...READ,
-    response: z.object({
-      mappings: z.array(z.object({ name: z.string(), changedAt: z.string() })),
-    }),
-  },
   'POST /api/lists/:list/mapping/use': {
     ...CHANGE,
-    body: z.object({ name: z.string() }),
+    body: revision.extend({ from: beginWithSchema }),
     response: columnsSchema,
   },
+  /** Saves it under a name, in the place of the one that has it only where that was asked. */
   'POST /api/lists/:list/mapping/save': {
     ...CHANGE,
     body: revision.extend({ name: z.string().min(1).max(100), overwrite: z.boolean() }),
@@ -105,4 +191,10 @@ export const columnsRoutes = {
 } as const satisfies RouteTable;
 
 export type Columns = z.output<typeof columnsSchema>;
+export type Column = z.output<typeof columnSchema>;
+export type ColumnUse = z.output<typeof useSchema>;
 export type ColumnEdit = z.output<typeof columnEditSchema>;
+export type Target = z.output<typeof targetSchema>;
+export type Missing = z.output<typeof missingSchema>;
+export type Mistake = z.output<typeof mistakeSchema>;
+export type BeginWith = z.output<typeof beginWithSchema>;

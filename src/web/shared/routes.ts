@@ -4,6 +4,7 @@ import { importRoutes } from './run.js';
 import type { AnswerOf, Asked, RouteTable, Taken } from './route.js';
 import { resultRoutes } from './result.js';
 import { historyRoutes } from './history.js';
+import { columnsRoutes } from './columns.js';
 
 /**
  * Every route of the server. The server registers a handler for each, and the page calls them by their names. A step
@@ -15,6 +16,7 @@ export const routes = {
   ...importRoutes,
   ...resultRoutes,
   ...historyRoutes,
+  ...columnsRoutes,
 } as const satisfies RouteTable;
 
 export type Routes = typeof routes;

@@ -21,7 +21,7 @@ export function commandOf(list: StoredList, { center, ledger }: SiteSettings): s
   );
   const file = list.path ?? list.name;
   if (list.step === 'file') return commandLine(['rows', file, ...source]);
-  const words = ['import', file, '-m', `${list.mapping ?? 'mapping'}.yaml`];
+  const words = ['import', file, '-m', list.mappingPath];
   if (center) words.push('-i', center.installation);
   if (center?.kind === 'sandbox') words.push('--sandbox');
   words.push(...ledgerWords({ ledger }));

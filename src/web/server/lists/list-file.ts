@@ -27,6 +27,8 @@ export const listFileSchema = z.object({
   mappingFile: z.string().nullable().default(null),
   /** What was chosen for its import. */
   choice: importChoiceSchema.default(NO_CHOICE),
+  /** Revision of the mapping that was suggested: while it is that, nobody has worked on it. */
+  draft: z.string().nullable().default(null),
   run: z.string().nullable(),
   step: z.enum(STEPS),
 });

@@ -24,6 +24,8 @@ export interface StoredList extends ListFile {
   readonly id: string;
   /** Path of the spreadsheet. */
   readonly file: string;
+  /** Path of a mapping that has the text of the list's, for the command line. */
+  readonly mappingPath: string;
 }
 
 /** What a list's folder holds. `file`: a folder with what was uploaded, under its own name: runs and reports show it. */
@@ -59,6 +61,7 @@ export class Lists {
       mapping: null,
       mappingFile: null,
       choice: NO_CHOICE,
+      draft: null,
       run: null,
       step: 'file',
     };
@@ -84,7 +87,7 @@ export class Lists {
 
   /** Changes what is known of a list. @throws as `get` does */
   async change(id: string, changes: Partial<Omit<ListFile, 'version'>>): Promise<StoredList> {
-    const { id: _id, file: _file, ...list } = await this.get(id);
+    const { id: _id, file: _file, mappingPath: _path, ...list } = await this.get(id);
     const changed = { ...list, ...changes };
     await this.#write(id, changed);
     return this.#stored(id, changed);
@@ -146,7 +149,10 @@ export class Lists {
   }
 
   #stored(id: string, list: ListFile): StoredList {
-    const uploaded = join(this.partOf(id, 'file'), fileNameOf(list.name));
-    return { id, ...list, file: list.path ?? uploaded };
+    return {
+      ...{ id, ...list },
+      file: list.path ?? join(this.partOf(id, 'file'), fileNameOf(list.name)),
+      mappingPath: list.mappingFile ?? this.partOf(id, 'mapping.yaml'),
+    };
   }
 }

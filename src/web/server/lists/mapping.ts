@@ -1,9 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { withSource } from '../../../app/mappings/edit-text.js';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { suggestedMapping } from '../../../app/columns/suggested-mapping.js';
+import {
+  type ChosenSource,
+  isReadable,
+  sourceIn,
+  type WholeSource,
+  withSource,
+} from '../../../app/mappings/edit-text.js';
 import { readMappingText } from '../../../app/mappings/read-text.js';
-import { suggestMapping } from '../../../app/suggest/suggest-mapping.js';
-import { defined } from '../../../core/defined.js';
 import { codeOf } from '../../../core/errors/error-code.js';
 import { noInstallation, Refusal } from '../refusal.js';
 import type { Site } from '../site.js';
@@ -39,13 +44,13 @@ export interface NewMapping {
   readonly text: string;
   /** The revision that it was made on; `null` replaces whatever is there. */
   readonly revision: string | null;
-  /** What is known of it: the name and the file that it was taken from or saved to. Default: its file is no longer its own. */
-  readonly origin?: Partial<Pick<ListFile, 'mapping' | 'mappingFile'>>;
+  /** What is known of it, such as the file that it was taken from. Default: nothing; its name stays. */
+  readonly origin?: Partial<Pick<ListFile, 'mapping' | 'mappingFile' | 'draft'>>;
 }
 
 /** Changes the mapping of a list. @throws Refusal when it has been changed since the revision */
 export const writeMapping = (
-  site: Site,
+  site: Pick<Site, 'lists'>,
   list: StoredList,
   { text, revision, origin = {} }: NewMapping,
 ): Promise<ListMapping> =>
@@ -53,35 +58,89 @@ export const writeMapping = (
     const path = mappingPathOf(site, list);
     const before = await textAt(path);
     if (revision !== null && before !== undefined && revisionOf(before) !== revision) throw stale();
-    if (text !== before) await replace(path, text);
-    if (text !== before || 'mappingFile' in origin)
-      await site.lists.change(list.id, { mappingFile: null, ...origin });
+    if (text !== before) {
+      if (before !== undefined && isReadable(before) && !isReadable(text))
+        await replace(readablePathOf(site, list), before);
+      await replace(path, text);
+      await site.lists.change(list.id, { mappingFile: null, ...origin, ...sourceChange(text) });
+    } else if (Object.keys(origin).length > 0) await site.lists.change(list.id, origin);
     return withRevision(text);
   });
 
-async function begin(site: Site, list: StoredList): Promise<ListMapping> {
-  const { center, samples, mapping, ledger } = site.settings;
-  if (!center) throw noInstallation();
-  const chosen = defined({
-    sheet: list.source.sheet ?? undefined,
-    headerRow: list.source.headerRow ?? undefined,
-    encoding: list.source.encoding ?? undefined,
-    delimiter: list.source.delimiter ?? undefined,
+/** The last text of the mapping that was YAML, where the one of now is not. */
+export const readableMapping = async (site: Site, list: StoredList): Promise<string> =>
+  (await textAt(readablePathOf(site, list))) ?? '';
+
+const readablePathOf = ({ lists }: Pick<Site, 'lists'>, { id }: StoredList): string =>
+  lists.partOf(id, 'readable.yaml');
+
+/**
+ * Lets the mapping follow how the file is read, once that was changed: one that was suggested and that nobody has
+ * worked on is suggested anew.
+ */
+export const followSource = (site: Site, { id }: StoredList): Promise<void> =>
+  inTurn(id, async () => {
+    const list = await site.lists.get(id);
+    const path = mappingPathOf(site, list);
+    const text = await textAt(path);
+    if (text === undefined) return;
+    if (revisionOf(text) === list.draft) await rm(path);
+    else {
+      await replace(path, withSource(text, sourceFor(list)));
+      await site.lists.change(id, { mappingFile: null });
+    }
   });
+
+async function begin(site: Site, list: StoredList): Promise<ListMapping> {
+  const { center, samples, mapping } = site.settings;
+  if (!center) throw noInstallation();
   const file = samples.find(({ path }) => path === list.path)?.mapping ?? mapping;
-  const written = file === undefined ? undefined : await readMappingText(file);
-  const text =
-    written === undefined
-      ? (
-          await suggestMapping({
-            ...{ file: list.file, name: list.name, source: chosen, ledger },
-            installation: center.installation,
-          })
-        ).mapping
-      : withSource(written, chosen);
+  if (file === undefined) {
+    const text = await suggestionFor(site, list);
+    await replace(mappingPathOf(site, list), text);
+    await site.lists.change(list.id, { draft: revisionOf(text), mappingFile: null });
+    return withRevision(text);
+  }
+  const written = await readMappingText(file);
+  const text = withSource(written, chosenOnly(sourceFor(list)));
   await replace(mappingPathOf(site, list), text);
-  if (text === written) await site.lists.change(list.id, { mappingFile: file ?? null });
+  const isOwn = text === written;
+  await site.lists.change(list.id, { mappingFile: isOwn ? file : null, ...sourceChange(text) });
   return withRevision(text);
+}
+
+/** The mapping that is suggested for a list as its file is read now. @throws as `readMapping` does */
+export async function suggestionFor(site: Site, list: StoredList): Promise<string> {
+  const { center, ledger } = site.settings;
+  if (!center) throw noInstallation();
+  const { file, name } = list;
+  const { installation } = center;
+  const source = sourceFor(list);
+  return suggestedMapping({ file, name, installation, ledger, source, tables: site.tables });
+}
+
+/** How the file is read, as a mapping has it. */
+const sourceFor = ({ source: { delimiter, ...source } }: StoredList): WholeSource => ({
+  ...source,
+  delimiter: delimiter === '\t' ? 'tab' : delimiter,
+});
+
+const chosenOnly = (source: WholeSource): ChosenSource =>
+  Object.fromEntries(Object.entries(source).filter(([, value]) => value !== null));
+
+/** The step File shows how the mapping has the file read. */
+function sourceChange(text: string): Partial<Pick<ListFile, 'source'>> {
+  const found = sourceIn(text);
+  if (!found) return {};
+  const { sheet, headerRow, encoding, delimiter } = found;
+  return {
+    source: {
+      sheet: sheet === null ? null : String(sheet),
+      headerRow,
+      encoding: encoding === 'auto' ? null : encoding,
+      delimiter: delimiter === 'auto' ? null : delimiter === 'tab' ? '\t' : delimiter,
+    },
+  };
 }
 
 const withRevision = (text: string): ListMapping => ({ text, revision: revisionOf(text) });
@@ -104,6 +163,11 @@ async function replace(path: string, text: string): Promise<void> {
   const next = `${path}.${randomBytes(4).toString('hex')}`;
   await writeFile(next, text, { mode: 0o600 });
   await rename(next, path);
+}
+
+/** @throws Refusal when the mapping is no longer the one that was seen */
+export function refuseStale(mapping: ListMapping, seen: string): void {
+  if (mapping.revision !== seen) throw stale();
 }
 
 const stale = (): Refusal =>

@@ -7,6 +7,7 @@ import { masked } from '../mask.js';
 import { listOf } from '../lists/list-of.js';
 import { commandOf } from '../lists/command.js';
 import type { StoredList } from '../lists/lists.js';
+import { followSource } from '../lists/mapping.js';
 import { receive, refuseWithoutRoom } from '../lists/upload.js';
 import { Refusal } from '../refusal.js';
 import type { Site } from '../site.js';
@@ -73,6 +74,7 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
     const source = { ...list.source, ...header, ...defined(body) };
     const preview = await shownPreview({ ...list, source }, site);
     await site.lists.change(list.id, { source });
+    await followSource(site, list);
     return preview;
   },
 };

@@ -1,0 +1,26 @@
+import type { Columns } from '../../shared/columns.js';
+import { masked } from '../mask.js';
+
+/** Without what the cells say: values, maps, and the text of the mapping, whose maps and comments hold them too. */
+export function maskedColumns(shown: Columns): Columns {
+  const hidden = <T extends { readonly value: string }>(values: readonly T[]): T[] =>
+    values.map((one) => ({ ...one, value: masked(one.value) }));
+  return {
+    ...shown,
+    yaml: null,
+    mistakes: shown.mistakes.map((one) => ({ ...one, suggestion: null })),
+    columns: shown.columns.map((column) => ({
+      ...column,
+      examples: hidden(column.examples),
+      uses: column.uses.map((use) => ({
+        ...use,
+        steps: use.steps.map((step) =>
+          step.name === 'map' || step.name === 'replace' ? { ...step, options: null } : step,
+        ),
+        map: use.map.map((pair) => ({ ...pair, from: masked(pair.from) })),
+        blank: use.blank.map(masked),
+        problems: use.problems.map((one) => ({ ...one, values: hidden(one.values) })),
+      })),
+    })),
+  };
+}
