@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { RunRecord } from '../../core/ledger.js';
 import { READ, STREAM, type RouteTable } from './route.js';
 import { outcomesSchema } from './run.js';
 
@@ -9,7 +8,7 @@ const RUN_STATES = [
   'open',
   'stopped',
   'broken_off',
-] as const satisfies readonly RunRecord['state'][];
+] as const;
 
 export const pastRunSchema = z.object({
   run: z.string(),
