@@ -44,7 +44,7 @@ describe('an upload that breaks off', () => {
       framing,
     ];
     socket.write(`${head.join('\r\n')}\r\n\r\n${beginning}`);
-    await expect.poll(() => readdir(join(lists, id))).toContain('file');
+    await expect.poll(() => readdir(join(lists, id, 'file'))).toEqual(['leads.csv']);
     return () => void socket.destroy();
   }
 

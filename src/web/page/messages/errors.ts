@@ -23,6 +23,13 @@ const DAMAGED: ProblemText = {
     ru: 'Откройте её в программе для таблиц, сохраните и выберите снова.',
   },
 };
+const CUT_OFF: ProblemText = {
+  sentence: { en: 'The file is damaged or cut off.', ru: 'Файл повреждён или обрезан.' },
+  next: {
+    en: 'Copy or download it again, and choose that.',
+    ru: 'Скопируйте или скачайте его снова и выберите новый.',
+  },
+};
 const UNREADABLE: ProblemText = {
   sentence: {
     en: 'The file holds more in one place than a spreadsheet does.',
@@ -63,9 +70,42 @@ export const problemText: Readonly<Record<string, ProblemText>> = {
   not_a_zip: DAMAGED,
   not_a_workbook: DAMAGED,
   lost_sheet: DAMAGED,
+  missing_part: DAMAGED,
+  bad_reference: DAMAGED,
+  malformed_xml: DAMAGED,
+  truncated_xml: DAMAGED,
+  doctype: DAMAGED,
+  unsupported_compression: DAMAGED,
+  truncated_gzip: CUT_OFF,
+  broken_gzip: CUT_OFF,
+  broken_parquet: CUT_OFF,
+  gzip_holds_archive: {
+    sentence: {
+      en: 'The gzip file holds an archive, not a single spreadsheet.',
+      ru: 'В файле gzip лежит архив, а не одна таблица.',
+    },
+    next: {
+      en: 'Unpack it, and choose the spreadsheet itself.',
+      ru: 'Распакуйте его и выберите саму таблицу.',
+    },
+  },
+  broken_json: {
+    sentence: {
+      en: 'A line of the file is not valid JSON.',
+      ru: 'Одна из строк файла — не JSON.',
+    },
+    next: {
+      en: 'Export the file again.',
+      ru: 'Выгрузите файл снова.',
+    },
+  },
   broken_csv: UNREADABLE,
   cell_too_long: UNREADABLE,
   row_too_long: UNREADABLE,
+  too_deep: UNREADABLE,
+  too_many_cells: UNREADABLE,
+  too_many_columns: UNREADABLE,
+  too_many_empty_cells: UNREADABLE,
   too_large: UNREADABLE,
   no_sheet: {
     sentence: { en: 'The workbook has no visible sheet.', ru: 'В книге нет видимого листа.' },

@@ -24,14 +24,21 @@ export function upload(
       // The server has checked it by the same table.
       const answer = request.response as Answer<'PUT /api/lists/:list/file'>;
       if (request.status === 200) resolve(answer);
+      // A browser sends it again by itself where the connection was lost, while its list is being removed.
+      else if (LOST.includes(request.status)) reject(brokenOff());
       else
         void problemIn({ status: request.status, json: () => Promise.resolve(answer) }).then(
           reject,
         );
     };
-    request.onerror = () =>
-      reject(new CallError(0, { code: 'broken_off', sentence: 'The upload broke off.' }));
+    request.onerror = () => reject(brokenOff());
     request.onabort = () => reject(new DOMException('stopped', 'AbortError'));
     request.send(file);
   });
 }
+
+/** There is no such list, or no such file any more. */
+const LOST = [404, 410];
+
+const brokenOff = (): CallError =>
+  new CallError(0, { code: 'broken_off', sentence: 'The upload broke off.' });

@@ -50,8 +50,6 @@ export class Lists {
     // It may have been there before, for all to read.
     await chmod(this.folder, 0o700);
     const id = randomBytes(9).toString('hex');
-    await mkdir(join(this.folder, id), { mode: 0o700 });
-    await mkdir(this.partOf(id, 'file'), { mode: 0o700 });
     const list: ListFile = {
       version: 1,
       ...known,
@@ -66,6 +64,8 @@ export class Lists {
       step: 'file',
     };
     try {
+      await mkdir(join(this.folder, id), { mode: 0o700 });
+      await mkdir(this.partOf(id, 'file'), { mode: 0o700 });
       await this.#write(id, list);
     } catch (error) {
       await this.remove(id);

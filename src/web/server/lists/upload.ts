@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { rm, stat, statfs } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished } from 'node:stream/promises';
 import { Refusal } from '../refusal.js';
 
 /** What stays free on the disk: the ledger and the reports need room too, in bytes. */
@@ -27,12 +27,17 @@ export async function receive(
   path: string,
   signal: AbortSignal,
 ): Promise<number> {
+  const file = createWriteStream(path, { mode: 0o600 });
+  upload.pipe(file);
   try {
-    await pipeline(upload, createWriteStream(path, { mode: 0o600 }), { signal });
+    const [read, written] = [finished(upload, { signal }), finished(file, { signal })];
+    await Promise.all([read, written]);
   } catch (error) {
-    await rm(path, { force: true });
-    // What is still on its way is taken, so that the browser gets to see the answer.
+    // `pipeline` would end the upload, and a browser looks for the answer when all of its file has been taken.
+    upload.unpipe(file);
     upload.resume();
+    file.destroy();
+    await rm(path, { force: true });
     throw error;
   }
   return (await stat(path)).size;
