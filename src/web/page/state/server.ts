@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { session } from './session.js';
+import { keepSession, session } from './session.js';
 
 /** Whether the server answers. */
 export const isGone = signal(false);
@@ -37,8 +37,13 @@ export function watchServer(): void {
 async function askOnce(token: string): Promise<void> {
   const headers = { 'x-cardline-session': token };
   try {
-    await fetch('/api/alive', { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const { status } = await fetch('/api/alive', {
+      headers,
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
     noteHere();
+    // It was started again since, and does not know this tab.
+    if (status === 401) keepSession(null);
   } catch {
     noteGone();
   }
