@@ -42,6 +42,16 @@ export class UsageError extends CardlineError {
   readonly exitCode = EXIT.usage;
 }
 
+/** An earlier run of the same files is not at its end, and something that it is bound to has changed. */
+export class ChangedSinceError extends UsageError {
+  constructor(
+    message: string,
+    readonly run: string,
+  ) {
+    super(message);
+  }
+}
+
 /** An input file cannot be read (further). Nothing of it is sent after this point. */
 export class InputError extends CardlineError {
   readonly exitCode = EXIT.usage;
@@ -159,6 +169,16 @@ export class NoLedgerError extends LedgerError {
 
 /** Another process works on this run or this ledger: wait for it, or stop it, and run the same command again. */
 export class LedgerInUseError extends LedgerError {}
+
+/** Another process works on this very run. */
+export class RunInUseError extends LedgerInUseError {
+  constructor(
+    message: string,
+    readonly run: string,
+  ) {
+    super(message, { saysHowToContinue: true });
+  }
+}
 
 /** Facts that were on the disk are gone: bring them back, or let every open row be looked up before it is sent. */
 export class LostFactsError extends LedgerError {}

@@ -1,4 +1,4 @@
-import { LedgerInUseError, UsageError } from '../../core/errors/errors.js';
+import { ChangedSinceError, LedgerInUseError, UsageError } from '../../core/errors/errors.js';
 import type { RunIdentity } from '../../core/ledger.js';
 import { refuseUnfinished } from './earlier-runs.js';
 import { refuseTaken } from './in-use.js';
@@ -155,12 +155,13 @@ function brokenOff(
     : database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').all(wanted);
 }
 
-function changedSince(run: RunRow, identity: RunIdentity): UsageError {
+function changedSince(run: RunRow, identity: RunIdentity): ChangedSinceError {
   const changed = changedParts(run, identity);
   const what = changed.join(' and ');
   const have = changed.length > 1 ? 'have' : 'has';
-  return new UsageError(
+  return new ChangedSinceError(
     `Run ${run.id} of the same file is not at its end, and ${what} ${have} changed since it began. Restore what has changed to continue it; or take back what it did (cardline undo ${run.id}); or begin anew with --again, which sends all rows, also those that it has sent.`,
+    run.id,
   );
 }
 

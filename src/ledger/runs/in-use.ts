@@ -1,4 +1,4 @@
-import { LedgerInUseError } from '../../core/errors/errors.js';
+import { type LedgerInUseError, RunInUseError } from '../../core/errors/errors.js';
 import type { RunLocks } from './run-lock.js';
 import type { RunRow, Worker } from './run-table.js';
 
@@ -7,9 +7,9 @@ export function inUse({ id, worker }: Pick<RunRow, 'id' | 'worker'>): LedgerInUs
   const known = worker === null ? null : (JSON.parse(worker) as Worker);
   const who = known ? ` (${known.pid} on ${known.host})` : '';
   const since = known ? ` since ${new Date(known.since).toISOString()}` : '';
-  return new LedgerInUseError(
+  return new RunInUseError(
     `Another process${who} has been working on run ${id}${since}; wait for it, or stop it and run the same command again.`,
-    { saysHowToContinue: true },
+    id,
   );
 }
 

@@ -139,6 +139,8 @@ export const importRoutes = {
       revision: z.string(),
       /** The number of rows, where it has to be typed. */
       typed: z.int().nullable(),
+      /** Whether all rows are sent, also those that an earlier run has sent. */
+      again: z.boolean(),
     }),
     response: z.object({ run: z.string() }),
   },

@@ -1,10 +1,6 @@
+import type { ProblemText } from './problem-text.js';
+import { runProblemText } from './run-errors.js';
 import type { Message } from '../state/language.js';
-
-/** A problem in every language: what is wrong, and what to do next. */
-interface ProblemText {
-  readonly sentence: Message;
-  readonly next?: Message;
-}
 
 const SAVE_AS: Message = {
   en: 'Save it as .xlsx or CSV in a spreadsheet program, and choose that.',
@@ -40,6 +36,7 @@ const UNREADABLE: ProblemText = {
 
 /** Problems that the page has words of its own for. Of others it shows the server's. */
 export const problemText: Readonly<Record<string, ProblemText>> = {
+  ...runProblemText,
   not_a_spreadsheet: {
     sentence: {
       en: 'This is no spreadsheet, but another kind of file, such as a PDF or an archive.',

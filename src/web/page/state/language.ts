@@ -64,3 +64,40 @@ export const dateTime = (iso: string): string =>
   new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(iso),
   );
+
+/** A day of the calendar, from YYYY-MM-DD. */
+export const day = (date: string): string =>
+  new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${date}T00:00:00Z`),
+  );
+
+const WEEK = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+/** A Monday. */
+const FIRST_MS = Date.UTC(2024, 0, 1);
+
+/** A day of the week, from `Mon` to `Sun`. */
+export function weekday(name: string): string {
+  const index = WEEK.indexOf(name);
+  const date = new Date(FIRST_MS + index * 86_400_000);
+  const format = new Intl.DateTimeFormat(language.value, { weekday: 'short', timeZone: 'UTC' });
+  return index < 0 ? name : format.format(date);
+}
+
+/** A length of time, in its two largest units. */
+export function duration(seconds: number): string {
+  const whole = Math.max(1, Math.round(seconds));
+  const parts = [
+    [Math.floor(whole / 3600), 'hour'],
+    [Math.floor((whole % 3600) / 60), 'minute'],
+    [whole % 60, 'second'],
+  ] as const;
+  return parts
+    .filter(([value]) => value > 0)
+    .slice(0, 2)
+    .map(([value, unit]) =>
+      new Intl.NumberFormat(language.value, { style: 'unit', unit, unitDisplay: 'short' }).format(
+        value,
+      ),
+    )
+    .join(' ');
+}

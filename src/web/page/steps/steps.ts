@@ -1,9 +1,11 @@
 import type { ComponentType } from 'preact';
 import type { Step } from '../../shared/steps.js';
 import { FileView } from './file/file.js';
+import { ImportView } from './import/import.js';
 import type { StepProps } from './step-props.js';
 
 /** The views of the steps. One that has none cannot be gone to. */
 export const stepViews: Readonly<Partial<Record<Step, ComponentType<StepProps>>>> = {
   file: FileView,
+  import: ImportView,
 };

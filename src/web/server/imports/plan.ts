@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type PlannedImport, plannedImport } from '../../../app/import/planned-import.js';
 import { MODE_TRAITS } from '../../../core/mode.js';
+import { CANARY } from '../../shared/canary.js';
 import type { ImportChoice, ImportPlan } from '../../shared/run.js';
 import { commandOf } from '../lists/command.js';
 import { readCorrections } from '../lists/corrections.js';
@@ -12,7 +13,6 @@ import type { RowsToSend } from './rows-to-send.js';
 
 /** Above so many rows, a few are sent first. */
 const MANY_ROWS = 1_000;
-const CANARY = 20;
 
 /** Rows that are sent first, and looked at. */
 export function canaryOf({ canary }: ImportChoice, clients: number | null): number {

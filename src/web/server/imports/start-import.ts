@@ -1,6 +1,7 @@
 import { importEnsured } from '../../../app/import/import-ensured.js';
 import { importFiles } from '../../../app/import/import.js';
 import type { ImportRequest } from '../../../app/requests.js';
+import { RunInUseError } from '../../../core/errors/errors.js';
 import { defined } from '../../../core/defined.js';
 import type { Mode } from '../../../core/mode.js';
 import type { ImportPlan } from '../../shared/run.js';
@@ -16,6 +17,7 @@ import type { Site } from '../site.js';
 export interface Confirmation {
   readonly revision: string;
   readonly typed: number | null;
+  readonly again: boolean;
 }
 
 /**
@@ -30,14 +32,20 @@ export async function startImport(
   seen: Confirmation,
 ): Promise<string> {
   const mode = checked(plan, seen);
-  const request = await requestOf(site, list, plan);
+  const request = { ...(await requestOf(site, list, plan)), again: seen.again };
   const isSandbox = site.settings.center?.kind === 'sandbox';
   const execute = isSandbox ? importEnsured : importFiles;
-  const run = await site.runs.start({
-    key: keyOf(list),
-    mode,
-    execute: (options) => execute({ ...request, ...options }),
-  });
+  const run = await site.runs
+    .start({
+      key: keyOf(list),
+      mode,
+      execute: (options) => execute({ ...request, ...options }),
+    })
+    .catch((error: unknown) => {
+      // It is shown as any other, with who works on it.
+      if (error instanceof RunInUseError) return error.run;
+      throw error;
+    });
   await site.lists.change(list.id, { run, step: 'import' });
   return run;
 }
