@@ -133,6 +133,8 @@ export const columnEditSchema = z.discriminatedUnion('kind', [
     /** Adds the column to those that the target has. */
     join: z.literal(true).optional(),
     phoneType: z.string().optional(),
+    /** What stands beside it. Absent: what suits the cells of the column. */
+    keys: z.record(z.string(), z.unknown()).optional(),
   }),
   /** Takes what is proposed for something that is missing. */
   z.object({ kind: z.literal('propose'), target: z.string() }),

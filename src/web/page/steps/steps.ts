@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { Step } from '../../shared/steps.js';
+import { ColumnsView } from './columns/columns.js';
 import { FileView } from './file/file.js';
 import { ImportView } from './import/import.js';
 import type { StepProps } from './step-props.js';
@@ -8,4 +9,5 @@ import type { StepProps } from './step-props.js';
 export const stepViews: Readonly<Partial<Record<Step, ComponentType<StepProps>>>> = {
   file: FileView,
   import: ImportView,
+  columns: ColumnsView,
 };

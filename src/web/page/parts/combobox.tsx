@@ -1,0 +1,170 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { columnsText } from '../messages/columns.js';
+import { t } from '../state/language.js';
+
+export interface Option {
+  readonly value: string;
+  readonly label: string;
+  /** Said beside the label. */
+  readonly hint: string;
+  /** What else it is found by. */
+  readonly words: string;
+}
+
+interface ComboboxProps {
+  readonly label: string;
+  readonly value: string;
+  /** What the box shows while nobody searches. */
+  readonly shown: string;
+  readonly options: () => readonly Option[];
+  readonly disabled?: boolean;
+  readonly onChoose: (value: string) => void;
+}
+
+/**
+ * A list that can be searched, as a text box with a list below it: arrows move, Enter chooses, Escape closes. The options
+ * are asked for when it opens, since a page has many of these.
+ */
+export function Combobox(props: ComboboxProps): JSX.Element {
+  const { label, value, shown, disabled = false } = props;
+  const id = useId();
+  const { search, active, options, isOpen, show, close, choose, onKey } = useSearch(props);
+  return (
+    <div class="combobox">
+      <input
+        type="text"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && options.length > 0 ? `${id}-${active}` : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        disabled={disabled}
+        value={search ?? shown}
+        placeholder={isOpen ? shown : undefined}
+        onClick={() => isOpen || show('')}
+        onInput={(event) => show(event.currentTarget.value)}
+        onKeyDown={onKey}
+        onBlur={close}
+      />
+      <span class="arrow" aria-hidden="true" />
+      <div class="popup" hidden={!isOpen}>
+        <ul id={`${id}-list`} role="listbox" aria-label={label}>
+          {options.map((option, index) => (
+            <Choice
+              id={`${id}-${index}`}
+              option={option}
+              isActive={index === active}
+              isChosen={option.value === value}
+              onChoose={() => choose(option)}
+            />
+          ))}
+        </ul>
+        {isOpen && options.length === 0 && <p class="soft">{t(columnsText.nothingFound)}</p>}
+      </div>
+      <span class="unseen" role="status">
+        {isOpen && search !== '' ? t(columnsText.found, options.length) : ''}
+      </span>
+    </div>
+  );
+}
+
+/** What is searched for, what is found, and where in it the person is. */
+function useSearch({ value, onChoose, ...props }: ComboboxProps) {
+  const search = useSignal<string | null>(null);
+  const active = useSignal(0);
+  const isOpen = search.value !== null;
+  const options = isOpen ? matching(props.options(), search.value ?? '') : [];
+  const show = (text: string): void => {
+    search.value = text;
+    const at = matching(props.options(), text).findIndex((one) => one.value === value);
+    active.value = text === '' ? Math.max(0, at) : 0;
+  };
+  const close = (): void => {
+    search.value = null;
+  };
+  const choose = (option: Option | undefined): void => {
+    close();
+    if (option && option.value !== value) onChoose(option.value);
+  };
+  const onKey = (event: KeyboardEvent): void => {
+    const moved = isOpen ? moves(event.key, active.value, options.length) : undefined;
+    if (moved !== undefined) active.value = moved;
+    else if (!isOpen && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) show('');
+    else if (isOpen && event.key === 'Enter') choose(options[active.value]);
+    else if (isOpen && event.key === 'Escape') close();
+    else return;
+    event.preventDefault();
+  };
+  return {
+    search: search.value,
+    active: active.value,
+    options,
+    isOpen,
+    show,
+    close,
+    choose,
+    onKey,
+  };
+}
+
+interface ChoiceProps {
+  readonly id: string;
+  readonly option: Option;
+  readonly isActive: boolean;
+  readonly isChosen: boolean;
+  readonly onChoose: () => void;
+}
+
+/** Chosen when the button goes down: the text box keeps the focus, and does not close the list before. */
+const Choice = ({ id, option, isActive, isChosen, onChoose }: ChoiceProps): JSX.Element => (
+  <li
+    id={id}
+    role="option"
+    class={isActive ? 'active' : ''}
+    aria-selected={isChosen}
+    ref={(element) => {
+      if (isActive) element?.scrollIntoView({ block: 'nearest' });
+    }}
+    onMouseDown={(event) => {
+      event.preventDefault();
+      onChoose();
+    }}
+  >
+    {option.label} {option.hint !== '' && <span class="soft">{option.hint}</span>}
+  </li>
+);
+
+/** Options that have all the words that were typed; those that begin with them come first. */
+function matching(options: readonly Option[], text: string): readonly Option[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return options;
+  const found = options.filter(({ label, words: own }) => {
+    const all = `${label} ${own}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+  const begins = ({ label }: Option): number =>
+    label.toLowerCase().startsWith(words[0] ?? '') ? 0 : 1;
+  return found.toSorted((a, b) => begins(a) - begins(b));
+}
+
+/** Where a key leads to in the list. */
+function moves(key: string, from: number, length: number): number | undefined {
+  if (length === 0) return undefined;
+  switch (key) {
+    case 'ArrowDown':
+      return (from + 1) % length;
+    case 'ArrowUp':
+      return (from + length - 1) % length;
+    case 'PageDown':
+      return Math.min(length - 1, from + 8);
+    case 'PageUp':
+      return Math.max(0, from - 8);
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,32 @@
+import type { JSX } from 'preact';
+import type { Columns } from '../../../shared/columns.js';
+import { columnsText } from '../../messages/columns.js';
+import { t } from '../../state/language.js';
+import { ColumnRow } from './column-row.js';
+import type { Editing } from './editing.js';
+
+/** What the parts of a row work with. */
+export interface EditProps {
+  readonly columns: Columns;
+  readonly editing: Editing;
+  readonly canEdit: boolean;
+}
+
+/** One row for each column. The roles are written out: on a narrow screen the rows are no table to look at. */
+export const ColumnTable = (props: EditProps): JSX.Element => (
+  <table class="columns" role="table" aria-label={t(columnsText.title)}>
+    <thead role="rowgroup">
+      <tr role="row">
+        <th role="columnheader">{t(columnsText.column)}</th>
+        <th role="columnheader">{t(columnsText.values)}</th>
+        <th role="columnheader">{t(columnsText.becomes)}</th>
+        <th role="columnheader">{t(columnsText.sure)}</th>
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      {props.columns.columns.map((column) => (
+        <ColumnRow key={column.index} column={column} {...props} />
+      ))}
+    </tbody>
+  </table>
+);

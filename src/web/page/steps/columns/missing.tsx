@@ -1,0 +1,50 @@
+import type { JSX } from 'preact';
+import type { Missing } from '../../../shared/columns.js';
+import { columnsText } from '../../messages/columns.js';
+import { t } from '../../state/language.js';
+import type { EditProps } from './column-table.js';
+import { targetName } from './target-words.js';
+
+/** What a client must have and nothing fills, each with what could. */
+export function MissingNotes({ columns, editing, canEdit }: EditProps): JSX.Element {
+  return (
+    <ul class="missing" aria-label={t(columnsText.missing)}>
+      {columns.missing.map((missing) => {
+        const name = targetName(missing.target, columns.targets);
+        const proposal = proposed(missing);
+        return (
+          <li class="notice">
+            <p>
+              <strong>
+                {t(
+                  missing.isIdentifier ? columnsText.missingIdentifier : columnsText.missingTarget,
+                  name,
+                )}
+              </strong>{' '}
+              {sentenceFor(missing)}
+            </p>
+            {proposal !== null && canEdit && (
+              <button
+                type="button"
+                aria-label={t(columnsText.useFor, proposal, name)}
+                onClick={() => void editing.edit({ kind: 'propose', target: missing.target })}
+              >
+                {t(columnsText.use)}
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const proposed = ({ columns, value }: Missing): string | null =>
+  columns.length > 0 ? columns.join(' + ') : value;
+
+function sentenceFor(missing: Missing): string {
+  if (missing.columns.length > 0) return t(columnsText.missingColumns, missing.columns.join(' + '));
+  return missing.value === null
+    ? t(columnsText.missingNothing)
+    : t(columnsText.missingValue, missing.value);
+}

@@ -1,0 +1,84 @@
+import type { JSX } from 'preact';
+import type { ColumnUse } from '../../../shared/columns.js';
+import { columnsText, goodText } from '../../messages/columns.js';
+import { whyWords } from '../../messages/why.js';
+import { t } from '../../state/language.js';
+import type { ColumnProps } from './column-row.js';
+import { problemWords } from './problem-words.js';
+import { targetName } from './target-words.js';
+
+/** How sure a suggestion is, in dots and words, why, and what the rows say of it. */
+export function Sureness(props: ColumnProps): JSX.Element {
+  const { column, columns, editing, canEdit } = props;
+  const { suggested, uses, header } = column;
+  const isSuggested = uses.some(({ target }) => target === suggested.target);
+  const isOpen = uses.length === 0 && suggested.target === null;
+  const suggestion =
+    suggested.target === null ? null : targetName(suggested.target, columns.targets);
+  return (
+    <>
+      {isSuggested && <Dots score={suggested.score} />}
+      {!isSuggested && !isOpen && <p>{t(columnsText.yourChoice)}</p>}
+      {isOpen && <p aria-hidden="true">–</p>}
+      {uses.map((use) => (
+        <Good use={use} />
+      ))}
+      {!isSuggested && suggestion !== null && column.unusable === null && (
+        <p>
+          {t(columnsText.suggested, suggestion)}{' '}
+          {canEdit && (
+            <button
+              type="button"
+              class="plain"
+              aria-label={t(columnsText.useFor, header, suggestion)}
+              onClick={() =>
+                void editing.edit({
+                  ...{ kind: 'become', column: header, target: suggested.target },
+                  ...(suggested.phoneType === null ? {} : { phoneType: suggested.phoneType }),
+                })
+              }
+            >
+              {t(columnsText.use)}
+            </button>
+          )}
+        </p>
+      )}
+      {(isSuggested || suggestion !== null || isOpen) && (
+        <p class="soft">{whyWords(suggested.why, columns.targets)}</p>
+      )}
+    </>
+  );
+}
+
+/** From which score a suggestion has how many dots. They are those of the command `suggest`. */
+const SURE = 0.85;
+const LIKELY = 0.5;
+
+function Dots({ score }: { readonly score: number }): JSX.Element {
+  const dots = score >= SURE ? 3 : score >= LIKELY ? 2 : 1;
+  const words = { 3: columnsText.sure3, 2: columnsText.sure2, 1: columnsText.sure1 } as const;
+  return (
+    <p>
+      <span class="dots" aria-hidden="true">
+        {'●'.repeat(dots)}
+        {'○'.repeat(3 - dots)}
+      </span>{' '}
+      {t(words[dots])}
+    </p>
+  );
+}
+
+function Good({ use: { good, problems } }: { readonly use: ColumnUse }): JSX.Element | null {
+  if (!good || !isGoodCode(good.code)) return null;
+  const { good: count, filled } = good.params;
+  return (
+    <>
+      <p class={count < filled ? 'warn' : ''}>{t(goodText[good.code], count, filled)}</p>
+      {problems.slice(0, 2).map((problem) => (
+        <p class="soft">{problemWords(problem)}</p>
+      ))}
+    </>
+  );
+}
+
+const isGoodCode = (code: string): code is keyof typeof goodText => Object.hasOwn(goodText, code);
