@@ -62,13 +62,13 @@ function Uses(props: ColumnProps): JSX.Element {
   const { uses } = column;
   return (
     <>
-      {uses.map((use) => (
-        <div class="use" key={use.at.join('.')}>
+      {(uses.length === 0 ? [null] : uses).map((use, index) => (
+        // By its place in the row: what is focused stays so when the column becomes something else.
+        <div class="use" key={index}>
           <TargetBox {...props} use={use} />
-          <UseDetails {...props} use={use} />
+          {use && <UseDetails {...props} use={use} />}
         </div>
       ))}
-      {uses.length === 0 && <TargetBox {...props} use={null} />}
       {isAdding.value && (
         <TargetBox {...props} use={null} isMore onDone={() => (isAdding.value = false)} />
       )}

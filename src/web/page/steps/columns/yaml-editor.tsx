@@ -42,7 +42,7 @@ export function YamlEditor(props: EditProps): JSX.Element {
 interface TextAreaProps extends EditProps {
   readonly id: string;
   readonly text: string;
-  readonly area: RefObject<HTMLTextAreaElement>;
+  readonly area: RefObject<HTMLTextAreaElement | null>;
 }
 
 function TextArea({ columns, editing, canEdit, id, text, area }: TextAreaProps): JSX.Element {
