@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { EvidenceTally } from '../../core/table/evidence.js';
 import { EXIT } from '../../core/errors/errors.js';
 import { suspicionsOf } from '../../mapping/suspicions.js';
+import type { Mode } from '../../core/mode.js';
 import { noOutcomes } from '../../core/outcome.js';
 import type { PreparedChunk, ShownPayload } from '../../core/client/prepared.js';
 import { ProblemCounts } from '../../core/problem-counts.js';
@@ -29,7 +30,7 @@ export interface CheckWatcher {
   /** Whether rejected rows are kept by it, and no files of them are to be written. */
   readonly keepsRejects: boolean;
   /** Called when all inputs are open. */
-  onOpened(inputs: readonly OpenedInput[]): void;
+  onOpened(inputs: readonly OpenedInput[], mode: Mode): void;
   /** Called with each chunk, and with what was counted up to its end; `duplicates`: those of the chunk. */
   onChunk(
     chunk: PreparedChunk,
@@ -68,7 +69,7 @@ export async function checkFiles(
     );
     try {
       reportInputs(preparation.inputs, request);
-      watcher?.onOpened(preparation.inputs);
+      watcher?.onOpened(preparation.inputs, preparation.mapping.mode);
       return await checkPrepared(request, preparation, inputs.files, watcher);
     } finally {
       await preparation.close();

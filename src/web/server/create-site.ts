@@ -1,5 +1,6 @@
 import { RunResults } from '../../app/runs/result/run-results.js';
 import { Tables } from '../../app/columns/tables.js';
+import { Checks } from './checks/checks.js';
 import { Lists, listsFolder } from './lists/lists.js';
 import { Runs } from './runs/runs.js';
 import type { Site, SiteSettings } from './site.js';
@@ -16,9 +17,12 @@ export function createSite(settings: Omit<SiteSettings, 'open'>): {
     const done = (): boolean => kept.delete(work);
     void work.then(done, done);
   };
+  const begun = { ...settings, open: undefined };
+  const lists = new Lists(listsFolder(settings.ledger));
   const site: Site = {
-    settings: { ...settings, open: undefined },
-    lists: new Lists(listsFolder(settings.ledger)),
+    settings: begun,
+    lists,
+    checks: new Checks({ settings: begun, lists, stop: stopping.signal, keep }),
     results: new RunResults(settings.ledger),
     runs: new Runs({ settings, stop: stopping.signal, keep }),
     tables: new Tables(),

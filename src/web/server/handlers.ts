@@ -1,6 +1,7 @@
 import type { Handlers } from './handler.js';
 import type { Sessions } from './sessions.js';
 import { aboutHandlers } from './steps/about.js';
+import { checkHandlers } from './steps/check.js';
 import { fileHandlers } from './steps/file.js';
 import { importHandlers } from './steps/import.js';
 import { resultHandlers } from './steps/result.js';
@@ -11,6 +12,7 @@ import { columnsHandlers } from './steps/columns.js';
 export const handlersOf = (sessions: Sessions): Handlers => ({
   ...aboutHandlers(sessions),
   ...fileHandlers,
+  ...checkHandlers,
   ...importHandlers,
   ...resultHandlers,
   ...historyHandlers,

@@ -1,5 +1,6 @@
 import type { RunResults } from '../../app/runs/result/run-results.js';
 import type { Tables } from '../../app/columns/tables.js';
+import type { Checks } from './checks/checks.js';
 import type { Lists } from './lists/lists.js';
 import type { Runs } from './runs/runs.js';
 
@@ -46,6 +47,8 @@ export interface SiteSettings {
 export interface Site {
   readonly settings: SiteSettings;
   readonly lists: Lists;
+  /** The checks of lists that somebody looks at. */
+  readonly checks: Checks;
   /** The runs that this server works on. */
   readonly runs: Runs;
   /** How runs went, whoever started them. */

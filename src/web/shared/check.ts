@@ -1,100 +1,198 @@
 import { z } from 'zod';
+import { MODES } from '../../core/mode.js';
+import { problemSchema } from './errors.js';
+import { listSchema } from './list.js';
 import { CHANGE, READ, STREAM, type RouteTable } from './route.js';
 
-/** Problems of one column with one code, as rows have them. */
+/** Rejected rows with the same problem in the same column. A row with several problems is in several groups. */
 export const problemGroupSchema = z.object({
-  /** Known to `check/rows`. */
-  id: z.string(),
+  /** The same in every check of the list: it stands in the address. */
+  key: z.string(),
+  /** Header of the column, or of several with commas; `null` where the whole row is meant. */
+  column: z.string().nullable(),
+  /** `null` for problems of too many kinds to be told apart. */
+  code: z.string().nullable(),
+  message: z.string(),
+  rows: z.number(),
+  /** The values that occur most. Personal data, hidden with `--mask`. */
+  values: z.array(z.object({ value: z.string(), rows: z.number() })),
+});
+
+/** What is left out of rows that are sent all the same. */
+export const remarkSchema = z.object({
   column: z.string().nullable(),
   code: z.string(),
   message: z.string(),
-  count: z.number(),
+  rows: z.number(),
   firstRow: z.number(),
-  /** The values that occur most. */
-  values: z.array(z.object({ value: z.string().nullable(), count: z.number() })),
-  /** Whether rows are sent all the same, without the value. */
-  isRemark: z.boolean(),
 });
 
-/** How far a check is. The last event has `done`. */
+/** Where a mapping is wrong. */
+export const mistakeSchema = z.object({
+  line: z.number().nullable(),
+  message: z.string(),
+  suggestion: z.string().nullable(),
+});
+
+/** How far a check is. */
 export const checkStateSchema = z.object({
-  /** Changes when mapping, corrections or file do. */
+  list: listSchema,
+  /** Changes when the file, how it is read, the mapping or a corrected cell does. */
   revision: z.string(),
-  done: z.boolean(),
+  /** Changes when the mapping does: a rule names the one that it was made on. */
+  mapping: z.string(),
+  phase: z.enum(['opening', 'reading', 'finished', 'stopped', 'failed']),
+  /** Whether enough has been checked to be looked at. */
+  hasFirstRows: z.boolean(),
+  mode: z.enum(MODES).nullable(),
   /** Share of the file that was read, from 0 to 1. */
   share: z.number(),
+  secondsLeft: z.number().nullable(),
   rows: z.number(),
   clients: z.number(),
   rejected: z.number(),
   skipped: z.number(),
+  duplicates: z.number(),
   groups: z.array(problemGroupSchema),
+  /** Why rejected rows cannot be shown, where some cannot. */
+  notShown: z.string().nullable(),
   /** Single cells that the person has corrected. */
   corrections: z.number(),
+  /** At the end: what is left out of rows that are sent. */
+  remarks: z.array(remarkSchema),
+  /** At the end: where the mapping, and not the file, seems to be wrong. */
+  suspicions: z.array(z.string()),
+  /** Why the check has failed. */
+  problem: problemSchema.nullable(),
+  /** Why the mapping does not fit. */
+  mistakes: z.array(mistakeSchema),
+});
+
+export const checkedCellSchema = z.object({
+  /** `null` for an empty cell. Personal data, hidden with `--mask`. */
+  value: z.string().nullable(),
+  /** What is wrong with it. */
+  problem: z.string().nullable(),
+  /** Whether only its beginning is shown. */
+  isCut: z.boolean(),
+  /** Whether the person has corrected it. */
+  isCorrected: z.boolean(),
+  /** Stands for the cell and what the file holds in it, for a correction; `null` where it cannot be corrected. */
+  cell: z.string().nullable(),
 });
 
 export const checkedRowSchema = z.object({
   sheet: z.string().nullable(),
   row: z.number(),
-  cells: z.array(z.string().nullable()),
-  /** Indexes of bad cells, with what is wrong. */
-  bad: z.array(z.object({ column: z.number().nullable(), message: z.string() })),
-  /** Indexes of the cells that were corrected. */
-  corrected: z.array(z.number()),
+  /** In the order of `columns`. */
+  cells: z.array(checkedCellSchema),
+  /** What is wrong with the row as a whole. */
+  problems: z.array(z.string()),
 });
 
 export const checkedRowsSchema = z.object({
-  header: z.array(z.string()),
+  revision: z.string(),
+  /** Headers; those of the group come first. */
+  columns: z.array(z.string()),
+  /** Columns of the file that are not shown, since it has too many. */
+  moreColumns: z.number(),
+  /** Rows of the group that can be shown by now. */
   total: z.number(),
   offset: z.number(),
   rows: z.array(checkedRowSchema),
 });
 
-/** One cell as it should be. The file itself is never touched. */
-export const correctionSchema = z.object({
-  sheet: z.string().nullable(),
-  row: z.int().min(1),
-  column: z.string(),
-  value: z.string().nullable(),
+/** A rule that can be made, and what it would do. */
+const ruleOffer = z.object({
+  /** Stands for the rule, on the mapping as it is now. */
+  rule: z.string(),
+  /** Rows that it touches. */
+  rows: z.number(),
+  /** Rows among them in which nothing else is wrong. */
+  mends: z.number(),
+  /** Whether there may be more of both. */
+  isMin: z.boolean(),
+});
+
+export const mendsSchema = z.object({
+  revision: z.string(),
+  mapping: z.string(),
+  values: z.array(
+    z.object({
+      value: z.string(),
+      rows: z.number(),
+      /** Another value in its place; `choices`: those that the card takes, `null` for any. */
+      replace: ruleOffer.extend({ choices: z.array(z.string()).nullable() }).nullable(),
+      /** It counts as an empty cell. */
+      blank: ruleOffer.nullable(),
+    }),
+  ),
+  hasMoreValues: z.boolean(),
+  /** Whatever is wrong in the column is left out of the client. */
+  drop: ruleOffer.nullable(),
 });
 
 /** A rule for all rows with the same value, which becomes a part of the mapping. */
-export const ruleSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('replace'), column: z.string(), from: z.string(), to: z.string() }),
-  z.object({ kind: z.literal('blank'), column: z.string(), value: z.string() }),
-  z.object({ kind: z.literal('drop'), column: z.string() }),
-]);
+export const ruleSchema = z.object({
+  rule: z.string(),
+  /** What the value is replaced by; of no use to other rules. */
+  to: z.string().max(4000).default(''),
+});
+
+const place = z.object({
+  sheet: z.string().nullable(),
+  row: z.int().min(1),
+  column: z.string().min(1),
+});
+
+/** One cell as it should be; `null` for an empty one. The file itself is never touched. */
+export const correctionSchema = z.object({
+  cell: z.string(),
+  value: z.string().max(4000).nullable(),
+});
+
+/** A cell that was corrected, with what the file holds. Personal data, hidden with `--mask`. */
+export const correctedSchema = place.extend({
+  was: z.string().nullable(),
+  becomes: z.string().nullable(),
+});
+
+const corrections = z.object({ corrections: z.array(correctedSchema) });
 
 export const checkRoutes = {
-  /** Begins a check where none fits, and shows its progress. */
+  /** Begins a check where none fits, and shows its progress, to its end. */
   'GET /api/lists/:list/check': { ...STREAM, response: checkStateSchema },
   'GET /api/lists/:list/check/rows': {
     ...READ,
     query: z.object({
-      group: z.string().optional(),
+      group: z.string().max(1000),
       offset: z.coerce.number().int().min(0).default(0),
       limit: z.coerce.number().int().min(1).max(200).default(50),
     }),
     response: checkedRowsSchema,
   },
+  /** The rules that mend rows of a group. */
+  'GET /api/lists/:list/check/mends': {
+    ...READ,
+    query: z.object({ group: z.string().max(1000) }),
+    response: mendsSchema,
+  },
   'POST /api/lists/:list/check/rules': {
     ...CHANGE,
-    body: z.object({ revision: z.string(), rule: ruleSchema }),
-    response: z.object({ revision: z.string() }),
+    body: ruleSchema,
+    response: z.object({ mapping: z.string() }),
   },
-  'PUT /api/lists/:list/corrections': {
-    ...CHANGE,
-    body: correctionSchema,
-    response: z.object({ revision: z.string(), corrections: z.number() }),
-  },
-  'DELETE /api/lists/:list/corrections': {
-    ...CHANGE,
-    body: correctionSchema.omit({ value: true }),
-    response: z.object({ revision: z.string(), corrections: z.number() }),
-  },
+  'GET /api/lists/:list/corrections': { ...READ, response: corrections },
+  'PUT /api/lists/:list/corrections': { ...CHANGE, body: correctionSchema, response: corrections },
+  /** Takes corrections back. */
+  'DELETE /api/lists/:list/corrections': { ...CHANGE, body: place, response: corrections },
 } as const satisfies RouteTable;
 
 export type CheckState = z.output<typeof checkStateSchema>;
 export type ProblemGroup = z.output<typeof problemGroupSchema>;
 export type CheckedRows = z.output<typeof checkedRowsSchema>;
-export type Correction = z.output<typeof correctionSchema>;
-export type Rule = z.output<typeof ruleSchema>;
+export type CheckedRow = z.output<typeof checkedRowSchema>;
+export type CheckedCell = z.output<typeof checkedCellSchema>;
+export type Mends = z.output<typeof mendsSchema>;
+export type RuleOffer = z.output<typeof ruleOffer>;
+export type Corrected = z.output<typeof correctedSchema>;

@@ -1,4 +1,5 @@
 import { aboutRoutes } from './about.js';
+import { checkRoutes } from './check.js';
 import { fileRoutes } from './list.js';
 import { importRoutes } from './run.js';
 import type { AnswerOf, Asked, RouteTable, Taken } from './route.js';
@@ -13,6 +14,7 @@ import { columnsRoutes } from './columns.js';
 export const routes = {
   ...aboutRoutes,
   ...fileRoutes,
+  ...checkRoutes,
   ...importRoutes,
   ...resultRoutes,
   ...historyRoutes,

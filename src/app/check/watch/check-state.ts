@@ -1,9 +1,12 @@
+import type { Mode } from '../../../core/mode.js';
 import type { Indexed } from './problem-index.js';
 import type { ProblemGroup } from './problem-groups.js';
 
 /** Where a check stands. */
 export interface CheckState {
   readonly phase: 'opening' | 'reading' | 'finished' | 'stopped' | 'failed';
+  /** The mode in force; `null` as long as it is not known. */
+  readonly mode: Mode | null;
   /** Whether the first 10,000 rows, or all, have been checked. */
   readonly hasFirstRows: boolean;
   /** Data rows that have been checked. */

@@ -1,3 +1,6 @@
+import { CLIENT_TYPES } from '../../../core/client/card.js';
+import type { Installation } from '../../../installation/installation.js';
+import { loadInstallation } from '../../../installation/load.js';
 import { type ColumnUse, columnUses } from '../../../mapping/columns/column-uses.js';
 import { loadMapping } from '../../../mapping/load.js';
 import { readTable } from '../../../source/read-table.js';
@@ -8,8 +11,13 @@ import type { ValueCount } from './frequent-values.js';
 
 /** An edit of the mapping, in the form in which mappings are edited. */
 export type MendEdit =
-  /** `to` is chosen by the person: what the value is replaced by. */
-  | { readonly kind: 'mapValue'; readonly column: string; readonly from: string }
+  /** `to` is chosen by the person: what the value is replaced by. `keep`: values that stay as they are. */
+  | {
+      readonly kind: 'mapValue';
+      readonly column: string;
+      readonly from: string;
+      readonly keep?: readonly string[];
+    }
   | { readonly kind: 'blank'; readonly column: string; readonly words: readonly Scalar[] }
   | { readonly kind: 'invalid'; readonly column: string; readonly invalid: 'drop' };
 
@@ -22,6 +30,25 @@ export interface Mend {
   readonly mends: number;
   /** Whether both numbers may be larger, since the value was not counted all the time. */
   readonly isMin: boolean;
+  /** Values that the card takes in the place of this one; absent: any. */
+  readonly choices?: readonly string[];
+}
+
+/** The mapping of a check, as far as mends depend on it. */
+export interface MendContext {
+  readonly uses: readonly ColumnUse[];
+  readonly card: Installation['card'];
+}
+
+/** @throws ConfigurationError when mapping or installation cannot be read any more */
+export async function mendContext({
+  mapping,
+  mode,
+  installation,
+}: Pick<CheckRequest, 'mapping' | 'mode' | 'installation'>): Promise<MendContext> {
+  const loaded = await loadMapping(mapping, { readTable, mode });
+  const card = installation === undefined ? {} : (await loadInstallation(installation)).card;
+  return { uses: columnUses(loaded), card };
 }
 
 /** What can be left out of a client when it is wrong. */
@@ -33,27 +60,48 @@ const EMPTY_CODES: ReadonlySet<string> = new Set(['required', 'ragged']);
 /**
  * The rules that mend the rows of a group that have this value: the value replaced by another, counted as an empty cell,
  * or left out with all others that are wrong in the column.
- * @throws ConfigurationError when the mapping cannot be read any more
  */
-export async function mendsOf(
+export function mendsOf(
   groups: ProblemGroups,
   id: number,
   value: string,
-  { mapping, mode }: Pick<CheckRequest, 'mapping' | 'mode'>,
-): Promise<Mend[]> {
+  { uses: all, card }: MendContext,
+): Mend[] {
   const group = groups.get(id);
   const counted = groups.value(id, value);
   if (!group || !counted || group.column === null || isShort(value)) return [];
   if (group.code === null || EMPTY_CODES.has(group.code)) return [];
-  const loaded = await loadMapping(mapping, { readTable, mode });
   const { column } = group;
-  const uses = columnUses(loaded).filter((use) => use.column === column);
+  const uses = all.filter((use) => use.column === column);
   if (uses.length === 0) return [];
   return [
-    mend({ kind: 'mapValue', column, from: value }, counted),
+    replacing(column, value, counted, uses, card),
     ...blankMends(uses, column, value, counted),
     ...dropMends(uses, group),
   ];
+}
+
+/** A map rejects what it does not know, or gives it the default: with one, nothing would be rejected any more. */
+function replacing(
+  column: string,
+  value: string,
+  counted: ValueCount,
+  uses: readonly ColumnUse[],
+  card: Installation['card'],
+): Mend {
+  const [use] = uses.filter((one) => one.value !== undefined);
+  const choices = use && choicesFor(use, card);
+  const edit = { kind: 'mapValue', column, from: value } as const;
+  if (!choices) return mend(edit, counted);
+  const isKept = use.value?.default === undefined;
+  return { ...mend(isKept ? { ...edit, keep: choices } : edit, counted), choices };
+}
+
+function choicesFor({ target, field }: ColumnUse, card: Installation['card']) {
+  if (target === 'type') return CLIENT_TYPES;
+  return target === 'field' && field !== undefined && Object.hasOwn(card, field)
+    ? card[field]?.values
+    : undefined;
 }
 
 /** Whether it is only the beginning of the value, as long ones are reported. */

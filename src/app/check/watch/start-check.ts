@@ -1,11 +1,12 @@
 import type { PreparedChunk } from '../../../core/client/prepared.js';
+import type { Mode } from '../../../core/mode.js';
 import { StopRun } from '../../../core/stop.js';
 import type { OpenedInput } from '../../../prepare/plan.js';
 import type { CheckRequest, CheckResult } from '../../requests.js';
 import { Latest } from '../../watch/latest.js';
 import { checkFiles, type CheckWatcher } from '../check.js';
 import { type CheckState, secondsLeft } from './check-state.js';
-import { type Mend, mendsOf } from './mends.js';
+import { type Mend, type MendContext, mendContext, mendsOf } from './mends.js';
 import { ProblemGroups } from './problem-groups.js';
 import { ProblemIndex } from './problem-index.js';
 import { type PageRequest, problemPage, type ProblemPage } from './problem-page.js';
@@ -71,12 +72,19 @@ export async function startCheck(request: StartCheckRequest): Promise<RunningChe
     () => undefined,
     () => undefined,
   );
+  let context: Promise<MendContext> | undefined;
+  const mends = async (group: number, value: string): Promise<Mend[]> => {
+    context ??= mendContext(request);
+    // A file that cannot be read now may be there the next time.
+    context.catch(() => (context = undefined));
+    return mendsOf(progress.groups, group, value, await context);
+  };
   return {
     state: () => progress.state(),
     watch: (signal) => latest.watch(signal),
     result,
     page: (page = {}) => problemPage(index, progress.inputs, page),
-    mends: (group, value) => mendsOf(progress.groups, group, value, request),
+    mends,
     stop: () => {
       stop.abort();
     },
@@ -92,6 +100,7 @@ export async function startCheck(request: StartCheckRequest): Promise<RunningChe
 class CheckProgress implements CheckWatcher {
   phase: CheckState['phase'] = 'opening';
   inputs: readonly OpenedInput[] = [];
+  mode: Mode | null = null;
   onChange: () => void = () => undefined;
   readonly groups = new ProblemGroups();
   readonly #started = performance.now();
@@ -105,8 +114,9 @@ class CheckProgress implements CheckWatcher {
     readonly keepsRejects: boolean,
   ) {}
 
-  onOpened(inputs: readonly OpenedInput[]): void {
+  onOpened(inputs: readonly OpenedInput[], mode: Mode): void {
     this.inputs = inputs;
+    this.mode = mode;
     this.phase = 'reading';
     this.onChange();
   }
@@ -131,7 +141,7 @@ class CheckProgress implements CheckWatcher {
     const totalBytes = this.inputs.reduce((sum, { info }) => sum + info.bytes, 0);
     const share = this.phase === 'finished' ? 1 : this.#share;
     return {
-      ...{ phase: this.phase, ...this.#counts, duplicates: this.#duplicates },
+      ...{ phase: this.phase, mode: this.mode, ...this.#counts, duplicates: this.#duplicates },
       hasFirstRows: this.phase === 'finished' || this.#counts.rows >= FIRST_ROWS,
       ...{ bytes: Math.round(share * totalBytes), totalBytes, share, seconds },
       secondsLeft: isRunning ? secondsLeft(share, seconds) : null,

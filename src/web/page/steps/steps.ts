@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import type { Step } from '../../shared/steps.js';
 import { ColumnsView } from './columns/columns.js';
+import { CheckView } from './check/check.js';
 import { FileView } from './file/file.js';
 import { ImportView } from './import/import.js';
 import type { StepProps } from './step-props.js';
@@ -10,4 +11,5 @@ export const stepViews: Readonly<Partial<Record<Step, ComponentType<StepProps>>>
   file: FileView,
   import: ImportView,
   columns: ColumnsView,
+  check: CheckView,
 };

@@ -24,6 +24,9 @@ export interface ListMapping {
   readonly revision: string;
 }
 
+/** What the mapping of a list depends on. */
+type MappingSite = Pick<Site, 'settings' | 'lists'>;
+
 /** Where the mapping of a list lies. It holds sheet, header row, encoding and delimiter too. */
 export const mappingPathOf = ({ lists }: { readonly lists: Lists }, { id }: StoredList): string =>
   lists.partOf(id, 'mapping.yaml');
@@ -33,7 +36,7 @@ export const mappingPathOf = ({ lists }: { readonly lists: Lists }, { id }: Stor
  * suggestion.
  * @throws Refusal without an installation, InputError when the file cannot be read
  */
-export const readMapping = (site: Site, list: StoredList): Promise<ListMapping> =>
+export const readMapping = (site: MappingSite, list: StoredList): Promise<ListMapping> =>
   inTurn(list.id, async () => {
     const text = await textAt(mappingPathOf(site, list));
     return text === undefined ? begin(site, list) : withRevision(text);
@@ -51,6 +54,7 @@ export interface NewMapping {
 /** Changes the mapping of a list. @throws Refusal when it has been changed since the revision */
 export const writeMapping = (
   site: Pick<Site, 'lists'>,
+  site: MappingSite,
   list: StoredList,
   { text, revision, origin = {} }: NewMapping,
 ): Promise<ListMapping> =>
@@ -89,6 +93,22 @@ export const followSource = (site: Site, { id }: StoredList): Promise<void> =>
       await replace(path, withSource(text, sourceFor(list)));
       await site.lists.change(id, { mappingFile: null });
     }
+    if (revision !== null && before !== undefined && revisionOf(before) !== revision)
+      throw staleMapping();
+    if (text !== before) await replace(path, text);
+    if (text !== before || 'mappingFile' in origin)
+      await site.lists.change(list.id, { mappingFile: null, ...origin });
+    return withRevision(text);
+  });
+
+async function begin(site: MappingSite, list: StoredList): Promise<ListMapping> {
+  const { center, samples, mapping, ledger } = site.settings;
+  if (!center) throw noInstallation();
+  const chosen = defined({
+    sheet: list.source.sheet ?? undefined,
+    headerRow: list.source.headerRow ?? undefined,
+    encoding: list.source.encoding ?? undefined,
+    delimiter: list.source.delimiter ?? undefined,
   });
 
 async function begin(site: Site, list: StoredList): Promise<ListMapping> {
@@ -171,6 +191,8 @@ export function refuseStale(mapping: ListMapping, seen: string): void {
 }
 
 const stale = (): Refusal =>
+/** The mapping is another one than that which was seen. */
+export const staleMapping = (): Refusal =>
   new Refusal(409, {
     code: 'stale_mapping',
     sentence: 'The mapping has been changed elsewhere since, perhaps in another tab.',

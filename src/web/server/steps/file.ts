@@ -1,13 +1,14 @@
 import { previewFile } from '../../../app/inputs/preview.js';
 import { defined } from '../../../core/defined.js';
 import type { Row } from '../../../core/table/row.js';
-import type { fileRoutes, List, Preview, SourceChoice } from '../../shared/list.js';
+import type { fileRoutes, List, Preview } from '../../shared/list.js';
 import type { Handlers } from '../handler.js';
 import { masked } from '../mask.js';
 import { listOf } from '../lists/list-of.js';
 import { commandOf } from '../lists/command.js';
 import type { StoredList } from '../lists/lists.js';
 import { followSource } from '../lists/mapping.js';
+import { sourceOptions } from '../lists/source-options.js';
 import { receive, refuseWithoutRoom } from '../lists/upload.js';
 import { Refusal } from '../refusal.js';
 import type { Site } from '../site.js';
@@ -80,7 +81,7 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
 };
 
 async function shownPreview(list: StoredList, site: Site): Promise<Preview> {
-  const found = await previewFile(list.file, list.name, optionsOf(list.source));
+  const found = await previewFile(list.file, list.name, sourceOptions(list.source));
   const shown = (cell: string | null): string | null =>
     cell !== null && site.settings.mask ? masked(cell) : cell;
   const shownRow = ({ row, cells }: Row) => ({ row, cells: cells.map(shown) });
@@ -97,11 +98,3 @@ async function shownPreview(list: StoredList, site: Site): Promise<Preview> {
     count,
   };
 }
-
-const optionsOf = ({ sheet, headerRow, encoding, delimiter }: SourceChoice) =>
-  defined({
-    sheet: sheet ?? undefined,
-    headerRow: headerRow ?? undefined,
-    encoding: encoding ?? undefined,
-    delimiter: delimiter ?? undefined,
-  });

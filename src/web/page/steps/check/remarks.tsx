@@ -1,0 +1,35 @@
+import type { JSX } from 'preact';
+import type { CheckState } from '../../../shared/check.js';
+import { checkText } from '../../messages/check.js';
+import { number, t } from '../../state/language.js';
+
+/** What is left out of rows that are sent, and where the mapping seems to be wrong. */
+export const Remarks = ({ state }: { readonly state: CheckState }): JSX.Element => (
+  <>
+    {state.suspicions.length > 0 && (
+      <div class="notice">
+        <p>
+          <strong>{t(checkText.suspicions)}</strong>
+        </p>
+        <ul>
+          {state.suspicions.map((text) => (
+            <li>{text}</li>
+          ))}
+        </ul>
+      </div>
+    )}
+    {state.remarks.length > 0 && (
+      <section>
+        <h2>{t(checkText.remarks)}</h2>
+        <ul class="remarks">
+          {state.remarks.map(({ column, code, message, rows }) => (
+            <li key={`${column ?? ''} ${code}`}>
+              <strong>{column ?? t(checkText.wholeRow)}</strong> {message}{' '}
+              <span class="number">{number(rows)}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+    )}
+  </>
+);

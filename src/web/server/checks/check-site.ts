@@ -1,0 +1,10 @@
+import type { Lists } from '../lists/lists.js';
+import type { SiteSettings } from '../site.js';
+
+/** What checks need of the site. */
+export interface CheckSite {
+  readonly settings: SiteSettings;
+  readonly lists: Lists;
+  readonly stop: AbortSignal;
+  keep(work: Promise<unknown>): void;
+}

@@ -1,0 +1,55 @@
+import { dirname } from 'node:path';
+import { type RunningCheck, startCheck } from '../../../app/check/watch/start-check.js';
+import type { CheckResult } from '../../../app/requests.js';
+import type { Correction } from '../../../core/table/correction.js';
+import { defined } from '../../../core/defined.js';
+import { correctionsPath, readCorrections } from '../lists/corrections.js';
+import type { StoredList } from '../lists/lists.js';
+import { sourceOptions } from '../lists/source-options.js';
+import type { CheckSite } from './check-site.js';
+import { mappingPathOf } from '../lists/mapping.js';
+import { removeOldIndexes } from './old-indexes.js';
+import type { Revisions } from './revision.js';
+
+/** A check of a list, which its tabs share. */
+export interface KeptCheck extends Revisions {
+  readonly list: StoredList;
+  readonly running: RunningCheck;
+  /** The cells that were corrected when it began. */
+  readonly corrections: readonly Correction[];
+  /** Resolves at its end, however it ends. */
+  readonly ended: Promise<CheckEnd>;
+  /** Aborted when another one has taken its place, or it was closed. */
+  readonly gone: AbortSignal;
+}
+
+export type CheckEnd = { readonly result: CheckResult } | { readonly error: unknown };
+
+/**
+ * Begins to check a list.
+ * @throws ConfigurationError for corrections that cannot be read, and what the file system says
+ */
+export async function beginCheck(
+  list: StoredList,
+  revisions: Revisions,
+  site: Pick<CheckSite, 'lists' | 'settings'>,
+  gone: AbortSignal,
+): Promise<KeptCheck> {
+  const { lists, settings } = site;
+  const mapping = mappingPathOf(site, list);
+  const folder = dirname(mapping);
+  await removeOldIndexes(folder);
+  const corrections = await readCorrections(lists, list);
+  const running = await startCheck({
+    ...{ files: [list.file], mapping, folder, show: 0, source: sourceOptions(list.source) },
+    ...defined({
+      installation: settings.center?.installation,
+      corrections: await correctionsPath(lists, list),
+    }),
+  });
+  const ended = running.result.then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error }),
+  );
+  return { ...revisions, list, running, corrections, ended, gone };
+}

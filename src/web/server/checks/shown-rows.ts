@@ -1,0 +1,89 @@
+import type { RunningCheck } from '../../../app/check/watch/start-check.js';
+import type { CheckedCell, CheckedRow, CheckedRows } from '../../shared/check.js';
+import { masked } from '../mask.js';
+import { type Group, groupOf } from './group-key.js';
+import type { Correction } from '../../../core/table/correction.js';
+import type { CellPlace } from '../lists/corrections.js';
+import { correctionOf, sealedCell } from './cell-seal.js';
+import type { KeptCheck } from './kept-check.js';
+
+/** Columns that are shown beside those with a problem. */
+const COLUMNS = 40;
+
+type Row = Awaited<ReturnType<RunningCheck['page']>>['rows'][number];
+type Cell = Row['cells'][number];
+
+export interface WantedRows {
+  /** Key of a group. */
+  readonly group: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** A page of the rows of a group. None where no row has the problem (yet). */
+export async function shownRows(
+  check: KeptCheck,
+  { group: key, offset, limit }: WantedRows,
+  mask: boolean,
+): Promise<CheckedRows> {
+  const { revision, running } = check;
+  const group = groupOf(running, key);
+  const none = { columns: [], moreColumns: 0, total: 0, rows: [] };
+  if (!group) return { revision, offset, ...none };
+  const { total, rows } = await running.page({ group: group.id, offset, limit });
+  const all = rows[0]?.cells.map(({ column }) => column) ?? [];
+  const columns = columnsOf(all, rows, group);
+  return {
+    ...{ revision, total, offset, columns, moreColumns: all.length - columns.length },
+    rows: rows.map((row) => shownRow(row, columns, check, mask)),
+  };
+}
+
+/** The columns of the group come first, so that they are seen on a narrow screen too. */
+function columnsOf(all: readonly string[], rows: readonly Row[], group: Group): string[] {
+  const bad = new Set(
+    rows.flatMap(({ cells }) => cells.filter(hasProblem)).map(({ column }) => column),
+  );
+  const own = new Set([group.column ?? '', ...(group.column?.split(', ') ?? [])]);
+  const first = all.filter((column) => own.has(column));
+  const others = all.filter((column) => !own.has(column));
+  return [...first, ...others.filter((column, at) => at < COLUMNS || bad.has(column))];
+}
+
+const hasProblem = ({ problems }: Cell): boolean => problems.length > 0;
+
+function shownRow(
+  { sheet, row, cells, problems }: Row,
+  columns: readonly string[],
+  { corrections }: KeptCheck,
+  mask: boolean,
+): CheckedRow {
+  const byColumn = new Map(cells.map((cell) => [cell.column, cell]));
+  return {
+    ...{ sheet, row, problems: problems.map(({ message }) => message) },
+    cells: columns.map((column) => {
+      const place = { sheet, row, column };
+      return shownCell(byColumn.get(column), place, correctionOf(corrections, place), mask);
+    }),
+  };
+}
+
+function shownCell(
+  cell: Cell | undefined,
+  place: CellPlace,
+  correction: Correction | undefined,
+  mask: boolean,
+): CheckedCell {
+  const { value = null, isCut = false, problems = [] } = cell ?? {};
+  const isBad = problems.length > 0;
+  const was = correction ? correction.was : value;
+  return {
+    value: shownValue(value, mask),
+    problem: isBad ? problems.map(({ message }) => message).join(' ') : null,
+    ...{ isCut, isCorrected: correction !== undefined },
+    cell: isBad && (correction || !isCut) ? sealedCell({ ...place, was }) : null,
+  };
+}
+
+export const shownValue = (value: string | null, mask: boolean): string | null =>
+  value !== null && mask ? masked(value) : value;

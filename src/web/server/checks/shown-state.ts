@@ -1,0 +1,46 @@
+import type { CheckState, ProblemGroup } from '../../shared/check.js';
+import { masked } from '../mask.js';
+import type { Site } from '../site.js';
+import { checkProblem, NO_PROBLEM } from './check-problem.js';
+import { type Group, keyOfGroup } from './group-key.js';
+import type { CheckEnd, KeptCheck } from './kept-check.js';
+import { commandOf } from '../lists/command.js';
+
+/** Values that a group shows before it is chosen. */
+const VALUES = 3;
+
+type Running = ReturnType<KeptCheck['running']['state']>;
+
+/** A check as the page sees it. `end`: set once it has ended. */
+export function shownState(
+  { list, revision, mapping, corrections }: KeptCheck,
+  state: Running,
+  end: CheckEnd | undefined,
+  { settings }: Pick<Site, 'settings'>,
+): CheckState {
+  const { phase, hasFirstRows, mode, share, secondsLeft } = state;
+  const { rows, clients, rejected, skipped, duplicates } = state;
+  const result = end && 'result' in end ? end.result : undefined;
+  return {
+    list: { ...list, command: commandOf({ ...list, step: 'check' }, settings) },
+    ...{ revision, mapping, phase, hasFirstRows, mode, share, secondsLeft },
+    ...{ rows, clients, rejected, skipped, duplicates },
+    groups: state.groups.map((group) => shownGroup(group, settings.mask)),
+    notShown: state.indexed.missing ?? null,
+    corrections: corrections.length,
+    remarks: (result?.remarks ?? []).map(({ count, ...remark }) => ({ ...remark, rows: count })),
+    suspicions: result?.suspicions.map(({ message }) => message) ?? [],
+    ...(end && 'error' in end ? checkProblem(end.error) : NO_PROBLEM),
+  };
+}
+
+const shownGroup = (group: Group, mask: boolean): ProblemGroup => ({
+  key: keyOfGroup(group),
+  column: group.column,
+  code: group.code,
+  message: group.message,
+  rows: group.rows,
+  values: group.values
+    .slice(0, VALUES)
+    .map(({ value, rows }) => ({ value: mask ? masked(value) : value, rows })),
+});
