@@ -19,6 +19,8 @@ const reasonSchema = z.object({
   outcome: z.string(),
   /** Header of the column; `null` for the whole row. */
   column: z.string().nullable(),
+  /** Code of the problem; `null` for words of the contact center. */
+  code: z.string().nullable(),
   message: z.string(),
   rows: z.number(),
 });

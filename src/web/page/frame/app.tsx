@@ -57,7 +57,7 @@ function View({ at }: { readonly at: Place }): JSX.Element {
   if (at.kind === 'start') return <StartView />;
   if (at.kind === 'nowhere') return <Nowhere />;
   if (at.kind === 'history') return HistoryView ? <HistoryView run={at.run} /> : <Nowhere />;
-  if (at.kind === 'run') return RunView ? <RunView key={at.run} run={at.run} /> : <Nowhere />;
+  if (at.kind === 'run') return <RunView key={at.run} run={at.run} />;
   const Step = stepViews[at.step];
   return Step ? <Step key={at.list} list={at.list} /> : <Nowhere />;
 }

@@ -55,15 +55,28 @@ export function go(to: Place): void {
   window.scrollTo(0, 0);
 }
 
+export type QueryChanges = Readonly<Record<string, string | null>>;
+
 /** Changes the query of the place: `null` removes a name. */
-export function setQuery(changes: Readonly<Record<string, string | null>>): void {
+export function setQuery(changes: QueryChanges): void {
+  history.replaceState(null, '', hrefWith(changes));
+  read();
+}
+
+/** The same as a step of its own, which "back" takes back. */
+export function pushQuery(changes: QueryChanges): void {
+  history.pushState(null, '', hrefWith(changes));
+  read();
+}
+
+/** The address of the place with another query. */
+export function hrefWith(changes: QueryChanges): string {
   const next = new URLSearchParams(query.value);
   for (const [name, value] of Object.entries(changes))
     if (value === null) next.delete(name);
     else next.set(name, value);
   const search = next.toString();
-  history.replaceState(null, '', location.pathname + (search === '' ? '' : `?${search}`));
-  read();
+  return location.pathname + (search === '' ? '' : `?${search}`);
 }
 
 /** What asks whether the place may be left, such as an editor with unsaved changes. */

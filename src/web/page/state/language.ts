@@ -45,8 +45,8 @@ export function counted(count: number, forms: Forms): string {
 export const number = (value: number): string =>
   new Intl.NumberFormat(language.value).format(value);
 
-export const percent = (share: number): string =>
-  new Intl.NumberFormat(language.value, { style: 'percent' }).format(share);
+export const percent = (share: number, maximumFractionDigits = 0): string =>
+  new Intl.NumberFormat(language.value, { style: 'percent', maximumFractionDigits }).format(share);
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact';
+import { RunResultView } from './result/result.js';
 
-/** The view of one run, at `/runs/<run>`. `null`: there is none to go to. */
-export const RunView: ComponentType<{ readonly run: string }> | null = null;
+/** The view of one run, at `/runs/<run>`. */
+export const RunView: ComponentType<{ readonly run: string }> = RunResultView;

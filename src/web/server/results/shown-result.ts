@@ -43,8 +43,8 @@ export async function shownResult(found: RunResult, site: Site): Promise<Result>
     waiting: index.waiting,
     reasons: reasons.slice(0, SHOWN),
     moreReasons: Math.max(0, reasons.length - SHOWN) + index.tally.reasons.unlisted,
-    remarks: index.remarks.slice(0, SHOWN).map(({ column, message }, id) => ({
-      ...{ id, column, message },
+    remarks: index.remarks.slice(0, SHOWN).map(({ column, code, message }, id) => ({
+      ...{ id, column, code, message },
       rows: index.count({ remark: id }),
     })),
     reports: mask ? [] : reportsOf(run.run),
@@ -78,11 +78,11 @@ function shownReasons(reasons: readonly Reason[], mask: boolean): ResultReason[]
 }
 
 function shownReason(
-  { id, outcome, column, message, rows, from }: Reason,
+  { id, outcome, column, code, message, rows, from }: Reason,
   mask: boolean,
 ): ResultReason {
   const shown = mask && from === 'contact center' ? maskedWords(message) : message;
-  return { id, outcome, column, message: shown, rows };
+  return { id, outcome, column, code, message: shown, rows };
 }
 
 const maskedNext = (text: string, top: Reason | null): string =>

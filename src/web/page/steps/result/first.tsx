@@ -1,0 +1,54 @@
+import type { JSX } from 'preact';
+import type { Result } from '../../../shared/result.js';
+import { headlineRu, resultText } from '../../messages/result.js';
+import { language, t } from '../../state/language.js';
+import { reasonWords } from './reasons.js';
+
+/** What to do next, before anything else. */
+export function First({ result }: { readonly result: Result }): JSX.Element {
+  const { sentence, more } = language.value === 'ru' ? inRussian(result) : result.next;
+  return (
+    <div class={`first ${result.next.kind}`}>
+      <p role="status">
+        <strong>{sentence}</strong> {more}
+      </p>
+      {result.state === 'broken_off' && <p>{t(resultText.brokenOff)}</p>}
+      {result.state === 'running' && (
+        <p>{t(result.isHere ? resultText.here : resultText.elsewhere)}</p>
+      )}
+    </div>
+  );
+}
+
+interface Words {
+  readonly sentence: string;
+  readonly more: string;
+}
+
+/** The same as the server says in English. */
+function inRussian(result: Result): Words {
+  const { next, waiting } = result;
+  const text = headline(result);
+  switch (next.kind) {
+    case 'wait':
+      return { sentence: headlineRu.underWay, more: text };
+    case 'resume': {
+      const yet = waiting.rows > 0 ? `${headlineRu.waiting(waiting.rows)} ` : '';
+      return { sentence: yet + headlineRu.resume, more: text };
+    }
+    case 'mend':
+      return { sentence: text, more: headlineRu.mend };
+    case 'look':
+      return { sentence: text, more: '' };
+  }
+}
+
+function headline({ next: { bad, top }, rows, mode }: Result): string {
+  const isComparison = mode === 'reconcile';
+  if (bad === 0) return isComparison ? headlineRu.allMatch(rows) : headlineRu.allGood(rows);
+  const start = headlineRu.bad(bad, isComparison);
+  if (top === null) return `${start}.`;
+  const why = reasonWords(top).replace(/[.:]$/, '');
+  if (top.rows === bad) return `${start}, ${headlineRu.oneReason(why)}.`;
+  return `${start}; ${headlineRu.top(top.rows, why)}.`;
+}

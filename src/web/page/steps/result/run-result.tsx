@@ -1,0 +1,84 @@
+import type { JSX } from 'preact';
+import type { Result } from '../../../shared/result.js';
+import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
+import { frameText } from '../../messages/frame.js';
+import { resultText } from '../../messages/result.js';
+import { ProblemNote } from '../../parts/problem-note.js';
+import { about } from '../../state/about.js';
+import { go } from '../../state/address.js';
+import { t } from '../../state/language.js';
+import { Facts } from './facts.js';
+import { Files } from './files.js';
+import { First } from './first.js';
+import { Outcomes } from './outcomes.js';
+import { Reasons } from './reasons.js';
+import { Rows } from './rows.js';
+import { type RunWork, useRunWork } from './run-work.js';
+import { useResult } from './use-result.js';
+import { Work } from './work.js';
+
+interface RunResultProps {
+  readonly run: string;
+  readonly back?: (() => void) | undefined;
+}
+
+/** How a run went: what to do first, its rows by outcome and reason, its files, and what can be done with it. */
+export function RunResult({ run, back }: RunResultProps): JSX.Element {
+  const { found, again } = useResult(run);
+  const work = useRunWork(run, again);
+  const now = found.value;
+  if (now.state === 'loading')
+    return (
+      <StepFrame title={t(resultText.title)} back={back}>
+        <p class="waiting soft" role="status">
+          {t(resultText.counting)}
+        </p>
+      </StepFrame>
+    );
+  if (now.state === 'failed')
+    return (
+      <StepFrame title={t(resultText.title)} back={back}>
+        <ProblemNote problem={now.problem}>
+          <button type="button" onClick={again}>
+            {t(frameText.tryAgain)}
+          </button>
+        </ProblemNote>
+      </StepFrame>
+    );
+  const result = now.value;
+  const changes = about.value?.readOnly === false;
+  return (
+    <StepFrame
+      title={result.inputs.join(', ')}
+      command={result.command}
+      back={back}
+      primary={changes ? primaryOf(result, work) : undefined}
+    >
+      <Facts result={result} />
+      <First result={result} />
+      {work.problem.value && <ProblemNote problem={work.problem.value} />}
+      <Outcomes result={result} />
+      <Reasons result={result} />
+      <Rows result={result} />
+      <Files result={result} onMend={work.mend} />
+      {changes && result.state !== 'running' && <Work result={result} work={work} />}
+    </StepFrame>
+  );
+}
+
+/** What the first sentence says. */
+function primaryOf({ next, rejects }: Result, work: RunWork): PrimaryAction | undefined {
+  const blocked = work.isStarting.value ? t(resultText.starting) : null;
+  const [file] = rejects;
+  switch (next.kind) {
+    case 'wait':
+      return undefined;
+    case 'resume':
+      return { label: t(resultText.resume), run: work.resume, blocked };
+    case 'mend':
+      if (file === undefined) return undefined;
+      return { label: t(resultText.mendRows, next.bad), run: () => work.mend(file.id), blocked };
+    case 'look':
+      return { label: t(resultText.another), run: () => go({ kind: 'start' }), blocked };
+  }
+}

@@ -1,0 +1,50 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import type { Result } from '../../../shared/result.js';
+import { notUndoableRu, resultText } from '../../messages/result.js';
+import { language, t } from '../../state/language.js';
+import type { RunWork } from './run-work.js';
+import { Undo } from './undo.js';
+
+interface WorkProps {
+  readonly result: Result;
+  readonly work: RunWork;
+}
+
+/** What else can be done with the run: each is a run of its own. */
+export function Work({ result, work }: WorkProps): JSX.Element {
+  const asks = useSignal(false);
+  const { canResume, canReconcile, notUndoable, mode } = result;
+  const why = language.value === 'ru' ? (notUndoableRu[mode] ?? notUndoable) : notUndoable;
+  return (
+    <section>
+      <h2>{t(resultText.more)}</h2>
+      <p class="buttons">
+        {canResume && (
+          <button type="button" onClick={work.resume}>
+            {t(resultText.resume)}
+          </button>
+        )}
+        {canReconcile && (
+          <button type="button" onClick={work.reconcile} title={t(resultText.reconcileWhat)}>
+            {t(resultText.reconcile)}
+          </button>
+        )}
+        {notUndoable === null && (
+          <button
+            type="button"
+            aria-expanded={asks.value}
+            onClick={() => (asks.value = !asks.value)}
+          >
+            {t(resultText.undo)}
+          </button>
+        )}
+      </p>
+      {canReconcile && <p class="soft">{t(resultText.reconcileWhat)}</p>}
+      {why !== null && <p class="soft">{t(resultText.notUndoable, why)}</p>}
+      {asks.value && (
+        <Undo run={result.run} onUndo={work.undo} onCancel={() => (asks.value = false)} />
+      )}
+    </section>
+  );
+}
