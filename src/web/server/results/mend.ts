@@ -1,15 +1,17 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename, extname, parse } from 'node:path';
+import { type ChosenSource, sourceIn, withSource } from '../../../app/mappings/edit-text.js';
 import { mendSource, type MendSource } from '../../../app/runs/result/mend-source.js';
+import { defined } from '../../../core/defined.js';
 import { codeOf } from '../../../core/errors/error-code.js';
-import type { SourceChoice } from '../../shared/list.js';
 import { listOf } from '../lists/list-of.js';
+import { writeMapping } from '../lists/mapping.js';
 import { Refusal } from '../refusal.js';
 import type { Site } from '../site.js';
 
 /**
- * Makes a list of a run's rejects, to mend them right here. They are read where they are: by their place a new run knows
- * the one that they come from.
+ * Makes a list of a run's rejects, with its mapping, to mend them right here. They are read where they are: by their
+ * place a new run knows the one that they come from.
  * @returns its id
  */
 export async function mendRejects(run: string, file: string, site: Site): Promise<string> {
@@ -18,22 +20,23 @@ export async function mendRejects(run: string, file: string, site: Site): Promis
   if (path === undefined) throw noRejects();
   const settings = await mendSource(run, site.settings.ledger);
   if (!settings) throw otherVersion();
-  const mapping = await mappingOf(settings);
+  const mapping = await textOf(settings.mapping);
+  const text = withSource(mapping, sourceFor(settings, mapping));
   const before = (await site.lists.all()).find((one) => one.run === run);
   const [input = file] = record.inputs;
-  const known = await listOf(path);
   const name = `${parse(before?.name ?? basename(input)).name}.rejects${extname(path)}`;
-  const { id } = await site.lists.create({ ...known, name });
-  await writeFile(site.lists.partOf(id, 'mapping.yaml'), mapping, { mode: 0o600 });
-  await site.lists.change(id, {
-    source: sourceOf(settings),
+  const list = await site.lists.create({ ...(await listOf(path)), name });
+  const origin = {
     mapping: before?.mapping ?? null,
-    step: 'check',
-  });
-  return id;
+    mappingFile: text === mapping ? (before?.mappingFile ?? settings.mapping) : null,
+  };
+  await writeMapping(site, list, { text, revision: null, origin });
+  const choice = before?.choice ?? { ...list.choice, campaign: settings.campaign };
+  await site.lists.change(list.id, { choice, step: 'check' });
+  return list.id;
 }
 
-async function mappingOf({ mapping }: MendSource): Promise<string> {
+async function textOf(mapping: string): Promise<string> {
   try {
     return await readFile(mapping, 'utf8');
   } catch (error) {
@@ -42,12 +45,13 @@ async function mappingOf({ mapping }: MendSource): Promise<string> {
   }
 }
 
-const sourceOf = ({ source }: MendSource): SourceChoice => ({
-  sheet: source.sheet === undefined ? null : String(source.sheet),
-  headerRow: null,
-  encoding: source.encoding ?? null,
-  delimiter: source.delimiter ?? null,
-});
+/** How the rejects are read where the command said it; their one sheet has its own name, and no number. */
+function sourceFor({ source }: MendSource, mapping: string): ChosenSource {
+  const { sheet } = source;
+  const numbered = typeof sourceIn(mapping)?.sheet === 'number' ? { sheet: null } : {};
+  const { encoding, delimiter } = source;
+  return { ...numbered, ...defined({ sheet, encoding, delimiter }) };
+}
 
 const noRejects = (): Refusal =>
   new Refusal(404, {
