@@ -155,9 +155,15 @@ module.exports = {
     ),
     only(
       'files-in-source-and-report',
-      '^node_modules/(csv-parse|yauzl|chardet|hyparquet|hyparquet-writer|iconv-lite|@e965/xlsx|exceljs|uplot)/',
+      '^node_modules/(csv-parse|yauzl|chardet|hyparquet|hyparquet-writer|iconv-lite|@e965/xlsx|exceljs)/',
       '^src/(source|report)/',
       'spreadsheet formats stay behind one row shape',
+    ),
+    only(
+      'uplot-in-report-and-page',
+      '^node_modules/uplot/',
+      '^src/(report|web/page)/',
+      'the report draws charts, and so does the page',
     ),
     only(
       'sqlite-in-ledger-and-sandbox',

@@ -133,9 +133,10 @@ function sharedServer(folder) {
   };
 }
 
-/** What runs in the browser: one script, one style sheet and the document. Nothing is loaded from anywhere else. */
+/** What runs in the browser: script, style sheet and document, and those of charts. Nothing is loaded from anywhere else. */
 const PAGE = 'dist/web/page';
 const STYLES = 'src/web/page/style';
+const CHARTS = 'node_modules/uplot/dist/uPlot.min.css';
 const page = defineConfig({
   input: { page: 'src/web/page/main.tsx' },
   platform: 'browser',
@@ -145,7 +146,8 @@ const page = defineConfig({
     format: 'es',
     minify: true,
     entryFileNames: '[name].js',
-    codeSplitting: false,
+    // What draws charts is a file of its own, which is loaded when there is something to draw.
+    chunkFileNames: '[name].js',
   },
   plugins: [
     { name: 'licences', generateBundle: emitLicences },
@@ -159,6 +161,7 @@ const page = defineConfig({
         const css = styles.map((name) => readFileSync(join(root, STYLES, name), 'utf8')).join('\n');
         const emit = (fileName, source) => this.emitFile({ type: 'asset', fileName, source });
         emit('page.css', css);
+        emit('charts.css', readFileSync(join(root, CHARTS), 'utf8'));
         for (const name of ['index.html', 'icon.svg'])
           emit(name, readFileSync(join(root, 'src/web/page', name), 'utf8'));
       },

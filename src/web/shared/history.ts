@@ -2,13 +2,7 @@ import { z } from 'zod';
 import { READ, STREAM, type RouteTable } from './route.js';
 import { outcomesSchema } from './run.js';
 
-const RUN_STATES = [
-  'running',
-  'finished',
-  'open',
-  'stopped',
-  'broken_off',
-] as const;
+const RUN_STATES = ['running', 'finished', 'open', 'stopped', 'broken_off'] as const;
 
 export const pastRunSchema = z.object({
   run: z.string(),

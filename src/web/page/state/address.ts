@@ -41,16 +41,20 @@ export function pathOf(to: Place): string {
   }
 }
 
+/** What the query of a place says. */
+export type Search = Readonly<Record<string, string>>;
+
 /** An address of the page, in the language that was switched to. */
-export function hrefOf(to: Place): string {
+export function hrefOf(to: Place, search: Search = {}): string {
   const language = query.value.get('lang');
-  return pathOf(to) + (language === null ? '' : `?lang=${language}`);
+  const all = new URLSearchParams({ ...search, ...(language === null ? {} : { lang: language }) });
+  return pathOf(to) + (all.size === 0 ? '' : `?${all}`);
 }
 
 /** Goes to another place; unsaved changes are asked about first. */
-export function go(to: Place): void {
+export function go(to: Place, search: Search = {}): void {
   if (!mayLeave()) return;
-  history.pushState(null, '', hrefOf(to));
+  history.pushState(null, '', hrefOf(to, search));
   read();
   window.scrollTo(0, 0);
 }

@@ -47,6 +47,12 @@ export const number = (value: number): string =>
 
 export const percent = (share: number, maximumFractionDigits = 0): string =>
   new Intl.NumberFormat(language.value, { style: 'percent', maximumFractionDigits }).format(share);
+export const percent = (share: number, digits = 0): string =>
+  new Intl.NumberFormat(language.value, {
+    style: 'percent',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(share);
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
@@ -101,3 +107,13 @@ export function duration(seconds: number): string {
     )
     .join(' ');
 }
+export const day = (date: Date): string =>
+  new Intl.DateTimeFormat(language.value, { day: 'numeric', month: 'short' }).format(date);
+
+/** A difference, with its sign and one digit. */
+export const withSign = (value: number): string =>
+  new Intl.NumberFormat(language.value, {
+    signDisplay: 'exceptZero',
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+  }).format(value);

@@ -1,0 +1,88 @@
+import uPlot from 'uplot';
+
+/** What is drawn, in words and numbers of the person's language. */
+export interface Trend {
+  /** Seconds since the epoch. */
+  readonly at: readonly number[];
+  readonly lines: readonly {
+    readonly label: string;
+    /** Name of the colour among the tokens. */
+    readonly colour: string;
+    /** 0 to 1. */
+    readonly shares: readonly number[];
+  }[];
+  readonly timeLabel: string;
+  readonly day: (seconds: number) => string;
+  readonly percent: (share: number) => string;
+}
+
+const HEIGHT = 280;
+const DARK = matchMedia('(prefers-color-scheme: dark)');
+
+/** Draws a trend into an element, anew when its width or the scheme changes. @returns what takes it away */
+export function drawTrend(host: HTMLElement, trend: Trend): () => void {
+  addStyles();
+  let chart: uPlot | undefined;
+  const draw = (): void => {
+    chart?.destroy();
+    const data: uPlot.AlignedData = [
+      [...trend.at],
+      ...trend.lines.map(({ shares }) => [...shares]),
+    ];
+    chart = new uPlot(optionsOf(trend, host.clientWidth), data, host);
+  };
+  const resized = new ResizeObserver(() => {
+    chart?.setSize({ width: host.clientWidth, height: HEIGHT });
+  });
+  draw();
+  resized.observe(host);
+  DARK.addEventListener('change', draw);
+  return () => {
+    DARK.removeEventListener('change', draw);
+    resized.disconnect();
+    chart?.destroy();
+  };
+}
+
+function optionsOf({ lines, timeLabel, day, percent }: Trend, width: number): uPlot.Options {
+  const colour = (name: string): string =>
+    getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const axis = {
+    stroke: colour('--soft'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { stroke: colour('--line'), width: 1 },
+    font: '13px system-ui, sans-serif',
+  };
+  return {
+    width,
+    height: HEIGHT,
+    cursor: { drag: { x: false, y: false } },
+    scales: { y: { range: (_chart, _min, max) => [0, Math.max(max * 1.1, 0.01)] } },
+    axes: [
+      { ...axis, space: 96, values: (_chart, splits) => splits.map(day) },
+      { ...axis, size: 64, values: (_chart, splits) => splits.map(percent) },
+    ],
+    series: [
+      { label: timeLabel, value: (_chart, at: number | null) => (at === null ? '' : day(at)) },
+      ...lines.map(({ label, colour: name }, index) => ({
+        label,
+        stroke: colour(name),
+        width: 2,
+        // Colour says nothing alone.
+        ...(index > 0 ? { dash: [6, 4] } : {}),
+        points: { show: true, size: 6 },
+        value: (_chart: uPlot, share: number | null) => (share === null ? '' : percent(share)),
+      })),
+    ],
+  };
+}
+
+/** The chart's own styles come with it. */
+function addStyles(): void {
+  const href = '/charts.css';
+  if (document.querySelector(`link[href="${href}"]`)) return;
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = href;
+  document.head.append(link);
+}
