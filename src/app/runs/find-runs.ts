@@ -52,15 +52,11 @@ export async function findRuns({
   ...wanted
 }: FindRunsRequest): Promise<FoundRuns> {
   if (!existsSync(file)) return { total: 0, all: 0, runs: [] };
-  return viewLedger(file, (ledger) => {
+  return viewLedger(file, async (ledger) => {
     const { runs, ...counts } = ledger.page(filterOf(wanted), offset, limit);
-    return { ...counts, runs: runs.map((run) => listedRun(ledger, run)) };
+    return { ...counts, runs: await listedRuns(ledger, runs) };
   });
 }
-
-/** One run as it is listed. @throws UsageError when the ledger does not have it, LedgerError */
-export const findRun = (file: string, wanted: string): Promise<ListedRun> =>
-  viewLedger(file, (ledger) => listedRun(ledger, recordedRun(ledger, file, wanted)));
 
 /** Opens a ledger that others may be using. @throws InputError when there is none, LedgerError */
 export const viewedLedger = (file: string): Ledger =>
@@ -87,16 +83,26 @@ function filterOf({ text = '', state, mode }: Pick<FindRunsRequest, 'text' | 'st
   return { state, mode, ...(part === '' ? {} : { fits }) } satisfies RunFilter;
 }
 
-/** A run with what can be done with it. */
-export function listedRun(ledger: Ledger, run: RunRecord): ListedRun {
-  const kept = ledger.settingsOf(run.run);
-  return {
-    ...withCampaign(ledger, run),
-    center: run.installation.slice(0, -centerKey(run.installation).length).trim(),
-    worksOn: readUndoSettings(kept)?.undoes ?? readCheckSettings(kept)?.checks ?? null,
-    canResume: !run.inputs.includes(STANDARD_INPUT) && ledger.canContinue(run.run),
-    undos: ledger.undosOf(run.run),
-  };
+/** Runs with what can be done with them. Of those that are not at their end, finding that out takes a while. */
+export async function listedRuns(
+  ledger: Ledger,
+  runs: readonly RunRecord[],
+): Promise<ListedRun[]> {
+  const undos = ledger.undosOf(runs.map(({ run }) => run));
+  const breath = breathing();
+  const listed: ListedRun[] = [];
+  for (const run of runs) {
+    const kept = ledger.settingsOf(run.run);
+    listed.push({
+      ...withCampaign(ledger, run),
+      center: run.installation.slice(0, -centerKey(run.installation).length).trim(),
+      worksOn: readUndoSettings(kept)?.undoes ?? readCheckSettings(kept)?.checks ?? null,
+      canResume: !run.inputs.includes(STANDARD_INPUT) && ledger.canContinue(run.run),
+      undos: undos.get(run.run) ?? [],
+    });
+    await breath();
+  }
+  return listed;
 }
 
 /** How the rows of a run have ended so far. */

@@ -7,7 +7,7 @@ import {
   type RowDifference,
 } from '../../report/compare/compare.js';
 import { breathing } from './breath.js';
-import { type ListedRun, listedRun, viewedLedger } from './find-runs.js';
+import { type ListedRun, listedRuns, viewedLedger } from './find-runs.js';
 import { recordedRun } from './recorded-run.js';
 
 /** Rows that are named of each kind of difference. */
@@ -49,9 +49,10 @@ export async function* watchComparison(
 ): AsyncGenerator<ComparisonState, void, undefined> {
   const ledger = viewedLedger(file);
   try {
-    const [earlier, later] = pair
-      .map((run) => listedRun(ledger, recordedRun(ledger, file, run)))
+    const records = pair
+      .map((run) => recordedRun(ledger, file, run))
       .sort((a, b) => a.createdAt - b.createdAt);
+    const [earlier, later] = await listedRuns(ledger, records);
     if (earlier && later) yield* compared(ledger, { earlier, later }, signal);
   } finally {
     await ledger.close();

@@ -18,8 +18,8 @@ export interface FoundRuns {
   readonly runs: readonly RunRow[];
 }
 
-/** The SQL of a condition, and its value. */
-type Condition = readonly [sql: string, value: string];
+/** The SQL of a condition, and its values. */
+type Condition = readonly [sql: string, ...values: string[]];
 
 /** Finds runs without reading all of their settings: a ledger may have tens of thousands. */
 export function findRuns(
@@ -34,7 +34,7 @@ export function findRuns(
     conditions.push([`coalesce(json_extract(settings, '$.mode'), 'create') = ?`, mode]);
   if (fits) conditions.push(namesCondition(database, fits));
   const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(([sql]) => sql).join(' AND ')}`;
-  const values = conditions.map(([, value]) => value);
+  const values = conditions.flatMap(([, ...given]) => given);
   const count = (where: string, given: readonly string[]): number =>
     database
       .prepare<string[], { count: number }>(`SELECT count(*) AS count FROM run ${where}`)
@@ -77,5 +77,5 @@ function namesCondition(
     const names = JSON.parse(String(inputs)) as string[];
     return fits(names, typeof campaign === 'string' ? campaign : null) ? 1 : 0;
   });
-  return [`names_fit(inputs, json_extract(settings, '$.campaign.name')) = ?`, '1'];
+  return [`names_fit(inputs, json_extract(settings, '$.campaign.name'))`];
 }

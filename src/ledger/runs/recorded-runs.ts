@@ -3,7 +3,7 @@ import { guarded } from '../fact-table.js';
 import type { LedgerParts } from '../ledger-parts.js';
 import { canContinue, latestToResume } from './choose-run.js';
 import { type RunFilter, findRuns } from './find-runs.js';
-import { type RunRow, recordOf, runRow } from './run-table.js';
+import { type RunRow, recordOf, runRow, undoneBy } from './run-table.js';
 import { hasChanged, undosOf } from './taken-back.js';
 
 /** A part of the runs that fit, the latest first. */
@@ -26,8 +26,8 @@ export interface RecordedRuns {
   canContinue(run: string): boolean;
   /** Id of the latest run that can be continued. */
   latestToResume(): string | undefined;
-  /** Ids of the runs that took this one back, or a part of it. */
-  undosOf(run: string): string[];
+  /** Ids of the runs that took these back, or a part of them, by the run that was taken back. */
+  undosOf(runs: readonly string[]): Map<string, string[]>;
 }
 
 export function recordedRuns(ledger: LedgerParts): RecordedRuns {
@@ -50,10 +50,15 @@ export function recordedRuns(ledger: LedgerParts): RecordedRuns {
       }),
     canContinue: (run) => found(run, (row) => canContinue(ledger, row)) ?? false,
     latestToResume: () => guarded(file, () => latestToResume(ledger, all())),
-    undosOf: (run) =>
+    undosOf: (runs) =>
       guarded(file, () => {
-        const undos = undosOf(ledger, [run]).filter((undo) => hasChanged(ledger, undo));
-        return undos.map(({ id }) => id);
+        const found = new Map<string, string[]>();
+        for (const undo of undosOf(ledger, runs)) {
+          const undone = undoneBy(undo);
+          if (undone === undefined || !hasChanged(ledger, undo)) continue;
+          found.set(undone, [...(found.get(undone) ?? []), undo.id]);
+        }
+        return found;
       }),
   };
 }
