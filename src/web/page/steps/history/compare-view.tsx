@@ -3,13 +3,13 @@ import type { Comparison, PastRun } from '../../../shared/history.js';
 import { StepFrame } from '../../frame/step-frame.js';
 import { compareText, historyText } from '../../messages/history.js';
 import { Link } from '../../parts/link.js';
+import { LocalTime } from '../../parts/local-time.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Waiting } from '../../parts/waiting.js';
 import { go } from '../../state/address.js';
 import { t } from '../../state/language.js';
 import { CompareCounts } from './compare-counts.js';
 import { CompareWays } from './compare-ways.js';
-import { Begun } from './run-row.js';
 import { RunCountsLine } from './run-counts.js';
 import { nameOf } from './run-words.js';
 import { useComparison } from './use-comparison.js';
@@ -72,7 +72,7 @@ function Found(found: Comparison): JSX.Element {
 const Side = ({ label, run }: { readonly label: string; readonly run: PastRun }): JSX.Element => (
   <section class="side" aria-label={label}>
     <p class="soft">
-      {label} · <Begun iso={run.startedAt} />
+      {label} · <LocalTime iso={run.startedAt} />
     </p>
     <p>
       <Link to={{ kind: 'run', run: run.run }}>{nameOf(run)}</Link>

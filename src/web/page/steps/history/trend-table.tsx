@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import type { RunTrend } from '../../../shared/history.js';
 import { historyText, trendText } from '../../messages/history.js';
 import { Link } from '../../parts/link.js';
+import { LocalTime } from '../../parts/local-time.js';
 import { number, percent, t, withSign } from '../../state/language.js';
-import { Begun } from './run-row.js';
 
 type Points = RunTrend['points'];
 
@@ -52,7 +52,7 @@ interface PointRowProps {
 const PointRow = ({ point, before }: PointRowProps): JSX.Element => (
   <tr>
     <td>
-      <Begun iso={point.startedAt} />
+      <LocalTime iso={point.startedAt} />
     </td>
     <td>
       <Link to={{ kind: 'run', run: point.run }}>{point.file}</Link>
