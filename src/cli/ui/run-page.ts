@@ -26,7 +26,7 @@ const NO_INSTALLATION = `No installation is given: files can be looked at, and n
 /** Serves the page until the person wants to stop. */
 export async function runPage(args: UiArguments, terminal: Terminal): Promise<ExitCode> {
   const { startPage } = await import('../../web/server/start.js');
-  return withCenter(args, terminal, async ({ center, ledger, env }) => {
+  return withCenter(args, terminal, async ({ center, ledger, env, setup }) => {
     if (!center) note(terminal.stderr, NO_INSTALLATION);
     const settings: Omit<SiteSettings, 'open'> = {
       version: packageVersion(),
@@ -38,6 +38,7 @@ export async function runPage(args: UiArguments, terminal: Terminal): Promise<Ex
       readOnly: args.readOnly ?? false,
       mask: args.mask ?? false,
       env,
+      setup,
     };
     const page = await startPage({ settings, file: args.file, port: args.port ?? 0 });
     try {

@@ -17,12 +17,15 @@ export function createSite(settings: Omit<SiteSettings, 'open'>): {
     const done = (): boolean => kept.delete(work);
     void work.then(done, done);
   };
-  const begun = { ...settings, open: undefined };
+  const current: SiteSettings = { ...settings, open: undefined };
   const lists = new Lists(listsFolder(settings.ledger));
   const site: Site = {
-    settings: begun,
+    settings: current,
+    change: (changes) => {
+      Object.assign(current, changes);
+    },
     lists,
-    checks: new Checks({ settings: begun, lists, stop: stopping.signal, keep }),
+    checks: new Checks({ settings: current, lists, stop: stopping.signal, keep }),
     results: new RunResults(settings.ledger),
     runs: new Runs({ settings, stop: stopping.signal, keep }),
     tables: new Tables(),

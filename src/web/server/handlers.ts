@@ -4,6 +4,7 @@ import { aboutHandlers } from './steps/about.js';
 import { checkHandlers } from './steps/check.js';
 import { fileHandlers } from './steps/file.js';
 import { importHandlers } from './steps/import.js';
+import { setupHandlers } from './steps/setup.js';
 import { resultHandlers } from './steps/result.js';
 import { historyHandlers } from './steps/history.js';
 import { columnsHandlers } from './steps/columns.js';
@@ -14,6 +15,7 @@ export const handlersOf = (sessions: Sessions): Handlers => ({
   ...fileHandlers,
   ...checkHandlers,
   ...importHandlers,
+  ...setupHandlers,
   ...resultHandlers,
   ...historyHandlers,
   ...columnsHandlers,

@@ -23,6 +23,19 @@ export interface SiteCenter {
   readonly baseUrl?: string | undefined;
 }
 
+/** A contact center that is chosen while the page is open. */
+export type ChosenCenter = Pick<SiteSettings, 'center' | 'env' | 'samples'>;
+
+/** How a page without a contact center gets one. */
+export interface Setup {
+  /** Path of the installation file that would be written. */
+  readonly file: string;
+  /** The sandbox of the demo, for as long as the page is served. */
+  sandbox(): Promise<ChosenCenter>;
+  /** The contact center of an installation file. @throws ConfigurationError */
+  installation(file: string): Promise<ChosenCenter>;
+}
+
 /** What the command line has decided. */
 export interface SiteSettings {
   readonly version: string;
@@ -41,11 +54,15 @@ export interface SiteSettings {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Id of the list to begin with. */
   readonly open: string | undefined;
+  /** Absent where a contact center was given. */
+  readonly setup?: Setup | undefined;
 }
 
 /** What handlers work with. */
 export interface Site {
   readonly settings: SiteSettings;
+  /** Changes the settings, for all that work with them. */
+  change(changes: Partial<SiteSettings>): void;
   readonly lists: Lists;
   /** The checks of lists that somebody looks at. */
   readonly checks: Checks;

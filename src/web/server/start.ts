@@ -34,7 +34,8 @@ export async function startPage({ settings, file, port }: PageRequest): Promise<
   const { site, stop } = createSite(settings);
   await site.lists.sweep();
   const open = file === undefined ? undefined : (await site.lists.create(await listOf(file))).id;
-  const server = await startServer({ ...site, settings: { ...settings, open } }, port);
+  site.change({ open });
+  const server = await startServer(site, port);
   const sweeping = setInterval(() => void site.lists.sweep().catch(() => undefined), SWEEP_MS);
   const address = `http://127.0.0.1:${server.port}/#${server.sessions.start}`;
   const opening = await writeOpeningFile(site.lists.folder, address);

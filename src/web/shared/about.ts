@@ -20,6 +20,8 @@ export const aboutSchema = z.object({
   mask: z.boolean(),
   /** Files that come with cardline, offered with the sandbox. */
   samples: z.array(sampleSchema),
+  /** Path of the installation file that the page can make; `null` where it has a contact center. */
+  setup: z.string().nullable(),
   /** The list to begin with, where the command line named a file. */
   open: z.string().nullable(),
 });

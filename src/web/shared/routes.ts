@@ -2,6 +2,7 @@ import { aboutRoutes } from './about.js';
 import { checkRoutes } from './check.js';
 import { fileRoutes } from './list.js';
 import { importRoutes } from './run.js';
+import { setupRoutes } from './setup.js';
 import type { AnswerOf, Asked, RouteTable, Taken } from './route.js';
 import { resultRoutes } from './result.js';
 import { historyRoutes } from './history.js';
@@ -16,6 +17,7 @@ export const routes = {
   ...fileRoutes,
   ...checkRoutes,
   ...importRoutes,
+  ...setupRoutes,
   ...resultRoutes,
   ...historyRoutes,
   ...columnsRoutes,

@@ -28,10 +28,6 @@ export const fileText = {
     en: 'No contact center is described yet: files can be looked at, and nothing can be sent.',
     ru: 'Контакт-центр ещё не описан: файлы можно просмотреть, но ничего нельзя отправить.',
   },
-  noInstallationNext: {
-    en: 'In the terminal, describe yours with “cardline init” and start “cardline ui -i FILE”; or try everything with “cardline ui --sandbox”.',
-    ru: 'В терминале опишите его командой «cardline init» и запустите «cardline ui -i ФАЙЛ»; или попробуйте всё с «cardline ui --sandbox».',
-  },
   readAs: { en: 'Read as', ru: 'Прочитано как' },
   sheet: { en: 'Sheet', ru: 'Лист' },
   headerRow: { en: 'Header', ru: 'Заголовок' },

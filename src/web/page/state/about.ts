@@ -15,8 +15,14 @@ export async function begin(signal: AbortSignal): Promise<void> {
     keepSession((await call('POST /api/session', { body: { token }, signal })).session);
   }
   if (session.value === null) return;
-  const found = await call('GET /api/about', { signal });
-  about.value = found;
+  const found = await loadAbout(signal);
   if (token !== undefined && found.open !== null && place.value.kind === 'start')
     go({ kind: 'list', list: found.open, step: 'file' });
+}
+
+/** Asks anew what the page is about. @throws CallError */
+export async function loadAbout(signal?: AbortSignal): Promise<About> {
+  const found = await call('GET /api/about', signal ? { signal } : {});
+  about.value = found;
+  return found;
 }

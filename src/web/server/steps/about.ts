@@ -12,9 +12,10 @@ export const aboutHandlers = (sessions: Sessions): Handlers<keyof typeof aboutRo
     return Promise.resolve({ session });
   },
   'GET /api/about': async (_asked, { site: { settings } }) => {
-    const { version, readOnly, mask, open = null, center } = settings;
+    const { version, readOnly, mask, open = null, center, setup } = settings;
     const samples = await Promise.all(settings.samples.map(offered));
-    return { version, readOnly, mask, open, center: center ?? null, samples };
+    const file = center ? null : (setup?.file ?? null);
+    return { version, readOnly, mask, open, center: center ?? null, samples, setup: file };
   },
   'GET /api/alive': () => Promise.resolve({ alive: true }),
   'POST /api/tickets': ({ body }) => Promise.resolve({ ticket: sessions.ticketFor(body.path) }),

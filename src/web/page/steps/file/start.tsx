@@ -3,6 +3,7 @@ import { StepFrame } from '../../frame/step-frame.js';
 import { fileText } from '../../messages/file.js';
 import { about } from '../../state/about.js';
 import { t } from '../../state/language.js';
+import { Made, NoCenter } from '../setup/no-center.js';
 import { Chooser } from './chooser.js';
 import { Recent } from './recent.js';
 import { Samples } from './samples.js';
@@ -11,13 +12,8 @@ import { Samples } from './samples.js';
 export function StartView(): JSX.Element {
   return (
     <StepFrame title={t(fileText.title)}>
-      {about.value?.center === null && (
-        <div class="notice">
-          <p>
-            <strong>{t(fileText.noInstallation)}</strong> {t(fileText.noInstallationNext)}
-          </p>
-        </div>
-      )}
+      {about.value?.center === null && <NoCenter />}
+      <Made />
       {about.value?.readOnly === false && (
         <>
           <Chooser />
