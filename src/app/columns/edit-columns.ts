@@ -4,6 +4,7 @@ import { type MappingEdit, mappingEdit } from '../../mapping/edit/edit.js';
 import type { EditRefusal } from '../../mapping/edit/refusal.js';
 import { columnTarget } from '../../mapping/edit/target.js';
 import { keysFor } from '../../suggest/view/keys.js';
+import { withoutStaleRemarks } from '../../suggest/remarks/stale-remarks.js';
 import { columnsView } from '../../suggest/view/view.js';
 import { editText } from '../mappings/edit-text.js';
 import { type MappedColumnsRequest, type ReadColumns, readColumns } from './mapped-columns.js';
@@ -38,7 +39,7 @@ export async function editColumns(
     if (error) return { unusable: error.issues.map(({ message }) => message).join(' ') };
     const edited = editText(yaml, editsFor(data, yaml, columns), request.mapping);
     if (!('yaml' in edited)) return edited;
-    yaml = edited.yaml;
+    yaml = withoutStaleRemarks(yaml, edited.yaml);
   }
   return { yaml };
 }
