@@ -19,16 +19,17 @@ export function createSite(settings: Omit<SiteSettings, 'open'>): {
   };
   const current: SiteSettings = { ...settings, open: undefined };
   const lists = new Lists(listsFolder(settings.ledger));
+  const tables = new Tables();
   const site: Site = {
     settings: current,
     change: (changes) => {
       Object.assign(current, changes);
     },
     lists,
-    checks: new Checks({ settings: current, lists, stop: stopping.signal, keep }),
+    checks: new Checks({ settings: current, lists, tables, stop: stopping.signal, keep }),
     results: new RunResults(settings.ledger),
     runs: new Runs({ settings, stop: stopping.signal, keep }),
-    tables: new Tables(),
+    tables,
     stop: stopping.signal,
     keep,
   };

@@ -1,3 +1,4 @@
+import type { Tables } from '../../../app/columns/tables.js';
 import type { Lists } from '../lists/lists.js';
 import type { SiteSettings } from '../site.js';
 
@@ -5,6 +6,7 @@ import type { SiteSettings } from '../site.js';
 export interface CheckSite {
   readonly settings: SiteSettings;
   readonly lists: Lists;
+  readonly tables: Tables;
   readonly stop: AbortSignal;
   keep(work: Promise<unknown>): void;
 }

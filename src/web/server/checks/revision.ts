@@ -16,7 +16,7 @@ export interface Revisions {
 /** @throws as `readMapping` does, and what the file system says of a file that is gone */
 export async function revisionsOf(
   list: StoredList,
-  site: Pick<CheckSite, 'lists' | 'settings'>,
+  site: Pick<CheckSite, 'lists' | 'settings' | 'tables'>,
 ): Promise<Revisions> {
   const { revision: mapping } = await readMapping(site, list);
   const corrections = await correctionsPath(site.lists, list);

@@ -21,13 +21,13 @@ export function commandOf(list: StoredList, { center, ledger }: SiteSettings): s
   );
   const file = list.path ?? list.name;
   if (list.step === 'file') return commandLine(['rows', file, ...source]);
-  const words = ['import', file, '-m', list.mappingPath];
-  const words = [file, '-m', `${list.mapping ?? 'mapping'}.yaml`];
+  // The mapping holds how the file is read.
+  const words = [file, '-m', list.mappingPath];
   if (center) words.push('-i', center.installation);
-  if (list.step === 'check') return commandLine(['check', ...words, ...source]);
+  if (list.step === 'check') return commandLine(['check', ...words]);
   if (center?.kind === 'sandbox') words.push('--sandbox');
   words.push(...ledgerWords({ ledger }));
-  return commandLine(['import', ...words, ...source]);
+  return commandLine(['import', ...words]);
 }
 
 /** A command as a person pastes it. */

@@ -25,7 +25,7 @@ export interface ListMapping {
 }
 
 /** What the mapping of a list depends on. */
-type MappingSite = Pick<Site, 'settings' | 'lists'>;
+export type MappingSite = Pick<Site, 'settings' | 'lists' | 'tables'>;
 
 /** Where the mapping of a list lies. It holds sheet, header row, encoding and delimiter too. */
 export const mappingPathOf = ({ lists }: { readonly lists: Lists }, { id }: StoredList): string =>
@@ -54,14 +54,14 @@ export interface NewMapping {
 /** Changes the mapping of a list. @throws Refusal when it has been changed since the revision */
 export const writeMapping = (
   site: Pick<Site, 'lists'>,
-  site: MappingSite,
   list: StoredList,
   { text, revision, origin = {} }: NewMapping,
 ): Promise<ListMapping> =>
   inTurn(list.id, async () => {
     const path = mappingPathOf(site, list);
     const before = await textAt(path);
-    if (revision !== null && before !== undefined && revisionOf(before) !== revision) throw stale();
+    if (revision !== null && before !== undefined && revisionOf(before) !== revision)
+      throw staleMapping();
     if (text !== before) {
       if (before !== undefined && isReadable(before) && !isReadable(text))
         await replace(readablePathOf(site, list), before);
@@ -72,7 +72,7 @@ export const writeMapping = (
   });
 
 /** The last text of the mapping that was YAML, where the one of now is not. */
-export const readableMapping = async (site: Site, list: StoredList): Promise<string> =>
+export const readableMapping = async (site: MappingSite, list: StoredList): Promise<string> =>
   (await textAt(readablePathOf(site, list))) ?? '';
 
 const readablePathOf = ({ lists }: Pick<Site, 'lists'>, { id }: StoredList): string =>
@@ -82,7 +82,7 @@ const readablePathOf = ({ lists }: Pick<Site, 'lists'>, { id }: StoredList): str
  * Lets the mapping follow how the file is read, once that was changed: one that was suggested and that nobody has
  * worked on is suggested anew.
  */
-export const followSource = (site: Site, { id }: StoredList): Promise<void> =>
+export const followSource = (site: MappingSite, { id }: StoredList): Promise<void> =>
   inTurn(id, async () => {
     const list = await site.lists.get(id);
     const path = mappingPathOf(site, list);
@@ -93,25 +93,9 @@ export const followSource = (site: Site, { id }: StoredList): Promise<void> =>
       await replace(path, withSource(text, sourceFor(list)));
       await site.lists.change(id, { mappingFile: null });
     }
-    if (revision !== null && before !== undefined && revisionOf(before) !== revision)
-      throw staleMapping();
-    if (text !== before) await replace(path, text);
-    if (text !== before || 'mappingFile' in origin)
-      await site.lists.change(list.id, { mappingFile: null, ...origin });
-    return withRevision(text);
   });
 
 async function begin(site: MappingSite, list: StoredList): Promise<ListMapping> {
-  const { center, samples, mapping, ledger } = site.settings;
-  if (!center) throw noInstallation();
-  const chosen = defined({
-    sheet: list.source.sheet ?? undefined,
-    headerRow: list.source.headerRow ?? undefined,
-    encoding: list.source.encoding ?? undefined,
-    delimiter: list.source.delimiter ?? undefined,
-  });
-
-async function begin(site: Site, list: StoredList): Promise<ListMapping> {
   const { center, samples, mapping } = site.settings;
   if (!center) throw noInstallation();
   const file = samples.find(({ path }) => path === list.path)?.mapping ?? mapping;
@@ -130,7 +114,7 @@ async function begin(site: Site, list: StoredList): Promise<ListMapping> {
 }
 
 /** The mapping that is suggested for a list as its file is read now. @throws as `readMapping` does */
-export async function suggestionFor(site: Site, list: StoredList): Promise<string> {
+export async function suggestionFor(site: MappingSite, list: StoredList): Promise<string> {
   const { center, ledger } = site.settings;
   if (!center) throw noInstallation();
   const { file, name } = list;
@@ -187,10 +171,9 @@ async function replace(path: string, text: string): Promise<void> {
 
 /** @throws Refusal when the mapping is no longer the one that was seen */
 export function refuseStale(mapping: ListMapping, seen: string): void {
-  if (mapping.revision !== seen) throw stale();
+  if (mapping.revision !== seen) throw staleMapping();
 }
 
-const stale = (): Refusal =>
 /** The mapping is another one than that which was seen. */
 export const staleMapping = (): Refusal =>
   new Refusal(409, {
