@@ -3,7 +3,7 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPage } from '../../src/web/server/start.js';
-import type { SiteSettings } from '../../src/web/server/site.js';
+import type { SiteSettings } from '../../src/web/server/settings.js';
 import { root } from '../helpers/cardline.js';
 
 export interface Answered {

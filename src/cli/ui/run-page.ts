@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { EXIT, type ExitCode } from '../../core/errors/errors.js';
-import type { SiteSettings } from '../../web/server/site.js';
+import type { SiteSettings } from '../../web/server/settings.js';
 import { openInBrowser } from '../output/open-in-browser.js';
 import { note, print } from '../output/output.js';
 import { untilStopped } from '../output/stopped.js';

@@ -1,4 +1,4 @@
-import type { Sample } from '../../web/server/site.js';
+import type { Sample } from '../../web/server/settings.js';
 import { packagePath } from '../package.js';
 
 /** Samples, each with its mapping. */

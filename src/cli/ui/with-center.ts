@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DEFAULT_LEDGER } from '../../app/defaults.js';
 import type { Installation } from '../../installation/installation.js';
-import type { ChosenCenter, Setup, SiteCenter } from '../../web/server/site.js';
+import type { ChosenCenter, Setup, SiteCenter } from '../../web/server/settings.js';
 import { sandboxDatabase, withSandbox } from '../embedded-sandbox.js';
 import type { Terminal } from '../output/terminal.js';
 import { packagePath } from '../package.js';

@@ -3,7 +3,8 @@ import { Tables } from '../../app/columns/tables.js';
 import { Checks } from './checks/checks.js';
 import { Lists, listsFolder } from './lists/lists.js';
 import { Runs } from './runs/runs.js';
-import type { Site, SiteSettings } from './site.js';
+import type { SiteSettings } from './settings.js';
+import type { Site } from './site.js';
 
 /** The site, and what asks all that works on it to end, and waits for it. */
 export function createSite(settings: Omit<SiteSettings, 'open'>): {

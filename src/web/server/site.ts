@@ -1,79 +1,17 @@
 import type { RunResults } from '../../app/runs/result/run-results.js';
-import type { Tables } from '../../app/columns/tables.js';
 import type { Checks } from './checks/checks.js';
-import type { Lists } from './lists/lists.js';
 import type { Runs } from './runs/runs.js';
-
-/** A sample that can be taken for a list. */
-export interface Sample {
-  readonly name: string;
-  readonly path: string;
-  /** A mapping that fits it. */
-  readonly mapping: string;
-}
-
-/** The contact center that the page is about. */
-export interface SiteCenter {
-  readonly name: string;
-  readonly address: string;
-  readonly kind: 'production' | 'local' | 'sandbox';
-  /** Path of the installation file. */
-  readonly installation: string;
-  /** Address to use in place of the installation's: that of the sandbox. */
-  readonly baseUrl?: string | undefined;
-}
-
-/** A contact center that is chosen while the page is open. */
-export type ChosenCenter = Pick<SiteSettings, 'center' | 'env' | 'samples'>;
-
-/** How a page without a contact center gets one. */
-export interface Setup {
-  /** Path of the installation file that would be written. */
-  readonly file: string;
-  /** The sandbox of the demo, for as long as the page is served. */
-  sandbox(): Promise<ChosenCenter>;
-  /** The contact center of an installation file. @throws ConfigurationError */
-  installation(file: string): Promise<ChosenCenter>;
-}
-
-/** What the command line has decided. */
-export interface SiteSettings {
-  readonly version: string;
-  /** Folder of the built page. */
-  readonly page: string;
-  /** `undefined`: no installation was given. */
-  readonly center: SiteCenter | undefined;
-  /** Path of the mapping that lists begin with. */
-  readonly mapping: string | undefined;
-  /** Absolute path of the ledger. */
-  readonly ledger: string;
-  readonly samples: readonly Sample[];
-  readonly readOnly: boolean;
-  readonly mask: boolean;
-  /** Environment for `${NAME}` in the installation's headers. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Id of the list to begin with. */
-  readonly open: string | undefined;
-  /** Absent where a contact center was given. */
-  readonly setup?: Setup | undefined;
-}
+import type { SiteBase } from './site-base.js';
+import type { SiteSettings } from './settings.js';
 
 /** What handlers work with. */
-export interface Site {
-  readonly settings: SiteSettings;
+export interface Site extends SiteBase {
   /** Changes the settings, for all that work with them. */
   change(changes: Partial<SiteSettings>): void;
-  readonly lists: Lists;
   /** The checks of lists that somebody looks at. */
   readonly checks: Checks;
   /** The runs that this server works on. */
   readonly runs: Runs;
   /** How runs went, whoever started them. */
   readonly results: RunResults;
-  /** Spreadsheets whose columns were looked at. */
-  readonly tables: Tables;
-  /** Aborted when the server ends: streams end then, and runs stop gently. */
-  readonly stop: AbortSignal;
-  /** Work that goes on after its request has been answered: the server ends after it. */
-  keep(work: Promise<unknown>): void;
 }

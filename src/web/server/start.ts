@@ -2,7 +2,7 @@ import { createSite } from './create-site.js';
 import { listOf } from './lists/list-of.js';
 import { writeOpeningFile } from './opening-file.js';
 import { startServer } from './server.js';
-import type { SiteSettings } from './site.js';
+import type { SiteSettings } from './settings.js';
 
 /** What the page is started with. */
 export interface PageRequest {

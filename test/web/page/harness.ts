@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import type { SiteSettings } from '../../../src/web/server/site.js';
+import type { SiteSettings } from '../../../src/web/server/settings.js';
 import { root } from '../../helpers/cardline.js';
 import { openPageBench, type PageBench } from '../harness.js';
 

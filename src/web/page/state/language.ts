@@ -45,8 +45,6 @@ export function counted(count: number, forms: Forms): string {
 export const number = (value: number): string =>
   new Intl.NumberFormat(language.value).format(value);
 
-export const percent = (share: number, maximumFractionDigits = 0): string =>
-  new Intl.NumberFormat(language.value, { style: 'percent', maximumFractionDigits }).format(share);
 export const percent = (share: number, digits = 0): string =>
   new Intl.NumberFormat(language.value, {
     style: 'percent',
@@ -107,7 +105,7 @@ export function duration(seconds: number): string {
     )
     .join(' ');
 }
-export const day = (date: Date): string =>
+export const shortDay = (date: Date): string =>
   new Intl.DateTimeFormat(language.value, { day: 'numeric', month: 'short' }).format(date);
 
 /** A difference, with its sign and one digit. */

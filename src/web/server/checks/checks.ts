@@ -1,5 +1,5 @@
 import type { StoredList } from '../lists/lists.js';
-import type { CheckSite } from './check-site.js';
+import type { SiteBase } from '../site-base.js';
 import { beginCheck, type KeptCheck } from './kept-check.js';
 import { type Revisions, revisionsOf } from './revision.js';
 
@@ -25,7 +25,7 @@ export class Checks {
   readonly #entries = new Map<string, Entry>();
 
   constructor(
-    private readonly site: CheckSite,
+    private readonly site: SiteBase,
     private readonly idleMs = IDLE_MS,
   ) {
     const stopAll = (): void => {

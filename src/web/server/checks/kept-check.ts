@@ -6,7 +6,7 @@ import { defined } from '../../../core/defined.js';
 import { correctionsPath, readCorrections } from '../lists/corrections.js';
 import type { StoredList } from '../lists/lists.js';
 import { sourceOptions } from '../lists/source-options.js';
-import type { CheckSite } from './check-site.js';
+import type { SiteBase } from '../site-base.js';
 import { mappingPathOf } from '../lists/mapping.js';
 import { removeOldIndexes } from './old-indexes.js';
 import type { Revisions } from './revision.js';
@@ -32,7 +32,7 @@ export type CheckEnd = { readonly result: CheckResult } | { readonly error: unkn
 export async function beginCheck(
   list: StoredList,
   revisions: Revisions,
-  site: Pick<CheckSite, 'lists' | 'settings'>,
+  site: Pick<SiteBase, 'lists' | 'settings'>,
   gone: AbortSignal,
 ): Promise<KeptCheck> {
   const { lists, settings } = site;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { correctionsPath } from '../lists/corrections.js';
 import type { StoredList } from '../lists/lists.js';
-import type { CheckSite } from './check-site.js';
+import type { SiteBase } from '../site-base.js';
 import { readMapping } from '../lists/mapping.js';
 
 /** What a check was made of. */
@@ -16,7 +16,7 @@ export interface Revisions {
 /** @throws as `readMapping` does, and what the file system says of a file that is gone */
 export async function revisionsOf(
   list: StoredList,
-  site: Pick<CheckSite, 'lists' | 'settings' | 'tables'>,
+  site: Pick<SiteBase, 'lists' | 'settings' | 'tables'>,
 ): Promise<Revisions> {
   const { revision: mapping } = await readMapping(site, list);
   const corrections = await correctionsPath(site.lists, list);

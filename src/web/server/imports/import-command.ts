@@ -1,12 +1,17 @@
 import type { ImportPlan } from '../../shared/run.js';
 import { commandOf } from '../lists/command.js';
 import type { StoredList } from '../lists/lists.js';
-import type { SiteSettings } from '../site.js';
+import type { SiteSettings } from '../settings.js';
 
 /** What does the same on the command line, with all that was chosen. */
 export function importCommand(
   list: StoredList,
-  { choice, canary, confirm, corrections }: Pick<ImportPlan, 'choice' | 'canary' | 'confirm' | 'corrections'>,
+  {
+    choice,
+    canary,
+    confirm,
+    corrections,
+  }: Pick<ImportPlan, 'choice' | 'canary' | 'confirm' | 'corrections'>,
   settings: SiteSettings,
 ): string {
   const options = {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { platform } from 'node:process';
-import type { SiteSettings } from '../site.js';
+import type { SiteSettings } from '../settings.js';
 import type { StoredList } from './lists.js';
 
 /** Words that no shell changes. */

@@ -11,7 +11,7 @@ import {
 import { readMappingText } from '../../../app/mappings/read-text.js';
 import { codeOf } from '../../../core/errors/error-code.js';
 import { noInstallation, Refusal } from '../refusal.js';
-import type { Site } from '../site.js';
+import type { SiteBase } from '../site-base.js';
 import type { ListFile } from './list-file.js';
 import type { Lists, StoredList } from './lists.js';
 import { inTurn } from './in-turn.js';
@@ -25,7 +25,7 @@ export interface ListMapping {
 }
 
 /** What the mapping of a list depends on. */
-export type MappingSite = Pick<Site, 'settings' | 'lists' | 'tables'>;
+export type MappingSite = Pick<SiteBase, 'settings' | 'lists' | 'tables'>;
 
 /** Where the mapping of a list lies. It holds sheet, header row, encoding and delimiter too. */
 export const mappingPathOf = ({ lists }: { readonly lists: Lists }, { id }: StoredList): string =>
@@ -53,7 +53,7 @@ export interface NewMapping {
 
 /** Changes the mapping of a list. @throws Refusal when it has been changed since the revision */
 export const writeMapping = (
-  site: Pick<Site, 'lists'>,
+  site: Pick<SiteBase, 'lists'>,
   list: StoredList,
   { text, revision, origin = {} }: NewMapping,
 ): Promise<ListMapping> =>
@@ -75,7 +75,7 @@ export const writeMapping = (
 export const readableMapping = async (site: MappingSite, list: StoredList): Promise<string> =>
   (await textAt(readablePathOf(site, list))) ?? '';
 
-const readablePathOf = ({ lists }: Pick<Site, 'lists'>, { id }: StoredList): string =>
+const readablePathOf = ({ lists }: Pick<SiteBase, 'lists'>, { id }: StoredList): string =>
   lists.partOf(id, 'readable.yaml');
 
 /**

@@ -1,6 +1,7 @@
 import type { RunOptions } from '../../../app/requests.js';
 import { defined } from '../../../core/defined.js';
-import type { Site, SiteCenter } from '../site.js';
+import type { SiteCenter } from '../settings.js';
+import type { Site } from '../site.js';
 import { noInstallation } from '../refusal.js';
 
 /** The contact center of the page. @throws Refusal when there is none */

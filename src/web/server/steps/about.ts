@@ -3,7 +3,7 @@ import type { aboutRoutes } from '../../shared/about.js';
 import type { Handlers } from '../handler.js';
 import { Refusal } from '../refusal.js';
 import type { Sessions } from '../sessions.js';
-import type { Sample } from '../site.js';
+import type { Sample } from '../settings.js';
 
 export const aboutHandlers = (sessions: Sessions): Handlers<keyof typeof aboutRoutes> => ({
   'POST /api/session': ({ body }) => {

@@ -2,7 +2,8 @@ import { initInstallation } from '../../../app/init/init.js';
 import type { InstallationDraft, setupRoutes } from '../../shared/setup.js';
 import type { Handlers } from '../handler.js';
 import { Refusal } from '../refusal.js';
-import type { Setup, Site } from '../site.js';
+import type { Setup } from '../settings.js';
+import type { Site } from '../site.js';
 
 export const setupHandlers: Handlers<keyof typeof setupRoutes> = {
   'POST /api/setup/sandbox': async (_asked, { site }) => {
