@@ -36,6 +36,8 @@ export async function receive(
     // `pipeline` would end the upload, and a browser looks for the answer when all of its file has been taken.
     upload.unpipe(file);
     upload.resume();
+    // A write that is still under way fails now: a consequence of what is thrown here.
+    file.on('error', () => undefined);
     file.destroy();
     await rm(path, { force: true });
     throw error;
