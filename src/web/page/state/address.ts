@@ -51,10 +51,17 @@ export function hrefOf(to: Place, search: Search = {}): string {
   return pathOf(to) + (all.size === 0 ? '' : `?${all}`);
 }
 
+/** How many steps of the page lie behind this one. The browser keeps it, so that going back or forward can be undone. */
+let depth = depthIn(history.state);
+
+function depthIn(state: unknown): number {
+  return typeof state === 'number' ? state : 0;
+}
+
 /** Goes to another place; unsaved changes are asked about first. */
 export function go(to: Place, search: Search = {}): void {
   if (!mayLeave()) return;
-  history.pushState(null, '', hrefOf(to, search));
+  history.pushState(++depth, '', hrefOf(to, search));
   read();
   window.scrollTo(0, 0);
 }
@@ -63,13 +70,13 @@ export type QueryChanges = Readonly<Record<string, string | null>>;
 
 /** Changes the query of the place: `null` removes a name. */
 export function setQuery(changes: QueryChanges): void {
-  history.replaceState(null, '', hrefWith(changes));
+  history.replaceState(depth, '', hrefWith(changes));
   read();
 }
 
 /** The same as a step of its own, which "back" takes back. */
 export function pushQuery(changes: QueryChanges): void {
-  history.pushState(null, '', hrefWith(changes));
+  history.pushState(++depth, '', hrefWith(changes));
   read();
 }
 
@@ -98,9 +105,21 @@ function read(): void {
   query.value = new URLSearchParams(location.search);
 }
 
+/** The browser has gone back or forward: where that is not wanted, it is taken back. */
+function follow({ state }: PopStateEvent): void {
+  const to = depthIn(state);
+  const stays = pathOf(placeOf(location.pathname)) === pathOf(place.value);
+  if (to !== depth && !stays && !mayLeave()) {
+    history.go(depth - to);
+    return;
+  }
+  depth = to;
+  read();
+}
+
 /** Follows the browser's back and forward. */
 export function followAddress(): void {
-  addEventListener('popstate', read);
+  addEventListener('popstate', follow);
   addEventListener('hashchange', () => {
     // The address with the start's token was opened in this tab.
     if (location.hash !== '') location.reload();

@@ -44,7 +44,7 @@ export function Sureness(props: ColumnProps): JSX.Element {
         </p>
       )}
       {(isSuggested || suggestion !== null || isOpen) && (
-        <p class="soft">{whyWords(suggested.why, columns.targets)}</p>
+        <p class="soft">{whyWords(suggested.why)}</p>
       )}
     </>
   );
