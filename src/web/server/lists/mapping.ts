@@ -10,6 +10,7 @@ import {
 } from '../../../app/mappings/edit-text.js';
 import { readMappingText } from '../../../app/mappings/read-text.js';
 import { codeOf } from '../../../core/errors/error-code.js';
+import type { SourceChoice } from '../../shared/list.js';
 import { noInstallation, Refusal } from '../refusal.js';
 import type { SiteBase } from '../site-base.js';
 import type { ListFile } from './list-file.js';
@@ -66,10 +67,16 @@ export const writeMapping = (
       if (before !== undefined && isReadable(before) && !isReadable(text))
         await replace(readablePathOf(site, list), before);
       await replace(path, text);
-      await site.lists.change(list.id, { mappingFile: null, ...origin, ...sourceChange(text) });
-    } else if (Object.keys(origin).length > 0) await site.lists.change(list.id, origin);
+      const source =
+        before === undefined || isBegun(origin) ? {} : sourceChange(list, before, text);
+      await site.lists.change(list.id, { mappingFile: null, ...origin, ...source });
+    } else if (isBegun(origin)) await site.lists.change(list.id, origin);
     return withRevision(text);
   });
+
+/** Whether the text is that of another mapping, and not one that was worked on. */
+const isBegun = (origin: NonNullable<NewMapping['origin']>): boolean =>
+  Object.keys(origin).length > 0;
 
 /** The last text of the mapping that was YAML, where the one of now is not. */
 export const readableMapping = async (site: MappingSite, list: StoredList): Promise<string> =>
@@ -82,7 +89,11 @@ const readablePathOf = ({ lists }: Pick<SiteBase, 'lists'>, { id }: StoredList):
  * Lets the mapping follow how the file is read, once that was changed: one that was suggested and that nobody has
  * worked on is suggested anew.
  */
-export const followSource = (site: MappingSite, { id }: StoredList): Promise<void> =>
+export const followSource = (
+  site: MappingSite,
+  { id }: StoredList,
+  changed: Partial<SourceChoice>,
+): Promise<void> =>
   inTurn(id, async () => {
     const list = await site.lists.get(id);
     const path = mappingPathOf(site, list);
@@ -90,7 +101,7 @@ export const followSource = (site: MappingSite, { id }: StoredList): Promise<voi
     if (text === undefined) return;
     if (revisionOf(text) === list.draft) await rm(path);
     else {
-      await replace(path, withSource(text, sourceFor(list)));
+      await replace(path, withSource(text, pick(written(list.source), changed)));
       await site.lists.change(id, { mappingFile: null });
     }
   });
@@ -105,12 +116,24 @@ async function begin(site: MappingSite, list: StoredList): Promise<ListMapping> 
     await site.lists.change(list.id, { draft: revisionOf(text), mappingFile: null });
     return withRevision(text);
   }
-  const written = await readMappingText(file);
-  const text = withSource(written, chosenOnly(sourceFor(list)));
+  const { text, origin } = await mappingFrom(file, list);
   await replace(mappingPathOf(site, list), text);
-  const isOwn = text === written;
-  await site.lists.change(list.id, { mappingFile: isOwn ? file : null, ...sourceChange(text) });
+  await site.lists.change(list.id, { ...origin, ...sourceChange(list, '', text) });
   return withRevision(text);
+}
+
+/**
+ * The mapping of a file, for a list: what was chosen for the list's spreadsheet wins over what the mapping says of its
+ * own. @throws ConfigurationError where it cannot be read
+ */
+export async function mappingFrom(
+  file: string,
+  { source }: StoredList,
+): Promise<Required<Pick<NewMapping, 'text' | 'origin'>>> {
+  const own = await readMappingText(file);
+  const chosen = Object.entries(written(source)).filter(([, value]) => value !== null);
+  const text = withSource(own, Object.fromEntries(chosen));
+  return { text, origin: { mappingFile: text === own ? file : null } };
 }
 
 /** The mapping that is suggested for a list as its file is read now. @throws as `readMapping` does */
@@ -119,33 +142,39 @@ export async function suggestionFor(site: MappingSite, list: StoredList): Promis
   if (!center) throw noInstallation();
   const { file, name } = list;
   const { installation } = center;
-  const source = sourceFor(list);
+  const source = written(list.source);
   return suggestedMapping({ file, name, installation, ledger, source, tables: site.tables });
 }
 
 /** How the file is read, as a mapping has it. */
-const sourceFor = ({ source: { delimiter, ...source } }: StoredList): WholeSource => ({
+const written = ({ delimiter, ...source }: SourceChoice): WholeSource => ({
   ...source,
   delimiter: delimiter === '\t' ? 'tab' : delimiter,
 });
 
-const chosenOnly = (source: WholeSource): ChosenSource =>
-  Object.fromEntries(Object.entries(source).filter(([, value]) => value !== null));
+const pick = (source: WholeSource, names: object): ChosenSource =>
+  Object.fromEntries(Object.entries(source).filter(([name]) => name in names));
 
-/** The step File shows how the mapping has the file read. */
-function sourceChange(text: string): Partial<Pick<ListFile, 'source'>> {
-  const found = sourceIn(text);
-  if (!found) return {};
-  const { sheet, headerRow, encoding, delimiter } = found;
-  return {
-    source: {
-      sheet: sheet === null ? null : String(sheet),
-      headerRow,
-      encoding: encoding === 'auto' ? null : encoding,
-      delimiter: delimiter === 'auto' ? null : delimiter === 'tab' ? '\t' : delimiter,
-    },
-  };
+/** The step File follows what the mapping newly says of how the file is read. */
+function sourceChange(
+  { source }: StoredList,
+  before: string,
+  text: string,
+): Partial<Pick<ListFile, 'source'>> {
+  const [was, is] = [sourceIn(before), sourceIn(text)];
+  if (!was || !is) return {};
+  const changed = Object.entries(chosenIn(is)).filter(
+    ([name, value]) => new Map(Object.entries(chosenIn(was))).get(name) !== value,
+  );
+  return { source: { ...source, ...Object.fromEntries(changed) } };
 }
+
+const chosenIn = ({ sheet, headerRow, encoding, delimiter }: WholeSource): SourceChoice => ({
+  sheet: sheet === null ? null : String(sheet),
+  headerRow,
+  encoding: encoding === 'auto' ? null : encoding,
+  delimiter: delimiter === 'auto' ? null : delimiter === 'tab' ? '\t' : delimiter,
+});
 
 const withRevision = (text: string): ListMapping => ({ text, revision: revisionOf(text) });
 

@@ -1,5 +1,4 @@
 import { editColumns } from '../../../app/columns/edit-columns.js';
-import { readMappingText } from '../../../app/mappings/read-text.js';
 import { mappingFile, mappingsFolder } from '../../../app/mappings/saved-mappings.js';
 import type { BeginWith, columnsRoutes } from '../../shared/columns.js';
 import { editProblem } from '../columns/edit-problem.js';
@@ -7,6 +6,7 @@ import { requestFor, shownColumns } from '../columns/shown-columns.js';
 import type { Handlers } from '../handler.js';
 import type { StoredList } from '../lists/lists.js';
 import {
+  mappingFrom,
   type NewMapping,
   readableMapping,
   readMapping,
@@ -68,8 +68,8 @@ async function beginningOf(
   const { center } = site.settings;
   if (!center) throw noInstallation();
   const file = mappingFile(mappingsFolder(center.installation), from.name);
-  const text = await readMappingText(file);
-  return { text, origin: { mapping: from.name, mappingFile: file } };
+  const { text, origin } = await mappingFrom(file, list);
+  return { text, origin: { ...origin, mapping: from.name } };
 }
 
 const hidden = (): Refusal =>

@@ -75,7 +75,7 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
     const source = { ...list.source, ...header, ...defined(body) };
     const preview = await shownPreview({ ...list, source }, site);
     await site.lists.change(list.id, { source });
-    await followSource(site, list);
+    await followSource(site, list, { ...header, ...defined(body) });
     return preview;
   },
 };

@@ -1,0 +1,248 @@
+import { copyFileSync, readFileSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Columns } from '../../../src/web/shared/columns.js';
+import type { PageProblem } from '../../../src/web/shared/errors.js';
+import type { List, Preview } from '../../../src/web/shared/list.js';
+import type { SiteSettings } from '../../../src/web/server/site.js';
+import { root } from '../../helpers/cardline.js';
+import { openPageBench, type PageBench } from '../harness.js';
+
+let bench: PageBench;
+let folder: string;
+afterEach(async () => {
+  await bench.close();
+  await rm(folder, { recursive: true });
+});
+
+async function open(settings: Partial<SiteSettings> = {}): Promise<void> {
+  folder = await mkdtemp(join(tmpdir(), 'cardline-center-'));
+  const installation = join(folder, 'center.yaml');
+  copyFileSync(join(root, 'mappings/installation.yaml'), installation);
+  const center = { name: 'demo', address: 'a:1', kind: 'sandbox', installation } as const;
+  bench = await openPageBench({ center, ...settings });
+}
+
+async function sample(name: string): Promise<Columns> {
+  const list = (await bench.api('POST /api/lists', { sample: name })) as List;
+  return look(list.id);
+}
+
+async function uploaded(content: string, name = 'own.csv'): Promise<Columns> {
+  const body = { name, bytes: Buffer.byteLength(content) };
+  const list = (await bench.api('POST /api/lists', body)) as List;
+  await bench.upload(list.id, content);
+  return look(list.id);
+}
+
+const look = async (list: string): Promise<Columns> =>
+  (await bench.api(`GET /api/lists/${list}/columns`)) as Columns;
+const ask = async ({ list, revision }: Columns, name: string, body: object) => {
+  const [method = '', part = ''] = name.split(' ');
+  return bench.api(`${method} /api/lists/${list.id}/${part}`, { revision, ...body });
+};
+const edit = async (seen: Columns, ...edits: object[]): Promise<Columns> =>
+  (await ask(seen, 'POST columns/edits', { edits })) as Columns;
+const type = async (seen: Columns, yaml: string): Promise<Columns> =>
+  (await ask(seen, 'PUT mapping', { yaml })) as Columns;
+const refusal = async (answer: Promise<unknown>): Promise<string> =>
+  ((await answer) as PageProblem).code;
+
+const targets = ({ columns }: Columns): Record<string, string[]> =>
+  Object.fromEntries(columns.map((one) => [one.header, one.uses.map(({ target }) => target)]));
+const mappingFileOf = ({ list }: Columns): string =>
+  join(bench.folder, 'cardline.lists', list.id, 'mapping.yaml');
+
+const CSV =
+  'Foo,Domain,Full name,Phone\n1,a.example,Ann Ax,+7 999 000-10-00\n2,a.example,Bo By,12345\n' +
+  '3,b.example,Cy Cox,8 999 000-10-01\n4,b.example,Di Dee,8 999 000-10-02\n5,b.example,Ed East,8 999 000-10-03\n';
+
+describe('the mapping that a list begins with', () => {
+  it("is its sample's, with the tables that it looks up", async () => {
+    await open();
+    const columns = await sample('leads-1251.csv');
+    expect(columns).toMatchObject({ mistakes: [], missing: [], isUnsaved: false });
+    expect(targets(columns)['Город']).toEqual(['fields.city', 'timeZone']);
+    expect(columns.yaml).toContain(join(root, 'mappings/time-zones.csv'));
+    expect(await readFile(mappingFileOf(columns), 'utf8')).toBe(columns.yaml);
+  });
+
+  it("is the command line's, which the command in sight names", async () => {
+    const mapping = join(root, 'mappings/leads.yaml');
+    await open({ mapping });
+    const columns = await uploaded(CSV);
+    expect(columns.yaml).toBe(readFileSync(mapping, 'utf8'));
+    expect(columns.isUnsaved).toBe(false);
+    expect(columns.list.command).toContain(`-m ${mapping} `);
+    expect(columns.mistakes[0]?.message).toContain('Status');
+  });
+
+  it('is else what is suggested, with what is missing and what could fill it', async () => {
+    await open();
+    const columns = await uploaded(CSV);
+    expect(targets(columns)).toMatchObject({ Phone: ['phones'], 'Full name': ['fields.fullName'] });
+    expect(columns.missing.map(({ target }) => target)).toEqual(['fields.offerId']);
+    expect(columns.list.command).toContain(mappingFileOf(columns));
+  });
+
+  it('is asked for with an installation alone', async () => {
+    await open({ center: undefined });
+    expect(await refusal(uploaded(CSV))).toBe('no_installation');
+  });
+});
+
+describe('clicks', () => {
+  it('change the text and nothing else of it', async () => {
+    await open();
+    const before = await sample('leads.csv');
+    const after = await edit(before, { kind: 'become', column: 'Comment', target: null });
+    expect(after.yaml).toBe(before.yaml?.replace(/ +comment: .*\n/, ''));
+    expect(targets(after)['Comment']).toEqual([]);
+    expect(after.isUnsaved).toBe(true);
+  });
+
+  it('bring what the cells of the column need', async () => {
+    await open();
+    const before = await uploaded(CSV);
+    const without = await edit(before, { kind: 'become', column: 'Phone', target: null });
+    expect(without.missing.map(({ target }) => target)).toContain('phones');
+    const again = await edit(without, { kind: 'become', column: 'Phone', target: 'phones' });
+    const [use] = again.columns[3]?.uses ?? [];
+    expect(use?.steps).toEqual([{ name: 'phone', options: { country: 'RU' } }]);
+    expect(use?.problems).toMatchObject([{ code: 'not_a_phone', values: [{ value: '12345' }] }]);
+  });
+
+  it('take what is proposed for what is missing', async () => {
+    await open();
+    const before = await sample('leads.csv');
+    const without = await edit(
+      before,
+      {
+        ...{ kind: 'become', column: 'First name', target: null },
+      },
+      { kind: 'become', column: 'Last name', target: null },
+    );
+    expect(without.missing).toMatchObject([{ columns: ['First name', 'Last name'] }]);
+    const taken = await edit(without, { kind: 'propose', target: 'fields.fullName' });
+    expect(taken.missing).toEqual([]);
+    expect(taken.yaml).toContain('fullName: { columns: [First name, Last name]');
+  });
+
+  it('are refused on a mapping that somebody else has changed', async () => {
+    await open();
+    const seen = await sample('leads.csv');
+    const other = await edit(seen, { kind: 'become', column: 'Comment', target: null });
+    const click = { kind: 'become', column: 'Budget', target: null };
+    expect(await refusal(edit(seen, click))).toBe('stale_mapping');
+    expect(await refusal(type(seen, 'client: {}'))).toBe('stale_mapping');
+    expect(await look(seen.list.id)).toMatchObject({ yaml: other.yaml, revision: other.revision });
+  });
+
+  it('say why one cannot be made, and where it can', async () => {
+    await open();
+    const seen = await type(
+      await sample('leads.csv'),
+      'client:\n  fields:\n    fullName: { template: "{First name} {Last name}" }\n',
+    );
+    const problem = await edit(seen, { kind: 'become', column: 'Last name', target: null });
+    expect(problem).toMatchObject({ code: 'edit_in_template', values: { line: 3 } });
+    const step = { date: { from: 5 } };
+    const at = ['client', 'fields', 'fullName'];
+    expect(await refusal(edit(seen, { kind: 'step', column: 'Last name', at, step }))).toBe(
+      'edit_unusable',
+    );
+  });
+});
+
+describe('a typed text', () => {
+  it('is kept with its mistakes, which have their places, while the columns stay', async () => {
+    await open();
+    const before = await sample('leads.csv');
+    const broken = await type(before, `${before.yaml ?? ''}\nclient2: [\n`);
+    expect(broken).toMatchObject({ isBroken: true, mistakes: [{ line: 37 }] });
+    expect(broken.columns).toEqual(before.columns);
+    expect(await look(before.list.id)).toEqual(broken);
+    expect(await refusal(edit(broken, { kind: 'become', column: 'Comment', target: null }))).toBe(
+      'mapping_broken',
+    );
+    const back = await ask(broken, 'POST mapping/use', { from: { kind: 'readable' } });
+    expect(back).toMatchObject({ yaml: before.yaml, isBroken: false });
+  });
+
+  it('changes the columns, and how the file is read', async () => {
+    await open();
+    const before = await sample('leads.csv');
+    const after = await type(before, `source: { headerRow: none }\n${before.yaml ?? ''}`);
+    expect(after.columns.map(({ header }) => header).slice(0, 2)).toEqual(['A', 'B']);
+    expect(after.list.source.headerRow).toBe('none');
+  });
+});
+
+describe('what is chosen in the step File', () => {
+  const LATE = `Made by hand,,,\n${CSV}`;
+  const patch = async ({ list }: Columns, source: object): Promise<Preview> =>
+    (await bench.api(`PATCH /api/lists/${list.id}/source`, source)) as Preview;
+
+  it('is what a suggestion is made for', async () => {
+    await open();
+    const found = await uploaded(LATE);
+    await patch(found, { headerRow: 3 });
+    const chosen = await look(found.list.id);
+    expect(chosen.columns.map(({ header }) => header)).toContain('Ann Ax');
+    expect(chosen.yaml).toContain('source: { headerRow: 3 }');
+  });
+
+  it('goes into a mapping that was worked on, and keeps the work', async () => {
+    await open();
+    const found = await uploaded(LATE);
+    await edit(found, { kind: 'become', column: 'Foo', target: 'fields.offerId' });
+    await patch(found, { headerRow: 2 });
+    const after = await look(found.list.id);
+    expect(after.yaml).toMatch(/headerRow: 2/);
+    expect(targets(after)['Foo']).toEqual(['fields.offerId']);
+  });
+});
+
+describe('a saved mapping', () => {
+  const save = (seen: Columns, name: string, overwrite = false) =>
+    ask(seen, 'POST mapping/save', { name, overwrite }) as Promise<Columns>;
+
+  it('lies where the command line finds it, and is chosen again', async () => {
+    await open();
+    const columns = await save(await sample('leads-1251.csv'), 'Лиды 1');
+    const file = join(folder, 'mappings', 'Лиды 1.yaml');
+    expect(columns).toMatchObject({ isUnsaved: false, saved: ['Лиды 1'] });
+    expect(columns.list.command).toContain(`-m '${file}'`);
+    const other = await uploaded(CSV);
+    const used = await ask(other, 'POST mapping/use', { from: { kind: 'saved', name: 'Лиды 1' } });
+    expect(used).toMatchObject({ yaml: columns.yaml, isUnsaved: false });
+    const suggested = await ask(used as Columns, 'POST mapping/use', {
+      from: { kind: 'suggested' },
+    });
+    expect(targets(suggested as Columns)).toMatchObject({ Phone: ['phones'] });
+  });
+
+  it('is replaced only where that was asked', async () => {
+    await open();
+    await save(await sample('leads.csv'), 'leads');
+    const before = await readFile(join(folder, 'mappings/leads.yaml'), 'utf8');
+    const other = await uploaded(CSV);
+    expect(await refusal(save(other, 'leads'))).toBe('name_taken');
+    expect(await readFile(join(folder, 'mappings/leads.yaml'), 'utf8')).toBe(before);
+    expect(await save(other, 'leads', true)).toMatchObject({ isUnsaved: false });
+    expect(await readFile(join(folder, 'mappings/leads.yaml'), 'utf8')).toBe(other.yaml);
+    expect(await refusal(save(other, '../outside'))).toBe('refused');
+    expect(await readdir(folder)).toEqual(['center.yaml', 'mappings']);
+  });
+});
+
+it('shows nothing of what cells say with --mask', async () => {
+  await open({ mask: true });
+  const columns = await uploaded(CSV);
+  const text = JSON.stringify(columns);
+  for (const word of ['Ann', '999', 'a.example', '12345']) expect(text).not.toContain(word);
+  expect(columns.yaml).toBeNull();
+  expect(await refusal(type(columns, 'client: {}'))).toBe('text_hidden');
+});
