@@ -70,7 +70,7 @@ export const dateTime = (iso: string): string =>
   );
 
 /** A day of the calendar, from YYYY-MM-DD. */
-export const day = (date: string): string =>
+export const calendarDay = (date: string): string =>
   new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeZone: 'UTC' }).format(
     new Date(`${date}T00:00:00Z`),
   );
