@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import type { ImportRequest, ImportResult } from '../app/requests.js';
 import { EXIT, type ExitCode } from '../core/errors/errors.js';
 import { sandboxEnvironment } from '../sandbox/environment.js';
-import { withSandbox } from './embedded-sandbox.js';
+import { sandboxDatabase, withSandbox } from './embedded-sandbox.js';
 import { printImportResult } from './output/import-result.js';
 import { inputText } from './input-text.js';
 import { note } from './output/output.js';
 import { packagePath } from './package.js';
+import { shellWord } from './shell-word.js';
 import { startProgress } from './progress/progress.js';
 import type { Terminal } from './output/terminal.js';
 
@@ -27,9 +28,12 @@ export async function runDemo(terminal: Terminal): Promise<ExitCode> {
   const exitCode = await printImportResult(result, terminal, { json: false });
   if (exitCode !== EXIT.ok && exitCode !== EXIT.rows) return exitCode;
   assertAccounted(result);
-  note(terminal.stderr, `\nSome rows are bad on purpose. Now look into ${result.report}`);
+  note(terminal.stderr, `\nSome rows are bad on purpose: see ${result.report}\nLook at it: cardline ui --sandbox --ledger ${shellWord(ledgerIn(folder))}`);
   return EXIT.ok;
 }
+
+/** The page finds the sandbox beside it. */
+const ledgerIn = (folder: string): string => join(folder, 'cardline.db');
 
 async function newFolder(): Promise<string> {
   await mkdir('runs', { recursive: true, mode: 0o700 });
@@ -42,7 +46,7 @@ async function importSample(folder: string, terminal: Terminal): Promise<ImportR
   const { prepareDemo } = await import('../app/demo.js');
   const installation = await loadInstallation(packagePath(INSTALLATION));
   const env = sandboxEnvironment(installation, terminal.env);
-  return withSandbox(installation, join(folder, 'sandbox.db'), async (baseUrl) => {
+  return withSandbox(installation, sandboxDatabase(ledgerIn(folder)), async (baseUrl) => {
     note(terminal.stderr, `A sandbox runs at ${baseUrl}`);
     const campaign = await prepareDemo({
       installation,
@@ -60,7 +64,7 @@ async function importSample(folder: string, terminal: Terminal): Promise<ImportR
       baseUrl,
       env,
       campaign: { id: campaign.id },
-      ledger: join(folder, 'cardline.db'),
+      ledger: ledgerIn(folder),
       out: folder,
       signal: terminal.signal,
       onProgress: progress.update,

@@ -23,5 +23,10 @@ export async function plannedImport({
   const { mode, campaign } = await loadMapping(mapping, { readTable });
   const { limits } = await loadInstallation(installation);
   const { requestsPerSecond = null, clientsPerSecond = null } = limits;
-  return { mode, campaign: campaign ? defined(campaign) : null, requestsPerSecond, clientsPerSecond };
+  return {
+    mode,
+    campaign: campaign ? defined(campaign) : null,
+    requestsPerSecond,
+    clientsPerSecond,
+  };
 }

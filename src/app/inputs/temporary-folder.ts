@@ -1,7 +1,7 @@
-import { rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { removeAtExit } from '../../files/at-exit.js';
 
 /** A private folder of the system's temporary place. */
 export interface TemporaryFolder {
@@ -12,15 +12,12 @@ export interface TemporaryFolder {
 /** The folder goes when it is removed, or else when the process exits, as it does at once on a second Ctrl-C. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const path = await mkdtemp(join(tmpdir(), 'cardline-'));
-  const atExit = (): void => {
-    rmSync(path, { recursive: true, force: true });
-  };
-  process.once('exit', atExit);
+  const forget = removeAtExit(path);
   return {
     path,
     remove: async () => {
       await rm(path, { recursive: true, force: true });
-      process.removeListener('exit', atExit);
+      forget();
     },
   };
 }

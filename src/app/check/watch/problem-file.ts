@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
 import { type FileHandle, open, rm } from 'node:fs/promises';
+import { removeAtExit } from '../../../files/at-exit.js';
 
 /** Bytes that are gathered before they are written. */
 const PIECE = 256 * 1024;
@@ -22,17 +22,13 @@ export class ProblemFile {
   private constructor(
     private readonly file: FileHandle,
     private readonly path: string,
-    private readonly atExit: () => void,
+    private readonly forget: () => void,
   ) {}
 
   /** @throws what the file system says */
   static async create(path: string): Promise<ProblemFile> {
     const file = await open(path, 'wx+', 0o600);
-    const atExit = (): void => {
-      rmSync(path, { force: true });
-    };
-    process.once('exit', atExit);
-    return new ProblemFile(file, path, atExit);
+    return new ProblemFile(file, path, removeAtExit(path));
   }
 
   /** Bytes of all records. */
@@ -88,7 +84,7 @@ export class ProblemFile {
     await this.#writing.catch(() => undefined);
     await this.file.close();
     await rm(this.path, { force: true });
-    process.removeListener('exit', this.atExit);
+    this.forget();
   }
 
   async #bytesAt(at: number, length: number): Promise<Buffer> {

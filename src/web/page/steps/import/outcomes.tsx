@@ -8,7 +8,7 @@ import { number, t } from '../../state/language.js';
 export const Outcomes = ({ live: { outcomes, waiting } }: { readonly live: Live }): JSX.Element => (
   <section>
     <h2>{t(importText.outcomes)}</h2>
-    <table class="counts">
+    <table class="tally">
       <thead>
         <tr>
           <th scope="col">{t(importText.outcome)}</th>

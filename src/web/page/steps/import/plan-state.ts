@@ -5,6 +5,7 @@ import type { ImportChoice, ImportPlan } from '../../../shared/run.js';
 import { call } from '../../state/call.js';
 import { events } from '../../state/events.js';
 import { problemOf } from '../../state/problem.js';
+import { shownList } from '../../state/reached.js';
 
 interface PlanState {
   readonly plan: Signal<ImportPlan | null>;
@@ -28,8 +29,10 @@ export function usePlan(list: string, onRun: (run: string) => void): PlanState {
     const controller = new AbortController();
     const { signal } = controller;
     const follow = async (): Promise<void> => {
-      for await (const one of events('GET /api/lists/:list/import', { params: { list }, signal }))
+      for await (const one of events('GET /api/lists/:list/import', { params: { list }, signal })) {
         plan.value = one;
+        shownList.value = one.list;
+      }
     };
     follow().catch((error: unknown) => {
       if (!signal.aborted) problem.value = problemOf(error);

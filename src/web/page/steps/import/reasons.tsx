@@ -14,7 +14,7 @@ export function Reasons({ live }: { readonly live: Live }): JSX.Element | null {
       {warnings.length > 0 && (
         <>
           <h2>{t(importText.warnings)}</h2>
-          <ul class="remarks">
+          <ul class="notes">
             {warnings.map((warning) => (
               <li>{warning}</li>
             ))}
@@ -28,10 +28,11 @@ export function Reasons({ live }: { readonly live: Live }): JSX.Element | null {
 const ReasonTable = ({ reasons }: Pick<Live, 'reasons'>): JSX.Element => (
   <>
     <h2>{t(importText.reasons)}</h2>
-    <table class="counts">
+    <table class="tally">
       <thead>
         <tr>
           <th scope="col">{t(importText.reason)}</th>
+          <th scope="col">{t(importText.outcome)}</th>
           <th scope="col" class="number">
             {t(importText.rowsHeader)}
           </th>
@@ -42,8 +43,11 @@ const ReasonTable = ({ reasons }: Pick<Live, 'reasons'>): JSX.Element => (
           <tr key={`${outcome} ${column ?? ''} ${message}`}>
             <th scope="row">
               {column === null ? '' : `${column}: `}
-              {message} <OutcomeName outcome={outcome} />
+              {message}
             </th>
+            <td>
+              <OutcomeName outcome={outcome} />
+            </td>
             <td class="number">{number(rows)}</td>
           </tr>
         ))}

@@ -9,7 +9,8 @@ export function scheduleOf(campaign: Campaign, today = new Date()): string {
   const parts: string[] = [];
   if (lastDay !== null && lastDay < now) parts.push(t(importText.ended, calendarDay(lastDay)));
   else {
-    if (isAutomatic && firstDay !== null) parts.push(t(importText.automatic, calendarDay(firstDay)));
+    if (isAutomatic && firstDay !== null)
+      parts.push(t(importText.automatic, calendarDay(firstDay)));
     else if (firstDay !== null) parts.push(t(importText.from, calendarDay(firstDay)));
     if (lastDay !== null) parts.push(t(importText.until, calendarDay(lastDay)));
   }

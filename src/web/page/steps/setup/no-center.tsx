@@ -29,7 +29,7 @@ export function NoCenter(): JSX.Element {
     }
   };
   return (
-    <section class="notice setup" aria-labelledby="setup">
+    <section class="setup" aria-labelledby="setup">
       <h2 id="setup">{t(setupText.title)}</h2>
       <p>{t(setupText.why)}</p>
       {readOnly || setup === null ? (
