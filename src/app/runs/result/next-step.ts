@@ -37,7 +37,7 @@ export function nextStep(
   const which = rejects.length === 1 && first !== undefined ? basename(first) : 'the rejects';
   switch (kind) {
     case 'wait':
-      return { kind, bad, top, sentence: `The run is ${stateText.running}.`, more: text };
+      return { kind, bad, top, sentence: `The run is ${stateText.running}.`, more: '' };
     case 'resume':
       return { kind, bad, top, ...toResume(waiting.rows, text) };
     case 'mend':

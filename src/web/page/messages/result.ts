@@ -5,6 +5,8 @@ const rowsRu = { one: 'строка', few: 'строки', many: 'строк', o
 
 export const resultText = {
   title: { en: 'Result', ru: 'Итог' },
+  undone: { en: 'What was taken back', ru: 'Что отменено' },
+  compared: { en: 'Comparison with the contact center', ru: 'Сверка с контакт-центром' },
   run: { en: (run: string) => `run ${run}`, ru: (run: string) => `запуск ${run}` },
   campaign: { en: (name: string) => `campaign ${name}`, ru: (name: string) => `кампания ${name}` },
   sandbox: { en: 'sandbox', ru: 'песочница' },
@@ -31,10 +33,6 @@ export const resultText = {
   elsewhere: {
     en: 'Another process works on this run. What is shown is what it has recorded so far; it is renewed by itself.',
     ru: 'С этим запуском работает другой процесс. Показано то, что он успел записать; страница обновляется сама.',
-  },
-  here: {
-    en: 'This run is under way. What is shown is what has ended so far; it is renewed by itself.',
-    ru: 'Запуск выполняется. Показано то, что уже завершено; страница обновляется сама.',
   },
   brokenOff: {
     en: 'Its process ended before it had come to the end. What it had recorded is kept.',

@@ -13,9 +13,7 @@ export function First({ result }: { readonly result: Result }): JSX.Element {
         <strong>{sentence}</strong> {more}
       </p>
       {result.state === 'broken_off' && <p>{t(resultText.brokenOff)}</p>}
-      {result.state === 'running' && (
-        <p>{t(result.isHere ? resultText.here : resultText.elsewhere)}</p>
-      )}
+      {result.state === 'running' && !result.isHere && <p>{t(resultText.elsewhere)}</p>}
     </div>
   );
 }
@@ -31,7 +29,7 @@ function inRussian(result: Result): Words {
   const text = headline(result);
   switch (next.kind) {
     case 'wait':
-      return { sentence: headlineRu.underWay, more: text };
+      return { sentence: headlineRu.underWay, more: '' };
     case 'resume': {
       const yet = waiting.rows > 0 ? `${headlineRu.waiting(waiting.rows)} ` : '';
       return { sentence: yet + headlineRu.resume, more: text };

@@ -49,7 +49,7 @@ export function RunResult({ run, back }: RunResultProps): JSX.Element {
   const changes = about.value?.readOnly === false;
   return (
     <StepFrame
-      title={result.inputs.join(', ')}
+      title={titleOf(result)}
       command={result.command}
       back={back}
       primary={changes ? primaryOf(result, work) : undefined}
@@ -64,6 +64,12 @@ export function RunResult({ run, back }: RunResultProps): JSX.Element {
       {changes && result.state !== 'running' && <Work result={result} work={work} />}
     </StepFrame>
   );
+}
+
+/** The input of a run that works on another one is that one. */
+function titleOf({ about: other, mode, inputs }: Result): string {
+  if (other === null) return inputs.join(', ');
+  return t(mode === 'undo' ? resultText.undone : resultText.compared);
 }
 
 /** What the first sentence says. */
