@@ -37,15 +37,18 @@ export interface RunPage {
   readonly index: Pick<RunIndex, 'tally'>;
 }
 
-/** How old the index of a run under way may be, in milliseconds. */
+/** How old the index of a run under way may be at least, in milliseconds. */
 const FRESH_MS = 5_000;
+/** Reading such a run anew takes at most this share of the time. */
+const READING_SHARE = 0.05;
 /** Runs whose index is kept. */
 const MAX_KEPT = 4;
 
 interface Kept {
   readonly stamp: string;
-  readonly at: number;
   readonly index: Promise<RunIndex>;
+  /** Until when it does for a run under way; on the clock of `performance.now`. */
+  freshUntil: number;
 }
 
 /** Reads results from a ledger. The index of a run is kept until something more is on record of it. */
@@ -97,16 +100,26 @@ export class RunResults {
   #indexOf(ledger: Ledger, run: RunRecord): Promise<RunIndex> {
     const stamp = `${run.createdAt} ${ledger.lastFact(run.run)}`;
     const kept = this.#kept.get(run.run);
-    const isFresh = run.state === 'running' && Date.now() - (kept?.at ?? 0) < FRESH_MS;
+    const isFresh = run.state === 'running' && performance.now() < (kept?.freshUntil ?? 0);
     if (kept && (kept.stamp === stamp || isFresh)) return kept.index;
+    const began = performance.now();
     // The one who asks may close his ledger before another one has got his index.
     const index = this.#with(run.run, (own, record) => RunIndex.read(own, record));
     this.#kept.delete(run.run);
-    this.#kept.set(run.run, { stamp, at: Date.now(), index });
-    index.catch(() => this.#kept.delete(run.run));
+    const entry: Kept = { stamp, index, freshUntil: Infinity };
+    this.#kept.set(run.run, entry);
+    index.then(
+      () => (entry.freshUntil = freshUntil(began)),
+      () => this.#kept.delete(run.run),
+    );
     for (const [oldest] of this.#kept) if (this.#kept.size > MAX_KEPT) this.#kept.delete(oldest);
     return index;
   }
+}
+
+function freshUntil(began: number): number {
+  const now = performance.now();
+  return now + Math.max(FRESH_MS, (now - began) / READING_SHARE);
 }
 
 export type { PageRequest, RowFilter };

@@ -14,6 +14,7 @@ import { Outcomes } from './outcomes.js';
 import { Reasons } from './reasons.js';
 import { Rows } from './rows.js';
 import { type RunWork, useRunWork } from './run-work.js';
+import { UnderWay } from './under-way.js';
 import { useResult } from './use-result.js';
 import { Work } from './work.js';
 
@@ -57,10 +58,16 @@ export function RunResult({ run, back }: RunResultProps): JSX.Element {
       <Facts result={result} />
       <First result={result} />
       {work.problem.value && <ProblemNote problem={work.problem.value} />}
-      <Outcomes result={result} />
-      <Reasons result={result} />
-      <Rows result={result} />
-      <Files result={result} onMend={work.mend} />
+      {result.isHere ? (
+        <UnderWay run={run} onEnd={again} />
+      ) : (
+        <>
+          <Outcomes result={result} />
+          <Reasons result={result} />
+          <Rows result={result} />
+          <Files result={result} onMend={work.mend} />
+        </>
+      )}
       {changes && result.state !== 'running' && <Work result={result} work={work} />}
     </StepFrame>
   );

@@ -5,7 +5,7 @@ import { call } from '../../state/call.js';
 import type { Loaded } from '../../state/loaded.js';
 import { problemOf } from '../../state/problem.js';
 
-/** How often the result of a run under way is asked for, in milliseconds. */
+/** How often the result of a run is asked for that another process works on, in milliseconds. */
 const AGAIN_MS = 3_000;
 
 export interface ShownResult {
@@ -14,7 +14,7 @@ export interface ShownResult {
   readonly again: () => void;
 }
 
-/** The result of a run, renewed for as long as the run is under way. */
+/** The result of a run, renewed for as long as another process works on it. */
 export function useResult(run: string): ShownResult {
   const found = useSignal<Loaded<Result>>({ state: 'loading' });
   const asked = useSignal(0);
@@ -27,7 +27,8 @@ export function useResult(run: string): ShownResult {
         const value = await call('GET /api/runs/:run/result', { params: { run }, signal });
         if (signal.aborted) return;
         found.value = { state: 'ready', value };
-        if (value.state === 'running') timer = setTimeout(() => void ask(), AGAIN_MS);
+        if (value.state === 'running' && !value.isHere)
+          timer = setTimeout(() => void ask(), AGAIN_MS);
       } catch (error) {
         if (!signal.aborted) found.value = { state: 'failed', problem: problemOf(error) };
       }
