@@ -4,6 +4,7 @@ import {
   CardlineError,
   LedgerError,
   LedgerInUseError,
+  NewerLedgerError,
   NoLedgerError,
 } from '../core/errors/errors.js';
 import { codeOf } from '../core/errors/error-code.js';
@@ -89,7 +90,7 @@ function prepareTables(database: Database.Database, path: string): void {
     .transaction(() => {
       const version = versionOf(database);
       if (version > SCHEMA_VERSION)
-        throw new NoLedgerError(
+        throw new NewerLedgerError(
           `${path} was written by a later version of cardline; use that version, or another --ledger.`,
         );
       if (version === SCHEMA_VERSION) return;

@@ -167,6 +167,9 @@ export class NoLedgerError extends LedgerError {
   override readonly exitCode = EXIT.usage;
 }
 
+/** A later version has written this ledger. */
+export class NewerLedgerError extends NoLedgerError {}
+
 /** Another process works on this run or this ledger: wait for it, or stop it, and run the same command again. */
 export class LedgerInUseError extends LedgerError {}
 

@@ -1,3 +1,4 @@
+import { historyProblemText } from './history-errors.js';
 import type { ProblemText } from './problem-text.js';
 import { runProblemText } from './run-errors.js';
 import type { Message } from '../state/language.js';
@@ -37,6 +38,7 @@ const UNREADABLE: ProblemText = {
 /** Problems that the page has words of its own for. Of others it shows the server's. */
 export const problemText: Readonly<Record<string, ProblemText>> = {
   ...runProblemText,
+  ...historyProblemText,
   not_a_spreadsheet: {
     sentence: {
       en: 'This is no spreadsheet, but another kind of file, such as a PDF or an archive.',

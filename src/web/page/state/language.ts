@@ -105,8 +105,17 @@ export function duration(seconds: number): string {
     )
     .join(' ');
 }
+
+/** A day of this or a recent year, as it stands at an axis. */
 export const shortDay = (date: Date): string =>
   new Intl.DateTimeFormat(language.value, { day: 'numeric', month: 'short' }).format(date);
+
+/** A day with its time. */
+export const dayTime = (date: Date): string =>
+  new Intl.DateTimeFormat(language.value, {
+    ...{ day: 'numeric', month: 'short' },
+    ...{ hour: 'numeric', minute: '2-digit' },
+  }).format(date);
 
 /** A difference, with its sign and one digit. */
 export const withSign = (value: number): string =>

@@ -8,14 +8,14 @@ import type { Handlers } from '../handler.js';
 import { commandLine, ledgerWords } from '../lists/command.js';
 import type { StoredList } from '../lists/lists.js';
 import { outcomesOf } from '../runs/live-of.js';
-import { noSuchRun } from '../runs/refusals.js';
+import { viewRefusal } from '../runs/view-refusal.js';
 import type { Site } from '../site.js';
 
 export const historyHandlers: Handlers<keyof typeof historyRoutes> = {
   'GET /api/runs': async ({ query: { mode, ...query } }, { site }) => {
     const { ledger } = site.settings;
     const wanted = mode !== undefined && isRunMode(mode) ? { mode } : {};
-    const { runs, ...counts } = await findRuns({ ledger, ...query, ...wanted });
+    const { runs, ...counts } = await found(findRuns({ ledger, ...query, ...wanted }));
     const lists = await site.lists.all();
     return {
       ...counts,
@@ -50,7 +50,7 @@ export const historyHandlers: Handlers<keyof typeof historyRoutes> = {
         yield { ...state, earlier, later, ways, command: commandLine(words) };
       }
     } catch (error) {
-      throw noSuchRun(error);
+      throw viewRefusal(error);
     }
   },
   'GET /api/runs/:run/trend': async ({ params }, { site, signal }) => {
@@ -77,7 +77,7 @@ async function found<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    throw noSuchRun(error);
+    throw viewRefusal(error);
   }
 }
 

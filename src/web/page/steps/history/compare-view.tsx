@@ -4,13 +4,13 @@ import { StepFrame } from '../../frame/step-frame.js';
 import { compareText, historyText } from '../../messages/history.js';
 import { Link } from '../../parts/link.js';
 import { LocalTime } from '../../parts/local-time.js';
-import { ProblemNote } from '../../parts/problem-note.js';
 import { Waiting } from '../../parts/waiting.js';
 import { go } from '../../state/address.js';
 import { t } from '../../state/language.js';
 import { CompareCounts } from './compare-counts.js';
 import { CompareWays } from './compare-ways.js';
 import { RunCountsLine } from './run-counts.js';
+import { NotThere } from './not-there.js';
 import { nameOf } from './run-words.js';
 import { useComparison } from './use-comparison.js';
 
@@ -28,7 +28,7 @@ export function CompareView({ run, other }: CompareViewProps): JSX.Element {
       command={found?.command}
       back={() => go({ kind: 'history', run: null })}
     >
-      {problem && <ProblemNote problem={problem} />}
+      {problem && <NotThere problem={problem} />}
       {!found && !problem && <Waiting />}
       {found && <Found {...found} />}
     </StepFrame>

@@ -18,12 +18,19 @@ export interface PastRuns {
   readonly found: Found | null;
   readonly problem: PageProblem | null;
   readonly isLoading: boolean;
+  /** Asks once more. */
+  readonly again: () => unknown;
 }
 
 /** A page of the runs. It follows runs that are at work. */
 export function usePastRuns({ text, state, mode, page }: Choices): PastRuns {
-  const loaded = useSignal<PastRuns>({ found: null, problem: null, isLoading: true });
-  const key = JSON.stringify([text, state, mode, page]);
+  const loaded = useSignal<Omit<PastRuns, 'again'>>({
+    found: null,
+    problem: null,
+    isLoading: true,
+  });
+  const asked = useSignal(0);
+  const key = JSON.stringify([text, state, mode, page, asked.value]);
   useEffect(() => {
     const stop = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -48,7 +55,7 @@ export function usePastRuns({ text, state, mode, page }: Choices): PastRuns {
       clearTimeout(timer);
     };
   }, [key]);
-  return loaded.value;
+  return { ...loaded.value, again: () => (asked.value += 1) };
 }
 
 const STATES = ['running', 'finished', 'open', 'stopped', 'broken_off'] as const;

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
+import { frameText } from '../../messages/frame.js';
 import { historyText } from '../../messages/history.js';
 import { Link } from '../../parts/link.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -16,7 +17,7 @@ import { RunTable } from './run-table.js';
 export function RunList(): JSX.Element {
   const chosen = choices();
   const past = usePastRuns(chosen);
-  const { found, problem, isLoading } = past;
+  const { found, problem, isLoading, again } = past;
   const isEmpty = found?.all === 0;
   return (
     <StepFrame
@@ -25,8 +26,15 @@ export function RunList(): JSX.Element {
       command={found?.command}
       primary={found && found.all > 1 ? compareOf(chosen.chosen) : undefined}
     >
-      {problem && <ProblemNote problem={problem} />}
-      {isEmpty ? <Empty /> : <Filters {...chosen} />}
+      {problem && (
+        <ProblemNote problem={problem}>
+          <button type="button" onClick={again}>
+            {t(frameText.tryAgain)}
+          </button>
+        </ProblemNote>
+      )}
+      {isEmpty && <Empty />}
+      {!isEmpty && !problem && <Filters {...chosen} />}
       {!found && isLoading && <Waiting />}
       {found && !isEmpty && <Found {...past} found={found} choices={chosen} />}
     </StepFrame>

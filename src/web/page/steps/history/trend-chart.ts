@@ -12,11 +12,13 @@ export interface Trend {
     readonly shares: readonly number[];
   }[];
   readonly timeLabel: string;
-  readonly day: (seconds: number) => string;
+  /** A point in time: with the time of day where days say too little. */
+  readonly time: (seconds: number, withTime: boolean) => string;
   readonly percent: (share: number) => string;
 }
 
 const HEIGHT = 280;
+const DAY = 24 * 60 * 60;
 const DARK = matchMedia('(prefers-color-scheme: dark)');
 
 /** Draws a trend into an element, anew when its width or the scheme changes. @returns what takes it away */
@@ -44,7 +46,7 @@ export function drawTrend(host: HTMLElement, trend: Trend): () => void {
   };
 }
 
-function optionsOf({ lines, timeLabel, day, percent }: Trend, width: number): uPlot.Options {
+function optionsOf({ at, lines, timeLabel, time, percent }: Trend, width: number): uPlot.Options {
   const colour = (name: string): string =>
     getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const axis = {
@@ -53,17 +55,23 @@ function optionsOf({ lines, timeLabel, day, percent }: Trend, width: number): uP
     ticks: { stroke: colour('--line'), width: 1 },
     font: '13px system-ui, sans-serif',
   };
+  const isShort = (at.at(-1) ?? 0) - (at[0] ?? 0) < 4 * DAY;
+  const labels = (_chart: uPlot, splits: number[]): string[] =>
+    splits.map((moment) => time(moment, isShort));
   return {
     width,
     height: HEIGHT,
     cursor: { drag: { x: false, y: false } },
     scales: { y: { range: (_chart, _min, max) => [0, Math.max(max * 1.1, 0.01)] } },
     axes: [
-      { ...axis, space: 96, values: (_chart, splits) => splits.map(day) },
+      { ...axis, space: 128, values: labels },
       { ...axis, size: 64, values: (_chart, splits) => splits.map(percent) },
     ],
     series: [
-      { label: timeLabel, value: (_chart, at: number | null) => (at === null ? '' : day(at)) },
+      {
+        label: timeLabel,
+        value: (_chart, moment: number | null) => (moment === null ? '' : time(moment, true)),
+      },
       ...lines.map(({ label, colour: name }, index) => ({
         label,
         stroke: colour(name),

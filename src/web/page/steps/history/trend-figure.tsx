@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { RunTrend } from '../../../shared/history.js';
 import { trendText } from '../../messages/history.js';
-import { language, percent, shortDay, t } from '../../state/language.js';
+import { dayTime, language, percent, shortDay, t } from '../../state/language.js';
 import type { drawTrend } from './trend-chart.js';
 
 type DrawTrend = typeof drawTrend;
@@ -33,7 +33,7 @@ export function TrendFigure({ points }: Pick<RunTrend, 'points'>): JSX.Element {
         },
       ],
       timeLabel: t(trendText.time),
-      day: (seconds) => shortDay(new Date(seconds * 1000)),
+      time: (seconds, withTime) => (withTime ? dayTime : shortDay)(new Date(seconds * 1000)),
       percent: (share) => percent(share, 1),
     });
   }, [known, points, shown]);

@@ -2,12 +2,12 @@ import type { JSX } from 'preact';
 import type { RunTrend } from '../../../shared/history.js';
 import { StepFrame } from '../../frame/step-frame.js';
 import { historyText, trendText } from '../../messages/history.js';
-import { ProblemNote } from '../../parts/problem-note.js';
 import { Waiting } from '../../parts/waiting.js';
 import { go } from '../../state/address.js';
 import { call } from '../../state/call.js';
 import { t } from '../../state/language.js';
 import { useLoaded } from '../../state/loaded.js';
+import { NotThere } from './not-there.js';
 import { TrendFigure } from './trend-figure.js';
 import { TrendTable } from './trend-table.js';
 
@@ -25,7 +25,7 @@ export function TrendView({ run }: { readonly run: string }): JSX.Element {
       back={() => go({ kind: 'history', run: null })}
     >
       {loaded.state === 'loading' && <Waiting />}
-      {loaded.state === 'failed' && <ProblemNote problem={loaded.problem} />}
+      {loaded.state === 'failed' && <NotThere problem={loaded.problem} />}
       {found && <Found {...found} />}
     </StepFrame>
   );
