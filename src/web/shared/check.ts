@@ -27,6 +27,9 @@ export const remarkSchema = z.object({
   firstRow: z.number(),
 });
 
+/** What is wrong with a cell or a row: the page has words of its own for the codes that it knows. */
+export const cellProblemSchema = z.object({ code: z.string(), message: z.string() });
+
 /** Where a mapping is wrong. */
 export const mistakeSchema = z.object({
   line: z.number().nullable(),
@@ -71,8 +74,8 @@ export const checkStateSchema = z.object({
 export const checkedCellSchema = z.object({
   /** `null` for an empty cell. Personal data, hidden with `--mask`. */
   value: z.string().nullable(),
-  /** What is wrong with it. */
-  problem: z.string().nullable(),
+  /** What is wrong with it; empty for a good cell. */
+  problems: z.array(cellProblemSchema),
   /** Whether only its beginning is shown. */
   isCut: z.boolean(),
   /** Whether the person has corrected it. */
@@ -87,7 +90,7 @@ export const checkedRowSchema = z.object({
   /** In the order of `columns`. */
   cells: z.array(checkedCellSchema),
   /** What is wrong with the row as a whole. */
-  problems: z.array(z.string()),
+  problems: z.array(cellProblemSchema),
 });
 
 export const checkedRowsSchema = z.object({
@@ -193,6 +196,7 @@ export type ProblemGroup = z.output<typeof problemGroupSchema>;
 export type CheckedRows = z.output<typeof checkedRowsSchema>;
 export type CheckedRow = z.output<typeof checkedRowSchema>;
 export type CheckedCell = z.output<typeof checkedCellSchema>;
+export type CellProblem = z.output<typeof cellProblemSchema>;
 export type Mends = z.output<typeof mendsSchema>;
 export type RuleOffer = z.output<typeof ruleOffer>;
 export type Corrected = z.output<typeof correctedSchema>;

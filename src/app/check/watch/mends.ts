@@ -1,4 +1,5 @@
 import { CLIENT_TYPES } from '../../../core/client/card.js';
+import { MODE_TRAITS } from '../../../core/mode.js';
 import type { Installation } from '../../../installation/installation.js';
 import { loadInstallation } from '../../../installation/load.js';
 import { type ColumnUse, columnUses } from '../../../mapping/columns/column-uses.js';
@@ -38,6 +39,8 @@ export interface Mend {
 export interface MendContext {
   readonly uses: readonly ColumnUse[];
   readonly card: Installation['card'];
+  /** Whether a row without any phone is rejected. */
+  readonly needsPhone: boolean;
 }
 
 /** @throws ConfigurationError when mapping or installation cannot be read any more */
@@ -48,7 +51,7 @@ export async function mendContext({
 }: Pick<CheckRequest, 'mapping' | 'mode' | 'installation'>): Promise<MendContext> {
   const loaded = await loadMapping(mapping, { readTable, mode });
   const card = installation === undefined ? {} : (await loadInstallation(installation)).card;
-  return { uses: columnUses(loaded), card };
+  return { uses: columnUses(loaded), card, needsPhone: MODE_TRAITS[loaded.mode].creates };
 }
 
 /** What can be left out of a client when it is wrong. */
@@ -65,7 +68,7 @@ export function mendsOf(
   groups: ProblemGroups,
   id: number,
   value: string,
-  { uses: all, card }: MendContext,
+  { uses: all, card, needsPhone }: MendContext,
 ): Mend[] {
   const group = groups.get(id);
   const counted = groups.value(id, value);
@@ -74,11 +77,9 @@ export function mendsOf(
   const { column } = group;
   const uses = all.filter((use) => use.column === column);
   if (uses.length === 0) return [];
-  return [
-    replacing(column, value, counted, uses, card),
-    ...blankMends(uses, column, value, counted),
-    ...dropMends(uses, group),
-  ];
+  const replaced = replacing(column, value, counted, uses, card);
+  if (needsPhone && isOnlyPhone(column, all)) return [replaced];
+  return [replaced, ...blankMends(uses, column, value, counted), ...dropMends(uses, group)];
 }
 
 /** A map rejects what it does not know, or gives it the default: with one, nothing would be rejected any more. */
@@ -102,6 +103,12 @@ function choicesFor({ target, field }: ColumnUse, card: Installation['card']) {
   return target === 'field' && field !== undefined && Object.hasOwn(card, field)
     ? card[field]?.values
     : undefined;
+}
+
+/** Whether a client has no other phone than that of the column: without it, the row is rejected all the same. */
+function isOnlyPhone(column: string, uses: readonly ColumnUse[]): boolean {
+  const phones = uses.filter(({ target, value }) => target === 'phone' && value !== undefined);
+  return phones.length > 0 && phones.every((use) => use.column === column);
 }
 
 /** Whether it is only the beginning of the value, as long ones are reported. */

@@ -100,6 +100,11 @@ export const checkText = {
     ru: (column: string, rows: number) =>
       `Не отправлять ошибочное в столбце ${column}: ${counted(rows, rowRu)}`,
   },
+  showMore: {
+    en: (count: number) => `Show ${counted(count, { one: 'more value', other: 'more values' })}`,
+    ru: (count: number) =>
+      `Показать ещё ${counted(count, { one: 'значение', few: 'значения', many: 'значений', other: 'значения' })}`,
+  },
   moreValues: {
     en: 'There are more values than these.',
     ru: 'Есть и другие значения.',

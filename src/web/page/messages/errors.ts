@@ -1,5 +1,6 @@
 import { historyProblemText } from './history-errors.js';
 import type { ProblemText } from './problem-text.js';
+import { checkProblemText } from './check-errors.js';
 import { runProblemText } from './run-errors.js';
 import type { Message } from '../state/language.js';
 
@@ -39,6 +40,7 @@ const UNREADABLE: ProblemText = {
 export const problemText: Readonly<Record<string, ProblemText>> = {
   ...runProblemText,
   ...historyProblemText,
+  ...checkProblemText,
   not_a_spreadsheet: {
     sentence: {
       en: 'This is no spreadsheet, but another kind of file, such as a PDF or an archive.',

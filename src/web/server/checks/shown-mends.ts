@@ -1,6 +1,6 @@
 import type { RunningCheck } from '../../../app/check/watch/start-check.js';
 import type { Mends, RuleOffer } from '../../shared/check.js';
-import { groupThere } from './group-key.js';
+import { groupOf } from './group-key.js';
 import type { KeptCheck } from './kept-check.js';
 import { shownValue } from './shown-rows.js';
 import { sealedRule } from './make-rule.js';
@@ -10,7 +10,10 @@ type Mend = Awaited<ReturnType<RunningCheck['mends']>>[number];
 /** The rules that mend rows of a group, for each of the values that occur most. */
 export async function shownMends(check: KeptCheck, key: string, mask: boolean): Promise<Mends> {
   const { revision, mapping, running } = check;
-  const { id, values, hasMoreValues } = groupThere(running, key);
+  const group = groupOf(running, key);
+  // None has come yet, or all are mended.
+  if (!group) return { revision, mapping, values: [], hasMoreValues: false, drop: null };
+  const { id, values, hasMoreValues } = group;
   const found = await Promise.all(
     values.map(async (counted) => ({ counted, mends: await running.mends(id, counted.value) })),
   );

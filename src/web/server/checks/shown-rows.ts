@@ -60,7 +60,7 @@ function shownRow(
 ): CheckedRow {
   const byColumn = new Map(cells.map((cell) => [cell.column, cell]));
   return {
-    ...{ sheet, row, problems: problems.map(({ message }) => message) },
+    ...{ sheet, row, problems: [...problems] },
     cells: columns.map((column) => {
       const place = { sheet, row, column };
       return shownCell(byColumn.get(column), place, correctionOf(corrections, place), mask);
@@ -79,7 +79,7 @@ function shownCell(
   const was = correction ? correction.was : value;
   return {
     value: shownValue(value, mask),
-    problem: isBad ? problems.map(({ message }) => message).join(' ') : null,
+    problems: [...problems],
     ...{ isCut, isCorrected: correction !== undefined },
     cell: isBad && (correction || !isCut) ? sealedCell({ ...place, was }) : null,
   };

@@ -20,9 +20,11 @@ export function shownState(
 ): CheckState {
   const { phase, hasFirstRows, mode, share, secondsLeft } = state;
   const { rows, clients, rejected, skipped, duplicates } = state;
+  const corrected = corrections.length === 0 ? '' : ' --corrections corrections.jsonl';
+  const command = commandOf({ ...list, step: 'check' }, settings) + corrected;
   const result = end && 'result' in end ? end.result : undefined;
   return {
-    list: { ...list, command: commandOf({ ...list, step: 'check' }, settings) },
+    list: { ...list, command },
     ...{ revision, mapping, phase, hasFirstRows, mode, share, secondsLeft },
     ...{ rows, clients, rejected, skipped, duplicates },
     groups: state.groups.map((group) => shownGroup(group, settings.mask)),

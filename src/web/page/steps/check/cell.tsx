@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { CheckedCell } from '../../../shared/check.js';
 import { checkText } from '../../messages/check.js';
+import { problemWords } from '../../messages/row-problems.js';
 import { about } from '../../state/about.js';
 import { t } from '../../state/language.js';
 import { CellEditor } from './cell-editor.js';
@@ -11,7 +12,7 @@ interface CellProps {
   readonly cell: CheckedCell | undefined;
   readonly row: number;
   readonly column: string;
-  /** What is wrong with all rows that are shown: it is not said again. */
+  /** Code of what is wrong with all rows that are shown: it is not said again. */
   readonly known: string | undefined;
   readonly mending: Mending;
 }
@@ -19,16 +20,17 @@ interface CellProps {
 /** A cell as it stands in the file. A bad one says what is wrong with it, and can be corrected. */
 export function Cell({ cell, row, column, known, mending }: CellProps): JSX.Element {
   const isOpen = useSignal(false);
-  if (!cell || (cell.problem === null && !cell.isCorrected)) return <td>{cell?.value}</td>;
-  const { value, problem, isCut, isCorrected, cell: sealed } = cell;
+  if (!cell || (cell.problems.length === 0 && !cell.isCorrected)) return <td>{cell?.value}</td>;
+  const { value, problems, isCut, isCorrected, cell: sealed } = cell;
+  const others = problems.filter(({ code }) => code !== known);
   return (
-    <td class={problem === null ? 'corrected' : 'bad'}>
+    <td class={problems.length === 0 ? 'corrected' : 'bad'}>
       <span class="cell-value">
         {value ?? <span class="soft">{t(checkText.empty)}</span>}
         {isCut && '…'}
       </span>
       {isCorrected && <span class="badge">{t(checkText.isCorrected)}</span>}
-      {problem !== null && problem !== known && <span class="why-bad">{problem}</span>}
+      {others.length > 0 && <span class="why-bad">{others.map(problemWords).join(' ')}</span>}
       {sealed !== null && about.value?.readOnly === false && (
         <CellEditor
           isOpen={isOpen}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { CheckedRow, CheckedRows } from '../../../shared/check.js';
 import { checkText } from '../../messages/check.js';
+import { problemWords } from '../../messages/row-problems.js';
 import { number, t } from '../../state/language.js';
 import { Cell } from './cell.js';
 import type { Mending } from './use-mending.js';
@@ -10,7 +11,7 @@ interface CheckedTableProps {
   readonly shown: CheckedRows;
   /** Whether the rows are checked again just now. */
   readonly isOld: boolean;
-  /** What is wrong with all of them: it is not said again. */
+  /** Code of what is wrong with all of them: it is not said again. */
   readonly known: string | undefined;
   readonly mending: Mending;
 }
@@ -20,7 +21,7 @@ export function CheckedTable(props: CheckedTableProps): JSX.Element {
   const { caption, shown, isOld, known, mending } = props;
   const { columns, rows } = shown;
   const othersOf = ({ problems }: CheckedRow): string[] =>
-    problems.filter((message) => message !== known);
+    problems.filter(({ code }) => code !== known).map(problemWords);
   const hasOthers = rows.some((row) => othersOf(row).length > 0);
   const hasSheets = new Set(rows.map(({ sheet }) => sheet)).size > 1;
   return (

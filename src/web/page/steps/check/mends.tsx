@@ -14,18 +14,23 @@ interface MendsProps {
   readonly mending: Mending;
 }
 
+/** Values that are shown at first. */
+const FEW = 5;
+
 /** Rules for all rows with the same value, which become a part of the mapping. */
 export function Mends({ state, group, mending }: MendsProps): JSX.Element | null {
   const found = useMends(state, group.key);
+  const isAll = useSignal(false);
   if (!found) return null;
   const { values, drop, hasMoreValues } = found;
   const mendable = values.filter(({ replace, blank }) => replace || blank);
+  const shown = isAll.value ? mendable : mendable.slice(0, FEW);
   if (mendable.length === 0 && !drop) return <p class="soft">{t(checkText.noMends)}</p>;
   return (
     <div class="mends">
       <h3>{t(checkText.mendAll)}</h3>
       <ul>
-        {mendable.map(({ value, rows, replace, blank }) => (
+        {shown.map(({ value, rows, replace, blank }) => (
           <li key={value}>
             <q>{value}</q>
             <span class="number">{number(rows)}</span>
@@ -42,7 +47,12 @@ export function Mends({ state, group, mending }: MendsProps): JSX.Element | null
           </li>
         ))}
       </ul>
-      {hasMoreValues && <p class="soft">{t(checkText.moreValues)}</p>}
+      {shown.length < mendable.length && (
+        <button type="button" class="plain" onClick={() => (isAll.value = true)}>
+          {t(checkText.showMore, mendable.length - shown.length)}
+        </button>
+      )}
+      {isAll.value && hasMoreValues && <p class="soft">{t(checkText.moreValues)}</p>}
       {drop && (
         <p>
           <button type="button" onClick={() => void mending.makeRule(drop.rule)}>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { CheckState } from '../../../shared/check.js';
 import { checkText } from '../../messages/check.js';
+import { problemWords } from '../../messages/row-problems.js';
 import { number, t } from '../../state/language.js';
 
 /** What is left out of rows that are sent, and where the mapping seems to be wrong. */
@@ -22,10 +23,10 @@ export const Remarks = ({ state }: { readonly state: CheckState }): JSX.Element 
       <section>
         <h2>{t(checkText.remarks)}</h2>
         <ul class="remarks">
-          {state.remarks.map(({ column, code, message, rows }) => (
-            <li key={`${column ?? ''} ${code}`}>
-              <strong>{column ?? t(checkText.wholeRow)}</strong> {message}{' '}
-              <span class="number">{number(rows)}</span>
+          {state.remarks.map((remark) => (
+            <li key={`${remark.column ?? ''} ${remark.code}`}>
+              <strong>{remark.column ?? t(checkText.wholeRow)}</strong> {problemWords(remark)}{' '}
+              <span class="number">{number(remark.rows)}</span>
             </li>
           ))}
         </ul>

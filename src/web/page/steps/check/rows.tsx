@@ -37,7 +37,7 @@ export function Rows({ state, group, found, mending }: RowsProps): JSX.Element |
         caption={t(checkText.rowsOf, offset + 1, offset + rows.length, total)}
         shown={shown}
         isOld={isOld}
-        known={found?.message}
+        known={found?.code ?? undefined}
         mending={mending}
       />
       {moreColumns > 0 && <p class="soft">{t(checkText.moreColumns, moreColumns)}</p>}
