@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Columns } from '../../../src/web/shared/columns.js';
 import type { PageProblem } from '../../../src/web/shared/errors.js';
 import type { List, Preview } from '../../../src/web/shared/list.js';
-import type { SiteSettings } from '../../../src/web/server/site.js';
+import type { SiteSettings } from '../../../src/web/server/settings.js';
 import { root } from '../../helpers/cardline.js';
 import { openPageBench, type PageBench } from '../harness.js';
 

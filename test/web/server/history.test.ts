@@ -7,13 +7,16 @@ import type { Comparison, RunTrend } from '../../../src/web/shared/history.js';
 import type { Answer } from '../../../src/web/shared/routes.js';
 import { openPageBench, type PageBench } from '../harness.js';
 import { recordRuns, type PastRunOfTest } from '../past-runs.js';
+import type { SiteCenter } from '../../../src/web/server/settings.js';
 
 type Runs = Answer<'GET /api/runs'>;
 
-const CENTER = {
-  ...{ name: 'cc', address: 'cc.example', kind: 'production' },
+const CENTER: SiteCenter = {
+  name: 'cc',
+  address: 'cc.example',
+  kind: 'production',
   installation: '/cc.yaml',
-} as const;
+};
 
 let bench: PageBench;
 beforeEach(async () => {
