@@ -24,8 +24,9 @@ const ADDRESS = /^The page is at (http:\/\/127\.0\.0\.1:(\d+)\/#([\w-]{43}))\n$/
 export async function servePage(
   folder: string,
   args: readonly string[] = ['--sandbox'],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<ServedPage> {
-  const running = startCardline(['ui', ...args, '--no-open'], { cwd: folder });
+  const running = startCardline(['ui', ...args, '--no-open'], { cwd: folder, env });
   const [, address = '', port = '', token = ''] = await printed(running, ADDRESS);
   return {
     ...{ address, port, token },

@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core';
+
+/** The button that leads on. */
+export const primary = (page: Page) => page.locator('footer.bar button.primary');
+
+/** Presses the button that leads on, once it can be pressed. */
+export async function goOn(page: Page): Promise<void> {
+  await page.locator('footer.bar button.primary[aria-disabled=false]').click();
+}
+
+/** Takes a sample on the first view. */
+export async function takeSample(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole('button', { name: new RegExp(`^${name.replace('.', String.raw`\.`)}`) })
+    .click();
+  await page.waitForURL('**/file');
+  await page.locator('table').waitFor();
+}
+
+/** From the step File to the plan of the import. */
+export async function goToImport(page: Page): Promise<void> {
+  for (const step of ['columns', 'check', 'import']) {
+    await goOn(page);
+    await page.waitForURL(`**/${step}*`);
+  }
+}
+
+/** Starts the import, and waits for its end. */
+export async function importAll(page: Page): Promise<void> {
+  await page.locator('footer.bar button.primary').filter({ hasText: / at / }).waitFor();
+  const confirm = page.getByLabel(/^Type \d+ to confirm$/);
+  if ((await confirm.count()) > 0)
+    await confirm.fill(
+      /\d+/.exec((await page.locator('.confirm label').textContent()) ?? '')?.[0] ?? '',
+    );
+  await goOn(page);
+  await page.getByRole('button', { name: 'Next: result' }).click();
+  await page.waitForURL('**/result');
+}
+
+/** How the rows ended, as the step Result shows it. */
+export async function shownOutcomes(page: Page): Promise<Record<string, number>> {
+  await page.getByRole('rowheader', { name: 'All rows' }).waitFor();
+  const rows = await page
+    .getByRole('table')
+    .first()
+    .locator('tbody tr:not(.sum)')
+    .evaluateAll((found) =>
+      found.map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent)),
+    );
+  return Object.fromEntries(
+    rows.map(([outcome = '', count = '']) => [
+      outcome?.trim().replaceAll(' ', '_') ?? '',
+      Number(count?.replaceAll(',', '')),
+    ]),
+  );
+}
