@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 import { defineConfig } from 'rolldown';
+import { oneLanguage } from './rolldown.one-language.js';
 
 /**
  * Bundles the command line: finding and reading the hundreds of files that a command is made of takes longer than
@@ -133,22 +134,22 @@ function sharedServer(folder) {
   };
 }
 
-/** What runs in the browser: script, style sheet and document, and those of charts. Nothing is loaded from anywhere else. */
+/**
+ * What runs in the browser: a script for each language, what chooses between them, style sheet and document, and those of
+ * charts. Nothing is loaded from anywhere else.
+ */
 const PAGE = 'dist/web/page';
 const STYLES = 'src/web/page/style';
 const CHARTS = 'node_modules/uplot/dist/uPlot.min.css';
-const page = defineConfig({
-  input: { page: 'src/web/page/main.tsx' },
+const LANGUAGES = ['en', 'ru'];
+const browser = {
   platform: 'browser',
   tsconfig: 'src/web/page/tsconfig.json',
-  output: {
-    dir: PAGE,
-    format: 'es',
-    minify: true,
-    entryFileNames: '[name].js',
-    // What draws charts is a file of its own, which is loaded when there is something to draw.
-    chunkFileNames: '[name].js',
-  },
+  output: { dir: PAGE, format: 'es', minify: true, entryFileNames: '[name].js' },
+};
+const page = defineConfig({
+  ...browser,
+  input: { start: 'src/web/page/start.ts' },
   plugins: [
     { name: 'licences', generateBundle: emitLicences },
     {
@@ -159,8 +160,9 @@ const page = defineConfig({
       generateBundle() {
         const styles = readdirSync(join(root, STYLES)).sort();
         const css = styles.map((name) => readFileSync(join(root, STYLES, name), 'utf8')).join('\n');
+        const packed = css.replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/\s*\n\s*/g, '\n');
         const emit = (fileName, source) => this.emitFile({ type: 'asset', fileName, source });
-        emit('page.css', css);
+        emit('page.css', packed);
         emit('charts.css', readFileSync(join(root, CHARTS), 'utf8'));
         for (const name of ['index.html', 'icon.svg'])
           emit(name, readFileSync(join(root, 'src/web/page', name), 'utf8'));
@@ -169,7 +171,17 @@ const page = defineConfig({
   ],
 });
 
-export default [command, server, sandbox, page];
+const pages = LANGUAGES.map((language) =>
+  defineConfig({
+    ...browser,
+    input: { [`page.${language}`]: 'src/web/page/main.tsx' },
+    // What draws charts is a file of its own, which is loaded when there is something to draw.
+    output: { ...browser.output, chunkFileNames: `[name].${language}.js` },
+    plugins: [oneLanguage(language, LANGUAGES), { name: 'licences', generateBundle: emitLicences }],
+  }),
+);
+
+export default [command, server, sandbox, page, ...pages];
 
 /**
  * A single other character would have the engine keep two bytes for each of the file: 3 to 5 % of a small `rows` or

@@ -18,7 +18,7 @@ import { Waiting } from '../parts/waiting.js';
 import { Nowhere } from './nowhere.js';
 
 effect(() => {
-  document.documentElement.lang = language.value;
+  document.documentElement.lang = language;
 });
 
 export function App(): JSX.Element {

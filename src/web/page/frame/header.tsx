@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import { frameText, kindText } from '../messages/frame.js';
 import { about } from '../state/about.js';
-import { place, setQuery } from '../state/address.js';
-import { language, LANGUAGES, t } from '../state/language.js';
+import { hrefWith, place } from '../state/address.js';
+import { LANGUAGES, type Language } from '../state/chosen-language.js';
+import { language, t } from '../state/language.js';
 import { HistoryView } from '../steps/history.js';
 import { Link } from '../parts/link.js';
 import { StepsNav } from './steps-nav.js';
@@ -46,6 +47,9 @@ function CenterBadge(): JSX.Element | null {
   );
 }
 
+/** Each language is a script of its own: the page is loaded anew, and what is on the server stays. */
+const switchTo = (lang: Language): void => location.assign(hrefWith({ lang }));
+
 function LanguageSwitch(): JSX.Element {
   return (
     <div class="languages" role="group" aria-label={t(frameText.language)}>
@@ -54,8 +58,8 @@ function LanguageSwitch(): JSX.Element {
           type="button"
           class="plain"
           lang={one}
-          aria-pressed={one === language.value}
-          onClick={() => setQuery({ lang: one })}
+          aria-pressed={one === language}
+          onClick={() => switchTo(one)}
         >
           {one.toUpperCase()}
         </button>

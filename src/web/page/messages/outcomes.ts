@@ -33,6 +33,6 @@ const isOutcome = (text: string): text is Outcome => text in OUTCOME_TRAITS;
 /** An outcome in the person's language. */
 export function outcomeWords(outcome: string): OutcomeWords {
   if (!isOutcome(outcome)) return { name: outcome, meaning: '' };
-  if (language.value === 'ru') return russian[outcome];
+  if (language === 'ru') return russian[outcome];
   return { name: outcome.replaceAll('_', ' '), meaning: OUTCOME_TRAITS[outcome].meaning };
 }

@@ -40,4 +40,4 @@ export const problemWords = ({
 }: {
   readonly code: string | null;
   readonly message: CellProblem['message'];
-}): string => (language.value === 'ru' ? (RU[code ?? ''] ?? message) : message);
+}): string => (language === 'ru' ? (RU[code ?? ''] ?? message) : message);

@@ -43,7 +43,7 @@ const REASONS: readonly (readonly [pattern: RegExp, words: string])[] = [
 
 /** Why something is suggested. What has no words in the person's language stays as the server has it. */
 export function whyWords(why: string): string {
-  if (language.value === 'en') return why;
+  if (language === 'en') return why;
   return why
     .split(/(?:, and|, but|;|,) (?=it|its|no other|the domain|\d+ %|whatever|all of)/)
     .map((part) => {

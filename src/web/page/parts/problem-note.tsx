@@ -31,6 +31,6 @@ interface Words {
 function wordsOf({ code, sentence, next }: PageProblem): Words {
   const known = problemText[code];
   const own = next ?? (known?.next && t(known.next));
-  if (!known || language.value === 'en') return { sentence, next: own };
+  if (!known || language === 'en') return { sentence, next: own };
   return { sentence: t(known.sentence), next: known.next && t(known.next) };
 }

@@ -1,17 +1,7 @@
-import { computed } from '@preact/signals';
-import { query } from './address.js';
+import { chosenLanguage, type Language } from './chosen-language.js';
 
-export const LANGUAGES = ['en', 'ru'] as const;
-export type Language = (typeof LANGUAGES)[number];
-
-const isLanguage = (text: string | null): text is Language => text === 'en' || text === 'ru';
-
-/** The one that was switched to, else the browser's. */
-export const language = computed<Language>(() => {
-  const chosen = query.value.get('lang');
-  if (isLanguage(chosen)) return chosen;
-  return navigator.language.startsWith('ru') ? 'ru' : 'en';
-});
+/** The language of the page, for as long as it is loaded. */
+export const language = chosenLanguage();
 
 /** A message in every language: the compiler demands all of them. */
 export type Message<A extends readonly unknown[] = []> = Readonly<
@@ -26,7 +16,7 @@ type ValuesOf<M extends AnyMessage> = M['en'] extends (...values: infer A) => st
 
 /** A message in the person's language. */
 export function t<M extends AnyMessage>(message: M, ...values: ValuesOf<M>): string {
-  const text = message[language.value];
+  const text = message[language];
   // The type says which values belong to the message.
   return typeof text === 'string' ? text : (text as (...values: unknown[]) => string)(...values);
 }
@@ -38,15 +28,14 @@ export type Forms = Partial<Readonly<Record<Intl.LDMLPluralRule, string>>> & {
 
 /** A number with the word that goes with it. */
 export function counted(count: number, forms: Forms): string {
-  const rule = new Intl.PluralRules(language.value).select(count);
+  const rule = new Intl.PluralRules(language).select(count);
   return `${number(count)} ${forms[rule] ?? forms.other}`;
 }
 
-export const number = (value: number): string =>
-  new Intl.NumberFormat(language.value).format(value);
+export const number = (value: number): string => new Intl.NumberFormat(language).format(value);
 
 export const percent = (share: number, digits = 0): string =>
-  new Intl.NumberFormat(language.value, {
+  new Intl.NumberFormat(language, {
     style: 'percent',
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
@@ -56,7 +45,7 @@ const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
 export function size(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return new Intl.NumberFormat(language.value, {
+  return new Intl.NumberFormat(language, {
     style: 'unit',
     unit: UNITS[power] ?? 'byte',
     unitDisplay: power === 0 ? 'long' : 'short',
@@ -65,13 +54,13 @@ export function size(bytes: number): string {
 }
 
 export const dateTime = (iso: string): string =>
-  new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' }).format(
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
     new Date(iso),
   );
 
 /** A day of the calendar, from YYYY-MM-DD. */
 export const calendarDay = (date: string): string =>
-  new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeZone: 'UTC' }).format(
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(
     new Date(`${date}T00:00:00Z`),
   );
 
@@ -83,7 +72,7 @@ const FIRST_MS = Date.UTC(2024, 0, 1);
 export function weekday(name: string): string {
   const index = WEEK.indexOf(name);
   const date = new Date(FIRST_MS + index * 86_400_000);
-  const format = new Intl.DateTimeFormat(language.value, { weekday: 'short', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' });
   return index < 0 ? name : format.format(date);
 }
 
@@ -99,27 +88,25 @@ export function duration(seconds: number): string {
     .filter(([value]) => value > 0)
     .slice(0, 2)
     .map(([value, unit]) =>
-      new Intl.NumberFormat(language.value, { style: 'unit', unit, unitDisplay: 'short' }).format(
-        value,
-      ),
+      new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(value),
     )
     .join(' ');
 }
 
 /** A day of this or a recent year, as it stands at an axis. */
 export const shortDay = (date: Date): string =>
-  new Intl.DateTimeFormat(language.value, { day: 'numeric', month: 'short' }).format(date);
+  new Intl.DateTimeFormat(language, { day: 'numeric', month: 'short' }).format(date);
 
 /** A day with its time. */
 export const dayTime = (date: Date): string =>
-  new Intl.DateTimeFormat(language.value, {
+  new Intl.DateTimeFormat(language, {
     ...{ day: 'numeric', month: 'short' },
     ...{ hour: 'numeric', minute: '2-digit' },
   }).format(date);
 
 /** A difference, with its sign and one digit. */
 export const withSign = (value: number): string =>
-  new Intl.NumberFormat(language.value, {
+  new Intl.NumberFormat(language, {
     signDisplay: 'exceptZero',
     minimumFractionDigits: 1,
     maximumFractionDigits: 1,

@@ -12,10 +12,10 @@ const COUNTRIES =
 export function PhoneCountry({ column, editing, canEdit, use, step }: StepProps): JSX.Element {
   const options = optionsOf(step);
   const country = typeof options['country'] === 'string' ? options['country'].toUpperCase() : '';
-  const names = new Intl.DisplayNames(language.value, { type: 'region' });
+  const names = new Intl.DisplayNames(language, { type: 'region' });
   const choices = COUNTRIES.split(' ')
     .map((code) => ({ value: code, label: names.of(code) ?? code }))
-    .sort((a, b) => a.label.localeCompare(b.label, language.value));
+    .sort((a, b) => a.label.localeCompare(b.label, language));
   const choose = (value: string): void => {
     const { country: _country, ...others } = options;
     const chosen = value === '' ? others : { country: value, ...others };

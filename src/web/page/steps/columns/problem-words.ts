@@ -7,7 +7,7 @@ const isKnown = (code: string): code is keyof typeof valueProblemText =>
 
 /** What is wrong with values of a column, with the most frequent of them. English has the exact message. */
 export function problemWords({ code, message, values }: ColumnUse['problems'][number]): string {
-  const words = language.value !== 'en' && isKnown(code) ? t(valueProblemText[code]) : message;
+  const words = language !== 'en' && isKnown(code) ? t(valueProblemText[code]) : message;
   const shown = values.slice(0, 3).map(({ value, count }) => `${value} ${number(count)}`);
   return `${shown.join(' · ')}: ${words}`;
 }

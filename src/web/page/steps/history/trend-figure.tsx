@@ -19,7 +19,7 @@ export function TrendFigure({ points }: Pick<RunTrend, 'points'>): JSX.Element {
     );
   }, []);
   const known = draw.value;
-  const shown = language.value;
+  const shown = language;
   useEffect(() => {
     if (typeof known === 'string' || !host.current) return undefined;
     return known(host.current, {

@@ -6,7 +6,7 @@ import { reasonWords } from './reasons.js';
 
 /** What to do next, before anything else. */
 export function First({ result }: { readonly result: Result }): JSX.Element {
-  const { sentence, more } = language.value === 'ru' ? inRussian(result) : result.next;
+  const { sentence, more } = language === 'ru' ? inRussian(result) : result.next;
   return (
     <div class={`first ${result.next.kind}`}>
       <p role="status">

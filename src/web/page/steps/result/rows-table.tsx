@@ -44,7 +44,7 @@ type Column = ResultRows['columns'][number];
 
 /** Identifiers are called as the card calls them. */
 const nameOf = ({ name, part }: Column): string =>
-  part === 'identifiers' ? name : (columnText[name]?.[language.value] ?? name);
+  part === 'identifiers' ? name : (columnText[name]?.[language] ?? name);
 
 interface CellProps {
   readonly part: string;

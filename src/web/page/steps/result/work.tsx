@@ -15,7 +15,7 @@ interface WorkProps {
 export function Work({ result, work }: WorkProps): JSX.Element {
   const asks = useSignal(false);
   const { canResume, canReconcile, notUndoable, mode } = result;
-  const why = language.value === 'ru' ? (notUndoableRu[mode] ?? notUndoable) : notUndoable;
+  const why = language === 'ru' ? (notUndoableRu[mode] ?? notUndoable) : notUndoable;
   return (
     <section>
       <h2>{t(resultText.more)}</h2>

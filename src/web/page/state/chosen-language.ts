@@ -1,0 +1,8 @@
+export const LANGUAGES = ['en', 'ru'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The one that was switched to, which the address names, else the browser's. A switch loads the page anew. */
+export function chosenLanguage(): Language {
+  const chosen = new URLSearchParams(location.search).get('lang') ?? navigator.language.slice(0, 2);
+  return LANGUAGES.find((language) => language === chosen) ?? 'en';
+}
