@@ -6,7 +6,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Columns } from '../../../src/web/shared/columns.js';
 import type { PageProblem } from '../../../src/web/shared/errors.js';
 import type { List, Preview } from '../../../src/web/shared/list.js';
-import type { SiteSettings } from '../../../src/web/server/settings.js';
 import { root } from '../../helpers/cardline.js';
 import { openPageBench, type PageBench } from '../harness.js';
 
@@ -17,7 +16,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function open(settings: Partial<SiteSettings> = {}): Promise<void> {
+async function open(settings: Parameters<typeof openPageBench>[0] = {}): Promise<void> {
   folder = await mkdtemp(join(tmpdir(), 'cardline-center-'));
   const installation = join(folder, 'center.yaml');
   copyFileSync(join(root, 'mappings/installation.yaml'), installation);

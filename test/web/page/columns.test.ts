@@ -1,0 +1,216 @@
+import { copyFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { browserPath, startBrowser } from '../../helpers/browser.js';
+import { root } from '../../helpers/cardline.js';
+import type { PageBench } from '../harness.js';
+import { expectAccessible, LOOKS, openBuiltPage, openTab } from './harness.js';
+
+describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () => {
+  let browser: Browser;
+  let bench: PageBench;
+  let folder: string;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cardline-center-'));
+    bench = await openWith({});
+  });
+  afterEach(async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+    await bench.close();
+    await rm(folder, { recursive: true });
+  });
+
+  function openWith(settings: Parameters<typeof openBuiltPage>[0]): Promise<PageBench> {
+    const installation = join(folder, 'center.yaml');
+    copyFileSync(join(root, 'mappings/installation.yaml'), installation);
+    const center = { name: 'demo', address: 'a:1', kind: 'sandbox', installation } as const;
+    return openBuiltPage({ center, file: join(root, 'samples/leads.csv'), ...settings });
+  }
+
+  async function openColumns(look?: Parameters<typeof openTab>[2], from = bench) {
+    const tab = await openTab(browser, from.address, look);
+    await tab.page.locator('.bar .primary').click();
+    await tab.page.locator('.yaml textarea, .yaml .notice').first().waitFor();
+    return tab;
+  }
+  const yaml = (page: Page) => page.getByRole('textbox', { name: 'Mapping as YAML' });
+  const box = (page: Page, column: string) =>
+    page.getByRole('combobox', { name: `${column} becomes`, exact: true });
+  /** A choice of the list that is open. */
+  const option = (page: Page, name: string) =>
+    page.locator('.popup').getByRole('option', { name, exact: true });
+  const next = (page: Page) => page.getByRole('button', { name: 'Next: check' });
+  const inStep = (page: Page) => page.getByText('In step with the columns').waitFor();
+
+  it('is worked on with the keyboard alone, and the text follows', async () => {
+    const { page, complaints } = await openColumns();
+    const city = box(page, 'Comment');
+    await city.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('cit');
+    await option(page, 'city').waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => yaml(page).inputValue()).toContain('city: Comment');
+    expect(await yaml(page).inputValue()).not.toContain('comment: Comment');
+    expect(await city.inputValue()).toBe('city');
+    // The focus stays where the person is.
+    expect(await city.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
+      'Comment becomes',
+    );
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('.popup li').count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('says beside the button what is missing, and fills it with what is proposed', async () => {
+    const { page } = await openColumns();
+    await box(page, 'Offer ID').last().click();
+    await option(page, 'not imported').click();
+    await box(page, 'Offer ID').click();
+    await option(page, 'not imported').click();
+    await page.getByText('offerId has no column yet', { exact: true }).waitFor();
+    expect(await next(page).getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('button', { name: 'Use Offer ID for offerId' }).first().click();
+    await expect.poll(() => next(page).getAttribute('aria-disabled')).toBe('false');
+    expect(await box(page, 'Offer ID').inputValue()).toBe('offerId');
+  });
+
+  it('changes transforms and maps in words', async () => {
+    const { page } = await openColumns();
+    const row = (name: string) => page.getByRole('row', { name: new RegExp(`^${name} `) });
+    await row('Mobile').getByLabel('Numbers without a country code').selectOption('Kazakhstan');
+    await expect.poll(() => yaml(page).inputValue()).toContain('country: KZ');
+    await row('Registered').getByLabel('Dates are written as').selectOption('dd.MM.yyyy');
+    await expect.poll(() => yaml(page).inputValue()).toContain('from: dd.MM.yyyy');
+    await row('Segment').getByLabel('lukewarm becomes').selectOption('warm');
+    await expect.poll(() => yaml(page).inputValue()).toContain('lukewarm');
+    await expect.poll(() => row('Segment').textContent()).toContain('831 of 831 can be used');
+  });
+
+  it('follows what is typed, shows mistakes with their place, and keeps the text', async () => {
+    const { page } = await openColumns();
+    const whole = await yaml(page).inputValue();
+    await yaml(page).fill(whole.replace('comment: { column: Comment, transform: trim }', ''));
+    await expect.poll(() => box(page, 'Comment').inputValue()).toBe('not imported');
+    const broken = `${whole}\nmode: [`;
+    await yaml(page).fill(broken);
+    await page.getByRole('button', { name: /^Line \d+, column \d+$/ }).waitFor();
+    await page.getByText('The mapping has 1 mistake', { exact: true }).waitFor();
+    expect(await box(page, 'Comment').isDisabled()).toBe(true);
+    expect(await box(page, 'Comment').inputValue()).toBe('not imported');
+    await page.reload();
+    await page.getByRole('button', { name: 'Take the text back to then' }).waitFor();
+    expect(await yaml(page).inputValue()).toBe(broken);
+    await page.getByRole('button', { name: 'Take the text back to then' }).click();
+    await inStep(page);
+    expect(await yaml(page).inputValue()).not.toBe(broken);
+  });
+
+  it('refuses what was made on an older state in another tab, and loses neither', async () => {
+    const one = (await openColumns()).page;
+    const other = (await openColumns()).page;
+    await box(other, 'Comment').click();
+    await option(other, 'not imported').click();
+    await expect.poll(() => yaml(other).inputValue()).not.toContain('comment: {');
+    await box(one, 'Budget').click();
+    await option(one, 'not imported').click();
+    await one.getByText('changed elsewhere since').waitFor();
+    await expect.poll(() => box(one, 'Comment').inputValue()).toBe('not imported');
+    expect(await box(one, 'Budget').inputValue()).toBe('budget');
+    // What is typed in one of them is not lost either.
+    const text = await yaml(other).inputValue();
+    await yaml(other).fill(`# of the other\n${text}`);
+    await inStep(other);
+    await yaml(one).fill(`# my own\n${text}`);
+    await one.getByText('was changed in another tab').waitFor();
+    expect(await yaml(one).inputValue()).toContain('# my own');
+    await one.getByRole('button', { name: 'Use my text' }).click();
+    await inStep(one);
+    expect(await yaml(one).inputValue()).toContain('# my own');
+  });
+
+  it('asks before back and forward leave what was typed and not sent', async () => {
+    const { page } = await openColumns();
+    const answers: string[] = [];
+    let isLeaving = false;
+    page.on('dialog', (dialog) => {
+      answers.push(dialog.message());
+      void (isLeaving ? dialog.accept() : dialog.dismiss());
+    });
+    await page.route('**/mapping', (route) => route.abort());
+    const text = await yaml(page).inputValue();
+    await yaml(page).fill(`# mine\n${text}`);
+    await page.getByText('does not answer').first().waitFor();
+    await page.evaluate('history.back()');
+    await expect.poll(() => answers.length).toBe(1);
+    await expect.poll(() => page.url()).toContain('/columns');
+    expect(await yaml(page).inputValue()).toContain('# mine');
+    await page.getByRole('link', { name: 'File', exact: true }).click();
+    await expect.poll(() => answers.length).toBe(2);
+    expect(page.url()).toContain('/columns');
+    isLeaving = true;
+    await page.evaluate('history.back()');
+    await expect.poll(() => page.url()).toContain('/file');
+  });
+
+  it('loses nothing of what was typed when it is left at once', async () => {
+    const { page } = await openColumns();
+    const text = await yaml(page).inputValue();
+    await yaml(page).fill(`# in haste\n${text}`);
+    await page.getByRole('button', { name: 'Back' }).click();
+    await page.getByRole('button', { name: 'Next: columns' }).click();
+    await expect.poll(() => yaml(page).inputValue()).toContain('# in haste');
+  });
+
+  it('saves under a name, and asks before it replaces', async () => {
+    const { page } = await openColumns();
+    const name = page.getByLabel('Name of the mapping');
+    await name.fill('leads');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved as leads.').waitFor();
+    const command = page.getByRole('group', { name: /command/i });
+    expect(await command.textContent()).toContain(join(folder, 'mappings/leads.yaml'));
+    await box(page, 'Comment').click();
+    await option(page, 'not imported').click();
+    await page.getByText('not yet saved under a name').waitFor();
+    expect(await command.textContent()).not.toContain('leads.yaml');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('There is a mapping named leads already').waitFor();
+    await page.getByRole('button', { name: 'Replace', exact: true }).click();
+    await page.getByText('Saved as leads.').waitFor();
+    await page.getByLabel('Mapping', { exact: true }).selectOption('suggested');
+    await expect.poll(() => box(page, 'Comment').inputValue()).toBe('comment');
+  });
+
+  it('shows and changes nothing with --read-only', async () => {
+    const reading = await openWith({ readOnly: true });
+    const { page } = await openColumns({}, reading);
+    expect(await box(page, 'Comment').isDisabled()).toBe(true);
+    expect(await yaml(page).isEditable()).toBe(false);
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    await page.close();
+    await reading.close();
+  });
+
+  it.each(LOOKS)('keeps nobody out: $locale, $colorScheme, $width px', async (look) => {
+    const { page, complaints } = await openColumns(look);
+    await expectAccessible(page);
+    await page.locator('.combobox input').nth(1).click();
+    await page.locator('.popup li').first().waitFor();
+    await expectAccessible(page);
+    await page.locator('.popup li').first().click();
+    await page.locator('.missing .notice').waitFor();
+    await page.locator('.yaml textarea').fill('client: [');
+    await page.locator('.mistakes button').waitFor();
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+});
