@@ -74,6 +74,7 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
     const { page } = await openColumns();
     await box(page, 'Offer ID').last().click();
     await option(page, 'not imported').click();
+    await expect.poll(() => box(page, 'Offer ID').count()).toBe(1);
     await box(page, 'Offer ID').click();
     await option(page, 'not imported').click();
     await page.getByText('offerId has no column yet', { exact: true }).waitFor();
@@ -186,7 +187,7 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
     await page.getByText('There is a mapping named leads already').waitFor();
     await page.getByRole('button', { name: 'Replace', exact: true }).click();
     await page.getByText('Saved as leads.').waitFor();
-    await page.getByLabel('Mapping', { exact: true }).selectOption('suggested');
+    await page.getByRole('combobox', { name: 'Mapping', exact: true }).selectOption('suggested');
     await expect.poll(() => box(page, 'Comment').inputValue()).toBe('comment');
   });
 
