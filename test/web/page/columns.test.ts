@@ -208,9 +208,9 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
     await page.locator('.popup li').first().waitFor();
     await expectAccessible(page);
     await page.locator('.popup li').first().click();
-    await page.locator('.missing .notice').waitFor();
+    await page.locator('.missing li').first().waitFor();
     await page.locator('.yaml textarea').fill('client: [');
-    await page.locator('.mistakes button').waitFor();
+    await page.locator('.wrong-places button').waitFor();
     await expectAccessible(page);
     expect(complaints).toEqual([]);
   });

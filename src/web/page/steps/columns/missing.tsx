@@ -8,12 +8,12 @@ import { targetName } from './target-words.js';
 /** What a client must have and nothing fills, each with what could. */
 export function MissingNotes({ columns, editing, canEdit }: EditProps): JSX.Element {
   return (
-    <ul class="missing" aria-label={t(columnsText.missing)}>
+    <ul class="missing notice" aria-label={t(columnsText.missing)}>
       {columns.missing.map((missing) => {
         const name = targetName(missing.target, columns.targets);
         const proposal = proposed(missing);
         return (
-          <li class="notice">
+          <li>
             <p>
               <strong>
                 {t(

@@ -30,7 +30,7 @@ export function ValueMap(props: UseProps): JSX.Element | null {
   return (
     <details class="map" open={unknown > 0}>
       <summary>
-        {t(columnsText.mapCount, changed)}
+        {changed > 0 ? t(columnsText.mapCount, changed) : t(columnsText.map)}
         {unknown > 0 && <span class="warn"> · {t(columnsText.mapUnknown, unknown)}</span>}
       </summary>
       <ul>

@@ -77,7 +77,7 @@ interface MistakesProps {
 }
 
 const Mistakes = ({ mistakes, onGo }: MistakesProps): JSX.Element => (
-  <ul class="mistakes">
+  <ul class="wrong-places">
     {mistakes.map((mistake) => (
       <li>
         {mistake.line !== null && (
