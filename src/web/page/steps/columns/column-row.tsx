@@ -3,14 +3,10 @@ import type { JSX } from 'preact';
 import type { Column } from '../../../shared/columns.js';
 import { columnsText } from '../../messages/columns.js';
 import { number, t } from '../../state/language.js';
-import type { EditProps } from './column-table.js';
+import type { ColumnProps } from './props.js';
 import { Sureness } from './sureness.js';
 import { TargetBox } from './target-box.js';
 import { UseDetails } from './use-details.js';
-
-export interface ColumnProps extends EditProps {
-  readonly column: Column;
-}
 
 export function ColumnRow(props: ColumnProps): JSX.Element {
   const { column } = props;

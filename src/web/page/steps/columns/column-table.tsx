@@ -1,16 +1,8 @@
 import type { JSX } from 'preact';
-import type { Columns } from '../../../shared/columns.js';
 import { columnsText } from '../../messages/columns.js';
 import { t } from '../../state/language.js';
 import { ColumnRow } from './column-row.js';
-import type { Editing } from './editing.js';
-
-/** What the parts of a row work with. */
-export interface EditProps {
-  readonly columns: Columns;
-  readonly editing: Editing;
-  readonly canEdit: boolean;
-}
+import type { EditProps } from './props.js';
 
 /** One row for each column. The roles are written out: on a narrow screen the rows are no table to look at. */
 export const ColumnTable = (props: EditProps): JSX.Element => (

@@ -4,7 +4,8 @@ import { useId } from 'preact/hooks';
 import { columnsText } from '../../messages/columns.js';
 import { Select } from '../../parts/select.js';
 import { t } from '../../state/language.js';
-import { optionsOf, type StepProps } from './step.js';
+import type { StepProps } from './props.js';
+import { optionsOf } from './step.js';
 
 const PATTERNS = ['dd.MM.yyyy', 'yyyy-MM-dd', 'MM/dd/yyyy', 'dd/MM/yyyy', 'd MMM yyyy'];
 const ANY = '';

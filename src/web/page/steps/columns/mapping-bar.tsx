@@ -4,7 +4,7 @@ import type { BeginWith, Columns } from '../../../shared/columns.js';
 import { columnsText } from '../../messages/columns.js';
 import { type Choice, Select } from '../../parts/select.js';
 import { t } from '../../state/language.js';
-import type { EditProps } from './column-table.js';
+import type { EditProps } from './props.js';
 import { SaveForm } from './save-form.js';
 
 const NOW = '';

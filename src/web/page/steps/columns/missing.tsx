@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Missing } from '../../../shared/columns.js';
 import { columnsText } from '../../messages/columns.js';
 import { t } from '../../state/language.js';
-import type { EditProps } from './column-table.js';
+import type { EditProps } from './props.js';
 import { targetName } from './target-words.js';
 
 /** What a client must have and nothing fills, each with what could. */

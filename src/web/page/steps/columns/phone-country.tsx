@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import { columnsText } from '../../messages/columns.js';
 import { Select } from '../../parts/select.js';
 import { language, t } from '../../state/language.js';
-import { optionsOf, type StepProps } from './step.js';
+import type { StepProps } from './props.js';
+import { optionsOf } from './step.js';
 
 /** Every country and territory that has phone numbers of its own. */
 const COUNTRIES =

@@ -2,11 +2,7 @@ import type { JSX } from 'preact';
 import type { ColumnUse } from '../../../shared/columns.js';
 import { columnsText, stepText } from '../../messages/columns.js';
 import { t } from '../../state/language.js';
-import type { UseProps } from './use-details.js';
-
-export interface StepProps extends UseProps {
-  readonly step: ColumnUse['steps'][number];
-}
+import type { StepProps } from './props.js';
 
 /** The options of a transform by their names; none where it is written as a bare name or a single word. */
 export function optionsOf({ options }: ColumnUse['steps'][number]): Record<string, unknown> {

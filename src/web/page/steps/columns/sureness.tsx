@@ -3,7 +3,7 @@ import type { ColumnUse } from '../../../shared/columns.js';
 import { columnsText, goodText } from '../../messages/columns.js';
 import { whyWords } from '../../messages/why.js';
 import { t } from '../../state/language.js';
-import type { ColumnProps } from './column-row.js';
+import type { ColumnProps } from './props.js';
 import { problemWords } from './problem-words.js';
 import { targetName } from './target-words.js';
 

@@ -3,7 +3,7 @@ import type { ColumnUse } from '../../../shared/columns.js';
 import { columnsText } from '../../messages/columns.js';
 import { Combobox } from '../../parts/combobox.js';
 import { t } from '../../state/language.js';
-import type { ColumnProps } from './column-row.js';
+import type { ColumnProps } from './props.js';
 import { chosenTarget, targetName, targetOptions } from './target-words.js';
 
 interface TargetBoxProps extends ColumnProps {

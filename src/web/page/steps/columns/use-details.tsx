@@ -1,17 +1,12 @@
 import type { JSX } from 'preact';
-import type { ColumnUse } from '../../../shared/columns.js';
 import { columnsText, phoneTypeText } from '../../messages/columns.js';
 import { Select } from '../../parts/select.js';
 import { t } from '../../state/language.js';
-import type { ColumnProps } from './column-row.js';
 import { DatePattern } from './date-pattern.js';
 import { PhoneCountry } from './phone-country.js';
+import type { UseProps } from './props.js';
 import { Step } from './step.js';
 import { ValueMap } from './value-map.js';
-
-export interface UseProps extends ColumnProps {
-  readonly use: ColumnUse;
-}
 
 /** What is done with the cells on their way, in words, and what can be changed of it. */
 export function UseDetails(props: UseProps): JSX.Element {

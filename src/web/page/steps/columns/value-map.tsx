@@ -3,7 +3,7 @@ import type { Column, ColumnUse, Columns } from '../../../shared/columns.js';
 import { columnsText } from '../../messages/columns.js';
 import { number, t } from '../../state/language.js';
 import { about } from '../../state/about.js';
-import type { UseProps } from './use-details.js';
+import type { UseProps } from './props.js';
 
 /** Columns of more values have no list of them. */
 const FEW = 12;

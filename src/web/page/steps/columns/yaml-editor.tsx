@@ -3,7 +3,7 @@ import { useId, useRef } from 'preact/hooks';
 import type { Mistake } from '../../../shared/columns.js';
 import { columnsText } from '../../messages/columns.js';
 import { t } from '../../state/language.js';
-import type { EditProps } from './column-table.js';
+import type { EditProps } from './props.js';
 
 /** The mapping as text, in step with the columns. */
 export function YamlEditor(props: EditProps): JSX.Element {
