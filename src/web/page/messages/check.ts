@@ -132,6 +132,7 @@ export const checkText = {
       `${counted(count, { one: 'further column is', other: 'further columns are' })} not shown.`,
     ru: (count: number) => `Не показано столбцов: ${number(count)}.`,
   },
+  checkedAgain: { en: 'being checked again', ru: 'проверяются заново' },
   alsoWrong: { en: 'Also wrong', ru: 'Также неверно' },
   row: { en: 'Row', ru: 'Строка' },
   sheetRow: { en: 'Sheet, row', ru: 'Лист, строка' },

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { ConfigurationError, InputError } from '../../../core/errors/errors.js';
 import { StopRun } from '../../../core/stop.js';
 import type { CheckState } from '../../shared/check.js';
+import type { StoredList } from '../lists/lists.js';
 import { problemOf } from '../problem-of.js';
 
 type CheckProblem = Pick<CheckState, 'problem' | 'mistakes'>;
@@ -9,7 +10,12 @@ type CheckProblem = Pick<CheckState, 'problem' | 'mistakes'>;
 export const NO_PROBLEM: CheckProblem = { problem: null, mistakes: [] };
 
 /** Why a check has failed, and what to do. A mapping that does not fit is shown mistake by mistake. */
-export function checkProblem(error: unknown): CheckProblem {
+export function checkProblem(
+  error: unknown,
+  { file, name }: Pick<StoredList, 'file' | 'name'> = { file: '', name: '' },
+): CheckProblem {
+  // The person never saw the path of the copy.
+  const named = (text: string): string => (file === '' ? text : text.replaceAll(file, name));
   if (error instanceof StopRun) return NO_PROBLEM;
   if (error instanceof InputError && error.code.startsWith('correction_'))
     return { ...NO_PROBLEM, problem: staleCorrection(error) };
@@ -25,8 +31,8 @@ export function checkProblem(error: unknown): CheckProblem {
     },
     mistakes: error.mistakes.map(({ line, message, suggestion }) => ({
       line: line ?? null,
-      message,
-      suggestion: suggestion ?? null,
+      message: named(message),
+      suggestion: suggestion === undefined ? null : named(suggestion),
     })),
   };
 }

@@ -1,3 +1,4 @@
+import { CORRECTED } from '../../../core/table/correction.js';
 import type { CheckState, ProblemGroup } from '../../shared/check.js';
 import { masked } from '../mask.js';
 import type { Site } from '../site.js';
@@ -30,9 +31,12 @@ export function shownState(
     groups: state.groups.map((group) => shownGroup(group, settings.mask)),
     notShown: state.indexed.missing ?? null,
     corrections: corrections.length,
-    remarks: (result?.remarks ?? []).map(({ count, ...remark }) => ({ ...remark, rows: count })),
+    // The corrected cells are listed by themselves.
+    remarks: (result?.remarks ?? [])
+      .filter(({ code }) => code !== CORRECTED)
+      .map(({ count, ...remark }) => ({ ...remark, rows: count })),
     suspicions: result?.suspicions.map(({ message }) => message) ?? [],
-    ...(end && 'error' in end ? checkProblem(end.error) : NO_PROBLEM),
+    ...(end && 'error' in end ? checkProblem(end.error, list) : NO_PROBLEM),
   };
 }
 

@@ -25,15 +25,12 @@ export function CheckedTable(props: CheckedTableProps): JSX.Element {
   const hasOthers = rows.some((row) => othersOf(row).length > 0);
   const hasSheets = new Set(rows.map(({ sheet }) => sheet)).size > 1;
   return (
-    <div
-      class={isOld ? 'scroll old' : 'scroll'}
-      tabIndex={0}
-      role="region"
-      aria-label={caption}
-      aria-busy={isOld}
-    >
+    <div class="scroll" tabIndex={0} role="region" aria-label={caption} aria-busy={isOld}>
       <table class="checked">
-        <caption>{caption}</caption>
+        <caption>
+          {caption}
+          {isOld && ` · ${t(checkText.checkedAgain)}`}
+        </caption>
         <thead>
           <tr>
             <th scope="col" class="number">

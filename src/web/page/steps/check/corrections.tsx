@@ -45,7 +45,9 @@ export function Corrections({ state, mending }: CorrectionsProps): JSX.Element |
               <th scope="col">{t(checkText.column)}</th>
               <th scope="col">{t(checkText.was)}</th>
               <th scope="col">{t(checkText.becomes)}</th>
-              <td />
+              <th scope="col">
+                <span class="hidden">{t(checkText.takeBack)}</span>
+              </th>
             </tr>
           </thead>
           <tbody>

@@ -15,6 +15,12 @@ export interface FollowedCheck {
   readonly refresh: () => void;
 }
 
+/** As long as a new check has hardly begun, the problems of the one before stay, so that nothing jumps. */
+function withKnownGroups(next: CheckState, before: CheckState | null): CheckState {
+  const isRunning = next.phase === 'opening' || next.phase === 'reading';
+  return isRunning && !next.hasFirstRows && before ? { ...next, groups: before.groups } : next;
+}
+
 /** Follows the check of a list. When the tab is looked at again, so is what other tabs have changed. */
 export function useCheck(list: string): FollowedCheck {
   const state = useSignal<CheckState | null>(null);
@@ -29,7 +35,7 @@ export function useCheck(list: string): FollowedCheck {
     const follow = async (): Promise<void> => {
       for await (const next of events('GET /api/lists/:list/check', { params: { list }, signal })) {
         if (signal.aborted) return;
-        state.value = next;
+        state.value = withKnownGroups(next, state.value);
         shownList.value = next.list;
         problem.value = null;
       }

@@ -12,7 +12,7 @@ export interface ShownRows {
 
 /** The rows of a page. While a new check has not come so far, those of the one before stay. */
 export function useRows(
-  { revision, phase, list }: CheckState,
+  { revision, phase, hasFirstRows, list }: CheckState,
   group: string,
   found: ProblemGroup | undefined,
   page: number,
@@ -31,12 +31,15 @@ export function useRows(
     const ask = { params: { list: list.id }, query, signal: controller.signal };
     call('GET /api/lists/:list/check/rows', ask).then(
       (rows) => {
-        shown.value = rows;
+        const isBehind =
+          isRunning && rows.rows.length < PAGE && rows.revision !== shown.value?.revision;
+        if (!isBehind || shown.value?.offset !== offset) shown.value = rows;
       },
       () => undefined,
     );
     return () => controller.abort();
-  }, [list.id, group, offset, revision, isRunning, isDue, there]);
-  const rows = isSamePage || isRunning ? shown.value : null;
+  }, [list.id, group, offset, revision, isRunning, hasFirstRows, isDue, there]);
+  // Until those of another page come, the table stays where it is.
+  const rows = shown.value;
   return { rows, isOld: rows !== null && rows.revision !== revision };
 }
