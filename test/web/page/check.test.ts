@@ -100,7 +100,7 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
     await page.getByText('--corrections corrections.jsonl').waitFor();
     await page.getByRole('button', { name: 'Take back Phone of row 5' }).click();
     await counts(page, 120);
-    await page.getByRole('button', { name: 'Count “-” as an empty cell' }).click();
+    await page.getByRole('button', { name: 'Count as an empty cell: “-”' }).click();
     await counts(page, 60);
     await page.getByRole('button', { name: /^Leave out what is wrong in Phone/ }).click();
     await page.getByText('Every row can be sent as it is.').waitFor();
@@ -111,10 +111,10 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
   it('refuses a rule that another tab has made old, and shows what is there now', async () => {
     await serve();
     const [{ page: one }, { page: other }] = [await open(), await open()];
-    await one.getByRole('button', { name: 'Count “-” as an empty cell' }).waitFor();
-    await other.getByRole('button', { name: 'Count “-” as an empty cell' }).click();
+    await one.getByRole('button', { name: 'Count as an empty cell: “-”' }).waitFor();
+    await other.getByRole('button', { name: 'Count as an empty cell: “-”' }).click();
     await counts(other, 70);
-    await one.getByRole('button', { name: 'Count “-” as an empty cell' }).click();
+    await one.getByRole('button', { name: 'Count as an empty cell: “-”' }).click();
     await one.getByRole('alert').filter({ hasText: 'changed elsewhere' }).waitFor();
     await counts(one, 70);
   });
@@ -132,7 +132,7 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
       for (let tabs = 0; tabs < 60 && !(await isAt(name)); tabs++) await page.keyboard.press('Tab');
       expect(await isAt(name)).toBe(true);
     };
-    await page.getByRole('button', { name: 'Count “-” as an empty cell' }).waitFor();
+    await page.getByRole('button', { name: 'Count as an empty cell: “-”' }).waitFor();
     await tabTo(/^Correct Phone of row 5/);
     await page.keyboard.press('Enter');
     await page.locator('.cell-editor input:focus').waitFor();

@@ -91,8 +91,8 @@ export const checkText = {
   },
   blankIn: { en: 'Count as an empty cell', ru: 'Считать пустой ячейкой' },
   blankLabel: {
-    en: (value: string) => `Count “${value}” as an empty cell`,
-    ru: (value: string) => `Считать «${value}» пустой ячейкой`,
+    en: (value: string) => `Count as an empty cell: “${value}”`,
+    ru: (value: string) => `Считать пустой ячейкой: «${value}»`,
   },
   dropIn: {
     en: (column: string, rows: number) =>
