@@ -42,14 +42,23 @@ export const SAMPLES = ['leads.csv', 'leads.xlsx', 'leads-1251.csv'].map((name) 
   mapping: join(root, 'mappings', `${name.replace('.csv', '').replace('.', '-')}.yaml`),
 }));
 
+/** The server as it is built: threads of checks and imports are files of their own, which only that has. */
+export const startBuiltPage = async (): Promise<typeof startPage> => {
+  const built = new URL('../../dist/web/server/start.js', import.meta.url).href;
+  return ((await import(built)) as { startPage: typeof startPage }).startPage;
+};
+
 /** Serves the page in this process. `page`: folder of the built page. Default: one with a document alone. */
 export async function openPageBench(
-  settings: Partial<SiteSettings> & { readonly file?: string } = {},
+  settings: Partial<SiteSettings> & {
+    readonly file?: string | undefined;
+    readonly start?: typeof startPage;
+  } = {},
 ): Promise<PageBench> {
   const folder = await mkdtemp(join(tmpdir(), 'cardline-page-'));
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>cardline</title>');
-  const { file, ...others } = settings;
-  const page = await startPage({
+  const { file, start = startPage, ...others } = settings;
+  const page = await start({
     settings: {
       version: '0.0.0',
       page: folder,

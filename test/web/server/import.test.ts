@@ -1,0 +1,255 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ImportPlan, Live } from '../../../src/web/shared/run.js';
+import type { List } from '../../../src/web/shared/list.js';
+import type { SiteSettings } from '../../../src/web/server/settings.js';
+import { type Bench, csv, leads, MAPPING, openBench, TOKEN, twice } from '../../app/harness.js';
+import { openPageBench, startBuiltPage, type PageBench } from '../harness.js';
+
+// Threads are files of their own, which only the built server has.
+const start = await startBuiltPage();
+
+let bench: Bench;
+let page: PageBench;
+let headers: Record<string, string>;
+let number = 0;
+beforeAll(async () => {
+  bench = await openBench('{ clientsPerRequest: 10, concurrency: 1 }');
+});
+afterAll(() => bench.close());
+beforeEach(async () => {
+  bench.center.forget();
+  bench.center.behave = () => undefined;
+  await open(`ledger-${++number}.db`);
+});
+afterEach(() => page.close());
+
+async function open(ledger: string, settings: Partial<SiteSettings> = {}): Promise<void> {
+  const address = new URL(bench.center.url).host;
+  page = await openPageBench({
+    ...{ start, ledger: bench.at(ledger), mapping: bench.at('mapping.yaml') },
+    center: { name: 'test', address, kind: 'local', installation: bench.at('center.yaml') },
+    env: bench.environment,
+    ...settings,
+  });
+  headers = { 'x-cardline-session': await page.session() };
+}
+
+async function list(rows: number): Promise<string> {
+  const content = csv(leads(rows));
+  const { id } = (await page.api('POST /api/lists', { name: 'leads.csv', bytes: 1 })) as List;
+  await page.upload(id, content);
+  return id;
+}
+
+/** The events of a stream to its end. */
+async function events<T>(path: string): Promise<T[]> {
+  const { text } = await page.ask(path, { headers });
+  const lines = text.split('\n').filter((line) => line.startsWith('data: '));
+  return lines.map((line) => JSON.parse(line.slice('data: '.length)) as T);
+}
+
+const planOf = async (id: string): Promise<ImportPlan> =>
+  (await events<ImportPlan>(`/api/lists/${id}/import`)).at(-1)!;
+const ended = async (run: string): Promise<Live> =>
+  (await events<Live>(`/api/runs/${run}/live`)).at(-1)!;
+const begin = async (id: string, typed: number | null = null) => {
+  const { revision } = await planOf(id);
+  const body = { revision, typed, again: false };
+  return page.api(`POST /api/lists/${id}/run`, body) as Promise<{ run: string; code?: string }>;
+};
+const control = (run: string, what: string) =>
+  page.api(`POST /api/runs/${run}/control`, { what }) as Promise<Live & { code?: string }>;
+
+/** Holds every request back until it is let go. */
+function hold(): () => void {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  bench.center.behave = ({ operation }) => (operation === '4.1' ? { hold: held } : undefined);
+  return release;
+}
+
+describe('an import', () => {
+  it('says what would be sent, and is started once by two clicks', async () => {
+    const id = await list(300);
+    const plan = await planOf(id);
+    expect(plan).toMatchObject({
+      ...{ mode: 'create', clients: 300, estimated: false, rejected: 0, canary: 0 },
+      ...{ blocker: null, confirm: false, campaignNeeded: 'optional', mapped: null },
+    });
+    await page.api(`PATCH /api/lists/${id}/import`, { campaign: 42 });
+    expect((await planOf(id)).list.command).toContain('--campaign 42');
+    const [one, other] = await Promise.all([begin(id), begin(id)]);
+    expect(one).toEqual(other);
+    expect(await ended(one.run)).toMatchObject({
+      ...{ state: 'finished', rows: 300, of: 300, share: 1, inFlight: 0, problem: null },
+      outcomes: [{ outcome: 'enqueued', count: 300 }],
+    });
+    expect(twice(bench.center.creations)).toEqual([]);
+    expect(await page.api(`GET /api/lists/${id}`)).toMatchObject({ run: one.run });
+  });
+
+  it('stops when one of the first 20 fails, and goes on when the person says so', async () => {
+    const id = await list(1100);
+    const isFirst = ({ fields }: { readonly fields?: unknown }): boolean =>
+      JSON.stringify(fields).includes('100001');
+    bench.center.behave = () => ({
+      refuse: (client) => (isFirst(client) ? 'Not today' : undefined),
+    });
+    expect(await planOf(id)).toMatchObject({ canary: 20 });
+    const { run } = await begin(id);
+    const stopped = await ended(run);
+    expect(stopped).toMatchObject({
+      state: 'stopped',
+      problem: { code: 'canary' },
+      reasons: [{ outcome: 'failed', message: 'Not today', rows: 1 }],
+    });
+    expect(bench.center.creations.size).toBeLessThanOrEqual(20);
+    await control(run, 'resume');
+    expect(await ended(run)).toMatchObject({ state: 'finished', rows: 1100 });
+    expect(twice(bench.center.creations)).toEqual([]);
+  });
+
+  it('is not started when something has changed since it was shown', async () => {
+    const id = await list(3);
+    const { revision } = await planOf(id);
+    await page.api(`PATCH /api/lists/${id}/import`, { campaign: 42 });
+    const body = { revision, typed: null, again: false };
+    expect(await page.api(`POST /api/lists/${id}/run`, body)).toMatchObject({
+      code: 'plan_changed',
+    });
+    expect(bench.center.creations.size).toBe(0);
+  });
+
+  it('that deletes wants the number of rows', async () => {
+    await bench.write(
+      'delete.yaml',
+      `mode: delete\n${MAPPING.replace(/ {2}clientRoleId[\s\S]*/, '')}  fields: { offerId: Offer, offerDomain: { column: Site, transform: [trim, lower] } }\n`,
+    );
+    await page.close();
+    await open(`ledger-${number}.db`, { mapping: bench.at('delete.yaml') });
+    const id = await list(5);
+    expect(await planOf(id)).toMatchObject({ mode: 'delete', confirm: true, clients: 5 });
+    expect(await begin(id)).toMatchObject({ code: 'not_confirmed' });
+    expect(await begin(id, 4)).toMatchObject({ code: 'not_confirmed' });
+    const { run } = await begin(id, 5);
+    expect(await ended(run)).toMatchObject({ state: 'finished', rows: 5 });
+  });
+
+  it('says that the credentials are refused, where it happens', async () => {
+    bench.center.behave = () => ({ answer: { status: 401, body: '{"errorMessage":"no"}' } });
+    expect(await page.api('GET /api/campaigns')).toMatchObject({ code: 'not_authorized' });
+    const { run, code } = await begin(await list(3));
+    const problem = code ?? (await ended(run)).problem?.code;
+    expect(problem).toBe('not_authorized');
+  });
+
+  it('asks what to do where an earlier one broke off and something has changed', async () => {
+    const id = await list(30);
+    const release = hold();
+    const { run } = await begin(id);
+    await control(run, 'stop');
+    release();
+    expect(await ended(run)).toMatchObject({ state: 'stopped' });
+    await page.api(`PATCH /api/lists/${id}/import`, { campaign: 42 });
+    expect(await begin(id)).toMatchObject({ code: 'changed_since', values: { run } });
+    const { revision } = await planOf(id);
+    const body = { revision, typed: null, again: true };
+    const anew = (await page.api(`POST /api/lists/${id}/run`, body)) as { run: string };
+    expect(anew.run).not.toBe(run);
+    expect(await ended(anew.run)).toMatchObject({ state: 'finished', rows: 30 });
+  });
+});
+
+describe('a run', () => {
+  it('is paused, goes on, is stopped and continued, and sends nothing twice', async () => {
+    const release = hold();
+    const { run } = await begin(await list(100));
+    expect((await control(run, 'pause')).state).toMatch(/^paus/);
+    release();
+    expect((await control(run, 'continue')).state).toBe('running');
+    await control(run, 'stop');
+    expect(await ended(run)).toMatchObject({ state: 'stopped', problem: { code: 'interrupted' } });
+    await control(run, 'resume');
+    expect(await ended(run)).toMatchObject({ state: 'finished', rows: 100 });
+    expect(twice(bench.center.creations)).toEqual([]);
+  });
+
+  it('ends gently with its server, and goes on in the next one', async () => {
+    await bench.write('leads.csv', csv(leads(100)));
+    const ledger = `ledger-${number}.db`;
+    await page.close();
+    const file = bench.at('leads.csv');
+    page = await openPageBench({ start, file });
+    await page.close();
+    await open(ledger);
+    const { id } = (await page.api('POST /api/lists', { name: 'leads.csv', bytes: 1 })) as List;
+    await page.upload(id, readFileSync(file));
+    const release = hold();
+    const { run } = await begin(id);
+    const closing = page.close();
+    release();
+    await closing;
+    expect(bench.center.creations.size).toBeLessThan(100);
+    await open(ledger);
+    expect(await ended(run)).toMatchObject({ state: 'stopped', elsewhere: false });
+    await control(run, 'resume');
+    expect(await ended(run)).toMatchObject({ state: 'finished', rows: 100 });
+    expect(twice(bench.center.creations)).toEqual([]);
+  });
+
+  it('that another process works on is shown, and cannot be stopped here', async () => {
+    await bench.write('leads.csv', csv(leads(40)));
+    const release = hold();
+    const asked = new Promise<void>((resolve) => {
+      const { behave } = bench.center;
+      bench.center.behave = (request) => {
+        if (request.operation === '4.1') resolve();
+        return behave(request);
+      };
+    });
+    const other = bench.start(`ledger-${number}`, [bench.at('leads.csv')]);
+    await asked;
+    const { runs } = (await page.api('GET /api/runs')) as { runs: { run: string }[] };
+    const { run } = runs[0]!;
+    const shown = await control(run, 'stop');
+    expect(shown).toMatchObject({ code: 'works_elsewhere' });
+    const states = events<Live>(`/api/runs/${run}/live`);
+    release();
+    await other.ended;
+    const [first, ...later] = await states;
+    expect(first).toMatchObject({ elsewhere: true, state: 'running' });
+    expect(later.at(-1)).toMatchObject({ elsewhere: false, state: 'finished', rows: 40 });
+  });
+});
+
+it('drafts an installation that names the credentials, and never has them', async () => {
+  await page.close();
+  const file = bench.at('drafted.yaml');
+  const { host } = new URL(bench.center.url);
+  await open(`ledger-${number}.db`, {
+    center: undefined,
+    setup: {
+      file,
+      sandbox: () => Promise.reject(new Error('not asked for')),
+      installation: (installation) =>
+        Promise.resolve({
+          center: { name: host, address: host, kind: 'local', installation },
+          env: bench.environment,
+          samples: [],
+        }),
+    },
+  });
+  expect(await page.api('GET /api/about')).toMatchObject({ center: null, setup: file });
+  const made = await page.api('POST /api/setup/installation', {
+    url: bench.center.url,
+    header: { name: 'Authorization', scheme: 'Bearer', variable: 'NOT_SET_YET' },
+    ids: [{ name: 'offerId', value: '' }],
+    fields: ['fullName'],
+  });
+  expect(made).toMatchObject({ file, missing: ['NOT_SET_YET'], isRead: false });
+  expect(existsSync(file)).toBe(true);
+  expect(readFileSync(file, 'utf8')).toContain('Bearer ${NOT_SET_YET}');
+  expect(readFileSync(file, 'utf8')).not.toContain(TOKEN);
+  expect(await page.api('GET /api/about')).toMatchObject({ center: { name: host }, setup: null });
+});
