@@ -1,6 +1,7 @@
 import { historyProblemText } from './history-errors.js';
 import type { ProblemText } from './problem-text.js';
 import { checkProblemText } from './check-errors.js';
+import { resultProblemText } from './result-errors.js';
 import { runProblemText } from './run-errors.js';
 import type { Message } from '../state/language.js';
 
@@ -41,6 +42,7 @@ export const problemText: Readonly<Record<string, ProblemText>> = {
   ...runProblemText,
   ...historyProblemText,
   ...checkProblemText,
+  ...resultProblemText,
   not_a_spreadsheet: {
     sentence: {
       en: 'This is no spreadsheet, but another kind of file, such as a PDF or an archive.',

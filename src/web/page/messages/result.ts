@@ -155,6 +155,8 @@ export const resultText = {
     ru: (count: number) => `Отменить: ${counted(count, rowsRu)}`,
   },
   cancel: { en: 'Cancel', ru: 'Не отменять' },
+  yes: { en: 'yes', ru: 'да' },
+  no: { en: 'no', ru: 'нет' },
   another: { en: 'Choose another spreadsheet', ru: 'Выбрать другую таблицу' },
 } as const satisfies Messages;
 

@@ -8,5 +8,7 @@ export const shownList = signal<List | null>(null);
 /** Index of the last step that the list has reached. */
 export function reached(list: string): number {
   const known = shownList.value;
-  return known?.id === list ? STEPS.indexOf(known.step) : 0;
+  if (known?.id !== list) return 0;
+  // A run has a result, however far it is.
+  return STEPS.indexOf(known.run === null ? known.step : 'result');
 }

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { Result } from '../../../shared/result.js';
+import { modeText } from '../../messages/history.js';
 import { resultText } from '../../messages/result.js';
 import { Link } from '../../parts/link.js';
 import { LocalTime } from '../../parts/local-time.js';
@@ -11,7 +12,7 @@ export function Facts({ result }: { readonly result: Result }): JSX.Element {
   return (
     <>
       <p class="facts soft">
-        {mode} · {campaign !== null && `${t(resultText.campaign, campaign)} · `}
+        {wordOf(mode)} · {campaign !== null && `${t(resultText.campaign, campaign)} · `}
         {sandbox && `${t(resultText.sandbox)} · `}
         <LocalTime iso={startedAt} /> · {t(resultText.run, run)}
       </p>
@@ -38,3 +39,6 @@ const Others = ({ label, runs }: OthersProps): JSX.Element => (
     ))}
   </p>
 );
+
+const wordOf = (mode: string): string =>
+  Object.entries(modeText).flatMap(([name, word]) => (name === mode ? [t(word)] : []))[0] ?? mode;

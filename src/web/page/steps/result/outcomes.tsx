@@ -15,7 +15,7 @@ export function Outcomes({ result }: { readonly result: Result }): JSX.Element {
       {rows + waiting.rows === 0 && <p class="soft">{t(resultText.noRows)}</p>}
       {rows + waiting.rows > 0 && (
         <div class="scroll" tabIndex={0} role="region" aria-labelledby="outcomes">
-          <table class="counts">
+          <table class="result-counts">
             <thead>
               <tr>
                 <th scope="col">{t(resultText.outcome)}</th>

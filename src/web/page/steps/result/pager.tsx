@@ -18,7 +18,7 @@ export function Pager({ total, page }: PagerProps): JSX.Element | null {
   const to = Math.min(total, page * PAGE_ROWS);
   const turn = (next: number): void => pushQuery({ page: next === 1 ? null : String(next) });
   return (
-    <nav class="pager" aria-label={t(resultText.pages)}>
+    <nav class="result-pager" aria-label={t(resultText.pages)}>
       <button type="button" disabled={page <= 1} onClick={() => turn(page - 1)}>
         {t(resultText.previous)}
       </button>

@@ -38,7 +38,7 @@ interface TableProps {
 
 const Table = ({ kind, labelledBy, lines }: TableProps): JSX.Element => (
   <div class="scroll" tabIndex={0} role="region" aria-labelledby={labelledBy}>
-    <table class="counts">
+    <table class="result-counts">
       <thead>
         <tr>
           <th scope="col" class="number">

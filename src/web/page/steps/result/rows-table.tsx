@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { ResultRows } from '../../../shared/result.js';
 import { columnText, resultText } from '../../messages/result.js';
+import { LocalTime } from '../../parts/local-time.js';
 import { OutcomeName } from '../../parts/outcome-name.js';
 import { language, t } from '../../state/language.js';
 
@@ -26,7 +27,7 @@ export function RowsTable({
           {rows.map((row) => (
             <tr>
               {columns.map((column, at) => (
-                <Cell part={column.part} value={row.cells[at] ?? null} outcome={row.outcome} />
+                <Cell column={column} value={row.cells[at] ?? null} outcome={row.outcome} />
               ))}
             </tr>
           ))}
@@ -47,12 +48,12 @@ const nameOf = ({ name, part }: Column): string =>
   part === 'identifiers' ? name : (columnText[name]?.[language] ?? name);
 
 interface CellProps {
-  readonly part: string;
+  readonly column: Column;
   readonly value: string | number | null;
   readonly outcome: string;
 }
 
-function Cell({ part, value, outcome }: CellProps): JSX.Element {
+function Cell({ column: { name, part }, value, outcome }: CellProps): JSX.Element {
   if (part === 'row')
     return (
       <th scope="row" class="number">
@@ -65,6 +66,14 @@ function Cell({ part, value, outcome }: CellProps): JSX.Element {
         <OutcomeName outcome={outcome} />
       </td>
     );
+  if (name === 'nextCall' && typeof value === 'number')
+    return (
+      <td>
+        <LocalTime iso={new Date(value).toISOString()} />
+      </td>
+    );
+  if (name === 'callback' && value !== null)
+    return <td>{t(value === 'true' ? resultText.yes : resultText.no)}</td>;
   const look = typeof value === 'number' ? 'number' : part === 'problems' ? 'wide' : '';
   return <td class={look}>{value}</td>;
 }
