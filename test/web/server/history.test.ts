@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/ledger.js';
+import type { SiteCenter, SiteSettings } from '../../../src/web/server/settings.js';
 import type { Comparison, RunTrend } from '../../../src/web/shared/history.js';
 import type { Answer } from '../../../src/web/shared/routes.js';
 import { openPageBench, type PageBench } from '../harness.js';
@@ -123,11 +124,12 @@ describe('the runs', () => {
   it('of another contact center, and of a page that only shows, cannot be worked on', async () => {
     await record({ file: '/a/broken.csv', rows: good(2), state: 'broken_off' });
     const nothing = { canResume: false, canUndo: false, canReconcile: false };
-    for (const settings of [
+    const pages: Partial<SiteSettings>[] = [
       { center: { ...CENTER, name: 'other' } },
       { center: CENTER, readOnly: true },
       { center: undefined },
-    ]) {
+    ];
+    for (const settings of pages) {
       const page = await openPageBench({ ledger: ledger(), ...settings });
       const { runs: found } = (await page.api('GET /api/runs')) as Runs;
       expect(found).toMatchObject([nothing]);
