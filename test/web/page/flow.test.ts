@@ -1,14 +1,16 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { samplesOf } from '../../../src/cli/ui/samples.js';
 import { browserPath, startBrowser } from '../../helpers/browser.js';
 import { cardline, root } from '../../helpers/cardline.js';
-import { expectAccessible, LOOKS, openTab } from './harness.js';
+import { barriersOf, LOOKS, openTab } from './harness.js';
+import { Typist } from './keyboard.js';
 import { servePage, type ServedPage } from './served.js';
-import { goOn, goToImport, importAll, primary, shownOutcomes, takeSample } from './walk.js';
+import { goOn, goToImport, importAll, shownOutcomes, takeSample } from './walk.js';
 
 const INSTALLATION = join(root, 'mappings/installation.yaml');
 
@@ -65,4 +67,139 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
     expect(complaints).toEqual([]);
     await page.context().close();
   }, 180_000);
+
+  it('can be gone through with the keyboard alone', async () => {
+    const { page } = await openTab(browser, served.address);
+    const typist = new Typist(page);
+    await page.getByRole('button', { name: /^mistakes\.csv/ }).waitFor();
+    await typist.tabTo('button', /^mistakes\.csv/);
+    await typist.press('Enter');
+    await page.waitForURL('**/file');
+    await page.locator('table').waitFor();
+    await typist.tabTo('combobox', /^Delimiter/);
+    await typist.tabTo('button', /^Next: columns/);
+    await typist.press('Enter');
+    await page.getByRole('table', { name: 'Columns' }).waitFor();
+    // A column is given away and taken back: searched for, chosen, and seen.
+    await typist.tabTo('combobox', /^E-mail becomes/);
+    await typist.press('ArrowDown');
+    await typist.press('Control+A');
+    await typist.type('not imp');
+    await typist.press('ArrowDown');
+    await typist.press('Enter');
+    await page.getByRole('button', { name: /^Next: check/ }).waitFor();
+    await typist.tabTo('button', /^Next: check/);
+    await typist.press('Enter');
+    await page.waitForURL('**/check*');
+    await page.locator('footer.bar button.primary[aria-disabled=false]').waitFor();
+    await typist.tabTo('button', /^Segment/);
+    await typist.press('Enter');
+    await page.waitForURL(/problem=not_allowed/);
+    await typist.tabTo('combobox', /^Replace “tepid”/);
+    await typist.type('warm');
+    await typist.tabTo('button', /^Replace in/);
+    await typist.press('Enter');
+    await page.getByRole('button', { name: /^Next: import 1\d rows/ }).waitFor();
+    await typist.tabTo('button', /^Next: import/);
+    await typist.press('Enter');
+    await page.waitForURL('**/import');
+    await typist.tabTo('combobox', /^Campaign/);
+    await typist.tabTo('button', /^Create \d+ clients/);
+    await typist.press('Enter');
+    await page.getByRole('button', { name: 'Next: result' }).waitFor();
+    await typist.tabTo('button', /^Next: result/);
+    await typist.press('Enter');
+    await page.waitForURL('**/result');
+    await page.getByRole('rowheader', { name: 'All rows' }).waitFor();
+    await typist.tabTo('link', /^rejected/);
+    await typist.press('Enter');
+    await page.waitForURL(/outcome=rejected/);
+    await typist.tabTo('link', /^History/);
+    await typist.press('Enter');
+    await page.getByRole('table', { name: /^Runs/ }).waitFor();
+    expect(typist.keys).toBeGreaterThanOrEqual(42);
+    await page.context().close();
+  }, 120_000);
+
+  it('stay as they are when they are loaded again, and go back and forward', async () => {
+    const { page } = await openTab(browser, served.address);
+    await takeSample(page, 'leads-1251.csv');
+    const addresses: string[] = [];
+    const again = async (): Promise<void> => {
+      addresses.push(page.url());
+      const shown = () => page.locator('main').innerText();
+      const before = await settled(shown);
+      await page.reload();
+      await expect.poll(shown).toBe(before);
+      expect(page.url()).toBe(addresses.at(-1));
+    };
+    await again();
+    for (const step of ['columns', 'check', 'import']) {
+      await goOn(page);
+      await page.waitForURL(`**/${step}*`);
+      await page.locator('footer.bar button.primary[aria-disabled=false]').waitFor();
+      await again();
+    }
+    await importAll(page);
+    await page.getByRole('rowheader', { name: 'All rows' }).waitFor();
+    await again();
+    for (const path of addresses.slice(0, -1).reverse()) {
+      await page.goBack();
+      await page.waitForURL(path);
+    }
+    for (const path of addresses.slice(1)) {
+      await page.goForward();
+      await page.waitForURL(path);
+    }
+    await page.getByRole('rowheader', { name: 'All rows' }).waitFor();
+    await page.context().close();
+  }, 120_000);
+
+  it('keep nobody out', async () => {
+    const { page, complaints } = await openTab(browser, served.address);
+    await takeSample(page, 'mistakes.csv');
+    const planned = page.url().replace('/file', '');
+    await goToImport(page);
+    await page.locator('footer.bar button.primary[aria-disabled=false]').waitFor();
+    await page.goto(served.address);
+    await takeSample(page, 'leads-1251.csv');
+    const imported = page.url().replace('/file', '');
+    await goToImport(page);
+    await importAll(page);
+    const run = /\d{8}-\d{6}-\w{4}/.exec(
+      await page.locator('.facts, main').first().innerText(),
+    )?.[0];
+    const views = [
+      ...['file', 'columns', 'check', 'import'].map((step) => `${planned}/${step}`),
+      ...['import', 'result', 'result?outcome=rejected'].map((step) => `${imported}/${step}`),
+      new URL('/history', planned).href,
+      new URL(`/runs/${run ?? ''}`, planned).href,
+    ];
+    const barriers: string[] = [];
+    for (const { width, ...scheme } of LOOKS) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme: scheme.colorScheme });
+      const language = scheme.locale.slice(0, 2);
+      for (const view of views) {
+        await page.goto(`${view}${view.includes('?') ? '&' : '?'}lang=${language}`);
+        await page.locator('h1').waitFor();
+        await settled(() => page.locator('main').innerText());
+        const where = `${new URL(view).pathname} ${language} ${scheme.colorScheme} ${width}`;
+        barriers.push(...(await barriersOf(page)).map((barrier) => `${where}: ${barrier}`));
+      }
+    }
+    expect(barriers).toEqual([]);
+    expect(complaints).toEqual([]);
+    await page.context().close();
+  }, 240_000);
 });
+
+/** What is shown once it does not change any more. */
+async function settled(shown: () => Promise<string>): Promise<string> {
+  for (let before = ''; ;) {
+    const now = await shown();
+    if (now === before && now !== '') return now;
+    before = now;
+    await sleep(300);
+  }
+}

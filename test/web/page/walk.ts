@@ -1,8 +1,5 @@
 import type { Page } from 'playwright-core';
 
-/** The button that leads on. */
-export const primary = (page: Page) => page.locator('footer.bar button.primary');
-
 /** Presses the button that leads on, once it can be pressed. */
 export async function goOn(page: Page): Promise<void> {
   await page.locator('footer.bar button.primary[aria-disabled=false]').click();
@@ -41,17 +38,12 @@ export async function importAll(page: Page): Promise<void> {
 /** How the rows ended, as the step Result shows it. */
 export async function shownOutcomes(page: Page): Promise<Record<string, number>> {
   await page.getByRole('rowheader', { name: 'All rows' }).waitFor();
-  const rows = await page
-    .getByRole('table')
-    .first()
-    .locator('tbody tr:not(.sum)')
-    .evaluateAll((found) =>
-      found.map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent)),
-    );
+  const rows = page.getByRole('table').first().locator('tbody tr:not(.sum)');
+  const texts = (await rows.allInnerTexts()).map((text) => text.split('\t'));
   return Object.fromEntries(
-    rows.map(([outcome = '', count = '']) => [
-      outcome?.trim().replaceAll(' ', '_') ?? '',
-      Number(count?.replaceAll(',', '')),
+    texts.map(([outcome = '', count = '']) => [
+      outcome.trim().replaceAll(' ', '_'),
+      Number(count.replaceAll(',', '')),
     ]),
   );
 }
