@@ -8,7 +8,6 @@ import type { Comparison, RunTrend } from '../../../src/web/shared/history.js';
 import type { Answer } from '../../../src/web/shared/routes.js';
 import { openPageBench, type PageBench } from '../harness.js';
 import { recordRuns, type PastRunOfTest } from '../past-runs.js';
-import type { SiteCenter } from '../../../src/web/server/settings.js';
 
 type Runs = Answer<'GET /api/runs'>;
 
