@@ -40,7 +40,7 @@ export interface RunPage {
 /** How old the index of a run under way may be at least, in milliseconds. */
 const FRESH_MS = 5_000;
 /** Reading such a run anew takes at most this share of the time. */
-const READING_SHARE = 0.05;
+const INDEX_SHARE = 0.05;
 /** Runs whose index is kept. */
 const MAX_KEPT = 4;
 
@@ -119,7 +119,7 @@ export class RunResults {
 
 function freshUntil(began: number): number {
   const now = performance.now();
-  return now + Math.max(FRESH_MS, (now - began) / READING_SHARE);
+  return now + Math.max(FRESH_MS, (now - began) / INDEX_SHARE);
 }
 
 export type { PageRequest, RowFilter };
