@@ -15,9 +15,9 @@ describe.skipIf(browserPath === undefined)('an import on the page that is interr
   let around: SandboxBench;
   let served: ServedPage;
   const serve = (...more: string[]): Promise<ServedPage> => {
-    const { at, environment } = around.bench;
-    const files = ['-i', at('center.yaml'), '-m', at('mapping.yaml'), '--ledger', at('page.db')];
-    return servePage(at('.'), [...more, ...files], environment);
+    const { bench } = around;
+    const files = ['-i', bench.at('center.yaml'), '-m', bench.at('mapping.yaml')];
+    return servePage(bench.at('.'), [...more, ...files], bench.environment);
   };
   beforeAll(async () => {
     browser = await startBrowser();
