@@ -19,8 +19,12 @@ const rooms = {
     why: 'HTTP derives from the contract and nothing else',
   },
   source: { may: ['files', 'core'], why: 'reading a file knows neither mappings nor servers' },
+  quality: {
+    may: ['files', 'core'],
+    why: 'who may be called is asked of tables and lists; it knows no mapping and no run',
+  },
   mapping: {
-    may: ['installation', 'config', 'core'],
+    may: ['quality', 'installation', 'config', 'core'],
     why: 'a mapping is a pure function of a row',
   },
   suggest: {
@@ -28,7 +32,7 @@ const rooms = {
     why: 'a draft is a function of a table and a card; it sends nothing and knows no run',
   },
   prepare: {
-    may: ['source', 'mapping', 'installation', 'core'],
+    may: ['source', 'mapping', 'quality', 'installation', 'core'],
     why: 'reading and mapping run in threads, which know nothing of sending',
   },
   dedup: { may: ['core'], why: 'which keys were seen is asked by whoever compares' },
@@ -57,6 +61,7 @@ const rooms = {
       'client',
       'source',
       'mapping',
+      'quality',
       'suggest',
       'prepare',
       'dedup',

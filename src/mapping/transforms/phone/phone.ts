@@ -70,7 +70,7 @@ export const phone = bareTransform(
 );
 
 /** What stands before an extension (RFC 3966). */
-const EXTENSION = ';ext=';
+export const EXTENSION = ';ext=';
 const EXTENSION_DROPPED = new InvalidValue(
   'phone_extension',
   'The extension is left out: a dialler may not take it for a part of the number.',

@@ -1,0 +1,69 @@
+import metadata from 'libphonenumber-js/min/metadata';
+import type { CountryCode } from 'libphonenumber-js/core';
+import type { NumberReader } from '../../../quality/numbers/number-reader.js';
+import { EXTENSION, phoneReader } from './phone.js';
+import { MAX_DIGITS, plainDigits, type IsPlain } from './plain-starts.js';
+
+/** Digits with a plus before them, and maybe an extension behind. */
+const E164 = /^\+(\d{2,15})(?:;ext=\d+)?$/;
+/** How a call abroad begins in most countries. */
+const ABROAD = /^00/;
+const DIGIT_FIRST = /^\d/;
+/** The calling code of the United States, Canada and others, whose numbers have ten digits and never begin with 0 or 1. */
+const AMERICA = { code: '1', unit: 10_000_000_000, digits: 10, first: 2_000_000_000 } as const;
+
+let isPlain: IsPlain | undefined;
+
+/** Metadata by which numbers are compared: numbers that were read by another one are read again. */
+export const NUMBERS_VERSION = `libphonenumber-js ${String(metadata.version)} min, 1`;
+
+/**
+ * Reads numbers as E.164 without the plus, so that they can be compared however they are written. Numbers without a
+ * country code are those of `country`; digits that are none of its numbers, or all where there is no country, are taken
+ * to begin with a country code.
+ */
+export function numberReader(country: CountryCode | undefined): NumberReader {
+  const own = country === undefined ? null : phoneReader(country);
+  const abroad = phoneReader(undefined);
+  const plain = (isPlain ??= plainDigits(metadata));
+  const isAmerican = country !== undefined && callingCodeOf(country) === AMERICA.code;
+  const parse = (text: string): number => {
+    const trimmed = text.trim();
+    return valueOf(own?.(trimmed) ?? abroad(withPlus(trimmed)));
+  };
+  return {
+    plain: (value, digits, hasPlus) => {
+      if (hasPlus || country === undefined) return plain(value, digits) ? value : 0;
+      return isAmerican ? american(value, digits) : 0;
+    },
+    parse: (text) => {
+      const digits = E164.exec(text)?.[1];
+      if (digits === undefined) return parse(text);
+      const value = Number(digits);
+      return plain(value, digits.length) ? value : parse(text);
+    },
+  };
+}
+
+/** The number of E.164 text; 0 where there is none. */
+function valueOf(text: string | null): number {
+  if (text === null) return 0;
+  const end = text.indexOf(EXTENSION);
+  const digits = text.slice(1, end < 0 ? undefined : end);
+  return digits.length > MAX_DIGITS ? 0 : Number(digits);
+}
+
+function withPlus(text: string): string {
+  return DIGIT_FIRST.test(text) ? `+${text.replace(ABROAD, '')}` : text;
+}
+
+function american(value: number, digits: number): number {
+  const { unit, first } = AMERICA;
+  const national =
+    digits === AMERICA.digits ? value : digits === AMERICA.digits + 1 ? value - unit : 0;
+  return national >= first && national < unit ? national + unit : 0;
+}
+
+function callingCodeOf(country: CountryCode): string {
+  return String(metadata.countries[country]?.[0] ?? '');
+}

@@ -1,0 +1,51 @@
+import type { MetadataJson } from 'libphonenumber-js/core';
+
+/** Digits by which it is seen whether a number is plain. */
+const START_DIGITS = 4;
+/** Fewest digits with a calling code of a number that is compared without parsing; shorter ones are parsed. */
+const MIN_DIGITS = 8;
+export const MAX_DIGITS = 15;
+
+/** Positions in the library's minified numbering plan (its `NumberingPlan` class). */
+const NATIONAL_PREFIX = 5;
+const PREFIX_FOR_PARSING = 7;
+/** A national prefix of one digit, such as 0 in Germany. */
+const ONE_DIGIT = /^\d$/;
+
+/**
+ * Whether international digits surely are the number that the library makes of them, if it makes any: it changes them
+ * only where a national prefix stands behind the calling code. A test compares the two.
+ */
+export type IsPlain = (value: number, digits: number) => boolean;
+
+export function plainDigits(metadata: MetadataJson): IsPlain {
+  const starts = plainStarts(metadata);
+  const units = Array.from(
+    { length: MAX_DIGITS + 1 },
+    (_, digits) => 10 ** (digits - START_DIGITS),
+  );
+  return (value, digits) => {
+    if (digits < MIN_DIGITS || digits > MAX_DIGITS) return false;
+    return starts[Math.floor(value / (units[digits] ?? 1))] === 1;
+  };
+}
+
+function plainStarts(metadata: MetadataJson): Uint8Array {
+  const starts = new Uint8Array(10 ** START_DIGITS);
+  for (const [code, countries] of Object.entries(metadata.country_calling_codes)) {
+    const [leading] = countries;
+    const plan: readonly unknown[] | undefined = leading && metadata.countries[leading];
+    if (plan === undefined) continue;
+    const prefix = plan[PREFIX_FOR_PARSING] ?? plan[NATIONAL_PREFIX] ?? null;
+    if (prefix !== null && !(typeof prefix === 'string' && ONE_DIGIT.test(prefix))) continue;
+    for (const start of startsOf(code))
+      if (start[code.length] !== prefix) starts[Number(start)] = 1;
+  }
+  return starts;
+}
+
+/** All starts with a calling code. */
+function startsOf(code: string): string[] {
+  const free = START_DIGITS - code.length;
+  return Array.from({ length: 10 ** free }, (_, rest) => code + String(rest).padStart(free, '0'));
+}
