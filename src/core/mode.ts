@@ -8,6 +8,8 @@ interface ModeTraits {
   readonly enqueues: boolean;
   /** Whether its rows bring phones, by which duplicates can be known. */
   readonly hasPhones: boolean;
+  /** Whether its rows bring phones that may be called: lists of numbers that must not be called count. */
+  readonly calls: boolean;
   /** Whether a person has to confirm it. */
   readonly asksFirst: boolean;
   /** Modes of later runs that reverse what it did. */
@@ -18,7 +20,7 @@ interface ModeTraits {
 
 const NOTHING = {
   ...{ campaign: 'unused', creates: false, enqueues: false },
-  ...{ hasPhones: false, asksFirst: false, reversedBy: [], notUndoable: null },
+  ...{ hasPhones: false, calls: false, asksFirst: false, reversedBy: [], notUndoable: null },
 } as const satisfies ModeTraits;
 
 /** What is done with every row of an import, by mode. */
@@ -26,17 +28,17 @@ const IMPORT_MODES = {
   /** The client is created (interface.md 4.1), and added to the campaign when there is one (4.9). */
   create: {
     ...NOTHING,
-    ...{ campaign: 'optional', creates: true, enqueues: true, hasPhones: true },
+    ...{ campaign: 'optional', creates: true, enqueues: true, hasPhones: true, calls: true },
     reversedBy: ['delete', 'dequeue'],
   },
   /** The same; where the client exists, its fields are changed (4.2) and its contacts added. */
   upsert: {
     ...NOTHING,
-    ...{ campaign: 'optional', creates: true, enqueues: true, hasPhones: true },
+    ...{ campaign: 'optional', creates: true, enqueues: true, hasPhones: true, calls: true },
     reversedBy: ['delete', 'dequeue'],
   },
   /** Fields are changed (4.2), missing contacts added (4.3, 4.5, 4.6a). */
-  update: { ...NOTHING, hasPhones: true },
+  update: { ...NOTHING, hasPhones: true, calls: true },
   /** The client is added to the campaign (4.9). */
   enqueue: {
     ...NOTHING,
@@ -59,7 +61,7 @@ const IMPORT_MODES = {
   /** A callback is created for it (4.20). */
   callbacks: {
     ...NOTHING,
-    campaign: 'required',
+    ...{ campaign: 'required', calls: true },
     notUndoable: 'no operation removes a callback',
   },
   /** Its synchronization identifiers are changed, by the internal id (4.6c). */

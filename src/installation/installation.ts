@@ -14,6 +14,9 @@ export type Limits = Installation['limits'];
 /** How to reach the contact center, besides its address. */
 export type Transport = Installation['transport'];
 
+/** A list of numbers that must not be called. */
+export type SuppressSpec = NonNullable<Installation['suppress']>[number];
+
 /**
  * How a contact center is asked to restore the card of a deleted client that is added again: the interface names the
  * parameter `recovery` (4.1) and does not show its place or type.

@@ -12,6 +12,7 @@ import { compilePayload, otherFieldsOf } from './compile/payload.js';
 import type { MakePayload } from './compile/payload/make-payload.js';
 import { compileUuid, type RowUuid } from './compile/row-uuid.js';
 import { compileWhere, type Filter } from './compile/where.js';
+import type { Suppression } from '../quality/suppression.js';
 import type { LoadedMapping } from './load.js';
 
 export interface CompileRequest {
@@ -24,6 +25,8 @@ export interface CompileRequest {
   readonly headers: readonly string[];
   /** Name of the spreadsheet, for messages. */
   readonly file?: string | undefined;
+  /** Lists of numbers that must not be called. @default none */
+  readonly suppression?: Suppression | undefined;
 }
 
 export type MappedRow =
@@ -44,7 +47,7 @@ export type MappedRow =
       readonly uuid: string | null;
       /** In the order of `identifierNames`, `null` where one could not be made out. */
       readonly identifiers: readonly (string | number | null)[];
-      /** At least one; exactly one, `filtered`, for a skipped row. */
+      /** At least one; exactly one, `filtered` or `suppressed`, for a skipped row. */
       readonly problems: readonly Problem[];
     };
 
@@ -66,7 +69,8 @@ export interface CompiledMapping {
  * constants that cannot be used.
  */
 export function compileMapping(request: CompileRequest): CompiledMapping {
-  const context = compileContext(request.mapping, request.headers, request.file);
+  const { mapping, headers, file, suppression } = request;
+  const context = compileContext(mapping, headers, file, suppression);
   const { filter, parts } = compileParts(request, context);
   context.finish();
   const map: CompiledMapping['map'] = filter
@@ -111,6 +115,8 @@ function mapRow(parts: RowParts, cells: readonly Cell[]): MappedRow {
   const fields = fieldsOf(parts, values, cells, problems);
   const uuid = parts.uuid(cells, values, fields, problems);
   const payload = parts.payload(uuid, fields, cells, problems);
+  const { suppressed } = problems;
+  if (suppressed) return { status: 'skipped', uuid, identifiers: values, problems: [suppressed] };
   if (problems.list.length > 0 || uuid === null || payload === null || !isWhole(values)) {
     return { status: 'rejected', uuid, identifiers: values, problems: problems.list };
   }

@@ -199,7 +199,7 @@ function refuseOtherRows(earlier: readonly Fact[], read: Extract<Fact, { kind: '
   const recorded = earlier.find((fact) => fact.kind === 'read');
   if (recorded === undefined || textOf(recorded.data) !== textOf(read.data))
     throw new UsageError(
-      'The input or the mapping gives other rows than when this run began, so it is not continued. Restore them to continue it; or take back what it did (cardline undo); or begin anew with --again, which sends all rows, also those that it has sent.',
+      'The input, the mapping or a list of numbers gives other rows than when this run began, so it is not continued. Restore them to continue it; or take back what it did (cardline undo); or begin anew with --again, which sends all rows, also those that it has sent.',
     );
 }
 

@@ -9,6 +9,7 @@ import { columnsOf } from '../mapping/columns/column-uses.js';
 import { type CompiledMapping, compileMapping } from '../mapping/compile.js';
 import { endColumn } from '../mapping/end-column.js';
 import type { LoadedMapping } from '../mapping/load.js';
+import type { Suppression } from '../quality/suppression.js';
 import { traitsOf } from '../source/formats.js';
 import { openWithinLimits } from './open-within-limits.js';
 import { refuseSheetOfText } from '../source/refusals.js';
@@ -38,6 +39,8 @@ export interface InputContext {
   /** What of it the person asked for beyond the mapping. */
   readonly wanted: SourceOptions;
   readonly verify: boolean;
+  /** Lists of numbers that must not be called. */
+  readonly suppression?: Suppression | undefined;
   /** Those of this input. */
   readonly corrections?: Corrections | undefined;
 }
@@ -56,6 +59,7 @@ export async function openInput(input: InputFile, context: InputContext): Promis
       card: installation?.card,
       clientRoles: installation?.clientRoles,
       file: input.name,
+      suppression: context.suppression,
     };
     // Rejects have no rows of totals: what stands last in them is a row that was rejected.
     const until = REJECTS_NAME.test(basename(input.name)) ? undefined : mapping.source?.until;

@@ -74,6 +74,8 @@ export interface Preparation {
   readonly inputs: readonly OpenedInput[];
   readonly identifierNames: readonly string[];
   readonly duplicates: DuplicateRule;
+  /** What is to be said before anything is sent, for the person. */
+  readonly warnings: readonly string[];
   /** The data rows of all inputs in order. To be called once. */
   chunks(): AsyncIterable<PreparedChunk>;
   /** Lets go of what is open. */

@@ -1,5 +1,7 @@
 import { ConfigurationError, InputError } from '../core/errors/errors.js';
 import { asOneError } from '../core/errors/one-error.js';
+import { type Mode, MODE_TRAITS } from '../core/mode.js';
+import { systemClock } from '../core/time/system-clock.js';
 import type { PreparedChunk } from '../core/client/prepared.js';
 import type { Row } from '../core/table/row.js';
 import { isPart, PartFilter } from '../core/table/row-range.js';
@@ -17,6 +19,7 @@ import {
 } from './chunk-builder.js';
 import { ofInput } from './corrections.js';
 import { type DataInput, openInput, tryInput } from './input.js';
+import type { OpenLists } from './suppress/open-lists.js';
 import {
   CHUNK_ROWS,
   CHUNK_TEXT,
@@ -31,7 +34,7 @@ import {
  * @throws InputError, ConfigurationError
  */
 export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
-  const { installation, mapping, inputs } = await openAll(plan);
+  const { installation, mapping, inputs, lists } = await openAll(plan);
   const duplicates = mapping.duplicates.by;
   const settings = {
     ...plan,
@@ -47,8 +50,12 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
     inputs: inputs.map((input) => input.opened),
     identifierNames: inputs[0]?.mapping.identifierNames ?? [],
     duplicates,
+    warnings: lists?.warnings ?? [],
     chunks: () => chunksOf(inputs, settings, plan),
-    close: () => closeAll(inputs),
+    close: async () => {
+      lists?.close();
+      await closeAll(inputs);
+    },
   };
 }
 
@@ -56,6 +63,8 @@ interface Opened {
   readonly installation: Installation | undefined;
   readonly mapping: LoadedMapping;
   readonly inputs: readonly DataInput[];
+  /** Lists of numbers that must not be called, where the mode calls anybody. */
+  readonly lists: OpenLists | undefined;
 }
 
 /** Opens what a plan names. A file that is wrong does not keep the others from being looked at. */
@@ -73,6 +82,7 @@ async function openAll(plan: PreparePlan): Promise<Opened> {
   const { installation: file, verify, share } = plan;
   const installation = file === undefined ? undefined : await orMistake(loadInstallation(file));
   const mapping = await orMistake(loadMapping(plan.mapping, { readTable, mode: plan.mode }));
+  const lists = await orMistake(openListsFor(installation, mapping?.mode, share.of));
   const options: SourceOptions = { ...mapping?.source, ...plan.source };
   const inputs: DataInput[] = [];
   try {
@@ -82,6 +92,7 @@ async function openAll(plan: PreparePlan): Promise<Opened> {
         options,
         wanted: plan.source,
         verify: verify && share.index === 0,
+        suppression: lists?.suppression,
         corrections: ofInput(plan.corrections, index),
       };
       const opened = await orMistake(
@@ -90,11 +101,23 @@ async function openAll(plan: PreparePlan): Promise<Opened> {
       if (opened) inputs.push(opened);
     }
     if (!mapping || mistakes.length > 0) throw asOneError(mistakes);
-    return { installation, mapping, inputs };
+    return { installation, mapping, inputs, lists };
   } catch (error) {
+    lists?.close();
     await closeAll(inputs);
     throw error;
   }
+}
+
+/** Modes that call nobody need no list, and run with an old one as well. */
+async function openListsFor(
+  installation: Installation | undefined,
+  mode: Mode | undefined,
+  threads: number,
+): Promise<OpenLists | undefined> {
+  if (!installation?.suppress || mode === undefined || !MODE_TRAITS[mode].calls) return undefined;
+  const { openLists } = await import('./suppress/open-lists.js');
+  return await openLists(installation.suppress, threads, systemClock.now());
 }
 
 async function closeAll(inputs: readonly DataInput[]): Promise<void> {

@@ -28,8 +28,8 @@ async function serve(port: MessagePort): Promise<void> {
   });
   try {
     const preparation = await openPreparation(await planned);
-    const { installation, mapping, inputs, identifierNames, duplicates } = preparation;
-    const ready = { installation, mapping, inputs, identifierNames, duplicates };
+    const { installation, mapping, inputs, identifierNames, duplicates, warnings } = preparation;
+    const ready = { installation, mapping, inputs, identifierNames, duplicates, warnings };
     post({ kind: 'ready', preparation: ready });
     for await (const chunk of preparation.chunks()) {
       while (credit === 0) await once(port, 'message');

@@ -71,7 +71,7 @@ async function measure() {
     });
     const source = {
       file,
-      reading: kind,
+      settings: kind,
       areas: kind === 'us',
       reader: numberReader(kind === 'us' ? 'US' : undefined),
     };

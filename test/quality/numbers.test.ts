@@ -22,7 +22,7 @@ let files = 0;
 const fresh = (): string => join(folder, `${++files}.txt`);
 
 const MEBIBYTE = 1024 ** 2;
-const FACTS = { reading: '', unread: 0, firstUnread: 0, dated: null };
+const FACTS = { settings: '', unread: 0, firstUnread: 0, dated: null };
 const SOURCE = { bytes: 0, modified: 0, changed: 0, digest: '' };
 
 /** The numbers as a list, by way of sorted runs. */
@@ -137,7 +137,7 @@ describe('plain digits', () => {
 function sourceOf(text: string | Uint8Array, change: Partial<ListSource> = {}): ListSource {
   const file = fresh();
   writeFileSync(file, text);
-  return { file, reading: 'numbers', reader: numberReader('US'), areas: false, ...change };
+  return { file, settings: 'numbers', reader: numberReader('US'), areas: false, ...change };
 }
 
 const open = async (source: ListSource) => await compiledList(source, MEBIBYTE);
@@ -216,7 +216,7 @@ describe('a list that is compiled', () => {
     writeFileSync(source.file, '2025550101\n2025550103\n');
     const { list, isNew } = await open(source);
     expect([isNew, list.has(12025550103), list.has(12025550102)]).toEqual([true, true, false]);
-    expect((await open({ ...source, reading: 'csv' })).isNew).toBe(true);
+    expect((await open({ ...source, settings: 'csv' })).isNew).toBe(true);
   });
 
   it('is compiled by one of several who ask at the same time', async () => {

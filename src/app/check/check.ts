@@ -68,7 +68,7 @@ export async function checkFiles(
       request.signal,
     );
     try {
-      reportInputs(preparation.inputs, request);
+      reportInputs(preparation, request);
       watcher?.onOpened(preparation.inputs, preparation.mapping.mode);
       return await checkPrepared(request, preparation, inputs.files, watcher);
     } finally {

@@ -1,11 +1,12 @@
-import type { OpenedInput } from '../../prepare/plan.js';
+import type { Preparation } from '../../prepare/plan.js';
 import type { FilesRequest } from '../requests.js';
 
 /** Says what was found out about the inputs, and where a header was found that is not in the first row. */
 export function reportInputs(
-  inputs: readonly OpenedInput[],
+  { inputs, warnings }: Pick<Preparation, 'inputs' | 'warnings'>,
   { onInput, onWarning }: Pick<FilesRequest, 'onInput' | 'onWarning'>,
 ): void {
+  for (const warning of warnings) onWarning?.(warning);
   for (const { name, info, foundHeader } of inputs) {
     onInput?.(name, info);
     const [first, second] = foundHeader;

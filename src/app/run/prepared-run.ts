@@ -59,7 +59,7 @@ export async function withInputs<T>(
       if (looked.status === 'rejected') throw looked.reason as Error;
       const { installation, mapping } = preparation;
       if (!installation) throw new Error('The reading thread did not read the installation.');
-      reportInputs(preparation.inputs, request);
+      reportInputs(preparation, request);
       if (!request.acceptUnsureEncoding)
         for (const { name, info } of preparation.inputs) refuseUnsureEncoding(name, info);
       const content = looked.value;

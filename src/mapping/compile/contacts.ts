@@ -14,6 +14,7 @@ import type { CompileContext } from './context.js';
 import { toEmail, toFilledText, toPhone, toWord } from './convert.js';
 import type { RowProblems } from './row-problems.js';
 import { compileFlag } from './flag.js';
+import { compileSuppressed, countryOf, type IsListed } from './suppressed.js';
 import { compilePart, missing, type Part } from './part.js';
 import { compileValue } from './value-reader.js';
 
@@ -38,14 +39,27 @@ export function compileContacts(
   context: CompileContext,
 ): Contacts {
   return {
-    phones: gatherAll(phones, 'phones', compilePhone, context),
+    phones: gatherAll(phones, 'phones', phoneCompiler(countryOf(phones)), context),
     emails: gatherAll(emails, 'emails', compileEmail, context),
     addresses: gatherAll(addresses, 'addresses', compileAddress, context),
   };
 }
 
-/** Phones of a row; the same number twice is one phone, the first one. */
-function compilePhone(spec: PhoneSpec, path: Path, context: CompileContext): Collect<Phone> {
+/** `country`: that of phones of which the mapping does not say one. */
+const phoneCompiler =
+  (country: string | undefined) => (spec: PhoneSpec, path: Path, context: CompileContext) =>
+    compilePhone(spec, path, context, compileSuppressed(spec, country, context));
+
+/**
+ * Phones of a row; the same number twice is one phone, the first one. `isListed`: whether a phone must not be called, and
+ * is left out.
+ */
+function compilePhone(
+  spec: PhoneSpec,
+  path: Path,
+  context: CompileContext,
+  isListed: IsListed | null,
+): Collect<Phone> {
   const what = 'The type of the phone';
   const type = wordPart(spec.type, PHONE_TYPES, what, [...path, 'type'], context);
   const active = flagPart(spec.active, [...path, 'active'], context);
@@ -53,6 +67,7 @@ function compilePhone(spec: PhoneSpec, path: Path, context: CompileContext): Col
   const collect = compileCollect<Phone>;
   return collect(spec, 'A phone', toPhone, path, context, (phoneNumber, cells, into, problems) => {
     if (into.some((phone) => phone.phoneNumber === phoneNumber)) return;
+    if (isListed?.(phoneNumber, problems)) return;
     const word = type(cells, problems);
     if (word === null) return;
     const phone: Phone = { phoneNumber, type: word };

@@ -2,6 +2,7 @@ import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors
 import type { ColumnEvidence } from '../../core/table/evidence.js';
 import type { Path } from '../../config/path.js';
 import { mistakeAt, inDocumentOrder } from '../../config/check-document.js';
+import type { Suppression } from '../../quality/suppression.js';
 import type { LoadedMapping } from '../load.js';
 import { suggestion } from '../../config/nearest.js';
 import type { TransformContext } from '../transforms/kind.js';
@@ -11,6 +12,8 @@ import { Watch } from '../transforms/watch.js';
 export interface CompileContext extends TransformContext {
   /** Columns that the mapping uses, in the order of its mention. */
   readonly used: ReadonlySet<string>;
+  /** The lists of numbers that must not be called; absent where there are none. */
+  readonly suppression?: Suppression | undefined;
   /** What was seen of columns since this was last asked. */
   takeEvidence(): ColumnEvidence[];
   /** @throws ConfigurationError when there was any mistake */
@@ -21,6 +24,7 @@ export function compileContext(
   { document, tables }: Pick<LoadedMapping, 'document' | 'tables'>,
   headers: readonly string[],
   input: string | undefined,
+  suppression?: Suppression,
 ): CompileContext {
   const names = headers.map((header) => header.trim());
   const used = new Set<string>();
@@ -35,6 +39,7 @@ export function compileContext(
   };
   return {
     label: null,
+    suppression,
     used,
     watch(column, kind) {
       const watch = new Watch(column, kind);

@@ -1,11 +1,16 @@
 import type { Problem } from '../../core/problem.js';
-import type { InvalidValue, Remarks } from '../transforms/step.js';
+import type { Listed } from '../../quality/suppression.js';
+import { InvalidValue, type Remarks } from '../transforms/step.js';
 
 /** The problems of one row, and what is left out of it, as they are found. */
 export class RowProblems implements Remarks {
   readonly list: Problem[] = [];
   #dropped: Problem[] | undefined;
   #remarks: Problem[] | undefined;
+  #listed:
+    | { readonly column: string | null; readonly value: string; readonly names: Set<string> }
+    | undefined;
+  #isLeftOut = false;
 
   add(column: string | null, { code, message }: InvalidValue, value: string | null): void {
     this.list.push({ column, code, message, value });
@@ -13,6 +18,37 @@ export class RowProblems implements Remarks {
 
   remark(column: string | null, { code, message }: InvalidValue, value: string | null): void {
     (this.#remarks ??= []).push({ column, code, message, value });
+  }
+
+  /** Leaves out a phone that is on lists of numbers that must not be called; the row, where one of these wants it. */
+  suppress(column: string | null, value: string, { names, scope }: Listed): void {
+    const found = (this.#listed ??= { column, value, names: new Set() });
+    for (const name of names) found.names.add(name);
+    if (scope === 'row') this.leaveRowOut();
+    const lists = listsText(names);
+    this.remark(
+      column,
+      new InvalidValue('suppressed', `Left out: the phone is on ${lists}.`),
+      value,
+    );
+  }
+
+  /** Whether a phone was on a list. */
+  get hasSuppressed(): boolean {
+    return this.#listed !== undefined;
+  }
+
+  /** The row is not sent, since nothing can be done with what is left of it. */
+  leaveRowOut(): void {
+    this.#isLeftOut = true;
+  }
+
+  /** Why the row is left out; `undefined` where it is not. */
+  get suppressed(): Problem | undefined {
+    if (!this.#isLeftOut || this.#listed === undefined) return undefined;
+    const { column, value, names } = this.#listed;
+    const message = `The row has a phone that must not be called: it is on ${listsText([...names])}.`;
+    return { column, code: 'suppressed', message, value };
   }
 
   /** How many values have been left out so far. */
@@ -44,4 +80,9 @@ export class RowProblems implements Remarks {
     }));
     return this.#remarks ? [...dropped, ...this.#remarks] : dropped;
   }
+}
+
+function listsText(names: readonly string[]): string {
+  const quoted = names.map((name) => `"${name}"`).join(', ');
+  return names.length === 1 ? `the list ${quoted}` : `the lists ${quoted}`;
 }

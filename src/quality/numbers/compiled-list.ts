@@ -76,7 +76,7 @@ async function compile(source: ListSource, path: string, touch: () => void): Pro
         yield batch;
       }
     };
-    const facts = { reading: source.reading, unread, firstUnread, dated };
+    const facts = { settings: source.settings, unread, firstUnread, dated };
     runs.finish();
     return writeList(path, merged(), runs.total, { ...facts, source: { ...before, digest } });
   } finally {
@@ -90,8 +90,8 @@ async function compile(source: ListSource, path: string, touch: () => void): Pro
  * then its new times are noted, where that can be.
  */
 async function isOf(head: ListHead, source: ListSource, path: string): Promise<boolean> {
-  const { reading, source: known } = head;
-  if (reading !== source.reading) return false;
+  const { settings, source: known } = head;
+  if (settings !== source.settings) return false;
   const { bytes, modified, changed } = markOf(source.file);
   if (known.bytes !== bytes) return false;
   if (known.modified === modified && known.changed === changed) return true;

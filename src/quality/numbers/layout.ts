@@ -15,7 +15,7 @@ export interface ListHead {
   /** Changes with the layout: a list of another version is compiled anew. */
   readonly version: number;
   /** How the file was read: format, column, country, and what numbers it was taken to hold. */
-  readonly reading: string;
+  readonly settings: string;
   readonly source: SourceMark;
   /** Different numbers. */
   readonly numbers: number;

@@ -9,7 +9,7 @@ import type { NumberReader } from './number-reader.js';
 export interface ListSource {
   readonly file: string;
   /** All that decides how the file is read, as text: another one compiles the file anew. */
-  readonly reading: string;
+  readonly settings: string;
   readonly reader: NumberReader;
   /** Whether a comma may stand between area code and number. */
   readonly areas: boolean;

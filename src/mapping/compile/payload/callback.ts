@@ -3,6 +3,7 @@ import type { CallbackSpec } from '../../schema/callback.js';
 import type { ValueSpec } from '../../schema/value.js';
 import { compileCallAt } from '../call-at.js';
 import type { CompileContext } from '../context.js';
+import { compileSuppressed } from '../suppressed.js';
 import { toFilledText, toNumber, toPhone } from '../convert.js';
 import { compileFlag } from '../flag.js';
 import { compilePart, missing, type Convert, type Part } from '../part.js';
@@ -29,10 +30,12 @@ export function compileCallback(
       context,
     ),
   };
+  const isListed = compileSuppressed(spec.phone, undefined, context);
   return (_uuid, _fields, cells, problems) => {
     const name = parts.name(cells, problems);
     const description = parts.description(cells, problems);
     const phone = parts.phone(cells, problems);
+    if (phone !== null && isListed?.(phone, problems)) problems.leaveRowOut();
     const operatorId = parts.operatorId(cells, problems);
     const callAt = parts.callAt(cells, problems);
     const callAutomatically = parts.callAutomatically(cells, problems);

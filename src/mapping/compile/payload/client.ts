@@ -38,6 +38,7 @@ export function compileClient(
     const phones = contacts.phones(cells, problems);
     // A phone that is there but wrong has been noted already; then its absence is not noted on top.
     if (phones.length === 0 && problems.list.length === before) {
+      if (problems.hasSuppressed) problems.leaveRowOut();
       problems.requireFrom(dropped);
       problems.add(null, NO_PHONE, null);
     }

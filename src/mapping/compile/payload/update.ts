@@ -40,6 +40,7 @@ export function compileUpdate(
       addresses: contacts.addresses(cells, problems),
     };
     if (problems.list.length === 0 && isEmpty(payload)) {
+      if (problems.hasSuppressed) problems.leaveRowOut();
       problems.requireFrom(0);
       problems.add(null, NOTHING, null);
     }

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { filled } from '../config/scalar.js';
+import { parseDuration } from '../core/time/duration.js';
+
+const duration = z.string().transform((text, context) => {
+  const milliseconds = parseDuration(text);
+  if (milliseconds !== undefined) return milliseconds;
+  context.addIssue({ code: 'custom', message: 'write a number and a unit: 12h, 31d, 4w or 5y.' });
+  return z.NEVER;
+});
+
+/** One list of numbers that must not be called. */
+const list = z
+  .strictObject({
+    name: filled.describe('Name of the list, for reports.'),
+    file: filled.describe('File with the numbers, relative to this file; .gz too.'),
+    format: z
+      .enum(['numbers', 'csv', 'ftc'])
+      .describe(
+        'numbers: one a line; csv: a table with a header; ftc: area code and number a line, as the national ' +
+          'registry of the United States has them.',
+      ),
+    column: filled.optional().describe('With csv: the column with the numbers.'),
+    country: z
+      .string()
+      .regex(/^[A-Za-z]{2}$/, 'use two letters, such as RU.')
+      .transform((code) => code.toUpperCase())
+      .optional()
+      .describe(
+        'Country of numbers without a country code, two letters. Default: all numbers have one; US with ftc.',
+      ),
+    scope: z
+      .enum(['phone', 'row'])
+      .default('phone')
+      .describe(
+        'phone: a number on the list is left out, and the row where no other is left; row: the whole row is. ' +
+          'Default: phone.',
+      ),
+    maxAge: duration
+      .optional()
+      .describe('How old the list may be, such as 31d: h, d, w or y. Default: any age.'),
+    old: z
+      .enum(['stop', 'warn'])
+      .default('stop')
+      .describe(
+        'What becomes of a run when the list is older: stop: nothing is sent; warn. Default: stop.',
+      ),
+  })
+  .refine(({ format, column }) => (format === 'csv') === (column !== undefined), {
+    message: '"column" belongs to format csv, which needs it.',
+  })
+  .refine(({ format, country }) => format !== 'ftc' || country === undefined, {
+    message: 'format ftc has numbers of the United States alone. Remove "country".',
+  });
+
+/** The section `suppress` of an installation. */
+export const suppress = z
+  .array(list)
+  .min(1)
+  .refine((lists) => new Set(lists.map(({ name }) => name)).size === lists.length, {
+    message: 'two lists have the same name.',
+  })
+  .optional()
+  .describe('Lists of numbers that must not be called. Default: none.');
