@@ -499,6 +499,19 @@ describe('contacts.csv', async () => {
   });
 });
 
+describe('calling.csv', async () => {
+  const sample = await mapped('calling.csv', 'calling.yaml');
+
+  it('has the time zones that the cells, the phones or the default say', () => {
+    expect(counts(sample)).toEqual({ client: 10 });
+    expect(sample.clients.map(({ timeZone }) => timeZone)).toEqual([
+      ...['America/New_York', 'America/New_York', 'America/Denver', 'America/New_York'],
+      ...['Europe/Berlin', 'Etc/GMT-7', 'America/New_York', 'America/New_York'],
+      ...['America/New_York', 'America/New_York'],
+    ]);
+  });
+});
+
 describe('callbacks.csv', async () => {
   const sample = await mapped<CallbackPayload>('callbacks.csv', 'callbacks.yaml');
 
@@ -614,7 +627,11 @@ it.each([
 );
 
 it('has a test above for every sample and mapping', () => {
-  const besides = ['generate.mjs', 'existing-clients.json', 'installation.yaml', 'time-zones.csv'];
+  const besides = [
+    ...['generate.mjs', 'existing-clients.json', 'installation.yaml', 'time-zones.csv'],
+    // The lists of calling.csv: test/quality/calling-sample.test.ts has it from start to end.
+    ...['calling-installation.yaml', 'competitors.csv', 'do-not-call.csv', 'do-not-call.txt'],
+  ];
   const files = [...readdirSync(path('samples')), ...readdirSync(path('mappings'))];
   expect(files.filter((file) => !besides.includes(file)).sort()).toEqual([...tested].sort());
 });

@@ -2,6 +2,7 @@ import type { Inspection } from './inspection.js';
 import type { RunMode } from './mode.js';
 import type { Outcome, OutcomeCounts } from './outcome.js';
 import type { Problem, ProblemCount } from './problem.js';
+import type { ZoneCounts, ZoneSource } from './zone-source.js';
 import type { Repeated } from './duplicates/repeated.js';
 
 /** Everything that a run knows of one row: a line of its report. */
@@ -28,6 +29,8 @@ export interface RowReport {
   readonly problems: readonly Problem[];
   /** What was left out of a row that is sent all the same; absent where nothing was. */
   readonly remarks?: readonly Problem[] | undefined;
+  /** Where the time zone of its client comes from; absent where the mapping does not find it by the phone. */
+  readonly zoneFrom?: ZoneSource | undefined;
 }
 
 /** `summary.json`. */
@@ -42,6 +45,8 @@ export interface Summary {
   readonly repeated?: Repeated;
   /** Values that were left out, by column and code, the most frequent first; absent where none was. */
   readonly remarks?: readonly ProblemCount[];
+  /** Clients by where their time zone comes from; absent where the mapping does not find it by the phone. */
+  readonly timeZones?: ZoneCounts;
   /** Requests sent to the contact center, retries included. */
   readonly requests: number;
   readonly retries: number;

@@ -3,6 +3,7 @@ import type { ColumnEvidence } from '../core/table/evidence.js';
 import type { Installation } from '../installation/installation.js';
 import type { MappedPayload } from '../core/payload.js';
 import type { Problem } from '../core/problem.js';
+import type { ZoneSource } from '../core/zone-source.js';
 import type { Cell } from '../core/table/row.js';
 import { clearBlanks } from './compile/blank.js';
 import { compileContext, type CompileContext } from './compile/context.js';
@@ -39,6 +40,8 @@ export type MappedRow =
       readonly payload: MappedPayload;
       /** What was left out of it; absent where nothing was. */
       readonly remarks?: readonly Problem[] | undefined;
+      /** Where its time zone comes from, where the mapping finds it by the phone. */
+      readonly zoneFrom?: ZoneSource | undefined;
     }
   | {
       /** `rejected`: the row could not become a client; `skipped`: the mapping leaves it out. */
@@ -120,7 +123,8 @@ function mapRow(parts: RowParts, cells: readonly Cell[]): MappedRow {
   if (problems.list.length > 0 || uuid === null || payload === null || !isWhole(values)) {
     return { status: 'rejected', uuid, identifiers: values, problems: problems.list };
   }
-  return { status: 'client', uuid, identifiers: values, payload, remarks: problems.remarks };
+  const { remarks, zoneFrom } = problems;
+  return { status: 'client', uuid, identifiers: values, payload, remarks, zoneFrom };
 }
 
 function isWhole(values: Identified): values is readonly (string | number)[] {

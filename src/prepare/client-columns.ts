@@ -2,6 +2,7 @@ import { isClient } from '../core/client/card.js';
 import { identityJson, NO_IDENTITIES } from '../core/client/identities.js';
 import { unquoted } from '../core/text/json-text.js';
 import type { MappedClient } from '../core/client/mapped-client.js';
+import { ZONE_SOURCES } from '../core/zone-source.js';
 import { numberText } from '../core/text/number-text.js';
 import { KEY_WORDS, type PreparedClients } from '../core/client/prepared.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
@@ -86,12 +87,16 @@ function sendColumns(
   const refuseTooLarge = sizeRule(names, settings.requestBytes);
   const common = commonColumns(mapping, settings, writers);
   /** Writes the record (`RowRecord`) of a client, whose uuid is given as JSON without its quotes. */
-  const record = (uuid: string, { identifiers, remarks }: ClientRow, row: number): void => {
+  const record = (
+    uuid: string,
+    { identifiers, remarks, zoneFrom }: ClientRow,
+    row: number,
+  ): void => {
     const head = `[${numberText(row)},"`;
     const begin = records.next() + head.length;
     const before = marks.length;
     const identity = identityJson(uuid, identifiers, begin, true, marks);
-    const tail = remarks ? `,0,[],${JSON.stringify(remarks)}]` : RECORD_END;
+    const tail = remarks || zoneFrom ? recordEnd(remarks, zoneFrom) : RECORD_END;
     records.add(`${head}${identity}${tail}`);
     const tailBytes = tail === RECORD_END ? tail.length : Buffer.byteLength(tail);
     if (records.length - begin === identity.length + tailBytes) return;
@@ -127,6 +132,11 @@ function sendColumns(
 
 /** What stands behind the identity in the record of a client without remarks. */
 const RECORD_END = ',0]';
+
+function recordEnd(remarks: ClientRow['remarks'], zoneFrom: ClientRow['zoneFrom']): string {
+  const begin = `,0,[],${JSON.stringify(remarks ?? null)}`;
+  return zoneFrom ? `${begin},${ZONE_SOURCES.indexOf(zoneFrom)}]` : `${begin}]`;
+}
 
 function checkColumns(
   mapping: CompiledMapping,

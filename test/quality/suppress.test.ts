@@ -84,12 +84,12 @@ async function rowsUnder({ lists, files, mapping = MAPPING, mode }: Setup, rows:
       phones?: { phoneNumber: string }[];
     }[];
     const places = [...chunk.clients.at];
-    for (const [place, [, , , status, problems = [], remarks = []]] of readFactOf(
+    for (const [place, [, , , status, problems = [], remarks]] of readFactOf(
       chunk.read,
     ).rows.entries()) {
       const phones =
         sent[places.indexOf(place)]?.phones?.map(({ phoneNumber }) => phoneNumber) ?? [];
-      mapped.push({ status: STATUS[status], problems, remarks, phones });
+      mapped.push({ status: STATUS[status], problems, remarks: remarks ?? [], phones });
     }
   }
   await preparation.close();

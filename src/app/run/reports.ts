@@ -5,6 +5,7 @@ import type { ProblemCount } from '../../core/problem.js';
 import { ProblemCounts } from '../../core/problem-counts.js';
 import { type Repeated, RepeatTally } from '../../core/duplicates/repeated.js';
 import type { RowReport, Summary } from '../../core/report.js';
+import { noZones, type ZoneCounts } from '../../core/zone-source.js';
 import { type TopReasons, topReasons } from '../../report/top-reasons.js';
 import { ReasonTally } from '../../report/reasons.js';
 import { writeReport } from '../../report/csv/report-csv.js';
@@ -79,6 +80,7 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
 class SummaryTally {
   rows = 0;
   readonly outcomes = noOutcomes();
+  timeZones: ZoneCounts | undefined;
   readonly #repeats = new RepeatTally();
   readonly #remarks = new ProblemCounts();
 
@@ -87,6 +89,7 @@ class SummaryTally {
     this.outcomes[row.outcome]++;
     this.#repeats.add(row);
     for (const remark of row.remarks ?? []) this.#remarks.add(remark, row.row);
+    if (row.zoneFrom) (this.timeZones ??= noZones())[row.zoneFrom]++;
   }
 
   get repeated(): Repeated {
@@ -99,7 +102,7 @@ class SummaryTally {
 }
 
 function summaryOf(request: ReportsRequest, tally: SummaryTally): Summary {
-  const { rows, outcomes, repeated, remarks } = tally;
+  const { rows, outcomes, repeated, remarks, timeZones } = tally;
   const { run, plan, stopped, requests, retries, seconds } = request;
   return {
     run: run.run,
@@ -108,6 +111,7 @@ function summaryOf(request: ReportsRequest, tally: SummaryTally): Summary {
     outcomes,
     ...(plan.inspect ? { repeated } : {}),
     ...(remarks.length > 0 ? { remarks } : {}),
+    ...(timeZones ? { timeZones } : {}),
     requests,
     retries,
     seconds,

@@ -13,6 +13,7 @@ const SAMPLES = {
   'dequeue.csv': 'dequeue.yaml',
   'contacts.csv': 'contacts.yaml',
   'callbacks.csv': 'callbacks.yaml',
+  'calling.csv': 'calling.yaml',
   'rekey.csv': 'rekey.yaml',
   'delete.csv': 'delete.yaml',
 } as const satisfies Readonly<Record<string, string>>;

@@ -16,7 +16,7 @@ export const ROW_STATUSES = [
 
 /**
  * One row as the ledger keeps it: `[row number, uuid, identifier values in the installation's order, index into
- * ROW_STATUSES, problems, remarks]`. A tuple, since a run has millions of them.
+ * ROW_STATUSES, problems, remarks, index into ZONE_SOURCES]`. A tuple, since a run has millions of them.
  */
 export type RowRecord = readonly [
   row: number,
@@ -24,7 +24,8 @@ export type RowRecord = readonly [
   identifiers: readonly (string | number | null)[],
   status: 0 | 1 | 2,
   problems?: readonly Problem[],
-  remarks?: readonly Problem[],
+  remarks?: readonly Problem[] | null,
+  zoneFrom?: number,
 ];
 
 /** The clients of a chunk, column by column. In a check, what only sending needs is empty. */

@@ -2,6 +2,7 @@ import type { Fact, ReadFact } from './facts.js';
 import type { RowRecord } from '../client/prepared.js';
 import { foldChunk } from './fold.js';
 import type { Problem } from '../problem.js';
+import { ZONE_SOURCES } from '../zone-source.js';
 import type { RowReport } from '../report.js';
 import { type RowState, awaitsCampaign, initialState, outcomeOf } from './row-state.js';
 import type { RowStage } from './stage.js';
@@ -114,8 +115,14 @@ function reportRow(read: ReadFact, record: RowRecord, at: number, state: RowStat
   };
   const { inspection } = state;
   const remarks = record[5];
-  if (!inspection && !remarks) return report;
-  return { ...report, ...(inspection ? { inspection } : {}), ...(remarks ? { remarks } : {}) };
+  const zoneFrom = record[6] === undefined ? undefined : ZONE_SOURCES[record[6]];
+  if (!inspection && !remarks && !zoneFrom) return report;
+  return {
+    ...report,
+    ...(inspection ? { inspection } : {}),
+    ...(remarks ? { remarks } : {}),
+    ...(zoneFrom ? { zoneFrom } : {}),
+  };
 }
 
 const NO_PROBLEMS: readonly Problem[] = [];

@@ -1,5 +1,6 @@
 import { TIME_ZONE_LENGTH } from '../../core/client/card.js';
 import type { CardField } from '../../installation/installation.js';
+import { shortZone } from '../../quality/zones/short-names.js';
 import { nearest } from '../../config/nearest.js';
 import { NO, YES } from '../transforms/boolean.js';
 import { InvalidValue } from '../transforms/step.js';
@@ -69,11 +70,12 @@ const TIME_ZONE_TOO_LONG = new InvalidValue(
   `A time zone has at most ${TIME_ZONE_LENGTH} characters, such as Europe/Moscow.`,
 );
 
+/** Text as it stands; a name that is too long gives way to an equal zone with a shorter one. */
 export const toTimeZone: Convert<string> = (text) => {
   const filled = toFilledText(text);
-  return typeof filled === 'string' && filled.length > TIME_ZONE_LENGTH
-    ? TIME_ZONE_TOO_LONG
-    : filled;
+  if (typeof filled !== 'string' || filled.length <= TIME_ZONE_LENGTH) return filled;
+  const short = shortZone(filled);
+  return short.length > TIME_ZONE_LENGTH ? TIME_ZONE_TOO_LONG : short;
 };
 
 const NOT_A_BOOLEAN = new InvalidValue(

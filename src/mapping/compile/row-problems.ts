@@ -1,4 +1,5 @@
 import type { Problem } from '../../core/problem.js';
+import type { ZoneSource } from '../../core/zone-source.js';
 import type { Listed } from '../../quality/suppression.js';
 import { InvalidValue, type Remarks } from '../transforms/step.js';
 
@@ -50,6 +51,9 @@ export class RowProblems implements Remarks {
     const message = `The row has a phone that must not be called: it is on ${listsText([...names])}.`;
     return { column, code: 'suppressed', message, value };
   }
+
+  /** Where the time zone of the client comes from, where the mapping finds it by the phone. */
+  zoneFrom: ZoneSource | undefined;
 
   /** How many values have been left out so far. */
   get dropped(): number {

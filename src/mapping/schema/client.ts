@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { contactsOfClient, contactStatuses, contactsToAdd } from './contacts.js';
+import { clientZone } from './time-zone.js';
 import { value } from './value.js';
 
 /** The section `client` of the modes that create a client. */
@@ -7,7 +8,7 @@ export const createdClient = z
   .strictObject({
     clientRoleId: value.describe('Role of the client: a whole number.'),
     type: value.optional().describe('SIMPLE or VIP. Default: SIMPLE.'),
-    timeZone: value.describe('Time zone of the client, up to 25 characters.'),
+    timeZone: clientZone,
     fields: z
       .record(z.string(), value)
       .describe('Custom card fields by name; every synchronization identifier must be among them.'),

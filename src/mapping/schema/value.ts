@@ -78,9 +78,13 @@ export function valueMistakes(written: Written): string[] {
 }
 
 export function checkValue(context: z.core.ParsePayload<Written>): void {
-  for (const message of valueMistakes(context.value)) {
+  report(valueMistakes(context.value), context);
+}
+
+/** Adds mistakes to those that are found of a value. */
+export function report(mistakes: readonly string[], context: z.core.ParsePayload): void {
+  for (const message of mistakes)
     context.issues.push({ code: 'custom', message, input: context.value });
-  }
 }
 
 export const valueObject = z.strictObject(valueShape).check(checkValue).meta({ id: 'valueObject' });

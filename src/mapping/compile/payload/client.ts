@@ -3,6 +3,7 @@ import { FieldList, type MappedClient } from '../../../core/client/mapped-client
 import type { CreatedClient } from '../../schema/client.js';
 import type { ValueSpec } from '../../schema/value.js';
 import { InvalidValue } from '../../transforms/step.js';
+import { compileClientZone, isFoundByPhone } from '../client-zone.js';
 import { compileContacts } from '../contacts.js';
 import type { CompileContext } from '../context.js';
 import { toNumber, toTimeZone, toWord } from '../convert.js';
@@ -28,12 +29,15 @@ export function compileClient(
   const kind: Part<Client['type']> = spec.type
     ? named('type', spec.type, toWord(CLIENT_TYPES, 'not_allowed'), context)
     : () => 'SIMPLE';
-  const zone = named('timeZone', spec.timeZone, toTimeZone, context);
+  const byPhone = isFoundByPhone(spec.timeZone)
+    ? compileClientZone(spec.timeZone, spec.phones, context)
+    : null;
+  const zone = byPhone ? null : named('timeZone', spec.timeZone, toTimeZone, context);
   const contacts = compileContacts(spec, context);
   return (uuid, values, cells, problems) => {
     const clientRoleId = role(cells, problems);
     const type = kind(cells, problems);
-    const timeZone = zone(cells, problems);
+    let timeZone = zone?.(cells, problems) ?? null;
     const [before, dropped] = [problems.list.length, problems.dropped];
     const phones = contacts.phones(cells, problems);
     // A phone that is there but wrong has been noted already; then its absence is not noted on top.
@@ -42,6 +46,7 @@ export function compileClient(
       problems.requireFrom(dropped);
       problems.add(null, NO_PHONE, null);
     }
+    if (byPhone) timeZone = byPhone(cells, phones, problems);
     const emails = contacts.emails(cells, problems);
     const addresses = contacts.addresses(cells, problems);
     const fields = new FieldList(names, values);

@@ -28,7 +28,7 @@ export function comparableNumber(value: ValueObject, country: string | undefined
   const code = (step?.country ?? country)?.trim().toUpperCase();
   const reader = numberReader(code !== undefined && isCountry(code) ? code : undefined);
   if (step?.format !== 'digits' || !isLast(value)) return (phone) => reader.parse(phone);
-  return (phone) => reader.parse(`+${phone}`);
+  return (phone) => reader.parse(phone.startsWith('+') ? phone : `+${phone}`);
 }
 
 /** Whether what the transform `phone` makes is what is sent. */

@@ -1,0 +1,124 @@
+import { type Phone, TIME_ZONE_LENGTH } from '../../core/client/card.js';
+import type { Cell } from '../../core/table/row.js';
+import type { Path } from '../../config/path.js';
+import { zoneOfPhone } from '../../quality/zones/phone-zones.js';
+import { shortZone } from '../../quality/zones/short-names.js';
+import { zoneOfText } from '../../quality/zones/zone-words.js';
+import type { PhoneSpec } from '../schema/contacts.js';
+import type { ClientZoneSpec, ZoneByPhoneSpec } from '../schema/time-zone.js';
+import { comparableNumber } from '../transforms/phone/comparable.js';
+import { InvalidValue } from '../transforms/step.js';
+import type { CompileContext } from './context.js';
+import type { RowProblems } from './row-problems.js';
+import { countryOf } from './suppressed.js';
+import { compileValue, type ValueReader } from './value-reader.js';
+
+/** The time zone of a client whose phones are known; `null` where there is none, and then `problems` says so. */
+type ZoneOfClient = (
+  cells: readonly Cell[],
+  phones: readonly Phone[],
+  problems: RowProblems,
+) => string | null;
+
+const PATH: Path = ['client', 'timeZone'];
+
+const NOT_A_ZONE = new InvalidValue(
+  'not_a_time_zone',
+  'This is no time zone that is known here, so the phone decides. Write an IANA name such as Europe/Moscow, or UTC+3.',
+);
+const UNKNOWN = new InvalidValue(
+  'no_time_zone',
+  'The row names no time zone, and its phone is of none that is known. Fill in the cell, or give a default.',
+);
+const AMBIGUOUS = 'ambiguous_time_zone';
+const NOT_SURE = new InvalidValue(
+  AMBIGUOUS,
+  'The first digits of the phone do not say in which time zone it is. Fill in the cell.',
+);
+
+/** Whether the zone is found by the phone where the column has none. */
+export function isFoundByPhone(spec: ClientZoneSpec): spec is ZoneByPhoneSpec {
+  return typeof spec === 'object' && spec.phone === true;
+}
+
+/**
+ * The time zone of a client: what the row says, else what the first digits of its first phone say, else the default. What
+ * is not sure is never taken for it, unless the mapping wants the first of several zones.
+ */
+export function compileClientZone(
+  spec: ZoneByPhoneSpec,
+  phones: readonly PhoneSpec[],
+  context: CompileContext,
+): ZoneOfClient {
+  const { phone: _, ambiguous = 'default', default: other, ...value } = spec;
+  const reader = Object.keys(value).length === 0 ? null : compileValue(value, PATH, context);
+  const usual = defaultZone(other, context);
+  const numberOf = numbersOf(phones);
+  const unsure = (zone: string | null, problems: RowProblems): string | null => {
+    if (ambiguous === 'reject' || zone === null) return refuse(NOT_SURE, reader, problems);
+    problems.zoneFrom = 'ambiguous';
+    const message = `The first digits of the phone do not say in which time zone it is: ${zone} is taken.`;
+    problems.remark(reader?.label ?? null, new InvalidValue(AMBIGUOUS, message), null);
+    return zone;
+  };
+  return (cells, clientPhones, problems) => {
+    const written = reader && writtenZone(reader, cells, problems);
+    if (written) return written;
+    const [first] = clientPhones;
+    const found = first ? zoneOfPhone(numberOf(first.phoneNumber)) : null;
+    if (found?.isCertain && found.zone !== null) {
+      problems.zoneFrom = 'phone';
+      return shortZone(found.zone);
+    }
+    if (found) {
+      const taken = ambiguous === 'first' && found.zone !== null ? shortZone(found.zone) : usual;
+      return unsure(taken, problems);
+    }
+    // A row without a phone is rejected for that.
+    if (!first && problems.list.length > 0) return null;
+    if (usual === null) return refuse(UNKNOWN, reader, problems);
+    problems.zoneFrom = 'default';
+    return usual;
+  };
+}
+
+/** What the row says of its zone; `null` where it says nothing that is one. */
+function writtenZone(
+  reader: ValueReader,
+  cells: readonly Cell[],
+  problems: RowProblems,
+): string | null {
+  const value = reader.read(cells, problems);
+  if (value === null) return null;
+  const zone = typeof value === 'string' ? zoneOfText(value) : null;
+  if (zone === null || zone.length > TIME_ZONE_LENGTH) {
+    problems.remark(reader.label, NOT_A_ZONE, reader.raw(cells));
+    return null;
+  }
+  problems.zoneFrom = 'column';
+  return zone;
+}
+
+function refuse(why: InvalidValue, reader: ValueReader | null, problems: RowProblems): null {
+  problems.add(reader?.label ?? null, why, null);
+  return null;
+}
+
+function defaultZone(written: ZoneByPhoneSpec['default'], context: CompileContext): string | null {
+  if (written === undefined) return null;
+  const zone = zoneOfText(String(written));
+  if (zone !== null && zone.length <= TIME_ZONE_LENGTH) return zone;
+  const path = [...PATH, 'default'];
+  context.mistake(
+    path,
+    `there is no time zone "${String(written)}".`,
+    'Use a name such as Europe/Moscow.',
+  );
+  return null;
+}
+
+/** Phones are read as the first entry of the mapping has them; an E.164 number is the same in all. */
+function numbersOf(phones: readonly PhoneSpec[]): (phone: string) => number {
+  const [first] = phones;
+  return first ? comparableNumber(first, countryOf(phones)) : () => 0;
+}
