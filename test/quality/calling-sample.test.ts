@@ -17,7 +17,7 @@ describe('calling.csv', () => {
         '-m',
         at('calling.yaml'),
         '-i',
-        at('calling-installation.yaml'),
+        at('calling/installation.yaml'),
         '--sandbox',
         '--out',
         at('out'),
@@ -31,14 +31,8 @@ describe('calling.csv', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'cardline-calling-'));
     await cp(join(root, 'samples/calling.csv'), at('calling.csv'));
-    for (const name of [
-      'calling.yaml',
-      'calling-installation.yaml',
-      'do-not-call.txt',
-      'do-not-call.csv',
-      'competitors.csv',
-    ])
-      await cp(join(root, 'mappings', name), at(name));
+    await cp(join(root, 'mappings/calling.yaml'), at('calling.yaml'));
+    await cp(join(root, 'mappings/calling'), at('calling'), { recursive: true });
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -66,9 +60,9 @@ describe('calling.csv', () => {
   });
 
   it('is not sent at all where a list is too old', async () => {
-    const file = at('calling-installation.yaml');
+    const file = at('calling/installation.yaml');
     const text = await readFile(file, 'utf8');
-    await cp(at('do-not-call.txt'), at('us-2020-01-31.txt'));
+    await cp(at('calling/do-not-call.txt'), at('calling/us-2020-01-31.txt'));
     await writeFile(
       file,
       text.replace(
