@@ -42,7 +42,7 @@ const IMPORT_MODES = {
   /** The client is added to the campaign (4.9). */
   enqueue: {
     ...NOTHING,
-    ...{ campaign: 'required', enqueues: true },
+    ...{ campaign: 'required', enqueues: true, calls: true },
     reversedBy: ['dequeue', 'delete'],
   },
   /** Its call application is removed from the campaign (4.10). */

@@ -7,6 +7,7 @@ import {
   createdClient,
   identifiedClient,
 } from './schema/client.js';
+import { comparedPhones } from './schema/contacts.js';
 import { campaign, duplicates, report, sameCampaign, source } from './schema/sections.js';
 import { blank, flag, value } from './schema/value.js';
 import { where } from './schema/where.js';
@@ -64,6 +65,7 @@ export const mappingSchemas = {
     mode: z.literal('enqueue').describe('Existing clients are added to the campaign.'),
     ...common,
     client: identifiedClient,
+    phones: comparedPhones.optional(),
     duplicates: byIdentifiers,
     campaign: campaign.optional(),
   }),

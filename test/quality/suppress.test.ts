@@ -28,6 +28,11 @@ client:
   fields: { id: Id }
   phones: [{ column: Phone, type: MOB, transform: [{ phone: { country: US } }] }]
 `;
+const ENQUEUE = `mode: enqueue
+client: { fields: { id: Id } }
+phones: [{ column: Phone, transform: { phone: { country: US } } }, Second]
+campaign: { id: 1 }
+`;
 const CALLBACKS = `mode: callbacks
 client: { fields: { id: Id } }
 callback:
@@ -161,7 +166,7 @@ describe('numbers that must not be called', () => {
       [1, '2025550101'],
       [2, '2025550103'],
     ];
-    for (const mapping of [UPDATE, CALLBACKS]) {
+    for (const mapping of [UPDATE, ENQUEUE, CALLBACKS]) {
       const { rows } = await rowsUnder({ ...setup, mapping }, sample);
       expect(rows.map(({ status }) => status)).toEqual(['skipped', 'client']);
     }

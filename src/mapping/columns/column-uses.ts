@@ -82,6 +82,7 @@ function usesByMode(sections: Mapping): ColumnUse[] {
     case 'rekey':
       return usesOf(sections.clientId, 'client id');
     case 'enqueue':
+      return (sections.phones ?? []).flatMap((phone) => usesOf(phone, 'phone'));
     case 'delete':
       return [];
   }

@@ -4,6 +4,7 @@ import type { CompileContext } from './context.js';
 import type { Fields, OtherFields } from './fields.js';
 import { compileCallback } from './payload/callback.js';
 import { compileClient } from './payload/client.js';
+import { compileEnqueue } from './payload/enqueue.js';
 import { compileDequeue } from './payload/dequeue.js';
 import type { MakePayload } from './payload/make-payload.js';
 import { compileRekey } from './payload/rekey.js';
@@ -32,6 +33,7 @@ export function compilePayload(
     case 'rekey':
       return compileRekey(mapping.clientId, context);
     case 'enqueue':
+      return compileEnqueue(mapping.phones ?? [], context);
     case 'delete':
       return () => NOTHING;
   }

@@ -56,6 +56,15 @@ export const contactsToAdd = {
     .describe('Postal addresses that the client gets where it lacks them. Default: none.'),
 } as const;
 
+/** Phones that are compared with lists of numbers, and not sent. */
+export const comparedPhones = z
+  .array(z.union([columnName, z.strictObject(valueShape).check(checkValue)]))
+  .min(1)
+  .describe(
+    'Phones of the client that are compared with the lists of numbers that must not be called. They are not sent. ' +
+      'Default: none.',
+  );
+
 /** Entries whose status is changed. */
 const status = z
   .strictObject({
@@ -80,4 +89,5 @@ export const contactStatuses = {
 export type PhoneSpec = z.output<typeof phone>;
 export type AddressSpec = z.output<typeof address>;
 export type EmailSpec = string | z.output<typeof email>;
+export type ComparedPhones = z.output<typeof comparedPhones>;
 export type StatusSpec = z.output<typeof status>;

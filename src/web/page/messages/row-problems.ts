@@ -3,6 +3,7 @@ import { language } from '../state/language.js';
 
 /** What is wrong with rows, by the codes of reports. The server's own words are English, and more exact. */
 const RU: Readonly<Record<string, string>> = {
+  ambiguous_time_zone: 'По первым цифрам номера часовой пояс не определить.',
   ambiguous_number: 'Число можно прочесть двояко. Уточните формат на шаге «Столбцы».',
   corrected: 'Ячейка исправлена вручную.',
   long_past: 'Это время давно прошло.',
@@ -21,6 +22,7 @@ const RU: Readonly<Record<string, string>> = {
   not_an_email: 'Это не адрес электронной почты.',
   not_an_id: 'Это не идентификатор.',
   not_an_integer: 'Это не целое число.',
+  not_compared: 'Номер без кода страны: со списками запрета звонков он не сверен.',
   not_in_map: 'Для этого значения не задана замена.',
   not_in_table: 'Этого значения нет в справочнике.',
   nothing_to_change: 'В строке нет ничего, что изменилось бы.',
@@ -28,6 +30,7 @@ const RU: Readonly<Record<string, string>> = {
   phone_extension: 'У номера есть добавочный, который нельзя передать.',
   ragged: 'В строке другое число ячеек, чем в заголовке.',
   required: 'Обязательное значение не заполнено.',
+  suppressed: 'Номер в списке тех, кому звонить нельзя.',
   too_long: 'Текст слишком длинный.',
   two_statuses: 'Для одного контакта указаны два разных состояния.',
   unknown_role: 'Такой роли клиента нет.',

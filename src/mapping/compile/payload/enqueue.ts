@@ -1,0 +1,38 @@
+import type { EmptyPayload } from '../../../core/payload.js';
+import type { ComparedPhones } from '../../schema/contacts.js';
+import { compileCollect, type Collect } from '../collect.js';
+import type { CompileContext } from '../context.js';
+import { toPhone } from '../convert.js';
+import { compileSuppressed, countryOf } from '../suppressed.js';
+import type { MakePayload } from './make-payload.js';
+
+const NOTHING: EmptyPayload = {};
+
+/** The identifiers say it all; phones are there to be compared with lists, and a row whose phones are all listed is left out. */
+export function compileEnqueue(
+  phones: ComparedPhones,
+  context: CompileContext,
+): MakePayload<EmptyPayload> {
+  const values = phones.map((phone) => (typeof phone === 'string' ? { column: phone } : phone));
+  const country = countryOf(values);
+  const collectors = values.map((value, index): Collect<string> => {
+    const isListed = compileSuppressed(value, country, context);
+    const path = ['phones', index];
+    return compileCollect(
+      value,
+      'A phone',
+      toPhone,
+      path,
+      context,
+      (phone, _cells, into, problems) => {
+        if (!isListed?.(phone, problems)) into.push(phone);
+      },
+    );
+  });
+  return (_uuid, _fields, cells, problems) => {
+    const free: string[] = [];
+    for (const collect of collectors) collect(cells, free, problems);
+    if (free.length === 0 && problems.hasSuppressed) problems.leaveRowOut();
+    return NOTHING;
+  };
+}
