@@ -18,12 +18,25 @@ export async function loadInstallation(file: string): Promise<Installation> {
  * @throws ConfigurationError as `loadInstallation` does
  */
 export function checkInstallation(document: PlacedDocument): Installation {
-  const { $schema: _, ledger, suppress, ...read } = checkDocument(document, installationSchema);
+  const {
+    $schema: _,
+    ledger,
+    suppress,
+    numberPlan,
+    ...read
+  } = checkDocument(document, installationSchema);
   const folder = dirname(document.file);
   return {
     ...read,
     transport: withAbsoluteFiles(read.transport, folder),
     ...(ledger === undefined ? {} : { ledger: resolve(folder, ledger) }),
+    ...(numberPlan && {
+      numberPlan: {
+        ...numberPlan,
+        file: resolve(folder, numberPlan.file),
+        regions: resolve(folder, numberPlan.regions),
+      },
+    }),
     ...(suppress && {
       suppress: suppress.map((list) => ({ ...list, file: resolve(folder, list.file) })),
     }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseHours } from '../core/time/hours.js';
 import { DEFAULT_RECOVERY, RECOVERY_PLACES } from './recovery.js';
 import { filled, scalar } from '../config/scalar.js';
+import { numberPlan } from './number-plan.js';
 import { suppress } from './suppress.js';
 
 export const FIELD_TYPES = ['Number', 'TextField', 'ComboBox', 'StatusField'] as const;
@@ -171,6 +172,7 @@ export const installationSchema = z.strictObject({
       'How the contact center is asked to restore a deleted client that is added again. Default: "recovery: true" in the body.',
     ),
   suppress,
+  numberPlan,
   ledger: filled
     .optional()
     .describe(

@@ -14,6 +14,7 @@ import type { MakePayload } from './compile/payload/make-payload.js';
 import { compileUuid, type RowUuid } from './compile/row-uuid.js';
 import { compileWhere, type Filter } from './compile/where.js';
 import type { Suppression } from '../quality/suppression.js';
+import type { NumberPlan } from '../quality/zones/number-plan.js';
 import type { LoadedMapping } from './load.js';
 
 export interface CompileRequest {
@@ -28,6 +29,8 @@ export interface CompileRequest {
   readonly file?: string | undefined;
   /** Lists of numbers that must not be called. @default none */
   readonly suppression?: Suppression | undefined;
+  /** Where numbers were given out. @default what their first digits say */
+  readonly numberPlan?: NumberPlan | undefined;
 }
 
 export type MappedRow =
@@ -72,8 +75,8 @@ export interface CompiledMapping {
  * constants that cannot be used.
  */
 export function compileMapping(request: CompileRequest): CompiledMapping {
-  const { mapping, headers, file, suppression } = request;
-  const context = compileContext(mapping, headers, file, suppression);
+  const { mapping, headers, file } = request;
+  const context = compileContext(mapping, headers, file, request);
   const { filter, parts } = compileParts(request, context);
   context.finish();
   const map: CompiledMapping['map'] = filter

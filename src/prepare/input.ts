@@ -10,6 +10,7 @@ import { type CompiledMapping, compileMapping } from '../mapping/compile.js';
 import { endColumn } from '../mapping/end-column.js';
 import type { LoadedMapping } from '../mapping/load.js';
 import type { Suppression } from '../quality/suppression.js';
+import type { NumberPlan } from '../quality/zones/number-plan.js';
 import { traitsOf } from '../source/formats.js';
 import { openWithinLimits } from './open-within-limits.js';
 import { refuseSheetOfText } from '../source/refusals.js';
@@ -41,6 +42,8 @@ export interface InputContext {
   readonly verify: boolean;
   /** Lists of numbers that must not be called. */
   readonly suppression?: Suppression | undefined;
+  /** Where numbers were given out. */
+  readonly numberPlan?: NumberPlan | undefined;
   /** Those of this input. */
   readonly corrections?: Corrections | undefined;
 }
@@ -60,6 +63,7 @@ export async function openInput(input: InputFile, context: InputContext): Promis
       clientRoles: installation?.clientRoles,
       file: input.name,
       suppression: context.suppression,
+      numberPlan: context.numberPlan,
     };
     // Rejects have no rows of totals: what stands last in them is a row that was rejected.
     const until = REJECTS_NAME.test(basename(input.name)) ? undefined : mapping.source?.until;

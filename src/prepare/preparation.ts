@@ -19,6 +19,8 @@ import {
 } from './chunk-builder.js';
 import { ofInput } from './corrections.js';
 import { type DataInput, openInput, tryInput } from './input.js';
+import { isFoundByPhone } from '../mapping/compile/client-zone.js';
+import type { NumberPlan } from '../quality/zones/number-plan.js';
 import type { OpenLists } from './suppress/open-lists.js';
 import {
   CHUNK_ROWS,
@@ -83,6 +85,7 @@ async function openAll(plan: PreparePlan): Promise<Opened> {
   const installation = file === undefined ? undefined : await orMistake(loadInstallation(file));
   const mapping = await orMistake(loadMapping(plan.mapping, { readTable, mode: plan.mode }));
   const lists = await orMistake(openListsFor(installation, mapping?.mode, share.of));
+  const numberPlan = await orMistake(planFor(installation, mapping));
   const options: SourceOptions = { ...mapping?.source, ...plan.source };
   const inputs: DataInput[] = [];
   try {
@@ -93,6 +96,7 @@ async function openAll(plan: PreparePlan): Promise<Opened> {
         wanted: plan.source,
         verify: verify && share.index === 0,
         suppression: lists?.suppression,
+        numberPlan,
         corrections: ofInput(plan.corrections, index),
       };
       const opened = await orMistake(
@@ -118,6 +122,18 @@ async function openListsFor(
   if (!installation?.suppress || mode === undefined || !MODE_TRAITS[mode].calls) return undefined;
   const { openLists } = await import('./suppress/open-lists.js');
   return await openLists(installation.suppress, threads, systemClock.now());
+}
+
+/** Read only where the mapping finds time zones by phones. */
+async function planFor(
+  installation: Installation | undefined,
+  mapping: LoadedMapping | undefined,
+): Promise<NumberPlan | undefined> {
+  const client = mapping?.sections.client;
+  if (!installation?.numberPlan || !client || !('timeZone' in client)) return undefined;
+  if (!isFoundByPhone(client.timeZone)) return undefined;
+  const { openNumberPlan } = await import('./open-number-plan.js');
+  return await openNumberPlan(installation.numberPlan);
 }
 
 async function closeAll(inputs: readonly DataInput[]): Promise<void> {

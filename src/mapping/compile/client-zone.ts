@@ -65,7 +65,9 @@ export function compileClientZone(
     const written = reader && writtenZone(reader, cells, problems);
     if (written) return written;
     const [first] = clientPhones;
-    const found = first ? zoneOfPhone(numberOf(first.phoneNumber)) : null;
+    const number = first ? numberOf(first.phoneNumber) : 0;
+    const planned = context.numberPlan?.zoneOf(number) ?? null;
+    const found = planned === null ? zoneOfPhone(number) : { zone: planned, isCertain: true };
     if (found?.isCertain && found.zone !== null) {
       problems.zoneFrom = 'phone';
       return shortZone(found.zone);

@@ -3,6 +3,7 @@ import type { ColumnEvidence } from '../../core/table/evidence.js';
 import type { Path } from '../../config/path.js';
 import { mistakeAt, inDocumentOrder } from '../../config/check-document.js';
 import type { Suppression } from '../../quality/suppression.js';
+import type { NumberPlan } from '../../quality/zones/number-plan.js';
 import type { LoadedMapping } from '../load.js';
 import { suggestion } from '../../config/nearest.js';
 import type { TransformContext } from '../transforms/kind.js';
@@ -12,6 +13,8 @@ import { Watch } from '../transforms/watch.js';
 export interface CompileContext extends TransformContext {
   /** Columns that the mapping uses, in the order of its mention. */
   readonly used: ReadonlySet<string>;
+  /** Where numbers were given out; absent where nobody says. */
+  readonly numberPlan?: NumberPlan | undefined;
   /** The lists of numbers that must not be called; absent where there are none. */
   readonly suppression?: Suppression | undefined;
   /** What was seen of columns since this was last asked. */
@@ -20,11 +23,14 @@ export interface CompileContext extends TransformContext {
   finish(): void;
 }
 
+/** What is known of who may be called, and where. */
+export type Callable = Pick<CompileContext, 'suppression' | 'numberPlan'>;
+
 export function compileContext(
   { document, tables }: Pick<LoadedMapping, 'document' | 'tables'>,
   headers: readonly string[],
   input: string | undefined,
-  suppression?: Suppression,
+  { suppression, numberPlan }: Callable = {},
 ): CompileContext {
   const names = headers.map((header) => header.trim());
   const used = new Set<string>();
@@ -40,6 +46,7 @@ export function compileContext(
   return {
     label: null,
     suppression,
+    numberPlan,
     used,
     watch(column, kind) {
       const watch = new Watch(column, kind);
