@@ -46,6 +46,12 @@ describe.skipIf(browserPath === undefined)('an import on the page that is interr
     await someDone(page);
     return page.url();
   };
+  /** Another tab, once it has a token of its own. */
+  const openAgain = async (): Promise<Page> => {
+    const { page } = await openTab(browser, served.address);
+    await page.getByRole('heading', { name: 'leads.csv' }).waitFor();
+    return page;
+  };
   const someDone = (page: Page) => page.getByRole('row', { name: /^enqueued [1-9]/ }).waitFor();
   const finish = async (page: Page): Promise<void> => {
     await page.getByRole('button', { name: 'Next: result' }).click({ timeout: 90_000 });
@@ -63,7 +69,7 @@ describe.skipIf(browserPath === undefined)('an import on the page that is interr
     const { page } = await openTab(browser, served.address);
     await begin(page);
     await page.close();
-    const again = (await openTab(browser, served.address)).page;
+    const again = await openAgain();
     await again.goto(new URL('/', served.address).href);
     await again.getByRole('link', { name: 'leads.csv' }).first().click();
     await someDone(again);
@@ -93,7 +99,7 @@ describe.skipIf(browserPath === undefined)('an import on the page that is interr
     const { page } = await openTab(browser, served.address);
     const address = await begin(page);
     await page.getByRole('button', { name: 'Pause' }).click();
-    const other = (await openTab(browser, served.address)).page;
+    const other = await openAgain();
     await other.goto(address);
     for (const each of [page, other]) await each.getByRole('heading', { name: 'Paused' }).waitFor();
     await other.getByRole('button', { name: 'Continue' }).click();
