@@ -80,7 +80,7 @@ async function* compared(
   });
   const breath = breathing(signal);
   let seen = 0;
-  let toldAt = performance.now();
+  let announcedAt = performance.now();
   for (const step of comparisonSteps(
     () => ledger.rowsOf(earlier.run),
     ledger.rowsOf(later.run),
@@ -89,9 +89,9 @@ async function* compared(
     if (step) note(step, runs, ways);
     if (++seen % 100 > 0) continue;
     await breath();
-    if (performance.now() - toldAt < EVERY_MS) continue;
+    if (performance.now() - announcedAt < EVERY_MS) continue;
     yield stateAfter(seen, false);
-    toldAt = performance.now();
+    announcedAt = performance.now();
   }
   yield stateAfter(seen, true);
 }

@@ -39,7 +39,7 @@ export const checkText = {
     ru: (count: number) =>
       `из них ${counted(count, { one: 'повтор', few: 'повтора', many: 'повторов', other: 'повтора' })}`,
   },
-  reading: { en: 'Checking', ru: 'Идёт проверка' },
+  checking: { en: 'Checking', ru: 'Идёт проверка' },
   secondsLeft: {
     en: (seconds: number) => `${counted(seconds, { one: 'second', other: 'seconds' })} left`,
     ru: (seconds: number) => `осталось ${number(seconds)} с`,
@@ -86,8 +86,8 @@ export const checkText = {
   },
   choose: { en: 'choose…', ru: 'выберите…' },
   replaceIn: {
-    en: (rows: number, isMin: boolean) => `Replace in ${atLeast(isMin)}${counted(rows, rowEn)}`,
-    ru: (rows: number, isMin: boolean) => `Заменить в ${atLeast(isMin)}${counted(rows, inRowRu)}`,
+    en: (rows: number, isMin: boolean) => `Replace in ${minSign(isMin)}${counted(rows, rowEn)}`,
+    ru: (rows: number, isMin: boolean) => `Заменить в ${minSign(isMin)}${counted(rows, inRowRu)}`,
   },
   blankIn: { en: 'Count as an empty cell', ru: 'Считать пустой ячейкой' },
   blankLabel: {
@@ -199,4 +199,4 @@ export const checkText = {
   },
 } as const satisfies Messages;
 
-const atLeast = (isMin: boolean): string => (isMin ? '≥ ' : '');
+const minSign = (isMin: boolean): string => (isMin ? '≥ ' : '');

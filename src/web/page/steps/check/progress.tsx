@@ -25,9 +25,9 @@ export function Progress({ state }: { readonly state: CheckState }): JSX.Element
     <div class="checking">
       {isRunning && (
         <>
-          <progress max={1} value={share} aria-label={t(checkText.reading)} />
+          <progress max={1} value={share} aria-label={t(checkText.checking)} />
           <span class="soft" aria-hidden="true">
-            {t(checkText.reading)}
+            {t(checkText.checking)}
             {secondsLeft !== null && ` · ${t(checkText.secondsLeft, Math.ceil(secondsLeft))}`}
           </span>
         </>
