@@ -96,6 +96,10 @@ export const resultText = {
     ru: (name: string, bytes: number) => `Скачать ${name} (${size(bytes)})`,
   },
   mend: { en: 'Mend them here', ru: 'Исправить здесь' },
+  mendNext: {
+    en: 'Mend and send them. What ended well is not sent twice.',
+    ru: 'Исправьте их и отправьте снова. То, что закончилось хорошо, дважды не отправляется.',
+  },
   mendRows: {
     en: (count: number) => `Mend ${counted(count, rowsEn)}`,
     ru: (count: number) => `Исправить: ${counted(count, rowsRu)}`,
@@ -213,6 +217,5 @@ export const headlineRu = {
   top: (count: number, why: string): string => `${number(count)} из них по одной причине: ${why}`,
   waiting: (rows: number): string => `Ещё не отправлено: ${counted(rows, rowsRu)}.`,
   resume: 'Продолжите этот запуск.',
-  mend: 'Исправьте их и отправьте снова. То, что закончилось хорошо, дважды не отправляется.',
   underWay: 'Запуск выполняется; неотправленные строки не учтены.',
 };

@@ -23,7 +23,7 @@ export function CampaignField({ plan, campaigns, onChange }: CampaignFieldProps)
   const chosen = campaigns.of(plan);
   return (
     <section aria-label={t(importText.campaign)}>
-      <div class="fields">
+      <div class="fields wide">
         <Select
           label={t(importText.campaign)}
           value={plan.choice.campaign === null ? MAPPED : String(plan.choice.campaign)}

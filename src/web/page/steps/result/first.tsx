@@ -6,7 +6,7 @@ import { reasonWords } from './reasons.js';
 
 /** What to do next, before anything else. */
 export function First({ result }: { readonly result: Result }): JSX.Element {
-  const { sentence, more } = language === 'ru' ? inRussian(result) : result.next;
+  const { sentence, more } = language === 'ru' ? inRussian(result) : inEnglish(result);
   return (
     <div class={`first ${result.next.kind}`}>
       <p role="status">
@@ -23,6 +23,10 @@ interface Words {
   readonly more: string;
 }
 
+/** As the server says it; a file need not be corrected where the rows can be mended right here. */
+const inEnglish = ({ next }: Result): Words =>
+  next.kind === 'mend' ? { sentence: next.sentence, more: t(resultText.mendNext) } : next;
+
 /** The same as the server says in English. */
 function inRussian(result: Result): Words {
   const { next, waiting } = result;
@@ -35,7 +39,7 @@ function inRussian(result: Result): Words {
       return { sentence: yet + headlineRu.resume, more: text };
     }
     case 'mend':
-      return { sentence: text, more: headlineRu.mend };
+      return { sentence: text, more: t(resultText.mendNext) };
     case 'look':
       return { sentence: text, more: '' };
   }
