@@ -1,8 +1,8 @@
 import ts from 'typescript';
 
 /**
- * Leaves one language in the messages of the page: `{ en: …, ru: … }` loses the other ones, so that a browser loads
- * what its person reads. The script of a page is a fifth smaller.
+ * Leaves one language in the messages of the page: of `{ en: …, ru: … }` its text alone is left, so that a browser
+ * loads what its person reads. The script of a page is a fifth smaller.
  */
 export function oneLanguage(language, languages) {
   return {
@@ -10,7 +10,7 @@ export function oneLanguage(language, languages) {
     transform: {
       filter: { id: /[\\/]src[\\/]web[\\/]page[\\/].*\.tsx?$/ },
       handler: (code, id) => {
-        const cuts = otherLanguages(parse(id, code), language, languages);
+        const cuts = notInLanguage(parse(id, code), language, languages);
         // From the end, so that the places before stay right.
         return {
           code: cuts.reduceRight((text, [from, to]) => text.slice(0, from) + text.slice(to), code),
@@ -25,27 +25,30 @@ function parse(id, code) {
   return ts.createSourceFile(id, code, ts.ScriptTarget.Latest, true, kind);
 }
 
-/** From where to where the texts in other languages stand, in the order of the file. */
-function otherLanguages(file, language, languages) {
+/** From where to where messages hold something else than their text in this language, in the order of the file. */
+function notInLanguage(file, language, languages) {
   const cuts = [];
   const visit = (node) => {
     if (ts.isObjectLiteralExpression(node) && isMessage(node, languages))
-      for (const property of node.properties) {
-        if (property.name.text === language) visit(property);
-        else cuts.push([property.getFullStart(), endWithComma(property, file.text)]);
-      }
+      cutAround(node.properties.find(({ name }) => name.text === language).initializer, node);
     else ts.forEachChild(node, visit);
+  };
+  const cutAround = (text, message) => {
+    cuts.push([message.getStart(file), text.getStart(file)]);
+    visit(text);
+    cuts.push([text.end, message.end]);
   };
   visit(file);
   return cuts;
 }
 
+/** Forms of words, which are objects in each language, are named by it where they are used: they stay as they are. */
 function isMessage({ properties }, languages) {
-  const names = new Set(properties.map(({ name }) => name?.text));
-  return names.size === languages.length && languages.every((language) => names.has(language));
-}
-
-function endWithComma(property, text) {
-  const comma = /^\s*,/.exec(text.slice(property.end));
-  return property.end + (comma ? comma[0].length : 0);
+  const texts = properties.filter(
+    ({ name, initializer }) => initializer && !ts.isObjectLiteralExpression(initializer) && name,
+  );
+  const names = new Set(texts.map(({ name }) => name.text));
+  return (
+    properties.length === languages.length && languages.every((language) => names.has(language))
+  );
 }

@@ -110,7 +110,8 @@ export async function openPageBench(
     stop,
     close: async () => {
       await stop();
-      await rm(folder, { recursive: true, force: true });
+      // A browser that was closed a moment ago may have asked for something that is still being written.
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -110,7 +110,7 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
     await typist.tabTo('button', /^Next: result/);
     await typist.press('Enter');
     await page.waitForURL('**/result');
-    await page.getByRole('rowheader', { name: 'All rows' }).waitFor();
+    await page.getByRole('rowheader', { name: 'All rows', exact: true }).waitFor();
     await typist.tabTo('link', /^rejected/);
     await typist.press('Enter');
     await page.waitForURL(/outcome=rejected/);
@@ -141,7 +141,7 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
       await again();
     }
     await importAll(page);
-    await page.getByRole('rowheader', { name: 'All rows' }).waitFor();
+    await page.getByRole('rowheader', { name: 'All rows', exact: true }).waitFor();
     await again();
     for (const path of addresses.slice(0, -1).reverse()) {
       await page.goBack();
@@ -151,7 +151,7 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
       await page.goForward();
       await page.waitForURL(path);
     }
-    await page.getByRole('rowheader', { name: 'All rows' }).waitFor();
+    await page.getByRole('rowheader', { name: 'All rows', exact: true }).waitFor();
     await page.context().close();
   }, 120_000);
 

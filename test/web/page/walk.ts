@@ -37,7 +37,7 @@ export async function importAll(page: Page): Promise<void> {
 
 /** How the rows ended, as the step Result shows it. */
 export async function shownOutcomes(page: Page): Promise<Record<string, number>> {
-  await page.getByRole('rowheader', { name: 'All rows' }).waitFor();
+  await page.getByRole('rowheader', { name: 'All rows', exact: true }).waitFor();
   const rows = page.getByRole('table').first().locator('tbody tr:not(.sum)');
   const texts = (await rows.allInnerTexts()).map((text) => text.split('\t'));
   return Object.fromEntries(

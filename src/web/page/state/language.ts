@@ -16,8 +16,8 @@ type ValuesOf<M extends AnyMessage> = M['en'] extends (...values: infer A) => st
 
 /** A message in the person's language. */
 export function t<M extends AnyMessage>(message: M, ...values: ValuesOf<M>): string {
-  const text = message[language];
-  // The type says which values belong to the message.
+  // The build leaves the text alone of each message. The type says which values belong to it.
+  const text = typeof message === 'object' ? message[language] : message;
   return typeof text === 'string' ? text : (text as (...values: unknown[]) => string)(...values);
 }
 

@@ -3,7 +3,7 @@ import type { ResultRows } from '../../../shared/result.js';
 import { columnText, resultText } from '../../messages/result.js';
 import { LocalTime } from '../../parts/local-time.js';
 import { OutcomeName } from '../../parts/outcome-name.js';
-import { language, t } from '../../state/language.js';
+import { t } from '../../state/language.js';
 
 /** Rows of a run with the columns of its report. Cells are text, whatever they hold. */
 export function RowsTable({
@@ -45,7 +45,7 @@ type Column = ResultRows['columns'][number];
 
 /** Identifiers are called as the card calls them. */
 const nameOf = ({ name, part }: Column): string =>
-  part === 'identifiers' ? name : (columnText[name]?.[language] ?? name);
+  part === 'identifiers' || !columnText[name] ? name : t(columnText[name]);
 
 interface CellProps {
   readonly column: Column;
