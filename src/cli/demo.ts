@@ -28,7 +28,10 @@ export async function runDemo(terminal: Terminal): Promise<ExitCode> {
   const exitCode = await printImportResult(result, terminal, { json: false });
   if (exitCode !== EXIT.ok && exitCode !== EXIT.rows) return exitCode;
   assertAccounted(result);
-  note(terminal.stderr, `\nSome rows are bad on purpose: see ${result.report}\nLook at it: cardline ui --sandbox --ledger ${shellWord(ledgerIn(folder))}`);
+  note(
+    terminal.stderr,
+    `\nSome rows are bad on purpose: see ${result.report}\nLook at it: cardline ui --sandbox --ledger ${shellWord(ledgerIn(folder))}`,
+  );
   return EXIT.ok;
 }
 
