@@ -1,11 +1,8 @@
 import { UsageError } from '../../core/errors/errors.js';
 import type { Outcome } from '../../core/outcome.js';
+import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../core/rejects-name.js';
 import type { Cell } from '../../core/table/row.js';
 import { inert } from '../text/inert.js';
-
-/** The columns that a rejects file has in addition to those of its input. */
-export const OUTCOME_COLUMN = 'cardline:outcome';
-export const PROBLEMS_COLUMN = 'cardline:problems';
 
 /** Cells right of the last header that are kept where their number does not matter, such as a note beside the table. */
 const MAX_CELLS_BESIDE = 256;

@@ -1,9 +1,12 @@
 import { UsageError } from '../../../core/errors/errors.js';
 import { chooseDelimiter, isDividedByBlanks } from './delimiter.js';
 import type { Dialect } from '../../../core/table/dialect.js';
+import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../../core/rejects-name.js';
 import { findQuotes } from './quotes.js';
 
 const SEPARATOR_LINE = /^sep=([^\r\n]{1,8})(?:\r\n|\n|\r)/i;
+/** What stands between the two columns that rejects have in addition: a few rows are too little to find it by. */
+const IN_REJECTS = new RegExp(`${OUTCOME_COLUMN}["']?([^\\w"'\\r\\n]{1,8})["']?${PROBLEMS_COLUMN}`);
 /** Longest delimiter that can be named. */
 const MAX_CHARACTERS = 8;
 
@@ -16,7 +19,8 @@ const MAX_CHARACTERS = 8;
 export function findDialect(sample: string, whole: boolean, wanted: string): Dialect {
   const separator = SEPARATOR_LINE.exec(sample);
   const text = separator ? sample.slice(separator[0].length) : sample;
-  const named = wanted === 'auto' ? separator?.[1] : checkedDelimiter(wanted);
+  const named =
+    wanted === 'auto' ? (separator?.[1] ?? IN_REJECTS.exec(text)?.[1]) : checkedDelimiter(wanted);
   const usual = findQuotes(text, whole);
   const delimiter = named ?? chooseDelimiter(linesOf(usual.masked, whole)) ?? blanks(text, whole);
   const quotes = delimiter === ' ' ? findQuotes(text, whole, true) : usual;
