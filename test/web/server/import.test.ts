@@ -24,9 +24,14 @@ beforeEach(async () => {
 });
 afterEach(() => page.close());
 
-async function open(ledger: string, settings: Partial<SiteSettings> = {}): Promise<void> {
+async function open(
+  ledger: string,
+  settings: Partial<SiteSettings> = {},
+  file?: string,
+): Promise<void> {
   const address = new URL(bench.center.url).host;
   page = await openPageBench({
+    file,
     ...{ start, ledger: bench.at(ledger), mapping: bench.at('mapping.yaml') },
     center: { name: 'test', address, kind: 'local', installation: bench.at('center.yaml') },
     env: bench.environment,
@@ -119,6 +124,21 @@ describe('an import', () => {
       code: 'plan_changed',
     });
     expect(bench.center.creations.size).toBe(0);
+  });
+
+  it('is not started when the file was replaced since it was shown', async () => {
+    await bench.write('leads.csv', csv(leads(3)));
+    await page.close();
+    await open(`ledger-${number}.db`, {}, bench.at('leads.csv'));
+    const { open: id } = (await page.api('GET /api/about')) as { open: string };
+    const { revision } = await planOf(id);
+    await bench.write('leads.csv', csv(leads(30)));
+    const body = { revision, typed: null, again: false };
+    expect(await page.api(`POST /api/lists/${id}/run`, body)).toMatchObject({
+      code: 'plan_changed',
+    });
+    expect(bench.center.creations.size).toBe(0);
+    expect(await planOf(id)).toMatchObject({ clients: 30 });
   });
 
   it('that deletes wants the number of rows', async () => {

@@ -26,8 +26,8 @@ export async function revisionsOf(
   return { mapping, revision: createHash('sha256').update(all).digest('hex').slice(0, 16) };
 }
 
-/** Reading a large file for its digest would take as long as checking it. */
-async function stateOf(file: string | undefined): Promise<string> {
+/** Changes when the file does. Reading a large one for its digest would take as long as checking it. */
+export async function stateOf(file: string | undefined): Promise<string> {
   if (file === undefined) return '';
   const { size, mtimeMs } = await stat(file);
   return `${size} ${mtimeMs}`;

@@ -4,6 +4,7 @@ import { MODE_TRAITS } from '../../../core/mode.js';
 import { CANARY } from '../../shared/canary.js';
 import type { ImportChoice, ImportPlan } from '../../shared/run.js';
 import { readCorrections } from '../lists/corrections.js';
+import { stateOf } from '../checks/revision.js';
 import type { StoredList } from '../lists/lists.js';
 import { mappingPathOf, readMapping } from '../lists/mapping.js';
 import { problemOf } from '../problem-of.js';
@@ -31,7 +32,10 @@ export async function draftOf(site: Site, list: StoredList): Promise<Draft> {
   const corrections = await readCorrections(site.lists, list);
   const known = await plannedOf(site, list);
   const { center } = site.settings;
-  const parts = [known.mapping, corrections, list.choice, list.source, center];
+  // What is gone is said by the check.
+  const files = [list.file, center?.installation].map((file) => stateOf(file).catch(() => ''));
+  const states = await Promise.all(files);
+  const parts = [known.mapping, corrections, list.choice, list.source, center, states];
   const revision = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
   const { planned, problem } = known;
   return { list, revision, corrections: corrections.length, planned, problem };
