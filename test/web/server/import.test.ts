@@ -141,6 +141,13 @@ describe('an import', () => {
     expect(await planOf(id)).toMatchObject({ clients: 30 });
   });
 
+  it('keeps all that several tabs choose for it at once', async () => {
+    const id = await list(3);
+    const chosen = [{ campaign: 42 }, { canary: true }, { requestsPerSecond: 50 }];
+    await Promise.all(chosen.map((one) => page.api(`PATCH /api/lists/${id}/import`, one)));
+    expect((await planOf(id)).choice).toMatchObject(Object.assign({}, ...chosen) as object);
+  });
+
   it('that deletes wants the number of rows', async () => {
     await bench.write(
       'delete.yaml',

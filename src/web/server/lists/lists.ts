@@ -14,6 +14,7 @@ import { join, parse } from 'node:path';
 import { codeOf } from '../../../core/errors/error-code.js';
 import { noSuchList } from '../refusal.js';
 import { fileNameOf } from './file-name.js';
+import { inTurn } from './in-turn.js';
 import { listFileSchema, NO_CHOICE, type ListFile } from './list-file.js';
 
 /** Lists that nobody has looked at for so long are deleted, in milliseconds. */
@@ -27,6 +28,8 @@ export interface StoredList extends ListFile {
   /** Path of a mapping that has the text of the list's, for the command line. */
   readonly mappingPath: string;
 }
+
+type ListChanges = Partial<Omit<ListFile, 'version'>>;
 
 /** What a list's folder holds. `file`: a folder with what was uploaded, under its own name: runs and reports show it. */
 export type ListPart =
@@ -85,12 +88,21 @@ export class Lists {
     }
   }
 
-  /** Changes what is known of a list. @throws as `get` does */
-  async change(id: string, changes: Partial<Omit<ListFile, 'version'>>): Promise<StoredList> {
-    const { id: _id, file: _file, mappingPath: _path, ...list } = await this.get(id);
-    const changed = { ...list, ...changes };
-    await this.#write(id, changed);
-    return this.#stored(id, changed);
+  /**
+   * Changes what is known of a list, one change after the other: none takes back what another has just written. What
+   * depends on what is known is given as a function. @throws as `get` does
+   */
+  change(
+    id: string,
+    changes: ListChanges | ((list: StoredList) => ListChanges),
+  ): Promise<StoredList> {
+    return inTurn(`list.json ${id}`, async () => {
+      const before = await this.get(id);
+      const { id: _id, file: _file, mappingPath: _path, ...list } = before;
+      const changed = { ...list, ...(typeof changes === 'function' ? changes(before) : changes) };
+      await this.#write(id, changed);
+      return this.#stored(id, changed);
+    });
   }
 
   /** All lists, the latest first. */

@@ -10,8 +10,9 @@ export const importHandlers: Handlers<keyof typeof importRoutes> = {
   'GET /api/lists/:list/import': ({ params }, { site, signal }) =>
     watchPlan(params.list, site, signal),
   'PATCH /api/lists/:list/import': async ({ params, body }, { site }) => {
-    const { choice } = await site.lists.get(params.list);
-    await site.lists.change(params.list, { choice: { ...choice, ...defined(body) } });
+    await site.lists.change(params.list, ({ choice }) => ({
+      choice: { ...choice, ...defined(body) },
+    }));
     return {};
   },
   'GET /api/campaigns': async (_asked, { site, signal }) => ({
