@@ -148,6 +148,17 @@ describe('an import', () => {
     expect((await planOf(id)).choice).toMatchObject(Object.assign({}, ...chosen) as object);
   });
 
+  it('names no path of its copies where the mapping is wrong', async () => {
+    const id = await list(3);
+    const { revision } = (await page.api(`GET /api/lists/${id}/columns`)) as { revision: string };
+    const yaml = 'client: { fields: { offerId: Offer } }\n';
+    await page.api(`PUT /api/lists/${id}/mapping`, { revision, yaml });
+    const { blocker, problem } = await planOf(id);
+    expect(blocker).toBe('wrong_mapping');
+    expect(problem).toMatchObject({ code: 'mapping_does_not_fit' });
+    expect(JSON.stringify(problem)).not.toContain('mapping.yaml');
+  });
+
   it('that deletes wants the number of rows', async () => {
     await bench.write(
       'delete.yaml',

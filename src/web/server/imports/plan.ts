@@ -4,10 +4,10 @@ import { MODE_TRAITS } from '../../../core/mode.js';
 import { CANARY } from '../../shared/canary.js';
 import type { ImportChoice, ImportPlan } from '../../shared/run.js';
 import { readCorrections } from '../lists/corrections.js';
+import { checkProblem } from '../checks/check-problem.js';
 import { stateOf } from '../checks/revision.js';
 import type { StoredList } from '../lists/lists.js';
 import { mappingPathOf, readMapping } from '../lists/mapping.js';
-import { problemOf } from '../problem-of.js';
 import type { Site } from '../site.js';
 import { importCommand } from './import-command.js';
 import type { RowsToSend } from './rows-to-send.js';
@@ -49,7 +49,7 @@ async function plannedOf(site: Site, list: StoredList) {
     const planned = await plannedImport({ mapping: mappingPathOf(site, list), installation });
     return { mapping, planned, problem: null };
   } catch (error) {
-    return { mapping, planned: null, problem: problemOf(error).problem };
+    return { mapping, planned: null, problem: checkProblem(error, list).problem };
   }
 }
 
