@@ -236,6 +236,31 @@ describe('a run', () => {
     expect(twice(bench.center.creations)).toEqual([]);
   });
 
+  it('that another process went on with is shown as it is there', async () => {
+    await bench.write('leads.csv', csv(leads(40)));
+    await page.close();
+    await open(`ledger-${number}.db`, {}, bench.at('leads.csv'));
+    const { open: id } = (await page.api('GET /api/about')) as { open: string };
+    const release = hold();
+    const { run } = await begin(id);
+    await control(run, 'stop');
+    release();
+    expect(await ended(run)).toMatchObject({ state: 'stopped' });
+    const elsewhere = await openPageBench({
+      ...{ start, ledger: bench.at(`ledger-${number}.db`), env: bench.environment },
+      center: {
+        ...{ name: 'test', address: '', kind: 'local' },
+        installation: bench.at('center.yaml'),
+      },
+    });
+    await elsewhere.api(`POST /api/runs/${run}/resume`);
+    const other = { 'x-cardline-session': await elsewhere.session() };
+    await elsewhere.ask(`/api/runs/${run}/live`, { headers: other });
+    await elsewhere.close();
+    expect(await ended(run)).toMatchObject({ state: 'finished', rows: 40, problem: null });
+    expect(await control(run, 'stop')).toMatchObject({ code: 'not_at_work' });
+  });
+
   it('that another process works on is shown, and cannot be stopped here', async () => {
     await bench.write('leads.csv', csv(leads(40)));
     const release = hold();

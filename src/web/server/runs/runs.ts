@@ -3,7 +3,7 @@ import { showRun } from '../../../app/runs/runs.js';
 import type { ImportResult } from '../../../app/requests.js';
 import type { RunMode } from '../../../core/mode.js';
 import type { Live } from '../../shared/run.js';
-import { masked } from '../mask.js';
+import { maskedWords } from '../mask.js';
 import { problemOf } from '../problem-of.js';
 import { coalesced, everyNowAndThen } from './live-events.js';
 import { liveOfRecord, liveOfState } from './live-of.js';
@@ -40,6 +40,8 @@ interface SiteOfRuns {
 export class Runs {
   readonly #entries = new Map<string, Entry>();
   readonly #starting = new Map<string, Promise<string>>();
+  /** How many of them have no id yet. */
+  #opening = 0;
 
   constructor(private readonly site: SiteOfRuns) {}
 
@@ -53,7 +55,8 @@ export class Runs {
     const found = this.#starting.get(key);
     if (found) return found;
     const started = startRun(wanted.execute);
-    const opened = this.#opened(started, wanted);
+    this.#opening++;
+    const opened = this.#opened(started, wanted).finally(() => this.#opening--);
     this.#starting.set(key, opened);
     const over = started.result.then(
       () => undefined,
@@ -67,7 +70,8 @@ export class Runs {
 
   /** How a run stands now. @throws Refusal when there is no such run */
   async get(run: string): Promise<Live> {
-    return this.#live(run) ?? (await this.#recorded(run));
+    const entry = await this.#latest(run);
+    return entry ? this.#liveOf(run, entry) : this.#recorded(run);
   }
 
   /** Whether this server works on the run at this moment. */
@@ -78,7 +82,7 @@ export class Runs {
 
   /** How a run stands from now on, to its end. @throws as `get` does, with the first state */
   async *live(run: string, signal: AbortSignal): AsyncGenerator<Live, void, undefined> {
-    const entry = this.#entries.get(run);
+    const entry = await this.#latest(run);
     if (!entry) {
       yield* everyNowAndThen(() => this.#recorded(run), signal);
       return;
@@ -93,7 +97,7 @@ export class Runs {
 
   /** @throws Refusal when this server does not work on it */
   async control(run: string, what: 'pause' | 'continue' | 'stop'): Promise<Live> {
-    const entry = this.#entries.get(run);
+    const entry = await this.#latest(run);
     if (!entry) throw notHere(await this.#recorded(run));
     entry.started[what]();
     return this.#liveOf(run, entry);
@@ -120,9 +124,15 @@ export class Runs {
     void over.then(() => signal.removeEventListener('abort', stop));
   }
 
-  #live(run: string): Live | undefined {
+  /** What is known here of a run, unless another process has gone on with it since: the ledger knows more then. */
+  async #latest(run: string): Promise<Entry | undefined> {
     const entry = this.#entries.get(run);
-    return entry && this.#liveOf(run, entry);
+    if (!entry || !isUnfinished(entry) || this.#opening > 0) return entry;
+    const { state } = await this.#recorded(run);
+    const now = this.#entries.get(run);
+    const isElsewhere = state === 'running' || state === 'finished' || state === 'open';
+    // It may be continued right here meanwhile.
+    return isElsewhere && now === entry && this.#opening === 0 ? undefined : now;
   }
 
   #liveOf(run: string, { started, mode, problem }: Entry): Live {
@@ -140,6 +150,9 @@ export class Runs {
   }
 }
 
+const isUnfinished = ({ started }: Entry): boolean =>
+  ['stopped', 'failed'].includes(started.state().phase);
+
 async function noteProblem(entry: Entry): Promise<void> {
   try {
     const { stopped, stoppedBy } = await entry.started.result;
@@ -148,7 +161,3 @@ async function noteProblem(entry: Entry): Promise<void> {
     entry.problem = problemOf(error).problem;
   }
 }
-
-/** Values of a row stand in brackets and quotation marks. */
-const maskedWords = (words: string): string =>
-  words.replaceAll(/\[[^\]]*\]|"[^"]*"/g, (value) => masked(value));
