@@ -3,6 +3,7 @@ import { listOf } from './lists/list-of.js';
 import { writeOpeningFile } from './opening-file.js';
 import { startServer } from './server.js';
 import type { SiteSettings } from './settings.js';
+import type { Site } from './site.js';
 
 /** What the page is started with. */
 export interface PageRequest {
@@ -32,11 +33,11 @@ const SWEEP_MS = 60 * 60 * 1000;
  */
 export async function startPage({ settings, file, port }: PageRequest): Promise<StartedPage> {
   const { site, stop } = createSite(settings);
-  await site.lists.sweep();
+  await sweep(site);
   const open = file === undefined ? undefined : (await site.lists.create(await listOf(file))).id;
   site.change({ open });
   const server = await startServer(site, port);
-  const sweeping = setInterval(() => void site.lists.sweep().catch(() => undefined), SWEEP_MS);
+  const sweeping = setInterval(() => void sweep(site).catch(() => undefined), SWEEP_MS);
   const address = `http://127.0.0.1:${server.port}/#${server.sessions.start}`;
   const opening = await writeOpeningFile(site.lists.folder, address);
   return {
@@ -49,4 +50,12 @@ export async function startPage({ settings, file, port }: PageRequest): Promise<
       await server.close();
     },
   };
+}
+
+/** Deletes the lists that nobody needs any more; a run at work needs its own, though nobody may look. */
+async function sweep({ lists, runs, settings }: Site): Promise<void> {
+  if (settings.readOnly) return;
+  for (const { id, run } of await lists.all())
+    if (run !== null && runs.isAtWork(run)) await lists.touch(id);
+  await lists.sweep();
 }

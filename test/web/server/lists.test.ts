@@ -152,6 +152,17 @@ describe('lists', () => {
     expect((await lists.all()).map(({ id }) => id)).toEqual([young]);
   });
 
+  it('stay with --read-only, however old they are', async () => {
+    const id = await create('old.csv', 'a\n');
+    const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000);
+    const path = join(bench.folder, 'cardline.lists', id, 'list.json');
+    await utimes(path, yesterday, yesterday);
+    const ledger = join(bench.folder, 'cardline.db');
+    const reading = await openPageBench({ ledger, readOnly: true });
+    await reading.close();
+    expect(await bench.api('GET /api/lists')).toMatchObject({ lists: [{ id }] });
+  });
+
   it('never lead to another place', async () => {
     await mkdir(join(bench.folder, 'outside'));
     await writeFile(join(bench.folder, 'outside/list.json'), '{}');
