@@ -26,13 +26,18 @@ export function guardAccess(server: FastifyInstance, { sessions, readOnly }: Acc
   server.addHook('onRequest', (request, _reply, done) => {
     const { raw, headers, routeOptions, query } = request;
     const { access, changes } = routeOptions.config;
-    refuseOtherHost(raw);
-    refuseOtherOrigin(raw, isOpening(raw));
+    refuseForeign(raw);
     if (access === 'session' && !sessions.has(headers['x-cardline-session'])) throw noToken();
     if (access === 'ticket' && !sessions.redeem(ticketIn(query), pathOf(raw))) throw noTicket();
     if (changes === true && readOnly) throw onlyReads();
     done();
   });
+}
+
+/** Whatever is asked for: it has to come from the page, or from nobody's. @throws Refusal */
+export function refuseForeign(raw: IncomingMessage): void {
+  refuseOtherHost(raw);
+  refuseOtherOrigin(raw, isOpening(raw));
 }
 
 const pathOf = ({ url = '' }: IncomingMessage): string => url.replace(/[?#].*$/, '');

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** The page loads its own files and nothing else, stands in no frame, and leaves nothing behind. */
 const HEADERS = {
@@ -12,10 +12,13 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
+/** For an answer that no hook has seen. */
+export const giveHeaders = (reply: FastifyReply): FastifyReply => reply.headers(HEADERS);
+
 /** Gives every answer the headers, refusals included. */
 export function addHeaders(server: FastifyInstance): void {
   server.addHook('onRequest', (_request, reply, done) => {
-    void reply.headers(HEADERS);
+    void giveHeaders(reply);
     done();
   });
 }

@@ -1,6 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
-import { guardAccess } from './access.js';
-import { addHeaders } from './headers.js';
+import { guardAccess, refuseForeign } from './access.js';
+import { addHeaders, giveHeaders } from './headers.js';
 import { addPageFiles } from './page-files.js';
 import { addRoutes } from './add-routes.js';
 import { handlersOf } from './handlers.js';
@@ -34,7 +35,7 @@ export async function startServer(site: Site, port: number): Promise<PageServer>
     forceCloseConnections: 'idle',
     // Uploads take as long as they take.
     requestTimeout: 0,
-    frameworkErrors: (error, _request, reply) => void sendProblem(error, reply),
+    frameworkErrors: (_error, { raw }, reply) => void answerMalformed(raw, reply),
   });
   addHeaders(server);
   guardAccess(server, { sessions, readOnly: site.settings.readOnly });
@@ -51,9 +52,23 @@ export async function startServer(site: Site, port: number): Promise<PageServer>
 function answerProblems(server: FastifyInstance): void {
   server.setErrorHandler((error, _request, reply) => sendProblem(error, reply));
   server.setNotFoundHandler(() => {
-    throw new Refusal(404, { code: 'no_such_page', sentence: 'There is no such page.' });
+    throw noSuchPage();
   });
 }
+
+/** A path that cannot be read gets past all hooks. */
+function answerMalformed(raw: IncomingMessage, reply: FastifyReply): FastifyReply {
+  giveHeaders(reply);
+  try {
+    refuseForeign(raw);
+    throw noSuchPage();
+  } catch (error) {
+    return sendProblem(error, reply);
+  }
+}
+
+const noSuchPage = (): Refusal =>
+  new Refusal(404, { code: 'no_such_page', sentence: 'There is no such page.' });
 
 function sendProblem(error: unknown, reply: FastifyReply): FastifyReply {
   const { status, problem } = problemOf(error);

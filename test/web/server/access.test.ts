@@ -166,3 +166,19 @@ describe('with --read-only', () => {
     expect(await reading.api('GET /api/lists')).toEqual({ lists: [] });
   });
 });
+
+it.each(['/api/lists/%ff', `/api/lists/${'a'.repeat(300)}`])(
+  'a path that cannot be read is no exception: %.16s',
+  async (path) => {
+    const own = await ask({ method: 'GET', path });
+    expect(own.status).toBe(404);
+    expect(own.headers).toMatchObject({
+      'content-security-policy': expect.stringContaining("default-src 'self'") as string,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
+    expect((await ask({ method: 'GET', path }, { host: 'example.com' })).status).toBe(421);
+    const origin = 'http://example.com';
+    expect((await ask({ method: 'GET', path }, { origin })).status).toBe(403);
+  },
+);
