@@ -307,6 +307,18 @@ describe('a draft', () => {
     ]);
   });
 
+  it('takes no country that fits many numbers for that of the language', () => {
+    // Some are mistyped; Germany has numbers of nearly every length.
+    const phones = [
+      ...Array.from({ length: 40 }, (_, at) => `8 (950) 081-01-${10 + at}`),
+      ...Array.from({ length: 8 }, (_, at) => `8 495 081-0${at}`),
+    ];
+    const found = suggest({ ...id, ...name, Телефон: phones });
+    expect(mapped(found)['client']?.['phones']).toMatchObject([
+      { transform: [{ phone: { country: 'RU' } }] },
+    ]);
+  });
+
   it('knows fields by their title and aliases', () => {
     const found = suggest(
       {

@@ -17,14 +17,13 @@ export interface ChosenCountry {
 
 /** Numbers that are looked at. */
 const ASKED = 60;
-const ENOUGH = 0.85;
+const ENOUGH = 0.75;
 /** The same for the country of most numbers with a plus: numbers of the others may be mistyped. */
 const ENOUGH_ABROAD = 0.6;
-/**
- * By how much more numbers have to fit a country than one before it in the order. Germany and Austria have numbers of so
- * many lengths that those of other countries often fit too.
- */
-const CLEARLY = 0.15;
+/** Their numbers have so many lengths that those of other countries often fit too. */
+const ALL_LENGTHS: ReadonlySet<string> = new Set(['DE', 'AT', 'LU', 'IT', 'ID']);
+/** By how much more numbers have to fit a country than one before it in the order. */
+const [MORE, CLEARLY_MORE] = [0.02, 0.25];
 
 /** The country that most numbers of the table are numbers of. */
 export function chooseCountry(table: Table, given: string | undefined): ChosenCountry {
@@ -47,7 +46,8 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
   let best: { code: string; share: number } | undefined;
   for (const code of candidates) {
     const share = national.filter((text) => isPhone(text, code)).length / national.length;
-    if (share > (best === undefined ? 0 : best.share + CLEARLY)) best = { code, share };
+    const isVague = best && ALL_LENGTHS.has(code) && !ALL_LENGTHS.has(best.code);
+    if (share > (best?.share ?? 0) + (isVague ? CLEARLY_MORE : MORE)) best = { code, share };
   }
   if (!best || best.share < (best.code === abroad ? ENOUGH_ABROAD : ENOUGH))
     return { code: abroad, why: 'no country fits the phones', isGiven: false };

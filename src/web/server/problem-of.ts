@@ -2,7 +2,7 @@ import { codeOf } from '../../core/errors/error-code.js';
 import { CardlineError, InputError } from '../../core/errors/errors.js';
 import type { PageProblem } from '../shared/errors.js';
 import { problemOfStop } from './problem-of-stop.js';
-import { Refusal } from './refusal.js';
+import { brokenOff, Refusal } from './refusal.js';
 
 /** What is answered instead of what was asked for. */
 interface Refused {
@@ -27,13 +27,12 @@ const CODES: Readonly<Record<string, Refused>> = {
       next: 'Choose it again.',
     },
   },
-  ERR_STREAM_PREMATURE_CLOSE: {
-    status: 400,
-    problem: {
-      code: 'broken_off',
-      sentence: 'The upload broke off.',
-      next: 'Choose the file again.',
-    },
+  ERR_STREAM_PREMATURE_CLOSE: brokenOff(),
+  // The server ends.
+  ABORT_ERR: brokenOff(),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 415,
+    problem: { code: 'wrong_type', sentence: 'This route takes another kind of content.' },
   },
   FST_ERR_CTP_BODY_TOO_LARGE: {
     status: 413,

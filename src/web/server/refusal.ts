@@ -10,6 +10,14 @@ export class Refusal extends Error {
   }
 }
 
+/** An upload of which a part is missing. */
+export const brokenOff = (): Refusal =>
+  new Refusal(400, {
+    code: 'broken_off',
+    sentence: 'The upload broke off.',
+    next: 'Choose the file again.',
+  });
+
 /** There is no such list, or it has been deleted. */
 export const noSuchList = (): Refusal =>
   new Refusal(404, {

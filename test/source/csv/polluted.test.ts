@@ -157,6 +157,18 @@ describe('polluted files: the delimiter among others', () => {
   });
 });
 
+it('a few rejects: the delimiter stands between their own columns', async () => {
+  const text =
+    'List, as of today;;;\nName;Sum;cardline:outcome;cardline:problems\n' +
+    'Ann, B.;1,50;rejected;"Sum, in all: wrong"\nBob, C.;2,50;rejected;"Sum, in all: wrong"\n';
+  expect((await readAll(text)).at(-1)).toEqual([
+    'Bob, C.',
+    '2,50',
+    'rejected',
+    'Sum, in all: wrong',
+  ]);
+});
+
 describe('polluted files: single rows', () => {
   it.each([1, 5, 24])('row %i with a delimiter too few, too many, or another one', async (at) => {
     const lines = csvText(

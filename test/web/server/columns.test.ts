@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ async function open(settings: Parameters<typeof openPageBench>[0] = {}): Promise
   folder = await mkdtemp(join(tmpdir(), 'cardline-center-'));
   const installation = join(folder, 'center.yaml');
   copyFileSync(join(root, 'mappings/installation.yaml'), installation);
-  const center = { name: 'demo', address: 'a:1', kind: 'sandbox', installation } as const;
+  const center = { name: 'demo', address: 'a:1', kind: 'local', installation } as const;
   bench = await openPageBench({ center, ...settings });
 }
 
@@ -227,6 +227,18 @@ describe('a saved mapping', () => {
       from: { kind: 'suggested' },
     });
     expect(targets(suggested as Columns)).toMatchObject({ Phone: ['phones'] });
+  });
+
+  it('of the sandbox lies beside the ledger, not in the program', async () => {
+    await open();
+    const installation = join(folder, 'center.yaml');
+    await bench.close();
+    bench = await openPageBench({
+      center: { name: 'demo', address: 'a:1', kind: 'sandbox', installation },
+    });
+    await save(await sample('leads-1251.csv'), 'Mine');
+    expect(existsSync(join(bench.folder, 'mappings/Mine.yaml'))).toBe(true);
+    expect(existsSync(join(folder, 'mappings'))).toBe(false);
   });
 
   it('is replaced only where that was asked', async () => {

@@ -42,7 +42,8 @@ async function open(
 
 async function list(rows: number): Promise<string> {
   const content = csv(leads(rows));
-  const { id } = (await page.api('POST /api/lists', { name: 'leads.csv', bytes: 1 })) as List;
+  const body = { name: 'leads.csv', bytes: Buffer.byteLength(content) };
+  const { id } = (await page.api('POST /api/lists', body)) as List;
   await page.upload(id, content);
   return id;
 }
@@ -204,6 +205,9 @@ describe('a run', () => {
     const release = hold();
     const { run } = await begin(await list(100));
     expect((await control(run, 'pause')).state).toMatch(/^paus/);
+    const { lists } = (await page.api('GET /api/lists')) as { lists: List[] };
+    const deleted = await page.api(`DELETE /api/lists/${lists[0]?.id}`);
+    expect(deleted, 'what the run reads stays').toMatchObject({ code: 'list_at_work' });
     release();
     expect((await control(run, 'continue')).state).toBe('running');
     await control(run, 'stop');
@@ -221,8 +225,10 @@ describe('a run', () => {
     page = await openPageBench({ start, file });
     await page.close();
     await open(ledger);
-    const { id } = (await page.api('POST /api/lists', { name: 'leads.csv', bytes: 1 })) as List;
-    await page.upload(id, readFileSync(file));
+    const content = readFileSync(file);
+    const body = { name: 'leads.csv', bytes: content.length };
+    const { id } = (await page.api('POST /api/lists', body)) as List;
+    await page.upload(id, content);
     const release = hold();
     const { run } = await begin(id);
     const closing = page.close();

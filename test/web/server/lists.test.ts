@@ -13,7 +13,10 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 const create = async (name: string, content: Buffer | string): Promise<string> => {
-  const { id } = (await bench.api('POST /api/lists', { name, bytes: content.length })) as List;
+  const { id } = (await bench.api('POST /api/lists', {
+    name,
+    bytes: Buffer.byteLength(content),
+  })) as List;
   await bench.upload(id, content);
   return id;
 };

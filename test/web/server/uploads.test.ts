@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,6 +57,22 @@ describe('an upload that breaks off', () => {
     await expect.poll(() => foldersIn(lists)).toEqual([]);
     expect(await bench.api('GET /api/lists')).toEqual({ lists: [] });
     await expectUploadable();
+  });
+
+  it('by its own end, before all of it has come', async () => {
+    const id = await begun(CSV.length + 1);
+    expect(await bench.upload(id, CSV)).toMatchObject({ status: 400 });
+    expect(await foldersIn(lists)).toEqual([]);
+    await expectUploadable();
+  });
+
+  it('is none where another one to the same list was first', async () => {
+    const id = await begun(MiB);
+    const both = ['a', 'b'].map((letter) => bench.upload(id, Buffer.alloc(MiB, `${letter}\n`)));
+    const statuses = (await Promise.all(both)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 409]);
+    const text = await readFile(join(lists, id, 'file/leads.csv'), 'utf8');
+    expect(new Set(text.split('\n')).size).toBe(2);
   });
 
   it('because the server ends, leaves nothing behind either', async () => {

@@ -40,6 +40,16 @@ const UNREADABLE: ProblemText = {
 /** Problems that the page has words of its own for. Of others it shows the server's. */
 export const problemText: Readonly<Record<string, ProblemText>> = {
   ...runProblemText,
+  list_at_work: {
+    sentence: {
+      en: 'The import of this list is under way.',
+      ru: 'Импорт этого списка идёт прямо сейчас.',
+    },
+    next: {
+      en: 'Stop it first, or wait until it has ended.',
+      ru: 'Сначала остановите его или дождитесь конца.',
+    },
+  },
   ...historyProblemText,
   ...checkProblemText,
   ...resultProblemText,

@@ -4,13 +4,14 @@ import {
   type MappedColumnsRequest,
 } from '../../../app/columns/mapped-columns.js';
 import { isReadable } from '../../../app/mappings/edit-text.js';
-import { mappingsFolder, savedMappings } from '../../../app/mappings/saved-mappings.js';
+import { savedMappings } from '../../../app/mappings/saved-mappings.js';
 import type { ConfigMistake } from '../../../core/errors/errors.js';
 import type { ColumnsView } from '../../../suggest/view/columns-view.js';
 import type { Columns, Missing } from '../../shared/columns.js';
 import type { StoredList } from '../lists/lists.js';
 import { mappingPathOf, readableMapping, readMapping } from '../lists/mapping.js';
 import { noInstallation } from '../refusal.js';
+import { savedFolder } from '../lists/saved-folder.js';
 import type { Site } from '../site.js';
 import { shownList } from '../steps/file.js';
 import { maskedColumns } from './masked-columns.js';
@@ -31,6 +32,9 @@ export async function shownColumns(id: string, site: Site): Promise<Columns> {
   const { text, revision } = await readMapping(site, await site.lists.get(id));
   const list = await site.lists.get(id);
   const isBroken = !isReadable(text);
+  const { center } = site.settings;
+  if (!center) throw noInstallation();
+  const folder = savedFolder(center, site.settings);
   const request = requestFor(isBroken ? await readableMapping(site, list) : text, list, site);
   const { view, mode, sheet } = await mappedColumns(request);
   const broken = isBroken ? await mappedColumns({ ...request, yaml: text }) : undefined;
@@ -39,7 +43,7 @@ export async function shownColumns(id: string, site: Site): Promise<Columns> {
     ...tableOf(view),
     mistakes: (broken?.view ?? view).mistakes.map(shownMistake),
     isUnsaved: list.mappingFile === null,
-    saved: await savedMappings(mappingsFolder(request.installation)),
+    saved: await savedMappings(folder),
   };
   return site.settings.mask ? maskedColumns(shown) : shown;
 }

@@ -35,6 +35,9 @@ type ListChanges = Partial<Omit<ListFile, 'version'>>;
 export type ListPart =
   'file' | 'list.json' | 'mapping.yaml' | 'readable.yaml' | 'corrections.jsonl';
 
+/** Nothing else in the folder is a list. */
+const ID = /^[0-9a-f]{18}$/;
+
 /** Folder of the lists that belong to a ledger: `cardline.db` -> `cardline.lists`. */
 export function listsFolder(ledger: string): string {
   const { dir, name } = parse(ledger);
@@ -79,6 +82,7 @@ export class Lists {
 
   /** @throws Refusal when there is none of this id */
   async get(id: string): Promise<StoredList> {
+    if (!ID.test(id)) throw noSuchList();
     const path = this.partOf(id, 'list.json');
     try {
       return this.#stored(id, listFileSchema.parse(JSON.parse(await readFile(path, 'utf8'))));

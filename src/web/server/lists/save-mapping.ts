@@ -1,15 +1,11 @@
 import { readMappingText } from '../../../app/mappings/read-text.js';
-import {
-  mappingFile,
-  mappingsFolder,
-  savedMappings,
-  saveMapping,
-} from '../../../app/mappings/saved-mappings.js';
+import { mappingFile, savedMappings, saveMapping } from '../../../app/mappings/saved-mappings.js';
 import { withShortPaths } from '../../../app/mappings/table-paths.js';
 import { noInstallation, Refusal } from '../refusal.js';
 import type { Site } from '../site.js';
 import type { StoredList } from './lists.js';
 import { readMapping, refuseStale, writeMapping } from './mapping.js';
+import { savedFolder } from './saved-folder.js';
 
 interface SaveRequest {
   readonly name: string;
@@ -32,7 +28,7 @@ export async function saveListMapping(
   if (!center) throw noInstallation();
   const mapping = await readMapping(site, list);
   refuseStale(mapping, revision);
-  const folder = mappingsFolder(center.installation);
+  const folder = savedFolder(center, site.settings);
   const file = mappingFile(folder, name);
   const isThere = (await savedMappings(folder)).includes(name);
   if (isThere && !overwrite && (await readMappingText(file)) !== mapping.text) throw taken(name);

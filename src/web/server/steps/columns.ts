@@ -1,5 +1,5 @@
 import { editColumns } from '../../../app/columns/edit-columns.js';
-import { mappingFile, mappingsFolder } from '../../../app/mappings/saved-mappings.js';
+import { mappingFile } from '../../../app/mappings/saved-mappings.js';
 import type { BeginWith, columnsRoutes } from '../../shared/columns.js';
 import { editProblem } from '../columns/edit-problem.js';
 import { requestFor, shownColumns } from '../columns/shown-columns.js';
@@ -17,6 +17,7 @@ import {
 } from '../lists/mapping.js';
 import { saveListMapping } from '../lists/save-mapping.js';
 import { noInstallation, Refusal } from '../refusal.js';
+import { savedFolder } from '../lists/saved-folder.js';
 import type { Site } from '../site.js';
 
 export const columnsHandlers: Handlers<keyof typeof columnsRoutes> = {
@@ -67,7 +68,7 @@ async function beginningOf(
   }
   const { center } = site.settings;
   if (!center) throw noInstallation();
-  const file = mappingFile(mappingsFolder(center.installation), from.name);
+  const file = mappingFile(savedFolder(center, site.settings), from.name);
   const { text, origin } = await mappingFrom(file, list);
   return { text, origin: { ...origin, mapping: from.name } };
 }

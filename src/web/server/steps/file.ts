@@ -4,13 +4,14 @@ import type { Row } from '../../../core/table/row.js';
 import type { fileRoutes, List, Preview } from '../../shared/list.js';
 import type { Handlers } from '../handler.js';
 import { masked } from '../mask.js';
+import { inTurn } from '../lists/in-turn.js';
 import { listOf } from '../lists/list-of.js';
 import { commandOf } from '../lists/command.js';
 import type { StoredList } from '../lists/lists.js';
 import { followSource } from '../lists/mapping.js';
 import { sourceOptions } from '../lists/source-options.js';
 import { receive, refuseWithoutRoom } from '../lists/upload.js';
-import { Refusal } from '../refusal.js';
+import { brokenOff, Refusal } from '../refusal.js';
 import type { Site } from '../site.js';
 
 /** A list as the page sees it. */
@@ -39,28 +40,37 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
     }
     return shownList(list, site);
   },
-  'PUT /api/lists/:list/file': async ({ params }, { site, upload, signal }) => {
-    const list = await site.lists.get(params.list);
-    if (list.complete)
-      throw new Refusal(409, {
-        code: 'complete',
-        sentence: 'The file of this list is there already.',
-      });
-    try {
-      const bytes = await receive(upload, list.file, signal);
-      return shownList(await site.lists.change(list.id, { bytes, complete: true }), site);
-    } catch (error) {
-      await site.lists.remove(list.id);
-      throw error;
-    }
-  },
+  // The second of two uploads waits, and finds that the file is there.
+  'PUT /api/lists/:list/file': ({ params }, { site, upload, signal }) =>
+    inTurn(`file ${params.list}`, async () => {
+      const list = await site.lists.get(params.list);
+      if (list.complete)
+        throw new Refusal(409, {
+          code: 'complete',
+          sentence: 'The file of this list is there already.',
+        });
+      try {
+        if ((await receive(upload, list.file, signal)) !== list.bytes) throw brokenOff();
+        return shownList(await site.lists.change(list.id, { complete: true }), site);
+      } catch (error) {
+        await site.lists.remove(list.id);
+        throw error;
+      }
+    }),
   'GET /api/lists/:list': async ({ params }, { site }) => {
     const list = await site.lists.get(params.list);
     await site.lists.touch(list.id);
     return shownList(list, site);
   },
   'DELETE /api/lists/:list': async ({ params }, { site }) => {
-    await site.lists.remove(params.list);
+    const list = await site.lists.get(params.list);
+    if (list.run !== null && site.runs.isAtWork(list.run))
+      throw new Refusal(409, {
+        code: 'list_at_work',
+        sentence: 'The import of this list is under way.',
+        next: 'Stop it first, or wait until it has ended.',
+      });
+    await site.lists.remove(list.id);
     return {};
   },
   'GET /api/lists/:list/preview': async ({ params }, { site }) => {

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import type { PageProblem } from '../../../shared/errors.js';
 import type { List } from '../../../shared/list.js';
 import { fileText } from '../../messages/file.js';
 import { stepText } from '../../messages/frame.js';
@@ -10,20 +11,28 @@ import { about } from '../../state/about.js';
 import { call } from '../../state/call.js';
 import { dateTime, size, t } from '../../state/language.js';
 import { useLoaded } from '../../state/loaded.js';
+import { problemOf } from '../../state/problem.js';
 
 /** The lists that were begun: nothing of a closed tab is lost. */
 export function Recent(): JSX.Element {
   const version = useSignal(0);
+  const problem = useSignal<PageProblem | null>(null);
   const load = async (signal: AbortSignal): Promise<List[]> =>
     (await call('GET /api/lists', { signal })).lists.filter(({ complete }) => complete);
   const found = useLoaded(load, String(version.value)).value;
   const remove = async (list: string): Promise<void> => {
-    await call('DELETE /api/lists/:list', { params: { list } });
+    try {
+      await call('DELETE /api/lists/:list', { params: { list } });
+      problem.value = null;
+    } catch (error) {
+      problem.value = problemOf(error);
+    }
     version.value++;
   };
   return (
     <section>
       <h2>{t(fileText.recent)}</h2>
+      {problem.value && <ProblemNote problem={problem.value} />}
       {found.state === 'loading' && <Waiting />}
       {found.state === 'failed' && <ProblemNote problem={found.problem} />}
       {found.state === 'ready' && found.value.length === 0 && (
