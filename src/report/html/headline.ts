@@ -20,10 +20,15 @@ export function headline({ run, only }: Pick<RunReport, 'run' | 'only'>, tally: 
   return `${start}; ${whole(top.rows)} of them for one reason: ${short(top)}`;
 }
 
+/** Characters of a reason that still fit into a headline. */
+const MAX_SHORT = 100;
+
 /** A reason in a few words, such as `Budget is not a number`. */
 export function short({ column, message }: Pick<Reason, 'column' | 'message'>): string {
-  const [sentence = message] = message.split(/(?<=[.:])\s/);
-  const text = sentence.replace(/[.:]$/, '');
+  const [sentence = message] = message.split(/(?<=\.)\s/);
+  // What stands before a colon may say nothing by itself.
+  const few = sentence.length > MAX_SHORT ? sentence.split(/(?<=:)\s/)[0] : sentence;
+  const text = (few ?? sentence).replace(/[.:]$/, '');
   if (column === null) return text;
   return text.startsWith('This ')
     ? `${column} ${text.slice('This '.length)}`

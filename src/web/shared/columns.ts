@@ -114,6 +114,8 @@ export const columnsSchema = z.object({
   targets: z.array(targetSchema),
   /** Whether nothing keeps it under a name as it is now. */
   isUnsaved: z.boolean(),
+  /** Whether it is a suggestion that nobody has worked on. */
+  isDraft: z.boolean(),
   /** Mappings that were saved under a name. */
   saved: z.array(z.string()),
 });

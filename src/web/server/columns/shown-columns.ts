@@ -43,6 +43,7 @@ export async function shownColumns(id: string, site: Site): Promise<Columns> {
     ...tableOf(view),
     mistakes: (broken?.view ?? view).mistakes.map(shownMistake),
     isUnsaved: list.mappingFile === null,
+    isDraft: list.draft === revision,
     saved: await savedMappings(folder),
   };
   return site.settings.mask ? maskedColumns(shown) : shown;

@@ -20,8 +20,8 @@ export function MappingBar({ columns, editing, canEdit }: EditProps): JSX.Elemen
   };
   const choose = (value: string): void => {
     if (value === NOW) asked.value = null;
-    // What is saved under a name can be chosen again; anything else would be lost.
-    else if (columns.isUnsaved) asked.value = value;
+    // What is saved under a name can be chosen again, and so can a suggestion; anything else would be lost.
+    else if (columns.isUnsaved && !columns.isDraft) asked.value = value;
     else take(value);
   };
   return (

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { UndoPreview } from '../../../shared/result.js';
 import { resultText } from '../../messages/result.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -19,8 +20,11 @@ export function Undo({ run, onUndo, onCancel }: UndoProps): JSX.Element {
   const load = (signal: AbortSignal): Promise<UndoPreview> =>
     call('GET /api/runs/:run/undo', { params: { run }, signal });
   const found = useLoaded(load, run).value;
+  const shown = useRef<HTMLDivElement>(null);
+  // It opens at the end of a page, behind the bar.
+  useEffect(() => shown.current?.scrollIntoView({ block: 'center' }), [found.state]);
   return (
-    <div class="undo notice">
+    <div class="undo notice" ref={shown}>
       {found.state === 'loading' && <Waiting />}
       {found.state === 'failed' && <ProblemNote problem={found.problem} />}
       {found.state === 'ready' && found.value.rows === 0 && <p>{t(resultText.nothingToUndo)}</p>}
