@@ -160,7 +160,10 @@ const page = defineConfig({
       generateBundle() {
         const styles = readdirSync(join(root, STYLES)).sort();
         const css = styles.map((name) => readFileSync(join(root, STYLES, name), 'utf8')).join('\n');
-        const packed = css.replaceAll(/\/\*[^]*?\*\/|(?<=[{};,]|\*\/)\s+|(?<=\w:) /g, '');
+        const packed = css
+          .replaceAll(/\/\*[^]*?\*\/|(?<=[{};,]|\*\/)\s+|(?<=\w:) /g, '')
+          .replaceAll(';}', '}')
+          .replaceAll(' {', '{');
         const emit = (fileName, source) => this.emitFile({ type: 'asset', fileName, source });
         emit('page.css', packed);
         emit('charts.css', readFileSync(join(root, CHARTS), 'utf8'));

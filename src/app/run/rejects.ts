@@ -14,8 +14,7 @@ import type { Rejects } from './run-plan.js';
  * and for ISO-2022-JP, whose escape sequences nothing writes. Else that of the input.
  */
 function encodingOf({ encoding, encodingGuessed, bom }: OpenedInput['info']) {
-  const isUnicode = encoding === undefined || encoding.startsWith('utf-');
-  return encoding === 'iso-2022-jp' || (encodingGuessed && !isUnicode)
+  return encoding === 'iso-2022-jp' || encodingGuessed
     ? { encoding: 'utf-8', bom: true }
     : { encoding, bom };
 }

@@ -41,7 +41,7 @@ export interface SourceInfo {
   readonly formatName: string;
   /** Set for text alone. */
   readonly encoding?: string;
-  /** Whether the encoding was guessed from the text: nobody has named it, and it has no mark. */
+  /** Whether an encoding that is none of Unicode's was guessed from the text: nobody has named it. */
   readonly encodingGuessed?: boolean;
   /** Set when the encoding was found and is not sure. */
   readonly encodingDoubt?: EncodingDoubt;

@@ -56,7 +56,7 @@ class CsvSource implements Source {
       format: csv.format,
       formatName: csv.formatName,
       encoding: encoding.label,
-      ...(encoding.guessed && encoding.bomBytes === 0 ? { encodingGuessed: true } : {}),
+      ...(encoding.guessed && !encoding.label.startsWith('utf-') ? { encodingGuessed: true } : {}),
       ...(encoding.doubt ? { encodingDoubt: encoding.doubt } : {}),
       delimiter: dialect.delimiter,
       dialect,

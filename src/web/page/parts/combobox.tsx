@@ -66,7 +66,7 @@ export function Combobox(props: ComboboxProps): JSX.Element {
         </ul>
         {isOpen && options.length === 0 && <p class="soft">{t(columnsText.nothingFound)}</p>}
       </div>
-      <span class="unseen" role="status">
+      <span class="hidden" role="status">
         {isOpen && search !== '' ? t(columnsText.found, options.length) : ''}
       </span>
     </div>
