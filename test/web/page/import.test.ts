@@ -71,6 +71,8 @@ describe.skipIf(browserPath === undefined)('the step Import, in a browser', () =
     await button(page).click();
     await page.getByRole('heading', { name: 'Running' }).waitFor();
     const { page: other } = await openTab(browser, served.address);
+    // It has a token of its own only when something is shown.
+    await other.getByRole('heading', { level: 1 }).waitFor();
     await other.goto(page.url());
     await other.getByRole('button', { name: 'Pause' }).click();
     await page.getByRole('heading', { name: /^Paus/ }).waitFor();
