@@ -180,6 +180,19 @@ describe('a draft', () => {
     });
   });
 
+  it('takes units off numbers, and leaves a text without a digit for a mistake', () => {
+    const found = suggest({ ...whole, Budget: repeated('1200,50 €', '15,25 €') });
+    const fields = mapped(found)['client']?.['fields'] as Record<string, { transform: unknown[] }>;
+    const [units, number] = fields['budget']?.transform ?? [];
+    expect(number).toMatchObject({ number: { decimal: ',' } });
+    const { pattern, with: to } = (units as { replace: { pattern: string; with: string } }).replace;
+    const bare = (text: string): string => text.replace(new RegExp(pattern, 'u'), to);
+    expect(['1200,50 руб.', '€ -15,25', 'USD 1 000', 'by agreement'].map(bare)).toEqual([
+      ...['1200,50', '-15,25', '1 000'],
+      'by agreement',
+    ]);
+  });
+
   it('asks for the style of numbers that all can be read in two ways', () => {
     const found = suggest({ ...whole, Budget: repeated('12.000', '1.500') });
     expect(found.mapping).toContain(

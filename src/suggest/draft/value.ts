@@ -48,10 +48,13 @@ function listed({ cells }: Column, values: readonly string[]): DraftedValue {
   return { keys: { map: Object.fromEntries(pairs) }, ...(unknown.size > 0 ? { unknown } : {}) };
 }
 
+/** A number between units. A text without a digit does not fit: it stays, and is no number. */
+const BETWEEN_UNITS = '^[^0-9+-]*([+-]?[0-9](?:.*[0-9])?)[^0-9]*$';
+
 function numbered(column: Column, isIdentifier: boolean, about: string): DraftedValue {
   const form = numberForm(column.cells.values);
   if (!form || isIdentifier || form.isPlain) return plainValue;
-  const units: Plain[] = form.hasUnits ? [{ replace: { pattern: "[^0-9.,'\\s+-]" } }, 'trim'] : [];
+  const units: Plain[] = form.hasUnits ? [{ replace: { pattern: BETWEEN_UNITS, with: '$1' } }] : [];
   const keysOf = (decimal: '.' | ',', thousands: '.' | ',' | "'"): Record<string, Plain> => ({
     transform: [...units, { number: { decimal, thousands } }],
   });
