@@ -178,7 +178,7 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Saved as leads.').waitFor();
     const command = page.getByRole('group', { name: /command/i });
-    expect(await command.textContent()).toContain(join(folder, 'mappings/leads.yaml'));
+    expect(await command.textContent()).toContain(join(bench.folder, 'mappings/leads.yaml'));
     await box(page, 'Comment').click();
     await option(page, 'not imported').click();
     await page.getByText('not yet saved under a name').waitFor();
