@@ -40,6 +40,16 @@ const UNREADABLE: ProblemText = {
 /** Problems that the page has words of its own for. Of others it shows the server's. */
 export const problemText: Readonly<Record<string, ProblemText>> = {
   ...runProblemText,
+  header_hidden: {
+    sentence: {
+      en: 'Cells are hidden with --mask, and so no other row can be taken for the header.',
+      ru: 'С --mask ячейки скрыты, поэтому другую строку заголовком сделать нельзя.',
+    },
+    next: {
+      en: 'Start cardline without --mask to choose it.',
+      ru: 'Чтобы выбрать её, запустите cardline без --mask.',
+    },
+  },
   list_at_work: {
     sentence: {
       en: 'The import of this list is under way.',
