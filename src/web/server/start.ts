@@ -1,3 +1,4 @@
+import { unfinishedRuns } from '../../app/runs/unfinished-runs.js';
 import { createSite } from './create-site.js';
 import { listOf } from './lists/list-of.js';
 import { writeOpeningFile } from './opening-file.js';
@@ -24,7 +25,7 @@ export interface StartedPage {
   close(): Promise<void>;
 }
 
-/** How often lists that nobody looks at any more are looked for, in milliseconds. */
+/** How often old lists are looked for, in milliseconds. */
 const SWEEP_MS = 60 * 60 * 1000;
 
 /**
@@ -52,10 +53,13 @@ export async function startPage({ settings, file, port }: PageRequest): Promise<
   };
 }
 
-/** Deletes the lists that nobody needs any more; a run at work needs its own, though nobody may look. */
+/** Deletes old lists, but not those of runs that are under way or can be continued. */
 async function sweep({ lists, runs, settings }: Site): Promise<void> {
   if (settings.readOnly) return;
+  // A ledger that cannot be read does not show which lists are needed: then none is deleted.
+  const unfinished = await unfinishedRuns(settings.ledger).catch(() => undefined);
+  if (!unfinished) return;
   for (const { id, run } of await lists.all())
-    if (run !== null && runs.isAtWork(run)) await lists.touch(id);
+    if (run !== null && (unfinished.has(run) || runs.isAtWork(run))) await lists.touch(id);
   await lists.sweep();
 }

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { List, Preview } from '../../../src/web/shared/list.js';
 import { Lists } from '../../../src/web/server/lists/lists.js';
 import { root } from '../../helpers/cardline.js';
+import { recordRuns } from '../past-runs.js';
 import { openPageBench, type PageBench } from '../harness.js';
 
 let bench: PageBench;
@@ -135,6 +136,8 @@ it('shows no value of a cell with --mask', async () => {
   const { header, rows } = (await hiding.api(`GET /api/lists/${open}/preview`)) as Preview;
   expect(header.join('')).toMatch(/\p{L}/u);
   expect(rows.flatMap(({ cells }) => cells).join('')).not.toMatch(/[\p{L}\p{N}]/u);
+  const asked = await hiding.api(`PATCH /api/lists/${open}/source`, { headerRow: 3 });
+  expect(asked, 'a row of a client as header').toMatchObject({ code: 'header_hidden' });
   await hiding.close();
 });
 
@@ -153,6 +156,28 @@ describe('lists', () => {
     await utimes(lists.partOf(old, 'list.json'), yesterday, yesterday);
     await lists.sweep();
     expect((await lists.all()).map(({ id }) => id)).toEqual([young]);
+  });
+
+  it('stay while their run can be continued, however old they are', async () => {
+    const ledger = join(bench.folder, 'cardline.db');
+    const ids = [await create('stopped.csv', 'a\n'), await create('finished.csv', 'a\n')];
+    const lists = new Lists(join(bench.folder, 'cardline.lists'));
+    const runs = await recordRuns(
+      ledger,
+      (['stopped', 'finished'] as const).map((state) => ({
+        file: `${state}.csv`,
+        rows: ['created'],
+        state,
+      })),
+    );
+    const yesterday = new Date(Date.now() - 25 * 60 * 60 * 1000);
+    for (const [index, id] of ids.entries()) {
+      await lists.change(id, { run: runs[index] ?? '' });
+      await utimes(lists.partOf(id, 'list.json'), yesterday, yesterday);
+    }
+    const next = await openPageBench({ ledger });
+    await next.close();
+    expect((await lists.all()).map(({ name }) => name)).toEqual(['stopped.csv']);
   });
 
   it('stay with --read-only, however old they are', async () => {

@@ -82,13 +82,22 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
     const list = await site.lists.get(params.list);
     // A column of another sheet or delimiter is another column: the header is found anew.
     const header = 'sheet' in body || 'delimiter' in body ? { headerRow: null } : {};
-    const source = { ...list.source, ...header, ...defined(body) };
-    const preview = await shownPreview({ ...list, source }, site);
-    await site.lists.change(list.id, { source });
-    await followSource(site, list, { ...header, ...defined(body) });
+    // Cells of a row of clients would be shown as names of columns.
+    if (site.settings.mask && typeof body.headerRow === 'number') throw headerHidden();
+    const changes = { ...header, ...defined(body) };
+    const preview = await shownPreview({ ...list, source: { ...list.source, ...changes } }, site);
+    await site.lists.change(list.id, ({ source }) => ({ source: { ...source, ...changes } }));
+    await followSource(site, list, changes);
     return preview;
   },
 };
+
+const headerHidden = (): Refusal =>
+  new Refusal(409, {
+    code: 'header_hidden',
+    sentence: 'Cells are hidden with --mask, and so no other row can be taken for the header.',
+    next: 'Start cardline without --mask to choose it.',
+  });
 
 async function shownPreview(list: StoredList, site: Site): Promise<Preview> {
   const found = await previewFile(list.file, list.name, sourceOptions(list.source));
