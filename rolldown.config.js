@@ -43,7 +43,7 @@ const command = defineConfig({
     main: 'src/main.ts',
     // Beside the file that starts them, as their sources are.
     worker: 'src/prepare/worker.ts',
-    'source-worker': 'src/prepare/source-worker.ts',
+    'source-worker': 'src/prepare/inputs/source-worker.ts',
     'recorder-worker': 'src/ledger/recorder/recorder-worker.ts',
   },
   platform: 'node',

@@ -14,7 +14,7 @@ import {
   named,
 } from './client-columns.js';
 import { type ChunkPlace, createRecords } from './records.js';
-import { remarksOn } from './corrected-remarks.js';
+import { remarksOn } from './inputs/corrected-remarks.js';
 import { rejectDefects } from './reject-defects.js';
 
 export interface ChunkSettings extends ColumnSettings {

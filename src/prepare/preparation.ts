@@ -17,8 +17,8 @@ import {
   createChunkBuilder,
   createChunkWriters,
 } from './chunk-builder.js';
-import { ofInput } from './corrections.js';
-import { type DataInput, openInput, tryInput } from './input.js';
+import { ofInput } from './inputs/corrections.js';
+import { type DataInput, openInput, tryInput } from './inputs/input.js';
 import { isFoundByPhone } from '../mapping/compile/client-zone.js';
 import type { NumberPlan } from '../quality/zones/number-plan.js';
 import type { OpenLists } from './suppress/open-lists.js';

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { READER_LIMITS } from './reader-limits.js';
+import { READER_LIMITS } from './inputs/reader-limits.js';
 
 let spare: Worker | undefined;
 

@@ -3,7 +3,7 @@ import type { PreparedChunk } from '../core/client/prepared.js';
 import { type FromThread, type ToThread, fromPlainError } from './messages.js';
 import { INTERRUPTED, StopRun } from '../core/stop.js';
 import type { Preparation, PreparePlan } from './plan.js';
-import { threadError } from './reader-limits.js';
+import { threadError } from './inputs/reader-limits.js';
 import { takeReaderThread } from './spare-thread.js';
 
 /** Chunks that the thread may prepare ahead: enough to keep both sides busy, few enough to bound memory. */

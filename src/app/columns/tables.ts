@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Mode } from '../../core/mode.js';
 import type { SourceOptions } from '../../core/table/source.js';
 import type { Installation } from '../../installation/installation.js';
-import { openWithinLimits } from '../../prepare/open-within-limits.js';
+import { openWithinLimits } from '../../prepare/inputs/open-within-limits.js';
 import type { HeaderQuestion } from '../../source/header-choice.js';
 import { readForSuggestion, type ReadFile } from '../../suggest/read-file.js';
 import { readTable, type ReadTable } from '../../suggest/suggest.js';

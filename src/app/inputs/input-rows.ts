@@ -3,8 +3,8 @@ import { InputError } from '../../core/errors/errors.js';
 import type { RowReport } from '../../core/report.js';
 import type { Row } from '../../core/table/row.js';
 import type { ReopenOptions } from '../../core/table/source.js';
-import { CellCorrections, withCorrections } from '../../prepare/corrections.js';
-import { openWithinLimits } from '../../prepare/open-within-limits.js';
+import { CellCorrections, withCorrections } from '../../prepare/inputs/corrections.js';
+import { openWithinLimits } from '../../prepare/inputs/open-within-limits.js';
 import type { OpenedInput } from '../../prepare/plan.js';
 import { markOf, type ReadInput } from './read-inputs.js';
 

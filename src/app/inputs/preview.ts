@@ -4,7 +4,7 @@ import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.
 import { traitsOf } from '../../source/formats.js';
 import { lettersOf } from '../../source/header-choice.js';
 import { readHeader } from '../../source/header.js';
-import { openWithinLimits } from '../../prepare/open-within-limits.js';
+import { openWithinLimits } from '../../prepare/inputs/open-within-limits.js';
 import { findHeader, type FoundHeader } from '../../suggest/header-row.js';
 
 /** How the file is read, where that is not to be found out. */

@@ -1,7 +1,11 @@
 import { statSync } from 'node:fs';
 import type { Corrections } from '../../core/table/correction.js';
 import type { SourceOptions } from '../../core/table/source.js';
-import { type InputCorrections, ofInput, placedCorrections } from '../../prepare/corrections.js';
+import {
+  type InputCorrections,
+  ofInput,
+  placedCorrections,
+} from '../../prepare/inputs/corrections.js';
 import type { InputFile, OpenedInput } from '../../prepare/plan.js';
 
 /** An input of a run, as it was when the run began. */

@@ -1,7 +1,7 @@
 import { InputError } from '../../core/errors/errors.js';
 import type { Row } from '../../core/table/row.js';
 import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.js';
-import { openWithinLimits } from '../../prepare/open-within-limits.js';
+import { openWithinLimits } from '../../prepare/inputs/open-within-limits.js';
 import { refuseSheetOfText } from '../../source/refusals.js';
 import { spoolStandardInput } from '../../source/standard-input.js';
 import { temporaryFolder } from './temporary-folder.js';

@@ -1,7 +1,7 @@
 import { InputError } from '../../core/errors/errors.js';
 import { PartFilter, type RowPart } from '../../core/table/row-range.js';
 import type { SourceOptions } from '../../core/table/source.js';
-import { openWithinLimits } from '../../prepare/open-within-limits.js';
+import { openWithinLimits } from '../../prepare/inputs/open-within-limits.js';
 import type { InputFile, OpenedInput } from '../../prepare/plan.js';
 
 /** Rows after which nobody needs to know how many more there are: counting them takes longer than the trial. */

@@ -3,7 +3,7 @@ import type { Mode } from '../../core/mode.js';
 import { defined } from '../../core/defined.js';
 import type { SourceOptions } from '../../core/table/source.js';
 import { loadInstallation } from '../../installation/load.js';
-import { openWithinLimits } from '../../prepare/open-within-limits.js';
+import { openWithinLimits } from '../../prepare/inputs/open-within-limits.js';
 import { readForSuggestion } from '../../suggest/read-file.js';
 import { suggestTable } from '../../suggest/suggest.js';
 import type { Suggestion } from '../../suggest/suggestion.js';

@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
-import type { Source, ReopenOptions } from '../core/table/source.js';
-import { traitsOf } from '../source/formats.js';
-import { findFormat } from '../source/open.js';
+import type { Source, ReopenOptions } from '../../core/table/source.js';
+import { traitsOf } from '../../source/formats.js';
+import { findFormat } from '../../source/open.js';
 
 /**
  * Opens a spreadsheet file as `openSource` does. On the thread of the program, what is read into memory whole is read in

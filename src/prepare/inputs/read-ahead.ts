@@ -1,6 +1,6 @@
-import type { Row } from '../core/table/row.js';
-import type { Source, SourceInfo } from '../core/table/source.js';
-import { traitsOf } from '../source/formats.js';
+import type { Row } from '../../core/table/row.js';
+import type { Source, SourceInfo } from '../../core/table/source.js';
+import { traitsOf } from '../../source/formats.js';
 
 /**
  * A file of up to `whole` bytes is read to its end before its first row is sent, of a larger one the first `ahead` bytes:

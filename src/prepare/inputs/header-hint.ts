@@ -1,5 +1,5 @@
-import { ConfigurationError } from '../core/errors/errors.js';
-import type { SourceInfo } from '../core/table/source.js';
+import { ConfigurationError } from '../../core/errors/errors.js';
+import type { SourceInfo } from '../../core/table/source.js';
 
 /** Where a header was read. */
 export interface HeaderPlace {

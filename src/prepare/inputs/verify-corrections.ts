@@ -1,7 +1,7 @@
-import type { SourceOptions } from '../core/table/source.js';
+import type { SourceOptions } from '../../core/table/source.js';
 import { openWithinLimits } from './open-within-limits.js';
 import type { CellCorrections } from './corrections.js';
-import type { OpenedInput } from './plan.js';
+import type { OpenedInput } from '../plan.js';
 
 /**
  * Reads an input as far as its last corrected row, so that nothing is sent before every correction is known to fit.

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
-import type { Row } from '../core/table/row.js';
-import type { Source, SourceInfo, ReopenOptions } from '../core/table/source.js';
-import { fromPlainError, type PlainError } from './messages.js';
+import type { Row } from '../../core/table/row.js';
+import type { Source, SourceInfo, ReopenOptions } from '../../core/table/source.js';
+import { fromPlainError, type PlainError } from '../messages.js';
 import { READER_LIMITS, threadError } from './reader-limits.js';
 
 /** What a thread that reads one file is started with. */

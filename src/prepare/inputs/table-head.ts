@@ -1,15 +1,15 @@
-import type { Cell, Row } from '../core/table/row.js';
-import { traitsOf } from '../source/formats.js';
+import type { Cell, Row } from '../../core/table/row.js';
+import { traitsOf } from '../../source/formats.js';
 import {
   type HeaderChoice,
   headerOf,
   type HeaderQuestion,
   lettersOf,
   showHeader,
-} from '../source/header-choice.js';
-import { noHeader, readHeader } from '../source/header.js';
-import { LineCounter } from '../source/lines.js';
-import type { OpenedInput } from './plan.js';
+} from '../../source/header-choice.js';
+import { noHeader, readHeader } from '../../source/header.js';
+import { LineCounter } from '../../source/lines.js';
+import type { OpenedInput } from '../plan.js';
 import type { ReadAhead } from './read-ahead.js';
 
 /** The beginning of a table, up to its header. */

@@ -1,8 +1,8 @@
-import { ConfigurationError, type ConfigMistake, InputError } from '../core/errors/errors.js';
-import type { Correction, Corrections } from '../core/table/correction.js';
-import type { Cell, Row } from '../core/table/row.js';
-import { traitsOf } from '../source/formats.js';
-import type { OpenedInput } from './plan.js';
+import { ConfigurationError, type ConfigMistake, InputError } from '../../core/errors/errors.js';
+import type { Correction, Corrections } from '../../core/table/correction.js';
+import type { Cell, Row } from '../../core/table/row.js';
+import { traitsOf } from '../../source/formats.js';
+import type { OpenedInput } from '../plan.js';
 
 /** The corrections of one input, whose header is known. */
 export interface InputCorrections {

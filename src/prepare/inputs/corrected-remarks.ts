@@ -1,6 +1,6 @@
-import type { Problem } from '../core/problem.js';
-import { CORRECTED } from '../core/table/correction.js';
-import type { Row } from '../core/table/row.js';
+import type { Problem } from '../../core/problem.js';
+import { CORRECTED } from '../../core/table/correction.js';
+import type { Row } from '../../core/table/row.js';
 
 const MESSAGE = 'Corrected by hand.';
 
