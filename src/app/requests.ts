@@ -59,7 +59,7 @@ export interface RunOptions extends RunOptionsOf<'resume'>, Pick<RunOptionsOf<'i
 
 export interface ImportRequest extends FilesRequest, RunOptions, RunOptionsOf<'import'> {
   readonly campaign?: CampaignChoice;
-  /** Whether a file is taken whose encoding was found and is not sure; `onInput` tells of it. @default false */
+  /** Whether a file is taken whose encoding was found and is not sure; `onInput` is called with it. @default false */
   readonly acceptUnsureEncoding?: boolean;
 }
 
@@ -103,7 +103,7 @@ export interface ImportResult {
   readonly endedAt?: number;
   /** Why the run stopped early, for the person. */
   readonly stopped?: string;
-  /** What it stopped for, where that is to be told apart. */
+  /** What it stopped for, where the caller needs to know which error it was. */
   readonly stoppedBy?: CardlineError;
 }
 

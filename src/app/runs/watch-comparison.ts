@@ -12,7 +12,7 @@ import { recordedRun } from './recorded-run.js';
 
 /** Rows that are named of each kind of difference. */
 const MAX_EXAMPLES = 10;
-/** How often a state is told of, in milliseconds. */
+/** How often a state is yielded, in milliseconds. */
 const EVERY_MS = 250;
 
 /** Rows that went one way. */
@@ -38,7 +38,7 @@ export interface ComparisonState {
 }
 
 /**
- * Compares two runs as `compareRuns` does, the one that began first with the other, and tells of it meanwhile. Gives way
+ * Compares two runs as `compareRuns` does, the one that began first with the other, and yields how far it is. Gives way
  * to everything else.
  * @throws UsageError when the ledger does not have the runs, LedgerError
  */
