@@ -165,6 +165,13 @@ describe('a YAML text that gets another value', () => {
     return crlf ? plain.replaceAll('\n', '\r\n') : plain;
   }
 
+  it('adds an entry before the first of a list within a list', () => {
+    const text = 'a:\n- - b # beside\n  - c\n- d\n';
+    expect(patchYaml(text, { a: [['x', 'b', 'c'], 'd'] })).toBe(
+      'a:\n- - x\n  - b # beside\n  - c\n- d\n',
+    );
+  });
+
   it('has that value, whatever it was, and keeps what is the same', () => {
     fc.assert(
       fc.property(table, table, style, (from, to, how) => {

@@ -27,8 +27,12 @@ export function addItemLine(
 ): Splice {
   const first = dashOf(node, 0) ?? 0;
   const column = columnOf(text, first);
-  const at = index === 0 ? lineStart(text, first) : nextLine(text, endOfItem(node, index - 1));
-  return newLines(text, at, column, itemLines(value, column));
+  const lines = itemLines(value, column);
+  if (index > 0) return newLines(text, nextLine(text, endOfItem(node, index - 1)), column, lines);
+  if (isFirstOfLine(text, first)) return newLines(text, lineStart(text, first), column, lines);
+  // The dash of an outer list stands before it: the new entry takes its place, and it goes to a line of its own.
+  const below = lineEndOf(text) + ' '.repeat(column);
+  return { from: first, to: first, text: lines.map((line) => line + below).join('') };
 }
 
 /** An entry of a list that begins at a column. */

@@ -42,7 +42,9 @@ function afterMark(
   const end = lineEndOf(text);
   const isBlock = isCollection(old) && old.flow !== true;
   const [beside = '', ...below] = isBlock ? rest.split(/\r?\n/) : [];
-  const comment = beside.includes('#') ? ` ${beside.trim()}` : '';
+  // What begins beside the mark is a value, in which the sign may stand for itself.
+  const isBelowMark = startOf(old) > mark + beside.length;
+  const comment = isBelowMark && beside.includes('#') ? ` ${beside.trim()}` : '';
   const comments = below.filter((line) => line.trim().startsWith('#')).map((line) => end + line);
   return {
     ...{ from: mark, to },
