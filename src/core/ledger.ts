@@ -45,16 +45,16 @@ export interface RunLedger {
    */
   record(chunk: number, facts: readonly Fact[]): Promise<void>;
   /** The facts of a chunk so far, in the order of recording. */
-  factsOf(chunk: number): readonly Fact[];
+  factsOf(chunk: number): Promise<readonly Fact[]>;
   /**
    * Every data row of the run with its outcome, in the order of the rows; those for which a stopped run has yet to send
-   * something are left out. Reads the ledger as it goes.
+   * something are left out. They are read as they are taken, anew with each iteration.
    */
-  rows(): Iterable<RowReport>;
+  rows(): Promise<Iterable<RowReport>>;
   /** Rows that are on record, and for which something is yet to be sent. */
-  waiting(): WaitingRows;
+  waiting(): Promise<WaitingRows>;
   /** Puts on record how the run stands when its process ends. */
-  end(state: RunEnd): void;
+  end(state: RunEnd): Promise<void>;
 }
 
 export interface RunEnd {

@@ -13,9 +13,11 @@ import { isContentAsked } from './runs/choose-run.js';
 import { IN_MEMORY, asLedgerError } from './database.js';
 import { chunksOf, factsOf, guarded, numberedChunksOf } from './fact-table.js';
 import { openAtHome } from './home.js';
+import { iterable } from './iterable.js';
 import { holdRun } from './runs/hold-run.js';
 import { type LedgerFile, takeLedgerFile } from './ledger-file.js';
 import { openRun } from './runs/open-run.js';
+import { settled } from './settled.js';
 import type { OpenedRun, RunRequest } from './runs/run-request.js';
 import { marksBeside } from './mark.js';
 import type { Recorder } from './recorder/recorder.js';
@@ -23,7 +25,7 @@ import { createInlineRecorder } from './recorder/recorder-inline.js';
 import { createRelievedRecorder } from './recorder/recorder-relieved.js';
 import { createThreadRecorder } from './recorder/recorder-thread.js';
 import { pruneRuns } from './runs/prune.js';
-import { type RunLock, locksOf } from './runs/run-lock.js';
+import { locksOf } from './runs/run-lock.js';
 import { type RecordedRuns, recordedRuns } from './runs/recorded-runs.js';
 import { type RunRow, enqueues, runRow } from './runs/run-table.js';
 
@@ -31,7 +33,17 @@ export type { RunFilter } from './runs/find-runs.js';
 export type { RunPage } from './runs/recorded-runs.js';
 export type { OpenedRun, RunRequest } from './runs/run-request.js';
 
-/** The ledger of all runs: one SQLite file. */
+/** The facts of a chunk, with its number. */
+export type NumberedFacts = readonly [number: number, facts: readonly Fact[]];
+
+/** A run that other processes are kept from. */
+export interface HeldRun {
+  release(): Promise<void>;
+}
+
+/**
+ * The ledger of all runs, wherever it is kept: what is asked of it may have to travel. `openLedger` has the one in a file.
+ */
 export interface Ledger extends RecordedRuns {
   /** Absolute path of the file. */
   readonly file: string;
@@ -41,36 +53,33 @@ export interface Ledger extends RecordedRuns {
    * @throws LedgerInUseError when another process works on it; UsageError when something that it is bound to has
    * changed; LostFactsError when the ledger has lost its end.
    */
-  openRun(request: RunRequest): OpenedRun;
+  openRun(request: RunRequest): Promise<OpenedRun>;
   /**
    * Keeps other processes from a run while something else is done with what is on record of it.
    * @throws LedgerInUseError; LostFactsError when that is not all that it did
    */
-  holdRun(run: string): RunLock;
+  holdRun(run: string): Promise<HeldRun>;
   /** Whether the digest of large inputs has to be known before a run is opened. `run`: as in `RunRequest`. */
-  asksContent(identity: RunIdentity, run?: string): boolean;
+  asksContent(identity: RunIdentity, run?: string): Promise<boolean>;
   /** What was kept with a run when it began. */
-  settingsOf(run: string): unknown;
-  /** Rows of a run with their outcomes, in order. */
-  rowsOf(run: string): Iterable<RowReport>;
+  settingsOf(run: string): Promise<unknown>;
+  /** Rows of a run with their outcomes, in order. They are read as they are taken, anew with each iteration. */
+  rowsOf(run: string): Promise<Iterable<RowReport>>;
   /** The same chunk by chunk, each with its number, by which `rowsOfChunk` reads it again. */
-  rowsByChunk(run: string): Iterable<ChunkRows>;
+  rowsByChunk(run: string): Promise<Iterable<ChunkRows>>;
   /** Rows of one chunk of a run; none where it is not on record. */
-  rowsOfChunk(run: string, chunk: number): readonly RowReport[];
+  rowsOfChunk(run: string, chunk: number): Promise<readonly RowReport[]>;
   /** Rows of a run for which something is yet to be sent. */
-  waitingOf(run: string): WaitingRows;
-  /** The facts of a run, chunk by chunk, each with its number; `backwards`: the last chunk first. */
-  factsOf(
-    run: string,
-    backwards?: boolean,
-  ): Iterable<readonly [number: number, facts: readonly Fact[]]>;
+  waitingOf(run: string): Promise<WaitingRows>;
+  /** The facts of a run, chunk by chunk, each with its number, read as they are taken; `backwards`: the last chunk first. */
+  factsOf(run: string, backwards?: boolean): Promise<Iterable<NumberedFacts>>;
   /** Whether anything has been recorded of a run since: the number of its last fact. */
-  lastFact(run: string): number;
+  lastFact(run: string): Promise<number>;
   /**
    * Forgets finished runs that ended before then, in milliseconds since the epoch, except those that others cannot do
    * without. Returns their ids.
    */
-  prune(before: number): string[];
+  prune(before: number): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -88,7 +97,11 @@ export interface LedgerOptions {
 export function openLedger(
   file: string,
   { thread = file !== IN_MEMORY, busyMs }: LedgerOptions = {},
-): Ledger {
+): Promise<Ledger> {
+  return settled(() => openFile(file, thread, busyMs));
+}
+
+function openFile(file: string, thread: boolean, busyMs: number | undefined): Ledger {
   const taken = file === IN_MEMORY ? { path: file, release: () => undefined } : takeFile(file);
   try {
     const database = guarded(taken.path, () => openAtHome(taken.path, busyMs));
@@ -119,34 +132,40 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
           createThreadRecorder(file),
         )
       : createInlineRecorder(database, file, marks));
-  const rowOf = (run: string): RunRow | undefined => guarded(file, () => runRow(database, run));
+  const rowOf = (run: string): RunRow | undefined => runRow(database, run);
+  const isEnqueuing = (run: string): boolean => {
+    const row = rowOf(run);
+    return row !== undefined && enqueues(row);
+  };
+  const ask = <T>(work: () => T): Promise<T> => settled(() => guarded(file, work));
   return {
     file,
     ...recordedRuns(parts),
-    openRun: (request) => openRun({ ...parts, recorder: recording() }, request),
-    holdRun: (run) => holdRun(parts, run),
-    asksContent: (identity, run) => guarded(file, () => isContentAsked(parts, identity, run)),
-    settingsOf: (run) => JSON.parse(rowOf(run)?.settings ?? 'null') as unknown,
-    rowsOf: (run) => {
-      const row = rowOf(run);
-      return reportRows(chunksOf(database, file, run), row !== undefined && enqueues(row));
-    },
-    rowsByChunk: (run) => {
-      const row = rowOf(run);
-      return rowsByChunk(numberedChunksOf(database, file, run), row !== undefined && enqueues(row));
-    },
-    rowsOfChunk: (run, chunk) => {
-      const row = rowOf(run);
-      const facts = factsOf(database, file, run, chunk);
-      return [...reportRows([facts], row !== undefined && enqueues(row))];
-    },
-    waitingOf: (run) => {
-      const row = rowOf(run);
-      return waitingIn(chunksOf(database, file, run), row !== undefined && enqueues(row));
-    },
-    factsOf: (run, backwards) => numberedChunksOf(database, file, run, backwards),
-    lastFact: (run) => guarded(file, () => lastFactOf(database, run)),
-    prune: (before) => guarded(file, () => pruneRuns(parts, before)),
+    openRun: (request) => settled(() => openRun({ ...parts, recorder: recording() }, request)),
+    holdRun: (run) =>
+      settled(() => {
+        const lock = holdRun(parts, run);
+        return { release: () => settled(() => lock.release()) };
+      }),
+    asksContent: (identity, run) => ask(() => isContentAsked(parts, identity, run)),
+    settingsOf: (run) => ask(() => JSON.parse(rowOf(run)?.settings ?? 'null') as unknown),
+    rowsOf: (run) =>
+      ask(() => {
+        const campaign = isEnqueuing(run);
+        return iterable(() => reportRows(chunksOf(database, file, run), campaign));
+      }),
+    rowsByChunk: (run) =>
+      ask(() => {
+        const campaign = isEnqueuing(run);
+        return iterable(() => rowsByChunk(numberedChunksOf(database, file, run), campaign));
+      }),
+    rowsOfChunk: (run, chunk) =>
+      ask(() => [...reportRows([factsOf(database, file, run, chunk)], isEnqueuing(run))]),
+    waitingOf: (run) => ask(() => waitingIn(chunksOf(database, file, run), isEnqueuing(run))),
+    factsOf: (run, backwards) =>
+      settled(() => iterable(() => numberedChunksOf(database, file, run, backwards))),
+    lastFact: (run) => ask(() => lastFactOf(database, run)),
+    prune: (before) => ask(() => pruneRuns(parts, before)),
     close: async () => {
       await recorder?.close();
       database.close();

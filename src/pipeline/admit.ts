@@ -66,7 +66,7 @@ export async function admitChunk(
     context.seen,
   );
   const screened = { chunk, number, passed };
-  const recorded = ledger.continued ? ledger.factsOf(number) : [];
+  const recorded = ledger.continued ? await ledger.factsOf(number) : [];
   const read = { kind: 'read', data: chunk.read } as const;
   onOutcome('rejected', chunk.rejected);
   onOutcome('skipped', chunk.skipped + duplicates.length);

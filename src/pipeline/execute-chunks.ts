@@ -10,7 +10,7 @@ import type { RunningImport } from './open-import.js';
 export async function executeChunks(running: RunningImport): Promise<void> {
   const { ports, settings, signal, queue, state, context } = running;
   const admitting = admitContextOf(running);
-  const canary = createCanary(...canaryOf(ports, settings));
+  const canary = createCanary(...(await canaryOf(ports, settings)));
   const canaryContext: BatchContext = {
     ...context,
     onOutcome: (outcome, count) => {
@@ -51,11 +51,11 @@ async function probeOnce({ ports, signal, center }: RunningImport): Promise<void
 }
 
 /** How many clients the canary has, and how those ended that an earlier part of the run has sent. */
-function canaryOf(
+async function canaryOf(
   { ledger }: ImportPorts,
   { canary = 0 }: ImportSettings,
-): Parameters<typeof createCanary> {
-  return [canary, ledger.continued ? sentBefore(ledger.rows(), canary) : []];
+): Promise<Parameters<typeof createCanary>> {
+  return [canary, ledger.continued && canary > 0 ? sentBefore(await ledger.rows(), canary) : []];
 }
 
 /** Resolves when the signal is aborted. */

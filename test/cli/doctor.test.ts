@@ -254,7 +254,7 @@ describe('what the contact center or the machine stands in the way of ends with 
 
   it('a run that another process works on', async () => {
     const file = at('used.db');
-    await openLedger(file).close();
+    await (await openLedger(file)).close();
     const args = ['-i', at('center.yaml'), '--ledger', file];
     expect((await states(...args)).text('ledger')).toMatch(/version \d+, not in use$/);
     const lock = locksOf(file).take('20261123-000000-abcd');

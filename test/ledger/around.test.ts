@@ -48,8 +48,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function openLedger(path = file): Ledger {
-  const ledger = open(path, { thread: false });
+async function openLedger(path = file): Promise<Ledger> {
+  const ledger = await open(path, { thread: false });
   ledgers.push(ledger);
   return ledger;
 }
@@ -88,8 +88,8 @@ const KNOWS: RunRequest['knows'] = { scope: 'same files', modes: new Set(['creat
 
 type Open = Extract<OpenedRun, { kind: 'open' }>;
 
-function begin(ledger: Ledger, request: Partial<RunRequest> = {}): Open {
-  const run = ledger.openRun({
+async function begin(ledger: Ledger, request: Partial<RunRequest> = {}): Promise<Open> {
+  const run = await ledger.openRun({
     identity: IDENTITY,
     settings: { mode: 'create' },
     out: (id) => join(folder, 'runs', id),
@@ -101,8 +101,8 @@ function begin(ledger: Ledger, request: Partial<RunRequest> = {}): Open {
 
 /** A ledger whose process died with a run under way: its facts are in the log beside it. */
 async function brokenOff(facts: readonly Fact[] = CREATED): Promise<string> {
-  const ledger = openLedger();
-  const { ledger: run } = begin(ledger);
+  const ledger = await openLedger();
+  const { ledger: run } = await begin(ledger);
   for (const fact of facts) await run.record(0, [fact]);
   // What a killed process leaves behind.
   const left = join(folder, 'left');
@@ -116,54 +116,54 @@ async function brokenOff(facts: readonly Fact[] = CREATED): Promise<string> {
   return run.run;
 }
 
-test('whoever comes second is told who works on the run, since when, and is not refused as a wrong usage', () => {
-  begin(openLedger());
-  const second = openLedger();
-  const refusal = catchOf(() => begin(second));
+test('whoever comes second is told who works on the run, since when, and is not refused as a wrong usage', async () => {
+  await begin(await openLedger());
+  const second = await openLedger();
+  const refusal = await catchOf(() => begin(second));
   expect(refusal).toBeInstanceOf(LedgerInUseError);
   expect(refusal).toMatchObject({ exitCode: EXIT.stopped });
   expect(refusal.message).toMatch(new RegExp(`${process.pid} .* since \\d{4}-\\d\\d-\\d\\dT`));
   // Even who wants to begin anew: both would send the same at the same time.
-  expect(() => begin(second, { again: true })).toThrow(LedgerInUseError);
+  await expect(begin(second, { again: true })).rejects.toThrow(LedgerInUseError);
 });
 
-function catchOf(action: () => unknown): Error {
+async function catchOf(action: () => Promise<unknown>): Promise<Error> {
   try {
-    action();
+    await action();
   } catch (error) {
     if (error instanceof Error) return error;
   }
   throw new Error('It was not refused.');
 }
 
-test('a ledger by the name of a symbolic link is the same ledger', () => {
-  begin(openLedger());
+test('a ledger by the name of a symbolic link is the same ledger', async () => {
+  await begin(await openLedger());
   const link = join(folder, 'link.db');
   symlinkSync(file, link);
-  const second = openLedger(link);
+  const second = await openLedger(link);
   expect(second.file).toBe(file);
-  expect(() => begin(second)).toThrow(LedgerInUseError);
+  await expect(begin(second)).rejects.toThrow(LedgerInUseError);
 });
 
 test('a ledger with a second name is refused, since nobody would see the other', async () => {
-  await closeLedger(openLedger());
+  await closeLedger(await openLedger());
   linkSync(file, join(folder, 'other.db'));
-  const refusal = catchOf(() => openLedger());
+  const refusal = await catchOf(() => openLedger());
   expect(refusal).toBeInstanceOf(NoLedgerError);
   expect(refusal.message).toMatch(/second name/);
 });
 
 test('a ledger that was moved goes on, and one that is open by another name does not', async () => {
-  const first = openLedger();
-  begin(first).close();
+  const first = await openLedger();
+  await (await begin(first)).close();
   await closeLedger(first);
   const moved = join(folder, 'moved.db');
   renameSync(file, moved);
-  const second = openLedger(moved);
-  expect(second.runs()).toHaveLength(1);
+  const second = await openLedger(moved);
+  expect(await second.runs()).toHaveLength(1);
   // As a bind mount of the file would show it: the same file, and a log of another name.
   renameSync(moved, file);
-  expect(() => openLedger()).toThrow(LedgerInUseError);
+  await expect(openLedger()).rejects.toThrow(LedgerInUseError);
   renameSync(file, moved);
 });
 
@@ -171,9 +171,9 @@ test('another process that looks at a ledger does not take the log from one that
   // The recording thread starts from a built file.
   const built = new URL('../../dist/ledger/ledger.js', import.meta.url).href;
   const { openLedger: openBuilt } = (await import(built)) as { readonly openLedger: typeof open };
-  const ledger = openBuilt(file);
+  const ledger = await openBuilt(file);
   ledgers.push(ledger);
-  const { ledger: run } = begin(ledger);
+  const { ledger: run } = await begin(ledger);
   for (let chunk = 0; chunk < 20; chunk++) {
     await run.record(chunk, [READ]);
     // The thread takes over after some, and opens the file as well.
@@ -210,19 +210,19 @@ test.each<[string, () => void]>([
 ])('a ledger whose log was %s is refused, and says what is missing', async (_how, damage) => {
   const run = await brokenOff();
   damage();
-  const refusal = catchOf(() => begin(openLedger()));
+  const refusal = await catchOf(async () => begin(await openLedger()));
   expect(refusal).toBeInstanceOf(LostFactsError);
   expect(refusal).toMatchObject({ exitCode: EXIT.stopped });
   expect(refusal.message).toContain(run);
   expect(refusal.message).toContain('--settle-all');
   // Nor can another import trust it.
   const other = { ...IDENTITY, inputs: ['/other.csv'], content: 'ee' };
-  expect(() => begin(openLedger(), { identity: other })).toThrow(LostFactsError);
-  const settling = begin(openLedger(), { settleAll: true });
+  await expect(begin(await openLedger(), { identity: other })).rejects.toThrow(LostFactsError);
+  const settling = await begin(await openLedger(), { settleAll: true });
   expect(settling.ledger).toMatchObject({ run, settlesAll: true });
-  settling.close();
+  await settling.close();
   // What was lost is lost: a later process settles on.
-  expect(begin(openLedger()).ledger).toMatchObject({ run, settlesAll: true });
+  expect((await begin(await openLedger())).ledger).toMatchObject({ run, settlesAll: true });
 });
 
 test('a ledger that was copied without its log and its mark is refused, and an untouched one is not', async () => {
@@ -230,85 +230,92 @@ test('a ledger that was copied without its log and its mark is refused, and an u
   const copy = join(folder, 'copy', 'cardline.db');
   mkdirSync(join(folder, 'copy'));
   copyFileSync(file, copy);
-  const refusal = catchOf(() => begin(openLedger(copy)));
+  const refusal = await catchOf(async () => begin(await openLedger(copy)));
   expect(refusal).toBeInstanceOf(LostFactsError);
   expect(refusal.message).toContain(run);
-  const same = begin(openLedger());
+  const same = await begin(await openLedger());
   expect(same.ledger).toMatchObject({ run, continued: true, settlesAll: false });
-  expect([...same.ledger.factsOf(0)]).toHaveLength(CREATED.length);
+  expect([...(await same.ledger.factsOf(0))]).toHaveLength(CREATED.length);
 });
 
 test('a ledger that does not know a run of which there is a mark is refused', async () => {
   await brokenOff();
   rmSync(file);
   rmSync(`${file}-wal`);
-  const refusal = catchOf(() => begin(openLedger()));
+  const refusal = await catchOf(async () => begin(await openLedger()));
   expect(refusal.message).toMatch(/does not know run .* of leads\.csv.*--settle-all/);
   // Another list settles nothing of this one.
   const other = { ...IDENTITY, inputs: ['/other.csv'], content: 'ee' };
-  expect(() => begin(openLedger(), { identity: other })).toThrow(LostFactsError);
-  expect(begin(openLedger(), { identity: other, settleAll: true }).ledger.settlesAll).toBe(true);
-  expect(() => begin(openLedger())).toThrow(LostFactsError);
-  expect(begin(openLedger(), { settleAll: true }).ledger.settlesAll).toBe(true);
+  await expect(begin(await openLedger(), { identity: other })).rejects.toThrow(LostFactsError);
+  expect(
+    (await begin(await openLedger(), { identity: other, settleAll: true })).ledger.settlesAll,
+  ).toBe(true);
+  await expect(begin(await openLedger())).rejects.toThrow(LostFactsError);
+  expect((await begin(await openLedger(), { settleAll: true })).ledger.settlesAll).toBe(true);
 });
 
 test('a run that ended leaves no mark, and a ledger alone goes on elsewhere', async () => {
-  const ledger = openLedger();
-  const opened = begin(ledger);
+  const ledger = await openLedger();
+  const opened = await begin(ledger);
   const run = opened.ledger;
   await run.record(0, [...CREATED]);
-  run.end({ ...END, state: 'stopped' });
-  opened.close();
+  await run.end({ ...END, state: 'stopped' });
+  await opened.close();
   await closeLedger(ledger);
   expect(readdirSync(folder)).toEqual(['cardline.db']);
   const elsewhere = join(folder, 'elsewhere.db');
   copyFileSync(file, elsewhere);
-  expect(begin(openLedger(elsewhere)).ledger).toMatchObject({ run: run.run, continued: true });
+  expect((await begin(await openLedger(elsewhere))).ledger).toMatchObject({
+    run: run.run,
+    continued: true,
+  });
 });
 
 test.each([
   ['a lookup file', { parts: { ...IDENTITY.parts, 'a lookup file of the mapping': '9' } }],
   ["the installation's card", { parts: { ...IDENTITY.parts, "the installation's card": '9' } }],
 ])('a run that broke off is not continued when %s has changed', async (what, change) => {
-  const ledger = openLedger();
-  const first = begin(ledger);
+  const ledger = await openLedger();
+  const first = await begin(ledger);
   await first.ledger.record(0, [...CREATED]);
-  first.close();
+  await first.close();
   const identity = { ...IDENTITY, ...change };
-  expect(() => begin(ledger, { identity })).toThrow(UsageError);
-  expect(() => begin(ledger, { identity })).toThrow(what);
+  await expect(begin(ledger, { identity })).rejects.toThrow(UsageError);
+  await expect(begin(ledger, { identity })).rejects.toThrow(what);
   // Nor when the file has been moved besides.
-  expect(() => begin(ledger, { identity: { ...identity, inputs: ['/moved.csv'] } })).toThrow(what);
+  await expect(
+    begin(ledger, { identity: { ...identity, inputs: ['/moved.csv'] } }),
+  ).rejects.toThrow(what);
 });
 
 test('an import that was taken back is not done, and whoever knows of it knows that', async () => {
-  const ledger = openLedger();
-  const first = begin(ledger);
+  const ledger = await openLedger();
+  const first = await begin(ledger);
   await first.ledger.record(0, [...CREATED]);
-  first.ledger.end(END);
-  first.close();
+  await first.ledger.end(END);
+  await first.close();
   const corrected = { ...IDENTITY, mapping: 'bb' };
-  const second = begin(ledger, { identity: corrected, knows: KNOWS });
+  const second = await begin(ledger, { identity: corrected, knows: KNOWS });
   expect(second.relies.map(({ run }) => run)).toEqual([first.ledger.run]);
-  second.ledger.end(END);
-  second.close();
-  const undo = begin(ledger, {
+  await second.ledger.end(END);
+  await second.close();
+  const undo = await begin(ledger, {
     identity: { ...IDENTITY, inputs: ['run'], content: 'undo', mapping: 'undo' },
     settings: { mode: 'undo', undoes: first.ledger.run },
   });
   // While it works, nobody begins what it takes back.
-  expect(() => begin(ledger)).toThrow(LedgerInUseError);
-  undo.ledger.end(END);
-  undo.close();
-  const third = begin(ledger, { knows: KNOWS });
+  await expect(begin(ledger)).rejects.toThrow(LedgerInUseError);
+  await undo.ledger.end(END);
+  await undo.close();
+  const third = await begin(ledger, { knows: KNOWS });
   expect(
     third.relies.map(({ run, undos, reliesOnUndone }) => [run, undos, reliesOnUndone]),
   ).toEqual([
     [second.ledger.run, [], true],
     [first.ledger.run, [undo.ledger.run], false],
   ]);
-  third.close();
-  expect(begin(ledger, { identity: corrected }).ledger.continued).toBe(false);
+  await third.close();
+  expect((await begin(ledger, { identity: corrected })).ledger.continued).toBe(false);
 });
 
 test.each<[string, () => string]>([
@@ -338,11 +345,11 @@ test.each<[string, () => string]>([
     },
   ],
   ['a path that cannot be', () => '/proc/nothing/cardline.db'],
-])('%s is refused as a ledger at once, and left as it was', (_what, make) => {
+])('%s is refused as a ledger at once, and left as it was', async (_what, make) => {
   const path = make();
   const before = statSync(path, { throwIfNoEntry: false });
   const content = before?.isFile() ? readFileSync(path) : null;
-  const refusal = catchOf(() => openLedger(path));
+  const refusal = await catchOf(() => openLedger(path));
   expect(refusal).toBeInstanceOf(NoLedgerError);
   expect(refusal).toMatchObject({ exitCode: EXIT.usage });
   const after = statSync(path, { throwIfNoEntry: false });

@@ -33,8 +33,12 @@ const IDENTITY: RunIdentity = {
 
 type Open = Extract<OpenedRun, { kind: 'open' }>;
 
-function opened(ledger: Ledger, identity = IDENTITY, request: Partial<RunRequest> = {}): Open {
-  const run = ledger.openRun({
+async function opened(
+  ledger: Ledger,
+  identity = IDENTITY,
+  request: Partial<RunRequest> = {},
+): Promise<Open> {
+  const run = await ledger.openRun({
     identity,
     settings: { a: 1 },
     out: (id) => `runs/${id}`,
@@ -64,8 +68,8 @@ const READ: Fact = {
 
 test('what was recorded is there when the ledger is opened again, in the order of the rows', async () => {
   const file = join(folder, 'deep', 'cardline.db');
-  const first = openLedger(file, { thread: false });
-  const open = opened(first);
+  const first = await openLedger(file, { thread: false });
+  const open = await opened(first);
   const run = open.ledger;
   expect(run.continued).toBe(false);
   await Promise.all([
@@ -88,14 +92,14 @@ test('what was recorded is there when the ledger is opened again, in the order o
     run.record(0, [{ kind: 'enqueuing', rows: [0, 3] }]),
     run.record(0, [{ kind: 'enqueued', results: [[0], [3, 'Client already exists']] }]),
   ]);
-  open.close();
+  await open.close();
   await first.close();
 
-  const second = openLedger(file, { thread: false });
-  const again = opened(second).ledger;
+  const second = await openLedger(file, { thread: false });
+  const again = (await opened(second)).ledger;
   expect(again.continued).toBe(true);
   expect(again.run).toBe(run.run);
-  const rows = [...again.rows()].map((row) => [
+  const rows = [...(await again.rows())].map((row) => [
     row.row,
     row.outcome,
     row.createdClientId,
@@ -108,62 +112,64 @@ test('what was recorded is there when the ledger is opened again, in the order o
     [5, 'enqueue_failed', 12, 'Client already exists'],
   ]);
   // The last row's card exists, and its call application was never asked for.
-  expect(again.waiting()).toEqual({ rows: 2, withCard: 1 });
+  expect(await again.waiting()).toEqual({ rows: 2, withCard: 1 });
   await second.close();
 });
 
 test('a finished run is not repeated, unless it is asked for', async () => {
-  const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
-  const first = opened(ledger);
-  first.ledger.end({ state: 'finished', ...END });
-  first.close();
-  const done = ledger.openRun({ identity: IDENTITY, settings: {}, out: () => '' });
+  const ledger = await openLedger(join(folder, 'cardline.db'), { thread: false });
+  const first = await opened(ledger);
+  await first.ledger.end({ state: 'finished', ...END });
+  await first.close();
+  const done = await ledger.openRun({ identity: IDENTITY, settings: {}, out: () => '' });
   expect(done).toMatchObject({
     kind: 'done',
     record: { run: first.ledger.run, state: 'finished', rows: 3, out: first.out },
   });
-  const again = opened(ledger, IDENTITY, { again: true });
+  const again = await opened(ledger, IDENTITY, { again: true });
   expect(again.ledger.run).not.toBe(first.ledger.run);
-  expect(ledger.runs().map(({ state }) => state)).toEqual(['running', 'finished']);
+  expect((await ledger.runs()).map(({ state }) => state)).toEqual(['running', 'finished']);
   await ledger.close();
 });
 
 test('the digest of large inputs is asked for where a run may have had them, and recorded later', async () => {
-  const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
+  const ledger = await openLedger(join(folder, 'cardline.db'), { thread: false });
   const fingerprint = { sample: 'ff', content: 'ff 1@2' };
   const large = { ...IDENTITY, content: fingerprint.content, fingerprint };
-  expect(ledger.asksContent(large)).toBe(false);
-  const first = opened(ledger, large);
-  expect(ledger.asksContent(large)).toBe(true);
-  expect(ledger.asksContent({ ...large, inputs: ['/copy.csv'] })).toBe(true);
+  expect(await ledger.asksContent(large)).toBe(false);
+  const first = await opened(ledger, large);
+  expect(await ledger.asksContent(large)).toBe(true);
+  expect(await ledger.asksContent({ ...large, inputs: ['/copy.csv'] })).toBe(true);
   await first.ledger.record(0, [READ, { kind: 'creating', rows: [0] }]);
-  first.close();
+  await first.close();
   // It was killed before its digest was known, so that it is known by what its files showed.
-  const second = opened(ledger, { ...large, content: 'dd' });
+  const second = await opened(ledger, { ...large, content: 'dd' });
   expect([second.ledger.run, second.ledger.continued]).toEqual([first.ledger.run, true]);
-  second.ledger.end({ state: 'finished', ...END });
-  second.close();
+  await second.ledger.end({ state: 'finished', ...END });
+  await second.close();
   const copy = { ...IDENTITY, content: 'dd', fingerprint: { sample: 'ff', content: 'ff 1@3' } };
-  expect(ledger.openRun({ identity: copy, settings: {}, out: () => '' }).kind).toBe('done');
+  expect((await ledger.openRun({ identity: copy, settings: {}, out: () => '' })).kind).toBe('done');
   const other = { sample: 'gg', content: 'gg 1@2' };
-  expect(ledger.asksContent({ ...IDENTITY, content: other.content, fingerprint: other })).toBe(
-    false,
-  );
-  const third = opened(ledger, { ...IDENTITY, content: other.content, fingerprint: other });
-  third.identify('ee');
-  third.ledger.end({ state: 'finished', ...END });
-  third.close();
+  expect(
+    await ledger.asksContent({ ...IDENTITY, content: other.content, fingerprint: other }),
+  ).toBe(false);
+  const third = await opened(ledger, { ...IDENTITY, content: other.content, fingerprint: other });
+  await third.identify('ee');
+  await third.ledger.end({ state: 'finished', ...END });
+  await third.close();
   const known = { ...IDENTITY, content: 'ee' };
-  expect(ledger.openRun({ identity: known, settings: {}, out: () => '' }).kind).toBe('done');
+  expect((await ledger.openRun({ identity: known, settings: {}, out: () => '' })).kind).toBe(
+    'done',
+  );
   await ledger.close();
 });
 
 test('a ledger of the first version is brought up to date, with its runs', async () => {
   const file = join(folder, 'cardline.db');
-  const ledger = openLedger(file, { thread: false });
-  const run = opened(ledger);
-  run.ledger.end({ state: 'finished', ...END });
-  run.close();
+  const ledger = await openLedger(file, { thread: false });
+  const run = await opened(ledger);
+  await run.ledger.end({ state: 'finished', ...END });
+  await run.close();
   await ledger.close();
   const early = new Database(file);
   for (const column of ['fingerprint', 'opened_at', 'parts', 'worker', 'relies', 'settles_all'])
@@ -172,8 +178,8 @@ test('a ledger of the first version is brought up to date, with its runs', async
   early.pragma('application_id = 0');
   early.pragma('user_version = 1');
   early.close();
-  const later = openLedger(file, { thread: false });
-  const done = later.openRun({ identity: IDENTITY, settings: {}, out: () => '' });
+  const later = await openLedger(file, { thread: false });
+  const done = await later.openRun({ identity: IDENTITY, settings: {}, out: () => '' });
   expect(done).toMatchObject({ kind: 'done', record: { run: run.ledger.run } });
   await later.close();
 });
@@ -184,17 +190,17 @@ test.each([
   ['the installation', { installation: 'other http://localhost' }],
   ['the campaign', { campaignId: 8 }],
 ])('a run that broke off is not continued when %s has changed', async (what, change) => {
-  const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
-  const run = opened(ledger);
+  const ledger = await openLedger(join(folder, 'cardline.db'), { thread: false });
+  const run = await opened(ledger);
   await run.ledger.record(0, [READ, { kind: 'creating', rows: [0] }]);
-  run.close();
+  await run.close();
   const changed = { ...IDENTITY, ...change };
-  expect(() => opened(ledger, changed)).toThrow(`and ${what} has changed`);
-  expect(() => opened(ledger, changed, { run: run.ledger.run })).toThrow(UsageError);
-  expect(opened(ledger, changed, { again: true }).ledger.continued).toBe(false);
+  await expect(opened(ledger, changed)).rejects.toThrow(`and ${what} has changed`);
+  await expect(opened(ledger, changed, { run: run.ledger.run })).rejects.toThrow(UsageError);
+  expect((await opened(ledger, changed, { again: true })).ledger.continued).toBe(false);
   // Another file is another matter.
   const other = { ...IDENTITY, content: 'ee', inputs: ['/other.csv'] };
-  expect(opened(ledger, other).ledger.continued).toBe(false);
+  expect((await opened(ledger, other)).ledger.continued).toBe(false);
   await ledger.close();
 });
 
@@ -205,26 +211,26 @@ test.each<[string, readonly Fact[]]>([
   ['only its rows', [READ, { kind: 'duplicates', rows: [] }]],
   ['only what it took back', [READ, CREATING, { kind: 'not_created', rows: [1, 0] }]],
 ])('a run that broke off with %s on record binds nobody', async (_what, facts) => {
-  const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
-  const first = opened(ledger);
+  const ledger = await openLedger(join(folder, 'cardline.db'), { thread: false });
+  const first = await opened(ledger);
   await first.ledger.record(0, facts);
-  if (facts.length > 1) first.ledger.end({ state: 'stopped', ...END });
-  first.close();
+  if (facts.length > 1) await first.ledger.end({ state: 'stopped', ...END });
+  await first.close();
   const changed = { ...IDENTITY, mapping: 'bb', installation: 'other', campaignId: null };
-  const second = opened(ledger, changed, { settings: { a: 2 }, out: () => 'elsewhere' });
+  const second = await opened(ledger, changed, { settings: { a: 2 }, out: () => 'elsewhere' });
   expect(second.ledger).toMatchObject({ run: first.ledger.run, continued: false });
   expect(second.out).toBe('elsewhere');
-  expect(ledger.settingsOf(second.ledger.run)).toEqual({ a: 2 });
-  expect([...second.ledger.rows()]).toEqual([]);
-  expect(ledger.runs()).toMatchObject([
+  expect(await ledger.settingsOf(second.ledger.run)).toEqual({ a: 2 });
+  expect([...(await second.ledger.rows())]).toEqual([]);
+  expect(await ledger.runs()).toMatchObject([
     { run: first.ledger.run, installation: 'other', state: 'running', rows: null },
   ]);
-  second.close();
+  await second.close();
   // Nor does it bind whoever continues it by its name, or changes nothing.
-  const third = opened(ledger, IDENTITY, { run: first.ledger.run });
+  const third = await opened(ledger, IDENTITY, { run: first.ledger.run });
   expect(third.out).toBe('elsewhere');
-  third.close();
-  expect(opened(ledger).ledger).toMatchObject({ run: first.ledger.run, continued: false });
+  await third.close();
+  expect((await opened(ledger)).ledger).toMatchObject({ run: first.ledger.run, continued: false });
   await ledger.close();
 });
 
@@ -241,124 +247,133 @@ test.each<[string, readonly Fact[]]>([
     ],
   ],
 ])('a run that broke off with %s on record is not left behind', async (_what, facts) => {
-  const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
-  const bound = opened(ledger);
+  const ledger = await openLedger(join(folder, 'cardline.db'), { thread: false });
+  const bound = await opened(ledger);
   await bound.ledger.record(1, facts);
-  bound.close();
+  await bound.close();
   const other = { ...IDENTITY, installation: 'other' };
   // Neither does a later run that sent nothing hide it.
-  opened(ledger, other, { again: true }).close();
-  expect(() => opened(ledger, { ...IDENTITY, installation: 'third' })).toThrow(bound.ledger.run);
-  expect(opened(ledger).ledger).toMatchObject({ run: bound.ledger.run, continued: true });
+  await (await opened(ledger, other, { again: true })).close();
+  await expect(opened(ledger, { ...IDENTITY, installation: 'third' })).rejects.toThrow(
+    bound.ledger.run,
+  );
+  expect((await opened(ledger)).ledger).toMatchObject({ run: bound.ledger.run, continued: true });
   await ledger.close();
 });
 
 test('a run that sent nothing is not taken from a process that works on it', async () => {
   const file = join(folder, 'cardline.db');
-  const ledger = openLedger(file, { thread: false });
-  const other = openLedger(file, { thread: false });
-  opened(ledger);
-  expect(() => opened(other, { ...IDENTITY, installation: 'other' })).toThrow(/Another process/);
-  expect(other.runs()).toMatchObject([{ installation: IDENTITY.installation }]);
+  const ledger = await openLedger(file, { thread: false });
+  const other = await openLedger(file, { thread: false });
+  await opened(ledger);
+  await expect(opened(other, { ...IDENTITY, installation: 'other' })).rejects.toThrow(
+    /Another process/,
+  );
+  expect(await other.runs()).toMatchObject([{ installation: IDENTITY.installation }]);
   await ledger.close();
   await other.close();
 });
 
 test('a run that is at its end with something unknown is continued, and does not stand in the way', async () => {
-  const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
-  const run = opened(ledger);
-  run.ledger.end({ state: 'open', ...END });
-  run.close();
-  const tomorrow = opened(ledger, { ...IDENTITY, content: 'dd' });
+  const ledger = await openLedger(join(folder, 'cardline.db'), { thread: false });
+  const run = await opened(ledger);
+  await run.ledger.end({ state: 'open', ...END });
+  await run.close();
+  const tomorrow = await opened(ledger, { ...IDENTITY, content: 'dd' });
   expect(tomorrow.ledger.continued).toBe(false);
-  expect(opened(ledger).ledger.run).toBe(run.ledger.run);
+  expect((await opened(ledger)).ledger.run).toBe(run.ledger.run);
   await ledger.close();
 });
 
 test('a second process is kept from a run', async () => {
   const file = join(folder, 'cardline.db');
-  const ledger = openLedger(file, { thread: false });
-  const other = openLedger(file, { thread: false });
-  const run = opened(ledger);
-  expect(() => opened(other)).toThrow(/Another process/);
-  expect(other.runs()).toMatchObject([{ state: 'running' }]);
-  run.close();
-  expect(other.runs()).toMatchObject([{ state: 'broken_off' }]);
-  expect(opened(other).ledger.run).toBe(run.ledger.run);
+  const ledger = await openLedger(file, { thread: false });
+  const other = await openLedger(file, { thread: false });
+  const run = await opened(ledger);
+  await expect(opened(other)).rejects.toThrow(/Another process/);
+  expect(await other.runs()).toMatchObject([{ state: 'running' }]);
+  await run.close();
+  expect(await other.runs()).toMatchObject([{ state: 'broken_off' }]);
+  expect((await opened(other)).ledger.run).toBe(run.ledger.run);
   await ledger.close();
   await other.close();
 });
 
 test('finished runs are forgotten when they are old, others never', async () => {
-  const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
-  const old = opened(ledger);
+  const ledger = await openLedger(join(folder, 'cardline.db'), { thread: false });
+  const old = await opened(ledger);
   await old.ledger.record(0, [READ]);
-  old.ledger.end({ state: 'finished', ...END });
-  old.close();
-  const broken = opened(ledger, { ...IDENTITY, content: 'dd' });
-  expect(ledger.prune(Date.now() - 60_000)).toEqual([]);
-  expect(ledger.prune(Date.now() + 1)).toEqual([old.ledger.run]);
-  expect(ledger.runs().map(({ run }) => run)).toEqual([broken.ledger.run]);
-  expect(ledger.settingsOf(broken.ledger.run)).toEqual({ a: 1 });
+  await old.ledger.end({ state: 'finished', ...END });
+  await old.close();
+  const broken = await opened(ledger, { ...IDENTITY, content: 'dd' });
+  expect(await ledger.prune(Date.now() - 60_000)).toEqual([]);
+  expect(await ledger.prune(Date.now() + 1)).toEqual([old.ledger.run]);
+  expect((await ledger.runs()).map(({ run }) => run)).toEqual([broken.ledger.run]);
+  expect(await ledger.settingsOf(broken.ledger.run)).toEqual({ a: 1 });
   await ledger.close();
 });
 
 test.each([[false], [true]])(
   'what is read of one run can be written to another meanwhile, chunk by chunk (backwards: %s)',
   async (backwards) => {
-    const ledger = openLedger(join(folder, 'cardline.db'));
-    const earlier = opened(ledger);
+    const ledger = await openLedger(join(folder, 'cardline.db'));
+    const earlier = await opened(ledger);
     for (const chunk of [0, 1, 2, 5])
       await earlier.ledger.record(chunk, [READ, { kind: 'creating', rows: [chunk] }]);
-    earlier.close();
-    const later = opened(ledger, IDENTITY, { again: true });
+    await earlier.close();
+    const later = await opened(ledger, IDENTITY, { again: true });
     const order: number[] = [];
-    for (const [chunk, facts] of ledger.factsOf(earlier.ledger.run, backwards)) {
+    for (const [chunk, facts] of await ledger.factsOf(earlier.ledger.run, backwards)) {
       order.push(chunk);
       await later.ledger.record(chunk, facts);
     }
     expect(order).toEqual(backwards ? [5, 2, 1, 0] : [0, 1, 2, 5]);
-    const [one, other] = [earlier, later].map(({ ledger: { run } }) => [...ledger.factsOf(run)]);
+    const one = [...(await ledger.factsOf(earlier.ledger.run))];
+    const other = [...(await ledger.factsOf(later.ledger.run))];
     expect(other).toEqual(one);
     expect(one).toHaveLength(4);
-    later.close();
+    await later.close();
     await ledger.close();
   },
 );
 
 test('the ledger is readable by its owner alone', async () => {
   const file = join(folder, 'cardline.db');
-  await openLedger(file, { thread: false }).close();
+  await (await openLedger(file, { thread: false })).close();
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('a file that is not a ledger is refused and left as it was', () => {
+test('a file that is not a ledger is refused and left as it was', async () => {
   const file = join(folder, 'leads.csv');
   writeFileSync(file, 'a,b\n'.repeat(1000));
-  expect(() => openLedger(file, { thread: false })).toThrow(LedgerError);
-  expect(() => openLedger(file, { thread: false })).toThrow(/not a ledger/);
+  await expect(openLedger(file, { thread: false })).rejects.toThrow(LedgerError);
+  await expect(openLedger(file, { thread: false })).rejects.toThrow(/not a ledger/);
   expect(statSync(file).size).toBe(4000);
-  expect(() => openLedger(folder, { thread: false })).toThrow(LedgerError);
+  await expect(openLedger(folder, { thread: false })).rejects.toThrow(LedgerError);
 });
 
 test('a page of runs is a part of those that fit, the latest first', async () => {
-  const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
+  const ledger = await openLedger(join(folder, 'cardline.db'), { thread: false });
   const modes = ['create', 'update'] as const;
   for (let number = 0; number < 12; number++) {
     const identity = { ...IDENTITY, inputs: [`/list-${number % 4}.csv`], content: `c${number}` };
     const settings = { mode: modes[number % 2], campaign: { name: `Campaign ${number % 3}` } };
-    const open = opened(ledger, identity, { settings, again: true });
+    const open = await opened(ledger, identity, { settings, again: true });
     await open.ledger.record(0, [READ]);
-    if (number % 3 > 0) open.ledger.end({ state: number % 3 > 1 ? 'finished' : 'stopped', ...END });
+    if (number % 3 > 0)
+      await open.ledger.end({ state: number % 3 > 1 ? 'finished' : 'stopped', ...END });
     // The last one is still at work.
-    if (number < 11) open.close();
+    if (number < 11) await open.close();
   }
   const fits = ([input = '']: readonly string[], campaign: string | null): boolean =>
     input === '/list-1.csv' || campaign === 'Campaign 2';
-  const campaignOf = (run: string): string | null =>
-    (ledger.settingsOf(run) as { campaign: { name: string } }).campaign.name;
-  fc.assert(
-    fc.property(
+  const campaigns = new Map<string, string>();
+  for (const { run } of await ledger.runs()) {
+    const kept = (await ledger.settingsOf(run)) as { campaign: { name: string } };
+    campaigns.set(run, kept.campaign.name);
+  }
+  await fc.assert(
+    fc.asyncProperty(
       fc.record({
         state: fc.constantFrom(undefined, 'running', 'finished', 'stopped', 'broken_off', 'open'),
         mode: fc.constantFrom(undefined, ...modes),
@@ -366,15 +381,15 @@ test('a page of runs is a part of those that fit, the latest first', async () =>
       }),
       fc.nat(13),
       fc.nat(13),
-      (filter, offset, limit) => {
-        const all = ledger.runs();
+      async (filter, offset, limit) => {
+        const all = await ledger.runs();
         const wanted = all.filter(
           ({ run, state, mode, inputs }) =>
             (filter.state ?? state) === state &&
             (filter.mode ?? mode) === mode &&
-            (filter.fits?.(inputs, campaignOf(run)) ?? true),
+            (filter.fits?.(inputs, campaigns.get(run) ?? null) ?? true),
         );
-        const page = ledger.page(filter, offset, limit);
+        const page = await ledger.page(filter, offset, limit);
         expect(page.runs).toEqual(wanted.slice(offset, offset + limit));
         expect(page).toMatchObject({ total: wanted.length, all: all.length });
       },

@@ -28,8 +28,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function openLedger(): Ledger {
-  const ledger = open(join(folder, 'cardline.db'), { thread: false });
+async function openLedger(): Promise<Ledger> {
+  const ledger = await open(join(folder, 'cardline.db'), { thread: false });
   ledgers.push(ledger);
   return ledger;
 }
@@ -52,8 +52,8 @@ function identity(content: string, input = '/leads.csv'): RunIdentity {
 
 type Open = Extract<OpenedRun, { kind: 'open' }>;
 
-function begin(ledger: Ledger, request: Partial<RunRequest>): Open {
-  const run = ledger.openRun({
+async function begin(ledger: Ledger, request: Partial<RunRequest>): Promise<Open> {
+  const run = await ledger.openRun({
     identity: identity('first'),
     settings: { mode: 'create' },
     out: (id) => join(folder, 'runs', id),
@@ -67,10 +67,10 @@ function begin(ledger: Ledger, request: Partial<RunRequest>): Open {
 type End = 'finished' | 'stopped';
 
 async function done(ledger: Ledger, request: Partial<RunRequest>, state: End = 'finished') {
-  const opened = begin(ledger, request);
+  const opened = await begin(ledger, request);
   for (const fact of FACTS) await opened.ledger.record(0, [fact]);
-  opened.ledger.end({ ...END, state });
-  opened.close();
+  await opened.ledger.end({ ...END, state });
+  await opened.close();
   return { id: opened.ledger.run, relies: opened.relies.map(({ run }) => run) };
 }
 
@@ -79,51 +79,54 @@ const undoOf = (undoes: string): Partial<RunRequest> => ({
   settings: { mode: 'undo', undoes },
 });
 
-const idsOf = (ledger: Ledger): string[] => ledger.runs().map(({ run }) => run);
+async function idsOf(ledger: Ledger): Promise<string[]> {
+  const runs = await ledger.runs();
+  return runs.map(({ run }) => run);
+}
 
 test('a run on which an unfinished one relies is not forgotten', async () => {
-  const ledger = openLedger();
+  const ledger = await openLedger();
   const first = await done(ledger, {});
   const second = await done(ledger, { identity: identity('second') }, 'stopped');
   expect(second.relies).toEqual([first.id]);
-  expect(ledger.prune(LATER)).toEqual([]);
+  expect(await ledger.prune(LATER)).toEqual([]);
   await done(ledger, { identity: identity('second') });
-  expect(ledger.prune(LATER)).toEqual([first.id, second.id]);
+  expect(await ledger.prune(LATER)).toEqual([first.id, second.id]);
 });
 
 test('an undo is not forgotten before the run that it took back', async () => {
-  const ledger = openLedger();
+  const ledger = await openLedger();
   const first = await done(ledger, {}, 'stopped');
   const undo = await done(ledger, undoOf(first.id));
-  expect(ledger.prune(LATER)).toEqual([]);
-  expect(idsOf(ledger)).toEqual([undo.id, first.id]);
+  expect(await ledger.prune(LATER)).toEqual([]);
+  expect(await idsOf(ledger)).toEqual([undo.id, first.id]);
   // It is taken back still: the same import begins anew.
-  const opened = begin(ledger, {});
+  const opened = await begin(ledger, {});
   expect(opened.ledger.continued).toBe(false);
-  opened.close();
+  await opened.close();
 });
 
 test('a later run over the same file is not forgotten before an earlier one', async () => {
-  const ledger = openLedger();
+  const ledger = await openLedger();
   await done(ledger, {}, 'stopped');
   await done(ledger, { settings: { mode: 'delete' }, again: true });
-  expect(ledger.prune(LATER)).toEqual([]);
+  expect(await ledger.prune(LATER)).toEqual([]);
 });
 
 test('what was forgotten on purpose is not lost', async () => {
-  const ledger = openLedger();
-  const opened = begin(ledger, {});
+  const ledger = await openLedger();
+  const opened = await begin(ledger, {});
   for (const fact of FACTS) await opened.ledger.record(0, [fact]);
-  opened.ledger.end({ ...END, state: 'finished' });
+  await opened.ledger.end({ ...END, state: 'finished' });
   // Its process dies here: the lock goes, and the mark stays.
   const mark = join(folder, `cardline.db.${opened.ledger.run}.mark`);
-  const other = openLedger();
-  expect(other.prune(LATER)).toEqual([]);
-  opened.close();
+  const other = await openLedger();
+  expect(await other.prune(LATER)).toEqual([]);
+  await opened.close();
   leaveMark(opened.ledger.run);
   expect(existsSync(mark)).toBe(true);
-  expect(other.prune(LATER)).toEqual([opened.ledger.run]);
-  expect(() => begin(other, {})).not.toThrow();
+  expect(await other.prune(LATER)).toEqual([opened.ledger.run]);
+  expect((await begin(other, {})).ledger.continued).toBe(false);
 });
 
 /** A mark as a process leaves it that dies between the end of its run and the end of itself. */
@@ -133,20 +136,21 @@ function leaveMark(run: string): void {
 }
 
 test('while a run is held, nobody relies on it; and nobody holds one on which somebody relies', async () => {
-  const ledger = openLedger();
+  const ledger = await openLedger();
   const first = await done(ledger, {});
-  const other = openLedger();
-  const held = other.holdRun(first.id);
-  expect(() => begin(ledger, { identity: identity('second') })).toThrow(LedgerInUseError);
-  held.release();
-  const second = begin(ledger, { identity: identity('second') });
-  expect(() => other.holdRun(first.id)).toThrow(LedgerInUseError);
-  second.close();
-  other.holdRun(first.id).release();
+  const other = await openLedger();
+  const held = await other.holdRun(first.id);
+  await expect(begin(ledger, { identity: identity('second') })).rejects.toThrow(LedgerInUseError);
+  await held.release();
+  const second = await begin(ledger, { identity: identity('second') });
+  await expect(other.holdRun(first.id)).rejects.toThrow(LedgerInUseError);
+  await second.close();
+  const again = await other.holdRun(first.id);
+  await again.release();
 });
 
 test('the rejects of a run and its file are one source, whichever comes first', async () => {
-  const ledger = openLedger();
+  const ledger = await openLedger();
   const first = await done(ledger, {});
   const rejects = join(folder, 'runs', first.id, 'rejects.csv');
   const second = await done(ledger, { identity: identity('rejects', rejects) });
@@ -160,30 +164,30 @@ test('the rejects of a run and its file are one source, whichever comes first', 
 });
 
 test('an undo that stopped before it changed anything keeps the import from being called done', async () => {
-  const ledger = openLedger();
+  const ledger = await openLedger();
   const first = await done(ledger, {});
-  const undo = begin(ledger, undoOf(first.id));
-  undo.ledger.end({ ...END, state: 'stopped' });
-  undo.close();
-  expect(() => begin(ledger, {})).toThrow(UsageError);
-  expect(() => begin(ledger, {})).toThrow(new RegExp(`resume ${undo.ledger.run}`));
-  expect(() => begin(ledger, { identity: identity('second') })).toThrow(UsageError);
+  const undo = await begin(ledger, undoOf(first.id));
+  await undo.ledger.end({ ...END, state: 'stopped' });
+  await undo.close();
+  await expect(begin(ledger, {})).rejects.toThrow(UsageError);
+  await expect(begin(ledger, {})).rejects.toThrow(new RegExp(`resume ${undo.ledger.run}`));
+  await expect(begin(ledger, { identity: identity('second') })).rejects.toThrow(UsageError);
 });
 
 test('a comparison that broke off and an import of the same file leave each other alone', async () => {
-  const ledger = openLedger();
+  const ledger = await openLedger();
   const compare = { settings: { mode: 'reconcile' }, readsOnly: true };
   const mapping = { ...identity('first'), mapping: 'bb' };
-  const first = begin(ledger, { ...compare, identity: mapping });
+  const first = await begin(ledger, { ...compare, identity: mapping });
   await first.ledger.record(0, [FACTS[0] ?? { kind: 'creating', rows: [] }]);
-  first.ledger.end({ ...END, state: 'stopped' });
-  first.close();
+  await first.ledger.end({ ...END, state: 'stopped' });
+  await first.close();
   const second = await done(ledger, {}, 'stopped');
   expect(second.id).not.toBe(first.ledger.run);
-  expect(idsOf(ledger)).toEqual([second.id, first.ledger.run]);
-  const again = begin(ledger, { ...compare, identity: mapping });
+  expect(await idsOf(ledger)).toEqual([second.id, first.ledger.run]);
+  const again = await begin(ledger, { ...compare, identity: mapping });
   expect(again.ledger.run).toBe(first.ledger.run);
-  again.close();
+  await again.close();
 });
 
 test('a callback that a run skipped as scheduled before is not scheduled again', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunIdentity } from '../../src/core/ledger.js';
-import type { openLedger as sourceOf } from '../../src/ledger/ledger.js';
+import type { Ledger, openLedger as sourceOf } from '../../src/ledger/ledger.js';
 
 /** The recording thread starts from a built file. */
 const BUILT = new URL('../../dist/ledger/ledger.js', import.meta.url).href;
@@ -28,16 +28,16 @@ afterEach(() => {
 /** More than is recorded before the thread is called. */
 const MANY = 40;
 
-const openRun = (ledger: ReturnType<typeof openLedger>) => {
-  const run = ledger.openRun({ identity: IDENTITY, settings: {}, out: () => folder });
+const openRun = async (ledger: Ledger) => {
+  const run = await ledger.openRun({ identity: IDENTITY, settings: {}, out: () => folder });
   if (run.kind !== 'open') throw new Error('the run is done');
   return run;
 };
 const creating = (row: number) => [{ kind: 'creating' as const, rows: [row] }];
 
 test('facts keep their order where the recording thread takes over, and none is lost', async () => {
-  const ledger = openLedger(join(folder, 'run.db'));
-  const run = openRun(ledger);
+  const ledger = await openLedger(join(folder, 'run.db'));
+  const run = await openRun(ledger);
   const recorded = [];
   for (let row = 0; row < MANY; row++) {
     recorded.push(run.ledger.record(0, creating(row)));
@@ -46,18 +46,19 @@ test('facts keep their order where the recording thread takes over, and none is 
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   await Promise.all(recorded);
-  const rows = run.ledger.factsOf(0).map((fact) => fact.kind === 'creating' && fact.rows[0]);
+  const facts = await run.ledger.factsOf(0);
+  const rows = facts.map((fact) => fact.kind === 'creating' && fact.rows[0]);
   expect(rows).toEqual(Array.from({ length: MANY }, (_, row) => row));
-  run.close();
+  await run.close();
   await ledger.close();
 });
 
 test('a ledger that the recording thread cannot open is told in plain words, and can be closed', async () => {
   const file = join(folder, 'run.db');
-  const ledger = openLedger(file);
+  const ledger = await openLedger(file);
   for (const name of [file, `${file}-wal`, `${file}-shm`]) rmSync(name, { force: true });
   writeFileSync(file, 'a,b\n'.repeat(1000));
-  const run = openRun(ledger);
+  const run = await openRun(ledger);
   const recordAll = async (): Promise<void> => {
     for (let row = 0; row < MANY; row++) {
       await run.ledger.record(0, creating(row));
@@ -65,6 +66,6 @@ test('a ledger that the recording thread cannot open is told in plain words, and
     }
   };
   await expect(recordAll()).rejects.toThrow(/run\.db: the file is not a ledger/);
-  run.close();
+  await run.close();
   await ledger.close();
 });

@@ -60,11 +60,13 @@ function testClock() {
   };
 }
 
-function newRun(ledger = openLedger(':memory:')): { run: () => RunLedger } {
+function newRun(): { run: () => Promise<RunLedger> } {
+  const opening = openLedger(':memory:');
   const identity = { inputs: [], content: '', mapping: '', installation: '', campaignId: 7 };
   return {
-    run: () => {
-      const opened = ledger.openRun({ identity, settings: {}, out: () => '' });
+    run: async () => {
+      const ledger = await opening;
+      const opened = await ledger.openRun({ identity, settings: {}, out: () => '' });
       if (opened.kind !== 'open') throw new Error('the run is done');
       return opened.ledger;
     },
@@ -101,13 +103,14 @@ async function importWith(
   });
 }
 
-const outcomes = (ledger: RunLedger): string[] => [...ledger.rows()].map((row) => row.outcome);
+const outcomes = async (ledger: RunLedger): Promise<string[]> =>
+  Array.from(await ledger.rows(), (row) => row.outcome);
 
 test('every row ends in one outcome', async () => {
-  const run = newRun().run();
+  const run = await newRun().run();
   const end = await importWith({}, run);
   expect(end).toEqual({ requests: 6, retries: 0 });
-  expect(outcomes(run)).toEqual([
+  expect(await outcomes(run)).toEqual([
     'enqueued',
     'enqueued',
     'rejected',
@@ -116,11 +119,11 @@ test('every row ends in one outcome', async () => {
     'skipped',
     'enqueued',
   ]);
-  expect([...run.rows()][4]?.problems[0]?.message).toContain('row 3');
+  expect([...(await run.rows())][4]?.problems[0]?.message).toContain('row 3');
 });
 
 test('refusals of single clients and of whole requests are told row by row', async () => {
-  const run = newRun().run();
+  const run = await newRun().run();
   const errors = [{ clientIdentifiers: { offerId: 1 }, errorMessage: 'Client is in blacklist' }];
   await importWith(
     {
@@ -137,7 +140,7 @@ test('refusals of single clients and of whole requests are told row by row', asy
     },
     run,
   );
-  expect(outcomes(run)).toEqual([
+  expect(await outcomes(run)).toEqual([
     'enqueue_failed',
     'enqueued',
     'rejected',
@@ -146,7 +149,7 @@ test('refusals of single clients and of whole requests are told row by row', asy
     'skipped',
     'failed',
   ]);
-  const rows = [...run.rows()];
+  const rows = [...(await run.rows())];
   expect(rows[0]?.enqueueResult).toBe('Client is in blacklist');
   expect(rows[6]?.createResult).toBe('Too much.');
 });
@@ -154,7 +157,7 @@ test('refusals of single clients and of whole requests are told row by row', asy
 test.each(['none', 'phone'] as const)(
   'rows with the same identifiers do not share an error of 4.9 (duplicates: %s)',
   async (duplicates) => {
-    const run = newRun().run();
+    const run = await newRun().run();
     const refused = [{ clientIdentifiers: { offerId: 1 }, errorMessage: 'Client already exists' }];
     let enqueued = 0;
     const rows = ['a', 'b', 'c'].map((uuid) => ({ id: uuid === 'c' ? 2 : 1, uuid, key: uuid }));
@@ -170,12 +173,12 @@ test.each(['none', 'phone'] as const)(
       undefined,
       [chunkOf(rows)],
     );
-    expect(outcomes(run)).toEqual(['enqueued', 'enqueue_failed', 'enqueued']);
+    expect(await outcomes(run)).toEqual(['enqueued', 'enqueue_failed', 'enqueued']);
   },
 );
 
 test('what surely had no effect is sent again; what may have had one is not', async () => {
-  const run = newRun().run();
+  const run = await newRun().run();
   const calls: string[] = [];
   const end = await importWith(
     {
@@ -208,8 +211,8 @@ test('what surely had no effect is sent again; what may have had one is not', as
     'uuid-4',
   ]);
   expect(end.retries).toBe(2);
-  expect(outcomes(run).filter((outcome) => outcome === 'enqueued')).toHaveLength(4);
-  expect([...run.rows()][3]).toMatchObject({
+  expect((await outcomes(run)).filter((outcome) => outcome === 'enqueued')).toHaveLength(4);
+  expect([...(await run.rows())][3]).toMatchObject({
     createdClientId: 33,
     createResult: 'Success (confirmed by lookup)',
   });
@@ -225,13 +228,13 @@ test('wrong credentials stop the run at once, and it can be continued', async ()
         return Promise.reject(new NotAuthorizedError('no', 'addClients', 401));
       },
     },
-    run(),
+    await run(),
     { concurrency: 1 },
   );
   expect(end.stopped?.message).toMatch(/credentials/);
   expect(calls).toBe(1);
-  expect((await importWith({}, run())).stopped).toBeUndefined();
-  expect(outcomes(run())).toEqual([
+  expect((await importWith({}, await run())).stopped).toBeUndefined();
+  expect(await outcomes(await run())).toEqual([
     'enqueued',
     'enqueued',
     'rejected',
@@ -246,11 +249,11 @@ test('a contact center that cannot be reached ends the run with nothing lost', a
   const { run } = newRun();
   const end = await importWith(
     { addClients: () => Promise.reject(new NotSentError('connection refused', 'addClients')) },
-    run(),
+    await run(),
   );
   expect(end.stopped?.exitCode).toBe(3);
-  await importWith({}, run());
-  expect(outcomes(run()).filter((outcome) => outcome === 'enqueued')).toHaveLength(4);
+  await importWith({}, await run());
+  expect((await outcomes(await run())).filter((outcome) => outcome === 'enqueued')).toHaveLength(4);
 });
 
 test('an interrupted run sends nothing more, and its continuation sends each client once', async () => {
@@ -264,13 +267,13 @@ test('an interrupted run sends nothing more, and its continuation sends each cli
       return Promise.resolve(success(body));
     },
   };
-  const end = await importWith(delivery, run(), { concurrency: 1 }, stop.signal);
+  const end = await importWith(delivery, await run(), { concurrency: 1 }, stop.signal);
   expect(end.stopped?.exitCode).toBe(3);
   expect(sent).toEqual(['uuid-1', 'uuid-2']);
-  const rest = await importWith(delivery, run());
+  const rest = await importWith(delivery, await run());
   expect(rest.stopped).toBeUndefined();
   expect(sent.toSorted()).toEqual(['uuid-1', 'uuid-2', 'uuid-3', 'uuid-4']);
-  expect(outcomes(run()).filter((outcome) => outcome === 'enqueued')).toHaveLength(4);
+  expect((await outcomes(await run())).filter((outcome) => outcome === 'enqueued')).toHaveLength(4);
 });
 
 test('a run whose input has changed is not continued', async () => {
@@ -282,7 +285,7 @@ test('a run whose input has changed is not continued', async () => {
       return Promise.resolve(success(body));
     },
   };
-  await importWith(delivery, run(), { concurrency: 1 }, stop.signal);
+  await importWith(delivery, await run(), { concurrency: 1 }, stop.signal);
   const seen = createSeenKeys();
   const end = await runImport(
     {
@@ -293,7 +296,7 @@ test('a run whose input has changed is not continued', async () => {
         findClient: () => Promise.resolve(null),
         findCampaigns: () => Promise.resolve([]),
       },
-      ledger: run(),
+      ledger: await run(),
       seen,
       clock: testClock(),
       random: () => 0,
@@ -316,15 +319,15 @@ test.each<[what: string, error: ContactCenterError, unknown: number]>([
   ],
   ['that may follow a deed', new OutcomeUnknownError('?', 'addClients', 200, { seen: SEEN }), 3],
 ])('a first answer of somebody else %s stops the run', async (_what, error, unknown) => {
-  const run = newRun().run();
+  const run = await newRun().run();
   const end = await importWith({ addClients: () => Promise.reject(error) }, run);
   expect(end.stopped?.message).toMatch(/no contact center.*HTTP 404 and "Not Found"/);
   expect(end.requests).toBe(2);
-  expect(outcomes(run).filter((outcome) => outcome === 'unknown')).toHaveLength(unknown);
+  expect((await outcomes(run)).filter((outcome) => outcome === 'unknown')).toHaveLength(unknown);
 });
 
 test('after an answer of its own, the same is the fate of single clients', async () => {
-  const run = newRun().run();
+  const run = await newRun().run();
   let requests = 0;
   const error = new RefusedError('HTTP 404', 'addClients', 404, { seen: SEEN });
   const end = await importWith(
@@ -336,5 +339,5 @@ test('after an answer of its own, the same is the fate of single clients', async
     { concurrency: 1 },
   );
   expect(end.stopped).toBeUndefined();
-  expect(outcomes(run).filter((outcome) => outcome === 'failed')).not.toEqual([]);
+  expect((await outcomes(run)).filter((outcome) => outcome === 'failed')).not.toEqual([]);
 });

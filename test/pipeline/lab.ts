@@ -51,7 +51,7 @@ export interface Lab {
   /** Lets so much time pass. */
   pass(ms: number): Promise<void>;
   /** The run's report by now. */
-  rows(): RowReport[];
+  rows(): Promise<RowReport[]>;
   /** Meets a request with its fate: carries it out when it is to be, and answers or loses the answer. */
   meet<T>(fate: Fate | undefined, carryOut: () => T): Promise<T>;
 }
@@ -61,13 +61,14 @@ const LATENCY = 10;
 
 export function openLab(): Lab {
   const timeline = createTimeline();
-  const ledger = openLedger(':memory:');
+  const ledgerOpened = openLedger(':memory:');
   const told: string[] = [];
   let run: RunLedger | undefined;
 
-  const openRun = (campaignId: number | null): RunLedger => {
+  const openRun = async (campaignId: number | null): Promise<RunLedger> => {
+    const ledger = await ledgerOpened;
     const identity = { inputs: [], content: '', mapping: '', installation: '', campaignId };
-    const opened = ledger.openRun({ identity, settings: {}, out: () => '' });
+    const opened = await ledger.openRun({ identity, settings: {}, out: () => '' });
     if (opened.kind !== 'open') throw new Error('the run is done');
     return (run = opened.ledger);
   };
@@ -86,37 +87,39 @@ export function openLab(): Lab {
       now: () => timeline.now(),
       sleep: (ms, signal) => live(sleep(timeline, ms, signal)),
     };
-    const own = openRun(settings?.campaign?.id ?? null);
     const seen = createSeenKeys();
     const all = { change: nothing, readCard: nothing, readApplications: nothing, ...changes };
-    const ended = runImport(
-      {
-        chunks: iterate(chunks),
-        center: liveDelivery(live, delivery),
-        ledger: { ...own, record: (chunk, facts) => live(own.record(chunk, facts)) },
-        seen,
-        clock,
-        random: () => 0.5,
-        signal: stop.signal,
-        pause,
-        onTrouble: (message) => told.push(message),
-      },
-      {
-        concurrency: 4,
-        batchSize: 2,
-        bodyBytes: 1e6,
-        pace: {},
-        campaign: null,
-        duplicates: 'none',
-        identifierNames: ['offerId'],
-        inputs: ['leads.csv'],
-        change: change?.({
-          change: (one) => live(all.change(one)),
-          readCard: (identifiers) => live(all.readCard(identifiers)),
-          readApplications: (identifiers) => live(all.readApplications(identifiers)),
-        }),
-        ...settings,
-      },
+    const opening = openRun(settings?.campaign?.id ?? null);
+    const ended = opening.then((own) =>
+      runImport(
+        {
+          chunks: iterate(chunks),
+          center: liveDelivery(live, delivery),
+          ledger: { ...own, record: (chunk, facts) => live(own.record(chunk, facts)) },
+          seen,
+          clock,
+          random: () => 0.5,
+          signal: stop.signal,
+          pause,
+          onTrouble: (message) => told.push(message),
+        },
+        {
+          concurrency: 4,
+          batchSize: 2,
+          bodyBytes: 1e6,
+          pace: {},
+          campaign: null,
+          duplicates: 'none',
+          identifierNames: ['offerId'],
+          inputs: ['leads.csv'],
+          change: change?.({
+            change: (one) => live(all.change(one)),
+            readCard: (identifiers) => live(all.readCard(identifiers)),
+            readApplications: (identifiers) => live(all.readApplications(identifiers)),
+          }),
+          ...settings,
+        },
+      ),
     );
     return {
       ended,
@@ -154,7 +157,7 @@ export function openLab(): Lab {
       mark.cancel();
       await everythingSettled();
     },
-    rows: () => [...(run?.rows() ?? [])],
+    rows: async () => [...((await run?.rows()) ?? [])],
     meet: (fate, carryOut) =>
       new Promise((resolve, reject) => {
         const { after = fate ? undefined : 0, lost } = fate ?? {};

@@ -29,7 +29,7 @@ describe('a run that is paused', () => {
     const times = [...cards.sent.values()].map(([first, ...more]) => [first ?? 0, more.length]);
     expect(times.filter(([, more]) => more !== 0)).toEqual([]);
     expect(times.filter(([at = 0]) => at > from && at < to)).toEqual([]);
-    expect(lab.rows().map(({ outcome }) => outcome)).toEqual(Array(ROWS).fill('created'));
+    expect((await lab.rows()).map(({ outcome }) => outcome)).toEqual(Array(ROWS).fill('created'));
   });
 
   it('does not run out of patience meanwhile', async () => {

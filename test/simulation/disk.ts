@@ -120,10 +120,10 @@ export function createDisk(
         continued: isContinued,
         settlesAll: false,
         record: (chunk, facts) => life.call(() => record(life, chunk, facts)),
-        factsOf,
-        rows: () => rows(campaign),
-        waiting: () => waiting(campaign),
-        end: () => undefined,
+        factsOf: (chunk) => Promise.resolve(factsOf(chunk)),
+        rows: () => Promise.resolve(rows(campaign)),
+        waiting: () => Promise.resolve(waiting(campaign)),
+        end: () => Promise.resolve(),
       };
     },
   };

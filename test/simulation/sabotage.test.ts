@@ -22,7 +22,7 @@ const SABOTAGE: Readonly<Record<string, Sabotage>> = {
   'forgets the intents of the process before': {
     ledger: (ledger) => ({
       ...ledger,
-      factsOf: (chunk) => ledger.factsOf(chunk).filter((fact) => !isIntent(fact)),
+      factsOf: async (chunk) => (await ledger.factsOf(chunk)).filter((fact) => !isIntent(fact)),
     }),
   },
   'sends what was lost again without a lookup': {
@@ -46,7 +46,7 @@ const SABOTAGE: Readonly<Record<string, Sabotage>> = {
   'takes an early absence for a sure one': {
     ledger: (ledger) => ({
       ...ledger,
-      factsOf: (chunk) => ledger.factsOf(chunk).map(absentAtOnce),
+      factsOf: async (chunk) => (await ledger.factsOf(chunk)).map(absentAtOnce),
     }),
   },
   'goes on when it is asked to end': { signal: () => new AbortController().signal },

@@ -22,11 +22,11 @@ export async function recordRuns(
   ledger: string,
   runs: readonly PastRunOfTest[],
 ): Promise<string[]> {
-  const opened = openLedger(ledger, { thread: false });
+  const opened = await openLedger(ledger, { thread: false });
   const ids: string[] = [];
   try {
     for (const [index, run] of runs.entries()) {
-      const open = opened.openRun({
+      const open = await opened.openRun({
         identity: {
           inputs: [run.file],
           content: `content ${index}`,
@@ -44,9 +44,9 @@ export async function recordRuns(
       if (state !== 'broken_off') {
         const outcomes = noOutcomes();
         for (const outcome of run.rows) outcomes[outcome]++;
-        open.ledger.end({ state, rows: run.rows.length, outcomes });
+        await open.ledger.end({ state, rows: run.rows.length, outcomes });
       }
-      open.close();
+      await open.close();
       ids.push(open.ledger.run);
     }
     return ids;

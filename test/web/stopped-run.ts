@@ -26,19 +26,19 @@ export async function stopRun(folder: string, rows: number): Promise<void> {
   const { child, ended } = startCardline(args, { cwd: folder });
   const hasEnded = ended.then(() => true);
   const ledger = join(folder, 'cardline.db');
-  while (!hasFacts(ledger)) if (await Promise.race([hasEnded, sleep(20, false)])) break;
+  while (!(await hasFacts(ledger))) if (await Promise.race([hasEnded, sleep(20, false)])) break;
   child.kill('SIGINT');
   const { code, stderr } = await ended;
   if (code !== 3) throw new Error(`The import ended with ${String(code)}: ${stderr}`);
 }
 
-function hasFacts(file: string): boolean {
+async function hasFacts(file: string): Promise<boolean> {
   if (!existsSync(file)) return false;
-  const ledger = openLedger(file, { thread: false });
+  const ledger = await openLedger(file, { thread: false });
   try {
-    const [run] = ledger.runs();
-    return run !== undefined && ledger.lastFact(run.run) > 0;
+    const [run] = await ledger.runs();
+    return run !== undefined && (await ledger.lastFact(run.run)) > 0;
   } finally {
-    void ledger.close();
+    await ledger.close();
   }
 }

@@ -39,7 +39,7 @@ export function reconcileRun(request: ReconcileRunRequest): Promise<ImportResult
       changeRule: () => null,
       inspect: (changes) => inspector(changes, rulesOf(installation), (claim) => claim as Expected),
     }),
-    identity: ({ run }) => `reconcile ${run}`,
+    identity: ({ run }) => Promise.resolve(`reconcile ${run}`),
     settings: { ...placeSettings(request), mode: 'reconcile', checks },
   });
 }

@@ -27,17 +27,17 @@ export function encodingsOf(paths: readonly string[], inputs: readonly OpenedInp
  * @param warn called with the difference where the person decides; absent where nobody is asked
  * @throws InputError where it differs and nobody is asked
  */
-export function compareEncodings(
+export async function compareEncodings(
   ledger: Pick<Ledger, 'runs' | 'settingsOf'>,
   now: Encodings,
   { encoding = 'auto' }: SourceOptions,
   warn: ((message: string) => void) | undefined,
-): void {
+): Promise<void> {
   const left = new Map(Object.entries(now));
   if (encoding !== 'auto' || left.size === 0) return;
-  for (const { run, inputs } of ledger.runs().slice(0, MAX_RUNS)) {
+  for (const { run, inputs } of (await ledger.runs()).slice(0, MAX_RUNS)) {
     if (!inputs.some((path) => left.has(path))) continue;
-    const earlier = kept.safeParse(ledger.settingsOf(run)).data?.encodings ?? {};
+    const earlier = kept.safeParse(await ledger.settingsOf(run)).data?.encodings ?? {};
     for (const [path, before] of Object.entries(earlier)) {
       const label = left.get(path);
       left.delete(path);

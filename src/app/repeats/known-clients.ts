@@ -15,7 +15,9 @@ export interface EarlierRuns {
   readonly rule: RepeatRule;
   /** The campaign of the new run; `null` when it has none. */
   readonly campaignId: number | null;
-  readonly factsOf: (run: string) => Iterable<readonly [number: number, facts: readonly Fact[]]>;
+  readonly factsOf: (
+    run: string,
+  ) => Promise<Iterable<readonly [number: number, facts: readonly Fact[]]>>;
   /** Where keys are kept, in memory that does not grow with their number. */
   readonly keys: SeenKeys;
   /** Aborted when the person does not want to wait. */
@@ -87,8 +89,8 @@ async function gather(
     reliesOnUndone: run.reliesOnUndone,
   };
   if (!rule.modes.has(run.mode)) return;
-  const undoneIn = undoneRows(run.undos, factsOf);
-  for (const [number, facts] of factsOf(run.run)) {
+  const undoneIn = await undoneRows(run.undos, factsOf);
+  for (const [number, facts] of await factsOf(run.run)) {
     signal?.throwIfAborted();
     const undone = undoneIn(number);
     const folded = foldChunk(facts);
@@ -136,14 +138,15 @@ function removedKeyOf(values: readonly (string | number)[]): Uint32Array {
 }
 
 /** Which rows of a run undos took back, chunk by chunk in their order: an undo has the chunks of its run. */
-function undoneRows(
+async function undoneRows(
   undos: readonly string[],
   factsOf: EarlierRuns['factsOf'],
-): (chunk: number) => ReadonlySet<number> {
-  const readers = undos.map((undo) => {
-    const chunks = factsOf(undo)[Symbol.iterator]();
+): Promise<(chunk: number) => ReadonlySet<number>> {
+  const begun = undos.map(async (undo) => {
+    const chunks = (await factsOf(undo))[Symbol.iterator]();
     return { chunks, next: chunks.next() };
   });
+  const readers = await Promise.all(begun);
   return (chunk) => {
     const undone = new Set<number>();
     for (const reader of readers) {

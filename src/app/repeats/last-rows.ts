@@ -8,19 +8,20 @@ import { mappingOf } from '../runs/run-trend.js';
  * How many rows the files of the same source had when they were last worked through by the same mapping, as the trend
  * shows sources and mappings apart; `null`: never before.
  */
-export function lastRows(ledger: Ledger, run: string): number | null {
-  const runs = ledger.runs();
+export async function lastRows(ledger: Ledger, run: string): Promise<number | null> {
+  const runs = await ledger.runs();
   const own = runs.find((one) => one.run === run);
-  const mapping = mappingOf(ledger.settingsOf(run));
-  if (!own || mapping === null || isTrial(ledger.settingsOf(run))) return null;
+  const settings = await ledger.settingsOf(run);
+  const mapping = mappingOf(settings);
+  if (!own || mapping === null || isTrial(settings)) return null;
   const earlier = runs
     .filter((one) => one.run !== run && HAS_ENDED.has(one.state) && isSameSource(one, own))
     .toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));
-  const isLikeIt = ({ run: id }: RunRecord): boolean => {
-    const settings = ledger.settingsOf(id);
-    return mappingOf(settings) === mapping && !isTrial(settings);
-  };
-  return earlier.find(isLikeIt)?.rows ?? null;
+  for (const one of earlier) {
+    const its = await ledger.settingsOf(one.run);
+    if (mappingOf(its) === mapping && !isTrial(its)) return one.rows;
+  }
+  return null;
 }
 
 /** How many rows a part of a file had says nothing of the file. */

@@ -14,11 +14,11 @@ export async function openWithContent(
   request: RunRequest,
   content: Content | undefined,
 ): Promise<Exclude<OpenedRun, { kind: 'digest' }> & { readonly identity: RunIdentity }> {
-  const opened = ledger.openRun(request);
+  const opened = await ledger.openRun(request);
   if (opened.kind !== 'digest') return { ...opened, identity: request.identity };
   const digest = (await content?.digest()) ?? null;
   const identity = { ...request.identity, ...(digest === null ? {} : { content: digest }) };
-  const decided = ledger.openRun({ ...request, identity, isContentFinal: true });
+  const decided = await ledger.openRun({ ...request, identity, isContentFinal: true });
   if (decided.kind === 'digest') throw new Error('The ledger asks for a digest that it has.');
   return { ...decided, identity };
 }
@@ -50,9 +50,9 @@ export function createLateContent(
   const over = new AbortController();
   let recording: Promise<void> | undefined;
   let hasChanged = false;
-  const changed = (): void => {
+  const changed = async (): Promise<void> => {
     // Nobody can say what the run has read: no later import is the same one.
-    run.identify(`changed ${randomUUID()}`);
+    await run.identify(`changed ${randomUUID()}`);
     hasChanged = true;
     warn(
       `An input was changed while it was being imported: rows may be missing. ${mode === 'callbacks' ? NOT_ALL_AGAIN : 'Import it again.'}`,
@@ -62,8 +62,8 @@ export function createLateContent(
     try {
       const found = await digest(over.signal);
       if (over.signal.aborted) return;
-      if (found !== null) run.identify(found);
-      else changed();
+      if (found !== null) await run.identify(found);
+      else await changed();
     } catch (error) {
       const reason = codeOf(error) || 'unknown';
       warn(`The content of the inputs could not be put on record (${reason}).`);
@@ -78,7 +78,7 @@ export function createLateContent(
     finish: async () => {
       await recording;
       // Of large inputs, the digest has told.
-      if (content && !identity.fingerprint && !(await content.isUnchanged())) changed();
+      if (content && !identity.fingerprint && !(await content.isUnchanged())) await changed();
     },
     hasChanged: () => hasChanged,
     stop: () => {

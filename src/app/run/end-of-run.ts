@@ -16,15 +16,15 @@ export async function reportsOrCounts(request: ReportsRequest): Promise<ReportsE
     return await writeReports(request);
   } catch (error) {
     const failure = asStop(error);
-    const summary = countedSummary({ ...request, stopped: true });
+    const summary = await countedSummary({ ...request, stopped: true });
     return { summary, report: '', rejects: [], failure };
   }
 }
 
 /** Puts on record how the run ended; resolves with what kept it from that. The run can be continued either way. */
-export function recordEnd(run: RunLedger, end: RunEnd): CardlineError | undefined {
+export async function recordEnd(run: RunLedger, end: RunEnd): Promise<CardlineError | undefined> {
   try {
-    run.end(end);
+    await run.end(end);
     return undefined;
   } catch (error) {
     return asStop(error);

@@ -4,8 +4,7 @@ import { UsageError } from '../../core/errors/errors.js';
 import type { RunIdentity, RunRecord } from '../../core/ledger.js';
 import type { Installation } from '../../installation/installation.js';
 import { loadInstallation } from '../../installation/load.js';
-import { type Ledger, openLedger } from '../../ledger/ledger.js';
-import type { RunLock } from '../../ledger/runs/run-lock.js';
+import { type HeldRun, type Ledger, openLedger } from '../../ledger/ledger.js';
 import { connect } from '../connect/connect.js';
 import { centerOf } from '../repeats/run-identity.js';
 import type { ImportResult, RunOptions } from '../requests.js';
@@ -26,7 +25,7 @@ export interface WorkOnRun {
   readonly rows: (record: RunRecord) => RowsOfRun;
   readonly plan: (record: RunRecord, installation: Installation) => Omit<RunPlan, keyof SharedPlan>;
   /** Text that is the same when the same is done once more. */
-  readonly identity: (record: RunRecord, ledger: Ledger) => string;
+  readonly identity: (record: RunRecord, ledger: Ledger) => Promise<string>;
   /** Whatever is needed to begin it again without its command. */
   readonly settings: object;
 }
@@ -35,13 +34,13 @@ export interface WorkOnRun {
 export async function executeOnRun(request: RunOptions, work: WorkOnRun): Promise<ImportResult> {
   const installation = await loadInstallation(request.installation);
   const file = ledgerPath(request.ledger, installation);
-  const ledger = openLedger(file);
-  let held: RunLock | undefined;
+  const ledger = await openLedger(file);
+  let held: HeldRun | undefined;
   try {
-    recordedRun(ledger, file, work.run);
-    if (work.holds) held = ledger.holdRun(work.run);
+    await recordedRun(ledger, file, work.run);
+    if (work.holds) held = await ledger.holdRun(work.run);
     // As it is now that nobody continues it.
-    const record = recordedRun(ledger, file, work.run);
+    const record = await recordedRun(ledger, file, work.run);
     work.checkRun(record);
     refuseOtherCenter(record, installation, request);
     const connection = connect(request, installation);
@@ -52,7 +51,7 @@ export async function executeOnRun(request: RunOptions, work: WorkOnRun): Promis
         { ...shared, ...work.plan(record, installation) },
         {
           ledger,
-          identity: identityOn(record, work.identity(record, ledger)),
+          identity: identityOn(record, await work.identity(record, ledger)),
           settings: work.settings,
           connection,
           before: () => 0,
@@ -62,7 +61,7 @@ export async function executeOnRun(request: RunOptions, work: WorkOnRun): Promis
       await connection.center.close();
     }
   } finally {
-    held?.release();
+    await held?.release();
     await ledger.close();
   }
 }

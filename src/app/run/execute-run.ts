@@ -61,7 +61,7 @@ export async function executeRun(
   try {
     return await executeOpened(request, plan, { ...parts, identity: opened.identity }, opened);
   } finally {
-    opened.close();
+    await opened.close();
   }
 }
 
@@ -95,11 +95,11 @@ async function executeOpened(
     });
     const stop = sent.stopped ?? reports.failure;
     if (!stop) {
-      warnOfUnusualSize(ledger, run.run, reports.summary.rows, warn);
+      await warnOfUnusualSize(ledger, run.run, reports.summary.rows, warn);
       late.begin();
       await late.finish();
     }
-    const unrecorded = putEndOnRecord(run, reports.summary, stop !== undefined, log);
+    const unrecorded = await putEndOnRecord(run, reports.summary, stop !== undefined, log);
     const reason = stop ?? unrecorded;
     const { summary, report, rejects, failure, reasons } = reports;
     const exitCode = reason ? exitCodeOf(reason) : exitCodeFor(summary.outcomes, late.hasChanged());
@@ -143,13 +143,13 @@ function watchRun(
   return { out, log, warn, late, close };
 }
 
-function warnOfUnusualSize(
+async function warnOfUnusualSize(
   ledger: Ledger,
   run: string,
   rows: number,
   warn: (message: string) => void,
-): void {
-  const last = lastRows(ledger, run);
+): Promise<void> {
+  const last = await lastRows(ledger, run);
   if (last !== null && isUnusual(rows, last))
     warn(`${rows} rows, where the last file of the same source had ${last}: is the file whole?`);
 }
@@ -158,15 +158,15 @@ function warnOfUnusualSize(
  * Not before the reports are written: a run whose report could not be written is continued, and sends nothing again.
  * Returns what kept the end from being recorded.
  */
-function putEndOnRecord(
+async function putEndOnRecord(
   run: RunLedger,
   { run: _, inputs: __, ledger: ___, ...counts }: Summary,
   isStopped: boolean,
   log: RunLog,
-): CardlineError | undefined {
+): Promise<CardlineError | undefined> {
   const { rows, outcomes } = counts;
   const state = isStopped ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
-  const unrecorded = recordEnd(run, { state, rows, outcomes });
+  const unrecorded = await recordEnd(run, { state, rows, outcomes });
   log.logger.info(counts, 'end');
   return unrecorded;
 }

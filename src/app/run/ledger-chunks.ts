@@ -10,7 +10,7 @@ export type FromRow = (state: RowState) => object | null;
 
 export interface LedgerChunks {
   /** The facts of the earlier run, chunk by chunk, each with its number. */
-  readonly chunks: Iterable<readonly [number: number, facts: readonly Fact[]]>;
+  readonly chunks: () => Promise<Iterable<readonly [number: number, facts: readonly Fact[]]>>;
   /** Works from the last row to the first, for what has to be taken back in that order. @default false */
   readonly backwards?: boolean;
   readonly identifierNames: readonly string[];
@@ -25,7 +25,7 @@ export interface LedgerChunks {
 export async function* ledgerChunks(
   request: LedgerChunks,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
-  for (const [number, facts] of request.chunks) {
+  for (const [number, facts] of await request.chunks()) {
     const folded = foldChunk(facts);
     if (folded) yield { ...chunkOf(folded, request), number };
     // Reading the ledger holds up everything else; others have their turn in between.

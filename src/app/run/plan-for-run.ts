@@ -26,18 +26,18 @@ export function planForRun(
     chunks: () =>
       ledgerChunks({
         ...rows,
-        chunks: ledger.factsOf(run, rows.backwards),
+        chunks: () => ledger.factsOf(run, rows.backwards),
         identifierNames,
         total: total ?? 0,
       }),
-    countRows: () => Promise.resolve(rowsOnRecord(ledger, run)),
+    countRows: () => rowsOnRecord(ledger, run),
     recovery: {},
   };
 }
 
 /** All rows of a run; none of them is rejected before it is looked at. */
-function rowsOnRecord(ledger: Ledger, run: string): CountedRows {
+async function rowsOnRecord(ledger: Ledger, run: string): Promise<CountedRows> {
   let rows = 0;
-  for (const [, facts] of ledger.factsOf(run)) rows += foldChunk(facts)?.states.length ?? 0;
+  for (const [, facts] of await ledger.factsOf(run)) rows += foldChunk(facts)?.states.length ?? 0;
   return { rows, share: 1, rejected: 0, problems: [] };
 }

@@ -109,12 +109,12 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
       campaign,
       corrections,
     });
-    const ledger = openLedger(ledgerPath(request.ledger, installation));
+    const ledger = await openLedger(ledgerPath(request.ledger, installation));
     try {
       const encodings = encodingsOf(identity.inputs, preparation.inputs);
       const source = { ...mapping.source, ...request.source };
       const warn = request.acceptUnsureEncoding ? (request.onWarning ?? (() => {})) : undefined;
-      compareEncodings(ledger, encodings, source, warn);
+      await compareEncodings(ledger, encodings, source, warn);
       const settings = purpose.settings(campaign, encodings);
       const before = (): number => asked;
       return await executeRun(request, plan, {

@@ -46,14 +46,15 @@ export interface Reports {
 export async function writeReports(request: ReportsRequest): Promise<Reports> {
   const { run, out, plan } = request;
   const report = join(out, 'report.csv');
+  const rows = await run.rows();
   const tally = new SummaryTally();
   const reasons = new ReasonTally();
   const rejects = new RejectsOnDemand(plan, {
     out,
-    rows: rowsAgain(run),
+    rows,
     onWarning: request.onWarning,
   });
-  const reported = counted(reportedRows(plan, run.rows()), (row) => {
+  const reported = counted(reportedRows(plan, rows), (row) => {
     tally.add(row);
     if (isReject(row)) reasons.add(row);
     rejects.add(row);
@@ -71,7 +72,7 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
     throw error;
   });
   const rejectsFiles = await rejects.close();
-  const summary = summaryOf(request, tally);
+  const summary = await summaryOf(request, tally);
   await writeSummary(join(out, 'summary.json'), summary);
   return { summary, report, rejects: rejectsFiles, reasons: topReasons(reasons) };
 }
@@ -101,7 +102,7 @@ class SummaryTally {
   }
 }
 
-function summaryOf(request: ReportsRequest, tally: SummaryTally): Summary {
+async function summaryOf(request: ReportsRequest, tally: SummaryTally): Promise<Summary> {
   const { rows, outcomes, repeated, remarks, timeZones } = tally;
   const { run, plan, stopped, requests, retries, seconds } = request;
   return {
@@ -116,7 +117,7 @@ function summaryOf(request: ReportsRequest, tally: SummaryTally): Summary {
     retries,
     seconds,
     rowsPerSecond: seconds > 0 ? rows / seconds : 0,
-    ...(stopped ? remaining(request, rows) : {}),
+    ...(stopped ? await remaining(request, rows) : {}),
     state: stopped ? 'stopped' : 'finished',
     inputs: plan.inputs,
     campaignId: plan.campaign?.id ?? null,
@@ -125,18 +126,18 @@ function summaryOf(request: ReportsRequest, tally: SummaryTally): Summary {
 }
 
 /** The summary of a run whose reports cannot be written: the counts are at hand all the same. */
-export function countedSummary(request: ReportsRequest): Summary {
+export async function countedSummary(request: ReportsRequest): Promise<Summary> {
   const tally = new SummaryTally();
-  for (const row of reportedRows(request.plan, request.run.rows())) tally.add(row);
+  for (const row of reportedRows(request.plan, await request.run.rows())) tally.add(row);
   return summaryOf(request, tally);
 }
 
 /** What a stopped run has yet to do; `told`: rows of its report. */
-function remaining(
+async function remaining(
   { run, unread }: Pick<ReportsRequest, 'run' | 'unread'>,
   reported: number,
-): Pick<Summary, 'waiting' | 'waitingWithCard' | 'unread' | 'unreadIsEstimated'> {
-  const waiting = run.waiting();
+): Promise<Pick<Summary, 'waiting' | 'waitingWithCard' | 'unread' | 'unreadIsEstimated'>> {
+  const waiting = await run.waiting();
   const { rows, exact } = unread(reported + waiting.rows);
   return {
     waiting: waiting.rows,
@@ -144,11 +145,6 @@ function remaining(
     ...(rows > 0 ? { unread: rows } : {}),
     ...(rows > 0 && !exact ? { unreadIsEstimated: true } : {}),
   };
-}
-
-/** The rows of a run, read anew each time. */
-function rowsAgain(run: RunLedger): Iterable<RowReport> {
-  return { [Symbol.iterator]: () => run.rows()[Symbol.iterator]() };
 }
 
 function* counted(

@@ -70,7 +70,7 @@ async function sendUnknownRows(
   };
   try {
     if (request.maxFailures) counted = await plan.countRows(request.signal);
-    const stopped = counted && stopBefore(request, run, counted);
+    const stopped = counted && (await stopBefore(request, run, counted));
     if (stopped) return { stopped, requests: 0, retries: 0, unread };
   } catch (error) {
     if (!(error instanceof CardlineError)) throw error;
@@ -101,20 +101,20 @@ async function sendUnknownRows(
 }
 
 /** Why the run is not to send anything (more); `null`: it may. */
-function stopBefore(
+async function stopBefore(
   { maxFailures: limit }: RunOptions,
   run: RunLedger,
   counted: CountedRows,
-): CardlineError | null {
+): Promise<CardlineError | null> {
   if (!limit) return null;
-  const refused = run.continued ? refusedIn(run) : 0;
+  const refused = run.continued ? await refusedIn(run) : 0;
   return tooManyBefore({ counted, limit, refused, isContinued: run.continued });
 }
 
 /** Rows that the contact center has refused in an earlier part of the run. */
-function refusedIn(run: RunLedger): number {
+async function refusedIn(run: RunLedger): Promise<number> {
   let refused = 0;
-  for (const { outcome } of run.rows())
+  for (const { outcome } of await run.rows())
     if (outcome === 'failed' || outcome === 'enqueue_failed') refused++;
   return refused;
 }

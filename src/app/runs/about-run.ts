@@ -11,16 +11,16 @@ import {
 import { chosenColumns } from './chosen-columns.js';
 
 /** What the settings of a run say for its report. Those of an older version say less. */
-export function aboutRun(
+export async function aboutRun(
   ledger: Ledger,
   run: string,
-): Pick<ReportSource, 'campaignName' | 'isSandbox' | 'chosenColumns'> {
-  const kept = ledger.settingsOf(run);
+): Promise<Pick<ReportSource, 'campaignName' | 'isSandbox' | 'chosenColumns'>> {
+  const kept = await ledger.settingsOf(run);
   const undo = readUndoSettings(kept);
   const check = readCheckSettings(kept);
   const earlier = undo?.undoes ?? check?.checks;
   // The rows of an undo, or of the check of a run, are those of that run.
-  const settings = readSettingsForReport(earlier === undefined ? kept : ledger.settingsOf(earlier));
+  const settings = readSettingsForReport(earlier === undefined ? kept : await ledger.settingsOf(earlier));
   const shown = settings?.shown;
   return {
     campaignName: settings?.campaign?.name,
@@ -31,8 +31,9 @@ export function aboutRun(
 
 /** Names of the synchronization identifiers of a run's rows. */
 export async function namesOf(ledger: Ledger, run: RunRecord): Promise<readonly string[]> {
-  const [first] = ledger.rowsOf(run.run);
+  const [first] = await ledger.rowsOf(run.run);
+  const settings = await ledger.settingsOf(run.run);
   return identifierNames(run, first?.identifiers.length ?? null, () => {
-    return readPlace(run.run, ledger.settingsOf(run.run)).installation;
+    return readPlace(run.run, settings).installation;
   });
 }

@@ -34,7 +34,7 @@ export async function compareRuns(request: CompareRunsRequest): Promise<Comparis
   const pair = await openPair(request);
   try {
     const counts = noCounts();
-    for (const difference of between(pair, counts)) request.onDifference?.(difference);
+    for (const difference of await between(pair, counts)) request.onDifference?.(difference);
     return counts;
   } finally {
     await pair.ledger.close();
@@ -55,7 +55,7 @@ export async function* comparisonLines(
   const pair = await openPair(request);
   try {
     const counts = noCounts();
-    const found = between(pair, counts);
+    const found = await between(pair, counts);
     if (request.json) yield* comparisonJson(pair, found, counts);
     else yield comparisonText(pair, found, counts, request.width);
   } finally {
@@ -70,23 +70,25 @@ interface Pair {
   readonly later: RunRecord;
 }
 
-const between = (
+async function between(
   { ledger, earlier, later }: Pair,
   counts: ComparisonCounts,
-): Iterable<RowDifference> =>
-  differences(() => ledger.rowsOf(earlier.run), ledger.rowsOf(later.run), counts);
+): Promise<Iterable<RowDifference>> {
+  const before = await ledger.rowsOf(earlier.run);
+  return differences(() => before, await ledger.rowsOf(later.run), counts);
+}
 
 async function openPair({
   earlier,
   later,
   ledger: file = DEFAULT_LEDGER,
 }: RunPairRequest): Promise<Pair> {
-  const ledger = existingLedger(file);
+  const ledger = await existingLedger(file);
   try {
     return {
       ledger,
-      earlier: recordedRun(ledger, file, earlier),
-      later: recordedRun(ledger, file, later),
+      earlier: await recordedRun(ledger, file, earlier),
+      later: await recordedRun(ledger, file, later),
     };
   } catch (error) {
     await ledger.close();

@@ -53,21 +53,21 @@ export async function findRuns({
 }: FindRunsRequest): Promise<FoundRuns> {
   if (!existsSync(file)) return { total: 0, all: 0, runs: [] };
   return viewLedger(file, async (ledger) => {
-    const { runs, ...counts } = ledger.page(filterOf(wanted), offset, limit);
+    const { runs, ...counts } = await ledger.page(filterOf(wanted), offset, limit);
     return { ...counts, runs: await listedRuns(ledger, runs) };
   });
 }
 
 /** Opens a ledger that others may be using. @throws InputError when there is none, LedgerError */
-export const viewedLedger = (file: string): Ledger =>
+export const viewedLedger = (file: string): Promise<Ledger> =>
   existingLedger(file, { thread: false, busyMs: BUSY_MS });
 
 /** The same for as long as `use` takes. */
 export async function viewLedger<T>(
   file: string,
-  use: (ledger: Ledger) => T | Promise<T>,
+  use: (ledger: Ledger) => Promise<T>,
 ): Promise<T> {
-  const ledger = viewedLedger(file);
+  const ledger = await viewedLedger(file);
   try {
     return await use(ledger);
   } finally {
@@ -88,16 +88,18 @@ export async function listedRuns(
   ledger: Ledger,
   runs: readonly RunRecord[],
 ): Promise<ListedRun[]> {
-  const undos = ledger.undosOf(runs.map(({ run }) => run));
+  const undos = await ledger.undosOf(runs.map(({ run }) => run));
+  const ofFiles = runs.filter(({ inputs }) => !inputs.includes(STANDARD_INPUT));
+  const resumable = await ledger.resumable(ofFiles.map(({ run }) => run));
   const breath = breathing();
   const listed: ListedRun[] = [];
   for (const run of runs) {
-    const kept = ledger.settingsOf(run.run);
+    const kept = await ledger.settingsOf(run.run);
     listed.push({
-      ...withCampaign(ledger, run),
+      ...(await withCampaign(ledger, run)),
       center: run.installation.slice(0, -centerKey(run.installation).length).trim(),
       worksOn: readUndoSettings(kept)?.undoes ?? readCheckSettings(kept)?.checks ?? null,
-      canResume: !run.inputs.includes(STANDARD_INPUT) && ledger.canContinue(run.run),
+      canResume: resumable.has(run.run),
       undos: undos.get(run.run) ?? [],
     });
     await breath();
@@ -114,11 +116,11 @@ export interface CountedRows {
 /** Counts the rows of a run whose process could not. Gives way to everything else. @throws as `findRun` does */
 export const countRun = (file: string, wanted: string, signal?: AbortSignal): Promise<CountedRows> =>
   viewLedger(file, async (ledger) => {
-    const { run } = recordedRun(ledger, file, wanted);
+    const { run } = await recordedRun(ledger, file, wanted);
     const breath = breathing(signal);
     const outcomes = noOutcomes();
     let rows = 0;
-    for (const row of ledger.rowsOf(run)) {
+    for (const row of await ledger.rowsOf(run)) {
       outcomes[row.outcome]++;
       rows++;
       if (rows % 100 === 0) await breath();

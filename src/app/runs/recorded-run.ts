@@ -4,20 +4,24 @@ import type { RunRecord } from '../../core/ledger.js';
 import type { Ledger } from '../../ledger/ledger.js';
 
 /** A run by its id. @throws UsageError when the ledger does not have it. */
-export function recordedRun(ledger: Ledger, ledgerFile: string, wanted: string): RunRecord {
-  const run = ledger.find(wanted);
-  if (!run) throw noSuchRun(ledgerFile, wanted, ledger.runs());
+export async function recordedRun(
+  ledger: Ledger,
+  ledgerFile: string,
+  wanted: string,
+): Promise<RunRecord> {
+  const run = await ledger.find(wanted);
+  if (!run) throw noSuchRun(ledgerFile, wanted, await ledger.runs());
   return run;
 }
 
 /** The latest run of a ledger, or the latest that fits. @throws UsageError when there is none */
-export function latestRun(
+export async function latestRun(
   ledger: Ledger,
   ledgerFile: string,
   fits: (run: RunRecord) => boolean = () => true,
   what = 'runs',
-): RunRecord {
-  const found = ledger.runs().find(fits);
+): Promise<RunRecord> {
+  const found = (await ledger.runs()).find(fits);
   if (!found) throw new UsageError(`${ledgerFile} has no ${what}.`);
   return found;
 }

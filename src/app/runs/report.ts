@@ -82,19 +82,20 @@ async function openReport({
   outcomes,
   ledger: file = DEFAULT_LEDGER,
 }: ReportRequest): Promise<{ readonly ledger: Ledger; readonly report: ReportSource }> {
-  const ledger = existingLedger(file);
+  const ledger = await existingLedger(file);
   try {
-    const run = recordedRun(ledger, file, wanted);
+    const run = await recordedRun(ledger, file, wanted);
     const names = await namesOf(ledger, run);
-    const waiting = run.state === 'finished' ? {} : { waiting: ledger.waitingOf(run.run) };
+    const rows = await ledger.rowsOf(run.run);
+    const waiting = run.state === 'finished' ? {} : { waiting: await ledger.waitingOf(run.run) };
     const report = {
       run: { ...run, ...waiting },
       identifierNames: names,
-      rows: reportedRows(run, ledger.rowsOf(run.run)),
+      rows: reportedRows(run, rows),
       only: outcomes ? new Set(outcomes) : null,
-      rowsAgain: () => ledger.rowsOf(run.run),
+      rowsAgain: () => rows,
       timeline: () => runTimeline(run),
-      ...aboutRun(ledger, run.run),
+      ...(await aboutRun(ledger, run.run)),
     };
     return { ledger, report };
   } catch (error) {

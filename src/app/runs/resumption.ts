@@ -16,13 +16,13 @@ export async function resumption(
   wanted?: string,
   options: RunOptionsOf<'resume'> = {},
 ): Promise<ExecutableRun> {
-  return withLedger(ledger, (opened) => {
-    const runs = opened.runs();
-    const id = wanted ?? opened.latestToResume();
+  return withLedger(ledger, async (opened) => {
+    const runs = await opened.runs();
+    const id = wanted ?? (await opened.latestToResume());
     const found = runs.find(({ run }) => run === id);
     if (!found) throw noSuchRun(ledger, wanted, runs);
     const { run } = found;
-    return continued(run, opened.settingsOf(run), { ...options, ledger, run });
+    return continued(run, await opened.settingsOf(run), { ...options, ledger, run });
   });
 }
 

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../../core/errors/errors.js';
+import type { RunRecord } from '../../core/ledger.js';
 import { suggestion } from '../../config/nearest.js';
-import { type Trend, trendPoints, trendsOf } from '../../report/compare/trend.js';
+import { type Trend, type TrendPoint, trendPoints, trendsOf } from '../../report/compare/trend.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 import { existingLedger } from './runs.js';
 
@@ -18,12 +19,14 @@ export const mappingOf = (kept: unknown): string | null =>
  * @throws InputError when there is no ledger, UsageError when no run is of the mapping.
  */
 export async function mappingTrend(mapping: string, file = DEFAULT_LEDGER): Promise<Trend[]> {
-  const ledger = existingLedger(file);
+  const ledger = await existingLedger(file);
   try {
     const wanted = resolve(mapping);
     // A comparison sends nothing: it is no import of a file.
-    const imports = ledger.runs().filter(({ mode }) => mode !== 'reconcile');
-    const runs = imports.map((run) => ({ run, of: mappingOf(ledger.settingsOf(run.run)) }));
+    const imports = (await ledger.runs()).filter(({ mode }) => mode !== 'reconcile');
+    const runs: { run: RunRecord; of: string | null }[] = [];
+    for (const run of imports)
+      runs.push({ run, of: mappingOf(await ledger.settingsOf(run.run)) });
     const its = runs.filter(({ of }) => of === wanted);
     if (its.length === 0)
       throw noRunOf(
@@ -31,7 +34,9 @@ export async function mappingTrend(mapping: string, file = DEFAULT_LEDGER): Prom
         file,
         runs.map(({ of }) => of),
       );
-    return trendsOf(its.flatMap(({ run }) => trendPoints(run, ledger.rowsOf(run.run))));
+    const points: TrendPoint[] = [];
+    for (const { run } of its) points.push(...trendPoints(run, await ledger.rowsOf(run.run)));
+    return trendsOf(points);
   } finally {
     await ledger.close();
   }

@@ -12,14 +12,20 @@ import { latestRun, recordedRun } from './recorded-run.js';
 
 /** All runs of a ledger, the latest first, with their counts. */
 export async function listRuns(ledgerFile = DEFAULT_LEDGER): Promise<RunRecord[]> {
-  return withLedger(ledgerFile, (ledger) => ledger.runs().map((run) => withCampaign(ledger, counted(ledger, run))));
+  return withLedger(ledgerFile, async (ledger) => {
+    const runs: RunRecord[] = [];
+    for (const run of await ledger.runs())
+      runs.push(await withCampaign(ledger, await counted(ledger, run)));
+    return runs;
+  });
 }
 
 /** One run with its counts. @throws UsageError when the ledger does not have it. */
 export async function showRun(wanted: string, ledgerFile = DEFAULT_LEDGER): Promise<RunRecord> {
-  return withLedger(ledgerFile, (ledger) => {
-    const run = withCampaign(ledger, counted(ledger, recordedRun(ledger, ledgerFile, wanted)));
-    return run.state === 'finished' ? run : { ...run, waiting: ledger.waitingOf(run.run) };
+  return withLedger(ledgerFile, async (ledger) => {
+    const recorded = await recordedRun(ledger, ledgerFile, wanted);
+    const run = await withCampaign(ledger, await counted(ledger, recorded));
+    return run.state === 'finished' ? run : { ...run, waiting: await ledger.waitingOf(run.run) };
   });
 }
 
@@ -32,10 +38,10 @@ export async function* runRows(
   wanted: string,
   ledgerFile = DEFAULT_LEDGER,
 ): AsyncGenerator<RowReport, void, undefined> {
-  const ledger = existingLedger(ledgerFile);
+  const ledger = await existingLedger(ledgerFile);
   try {
-    const run = recordedRun(ledger, ledgerFile, wanted);
-    yield* reportedRows(run, ledger.rowsOf(run.run));
+    const run = await recordedRun(ledger, ledgerFile, wanted);
+    yield* reportedRows(run, await ledger.rowsOf(run.run));
   } finally {
     await ledger.close();
   }
@@ -43,7 +49,10 @@ export async function* runRows(
 
 /** Id of the latest run of a ledger. @throws InputError when there is no ledger, UsageError when it has no run */
 export function latestRunId(ledgerFile = DEFAULT_LEDGER): Promise<string> {
-  return withLedger(ledgerFile, (ledger) => latestRun(ledger, ledgerFile).run);
+  return withLedger(ledgerFile, async (ledger) => {
+    const { run } = await latestRun(ledger, ledgerFile);
+    return run;
+  });
 }
 
 /**
@@ -52,9 +61,11 @@ export function latestRunId(ledgerFile = DEFAULT_LEDGER): Promise<string> {
  * @throws as `latestRunId` does
  */
 export function latestUndoable(ledgerFile = DEFAULT_LEDGER): Promise<string> {
-  return withLedger(ledgerFile, (ledger) => {
+  return withLedger(ledgerFile, async (ledger) => {
     const canBeUndone = ({ mode }: RunRecord): boolean => MODE_TRAITS[mode].notUndoable === null;
-    return latestRun(ledger, ledgerFile, canBeUndone, 'run that can be taken back').run;
+    const what = 'run that can be taken back';
+    const { run } = await latestRun(ledger, ledgerFile, canBeUndone, what);
+    return run;
   });
 }
 
@@ -63,9 +74,9 @@ export async function placeOfRun(
   wanted: string,
   ledgerFile = DEFAULT_LEDGER,
 ): Promise<{ readonly installation: string; readonly sandbox: boolean }> {
-  return withLedger(ledgerFile, (ledger) => {
-    const { run } = recordedRun(ledger, ledgerFile, wanted);
-    return readPlace(run, ledger.settingsOf(run));
+  return withLedger(ledgerFile, async (ledger) => {
+    const { run } = await recordedRun(ledger, ledgerFile, wanted);
+    return readPlace(run, await ledger.settingsOf(run));
   });
 }
 
@@ -78,18 +89,18 @@ export async function pruneRuns(
 }
 
 /** With the name of its campaign, where the run kept it. */
-export function withCampaign(ledger: Ledger, run: RunRecord): RunRecord {
+export async function withCampaign(ledger: Ledger, run: RunRecord): Promise<RunRecord> {
   if (run.campaignId === null) return run;
-  const name = readSettingsForReport(ledger.settingsOf(run.run))?.campaign?.name;
+  const name = readSettingsForReport(await ledger.settingsOf(run.run))?.campaign?.name;
   return name === undefined ? run : { ...run, campaignName: name };
 }
 
 /** Counts from the facts where no process could leave them behind. */
-function counted(ledger: Ledger, run: RunRecord): RunRecord {
+async function counted(ledger: Ledger, run: RunRecord): Promise<RunRecord> {
   if (run.rows !== null) return run;
   const outcomes = noOutcomes();
   let rows = 0;
-  for (const row of ledger.rowsOf(run.run)) {
+  for (const row of await ledger.rowsOf(run.run)) {
     outcomes[row.outcome]++;
     rows++;
   }
@@ -97,17 +108,20 @@ function counted(ledger: Ledger, run: RunRecord): RunRecord {
 }
 
 /** Opens a ledger that is there. @throws InputError when there is none. */
-export function existingLedger(file: string, options: LedgerOptions = {}): Ledger {
+export async function existingLedger(file: string, options: LedgerOptions = {}): Promise<Ledger> {
   if (existsSync(file)) return openLedger(file, options);
   const reason = 'there is no ledger here. Give its path with --ledger.';
   throw new InputError('no_such_file', reason, { file });
 }
 
 /** Opens a ledger that is there, for as long as `use` takes. */
-export async function withLedger<T>(file: string, use: (ledger: Ledger) => T): Promise<T> {
-  const ledger = existingLedger(file);
+export async function withLedger<T>(
+  file: string,
+  use: (ledger: Ledger) => Promise<T>,
+): Promise<T> {
+  const ledger = await existingLedger(file);
   try {
-    return use(ledger);
+    return await use(ledger);
   } finally {
     await ledger.close();
   }

@@ -36,18 +36,20 @@ export const sourceTrend = (
   signal?: AbortSignal,
 ): Promise<SourceTrend> =>
   viewLedger(file, async (ledger) => {
-    const [first] = recordedRun(ledger, file, wanted).inputs;
+    const {
+      inputs: [first],
+    } = await recordedRun(ledger, file, wanted);
     if (first === undefined) throw new UsageError(`Run ${wanted} was not of a file.`);
     const source = sourceOf(first);
     const isAlike = (inputs: readonly string[]): boolean =>
       inputs.some((input) => sourceOf(input) === source);
-    const { runs } = ledger.page({ fits: isAlike }, 0, MAX_LOOKED_AT);
+    const { runs } = await ledger.page({ fits: isAlike }, 0, MAX_LOOKED_AT);
     const imports = runs.filter(({ mode, state }) => isImport(mode) && state !== 'running');
     const points: TrendFigures[] = [];
     for (const run of imports.slice(0, MAX_RUNS).reverse())
       for (const point of await pointsOf(ledger, run, signal))
         if (point.rows > 0 && sourceOf(point.file) === source) points.push(point);
-    const mapping = mappingOf(ledger.settingsOf(wanted));
+    const mapping = mappingOf(await ledger.settingsOf(wanted));
     return { source, points, isCut: imports.length > MAX_RUNS, mapping };
   });
 
@@ -62,7 +64,7 @@ async function pointsOf(
   const counts = run.inputs.map(() => noOutcomes());
   const breath = breathing(signal);
   let rows = 0;
-  for (const { input, outcome } of ledger.rowsOf(run.run)) {
+  for (const { input, outcome } of await ledger.rowsOf(run.run)) {
     const its = counts[input];
     if (its) its[outcome]++;
     if (++rows % 100 === 0) await breath();

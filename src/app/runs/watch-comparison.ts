@@ -47,11 +47,10 @@ export async function* watchComparison(
   pair: readonly [string, string],
   signal: AbortSignal,
 ): AsyncGenerator<ComparisonState, void, undefined> {
-  const ledger = viewedLedger(file);
+  const ledger = await viewedLedger(file);
   try {
-    const records = pair
-      .map((run) => recordedRun(ledger, file, run))
-      .sort((a, b) => a.createdAt - b.createdAt);
+    const records = await Promise.all(pair.map((run) => recordedRun(ledger, file, run)));
+    records.sort((a, b) => a.createdAt - b.createdAt);
     const [earlier, later] = await listedRuns(ledger, records);
     if (earlier && later) yield* compared(ledger, { earlier, later }, signal);
   } finally {
@@ -81,11 +80,9 @@ async function* compared(
   const breath = breathing(signal);
   let seen = 0;
   let announcedAt = performance.now();
-  for (const step of comparisonSteps(
-    () => ledger.rowsOf(earlier.run),
-    ledger.rowsOf(later.run),
-    counts,
-  )) {
+  const before = await ledger.rowsOf(earlier.run);
+  const after = await ledger.rowsOf(later.run);
+  for (const step of comparisonSteps(() => before, after, counts)) {
     if (step) note(step, runs, ways);
     if (++seen % 100 > 0) continue;
     await breath();

@@ -23,11 +23,11 @@ export async function rememberedColumns(
 ): Promise<Remembered> {
   const columns = new Map<string, RememberedColumn>();
   if (!existsSync(ledgerFile)) return columns;
-  const ledger = existingLedger(ledgerFile);
+  const ledger = await existingLedger(ledgerFile);
   try {
-    const runs = ledger.runs().filter((run) => run.mode === mode);
+    const runs = (await ledger.runs()).filter((run) => run.mode === mode);
     for (const { run } of runs.slice(0, MAX_RUNS)) {
-      const settings = kept.safeParse(ledger.settingsOf(run)).data;
+      const settings = kept.safeParse(await ledger.settingsOf(run)).data;
       if (settings) addColumns(columns, settings, headers);
     }
     return columns;

@@ -22,13 +22,13 @@ export interface UndoPreview {
 
 /** Counts what an undo of a run would take back. Sends nothing. @throws UsageError when the run is not on record */
 export async function previewUndo(run: string, ledgerFile: string): Promise<UndoPreview> {
-  const ledger = existingLedger(ledgerFile);
+  const ledger = await existingLedger(ledgerFile);
   try {
-    const { mode } = recordedRun(ledger, ledgerFile, run);
+    const { mode } = await recordedRun(ledger, ledgerFile, run);
     const counts = { rows: 0, cards: 0, applications: 0, fields: 0, remaining: 0 };
     const { notUndoable } = MODE_TRAITS[mode];
     if (notUndoable !== null) return { ...counts, notUndoable };
-    for (const [, facts] of ledger.factsOf(run)) {
+    for (const [, facts] of await ledger.factsOf(run)) {
       for (const state of foldChunk(facts)?.states ?? []) {
         const payload = undoOf(state);
         if (!payload) continue;

@@ -29,7 +29,7 @@ export function undoRun(request: UndoRequest): Promise<ImportResult> {
       changeRule: (changes) => onJson(undoRule(changes, { campaignId, cancelCallbacks })),
     }),
     // It is always the same one, unless the run was continued since.
-    identity: ({ run }, ledger) => `undo ${run} ${ledger.lastFact(run)}`,
+    identity: async ({ run }, ledger) => `undo ${run} ${await ledger.lastFact(run)}`,
     settings: { ...placeSettings(request), mode: 'undo', undoes, cancelCallbacks },
   });
 }

@@ -11,6 +11,8 @@ import { flush } from '../database.js';
 import { earlierRunOf, earlierRuns } from './earlier-runs.js';
 import { chunksOf, factsOf, guarded } from '../fact-table.js';
 import { inUse } from './in-use.js';
+import { iterable } from '../iterable.js';
+import { settled } from '../settled.js';
 import { refuseLostFacts, refuseWithoutMark, settleForgotten } from './lost-facts.js';
 import { type RunMarks, markedInput } from '../mark.js';
 import type { Recorder } from '../recorder/recorder.js';
@@ -145,24 +147,21 @@ function workOn(
     continued,
     settlesAll: row.settles_all === 1,
     record: (chunk, facts) => recorder.record(id, chunk, facts),
-    factsOf: (chunk) => factsOf(database, file, id, chunk),
-    rows: () => reportRows(chunksOf(database, file, id), campaign),
-    waiting: () => waitingIn(chunksOf(database, file, id), campaign),
-    end: (end) => {
-      guarded(file, () => endRun(database, id, end));
-    },
+    factsOf: (chunk) => settled(() => factsOf(database, file, id, chunk)),
+    rows: () => settled(() => iterable(() => reportRows(chunksOf(database, file, id), campaign))),
+    waiting: () => settled(() => waitingIn(chunksOf(database, file, id), campaign)),
+    end: (end) => settled(() => guarded(file, () => endRun(database, id, end))),
   };
   return {
     ledger,
     out: row.out,
     relies: reliedOn(parts, row),
-    identify: (content) => {
-      guarded(file, () => identifyRun(database, id, content));
-    },
-    close: () => {
-      if (parts.marks) markEnd(parts, parts.marks, id);
-      lock.release();
-    },
+    identify: (content) => settled(() => guarded(file, () => identifyRun(database, id, content))),
+    close: () =>
+      settled(() => {
+        if (parts.marks) markEnd(parts, parts.marks, id);
+        lock.release();
+      }),
   };
 }
 

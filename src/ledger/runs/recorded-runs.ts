@@ -1,6 +1,7 @@
 import type { RunRecord } from '../../core/ledger.js';
 import { guarded } from '../fact-table.js';
 import type { LedgerParts } from '../ledger-parts.js';
+import { settled } from '../settled.js';
 import { canContinue, latestToResume } from './choose-run.js';
 import { type RunFilter, findRuns } from './find-runs.js';
 import { type RunRow, recordOf, runRow, undoneBy } from './run-table.js';
@@ -18,16 +19,16 @@ export interface RunPage {
 /** The runs of a ledger, as they are listed. */
 export interface RecordedRuns {
   /** All runs, the latest first. */
-  runs(): RunRecord[];
+  runs(): Promise<RunRecord[]>;
   /** One run; `undefined` when there is none of this id. */
-  find(run: string): RunRecord | undefined;
-  page(filter: RunFilter, offset: number, limit: number): RunPage;
-  /** Whether the run can be continued: nobody works on it, and it was neither taken back nor overtaken. */
-  canContinue(run: string): boolean;
+  find(run: string): Promise<RunRecord | undefined>;
+  page(filter: RunFilter, offset: number, limit: number): Promise<RunPage>;
+  /** Those of these runs that can be continued: nobody works on them, and they were neither taken back nor overtaken. */
+  resumable(runs: readonly string[]): Promise<ReadonlySet<string>>;
   /** Id of the latest run that can be continued. */
-  latestToResume(): string | undefined;
+  latestToResume(): Promise<string | undefined>;
   /** Ids of the runs that took these back, or a part of them, by the run that was taken back. */
-  undosOf(runs: readonly string[]): Map<string, string[]>;
+  undosOf(runs: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
 export function recordedRuns(ledger: LedgerParts): RecordedRuns {
@@ -35,30 +36,39 @@ export function recordedRuns(ledger: LedgerParts): RecordedRuns {
   const recorded = (row: RunRow): RunRecord => recordOf(row, locks);
   const all = (): RunRow[] =>
     database.prepare<[], RunRow>('SELECT * FROM run ORDER BY rowid DESC').all();
-  const found = <T>(run: string, use: (row: RunRow) => T): T | undefined =>
-    guarded(file, () => {
+  const ask = <T>(work: () => T): Promise<T> => settled(() => guarded(file, work));
+  const found = <T>(run: string, use: (row: RunRow) => T): Promise<T | undefined> =>
+    ask(() => {
       const row = runRow(database, run);
       return row && use(row);
     });
   return {
-    runs: () => guarded(file, () => all().map(recorded)),
+    runs: () => ask(() => all().map(recorded)),
     find: (run) => found(run, recorded),
     page: (filter, offset, limit) =>
-      guarded(file, () => {
+      ask(() => {
         const page = findRuns(ledger, filter, offset, limit);
         return { ...page, runs: page.runs.map(recorded) };
       }),
-    canContinue: (run) => found(run, (row) => canContinue(ledger, row)) ?? false,
-    latestToResume: () => guarded(file, () => latestToResume(ledger, all())),
+    resumable: async (runs) => {
+      const those = new Set<string>();
+      for (const run of runs) {
+        if (await found(run, (row) => canContinue(ledger, row))) those.add(run);
+        // Others get their turn.
+        await new Promise(setImmediate);
+      }
+      return those;
+    },
+    latestToResume: () => ask(() => latestToResume(ledger, all())),
     undosOf: (runs) =>
-      guarded(file, () => {
-        const found = new Map<string, string[]>();
+      ask(() => {
+        const undos = new Map<string, string[]>();
         for (const undo of undosOf(ledger, runs)) {
           const undone = undoneBy(undo);
           if (undone === undefined || !hasChanged(ledger, undo)) continue;
-          found.set(undone, [...(found.get(undone) ?? []), undo.id]);
+          undos.set(undone, [...(undos.get(undone) ?? []), undo.id]);
         }
-        return found;
+        return undos;
       }),
   };
 }

@@ -36,8 +36,8 @@ export type OpenedRun =
       /** Earlier runs whose rows this one knows of, the latest first. */
       readonly relies: readonly EarlierRun[];
       /** Puts the digest of the content on record, where it was not known when the run began. */
-      identify(content: string): void;
-      close(): void;
+      identify(content: string): Promise<void>;
+      close(): Promise<void>;
     }
   | { readonly kind: 'done'; readonly record: RunRecord }
   /** The digest of large inputs decides, and is not in the identity yet: open it again with it. */

@@ -44,10 +44,11 @@ function ledgerOf(rows: readonly RowReport[], sizes: readonly number[]) {
   const read: number[] = [];
   const waiting = { rows: 1, withCard: 0 };
   const ledger: Pick<Ledger, 'rowsByChunk' | 'rowsOfChunk'> = {
-    rowsByChunk: () => [...chunks].map(([chunk, of]) => ({ chunk, rows: of, waiting })),
+    rowsByChunk: () =>
+      Promise.resolve([...chunks].map(([chunk, of]) => ({ chunk, rows: of, waiting }))),
     rowsOfChunk: (_, chunk) => {
       read.push(chunk);
-      return chunks.get(chunk) ?? [];
+      return Promise.resolve(chunks.get(chunk) ?? []);
     },
   };
   return { ledger: ledger as Ledger, chunks, read };

@@ -114,7 +114,8 @@ function open(rule: Rule, payloads: readonly object[], fates: readonly (Fate | u
   return { lab, center, start };
 }
 
-const told = (lab: Lab) => lab.rows().map(({ outcome, changeResult }) => [outcome, changeResult]);
+const told = async (lab: Lab) =>
+  (await lab.rows()).map(({ outcome, changeResult }) => [outcome, changeResult]);
 
 describe.each(Object.entries(RULES))(
   'a client that is to be %s',
@@ -123,7 +124,7 @@ describe.each(Object.entries(RULES))(
       const { lab, center, start } = open(rule, [payload], [{ lost: LOST, after: 3 * SECOND }]);
       await lab.end(lab.start(start));
       expect(center.sent).toHaveLength(1);
-      expect(told(lab)).toEqual([[outcome, expect.stringMatching(/^Success/)]]);
+      expect(await told(lab)).toEqual([[outcome, expect.stringMatching(/^Success/)]]);
       expect(lab.timeline.now()).toBeLessThan(10 * SECOND);
     });
 
@@ -133,7 +134,7 @@ describe.each(Object.entries(RULES))(
       expect(isDone(center)).toBe(true);
       expect(center.sent).toHaveLength(2);
       expect(center.sent[1]!.at - center.sent[0]!.at).toBeGreaterThanOrEqual(60 * SECOND);
-      expect(told(lab)).toEqual([[outcome, 'Success']]);
+      expect(await told(lab)).toEqual([[outcome, 'Success']]);
     });
 
     test('has not failed when the request that is sent again comes after the lost one', async () => {
@@ -142,7 +143,7 @@ describe.each(Object.entries(RULES))(
       // The deadline is wrong: the first request is carried out between the lookup and the second one.
       await lab.end(lab.start({ ...start, settings: { serverDeadlineMs: SECOND } }));
       expect(center.sent).toHaveLength(2);
-      expect(told(lab)).toEqual([[outcome, 'Success']]);
+      expect(await told(lab)).toEqual([[outcome, 'Success']]);
     });
   },
 );
@@ -151,7 +152,7 @@ test('a client that was never there has failed, whatever was lost of others', as
   const { lab, center, start } = open(deleting, [{}], []);
   center.isThere = false;
   await lab.end(lab.start(start));
-  expect(told(lab)).toEqual([['failed', NO_CLIENT]]);
+  expect(await told(lab)).toEqual([['failed', NO_CLIENT]]);
 });
 
 describe('a change that can be sent twice', () => {
@@ -170,7 +171,7 @@ describe('a change that can be sent twice', () => {
     await lab.end(lab.start(start));
     await lab.pass(100 * SECOND);
     expect(center.comment).toBe('second');
-    expect(told(lab)).toEqual([
+    expect(await told(lab)).toEqual([
       ['updated', 'Success'],
       ['updated', 'Success'],
     ]);
@@ -205,7 +206,8 @@ describe('a change that can be sent twice', () => {
 describe('a callback', () => {
   const rule: Rule = (changes) => onJson(callbacksRule(changes, CAMPAIGN));
   const MAY_BE = `The answer was lost. The client's call application in campaign 42 has a callback, which may be this one or another: look whether it has one for ${CALL_AT}.`;
-  const reasons = (lab: Lab) => lab.rows().map(({ problems }) => problems[0]?.message);
+  const reasons = async (lab: Lab) =>
+    (await lab.rows()).map(({ problems }) => problems[0]?.message);
 
   test.each([
     ['carried out', 1],
@@ -214,8 +216,8 @@ describe('a callback', () => {
     const { lab, center, start } = open(rule, [callback('one')], [{ lost: LOST, after }]);
     await lab.end(lab.start(start));
     expect(center.callbacks).toEqual(['one']);
-    expect(told(lab)).toEqual([['unknown', null]]);
-    expect(reasons(lab)).toEqual([MAY_BE]);
+    expect(await told(lab)).toEqual([['unknown', null]]);
+    expect(await reasons(lab)).toEqual([MAY_BE]);
   });
 
   test('is sent again when there was none at the deadline', async () => {
@@ -223,7 +225,7 @@ describe('a callback', () => {
     await lab.end(lab.start(start));
     expect(center.callbacks).toEqual(['one']);
     expect(center.sent[1]!.at - center.sent[0]!.at).toBeGreaterThanOrEqual(60 * SECOND);
-    expect(told(lab)).toEqual([['scheduled', 'Success']]);
+    expect(await told(lab)).toEqual([['scheduled', 'Success']]);
   });
 
   test('that was lost stays unknown when somebody else has created one since', async () => {
@@ -231,11 +233,11 @@ describe('a callback', () => {
     lab.timeline.after(SECOND, () => center.callbacks.push('of an operator'));
     await lab.end(lab.start(start));
     expect(center.callbacks).toEqual(['of an operator']);
-    expect(told(lab)).toEqual([['unknown', null]]);
+    expect(await told(lab)).toEqual([['unknown', null]]);
     // Nor does continuing the run claim it.
     await lab.end(lab.start(start));
-    expect(told(lab)).toEqual([['unknown', null]]);
-    expect(reasons(lab)).toEqual([MAY_BE]);
+    expect(await told(lab)).toEqual([['unknown', null]]);
+    expect(await reasons(lab)).toEqual([MAY_BE]);
     expect(center.sent).toHaveLength(1);
   });
 
@@ -250,7 +252,7 @@ describe('a callback', () => {
     life.kill();
     await lab.end(lab.start(start));
     expect(center.callbacks).toEqual(['two']);
-    expect(lab.rows().map(({ outcome }) => outcome)).toEqual(['unknown', 'scheduled']);
-    expect(lab.rows()[0]?.changeResult).toBeNull();
+    expect((await lab.rows()).map(({ outcome }) => outcome)).toEqual(['unknown', 'scheduled']);
+    expect((await lab.rows())[0]?.changeResult).toBeNull();
   });
 });

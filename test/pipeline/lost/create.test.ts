@@ -14,7 +14,9 @@ const LOST = {
 };
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => ({ id: index + 1 }));
-const outcomes = (lab: Lab): string[] => [...new Set(lab.rows().map(({ outcome }) => outcome))];
+const outcomes = async (lab: Lab): Promise<string[]> => [
+  ...new Set((await lab.rows()).map(({ outcome }) => outcome)),
+];
 
 describe.each(Object.entries(LOST))('a creation that is lost by %s', (_what, lost) => {
   test.each([2.5, 6, 30, 59])('and carried out %d s later is not sent twice', async (seconds) => {
@@ -25,8 +27,8 @@ describe.each(Object.entries(LOST))('a creation that is lost by %s', (_what, los
     expect((await lab.end(life)).stopped).toBeUndefined();
     expect(twice(cards.sent)).toEqual([]);
     expect(twice(cards.created)).toEqual([]);
-    expect(outcomes(lab)).toEqual(['created']);
-    expect(lab.rows()[2]?.createResult).toBe(CONFIRMED);
+    expect(await outcomes(lab)).toEqual(['created']);
+    expect((await lab.rows())[2]?.createResult).toBe(CONFIRMED);
   });
 
   test('and never carried out is sent again, after the deadline', async () => {
@@ -92,7 +94,7 @@ test('what is confirmed early goes on to the campaign early, and so does what wa
   expect(enqueued.get(1)).toBeLessThan(SECOND);
   expect(enqueued.get(2)).toBeLessThan(3 * SECOND);
   expect(enqueued.get(3)).toBeGreaterThanOrEqual(60 * SECOND);
-  expect(outcomes(lab)).toEqual(['enqueued']);
+  expect(await outcomes(lab)).toEqual(['enqueued']);
 });
 
 describe('while hundreds of lost batches wait', () => {
@@ -127,10 +129,10 @@ describe('while hundreds of lost batches wait', () => {
     const before = lab.timeline.now();
     expect((await lab.end(life)).stopped?.message).toMatch(/Interrupted/);
     expect(lab.timeline.now() - before).toBeLessThan(SECOND);
-    expect(lab.rows().filter(({ outcome }) => outcome === 'unknown')).toHaveLength(600);
+    expect((await lab.rows()).filter(({ outcome }) => outcome === 'unknown')).toHaveLength(600);
     expect((await lab.end(lab.start(start))).stopped).toBeUndefined();
     expect(twice(cards.sent)).toEqual([]);
-    expect(outcomes(lab)).toEqual(['created']);
+    expect(await outcomes(lab)).toEqual(['created']);
   });
 });
 
@@ -154,7 +156,7 @@ test('after a kill, what was on its way is not sent again before the deadline', 
   life.kill();
   await lab.end(lab.start(start));
   expect(twice(cards.sent)).toEqual([]);
-  expect(outcomes(lab)).toEqual(['created']);
+  expect(await outcomes(lab)).toEqual(['created']);
 });
 
 describe('a call application', () => {
@@ -184,13 +186,13 @@ describe('a call application', () => {
       }),
     );
     await lab.pass(100 * SECOND);
-    return { lab, isThere, row: lab.rows()[0], requests };
+    return { lab, isThere, row: (await lab.rows())[0], requests };
   }
 
   test('is soon asked for again: a client is added once', async () => {
     const { lab, row, requests } = await enqueues([{ lost: TIMED_OUT }]);
     expect([row?.outcome, requests]).toEqual(['enqueued', 2]);
-    expect(lab.rows()).toHaveLength(1);
+    expect(await lab.rows()).toHaveLength(1);
   });
 
   const bare = new OutcomeUnknownError('HTTP 500', 'addApplications', 500);

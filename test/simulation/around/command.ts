@@ -76,7 +76,7 @@ export async function carryOut(
     try {
       return await work(world, life, { ...wanted, id: run }, opened, process.wayOf(run));
     } finally {
-      opened.close();
+      await opened.close();
       ledger.isWhole();
     }
   } finally {
@@ -136,14 +136,14 @@ async function work(
   } finally {
     known?.close();
   }
-  const rows = [...run.rows()];
+  const rows = [...(await run.rows())];
   const outcomes = noOutcomes();
   for (const { outcome } of rows) outcomes[outcome]++;
   // The reports are written.
   await pause(world, life, 50);
   const state = end.stopped ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
-  run.end({ state, rows: rows.length, outcomes });
-  watch.ended(begun, { rows, state, stopped: end.stopped, waiting: run.waiting().rows });
+  await run.end({ state, rows: rows.length, outcomes });
+  watch.ended(begun, { rows, state, stopped: end.stopped, waiting: (await run.waiting()).rows });
   return { kind: 'ended', run: run.run, state };
 }
 
@@ -155,7 +155,8 @@ async function knownRows(
 ): Promise<KnownRows | undefined> {
   const rule = REPEATS[mode];
   if (!rule || runs.length === 0 || sabotage.knowsNothing) return undefined;
-  const factsOf = (run: string) => numberedChunksOf(ledger.database, ledger.file, run);
+  const factsOf = (run: string) =>
+    Promise.resolve(numberedChunksOf(ledger.database, ledger.file, run));
   const { signal } = life;
   return knownClients({ runs, rule, campaignId, factsOf, keys: createSeenKeys(), signal });
 }
@@ -194,7 +195,8 @@ function rowsToDo(
 ): Iterable<PreparedChunk> | AsyncIterable<PreparedChunk> {
   if (command.kind === 'import') return chunksOf(rows, command.mode, story.rowsInChunk);
   return ledgerChunks({
-    chunks: numberedChunksOf(ledger.database, ledger.file, command.undoes, true),
+    chunks: () =>
+      Promise.resolve(numberedChunksOf(ledger.database, ledger.file, command.undoes, true)),
     backwards: true,
     identifierNames: ['offerId'],
     total: rows.length,

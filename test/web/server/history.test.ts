@@ -103,9 +103,9 @@ describe('the runs', () => {
 
   it('of another process are shown as at work, and nothing is offered', async () => {
     await record({ file: '/a/done.csv', rows: good(1) });
-    const other = openLedger(ledger(), { thread: false });
+    const other = await openLedger(ledger(), { thread: false });
     const identity = { inputs: ['/a/now.csv'], content: 'x', mapping: 'm', campaignId: null };
-    const open = other.openRun({
+    const open = await other.openRun({
       identity: { ...identity, installation: 'cc https://cc.example' },
       settings: {},
       out: () => '/out',
@@ -115,7 +115,7 @@ describe('the runs', () => {
       ...{ state: 'running', isHere: false, files: ['now.csv'] },
       ...{ canResume: false, canUndo: false, canReconcile: false },
     });
-    if (open.kind === 'open') open.close();
+    if (open.kind === 'open') await open.close();
     await other.close();
     expect(await runs('?state=running')).toMatchObject({ total: 0, all: 2 });
   });

@@ -119,9 +119,7 @@ class RunProgress implements RunWatcher {
       factsOf: (chunk) => ledger.factsOf(chunk),
       rows: () => ledger.rows(),
       waiting: () => ledger.waiting(),
-      end: (state) => {
-        ledger.end(state);
-      },
+      end: (state) => ledger.end(state),
     };
   }
 

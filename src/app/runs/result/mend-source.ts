@@ -14,9 +14,9 @@ export interface MendSource {
 
 /** What an import of a run's rejects is made with; `null` where another version began the run. @throws UsageError */
 export function mendSource(wanted: string, ledgerFile: string): Promise<MendSource | null> {
-  return withLedger(ledgerFile, (ledger) => {
-    const { run } = recordedRun(ledger, ledgerFile, wanted);
-    const kept = readSettingsForReport(ledger.settingsOf(run));
+  return withLedger(ledgerFile, async (ledger) => {
+    const { run } = await recordedRun(ledger, ledgerFile, wanted);
+    const kept = readSettingsForReport(await ledger.settingsOf(run));
     if (!kept) return null;
     const { sheet, ...source } = kept.source ?? {};
     // The rejects of a workbook have one sheet, under its own name.

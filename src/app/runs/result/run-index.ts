@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../../core/ledger.js';
-import type { WaitingRows } from '../../../core/facts/report-rows.js';
+import type { ChunkRows, WaitingRows } from '../../../core/facts/report-rows.js';
 import type { Outcome } from '../../../core/outcome.js';
 import type { Problem, ProblemCount } from '../../../core/problem.js';
 import type { RowReport } from '../../../core/report.js';
@@ -50,7 +50,8 @@ export class RunIndex {
   static async read(ledger: Ledger, record: RunRecord, signal?: AbortSignal): Promise<RunIndex> {
     const index = new RunIndex(record);
     let recorded: RowReport | undefined;
-    const rows = index.#rowsOf(ledger, record.run, (row) => (recorded = row));
+    const chunks = await ledger.rowsByChunk(record.run);
+    const rows = index.#rowsOf(chunks, (row) => (recorded = row));
     for (const row of reportedRows(record, rows)) {
       if (row !== recorded) index.#noteRepeat(row);
       index.#add(row);
@@ -77,7 +78,7 @@ export class RunIndex {
       if (!chunk) break;
       if (read?.chunk !== chunk) {
         await new Promise(setImmediate);
-        read = { chunk, rows: ledger.rowsOfChunk(run, chunk.chunk) };
+        read = { chunk, rows: await ledger.rowsOfChunk(run, chunk.chunk) };
       }
       const row = read.rows[position - chunk.first];
       if (row) found.push(this.#withRepeat(row, position));
@@ -86,11 +87,10 @@ export class RunIndex {
   }
 
   *#rowsOf(
-    ledger: Ledger,
-    run: string,
+    chunks: Iterable<ChunkRows>,
     note: (row: RowReport) => void,
   ): Generator<RowReport, void, undefined> {
-    for (const { chunk, rows, waiting } of ledger.rowsByChunk(run)) {
+    for (const { chunk, rows, waiting } of chunks) {
       this.waiting = {
         rows: this.waiting.rows + waiting.rows,
         withCard: this.waiting.withCard + waiting.withCard,

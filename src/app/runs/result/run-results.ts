@@ -62,15 +62,15 @@ export class RunResults {
   async result(wanted: string): Promise<RunResult> {
     return this.#with(wanted, async (ledger, run) => {
       const index = await this.#indexOf(ledger, run);
-      const { campaignName, isSandbox = false } = aboutRun(ledger, run.run);
-      const kept = ledger.settingsOf(run.run);
+      const { campaignName, isSandbox = false } = await aboutRun(ledger, run.run);
+      const kept = await ledger.settingsOf(run.run);
       const rejects = rejectsIn(run.out);
       return {
         ...{ run, index, rejects, isSandbox, campaignName },
         identifierNames: await namesOf(ledger, run),
         next: nextStep(run, index, rejects),
         about: readUndoSettings(kept)?.undoes ?? readCheckSettings(kept)?.checks ?? null,
-        ...worksOn(ledger, run.run),
+        ...(await worksOn(ledger, run.run)),
       };
     });
   }
@@ -88,17 +88,17 @@ export class RunResults {
   }
 
   async #with<T>(wanted: string, use: (ledger: Ledger, run: RunRecord) => Promise<T>): Promise<T> {
-    const ledger = existingLedger(this.ledger);
+    const ledger = await existingLedger(this.ledger);
     try {
-      return await use(ledger, recordedRun(ledger, this.ledger, wanted));
+      return await use(ledger, await recordedRun(ledger, this.ledger, wanted));
     } finally {
       await ledger.close();
     }
   }
 
   /** Whoever asks meanwhile waits for the same one. */
-  #indexOf(ledger: Ledger, run: RunRecord): Promise<RunIndex> {
-    const stamp = `${run.createdAt} ${ledger.lastFact(run.run)}`;
+  async #indexOf(ledger: Ledger, run: RunRecord): Promise<RunIndex> {
+    const stamp = `${run.createdAt} ${await ledger.lastFact(run.run)}`;
     const kept = this.#kept.get(run.run);
     const isFresh = run.state === 'running' && performance.now() < (kept?.freshUntil ?? 0);
     if (kept && (kept.stamp === stamp || isFresh)) return kept.index;
@@ -125,11 +125,14 @@ function freshUntil(began: number): number {
 export type { PageRequest, RowFilter };
 
 /** The runs that work on this one. */
-function worksOn(ledger: Ledger, run: string): Pick<RunResult, 'undos' | 'checks'> {
-  const all = ledger
-    .runs()
-    .filter(({ mode }) => mode === 'undo' || mode === 'reconcile')
-    .map(({ run: id }) => ({ id, kept: ledger.settingsOf(id) }));
+async function worksOn(
+  ledger: Ledger,
+  run: string,
+): Promise<Pick<RunResult, 'undos' | 'checks'>> {
+  const all: { readonly id: string; readonly kept: unknown }[] = [];
+  for (const { run: id, mode } of await ledger.runs())
+    if (mode === 'undo' || mode === 'reconcile')
+      all.push({ id, kept: await ledger.settingsOf(id) });
   const idsWhere = (fits: (kept: unknown) => boolean): string[] =>
     all.filter(({ kept }) => fits(kept)).map(({ id }) => id);
   return {
