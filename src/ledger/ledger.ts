@@ -13,6 +13,7 @@ import { isContentAsked } from './runs/choose-run.js';
 import { IN_MEMORY, asLedgerError } from './database.js';
 import { chunksOf, factsOf, guarded, numberedChunksOf } from './fact-table.js';
 import { openAtHome } from './home.js';
+import type { LedgerParts } from './ledger-parts.js';
 import { iterable } from './iterable.js';
 import { holdRun } from './runs/hold-run.js';
 import { type LedgerFile, takeLedgerFile } from './ledger-file.js';
@@ -20,14 +21,15 @@ import { openRun } from './runs/open-run.js';
 import { settled } from './settled.js';
 import type { OpenedRun, RunRequest } from './runs/run-request.js';
 import { marksBeside } from './mark.js';
+import { viewOf } from './view.js';
 import type { Recorder } from './recorder/recorder.js';
 import { createInlineRecorder } from './recorder/recorder-inline.js';
 import { createRelievedRecorder } from './recorder/recorder-relieved.js';
 import { createThreadRecorder } from './recorder/recorder-thread.js';
-import { pruneRuns } from './runs/prune.js';
+import { runsToForget } from './runs/prune.js';
 import { locksOf } from './runs/run-lock.js';
 import { type RecordedRuns, recordedRuns } from './runs/recorded-runs.js';
-import { type RunRow, enqueues, runRow } from './runs/run-table.js';
+import { type RunRow, enqueues, forgetRuns, runRow } from './runs/run-table.js';
 
 export type { RunFilter } from './runs/find-runs.js';
 export type { RunPage } from './runs/recorded-runs.js';
@@ -147,7 +149,7 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
         const lock = holdRun(parts, run);
         return { release: () => settled(() => lock.release()) };
       }),
-    asksContent: (identity, run) => ask(() => isContentAsked(parts, identity, run)),
+    asksContent: (identity, run) => ask(() => isContentAsked(viewOf(parts), identity, run)),
     settingsOf: (run) => ask(() => JSON.parse(rowOf(run)?.settings ?? 'null') as unknown),
     rowsOf: (run) =>
       ask(() => {
@@ -165,7 +167,7 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
     factsOf: (run, backwards) =>
       settled(() => iterable(() => numberedChunksOf(database, file, run, backwards))),
     lastFact: (run) => ask(() => lastFactOf(database, run)),
-    prune: (before) => ask(() => pruneRuns(parts, before)),
+    prune: (before) => ask(() => forgetOld(parts, before)),
     close: async () => {
       await recorder?.close();
       database.close();
@@ -179,4 +181,18 @@ function lastFactOf(database: Database.Database, run: string): number {
     .prepare<[string], { last: number | null }>('SELECT max(id) AS last FROM fact WHERE run = ?')
     .get(run);
   return found?.last ?? 0;
+}
+
+function forgetOld(parts: LedgerParts, before: number): string[] {
+  const { database, marks } = parts;
+  const forget = database.transaction(() => {
+    const old = runsToForget(viewOf(parts), before);
+    forgetRuns(database, old);
+    return old;
+  });
+  const old = forget.immediate();
+  // What is not on record any more on purpose is not lost.
+  for (const id of old) marks?.remove(id);
+  if (old.length > 0) database.exec('VACUUM');
+  return old;
 }

@@ -1,14 +1,12 @@
-import { ChangedSinceError, LedgerInUseError, UsageError } from '../../core/errors/errors.js';
+import { ChangedSinceError, UsageError } from '../../core/errors/errors.js';
 import type { RunIdentity } from '../../core/ledger.js';
 import { refuseUnfinished } from './earlier-runs.js';
 import { refuseTaken } from './in-use.js';
 import { filesText, isOvertaken, isReversed } from './later-runs.js';
-import type { LedgerParts } from '../ledger-parts.js';
+import type { RunView } from './run-view.js';
 import type { RunRequest } from './run-request.js';
 import { type RunRow, modeOf, partsText } from './run-table.js';
 import { isIdle, isTakenBack, undosOf } from './taken-back.js';
-
-export type { LedgerParts } from '../ledger-parts.js';
 
 /** What the ledger has for an import that is about to begin. */
 export type Choice =
@@ -27,33 +25,33 @@ export type Choice =
  * @throws LedgerInUseError when another process works on that run, or takes this one back.
  */
 export function chooseRun(
-  ledger: LedgerParts,
+  view: RunView,
   { identity, run: wanted, readsOnly = false }: RunRequest,
 ): Choice {
-  const runs = sameRuns(ledger, identity);
+  const runs = sameRuns(view, identity);
   const run =
     wanted === undefined
-      ? runs.find((one) => isUndisputed(ledger, one))
+      ? runs.find((one) => isUndisputed(view, one))
       : runs.find(({ id }) => id === wanted);
-  if (run && wanted !== undefined && isTakenBack(ledger, run))
+  if (run && wanted !== undefined && isTakenBack(view, run))
     throw new UsageError(`Run ${run.id} was taken back by an undo; import its file again.`);
-  if (run && wanted !== undefined && isOvertaken(ledger, run))
+  if (run && wanted !== undefined && isOvertaken(view, run))
     throw new UsageError(
       `A later run of the same file has come to its end since run ${run.id} broke off; import the file again, which sends what both have left.`,
     );
   if (run?.state === 'finished') {
-    if (isReversed(ledger, run)) return { kind: 'new' };
-    for (const undo of undosOf(ledger, [run.id])) refuseUnfinished(ledger, run, undo);
+    if (isReversed(view, run)) return { kind: 'new' };
+    for (const undo of undosOf(view, [run.id])) refuseUnfinished(view, run, undo);
     return { kind: 'done', run };
   }
-  if (run) return { kind: isIdle(ledger, run) ? 'take_over' : 'continue', run };
+  if (run) return { kind: isIdle(view, run) ? 'take_over' : 'continue', run };
   // Who only reads and who sends have nothing to do with each other.
-  const broken = brokenOff(ledger, identity, wanted)
+  const broken = brokenOff(view, identity, wanted)
     .filter((one) => (modeOf(one) === 'reconcile') === readsOnly)
-    .filter((one) => isUndisputed(ledger, one));
-  const binding = broken.find((one) => !isIdle(ledger, one));
+    .filter((one) => isUndisputed(view, one));
+  const binding = broken.find((one) => !isIdle(view, one));
   if (binding) {
-    refuseTaken(ledger, binding);
+    refuseTaken(view, binding);
     throw changedSince(binding, identity);
   }
   return broken[0] ? { kind: 'take_over', run: broken[0] } : { kind: 'new' };
@@ -63,34 +61,10 @@ export function chooseRun(
  * Whether a run was neither taken back nor overtaken by a later one.
  * @throws LedgerInUseError when another process works on one that was
  */
-function isUndisputed(ledger: LedgerParts, run: RunRow): boolean {
-  if (!isTakenBack(ledger, run) && !isOvertaken(ledger, run)) return true;
-  refuseTaken(ledger, run);
+export function isUndisputed(view: RunView, run: RunRow): boolean {
+  if (!isTakenBack(view, run) && !isOvertaken(view, run)) return true;
+  refuseTaken(view, run);
   return false;
-}
-
-/** Whether a run can be continued: nobody works on it, and it was neither taken back nor overtaken. */
-export function canContinue(ledger: LedgerParts, run: RunRow): boolean {
-  if (run.state === 'finished' || ledger.locks.isTaken(run.id)) return false;
-  try {
-    return isUndisputed(ledger, run);
-  } catch (error) {
-    // Somebody takes it back at this moment.
-    if (error instanceof LedgerInUseError) return false;
-    throw error;
-  }
-}
-
-/**
- * Id of the latest of these runs, given the latest first, that can be continued; one on which somebody works only where
- * there is no other.
- */
-export function latestToResume(ledger: LedgerParts, runs: readonly RunRow[]): string | undefined {
-  const open = runs.filter(({ state }) => state !== 'finished');
-  const found =
-    open.find((run) => canContinue(ledger, run)) ??
-    open.find(({ id }) => ledger.locks.isTaken(id));
-  return found?.id;
 }
 
 /**
@@ -98,30 +72,27 @@ export function latestToResume(ledger: LedgerParts, runs: readonly RunRow[]): st
  * @throws LedgerInUseError when another process works on an import of the same files or content at this moment, or takes
  * the very same one back
  */
-export function chooseAnew(ledger: LedgerParts, identity: RunIdentity): Choice {
-  const runs = [...sameRuns(ledger, identity), ...brokenOff(ledger, identity, undefined)];
-  for (const run of runs) refuseTaken(ledger, run);
+export function chooseAnew(view: RunView, identity: RunIdentity): Choice {
+  const runs = [...sameRuns(view, identity), ...brokenOff(view, identity, undefined)];
+  for (const run of runs) refuseTaken(view, run);
   return { kind: 'new' };
 }
 
 /** Runs that were bound to the same, the latest first. What only samples of large inputs say is no proof of an end. */
-function sameRuns({ database }: LedgerParts, identity: RunIdentity): RunRow[] {
+function sameRuns({ runs }: RunView, identity: RunIdentity): RunRow[] {
   const { content, fingerprint, mapping, installation, campaignId } = identity;
-  return database
-    .prepare<[string, string, string, string, number | null, string], RunRow>(
-      `SELECT * FROM run WHERE content IN (?, ?) AND mapping = ? AND installation = ? AND campaign IS ?
-         AND (parts IS NULL OR parts = ?)
-       ORDER BY rowid DESC`,
-    )
-    .all(
-      content,
-      fingerprint?.content ?? content,
-      mapping,
-      installation,
-      campaignId,
-      partsText(identity),
-    )
-    .filter((run) => run.state !== 'finished' || run.content !== fingerprint?.content);
+  const contents = new Set([content, fingerprint?.content ?? content]);
+  const parts = partsText(identity);
+  const isSame = (run: RunRow): boolean =>
+    contents.has(run.content) &&
+    run.mapping === mapping &&
+    run.installation === installation &&
+    run.campaign === campaignId &&
+    (run.parts === null || run.parts === parts);
+  return runs
+    .filter(isSame)
+    .filter((run) => run.state !== 'finished' || run.content !== fingerprint?.content)
+    .toReversed();
 }
 
 /**
@@ -129,30 +100,28 @@ function sameRuns({ database }: LedgerParts, identity: RunIdentity): RunRow[] {
  * same files has to be continued. Runs of small files, and those of another fingerprint, had another content.
  */
 export function isContentAsked(
-  ledger: LedgerParts,
+  view: RunView,
   identity: RunIdentity,
   wanted: string | undefined,
 ): boolean {
-  const alike = ledger.database
-    .prepare<[string | null]>('SELECT 1 FROM run WHERE fingerprint = ? LIMIT 1')
-    .get(identity.fingerprint?.sample ?? null);
-  return alike !== undefined || brokenOff(ledger, identity, wanted).length > 0;
+  const sample = identity.fingerprint?.sample;
+  const isAlike = ({ fingerprint }: RunRow): boolean =>
+    sample !== undefined && fingerprint === sample;
+  return view.runs.some(isAlike) || brokenOff(view, identity, wanted).length > 0;
 }
 
 /** Runs of the same files or content that have not got to their end, the latest first; or the one that is wanted. */
 function brokenOff(
-  { database }: LedgerParts,
+  { runs }: RunView,
   { inputs, content }: RunIdentity,
   wanted: string | undefined,
 ): RunRow[] {
-  return wanted === undefined
-    ? database
-        .prepare<[string, string], RunRow>(
-          `SELECT * FROM run WHERE (inputs = ? OR content = ?) AND (state IS NULL OR state = 'stopped')
-           ORDER BY rowid DESC`,
-        )
-        .all(filesText(inputs), content)
-    : database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').all(wanted);
+  if (wanted !== undefined) return runs.filter(({ id }) => id === wanted);
+  const files = filesText(inputs);
+  return runs
+    .filter((run) => run.inputs === files || run.content === content)
+    .filter(({ state }) => state === null || state === 'stopped')
+    .toReversed();
 }
 
 function changedSince(run: RunRow, identity: RunIdentity): ChangedSinceError {

@@ -6,9 +6,9 @@ import type { EarlierRun, RunIdentity } from '../../core/ledger.js';
 import { hasChanged, idsOf, isTakenBack, undosOf } from './taken-back.js';
 import { refuseTaken } from './in-use.js';
 import { STANDARD_INPUT, filesText, isOvertaken } from './later-runs.js';
-import type { LedgerParts } from '../ledger-parts.js';
 import type { KnownRuns } from './run-request.js';
 import { type RunRow, modeOf, recordOf } from './run-table.js';
+import type { RunView } from './run-view.js';
 
 /**
  * Runs that came to their end on the same contact center with the same content (or the same files): what their rows did
@@ -18,27 +18,26 @@ import { type RunRow, modeOf, recordOf } from './run-table.js';
  * not at its end
  */
 export function earlierRuns(
-  ledger: LedgerParts,
+  view: RunView,
   { inputs, content, installation }: RunIdentity,
   { scope, modes }: KnownRuns,
   own: string,
 ): RunRow[] {
   const named = inputs.filter((input) => filesText([input]) !== '');
-  const files = scope === 'same files' ? sameSource(ledger, named) : new Set<string>();
+  const files = scope === 'same files' ? sameSource(view, named) : new Set<string>();
   const folders = foldersOf(files);
-  return ledger.database
-    .prepare<[], RunRow>('SELECT * FROM run ORDER BY rowid DESC')
-    .all()
+  return view.runs
+    .toReversed()
     .filter((run) => run.content === content || folders.has(run.out) || isOver(run, files))
     .filter((run) => run.id !== own && modes.has(modeOf(run)))
     .filter((run) => centerKey(run.installation) === centerKey(installation))
     .filter((run) => {
-      for (const undo of undosOf(ledger, [run.id])) refuseUnfinished(ledger, run, undo);
+      for (const undo of undosOf(view, [run.id])) refuseUnfinished(view, run, undo);
       // One that is not at its end is continued, unless that is over for it.
       const isEnded = run.state === 'finished' || run.state === 'open';
-      const isLeft = isTakenBack(ledger, run) || isOvertaken(ledger, run);
+      const isLeft = isTakenBack(view, run) || isOvertaken(view, run);
       // What somebody is doing at this moment, or taking back, is not on record yet.
-      refuseTaken(ledger, run);
+      refuseTaken(view, run);
       return isEnded || isLeft || folders.has(run.out);
     });
 }
@@ -47,11 +46,11 @@ export function earlierRuns(
  * The files with whose rows those of the given ones may be the same: a run's rejects are rows of its inputs, and both may
  * be corrected and imported again.
  */
-function sameSource({ database }: LedgerParts, inputs: readonly string[]): Set<string> {
-  const runs = database
-    .prepare<[], Pick<RunRow, 'inputs' | 'out'>>('SELECT inputs, out FROM run')
-    .all()
-    .map(({ inputs: text, out }) => ({ files: JSON.parse(text) as string[], out }));
+function sameSource(view: RunView, inputs: readonly string[]): Set<string> {
+  const runs = view.runs.map(({ inputs: text, out }) => ({
+    files: JSON.parse(text) as string[],
+    out,
+  }));
   const files = new Set(inputs);
   for (let size = 0; files.size > size;) {
     size = files.size;
@@ -81,8 +80,8 @@ const foldersOf = (files: ReadonlySet<string>): Set<string> =>
  * What an undo will take back when it goes on, nobody can rely on.
  * @throws LedgerInUseError, UsageError
  */
-export function refuseUnfinished(ledger: LedgerParts, run: RunRow, undo: RunRow): void {
-  refuseTaken(ledger, undo);
+export function refuseUnfinished(view: RunView, run: RunRow, undo: RunRow): void {
+  refuseTaken(view, undo);
   if (undo.state === null || undo.state === 'stopped')
     throw new UsageError(
       `Run ${undo.id}, which takes back run ${run.id} of the same file, is not at its end. Let "cardline resume ${undo.id}" bring it there first, or begin anew with --again.`,
@@ -90,12 +89,12 @@ export function refuseUnfinished(ledger: LedgerParts, run: RunRow, undo: RunRow)
 }
 
 /** A run of which another one knows, as its record shows it. */
-export function earlierRunOf(ledger: LedgerParts, run: RunRow): EarlierRun {
-  const undos = undosOf(ledger, [run.id]).filter((undo) => hasChanged(ledger, undo));
-  const since = undosOf(ledger, idsOf(run.relies), run.id);
+export function earlierRunOf(view: RunView, run: RunRow): EarlierRun {
+  const undos = undosOf(view, [run.id]).filter((undo) => hasChanged(view, undo));
+  const since = undosOf(view, idsOf(run.relies), run.id);
   return {
-    ...recordOf(run, ledger.locks),
+    ...recordOf(run, view),
     undos: undos.map(({ id }) => id),
-    reliesOnUndone: since.some((undo) => hasChanged(ledger, undo)),
+    reliesOnUndone: since.some((undo) => hasChanged(view, undo)),
   };
 }

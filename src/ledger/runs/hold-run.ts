@@ -2,7 +2,10 @@ import { inUse, refuseTaken } from './in-use.js';
 import type { LedgerParts } from '../ledger-parts.js';
 import { refuseLostRun } from './lost-facts.js';
 import type { RunLock } from './run-lock.js';
-import { type RunRow, noteWorker, runRow } from './run-table.js';
+import { noteWorker, runRow } from './run-table.js';
+import type { RunView } from './run-view.js';
+import { idsOf } from './taken-back.js';
+import { viewOf } from '../view.js';
 
 /**
  * Keeps other processes from a run while something else is done with what is on record of it.
@@ -15,7 +18,7 @@ export function holdRun(ledger: LedgerParts, id: string): RunLock {
   const check = database.transaction(() => {
     const run = runRow(database, id);
     if (run) refuseLostRun(ledger, run);
-    for (const relying of relyingOn(ledger, id)) refuseTaken(ledger, relying);
+    refuseRelying(viewOf(ledger), id);
     noteWorker(database, id);
   });
   try {
@@ -28,11 +31,7 @@ export function holdRun(ledger: LedgerParts, id: string): RunLock {
   }
 }
 
-/** Runs that took rows of this one as they were. */
-function relyingOn({ database }: LedgerParts, id: string): RunRow[] {
-  return database
-    .prepare<[string], RunRow>(
-      'SELECT * FROM run WHERE EXISTS (SELECT 1 FROM json_each(run.relies) WHERE value = ?)',
-    )
-    .all(id);
+/** @throws LedgerInUseError when somebody works on a run that took rows of this one as they were */
+export function refuseRelying(view: RunView, id: string): void {
+  for (const run of view.runs) if (idsOf(run.relies).includes(id)) refuseTaken(view, run);
 }

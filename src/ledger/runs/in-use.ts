@@ -1,6 +1,6 @@
 import { type LedgerInUseError, RunInUseError } from '../../core/errors/errors.js';
-import type { RunLocks } from './run-lock.js';
 import type { RunRow, Worker } from './run-table.js';
+import type { RunView } from './run-view.js';
 
 /** Says who works on a run, and what to do. */
 export function inUse({ id, worker }: Pick<RunRow, 'id' | 'worker'>): LedgerInUseError {
@@ -14,6 +14,6 @@ export function inUse({ id, worker }: Pick<RunRow, 'id' | 'worker'>): LedgerInUs
 }
 
 /** @throws LedgerInUseError when another process works on the run */
-export function refuseTaken({ locks }: { readonly locks: RunLocks }, run: RunRow): void {
-  if (locks.isTaken(run.id)) throw inUse(run);
+export function refuseTaken(view: Pick<RunView, 'isTaken'>, run: RunRow): void {
+  if (view.isTaken(run.id)) throw inUse(run);
 }

@@ -1,8 +1,7 @@
 import { centerKey } from '../../core/center.js';
 import { MODE_TRAITS, isImport } from '../../core/mode.js';
-import type { LedgerParts } from '../ledger-parts.js';
-import { hasLostFacts } from './lost-facts.js';
 import { type RunRow, modeOf } from './run-table.js';
+import type { RunView } from './run-view.js';
 import { isTakenBack } from './taken-back.js';
 
 /** How standard input is called among the inputs of a run: it may be another list each time. */
@@ -19,30 +18,28 @@ export function filesText(inputs: readonly string[]): string {
  * not: what it did is looked up first.
  * @throws LedgerInUseError when another process takes the later one back
  */
-export function isOvertaken(ledger: LedgerParts, run: RunRow): boolean {
-  if (run.state === 'finished' || run.state === 'open' || hasLostFacts(ledger, run)) return false;
-  return laterRuns(ledger, run).some(
-    (later) => isImport(modeOf(later)) && !isTakenBack(ledger, later),
+export function isOvertaken(view: RunView, run: RunRow): boolean {
+  if (run.state === 'finished' || run.state === 'open' || view.hasLostFacts(run)) return false;
+  return laterRuns(view, run).some(
+    (later) => isImport(modeOf(later)) && !isTakenBack(view, later),
   );
 }
 
 /** Whether a later run over the same files or content has reversed what a finished one did: it is no longer done. */
-export function isReversed(ledger: LedgerParts, run: RunRow): boolean {
+export function isReversed(view: RunView, run: RunRow): boolean {
   const reversing = MODE_TRAITS[modeOf(run)].reversedBy;
-  return laterRuns(ledger, run).some((later) => reversing.includes(modeOf(later)));
+  return laterRuns(view, run).some((later) => reversing.includes(modeOf(later)));
 }
 
 /** Runs over the same files or content that began later and came to their end. */
 function laterRuns(
-  { database }: LedgerParts,
+  { runs }: RunView,
   { id, inputs, content, installation }: RunRow,
 ): RunRow[] {
   const files = filesText(JSON.parse(inputs) as string[]);
-  return database
-    .prepare<[string, string, string], RunRow>(
-      `SELECT * FROM run WHERE rowid > (SELECT rowid FROM run WHERE id = ?) AND (inputs = ? OR content = ?)
-         AND state IN ('finished', 'open')`,
-    )
-    .all(id, files, content)
+  return runs
+    .slice(runs.findIndex((run) => run.id === id) + 1)
+    .filter((later) => later.inputs === files || later.content === content)
+    .filter(({ state }) => state === 'finished' || state === 'open')
     .filter((later) => centerKey(later.installation) === centerKey(installation));
 }

@@ -1,23 +1,17 @@
-import type { EarlierRun, RunLedger } from '../../core/ledger.js';
+import type { RunLedger } from '../../core/ledger.js';
 import { reportRows, waitingIn } from '../../core/facts/report-rows.js';
-import {
-  type Choice,
-  type LedgerParts,
-  chooseAnew,
-  chooseRun,
-  isContentAsked,
-} from './choose-run.js';
 import { flush } from '../database.js';
-import { earlierRunOf, earlierRuns } from './earlier-runs.js';
+import { type Decision, type RunToBegin, type RunToContinue, decideRun } from './decide-run.js';
 import { chunksOf, factsOf, guarded } from '../fact-table.js';
 import { inUse } from './in-use.js';
 import { iterable } from '../iterable.js';
-import { settled } from '../settled.js';
-import { refuseLostFacts, refuseWithoutMark, settleForgotten } from './lost-facts.js';
+import type { LedgerParts } from '../ledger-parts.js';
+import { settleForgotten } from './lost-facts.js';
 import { type RunMarks, markedInput } from '../mark.js';
 import type { Recorder } from '../recorder/recorder.js';
 import type { OpenedRun, RunRequest } from './run-request.js';
 import type { RunLock } from './run-lock.js';
+import { settled } from '../settled.js';
 import {
   type RunRow,
   beginRun,
@@ -25,12 +19,10 @@ import {
   enqueues,
   factCount,
   identifyRun,
-  newRunId,
-  recordOf,
   reopenRun,
   runRow,
 } from './run-table.js';
-import { idsOf } from './taken-back.js';
+import { viewOf } from '../view.js';
 
 /** What opening a run needs. */
 export interface OpenParts extends LedgerParts {
@@ -39,9 +31,8 @@ export interface OpenParts extends LedgerParts {
 
 /** A run that was chosen and is locked for this process. */
 interface Taken {
-  readonly id: string;
+  readonly decision: RunToBegin | RunToContinue;
   readonly row: RunRow;
-  readonly continued: boolean;
   readonly lock: RunLock;
 }
 
@@ -52,15 +43,16 @@ interface Taken {
 export function openRun(parts: OpenParts, request: RunRequest): OpenedRun {
   return guarded(parts.file, () => {
     let taken: Taken | undefined;
-    const choose = (): Decision => {
-      const decision = chooseAndTake(parts, request);
-      if (decision.kind === 'taken') taken = decision.taken;
-      return decision;
+    const choose = (): Exclude<Decision, { readonly kind: 'begin' | 'continue' }> | Taken => {
+      const decision = decideRun(viewOf(parts), request);
+      if (decision.kind === 'done' || decision.kind === 'digest') return decision;
+      taken = take(parts, request, decision);
+      return taken;
     };
     try {
       const opened = parts.database.transaction(choose).immediate();
-      if (opened.kind !== 'taken') return opened;
-      return { kind: 'open', ...workOn(parts, request, opened.taken) };
+      if ('kind' in opened) return opened;
+      return { kind: 'open', ...workOn(parts, request, opened) };
     } catch (error) {
       // A transaction that could not be written, or a mark, must not leave the run locked.
       taken?.lock.release();
@@ -69,61 +61,31 @@ export function openRun(parts: OpenParts, request: RunRequest): OpenedRun {
   });
 }
 
-type Decision =
-  Exclude<OpenedRun, { readonly kind: 'open' }> | { readonly kind: 'taken'; readonly taken: Taken };
-
-function chooseAndTake(parts: OpenParts, request: RunRequest): Decision {
-  const { identity, again = false, settleAll = false } = request;
-  if (!settleAll) refuseLostFacts(parts);
-  const isQuick = identity.fingerprint !== undefined && identity.content === identity.fingerprint.content;
-  const mayWait = isQuick && !again && request.isContentFinal !== true;
-  if (mayWait && isContentAsked(parts, identity, request.run)) return { kind: 'digest' };
-  const found = again ? chooseAnew(parts, identity) : chooseRun(parts, request);
-  if (found.kind === 'done' && !request.readsOnly)
-    return { kind: 'done', record: recordOf(found.run, parts.locks) };
-  const choice: Choice = found.kind === 'done' ? { kind: 'new' } : found;
-  if (choice.kind !== 'new' && !settleAll) refuseWithoutMark(parts, choice.run);
-  return { kind: 'taken', taken: take(parts, request, choice) };
-}
-
-function take(parts: OpenParts, request: RunRequest, choice: Choice): Taken {
+function take(
+  parts: OpenParts,
+  { identity, settings, settleAll = false }: RunRequest,
+  decision: RunToBegin | RunToContinue,
+): Taken {
   const { database, locks } = parts;
-  const { identity, settings, settleAll = false } = request;
-  const id = choice.kind === 'new' ? freeRunId(database) : choice.run.id;
+  const { id } = decision;
+  const before = decision.kind === 'begin' ? decision.replaces : decision.run;
   const lock = locks.take(id);
-  if (!lock) throw choice.kind === 'new' ? new Error('A new run is locked.') : inUse(choice.run);
+  if (!lock) throw before ? inUse(before) : new Error('A new run is locked.');
   try {
     // So that a process that dies right after the transaction leaves one. A run whose mark is missing keeps lacking it
     // until what is not on record is looked up.
-    if (choice.kind === 'new' || choice.run.state !== null) parts.marks?.announce(id);
-    if (choice.kind === 'continue') reopenRun(database, id, identity, settleAll);
+    if (before?.state !== null) parts.marks?.announce(id);
+    if (decision.kind === 'continue') reopenRun(database, id, identity, settleAll);
     else {
-      // Whoever names the run wants its folder too.
-      const isKept = choice.kind === 'take_over' && request.run !== undefined;
-      const out = isKept ? choice.run.out : request.out(id);
-      // Who resumes a run by its name wants what it began with, such as all rows anew.
-      const relies = isKept ? idsOf(choice.run.relies) : reliesOf(parts, request, id);
-      beginRun(database, id, identity, { settings, out, relies, settlesAll: settleAll });
+      const relies = decision.relies.map(({ run }) => run);
+      beginRun(database, id, identity, {
+        ...{ settings, out: decision.out, relies, settlesAll: settleAll },
+      });
     }
-    const row = rowOf(parts, id);
-    return { id, row, continued: choice.kind === 'continue', lock };
+    return { decision, row: rowOf(parts, id), lock };
   } catch (error) {
     lock.release();
     throw error;
-  }
-}
-
-/** Ids of the earlier runs that a new one knows of. */
-function reliesOf(parts: OpenParts, { identity, knows, again }: RunRequest, own: string): string[] {
-  if (!knows || again) return [];
-  return earlierRuns(parts, identity, knows, own).map(({ id }) => id);
-}
-
-/** An id that no run has: two may begin within a second. */
-function freeRunId(database: OpenParts['database']): string {
-  for (;;) {
-    const id = newRunId();
-    if (!runRow(database, id)) return id;
   }
 }
 
@@ -136,15 +98,16 @@ function rowOf({ database }: LedgerParts, id: string): RunRow {
 function workOn(
   parts: OpenParts,
   request: RunRequest,
-  { id, row, continued, lock }: Taken,
+  { decision, row, lock }: Taken,
 ): Omit<Extract<OpenedRun, { kind: 'open' }>, 'kind'> {
   const { database, file, recorder } = parts;
+  const { id } = row;
   if (parts.marks) markBegin(parts, parts.marks, row);
   if (request.settleAll) settleForgotten(parts, request.identity);
   const campaign = enqueues(row);
   const ledger: RunLedger = {
     run: id,
-    continued,
+    continued: decision.kind === 'continue',
     settlesAll: row.settles_all === 1,
     record: (chunk, facts) => recorder.record(id, chunk, facts),
     factsOf: (chunk) => settled(() => factsOf(database, file, id, chunk)),
@@ -155,7 +118,7 @@ function workOn(
   return {
     ledger,
     out: row.out,
-    relies: reliedOn(parts, row),
+    relies: decision.relies,
     identify: (content) => settled(() => guarded(file, () => identifyRun(database, id, content))),
     close: () =>
       settled(() => {
@@ -180,12 +143,4 @@ function markEnd(parts: OpenParts, marks: RunMarks, id: string): void {
   } catch {
     // The mark stays, and is compared with the ledger when it is opened next.
   }
-}
-
-/** The earlier runs that a run knew of when it began, as far as they are still on record. */
-function reliedOn(parts: OpenParts, { relies }: RunRow): EarlierRun[] {
-  return idsOf(relies).flatMap((id) => {
-    const row = runRow(parts.database, id);
-    return row ? [earlierRunOf(parts, row)] : [];
-  });
 }

@@ -1,26 +1,17 @@
-import type { LedgerParts } from '../ledger-parts.js';
-import { type RunRow, forgetRuns, undoneBy } from './run-table.js';
+import { type RunRow, undoneBy } from './run-table.js';
+import type { RunView } from './run-view.js';
 import { idsOf } from './taken-back.js';
 
 /**
- * Forgets finished runs that ended before then, in milliseconds since the epoch. A run is kept as long as what is on
+ * Finished runs that ended before then, in milliseconds since the epoch, and can be forgotten. A run is kept as long as what is on
  * record of another one would mean something else without it: where that is unfinished and relies on it, where it
- * took that back, or came after it over the same files or content. Returns the ids of the forgotten.
+ * took that back, or came after it over the same files or content.
  */
-export function pruneRuns({ database, locks, marks }: LedgerParts, before: number): string[] {
-  const forget = database.transaction(() => {
-    const runs = database.prepare<[], RunRow>('SELECT * FROM run ORDER BY rowid').all();
-    const isOld = ({ id, state, ended_at }: RunRow): boolean =>
-      state === 'finished' && (ended_at ?? Infinity) < before && !locks.isTaken(id);
-    const old = forgettable(runs, new Set(runs.filter(isOld).map(({ id }) => id)));
-    forgetRuns(database, old);
-    return old;
-  });
-  const old = forget.immediate();
-  // What is not on record any more on purpose is not lost.
-  for (const id of old) marks?.remove(id);
-  if (old.length > 0) database.exec('VACUUM');
-  return old;
+export function runsToForget(view: RunView, before: number): string[] {
+  const { runs } = view;
+  const isOld = ({ id, state, ended_at }: RunRow): boolean =>
+    state === 'finished' && (ended_at ?? Infinity) < before && !view.isTaken(id);
+  return forgettable(runs, new Set(runs.filter(isOld).map(({ id }) => id)));
 }
 
 /** Which of the old runs nothing that is kept needs; `runs` in the order in which they began. */

@@ -1,11 +1,14 @@
+import type Database from 'better-sqlite3';
 import type { RunRecord } from '../../core/ledger.js';
+import { asLedgerError } from '../database.js';
 import { guarded } from '../fact-table.js';
 import type { LedgerParts } from '../ledger-parts.js';
 import { settled } from '../settled.js';
-import { canContinue, latestToResume } from './choose-run.js';
+import { viewOf } from '../view.js';
 import { type RunFilter, findRuns } from './find-runs.js';
-import { type RunRow, recordOf, runRow, undoneBy } from './run-table.js';
-import { hasChanged, undosOf } from './taken-back.js';
+import { latestToResume, resumableRuns } from './resumable.js';
+import { type RunRow, recordOf, runRow } from './run-table.js';
+import { undosByRun } from './taken-back.js';
 
 /** A part of the runs that fit, the latest first. */
 export interface RunPage {
@@ -34,41 +37,47 @@ export interface RecordedRuns {
 export function recordedRuns(ledger: LedgerParts): RecordedRuns {
   const { database, file, locks } = ledger;
   const recorded = (row: RunRow): RunRecord => recordOf(row, locks);
-  const all = (): RunRow[] =>
-    database.prepare<[], RunRow>('SELECT * FROM run ORDER BY rowid DESC').all();
   const ask = <T>(work: () => T): Promise<T> => settled(() => guarded(file, work));
-  const found = <T>(run: string, use: (row: RunRow) => T): Promise<T | undefined> =>
-    ask(() => {
-      const row = runRow(database, run);
-      return row && use(row);
-    });
   return {
-    runs: () => ask(() => all().map(recorded)),
-    find: (run) => found(run, recorded),
+    runs: () =>
+      ask(() =>
+        database
+          .prepare<[], RunRow>('SELECT * FROM run ORDER BY rowid DESC')
+          .all()
+          .map(recorded),
+      ),
+    find: (run) =>
+      ask(() => {
+        const row = runRow(database, run);
+        return row && recorded(row);
+      }),
     page: (filter, offset, limit) =>
       ask(() => {
         const page = findRuns(ledger, filter, offset, limit);
         return { ...page, runs: page.runs.map(recorded) };
       }),
     resumable: async (runs) => {
-      const those = new Set<string>();
-      for (const run of runs) {
-        if (await found(run, (row) => canContinue(ledger, row))) those.add(run);
-        // Others get their turn.
-        await new Promise(setImmediate);
+      try {
+        if (!hasUnfinished(database, runs)) return new Set();
+        return await resumableRuns(viewOf(ledger), runs);
+      } catch (error) {
+        throw asLedgerError(error, file);
       }
-      return those;
     },
-    latestToResume: () => ask(() => latestToResume(ledger, all())),
-    undosOf: (runs) =>
-      ask(() => {
-        const undos = new Map<string, string[]>();
-        for (const undo of undosOf(ledger, runs)) {
-          const undone = undoneBy(undo);
-          if (undone === undefined || !hasChanged(ledger, undo)) continue;
-          undos.set(undone, [...(undos.get(undone) ?? []), undo.id]);
-        }
-        return undos;
-      }),
+    latestToResume: () => ask(() => latestToResume(viewOf(ledger))),
+    undosOf: (runs) => ask(() => undosByRun(viewOf(ledger, MAY_BE_UNDO), runs)),
   };
+}
+
+/** Spares reading the settings of all runs as JSON. */
+const MAY_BE_UNDO = `instr(settings, '"undoes"') > 0`;
+
+/** All runs are read only where one of these may be continued. */
+function hasUnfinished(database: Database.Database, runs: readonly string[]): boolean {
+  const found = database
+    .prepare<[string], unknown>(
+      `SELECT 1 FROM run WHERE id IN (SELECT value FROM json_each(?)) AND state IS NOT 'finished'`,
+    )
+    .get(JSON.stringify(runs));
+  return found !== undefined;
 }

@@ -5,7 +5,6 @@ import type Database from 'better-sqlite3';
 import type { RunEnd, RunIdentity, RunRecord } from '../../core/ledger.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import type { OutcomeCounts } from '../../core/outcome.js';
-import type { RunLocks } from './run-lock.js';
 
 /** A line of the table of runs. */
 export interface RunRow {
@@ -173,6 +172,8 @@ export function modeOf({ settings }: Pick<RunRow, 'settings'>): RunRecord['mode'
 
 /** The run that an undo takes back; absent for other runs. */
 export function undoneBy({ settings }: Pick<RunRow, 'settings'>): string | undefined {
+  // Settings may be long, and this is asked of all runs.
+  if (!settings.includes('"undoes"')) return undefined;
   const { mode, undoes } = JSON.parse(settings) as { mode?: string; undoes?: string };
   return mode === 'undo' ? undoes : undefined;
 }
@@ -183,12 +184,12 @@ export function enqueues(row: Pick<RunRow, 'settings' | 'campaign'>): boolean {
 }
 
 /** Written by us: shapes are not checked again. */
-export function recordOf(row: RunRow, locks: RunLocks): RunRecord {
+export function recordOf(row: RunRow, view: { isTaken(run: string): boolean }): RunRecord {
   const resting = row.state ?? 'broken_off';
   return {
     run: row.id,
     mode: modeOf(row),
-    state: row.state !== 'finished' && locks.isTaken(row.id) ? 'running' : resting,
+    state: row.state !== 'finished' && view.isTaken(row.id) ? 'running' : resting,
     inputs: JSON.parse(row.inputs) as string[],
     campaignId: row.campaign,
     installation: row.installation,

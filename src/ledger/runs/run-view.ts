@@ -1,0 +1,17 @@
+import type { RunRow } from './run-table.js';
+
+/** What choosing a run looks at: a ledger as it is at one moment, wherever it is kept. */
+export interface RunView {
+  /** All runs in the order in which they began, since clocks may be set back. */
+  readonly runs: readonly RunRow[];
+  /** Whether somebody works on the run now. */
+  isTaken(run: string): boolean;
+  /** Whether what is on record of a run that is not at its end leaves nothing at the contact center. */
+  leavesNothing(run: RunRow): boolean;
+  /** Whether facts of a run are gone, or nothing shows that they are not. */
+  hasLostFacts(run: RunRow): boolean;
+  /** @throws LostFactsError when the ledger knows less of any run than was on the disk once */
+  refuseLostFacts(): void;
+  /** @throws LostFactsError when the process of a run died and nothing shows how far it had come */
+  refuseUnmarked(run: RunRow): void;
+}

@@ -1,0 +1,29 @@
+import { chunksOf } from './fact-table.js';
+import type { LedgerParts } from './ledger-parts.js';
+import { hasLostFacts, refuseLostFacts, refuseWithoutMark } from './runs/lost-facts.js';
+import type { RunRow } from './runs/run-table.js';
+import type { RunView } from './runs/run-view.js';
+import { mayHaveArrived } from './runs/taken-back.js';
+
+/**
+ * A ledger in a file as it is now; for as long as a transaction keeps others from changing it. `where`: a condition for
+ * those of its runs that are looked at.
+ */
+export function viewOf(ledger: LedgerParts, where = 'true'): RunView {
+  const { database, file, locks } = ledger;
+  return {
+    runs: database.prepare<[], RunRow>(`SELECT * FROM run WHERE ${where} ORDER BY rowid`).all(),
+    isTaken: (run) => locks.isTaken(run),
+    leavesNothing: ({ id }) => {
+      for (const facts of chunksOf(database, file, id)) if (mayHaveArrived(facts)) return false;
+      return true;
+    },
+    hasLostFacts: (run) => hasLostFacts(ledger, run),
+    refuseLostFacts: () => {
+      refuseLostFacts(ledger);
+    },
+    refuseUnmarked: (run) => {
+      refuseWithoutMark(ledger, run);
+    },
+  };
+}
