@@ -171,6 +171,12 @@ module.exports = {
       'the report draws charts, and so does the page',
     ),
     only(
+      'pg-in-the-ledger',
+      '^node_modules/pg/',
+      '^src/ledger/postgres/',
+      'storage stays behind its port',
+    ),
+    only(
       'sqlite-in-ledger-and-sandbox',
       '^node_modules/better-sqlite3/',
       '^src/(ledger|sandbox)/',

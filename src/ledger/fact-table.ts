@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import type { Fact } from '../core/facts/facts.js';
 import { asLedgerError } from './database.js';
 
-interface FactRow {
+export interface FactRow {
   readonly chunk: number;
   readonly kind: string;
   readonly data: string;
@@ -73,7 +73,7 @@ export function guarded<T>(file: string, work: () => T): T {
 }
 
 /** Written by us: its shape is not checked again. */
-function factOf({ kind, data }: FactRow): Fact {
+export function factOf({ kind, data }: FactRow): Fact {
   if (kind === 'read') return { kind, data };
   return { kind, ...(JSON.parse(data) as object) } as Fact;
 }

@@ -67,7 +67,9 @@ export interface Ledger extends RecordedRuns {
   settingsOf(run: string): Promise<unknown>;
   /** Rows of a run with their outcomes, in order. They are read as they are taken, anew with each iteration. */
   rowsOf(run: string): Promise<Iterable<RowReport>>;
-  /** The same chunk by chunk, each with its number, by which `rowsOfChunk` reads it again. */
+  /** The first of them, without reading the others. */
+  firstRow(run: string): Promise<RowReport | undefined>;
+  /** All of them chunk by chunk, each with its number, by which `rowsOfChunk` reads it again. */
   rowsByChunk(run: string): Promise<Iterable<ChunkRows>>;
   /** Rows of one chunk of a run; none where it is not on record. */
   rowsOfChunk(run: string, chunk: number): Promise<readonly RowReport[]>;
@@ -155,6 +157,11 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
       ask(() => {
         const campaign = isEnqueuing(run);
         return iterable(() => reportRows(chunksOf(database, file, run), campaign));
+      }),
+    firstRow: (run) =>
+      ask(() => {
+        const [first] = reportRows(chunksOf(database, file, run), isEnqueuing(run));
+        return first;
       }),
     rowsByChunk: (run) =>
       ask(() => {

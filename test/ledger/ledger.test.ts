@@ -1,5 +1,4 @@
 import Database from 'better-sqlite3';
-import fc from 'fast-check';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -350,50 +349,4 @@ test('a file that is not a ledger is refused and left as it was', async () => {
   await expect(openLedger(file, { thread: false })).rejects.toThrow(/not a ledger/);
   expect(statSync(file).size).toBe(4000);
   await expect(openLedger(folder, { thread: false })).rejects.toThrow(LedgerError);
-});
-
-test('a page of runs is a part of those that fit, the latest first', async () => {
-  const ledger = await openLedger(join(folder, 'cardline.db'), { thread: false });
-  const modes = ['create', 'update'] as const;
-  for (let number = 0; number < 12; number++) {
-    const identity = { ...IDENTITY, inputs: [`/list-${number % 4}.csv`], content: `c${number}` };
-    const settings = { mode: modes[number % 2], campaign: { name: `Campaign ${number % 3}` } };
-    const open = await opened(ledger, identity, { settings, again: true });
-    await open.ledger.record(0, [READ]);
-    if (number % 3 > 0)
-      await open.ledger.end({ state: number % 3 > 1 ? 'finished' : 'stopped', ...END });
-    // The last one is still at work.
-    if (number < 11) await open.close();
-  }
-  const fits = ([input = '']: readonly string[], campaign: string | null): boolean =>
-    input === '/list-1.csv' || campaign === 'Campaign 2';
-  const campaigns = new Map<string, string>();
-  for (const { run } of await ledger.runs()) {
-    const kept = (await ledger.settingsOf(run)) as { campaign: { name: string } };
-    campaigns.set(run, kept.campaign.name);
-  }
-  await fc.assert(
-    fc.asyncProperty(
-      fc.record({
-        state: fc.constantFrom(undefined, 'running', 'finished', 'stopped', 'broken_off', 'open'),
-        mode: fc.constantFrom(undefined, ...modes),
-        fits: fc.constantFrom(undefined, fits),
-      }),
-      fc.nat(13),
-      fc.nat(13),
-      async (filter, offset, limit) => {
-        const all = await ledger.runs();
-        const wanted = all.filter(
-          ({ run, state, mode, inputs }) =>
-            (filter.state ?? state) === state &&
-            (filter.mode ?? mode) === mode &&
-            (filter.fits?.(inputs, campaigns.get(run) ?? null) ?? true),
-        );
-        const page = await ledger.page(filter, offset, limit);
-        expect(page.runs).toEqual(wanted.slice(offset, offset + limit));
-        expect(page).toMatchObject({ total: wanted.length, all: all.length });
-      },
-    ),
-  );
-  await ledger.close();
 });

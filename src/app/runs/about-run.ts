@@ -31,7 +31,7 @@ export async function aboutRun(
 
 /** Names of the synchronization identifiers of a run's rows. */
 export async function namesOf(ledger: Ledger, run: RunRecord): Promise<readonly string[]> {
-  const [first] = await ledger.rowsOf(run.run);
+  const first = await ledger.firstRow(run.run);
   const settings = await ledger.settingsOf(run.run);
   return identifierNames(run, first?.identifiers.length ?? null, () => {
     return readPlace(run.run, settings).installation;

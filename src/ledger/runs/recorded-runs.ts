@@ -75,7 +75,7 @@ const MAY_BE_UNDO = `instr(settings, '"undoes"') > 0`;
 /** All runs are read only where one of these may be continued. */
 function hasUnfinished(database: Database.Database, runs: readonly string[]): boolean {
   const found = database
-    .prepare<[string], unknown>(
+    .prepare<[string]>(
       `SELECT 1 FROM run WHERE id IN (SELECT value FROM json_each(?)) AND state IS NOT 'finished'`,
     )
     .get(JSON.stringify(runs));

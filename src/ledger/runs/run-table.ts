@@ -128,7 +128,8 @@ export function partsText({ parts = {} }: RunIdentity): string {
   return JSON.stringify(Object.fromEntries(Object.entries(parts).sort()));
 }
 
-function workerText(): string {
+/** The process that works on a run, as the table has it. */
+export function workerText(): string {
   return JSON.stringify({ pid, host: hostname(), since: Date.now() } satisfies Worker);
 }
 

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { codeOf } from '../../core/errors/error-code.js';
+import { NoLedgerError } from '../../core/errors/errors.js';
+
+/** Where a ledger in PostgreSQL is, without its password. */
+export interface PostgresAddress {
+  /** How it is called in messages, and with `--ledger`: without the password. */
+  readonly name: string;
+  readonly host: string;
+  readonly port: number;
+  readonly user: string | undefined;
+  /** As the address has it; the driver looks for one in the environment and in `~/.pgpass` where there is none. */
+  readonly password: string | undefined;
+  readonly database: string | undefined;
+  readonly ssl: false | { readonly rejectUnauthorized: true; readonly ca?: string };
+}
+
+const SCHEMES = /^postgres(?:ql)?:\/\//i;
+
+/** Whether the text names a ledger in PostgreSQL, and no file. */
+export const isPostgresAddress = (text: string): boolean => SCHEMES.test(text);
+
+const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]', '']);
+const PORT = 5432;
+
+/**
+ * Reads `postgres://user@host:port/database`, with `sslmode` and `sslrootcert`. On another machine the server has to
+ * show a certificate that verifies, unless `sslmode=disable`.
+ * @throws NoLedgerError
+ */
+export function postgresAddress(text: string): PostgresAddress {
+  const url = parsed(text);
+  const host = url.searchParams.get('host') ?? url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port || PORT);
+  const database = decodeURIComponent(url.pathname.slice(1)) || undefined;
+  const user = decodeURIComponent(url.username) || undefined;
+  const name = nameOf(url);
+  return {
+    ...{ name, host: host === '' ? 'localhost' : host, port, user, database },
+    password: decodeURIComponent(url.password) || undefined,
+    ssl: sslOf(url, name, LOCAL.has(url.hostname) || host.startsWith('/')),
+  };
+}
+
+function parsed(text: string): URL {
+  try {
+    const url = new URL(text);
+    // What is escaped wrongly is found here too.
+    decodeURIComponent(url.username + url.password + url.pathname);
+    return url;
+  } catch {
+    // The text may hold a password, and is not repeated.
+    throw new NoLedgerError(
+      'The address of the ledger cannot be read; write it as postgres://user@host:5432/database, with special characters as %XX.',
+    );
+  }
+}
+
+function nameOf(url: URL): string {
+  const shown = new URL(url);
+  shown.password = '';
+  for (const key of [...shown.searchParams.keys()])
+    if (!KNOWN.has(key)) shown.searchParams.delete(key);
+  return shown.href;
+}
+
+const KNOWN: ReadonlySet<string> = new Set(['host', 'sslmode', 'sslrootcert']);
+const VERIFIED: ReadonlySet<string> = new Set(['require', 'verify-ca', 'verify-full']);
+
+function sslOf({ searchParams }: URL, name: string, isLocal: boolean): PostgresAddress['ssl'] {
+  const mode = searchParams.get('sslmode') ?? (isLocal ? 'disable' : 'verify-full');
+  if (mode === 'disable') return false;
+  if (!VERIFIED.has(mode))
+    throw new NoLedgerError(`The ledger ${name}: sslmode is one of verify-full and disable.`);
+  const file = searchParams.get('sslrootcert');
+  return { rejectUnauthorized: true, ...(file === null ? {} : { ca: certificate(file, name) }) };
+}
+
+function certificate(file: string, name: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new NoLedgerError(
+      `The ledger ${name}: the certificate ${file} cannot be read (${codeOf(error)}); check sslrootcert.`,
+    );
+  }
+}

@@ -1,0 +1,119 @@
+import { codeOf } from '../../core/errors/error-code.js';
+import { LostFactsError } from '../../core/errors/errors.js';
+import type { Fact } from '../../core/facts/facts.js';
+import { factOf } from '../fact-table.js';
+import type { RunRow } from '../runs/run-table.js';
+import type { RunView } from '../runs/run-view.js';
+import { HARMLESS, mayHaveArrived } from '../runs/taken-back.js';
+import type { Queries } from './connection.js';
+import { takenRuns } from './lease.js';
+import { type PlacedRun, allRuns } from './run-statements.js';
+import { LEDGER_SCHEMA } from './schema.js';
+
+const FACT = `${LEDGER_SCHEMA}.fact`;
+
+/** A ledger as it is now, with what choosing a run may ask of it; for as long as a transaction keeps others from choosing. */
+export interface LoadedView extends RunView {
+  readonly runs: readonly PlacedRun[];
+  /** The server, and which of its histories. */
+  readonly cluster: string;
+}
+
+/** `only`: those of its runs that are looked at. @default all */
+export async function loadView(
+  queries: Queries,
+  name: string,
+  only?: readonly PlacedRun[],
+): Promise<LoadedView> {
+  const runs = only ?? (await allRuns(queries));
+  const taken = await takenRuns(queries);
+  const cluster = await clusterOf(queries);
+  const clean = await placesWithNothing(queries, runs);
+  const clusters = new Map(runs.map((run) => [run.id, run.cluster]));
+  const isDoubtful = (run: RunRow): boolean =>
+    isUnfinished(run) && cluster !== '' && clusters.get(run.id) !== cluster;
+  return {
+    ...{ runs, cluster },
+    isTaken: (run) => taken.has(run),
+    leavesNothing: ({ id }) => clean.has(id),
+    hasLostFacts: (run) => isDoubtful(run) || (run.settles_all === 1 && isUnfinished(run)),
+    // A server does not lose its end by itself; whether it was replaced by an older copy concerns unfinished runs.
+    refuseLostFacts: () => undefined,
+    refuseUnmarked: (run) => {
+      if (isDoubtful(run)) throw doubtful(name, run);
+    },
+  };
+}
+
+export const isUnfinished = ({ state }: Pick<RunRow, 'state'>): boolean =>
+  state === null || state === 'stopped';
+
+/** Facts of a run may be missing where the server is another one than that which has confirmed them. */
+export function doubtful(name: string, { id }: Pick<RunRow, 'id'>): LostFactsError {
+  return new LostFactsError(
+    `Run ${id} is not at its end, and the database has been restored, or another server has taken over, since it was open: its last facts may be missing. Let "cardline resume ${id} --ledger ${name} --settle-all" look every open row up before it sends anything.`,
+  );
+}
+
+/**
+ * The server, and which of its histories: a restored backup and a standby that has taken over begin another one. Empty
+ * where the role may not ask.
+ */
+async function clusterOf(queries: Queries): Promise<string> {
+  try {
+    // A statement that fails would end the transaction.
+    await queries.run('SAVEPOINT cluster');
+    const [found] = await queries.rows<{ cluster: string }>(
+      `SELECT system_identifier || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8) AS cluster
+       FROM pg_control_system()`,
+    );
+    return found?.cluster ?? '';
+  } catch (error) {
+    if (codeOf(error) !== '42501') throw error;
+    await queries.run('ROLLBACK TO SAVEPOINT cluster');
+    return '';
+  }
+}
+
+/** Unfinished runs whose facts leave nothing at the contact center. Of most, their kinds show that they are none. */
+async function placesWithNothing(
+  queries: Queries,
+  runs: readonly PlacedRun[],
+): Promise<Set<string>> {
+  const unfinished = new Map(runs.filter(isUnfinished).map((run) => [run.place, run.id]));
+  if (unfinished.size === 0) return new Set();
+  const harmful = await queries.rows<{ run: number }>(
+    `SELECT run FROM unnest($1::bigint[]) AS run
+     WHERE EXISTS (SELECT FROM ${FACT} f WHERE f.run = run.run AND f.kind <> ALL ($2::text[]))`,
+    [[...unfinished.keys()], [...HARMLESS]],
+  );
+  for (const { run } of harmful) unfinished.delete(run);
+  const chunks = await intents(queries, [...unfinished.keys()]);
+  for (const { place, facts } of chunks) if (mayHaveArrived(facts)) unfinished.delete(place);
+  return new Set(unfinished.values());
+}
+
+interface Chunk {
+  readonly place: number;
+  readonly facts: Fact[];
+}
+
+/** Chunks in which something was intended to be sent. */
+async function intents(queries: Queries, places: readonly number[]): Promise<Iterable<Chunk>> {
+  const rows = await queries.rows<{ run: number; chunk: number; kind: string; data: string }>(
+    `SELECT f.run, f.chunk, f.kind, f.data FROM ${FACT} f
+     JOIN (SELECT DISTINCT run, chunk FROM ${FACT}
+           WHERE run = ANY ($1::bigint[]) AND kind IN ('creating', 'changing')) i
+       ON i.run = f.run AND i.chunk = f.chunk
+     ORDER BY f.run, f.number`,
+    [places],
+  );
+  const chunks = new Map<string, Chunk>();
+  for (const { run, chunk, kind, data } of rows) {
+    const key = `${run} ${chunk}`;
+    const found = chunks.get(key) ?? { place: run, facts: [] };
+    chunks.set(key, found);
+    found.facts.push(factOf({ chunk, kind, data }));
+  }
+  return chunks.values();
+}

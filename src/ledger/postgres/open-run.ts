@@ -1,0 +1,137 @@
+import { reportRows, waitingIn } from '../../core/facts/report-rows.js';
+import type { RunLedger } from '../../core/ledger.js';
+import { iterable } from '../iterable.js';
+import { type Decision, type RunToBegin, decideRun } from '../runs/decide-run.js';
+import { inUse } from '../runs/in-use.js';
+import type { OpenedRun, RunRequest } from '../runs/run-request.js';
+import { enqueues, partsText, workerText } from '../runs/run-table.js';
+import { factAppender } from './append-facts.js';
+import type { Connections, Queries } from './connection.js';
+import { factsOf } from './facts-of.js';
+import { type Lease, type LeaseTimes, keepLease, takeLease } from './lease.js';
+import { type LoadedView, loadView } from './load-view.js';
+import { lockTables } from './prepare-tables.js';
+import {
+  type PlacedRun,
+  endRun,
+  identifyRun,
+  insertRun,
+  lastNumber,
+  reopenRun,
+} from './run-statements.js';
+import type { Spool } from './spool.js';
+
+/** A ledger in PostgreSQL. */
+export interface PostgresParts {
+  readonly connections: Connections;
+  readonly spool: Spool;
+  readonly times: LeaseTimes;
+}
+
+/** A run that was chosen and is leased to this process. */
+interface Taken {
+  readonly kind: 'taken';
+  readonly decision: Exclude<Decision, { readonly kind: 'done' | 'digest' }>;
+  readonly row: PlacedRun;
+  readonly lease: Lease;
+  readonly last: number;
+}
+
+/** Chooses the run of an import and begins it, or goes on with it, in one transaction. */
+export async function openRun(parts: PostgresParts, request: RunRequest): Promise<OpenedRun> {
+  const { connections } = parts;
+  const opened = await connections.transaction(async (queries) => {
+    await lockTables(queries);
+    const view = await loadView(queries, connections.name);
+    const decision = decideRun(view, request);
+    if (decision.kind === 'done' || decision.kind === 'digest') return decision;
+    return take(parts, queries, request, view, decision);
+  });
+  return opened.kind === 'taken' ? workOn(parts, opened) : opened;
+}
+
+async function take(
+  { times }: PostgresParts,
+  queries: Queries,
+  request: RunRequest,
+  view: LoadedView,
+  decision: Taken['decision'],
+): Promise<Taken> {
+  const { id } = decision;
+  const before = view.runs.find((run) => run.id === id);
+  const lease = await takeLease(queries, id, times);
+  if (!lease) throw inUse(before ?? { id, worker: null });
+  const row =
+    decision.kind === 'continue' && before
+      ? await reopenRun(queries, before, {
+          content: request.identity.content,
+          worker: workerText(),
+          settles_all: request.settleAll ? 1 : 0,
+          cluster: view.cluster,
+          now: Date.now(),
+        })
+      : await insertRun(queries, rowOf(request, decision as RunToBegin, view.cluster, before));
+  return { kind: 'taken', decision, row, lease, last: await lastNumber(queries, row.place) };
+}
+
+function rowOf(
+  { identity, settings, settleAll = false }: RunRequest,
+  { id, out, relies }: RunToBegin,
+  cluster: string,
+  before: PlacedRun | undefined,
+): Omit<PlacedRun, 'place'> {
+  const now = Date.now();
+  return {
+    ...{ id, out, cluster },
+    inputs: JSON.stringify(identity.inputs),
+    content: identity.content,
+    mapping: identity.mapping,
+    installation: identity.installation,
+    campaign: identity.campaignId,
+    settings: JSON.stringify(settings),
+    created_at: now,
+    // Each opening is distinguished from the one before.
+    opened_at: Math.max(now, (before?.opened_at ?? 0) + 1),
+    ...{ state: null, ended_at: null, rows: null, outcomes: null },
+    fingerprint: identity.fingerprint?.sample ?? null,
+    parts: partsText(identity),
+    worker: workerText(),
+    relies: JSON.stringify(relies.map(({ run }) => run)),
+    settles_all: settleAll ? 1 : 0,
+  };
+}
+
+function workOn(
+  { connections, spool, times }: PostgresParts,
+  { decision, row, lease, last }: Taken,
+): OpenedRun {
+  const { place } = row;
+  const release = keepLease(connections, lease, times);
+  const facts = factAppender(connections, { lease, place, last });
+  const campaign = enqueues(row);
+  const ledger: RunLedger = {
+    run: row.id,
+    continued: decision.kind === 'continue',
+    settlesAll: row.settles_all === 1,
+    record: (chunk, recorded) => facts.append(chunk, recorded),
+    factsOf: (chunk) => factsOf(connections, place, chunk),
+    rows: async () => {
+      await spool.fetch(place);
+      return iterable(() => reportRows(spool.chunksOf(place), campaign));
+    },
+    waiting: async () => {
+      await spool.fetch(place);
+      return waitingIn(spool.chunksOf(place), campaign);
+    },
+    end: (end) => endRun(connections, place, end),
+  };
+  return {
+    kind: 'open',
+    ...{ ledger, out: row.out, relies: decision.relies },
+    identify: (content) => identifyRun(connections, place, content),
+    close: async () => {
+      await facts.idle();
+      await release();
+    },
+  };
+}

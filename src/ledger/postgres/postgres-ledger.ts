@@ -1,0 +1,78 @@
+import { LedgerInUseError } from '../../core/errors/errors.js';
+import type { HeldRun, Ledger } from '../ledger.js';
+import { isContentAsked } from '../runs/choose-run.js';
+import { refuseRelying } from '../runs/hold-run.js';
+import { inUse } from '../runs/in-use.js';
+import { runsToForget } from '../runs/prune.js';
+import { workerText } from '../runs/run-table.js';
+import { postgresAddress } from './address.js';
+import { connectionsTo } from './connection.js';
+import { LEASE_TIMES, type LeaseTimes, keepLease, patiently, takeLease } from './lease.js';
+import { doubtful, loadView } from './load-view.js';
+import { type PostgresParts, openRun } from './open-run.js';
+import { lockTables, prepareTables } from './prepare-tables.js';
+import { noteWorker, pruneRuns } from './run-statements.js';
+import { recordedRuns } from './recorded-runs.js';
+import { runContents } from './run-contents.js';
+import { Spool } from './spool.js';
+
+const isInUse = (error: unknown): boolean => error instanceof LedgerInUseError;
+
+/**
+ * Opens the ledger in a database of PostgreSQL, and makes its tables where there are none.
+ * @throws LedgerError, NoLedgerError: what is wrong with address, user, certificate, server or tables
+ */
+export async function openPostgresLedger(
+  address: string,
+  times: LeaseTimes = LEASE_TIMES,
+): Promise<Ledger> {
+  const connections = connectionsTo(postgresAddress(address));
+  try {
+    await prepareTables(connections);
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+  return ledgerOn({ connections, spool: new Spool(connections), times });
+}
+
+function ledgerOn(parts: PostgresParts): Ledger {
+  const { connections, spool, times } = parts;
+  const { name } = connections;
+  const view = () => connections.transaction((queries) => loadView(queries, name));
+  return {
+    file: name,
+    ...recordedRuns(connections),
+    openRun: (request) => patiently(connections, times, isInUse, () => openRun(parts, request)),
+    holdRun: (run) => patiently(connections, times, isInUse, () => holdRun(parts, run)),
+    asksContent: async (identity, run) => isContentAsked(await view(), identity, run),
+    ...runContents(parts),
+    prune: (before) =>
+      connections.transaction(async (queries) => {
+        await lockTables(queries);
+        const old = runsToForget(await loadView(queries, name), before);
+        await pruneRuns(queries, old);
+        return old;
+      }),
+    close: async () => {
+      spool.close();
+      await connections.close();
+    },
+  };
+}
+
+/** Keeps other processes from a run. @throws LedgerInUseError, LostFactsError */
+async function holdRun({ connections, times }: PostgresParts, id: string): Promise<HeldRun> {
+  const lease = await connections.transaction(async (queries) => {
+    await lockTables(queries);
+    const view = await loadView(queries, connections.name);
+    const row = view.runs.find((run) => run.id === id);
+    const taken = await takeLease(queries, id, times);
+    if (!taken) throw inUse(row ?? { id, worker: null });
+    if (row && view.hasLostFacts(row)) throw doubtful(connections.name, row);
+    refuseRelying(view, id);
+    await noteWorker(queries, id, workerText());
+    return taken;
+  });
+  return { release: keepLease(connections, lease, times) };
+}

@@ -1,0 +1,142 @@
+import type { RunEnd } from '../../core/ledger.js';
+import type { RunRow } from '../runs/run-table.js';
+import type { Queries } from './connection.js';
+import { LEDGER_SCHEMA } from './schema.js';
+
+export const RUN_TABLE = `${LEDGER_SCHEMA}.run`;
+
+const RUN = RUN_TABLE;
+
+/** A line of the table of runs. */
+export interface PlacedRun extends RunRow {
+  readonly place: number;
+  /** The server, and which of its histories, that has confirmed the facts of the run. */
+  readonly cluster: string;
+}
+
+/** All runs in the order in which they began. */
+export function allRuns(queries: Queries): Promise<PlacedRun[]> {
+  return queries.rows<PlacedRun>(`SELECT * FROM ${RUN} ORDER BY place`);
+}
+
+/** Undos, and others that name one: spares reading the settings of all runs. */
+export function runsLikeUndos(queries: Queries): Promise<PlacedRun[]> {
+  return queries.rows<PlacedRun>(
+    `SELECT * FROM ${RUN} WHERE position('"undoes"' IN settings) > 0 ORDER BY place`,
+  );
+}
+
+/** Whether one of these runs may be continued. */
+export async function hasUnfinished(queries: Queries, ids: readonly string[]): Promise<boolean> {
+  const [found] = await queries.rows(
+    `SELECT FROM ${RUN} WHERE id = ANY ($1::text[]) AND state IS DISTINCT FROM 'finished' LIMIT 1`,
+    [ids],
+  );
+  return found !== undefined;
+}
+
+export async function placedRun(queries: Queries, id: string): Promise<PlacedRun | undefined> {
+  const [found] = await queries.rows<PlacedRun>(`SELECT * FROM ${RUN} WHERE id = $1`, [id]);
+  return found;
+}
+
+/** The columns that are written when a run begins. */
+const WRITTEN = [
+  'id',
+  'inputs',
+  'content',
+  'mapping',
+  'installation',
+  'campaign',
+  'settings',
+  'out',
+  'created_at',
+  'opened_at',
+  'state',
+  'ended_at',
+  'rows',
+  'outcomes',
+  'fingerprint',
+  'parts',
+  'worker',
+  'relies',
+  'settles_all',
+  'cluster',
+] as const satisfies readonly (keyof PlacedRun)[];
+
+/** Puts a run on record. One of the same id is forgotten. */
+export async function insertRun(
+  queries: Queries,
+  row: Omit<PlacedRun, 'place'>,
+): Promise<PlacedRun> {
+  await forgetRuns(queries, [row.id]);
+  const places = WRITTEN.map((_, at) => `$${at + 1}`).join(', ');
+  const [inserted] = await queries.rows<PlacedRun>(
+    `INSERT INTO ${RUN} (${WRITTEN.join(', ')}) VALUES (${places}) RETURNING *`,
+    WRITTEN.map((column) => row[column]),
+  );
+  if (!inserted) throw new Error(`Run ${row.id} is not on record.`);
+  return inserted;
+}
+
+/** What is put on record when a process goes on with a run. */
+export interface Reopening extends Pick<RunRow, 'content' | 'worker' | 'settles_all'> {
+  readonly cluster: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** How the run ended before says nothing any more. */
+export async function reopenRun(
+  queries: Queries,
+  { place, id }: PlacedRun,
+  { content, now, worker, settles_all, cluster }: Reopening,
+): Promise<PlacedRun> {
+  const [row] = await queries.rows<PlacedRun>(
+    `UPDATE ${RUN} SET content = $2, opened_at = greatest(opened_at + 1, $3::bigint), worker = $4, state = NULL,
+       ended_at = NULL, rows = NULL, outcomes = NULL, settles_all = greatest(settles_all, $5::smallint), cluster = $6
+     WHERE place = $1 RETURNING *`,
+    [place, content, now, worker, settles_all, cluster],
+  );
+  if (!row) throw new Error(`Run ${id} is not on record.`);
+  return row;
+}
+
+export async function noteWorker(queries: Queries, id: string, worker: string): Promise<void> {
+  await queries.run(`UPDATE ${RUN} SET worker = $2 WHERE id = $1`, [id, worker]);
+}
+
+export async function identifyRun(queries: Queries, place: number, content: string): Promise<void> {
+  await queries.run(`UPDATE ${RUN} SET content = $2 WHERE place = $1`, [place, content]);
+}
+
+export async function endRun(
+  queries: Queries,
+  place: number,
+  { state, rows, outcomes }: RunEnd,
+): Promise<void> {
+  await queries.run(
+    `UPDATE ${RUN} SET state = $2, ended_at = $3, rows = $4, outcomes = $5 WHERE place = $1`,
+    [place, state, Date.now(), rows, JSON.stringify(outcomes)],
+  );
+}
+
+/** Takes runs out of the ledger, with all their facts. */
+export async function forgetRuns(queries: Queries, ids: readonly string[]): Promise<void> {
+  await queries.run(`DELETE FROM ${RUN} WHERE id = ANY ($1::text[])`, [ids]);
+}
+
+/** The same of old ones, on which nobody works: their leases are not needed either. */
+export async function pruneRuns(queries: Queries, ids: readonly string[]): Promise<void> {
+  await forgetRuns(queries, ids);
+  await queries.run(`DELETE FROM ${LEDGER_SCHEMA}.lease WHERE run = ANY ($1::text[])`, [ids]);
+}
+
+/** The number of the last fact of a run; 0: there is none. */
+export async function lastNumber(queries: Queries, place: number): Promise<number> {
+  const [found] = await queries.rows<{ last: number | null }>(
+    `SELECT max(number) AS last FROM ${LEDGER_SCHEMA}.fact WHERE run = $1`,
+    [place],
+  );
+  return found?.last ?? 0;
+}

@@ -1,0 +1,58 @@
+/** The tables have a schema of their own, so that a database can be shared with others. */
+export const LEDGER_SCHEMA = 'cardline';
+
+const S = LEDGER_SCHEMA;
+
+/**
+ * The tables of version 1. A fact is written once and never changed; its number counts those of its run without a gap.
+ * `cluster`: which server, and which of its histories, has confirmed the facts of the run.
+ */
+const FIRST = `
+  CREATE TABLE ${S}.ledger (name text PRIMARY KEY, value text NOT NULL);
+  CREATE TABLE ${S}.run (
+    place        bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id           text NOT NULL UNIQUE,
+    inputs       text NOT NULL,
+    content      text NOT NULL,
+    mapping      text NOT NULL,
+    installation text NOT NULL,
+    campaign     bigint,
+    settings     text NOT NULL,
+    out          text NOT NULL,
+    created_at   bigint NOT NULL,
+    opened_at    bigint NOT NULL,
+    state        text,
+    ended_at     bigint,
+    rows         bigint,
+    outcomes     text,
+    fingerprint  text,
+    parts        text,
+    worker       text,
+    relies       text,
+    settles_all  smallint NOT NULL DEFAULT 0,
+    cluster      text NOT NULL
+  );
+  CREATE TABLE ${S}.fact (
+    run    bigint NOT NULL REFERENCES ${S}.run (place) ON DELETE CASCADE,
+    number bigint NOT NULL,
+    chunk  bigint NOT NULL,
+    kind   text NOT NULL,
+    data   text NOT NULL,
+    PRIMARY KEY (run, number)
+  );
+  CREATE INDEX fact_by_chunk ON ${S}.fact (run, chunk);
+  CREATE TABLE ${S}.lease (
+    run    text PRIMARY KEY,
+    epoch  bigint NOT NULL,
+    until  timestamptz NOT NULL
+  );
+`;
+
+/** What brings the tables to the next version, by the version that they have; 0: there are none. */
+export const STEPS: readonly string[] = [FIRST];
+
+/** A ledger of a later version is refused. */
+export const SCHEMA_VERSION = STEPS.length;
+
+/** Oldest server, as `server_version_num` has it. */
+export const MIN_SERVER = 130000;

@@ -1,0 +1,121 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getuid } from 'node:process';
+import { Client } from 'pg';
+
+const INSTALLED = '/usr/lib/postgresql';
+
+/** Programs of the newest PostgreSQL that is installed; `undefined`: there is none. */
+export const POSTGRES = existsSync(INSTALLED)
+  ? readdirSync(INSTALLED)
+      .filter((version) => existsSync(join(INSTALLED, version, 'bin', 'initdb')))
+      .sort((a, b) => Number(b) - Number(a))
+      .map((version) => join(INSTALLED, version, 'bin'))[0]
+  : undefined;
+
+/** Said where tests need a server. */
+export const WITHOUT = POSTGRES === undefined ? ' (skipped: PostgreSQL is not installed)' : '';
+
+/** A server of the test's own, in a folder that is removed with it. */
+export interface PostgresServer {
+  readonly port: number;
+  /** Makes an empty database, and gives its address, with the password. */
+  database(): Promise<string>;
+  /** Executes a statement as the owner of everything. */
+  execute(database: string, statement: string): Promise<readonly object[]>;
+  start(): void;
+  stop(mode?: 'fast' | 'immediate'): void;
+  /** Runs another program of PostgreSQL on the folder of a server that is stopped. */
+  program(name: string, ...args: readonly string[]): void;
+  remove(): void;
+}
+
+export const PASSWORD = 'a-word-that-is-secret';
+
+export async function startPostgres(): Promise<PostgresServer> {
+  if (POSTGRES === undefined) throw new Error('PostgreSQL is not installed.');
+  const bin = POSTGRES;
+  const folder = mkdtempSync(join(tmpdir(), 'cardline-pg-'));
+  const data = join(folder, 'data');
+  const user = owner();
+  if (user) chownSync(folder, user.uid, user.gid);
+  const run = (name: string, ...args: readonly string[]): void => {
+    // A server that stays must not hold the pipe of the test.
+    const ended = spawnSync(join(bin, name), args, { ...user, cwd: folder, stdio: 'ignore' });
+    if (ended.status !== 0) throw new Error(`${name} ended with ${ended.status}.`);
+  };
+  const port = await freePort();
+  const words = join(folder, 'password');
+  writeFileSync(words, PASSWORD);
+  if (user) chownSync(words, user.uid, user.gid);
+  run(
+    'initdb',
+    '-D',
+    data,
+    '-U',
+    'owner',
+    '-A',
+    'scram-sha-256',
+    `--pwfile=${words}`,
+    '-E',
+    'UTF8',
+  );
+  const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1`;
+  const server: PostgresServer = {
+    port,
+    database: async () => {
+      const name = `d${++databases}`;
+      await server.execute('postgres', `CREATE DATABASE ${name}`);
+      return addressOf(port, name);
+    },
+    execute: async (database, statement) => {
+      const client = new Client({ connectionString: addressOf(port, database) });
+      await client.connect();
+      try {
+        return (await client.query<object>(statement)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    start: () => {
+      run('pg_ctl', '-D', data, '-w', '-o', options, '-l', join(folder, 'log'), 'start');
+    },
+    stop: (mode = 'fast') => {
+      run('pg_ctl', '-D', data, '-w', '-m', mode, 'stop');
+    },
+    program: (name, ...args) => {
+      run(name, '-D', data, ...args);
+    },
+    remove: () => {
+      server.stop('immediate');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  server.start();
+  return server;
+}
+
+let databases = 0;
+
+const addressOf = (port: number, name: string): string =>
+  `postgres://owner:${PASSWORD}@127.0.0.1:${port}/${name}`;
+
+/** A server refuses to run as root; the package has made a user for it. */
+function owner(): { readonly uid: number; readonly gid: number } | undefined {
+  if (getuid?.() !== 0) return undefined;
+  const id = (which: string): number =>
+    Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

@@ -1,0 +1,221 @@
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  EXIT,
+  LedgerError,
+  LedgerInUseError,
+  NoLedgerError,
+} from '../../../src/core/errors/errors.js';
+import type { Fact } from '../../../src/core/facts/facts.js';
+import type { Ledger, OpenedRun } from '../../../src/ledger/ledger.js';
+import { postgresAddress } from '../../../src/ledger/postgres/address.js';
+import type { Connections } from '../../../src/ledger/postgres/connection.js';
+import type { LeaseTimes } from '../../../src/ledger/postgres/lease.js';
+import { openPostgresLedger } from '../../../src/ledger/postgres/postgres-ledger.js';
+import { prepareTables } from '../../../src/ledger/postgres/prepare-tables.js';
+import {
+  PASSWORD,
+  POSTGRES,
+  type PostgresServer,
+  startPostgres,
+  WITHOUT,
+} from '../../helpers/postgres.js';
+
+const IDENTITY = {
+  inputs: ['/leads.csv'],
+  content: 'cc',
+  mapping: 'aa',
+  installation: 'demo http://localhost offerId',
+  campaignId: 7,
+};
+const FACTS: readonly Fact[] = [
+  { kind: 'read', data: '{"input":0,"sheet":null,"first":0,"rows":[[2,"a",[1],0]]}' },
+  { kind: 'creating', rows: [0] },
+];
+const TIMES: LeaseTimes = { leaseMs: 600, renewMs: 100 };
+/** As a process has it that is paused: it renews nothing. */
+const PAUSED: LeaseTimes = { leaseMs: 600, renewMs: 3_600_000 };
+
+async function begin(ledger: Ledger): Promise<Extract<OpenedRun, { kind: 'open' }>> {
+  const run = await ledger.openRun({ identity: IDENTITY, settings: {}, out: () => '/runs' });
+  if (run.kind !== 'open') throw new Error(`the run is ${run.kind}`);
+  return run;
+}
+
+async function refusalOf(address: string): Promise<LedgerError> {
+  const found: unknown = await openPostgresLedger(address, TIMES).then(
+    (ledger) => ledger.close().then(() => 'it was opened'),
+    (error: unknown) => error,
+  );
+  if (!(found instanceof LedgerError)) throw new Error(`Not refused: ${String(found)}`);
+  const shown = [found.message, JSON.stringify(found)].join('\n');
+  expect(shown).not.toContain(PASSWORD);
+  return found;
+}
+
+describe('an address', () => {
+  it('is shown without its password, and is verified over TLS unless the server is on this machine', () => {
+    const address = postgresAddress(
+      'postgres://me:a%2Fb@db.example/ledger?password=c&sslmode=require',
+    );
+    expect(address).toMatchObject({
+      name: 'postgres://me@db.example/ledger?sslmode=require',
+      ...{ host: 'db.example', port: 5432, user: 'me', password: 'a/b', database: 'ledger' },
+      ssl: { rejectUnauthorized: true },
+    });
+    expect(postgresAddress('postgresql://db.example/x').ssl).toEqual({ rejectUnauthorized: true });
+    expect(postgresAddress('postgres://db.example/x?sslmode=disable').ssl).toBe(false);
+    expect(postgresAddress('postgres://localhost:5433/x')).toMatchObject({
+      port: 5433,
+      ssl: false,
+    });
+    expect(postgresAddress('postgres:///x?host=/run/postgresql')).toMatchObject({
+      ...{ host: '/run/postgresql', database: 'x', ssl: false },
+    });
+  });
+
+  it.each([
+    ['with a mistake', `postgres://me:${PASSWORD}%@h/x`],
+    ['of a way that does not verify', `postgres://me:${PASSWORD}@h/x?sslmode=prefer`],
+    [
+      'of a certificate that is not there',
+      `postgres://me:${PASSWORD}@h/x?sslrootcert=/no/where.pem`,
+    ],
+  ])('%s is refused without its password', async (_what, address) => {
+    const refusal = await refusalOf(address);
+    expect(refusal).toBeInstanceOf(NoLedgerError);
+    expect(refusal.exitCode).toBe(EXIT.usage);
+  });
+
+  it('of a server before version 13, or of one that forgets what it confirms, is refused', async () => {
+    const answering = (row: object): Connections => ({
+      name: 'postgres://h/x',
+      rows: <Row>() => Promise.resolve([row] as Row[]),
+      run: () => Promise.reject(new Error('Nothing may be written.')),
+      transaction: () => Promise.reject(new Error('Nothing may be begun.')),
+      close: () => Promise.resolve(),
+    });
+    const good = { version: 150_004, keeps: 'on', fsync: 'on' };
+    const refused = (row: object) => expect(prepareTables(answering({ ...good, ...row }))).rejects;
+    await refused({ version: 120_022 }).toThrow(/PostgreSQL 12; it has to be 13/);
+    await refused({ keeps: 'off' }).toThrow(/synchronous_commit is off/);
+    await refused({ fsync: 'off' }).toThrow(/fsync is off/);
+  });
+});
+
+describe.skipIf(POSTGRES === undefined)(`a server${WITHOUT}`, () => {
+  let server: PostgresServer;
+  let address: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server.remove(), 60_000);
+  beforeEach(async () => {
+    address = await server.database();
+  });
+  const changed = (change: (url: URL) => void): string => {
+    const url = new URL(address);
+    change(url);
+    return url.href;
+  };
+
+  it('names of its errors what to do, and nothing secret', async () => {
+    const wrongPassword = await refusalOf(changed((url) => (url.password = 'another')));
+    expect(wrongPassword).toBeInstanceOf(NoLedgerError);
+    expect(wrongPassword.message).toMatch(/PGPASSWORD or in ~\/\.pgpass/);
+    expect((await refusalOf(changed((url) => (url.pathname = '/none')))).message).toMatch(
+      /no such database/,
+    );
+    const noTls = await refusalOf(changed((url) => url.searchParams.set('sslmode', 'verify-full')));
+    expect(noTls.message).toMatch(/certificate does not verify/);
+    expect(noTls.exitCode).toBe(EXIT.usage);
+  });
+
+  it('that is not there can be tried again', async () => {
+    const port = await silentPort();
+    const refusal = await refusalOf(changed((url) => (url.port = String(port))));
+    expect(refusal.exitCode).toBe(EXIT.stopped);
+    expect(refusal.message).toMatch(/no server answers there/);
+  });
+
+  it('whose role may not make tables gives the statement for an administrator, which is enough', async () => {
+    const database = new URL(address).pathname.slice(1);
+    await server.execute(database, `CREATE ROLE plain_${database} LOGIN PASSWORD '${PASSWORD}'`);
+    const plain = changed((url) => (url.username = `plain_${database}`));
+    const refusal = await refusalOf(plain);
+    const statement = /CREATE SCHEMA.*AUTHORIZATION "<role>"/.exec(refusal.message)?.[0] ?? '';
+    await server.execute(database, statement.replace('<role>', `plain_${database}`));
+    const ledger = await openPostgresLedger(plain, TIMES);
+    expect(await ledger.runs()).toEqual([]);
+    await ledger.close();
+  });
+
+  it('whose schema belongs to something else is left as it was', async () => {
+    const database = new URL(address).pathname.slice(1);
+    await server.execute(database, 'CREATE SCHEMA cardline; CREATE TABLE cardline.run (a int)');
+    const refusal = await refusalOf(address);
+    expect(refusal).toBeInstanceOf(NoLedgerError);
+    expect(refusal.message).toMatch(/belongs to something else/);
+    const tables = `SELECT tablename FROM pg_tables WHERE schemaname = 'cardline'`;
+    expect(await server.execute(database, tables)).toEqual([{ tablename: 'run' }]);
+  });
+
+  it('refuses facts of a process that was paused while another one took its run', async () => {
+    const paused = await openPostgresLedger(address, PAUSED);
+    const next = await openPostgresLedger(address, TIMES);
+    const late = await begin(paused);
+    await late.ledger.record(0, FACTS);
+    // The lease has to lapse first: nobody has given it back.
+    const taken = await begin(next);
+    expect(taken.ledger).toMatchObject({ run: late.ledger.run, continued: true });
+    await expect(late.ledger.record(0, FACTS)).rejects.toThrow(LedgerInUseError);
+    // Nor is anything recorded after what was refused.
+    await expect(late.ledger.record(1, FACTS)).rejects.toThrow(/has taken run/);
+    expect(await taken.ledger.factsOf(0)).toEqual(FACTS);
+    expect(await taken.ledger.factsOf(1)).toEqual([]);
+    // What it gives back is not the lease of its successor.
+    await late.close();
+    expect(await next.runs()).toMatchObject([{ state: 'running' }]);
+    await taken.close();
+    await paused.close();
+    await next.close();
+  });
+
+  it('that is stopped at once has every fact that it confirmed, and the run goes on with it', async () => {
+    const ledger = await openPostgresLedger(address, TIMES);
+    const run = await begin(ledger);
+    let confirmed = 0;
+    const recording = (async () => {
+      for (;;) {
+        await run.ledger.record(confirmed, FACTS);
+        confirmed++;
+      }
+    })();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    server.stop('immediate');
+    const failure = await recording.catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(LedgerError);
+    expect(failure).toMatchObject({ exitCode: EXIT.stopped });
+    server.start();
+    await run.close();
+    await ledger.close();
+    const again = await openPostgresLedger(address, TIMES);
+    const next = await begin(again);
+    const chunks = [...(await again.factsOf(next.ledger.run))];
+    expect(confirmed).toBeGreaterThan(0);
+    expect(chunks.length).toBeGreaterThanOrEqual(confirmed);
+    for (const [, facts] of chunks) expect(facts).toEqual(FACTS);
+    await next.close();
+    await again.close();
+  }, 60_000);
+});
+
+/** A port at which nobody listens any more. */
+function silentPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server: Server = createServer().listen(0, '127.0.0.1', () => {
+      const found = server.address();
+      server.close(() => resolve(typeof found === 'object' && found ? found.port : 0));
+    });
+  });
+}
