@@ -1,9 +1,10 @@
 import { join, parse } from 'node:path';
+import { fileOfLedger } from '../app/run/ledger-path.js';
 import type { Installation } from '../installation/installation.js';
 
 /** File of the sandbox that belongs to a ledger: `cardline.db` -> `cardline.sandbox.db`. */
 export function sandboxDatabase(ledger: string): string {
-  const { dir, name } = parse(ledger);
+  const { dir, name } = parse(fileOfLedger(ledger));
   return join(dir, `${name}.sandbox.db`);
 }
 

@@ -1,3 +1,4 @@
+import { isPostgresAddress } from '../core/ledger-address.js';
 import { dirname, resolve } from 'node:path';
 import { type PlacedDocument, readDocument } from '../config/document.js';
 import { checkDocument } from '../config/check-document.js';
@@ -29,7 +30,9 @@ export function checkInstallation(document: PlacedDocument): Installation {
   return {
     ...read,
     transport: withAbsoluteFiles(read.transport, folder),
-    ...(ledger === undefined ? {} : { ledger: resolve(folder, ledger) }),
+    ...(ledger === undefined
+      ? {}
+      : { ledger: isPostgresAddress(ledger) ? ledger : resolve(folder, ledger) }),
     ...(numberPlan && {
       numberPlan: {
         ...numberPlan,

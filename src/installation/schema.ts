@@ -176,7 +176,7 @@ export const installationSchema = z.strictObject({
   ledger: filled
     .optional()
     .describe(
-      'File in which the runs on this contact center are kept, relative to this file. Default: cardline.db in the folder of the command.',
+      'File in which the runs on this contact center are kept, relative to this file, or postgres://… for a database. Default: cardline.db in the folder of the command.',
     ),
   sandbox: z
     .strictObject({

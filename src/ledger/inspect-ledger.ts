@@ -1,31 +1,21 @@
 import { constants, accessSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { asLedgerError } from './database.js';
+import { isPostgresAddress } from '../core/ledger-address.js';
+import { guarded } from './fact-table.js';
+import type { InspectedLedger } from './inspected-ledger.js';
 import { ledgerVersionOf } from './ledger-file.js';
 import { locksOf } from './runs/run-lock.js';
 import { SCHEMA_VERSION } from './schema.js';
 
-/** What is known of a ledger without opening it: nothing is made or changed. */
-export interface InspectedLedger {
-  /** Absolute path. */
-  readonly file: string;
-  /** Version of its tables; `undefined`: there is no ledger yet, or it is empty. */
-  readonly version: number | undefined;
-  /** The version that this program writes. An older one is brought to it, a newer one is refused. */
-  readonly ownVersion: number;
-  /** What cannot be written: the ledger itself, or its folder, in which SQLite keeps its log. */
-  readonly notWritable: readonly string[];
-  /** Ids of runs on which other processes work now. */
-  readonly inUse: readonly string[];
-}
+export type { InspectedLedger } from './inspected-ledger.js';
 
 /** @throws NoLedgerError when the file cannot be a ledger, LedgerError when it cannot be looked at */
-export function inspectLedger(path: string): InspectedLedger {
-  try {
-    return inspect(path);
-  } catch (error) {
-    throw asLedgerError(error, path);
+export async function inspectLedger(path: string): Promise<InspectedLedger> {
+  if (isPostgresAddress(path)) {
+    const { inspectPostgres } = await import('./postgres/inspect-postgres.js');
+    return inspectPostgres(path);
   }
+  return guarded(path, () => inspect(path));
 }
 
 function inspect(path: string): InspectedLedger {

@@ -1,14 +1,7 @@
 import type Database from 'better-sqlite3';
-import {
-  type ChunkRows,
-  type WaitingRows,
-  reportRows,
-  rowsByChunk,
-  waitingIn,
-} from '../core/facts/report-rows.js';
-import type { Fact } from '../core/facts/facts.js';
-import type { RunIdentity } from '../core/ledger.js';
-import type { RowReport } from '../core/report.js';
+import { reportRows, rowsByChunk, waitingIn } from '../core/facts/report-rows.js';
+import type { Ledger } from './port.js';
+import { isPostgresAddress } from '../core/ledger-address.js';
 import { isContentAsked } from './runs/choose-run.js';
 import { IN_MEMORY, asLedgerError } from './database.js';
 import { chunksOf, factsOf, guarded, numberedChunksOf } from './fact-table.js';
@@ -19,7 +12,6 @@ import { holdRun } from './runs/hold-run.js';
 import { type LedgerFile, takeLedgerFile } from './ledger-file.js';
 import { openRun } from './runs/open-run.js';
 import { settled } from './settled.js';
-import type { OpenedRun, RunRequest } from './runs/run-request.js';
 import { marksBeside } from './mark.js';
 import { viewOf } from './view.js';
 import type { Recorder } from './recorder/recorder.js';
@@ -28,80 +20,36 @@ import { createRelievedRecorder } from './recorder/recorder-relieved.js';
 import { createThreadRecorder } from './recorder/recorder-thread.js';
 import { runsToForget } from './runs/prune.js';
 import { locksOf } from './runs/run-lock.js';
-import { type RecordedRuns, recordedRuns } from './runs/recorded-runs.js';
+import { recordedRuns } from './runs/recorded-runs.js';
 import { type RunRow, enqueues, forgetRuns, runRow } from './runs/run-table.js';
 
-export type { RunFilter } from './runs/find-runs.js';
-export type { RunPage } from './runs/recorded-runs.js';
 export type { OpenedRun, RunRequest } from './runs/run-request.js';
 
-/** The facts of a chunk, with its number. */
-export type NumberedFacts = readonly [number: number, facts: readonly Fact[]];
-
-/** A run that other processes are kept from. */
-export interface HeldRun {
-  release(): Promise<void>;
-}
-
-/**
- * The ledger of all runs, wherever it is kept: what is asked of it may have to travel. `openLedger` has the one in a file.
- */
-export interface Ledger extends RecordedRuns {
-  /** Absolute path of the file. */
-  readonly file: string;
-  /**
-   * Opens the run of an import: a new one, or one that is to be continued; it is locked for this process. Choosing and
-   * beginning are one step.
-   * @throws LedgerInUseError when another process works on it; UsageError when something that it is bound to has
-   * changed; LostFactsError when the ledger has lost its end.
-   */
-  openRun(request: RunRequest): Promise<OpenedRun>;
-  /**
-   * Keeps other processes from a run while something else is done with what is on record of it.
-   * @throws LedgerInUseError; LostFactsError when that is not all that it did
-   */
-  holdRun(run: string): Promise<HeldRun>;
-  /** Whether the digest of large inputs has to be known before a run is opened. `run`: as in `RunRequest`. */
-  asksContent(identity: RunIdentity, run?: string): Promise<boolean>;
-  /** What was kept with a run when it began. */
-  settingsOf(run: string): Promise<unknown>;
-  /** Rows of a run with their outcomes, in order. They are read as they are taken, anew with each iteration. */
-  rowsOf(run: string): Promise<Iterable<RowReport>>;
-  /** The first of them, without reading the others. */
-  firstRow(run: string): Promise<RowReport | undefined>;
-  /** All of them chunk by chunk, each with its number, by which `rowsOfChunk` reads it again. */
-  rowsByChunk(run: string): Promise<Iterable<ChunkRows>>;
-  /** Rows of one chunk of a run; none where it is not on record. */
-  rowsOfChunk(run: string, chunk: number): Promise<readonly RowReport[]>;
-  /** Rows of a run for which something is yet to be sent. */
-  waitingOf(run: string): Promise<WaitingRows>;
-  /** The facts of a run, chunk by chunk, each with its number, read as they are taken; `backwards`: the last chunk first. */
-  factsOf(run: string, backwards?: boolean): Promise<Iterable<NumberedFacts>>;
-  /** Whether anything has been recorded of a run since: the number of its last fact. */
-  lastFact(run: string): Promise<number>;
-  /**
-   * Forgets finished runs that ended before then, in milliseconds since the epoch, except those that others cannot do
-   * without. Returns their ids.
-   */
-  prune(before: number): Promise<string[]>;
-  close(): Promise<void>;
-}
+export type { HeldRun, Ledger, NumberedFacts, RunFilter, RunPage } from './port.js';
 
 export interface LedgerOptions {
   /** Whether a thread of its own writes where there is much to write; to a ledger in memory it cannot. */
   readonly thread?: boolean;
-  /** How long it is waited for while another process has it for itself; nothing else is done meanwhile. @default 5 s */
+  /**
+   * How long a file is waited for while another process has it for itself; nothing else is done meanwhile. A database is
+   * never one process's own. @default 5 s
+   */
   readonly busyMs?: number;
 }
 
 /**
- * Opens the ledger in `file`, or makes it.
- * @throws LedgerError when the file cannot be opened or is not a ledger.
+ * Opens the ledger in `file`, or makes it; `postgres://…` names one in PostgreSQL.
+ * @throws LedgerError when it cannot be opened or is not a ledger.
  */
 export function openLedger(
   file: string,
   { thread = file !== IN_MEMORY, busyMs }: LedgerOptions = {},
 ): Promise<Ledger> {
+  // Its driver is loaded where there is such a ledger.
+  if (isPostgresAddress(file))
+    return import('./postgres/postgres-ledger.js').then(({ openPostgresLedger }) =>
+      openPostgresLedger(file),
+    );
   return settled(() => openFile(file, thread, busyMs));
 }
 

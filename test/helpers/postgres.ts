@@ -22,7 +22,7 @@ export const WITHOUT = POSTGRES === undefined ? ' (skipped: PostgreSQL is not in
 /** A server of the test's own, in a folder that is removed with it. */
 export interface PostgresServer {
   readonly port: number;
-  /** Makes an empty database, and gives its address, with the password. */
+  /** Makes an empty database, and gives its address; the password is in the environment. */
   database(): Promise<string>;
   /** Executes a statement as the owner of everything. */
   execute(database: string, statement: string): Promise<readonly object[]>;
@@ -94,6 +94,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  process.env['PGPASSWORD'] = PASSWORD;
   server.start();
   return server;
 }
@@ -101,7 +102,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 let databases = 0;
 
 const addressOf = (port: number, name: string): string =>
-  `postgres://owner:${PASSWORD}@127.0.0.1:${port}/${name}`;
+  `postgres://owner@127.0.0.1:${port}/${name}`;
 
 /** A server refuses to run as root; the package has made a user for it. */
 function owner(): { readonly uid: number; readonly gid: number } | undefined {

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isPostgresAddress } from '../../core/ledger-address.js';
 import type { Installation } from '../../installation/installation.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 
@@ -8,3 +11,15 @@ export function ledgerPath(
 ): string {
   return wanted ?? installation.ledger ?? DEFAULT_LEDGER;
 }
+
+/** The ledger as any folder understands it. */
+export const absoluteLedger = (ledger: string): string =>
+  isPostgresAddress(ledger) ? ledger : resolve(ledger);
+
+/** Whether there is a ledger; whether there is one in a database shows when it is opened. */
+export const hasLedger = (ledger: string): boolean =>
+  isPostgresAddress(ledger) || existsSync(ledger);
+
+/** The file beside which others lie that belong to a ledger; of a ledger in a database, the usual one here. */
+export const fileOfLedger = (ledger: string): string =>
+  isPostgresAddress(ledger) ? DEFAULT_LEDGER : ledger;

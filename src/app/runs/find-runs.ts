@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { centerKey } from '../../core/center.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { noOutcomes, type OutcomeCounts } from '../../core/outcome.js';
 import type { Ledger, RunFilter } from '../../ledger/ledger.js';
+import { hasLedger } from '../run/ledger-path.js';
 import { readCheckSettings, readUndoSettings } from '../run/run-settings.js';
 import { breathing } from './breath.js';
 import { recordedRun } from './recorded-run.js';
@@ -51,7 +51,7 @@ export async function findRuns({
   limit,
   ...wanted
 }: FindRunsRequest): Promise<FoundRuns> {
-  if (!existsSync(file)) return { total: 0, all: 0, runs: [] };
+  if (!hasLedger(file)) return { total: 0, all: 0, runs: [] };
   return viewLedger(file, async (ledger) => {
     const { runs, ...counts } = await ledger.page(filterOf(wanted), offset, limit);
     return { ...counts, runs: await listedRuns(ledger, runs) };

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
 import { InputError } from '../../core/errors/errors.js';
 import type { RunRecord } from '../../core/ledger.js';
 import type { RowReport } from '../../core/report.js';
 import { noOutcomes } from '../../core/outcome.js';
 import { type Ledger, type LedgerOptions, openLedger } from '../../ledger/ledger.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
+import { hasLedger } from '../run/ledger-path.js';
 import { reportedRows } from '../run/run-rows.js';
 import { readPlace, readSettingsForReport } from '../run/run-settings.js';
 import { MODE_TRAITS } from '../../core/mode.js';
@@ -109,7 +109,7 @@ async function counted(ledger: Ledger, run: RunRecord): Promise<RunRecord> {
 
 /** Opens a ledger that is there. @throws InputError when there is none. */
 export async function existingLedger(file: string, options: LedgerOptions = {}): Promise<Ledger> {
-  if (existsSync(file)) return openLedger(file, options);
+  if (hasLedger(file)) return openLedger(file, options);
   const reason = 'there is no ledger here. Give its path with --ledger.';
   throw new InputError('no_such_file', reason, { file });
 }

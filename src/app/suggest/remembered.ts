@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import type { Mode } from '../../core/mode.js';
 import type { Remembered, RememberedColumn, Target } from '../../suggest/suggestion.js';
+import { hasLedger } from '../run/ledger-path.js';
 import { existingLedger } from '../runs/runs.js';
 
 const kept = z.object({
@@ -22,7 +22,7 @@ export async function rememberedColumns(
   mode: Mode,
 ): Promise<Remembered> {
   const columns = new Map<string, RememberedColumn>();
-  if (!existsSync(ledgerFile)) return columns;
+  if (!hasLedger(ledgerFile)) return columns;
   const ledger = await existingLedger(ledgerFile);
   try {
     const runs = (await ledger.runs()).filter((run) => run.mode === mode);

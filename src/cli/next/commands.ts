@@ -1,3 +1,4 @@
+import { isPostgresAddress } from '../../core/ledger-address.js';
 import { relative } from 'node:path';
 import { RUN_OPTIONS } from '../../app/options/run-options.js';
 import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
@@ -92,6 +93,7 @@ export function commandLine(words: readonly string[]): string {
 
 /** A path from here, where that is shorter and does not lead upwards. */
 export function shortPath(path: string): string {
+  if (isPostgresAddress(path)) return path;
   const from = relative(process.cwd(), path);
   if (from === '' || from.startsWith('..') || from.length > path.length) return path;
   // Else it would be taken for an option.

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { absoluteLedger } from '../../app/run/ledger-path.js';
 import { EXIT, type ExitCode } from '../../core/errors/errors.js';
 import type { SiteSettings } from '../../web/server/settings.js';
 import { openInBrowser } from '../output/open-in-browser.js';
@@ -33,7 +34,7 @@ export async function runPage(args: UiArguments, terminal: Terminal): Promise<Ex
       page: packagePath('dist/web/page'),
       center,
       mapping: args.mapping === undefined ? undefined : resolve(args.mapping),
-      ledger: resolve(ledger),
+      ledger: absoluteLedger(ledger),
       samples: args.sandbox === true ? samplesOf() : [],
       readOnly: args.readOnly ?? false,
       mask: args.mask ?? false,

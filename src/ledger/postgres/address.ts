@@ -2,23 +2,16 @@ import { readFileSync } from 'node:fs';
 import { codeOf } from '../../core/errors/error-code.js';
 import { NoLedgerError } from '../../core/errors/errors.js';
 
-/** Where a ledger in PostgreSQL is, without its password. */
+/** Where a ledger in PostgreSQL is. The driver finds the password in the environment or in `~/.pgpass`. */
 export interface PostgresAddress {
-  /** How it is called in messages, and with `--ledger`: without the password. */
+  /** How it is called in messages, and with `--ledger`. */
   readonly name: string;
   readonly host: string;
   readonly port: number;
   readonly user: string | undefined;
-  /** As the address has it; the driver looks for one in the environment and in `~/.pgpass` where there is none. */
-  readonly password: string | undefined;
   readonly database: string | undefined;
   readonly ssl: false | { readonly rejectUnauthorized: true; readonly ca?: string };
 }
-
-const SCHEMES = /^postgres(?:ql)?:\/\//i;
-
-/** Whether the text names a ledger in PostgreSQL, and no file. */
-export const isPostgresAddress = (text: string): boolean => SCHEMES.test(text);
 
 const LOCAL = new Set(['localhost', '127.0.0.1', '[::1]', '']);
 const PORT = 5432;
@@ -30,6 +23,10 @@ const PORT = 5432;
  */
 export function postgresAddress(text: string): PostgresAddress {
   const url = parsed(text);
+  if (url.password !== '' || url.searchParams.has('password'))
+    throw new NoLedgerError(
+      'The address of the ledger holds a password, which the list of processes and histories of commands would show. Leave it out, and give it with PGPASSWORD, in ~/.pgpass, or in the file that PGPASSFILE names.',
+    );
   const host = url.searchParams.get('host') ?? url.hostname.replace(/^\[|\]$/g, '');
   const port = Number(url.port || PORT);
   const database = decodeURIComponent(url.pathname.slice(1)) || undefined;
@@ -37,7 +34,6 @@ export function postgresAddress(text: string): PostgresAddress {
   const name = nameOf(url);
   return {
     ...{ name, host: host === '' ? 'localhost' : host, port, user, database },
-    password: decodeURIComponent(url.password) || undefined,
     ssl: sslOf(url, name, LOCAL.has(url.hostname) || host.startsWith('/')),
   };
 }
@@ -58,7 +54,6 @@ function parsed(text: string): URL {
 
 function nameOf(url: URL): string {
   const shown = new URL(url);
-  shown.password = '';
   for (const key of [...shown.searchParams.keys()])
     if (!KNOWN.has(key)) shown.searchParams.delete(key);
   return shown.href;

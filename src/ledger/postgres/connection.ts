@@ -26,9 +26,9 @@ const CONNECT_MS = 10_000;
 
 /** Connects with the first statement. Errors are those of `asPostgresError`. */
 export function connectionsTo(address: PostgresAddress): Connections {
-  const { name, host, port, user, password, database, ssl } = address;
+  const { name, host, port, user, database, ssl } = address;
   const pool = new Pool({
-    ...{ host, port, user, password, database, ssl },
+    ...{ host, port, user, database, ssl },
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,

@@ -1,5 +1,6 @@
 import type { RunRecord } from '../../core/ledger.js';
-import type { FoundRuns, RunFilter } from '../runs/find-runs.js';
+import type { RunFilter } from '../port.js';
+import type { FoundRuns } from '../runs/find-runs.js';
 import type { Queries } from './connection.js';
 import { type PlacedRun, RUN_TABLE } from './run-statements.js';
 

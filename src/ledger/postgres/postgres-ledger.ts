@@ -1,5 +1,5 @@
 import { LedgerInUseError } from '../../core/errors/errors.js';
-import type { HeldRun, Ledger } from '../ledger.js';
+import type { HeldRun, Ledger } from '../port.js';
 import { isContentAsked } from '../runs/choose-run.js';
 import { refuseRelying } from '../runs/hold-run.js';
 import { inUse } from '../runs/in-use.js';

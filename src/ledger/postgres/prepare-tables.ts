@@ -42,7 +42,7 @@ async function hasSchema(queries: Queries): Promise<boolean> {
 }
 
 /** 0: there are no tables. @throws NoLedgerError when the schema belongs to something else */
-async function versionOf(queries: Queries, name: string): Promise<number> {
+export async function versionOf(queries: Queries, name: string): Promise<number> {
   const tables = await queries.rows<{ table: string }>(
     `SELECT c.relname AS table FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = $1 AND c.relkind IN ('r', 'p', 'v', 'm', 'f')`,
@@ -61,7 +61,8 @@ async function versionOf(queries: Queries, name: string): Promise<number> {
   );
 }
 
-async function refuseServer(connections: Connections): Promise<void> {
+/** @throws NoLedgerError when the server is too old, or forgets what it has confirmed */
+export async function refuseServer(connections: Connections): Promise<void> {
   const { name } = connections;
   const [found] = await connections.rows<{ version: number; keeps: string; fsync: string }>(
     `SELECT current_setting('server_version_num')::int AS version,

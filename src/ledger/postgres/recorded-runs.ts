@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../core/ledger.js';
-import type { RecordedRuns } from '../runs/recorded-runs.js';
+import type { RecordedRuns } from '../port.js';
 import { latestToResume, resumableRuns } from '../runs/resumable.js';
 import { type RunRow, recordOf } from '../runs/run-table.js';
 import { undosByRun } from '../runs/taken-back.js';

@@ -1,6 +1,6 @@
 import { reportRows, rowsByChunk, waitingIn } from '../../core/facts/report-rows.js';
 import { iterable } from '../iterable.js';
-import type { Ledger } from '../ledger.js';
+import type { Ledger } from '../port.js';
 import { enqueues } from '../runs/run-table.js';
 import { factsOf, firstRow } from './facts-of.js';
 import type { PostgresParts } from './open-run.js';

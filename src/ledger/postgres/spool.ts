@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import type { Fact } from '../../core/facts/facts.js';
 import { asLedgerError } from '../database.js';
 import { chunksOf, numberedChunksOf } from '../fact-table.js';
-import type { NumberedFacts } from '../ledger.js';
+import type { NumberedFacts } from '../port.js';
 import { SCHEMA } from '../schema.js';
 import type { Queries } from './connection.js';
 import { LEDGER_SCHEMA } from './schema.js';

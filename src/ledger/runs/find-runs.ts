@@ -1,15 +1,8 @@
 import type Database from 'better-sqlite3';
 import type { RunRecord } from '../../core/ledger.js';
 import type { LedgerParts } from '../ledger-parts.js';
+import type { RunFilter } from '../port.js';
 import type { RunRow } from './run-table.js';
-
-/** Which runs are looked for. Without any of these: all of them. */
-export interface RunFilter {
-  readonly state?: RunRecord['state'] | undefined;
-  readonly mode?: RunRecord['mode'] | undefined;
-  /** Whether the names of its inputs, and of its campaign where that is kept, fit. */
-  readonly fits?: ((inputs: readonly string[], campaign: string | null) => boolean) | undefined;
-}
 
 /** A part of the runs that fit, the latest first, how many fit, and how many there are. */
 export interface FoundRuns {

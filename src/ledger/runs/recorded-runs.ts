@@ -3,36 +3,13 @@ import type { RunRecord } from '../../core/ledger.js';
 import { asLedgerError } from '../database.js';
 import { guarded } from '../fact-table.js';
 import type { LedgerParts } from '../ledger-parts.js';
+import type { RecordedRuns } from '../port.js';
 import { settled } from '../settled.js';
 import { viewOf } from '../view.js';
-import { type RunFilter, findRuns } from './find-runs.js';
+import { findRuns } from './find-runs.js';
 import { latestToResume, resumableRuns } from './resumable.js';
 import { type RunRow, recordOf, runRow } from './run-table.js';
 import { undosByRun } from './taken-back.js';
-
-/** A part of the runs that fit, the latest first. */
-export interface RunPage {
-  /** How many fit. */
-  readonly total: number;
-  /** How many there are. */
-  readonly all: number;
-  readonly runs: readonly RunRecord[];
-}
-
-/** The runs of a ledger, as they are listed. */
-export interface RecordedRuns {
-  /** All runs, the latest first. */
-  runs(): Promise<RunRecord[]>;
-  /** One run; `undefined` when there is none of this id. */
-  find(run: string): Promise<RunRecord | undefined>;
-  page(filter: RunFilter, offset: number, limit: number): Promise<RunPage>;
-  /** Those of these runs that can be continued: nobody works on them, and they were neither taken back nor overtaken. */
-  resumable(runs: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Id of the latest run that can be continued. */
-  latestToResume(): Promise<string | undefined>;
-  /** Ids of the runs that took these back, or a part of them, by the run that was taken back. */
-  undosOf(runs: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
-}
 
 export function recordedRuns(ledger: LedgerParts): RecordedRuns {
   const { database, file, locks } = ledger;

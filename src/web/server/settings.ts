@@ -39,7 +39,7 @@ export interface SiteSettings {
   readonly center: SiteCenter | undefined;
   /** Path of the mapping that lists begin with. */
   readonly mapping: string | undefined;
-  /** Absolute path of the ledger. */
+  /** Absolute path of the ledger, or its address. */
   readonly ledger: string;
   readonly samples: readonly Sample[];
   readonly readOnly: boolean;

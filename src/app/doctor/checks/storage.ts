@@ -3,15 +3,15 @@ import { dirname, resolve } from 'node:path';
 import { EXIT } from '../../../core/errors/errors.js';
 import type { SourceInfo } from '../../../core/table/source.js';
 import { inspectLedger, type InspectedLedger } from '../../../ledger/inspect-ledger.js';
-import { ledgerPath } from '../../run/ledger-path.js';
+import { fileOfLedger, ledgerPath } from '../../run/ledger-path.js';
 import { failed, ok, type Diagnosis } from '../finding.js';
 import { type Check, known, type CheckContext } from '../check.js';
 
 /** The ledger can be written, and nobody works on one of its runs. */
 export const ledger: Check = {
   needs: ['installation'],
-  run: (context) => {
-    const found = inspectLedger(ledgerOf(context));
+  run: async (context) => {
+    const found = await inspectLedger(ledgerOf(context));
     const [place] = found.notWritable;
     if (place !== undefined)
       return failed(
@@ -57,7 +57,7 @@ export const disk: Check = {
   run: async (context) => {
     const wanted = neededFor(context.info);
     const rooms = new Map<number, { folder: string; free: number }>();
-    for (const path of [dirname(resolve(ledgerOf(context))), process.cwd()]) {
+    for (const path of [dirname(resolve(fileOfLedger(ledgerOf(context)))), process.cwd()]) {
       const folder = await existing(path);
       const { dev } = await stat(folder);
       const { bavail, bsize } = await statfs(folder);

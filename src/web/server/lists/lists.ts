@@ -11,6 +11,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join, parse } from 'node:path';
+import { fileOfLedger } from '../../../app/run/ledger-path.js';
 import { codeOf } from '../../../core/errors/error-code.js';
 import { noSuchList } from '../refusal.js';
 import { fileNameOf } from './file-name.js';
@@ -40,7 +41,7 @@ const ID = /^[0-9a-f]{18}$/;
 
 /** Folder of the lists that belong to a ledger: `cardline.db` -> `cardline.lists`. */
 export function listsFolder(ledger: string): string {
-  const { dir, name } = parse(ledger);
+  const { dir, name } = parse(fileOfLedger(ledger));
   return join(dir, `${name}.lists`);
 }
 
