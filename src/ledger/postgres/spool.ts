@@ -29,22 +29,16 @@ export class Spool {
   #database: Database.Database | undefined;
   /** By the place of a run: the number of the last fact that is here. */
   readonly #fetched = new Map<number, number>();
+  /** One after the other: two at once would keep the same facts twice. */
+  #fetching: Promise<void> = Promise.resolve();
 
   constructor(private readonly queries: Queries) {}
 
   /** Fetches what is new of a run. */
-  async fetch(place: number): Promise<void> {
-    for (;;) {
-      const last = this.#fetched.get(place) ?? 0;
-      const rows = await this.queries.rows<FactRow>(
-        `SELECT number, chunk, kind, data FROM ${LEDGER_SCHEMA}.fact
-         WHERE run = $1 AND number > $2 ORDER BY number LIMIT ${FETCHED}`,
-        [place, last],
-      );
-      this.#keep(place, rows);
-      this.#fetched.set(place, rows.at(-1)?.number ?? last);
-      if (rows.length < FETCHED) return;
-    }
+  fetch(place: number): Promise<void> {
+    const fetched = this.#fetching.catch(() => undefined).then(() => this.#fetchNew(place));
+    this.#fetching = fetched;
+    return fetched;
   }
 
   /** The facts of each chunk of a run that was fetched. */
@@ -58,6 +52,20 @@ export class Spool {
 
   close(): void {
     this.#database?.close();
+  }
+
+  async #fetchNew(place: number): Promise<void> {
+    for (;;) {
+      const last = this.#fetched.get(place) ?? 0;
+      const rows = await this.queries.rows<FactRow>(
+        `SELECT number, chunk, kind, data FROM ${LEDGER_SCHEMA}.fact
+         WHERE run = $1 AND number > $2 ORDER BY number LIMIT ${FETCHED}`,
+        [place, last],
+      );
+      this.#keep(place, rows);
+      this.#fetched.set(place, rows.at(-1)?.number ?? last);
+      if (rows.length < FETCHED) return;
+    }
   }
 
   #keep(place: number, rows: readonly FactRow[]): void {

@@ -143,6 +143,21 @@ describe.each(KINDS)('$name', (kind) => {
       );
     });
 
+    it('are the same for several who ask for them at the same moment', async () => {
+      const first = await begin();
+      await first.ledger.record(0, [READ, CREATING, CREATED]);
+      const { run } = first.ledger;
+      const all = await Promise.all([
+        ledger.factsOf(run),
+        ledger.factsOf(run, true),
+        ledger.factsOf(run),
+      ]);
+      for (const facts of all) expect([...facts]).toEqual([[0, [READ, CREATING, CREATED]]]);
+      const [rows, waiting] = await Promise.all([ledger.rowsOf(run), ledger.waitingOf(run)]);
+      expect(Array.from(rows, ({ row }) => row)).toEqual([3]);
+      expect(waiting).toEqual({ rows: 1, withCard: 1 });
+    });
+
     it('of many calls are read chunk by chunk, also backwards, while others are recorded', async () => {
       const first = await begin();
       for (const chunk of [3, 0, 7]) await first.ledger.record(chunk, [READ, CREATING]);
