@@ -60,9 +60,16 @@ export function defineCommand<T, O extends Record<string, Options>>(
     warm,
     add: (parser, choose) =>
       parser.command(usage, describe, builder, (args) => {
-        choose((terminal) => run(args, terminal));
+        choose((terminal) => run(withLedgerOf(terminal, options, args), terminal));
       }),
   };
+}
+
+/** With the ledger that the environment names, for commands that have one, where they name none. */
+function withLedgerOf<T extends object>({ env }: Terminal, options: object, args: T): T {
+  const ledger = env['CARDLINE_LEDGER'];
+  const isNamed = 'ledger' in args && args.ledger !== undefined;
+  return ledger && 'ledger' in options && !isNamed ? { ...args, ledger } : args;
 }
 
 const namesOf = (

@@ -34,17 +34,30 @@ export function* chunksOf(
   for (const [, facts] of numberedChunksOf(database, file, run)) yield facts;
 }
 
-/**
- * The same with the number of each chunk; `backwards`: the last chunk first. Between two chunks nothing is open, so that
- * others can be written by the same connection while these are read.
- * @throws LedgerError
- */
+/** The same with the number of each chunk; `backwards`: the last chunk first. @throws LedgerError */
 export function* numberedChunksOf(
   database: Database.Database,
   file: string,
   run: string,
   backwards = false,
 ): Generator<[number: number, facts: Fact[]], void, undefined> {
+  for (const rows of storedChunksOf(database, file, run, backwards)) {
+    const [first] = rows;
+    if (first) yield [first.chunk, guarded(file, () => rows.map(factOf))];
+  }
+}
+
+/**
+ * The facts of each chunk as they are stored. Between two chunks nothing is open, so that others can be written by the
+ * same connection while these are read.
+ * @throws LedgerError
+ */
+export function* storedChunksOf(
+  database: Database.Database,
+  file: string,
+  run: string,
+  backwards = false,
+): Generator<FactRow[], void, undefined> {
   const next = backwards ? 'max(chunk)' : 'min(chunk)';
   const after = backwards ? '<' : '>';
   const select = guarded(file, () =>
@@ -58,7 +71,7 @@ export function* numberedChunksOf(
     const rows = guarded(file, () => select.all(run, run, at));
     const chunk = rows[0]?.chunk;
     if (chunk === undefined) return;
-    yield [chunk, guarded(file, () => rows.map(factOf))];
+    yield rows;
     at = chunk;
   }
 }

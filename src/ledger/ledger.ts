@@ -3,6 +3,7 @@ import { reportRows, rowsByChunk, waitingIn } from '../core/facts/report-rows.js
 import type { Ledger } from './port.js';
 import { isPostgresAddress } from '../core/ledger-address.js';
 import { isContentAsked } from './runs/choose-run.js';
+import { transferOfFile } from './copy/transfer-of-file.js';
 import { IN_MEMORY, asLedgerError } from './database.js';
 import { chunksOf, factsOf, guarded, numberedChunksOf } from './fact-table.js';
 import { openAtHome } from './home.js';
@@ -123,6 +124,7 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
       settled(() => iterable(() => numberedChunksOf(database, file, run, backwards))),
     lastFact: (run) => ask(() => lastFactOf(database, run)),
     prune: (before) => ask(() => forgetOld(parts, before)),
+    transfer: transferOfFile(parts),
     close: async () => {
       await recorder?.close();
       database.close();

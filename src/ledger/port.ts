@@ -2,6 +2,7 @@ import type { ChunkRows, WaitingRows } from '../core/facts/report-rows.js';
 import type { Fact } from '../core/facts/facts.js';
 import type { RunIdentity, RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
+import type { RunTransfer } from './copy/run-transfer.js';
 import type { OpenedRun, RunRequest } from './runs/run-request.js';
 
 /** The facts of a chunk, with its number. */
@@ -85,5 +86,7 @@ export interface Ledger extends RecordedRuns {
    * without. Returns their ids.
    */
   prune(before: number): Promise<string[]>;
+  /** Copies whole runs out of the ledger and into it. */
+  readonly transfer: RunTransfer;
   close(): Promise<void>;
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
@@ -15,6 +14,7 @@ import {
   OutcomeUnknownError,
 } from '../../src/core/errors/errors.js';
 import type { Installation, Transport } from '../../src/installation/installation.js';
+import { HAS_OPENSSL, makeAuthority, makeCertificate } from '../helpers/certificates.js';
 import {
   clientAt,
   clientOf,
@@ -96,16 +96,7 @@ describe('the address', () => {
   });
 });
 
-const hasOpenssl = ((): boolean => {
-  try {
-    execFileSync('openssl', ['version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
-describe.skipIf(!hasOpenssl)('TLS (needs the openssl command)', () => {
+describe.skipIf(!HAS_OPENSSL)('TLS (needs the openssl command)', () => {
   let folder: string;
   const file = (name: string): string => join(folder, name);
   const pem = (name: string): string => readFileSync(file(name), 'utf8');
@@ -315,60 +306,4 @@ function tunnels<
     socket.on('error', () => target.destroy()).on('close', () => target.destroy());
   });
   return server;
-}
-
-const openssl = (folder: string, ...args: string[]): Buffer =>
-  execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
-
-const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-
-function makeAuthority(folder: string, name: string): void {
-  openssl(
-    folder,
-    'req',
-    '-x509',
-    ...KEY,
-    '-days',
-    '30',
-    '-subj',
-    `/CN=${name}`,
-    '-keyout',
-    `${name}.key`,
-    '-out',
-    `${name}.crt`,
-  );
-}
-
-function makeCertificate(folder: string, name: string, authority: string, extension: string): void {
-  openssl(
-    folder,
-    'req',
-    ...KEY,
-    '-subj',
-    `/CN=${name}`,
-    '-keyout',
-    `${name}.key`,
-    '-out',
-    `${name}.csr`,
-  );
-  writeFileSync(join(folder, `${name}.ext`), extension);
-  openssl(
-    folder,
-    'x509',
-    '-req',
-    '-in',
-    `${name}.csr`,
-    '-CA',
-    `${authority}.crt`,
-    '-CAkey',
-    `${authority}.key`,
-    '-set_serial',
-    String(Math.floor(Math.random() * 1e9)),
-    '-days',
-    '30',
-    '-extfile',
-    `${name}.ext`,
-    '-out',
-    `${name}.crt`,
-  );
 }

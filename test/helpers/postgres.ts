@@ -1,8 +1,17 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { getuid } from 'node:process';
 import { Client } from 'pg';
 
@@ -26,6 +35,8 @@ export interface PostgresServer {
   database(): Promise<string>;
   /** Executes a statement as the owner of everything. */
   execute(database: string, statement: string): Promise<readonly object[]>;
+  /** Has the server speak TLS with this certificate and its key. */
+  secure(certificate: string, key: string): Promise<void>;
   start(): void;
   stop(mode?: 'fast' | 'immediate'): void;
   /** Runs another program of PostgreSQL on the folder of a server that is stopped. */
@@ -79,6 +90,20 @@ export async function startPostgres(): Promise<PostgresServer> {
       } finally {
         await client.end();
       }
+    },
+    secure: async (certificate, key) => {
+      for (const [setting, path] of [
+        ['ssl_cert_file', certificate],
+        ['ssl_key_file', key],
+      ] as const) {
+        const own = join(folder, basename(path));
+        copyFileSync(path, own);
+        chmodSync(own, 0o600);
+        if (user) chownSync(own, user.uid, user.gid);
+        await server.execute('postgres', `ALTER SYSTEM SET ${setting} = '${own}'`);
+      }
+      await server.execute('postgres', 'ALTER SYSTEM SET ssl = on');
+      await server.execute('postgres', 'SELECT pg_reload_conf()');
     },
     start: () => {
       run('pg_ctl', '-D', data, '-w', '-o', options, '-l', join(folder, 'log'), 'start');

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { centerKey } from '../../core/center.js';
+import { centerName } from '../../core/center.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { noOutcomes, type OutcomeCounts } from '../../core/outcome.js';
 import type { Ledger, RunFilter } from '../../ledger/ledger.js';
@@ -97,7 +97,7 @@ export async function listedRuns(
     const kept = await ledger.settingsOf(run.run);
     listed.push({
       ...(await withCampaign(ledger, run)),
-      center: run.installation.slice(0, -centerKey(run.installation).length).trim(),
+      center: centerName(run.installation),
       worksOn: readUndoSettings(kept)?.undoes ?? readCheckSettings(kept)?.checks ?? null,
       canResume: resumable.has(run.run),
       undos: undos.get(run.run) ?? [],

@@ -11,6 +11,7 @@ import { emailsCommand } from '../operations/commands/emails.js';
 import { groupsCommand } from '../operations/commands/groups.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
+import { ledgerCommand } from './ledger/index.js';
 import { openapiCommand } from './openapi.js';
 import { phonesCommand } from '../operations/commands/phones.js';
 import { reportCommand } from './report.js';
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   runsCommand,
   reportCommand,
   undoCommand,
+  ledgerCommand,
   rowsCommand,
   clientsCommand,
   phonesCommand,

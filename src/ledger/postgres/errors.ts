@@ -5,7 +5,6 @@ import {
   NoLedgerError,
 } from '../../core/errors/errors.js';
 import { codeOf } from '../../core/errors/error-code.js';
-import { LEDGER_SCHEMA } from './schema.js';
 
 type Reason = readonly [pattern: RegExp, why: string, kind: typeof LedgerError];
 
@@ -32,7 +31,7 @@ const REASONS: readonly Reason[] = [
   [/3D000/, 'the server has no such database; check its name, or create it', NoLedgerError],
   [
     /42501/,
-    `the role may not create or use the tables; an administrator permits it in this database with: CREATE SCHEMA IF NOT EXISTS ${LEDGER_SCHEMA} AUTHORIZATION "<role>"`,
+    'the role may not create or use the tables; "cardline ledger init" with this address prints what an administrator has to execute in this database',
     NoLedgerError,
   ],
   [
@@ -45,6 +44,7 @@ const REASONS: readonly Reason[] = [
     'the server is a read-only copy; give the address of the one that is written to',
     NoLedgerError,
   ],
+  [/23505/, `another process has put the same on record; ${GO_ON}`, LedgerInUseError],
   [/53100/, `the disk of the server is full; free some space and ${GO_ON}`, LedgerError],
   [/53300/, `the server has no connection left; wait, and ${GO_ON}`, LedgerError],
   [/55P03|40P01|40001/, `another process is using it; ${GO_ON}`, LedgerInUseError],

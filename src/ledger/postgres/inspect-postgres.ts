@@ -3,6 +3,7 @@ import { postgresAddress } from './address.js';
 import { connectionsTo } from './connection.js';
 import { takenRuns } from './lease.js';
 import { refuseServer, versionOf } from './prepare-tables.js';
+import { mayWrite } from './rights.js';
 import { SCHEMA_VERSION } from './schema.js';
 
 /** What is known of a ledger in PostgreSQL without making or changing anything. @throws LedgerError, NoLedgerError */
@@ -16,7 +17,7 @@ export async function inspectPostgres(address: string): Promise<InspectedLedger>
       file: name,
       version: version === 0 ? undefined : version,
       ownVersion: SCHEMA_VERSION,
-      notWritable: [],
+      notWritable: (await mayWrite(connections, version)) ? [] : [name],
       inUse: version === 0 ? [] : [...(await takenRuns(connections))],
     };
   } finally {

@@ -59,7 +59,7 @@ export function doubtful(name: string, { id }: Pick<RunRow, 'id'>): LostFactsErr
  * The server, and which of its histories: a restored backup and a standby that has taken over begin another one. Empty
  * where the role may not ask.
  */
-async function clusterOf(queries: Queries): Promise<string> {
+export async function clusterOf(queries: Queries): Promise<string> {
   try {
     // A statement that fails would end the transaction.
     await queries.run('SAVEPOINT cluster');

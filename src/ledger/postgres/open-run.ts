@@ -15,9 +15,9 @@ import {
   type PlacedRun,
   endRun,
   identifyRun,
-  insertRun,
   lastNumber,
   reopenRun,
+  replaceRun,
 } from './run-statements.js';
 import type { Spool } from './spool.js';
 
@@ -70,7 +70,7 @@ async function take(
           cluster: view.cluster,
           now: Date.now(),
         })
-      : await insertRun(queries, rowOf(request, decision as RunToBegin, view.cluster, before));
+      : await replaceRun(queries, rowOf(request, decision as RunToBegin, view.cluster, before));
   return { kind: 'taken', decision, row, lease, last: await lastNumber(queries, row.place) };
 }
 

@@ -15,6 +15,7 @@ import { noteWorker, pruneRuns } from './run-statements.js';
 import { recordedRuns } from './recorded-runs.js';
 import { runContents } from './run-contents.js';
 import { Spool } from './spool.js';
+import { transferOfDatabase } from './transfer-of-database.js';
 
 const isInUse = (error: unknown): boolean => error instanceof LedgerInUseError;
 
@@ -54,6 +55,7 @@ function ledgerOn(parts: PostgresParts): Ledger {
         await pruneRuns(queries, old);
         return old;
       }),
+    transfer: transferOfDatabase(parts),
     close: async () => {
       spool.close();
       await connections.close();

@@ -1,4 +1,5 @@
 import { NewerLedgerError, NoLedgerError } from '../../core/errors/errors.js';
+import { NOTE_VERSION } from './administrator.js';
 import type { Connections, Queries } from './connection.js';
 import { LEDGER_SCHEMA, MIN_SERVER, SCHEMA_VERSION, STEPS } from './schema.js';
 
@@ -18,18 +19,19 @@ export async function prepareTables(connections: Connections): Promise<void> {
     await lockTables(queries);
     const version = await versionOf(queries, name);
     if (version === SCHEMA_VERSION) return;
-    if (version > SCHEMA_VERSION)
-      throw new NewerLedgerError(
-        `The ledger ${name} was written by a later version of cardline; use that version, or another --ledger.`,
-      );
+    refuseNewer(version, name);
     if (version === 0 && !(await hasSchema(queries))) await queries.run(`CREATE SCHEMA ${S}`);
     for (const step of STEPS.slice(version)) await queries.run(step);
-    await queries.run(
-      `INSERT INTO ${S}.ledger (name, value) VALUES ('version', $1)
-       ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-      [String(SCHEMA_VERSION)],
-    );
+    await queries.run(NOTE_VERSION);
   });
+}
+
+/** @throws NewerLedgerError when the tables are of a later version */
+export function refuseNewer(version: number, name: string): void {
+  if (version > SCHEMA_VERSION)
+    throw new NewerLedgerError(
+      `The ledger ${name} was written by a later version of cardline; use that version, or another --ledger.`,
+    );
 }
 
 /** For as long as the transaction takes, others neither make tables nor choose runs. */

@@ -1,5 +1,5 @@
 import type { RunEnd } from '../../core/ledger.js';
-import type { RunRow } from '../runs/run-table.js';
+import { RUN_COLUMNS, type RunRow } from '../runs/run-table.js';
 import type { Queries } from './connection.js';
 import { LEDGER_SCHEMA } from './schema.js';
 
@@ -41,35 +41,22 @@ export async function placedRun(queries: Queries, id: string): Promise<PlacedRun
 }
 
 /** The columns that are written when a run begins. */
-const WRITTEN = [
-  'id',
-  'inputs',
-  'content',
-  'mapping',
-  'installation',
-  'campaign',
-  'settings',
-  'out',
-  'created_at',
-  'opened_at',
-  'state',
-  'ended_at',
-  'rows',
-  'outcomes',
-  'fingerprint',
-  'parts',
-  'worker',
-  'relies',
-  'settles_all',
-  'cluster',
-] as const satisfies readonly (keyof PlacedRun)[];
+const WRITTEN = [...RUN_COLUMNS, 'cluster'] as const satisfies readonly (keyof PlacedRun)[];
 
 /** Puts a run on record. One of the same id is forgotten. */
-export async function insertRun(
+export async function replaceRun(
   queries: Queries,
   row: Omit<PlacedRun, 'place'>,
 ): Promise<PlacedRun> {
   await forgetRuns(queries, [row.id]);
+  return insertRun(queries, row);
+}
+
+/** Puts a run on record that is not there yet. */
+export async function insertRun(
+  queries: Queries,
+  row: Omit<PlacedRun, 'place'>,
+): Promise<PlacedRun> {
   const places = WRITTEN.map((_, at) => `$${at + 1}`).join(', ');
   const [inserted] = await queries.rows<PlacedRun>(
     `INSERT INTO ${RUN} (${WRITTEN.join(', ')}) VALUES (${places}) RETURNING *`,
@@ -104,6 +91,11 @@ export async function reopenRun(
 
 export async function noteWorker(queries: Queries, id: string, worker: string): Promise<void> {
   await queries.run(`UPDATE ${RUN} SET worker = $2 WHERE id = $1`, [id, worker]);
+}
+
+/** Has everything of a run looked up before it is sent, when it goes on. */
+export async function settleAllOf(queries: Queries, place: number): Promise<void> {
+  await queries.run(`UPDATE ${RUN} SET settles_all = 1 WHERE place = $1`, [place]);
 }
 
 export async function identifyRun(queries: Queries, place: number, content: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { RunRow } from './run-table.js';
 import type { RunView } from './run-view.js';
 
 /** Whether a run can be continued: nobody works on it, and it was neither taken back nor overtaken. */
-function canContinue(view: RunView, run: RunRow): boolean {
+export function canContinue(view: RunView, run: RunRow): boolean {
   if (view.isTaken(run.id)) return false;
   try {
     return isUndisputed(view, run);

@@ -36,6 +36,31 @@ export interface RunRow {
   readonly settles_all: 0 | 1;
 }
 
+/** The columns that every ledger has, in the order in which they are written. */
+export const RUN_COLUMNS = [
+  'id',
+  'inputs',
+  'content',
+  'mapping',
+  'installation',
+  'campaign',
+  'settings',
+  'out',
+  'created_at',
+  'opened_at',
+  'state',
+  'ended_at',
+  'rows',
+  'outcomes',
+  'fingerprint',
+  'parts',
+  'worker',
+  'relies',
+  'settles_all',
+] as const satisfies readonly (keyof RunRow)[];
+
+export type RunColumn = (typeof RUN_COLUMNS)[number];
+
 /** A run as the table has it. */
 export function runRow(database: Database.Database, id: string): RunRow | undefined {
   return database.prepare<[string], RunRow>('SELECT * FROM run WHERE id = ?').get(id);

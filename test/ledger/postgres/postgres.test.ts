@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   EXIT,
@@ -7,12 +10,15 @@ import {
   NoLedgerError,
 } from '../../../src/core/errors/errors.js';
 import type { Fact } from '../../../src/core/facts/facts.js';
+import { initLedger } from '../../../src/ledger/init-ledger.js';
+import { inspectLedger } from '../../../src/ledger/inspect-ledger.js';
 import type { Ledger, OpenedRun } from '../../../src/ledger/ledger.js';
 import { postgresAddress } from '../../../src/ledger/postgres/address.js';
 import type { Connections } from '../../../src/ledger/postgres/connection.js';
 import type { LeaseTimes } from '../../../src/ledger/postgres/lease.js';
 import { openPostgresLedger } from '../../../src/ledger/postgres/postgres-ledger.js';
 import { prepareTables } from '../../../src/ledger/postgres/prepare-tables.js';
+import { HAS_OPENSSL, makeAuthority, makeCertificate } from '../../helpers/certificates.js';
 import {
   PASSWORD,
   POSTGRES,
@@ -141,17 +147,63 @@ describe.skipIf(POSTGRES === undefined)(`a server${WITHOUT}`, () => {
     expect(refusal.message).toMatch(/no server answers there/);
   });
 
-  it('whose role may not make tables gives the statement for an administrator, which is enough', async () => {
+  it('whose role may not make tables is named the command that says how', async () => {
     const database = new URL(address).pathname.slice(1);
     await server.execute(database, `CREATE ROLE plain_${database} LOGIN PASSWORD '${PASSWORD}'`);
     const plain = changed((url) => (url.username = `plain_${database}`));
     const refusal = await refusalOf(plain);
-    const statement = /CREATE SCHEMA.*AUTHORIZATION "<role>"/.exec(refusal.message)?.[0] ?? '';
-    await server.execute(database, statement.replace('<role>', `plain_${database}`));
+    expect(refusal.exitCode).toBe(EXIT.usage);
+    expect(refusal.message).toMatch(/cardline ledger init/);
+    expect(await inspectLedger(plain)).toMatchObject({ version: undefined, notWritable: [plain] });
+    const asked = await initLedger(plain, { justPrints: false });
+    if (asked.kind !== 'sql') throw new Error('The role may do without.');
+    expect(asked.sql).not.toContain(PASSWORD);
+    await server.execute(database, asked.sql);
+    expect(await initLedger(plain, { justPrints: false })).toMatchObject({ kind: 'ready' });
+    expect(await inspectLedger(plain)).toMatchObject({ version: 1, notWritable: [] });
     const ledger = await openPostgresLedger(plain, TIMES);
-    expect(await ledger.runs()).toEqual([]);
+    const run = await begin(ledger);
+    await run.ledger.record(0, FACTS);
+    await run.close();
+    expect(await ledger.runs()).toHaveLength(1);
     await ledger.close();
+    // Rights that were taken away again are asked for alone.
+    await server.execute(database, `REVOKE INSERT ON cardline.fact FROM plain_${database}`);
+    const again = await initLedger(plain, { justPrints: false });
+    expect(again).toMatchObject({
+      kind: 'sql',
+      sql: expect.not.stringMatching(/CREATE/) as string,
+    });
   });
+
+  it.skipIf(!HAS_OPENSSL)(
+    'that is asked to speak TLS has to show a certificate that verifies',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'cardline-pg-tls-'));
+      const file = (name: string): string => join(folder, name);
+      makeAuthority(folder, 'ca');
+      makeAuthority(folder, 'other');
+      makeCertificate(folder, 'server', 'ca', 'subjectAltName=IP:127.0.0.1');
+      await server.secure(file('server.crt'), file('server.key'));
+      const verified = (authority?: string): string =>
+        changed((url) => {
+          url.searchParams.set('sslmode', 'verify-full');
+          if (authority) url.searchParams.set('sslrootcert', file(authority));
+        });
+      for (const wrong of [verified(), verified('other.crt')]) {
+        const refusal = await refusalOf(wrong);
+        expect(refusal.message).toMatch(/certificate does not verify/);
+        expect(refusal.exitCode).toBe(EXIT.usage);
+      }
+      const ledger = await openPostgresLedger(verified('ca.crt'), TIMES);
+      expect(await ledger.runs()).toEqual([]);
+      await ledger.close();
+      const elsewhere = new URL(verified('ca.crt'));
+      elsewhere.hostname = 'localhost';
+      expect((await refusalOf(elsewhere.href)).message).toMatch(/certificate does not verify/);
+      rmSync(folder, { recursive: true });
+    },
+  );
 
   it('whose schema belongs to something else is left as it was', async () => {
     const database = new URL(address).pathname.slice(1);
