@@ -143,7 +143,9 @@ function describe(issue: Issue): [message: string, hint?: string | undefined] {
       return invalidValue(issue);
     case 'too_small':
       return [
-        `it must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unitOf(issue.origin)}.`,
+        issue.inclusive === false
+          ? `it must be more than ${issue.minimum}${unitOf(issue.origin)}.`
+          : `it must be at least ${issue.minimum}${unitOf(issue.origin)}.`,
       ];
     case 'too_big':
       return [`it must be at most ${issue.maximum}${unitOf(issue.origin)}.`];

@@ -24,10 +24,15 @@ const MAYBE_CREATED =
 const MAYBE_ENQUEUED =
   'The answer was lost when it was added to the campaign, and it may have been there before; its call application was left.';
 
-const NO_OPERATION = 'no operation takes contacts from a card.';
+const addedText = (count: number): string =>
+  count === 1
+    ? '1 added contact stays: no operation takes contacts from a card.'
+    : `${count} added contacts stay: no operation takes contacts from a card.`;
 
-const contacts = (count: number, what: string): string =>
-  `${count} ${what}${count === 1 ? ' stays' : 's stay'}`;
+const maybeAddedText = (count: number): string =>
+  count === 1
+    ? '1 contact stays that the run may have added: no operation takes contacts from a card.'
+    : `${count} contacts stay that the run may have added: no operation takes contacts from a card.`;
 
 /** What is to be taken back of a row as the run left it; `null` when the run did nothing with it. */
 export function undoOf(state: RowState): UndoPayload | null {
@@ -40,9 +45,8 @@ export function undoOf(state: RowState): UndoPayload | null {
   if (enqueueResult === CONFIRMED && !created) remarks.push(MAYBE_ENQUEUED);
   const fields =
     changedTo === 'updated' || state.stage === 'change_failed' ? earlier?.fields : undefined;
-  if (added > 0) remarks.push(`${contacts(added, 'added contact')}: ${NO_OPERATION}`);
-  if (maybeAdded > 0)
-    remarks.push(`${contacts(maybeAdded, 'contact')} that the run may have added: ${NO_OPERATION}`);
+  if (added > 0) remarks.push(addedText(added));
+  if (maybeAdded > 0) remarks.push(maybeAddedText(maybeAdded));
   if (UNKNOWN.has(state.stage) && !created) remarks.push(NOT_KNOWN);
   if (!created && !enqueued && !fields && remarks.length === 0) return null;
   return {

@@ -4,6 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { Route } from '../shared/route.js';
 import { routes, type Name } from '../shared/routes.js';
+import type { Language } from '../shared/languages.js';
+import { inLanguage } from './language/in-language.js';
+import { languageOf } from './language/language-of.js';
 import { eventsOf } from './events.js';
 import type { Around, Download, Handlers } from './handler.js';
 import { Refusal } from './refusal.js';
@@ -29,7 +32,8 @@ function addRoute(server: FastifyInstance, name: Name, handlers: Handlers, site:
     handler: async (request, reply) => {
       const signal = AbortSignal.any([closed(reply), site.stop]);
       const around = { site, signal, upload: request.raw };
-      return answer(route, await handler(takenFrom(route, request), around), reply, signal);
+      const answered = await handler(takenFrom(route, request), around);
+      return answer(route, answered, reply, { language: languageOf(request.headers), signal });
     },
   });
 }
@@ -72,7 +76,7 @@ function answer(
   { kind, response }: Route,
   answered: unknown,
   reply: FastifyReply,
-  signal: AbortSignal,
+  shown: { readonly language: Language; readonly signal: AbortSignal },
 ): FastifyReply {
   if (kind === 'download') {
     const download = answered as Download;
@@ -82,8 +86,9 @@ function answer(
       .type(download.type)
       .send(contentOf(download, reply));
   }
-  if (kind !== 'stream') return reply.send(response.parse(answered));
-  const events = eventsOf(answered as AsyncIterable<unknown>, response, signal);
+  if (kind !== 'stream')
+    return reply.send(inLanguage(response, response.parse(answered), shown.language));
+  const events = eventsOf(answered as AsyncIterable<unknown>, { schema: response, ...shown });
   return reply.type('text/event-stream; charset=utf-8').send(Readable.from(events));
 }
 

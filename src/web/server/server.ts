@@ -5,6 +5,8 @@ import { addHeaders, giveHeaders } from './headers.js';
 import { addPageFiles } from './page-files.js';
 import { addRoutes } from './add-routes.js';
 import { handlersOf } from './handlers.js';
+import { languageOf } from './language/language-of.js';
+import { problemIn } from './language/sentence-in.js';
 import { problemOf } from './problem-of.js';
 import { Refusal } from './refusal.js';
 import { Sessions } from './sessions.js';
@@ -50,7 +52,7 @@ export async function startServer(site: Site, port: number): Promise<PageServer>
 }
 
 function answerProblems(server: FastifyInstance): void {
-  server.setErrorHandler((error, _request, reply) => sendProblem(error, reply));
+  server.setErrorHandler((error, { raw }, reply) => sendProblem(error, raw, reply));
   server.setNotFoundHandler(() => {
     throw noSuchPage();
   });
@@ -63,16 +65,16 @@ function answerMalformed(raw: IncomingMessage, reply: FastifyReply): FastifyRepl
     refuseForeign(raw);
     throw noSuchPage();
   } catch (error) {
-    return sendProblem(error, reply);
+    return sendProblem(error, raw, reply);
   }
 }
 
 const noSuchPage = (): Refusal =>
   new Refusal(404, { code: 'no_such_page', sentence: 'There is no such page.' });
 
-function sendProblem(error: unknown, reply: FastifyReply): FastifyReply {
+function sendProblem(error: unknown, raw: IncomingMessage, reply: FastifyReply): FastifyReply {
   const { status, problem } = problemOf(error);
-  return reply.code(status).send(problem);
+  return reply.code(status).send(problemIn(languageOf(raw.headers), problem));
 }
 
 /** JSON is parsed; the bytes of an upload are left to its handler, which never has all of them in memory. */

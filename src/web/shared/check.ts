@@ -3,6 +3,7 @@ import { MODES } from '../../core/mode.js';
 import { problemSchema } from './errors.js';
 import { listSchema } from './list.js';
 import { CHANGE, READ, STREAM, type RouteTable } from './route.js';
+import { sentenceSchema } from './sentence.js';
 
 /** Rejected rows with the same problem in the same column. A row with several problems is in several groups. */
 export const problemGroupSchema = z.object({
@@ -12,7 +13,7 @@ export const problemGroupSchema = z.object({
   column: z.string().nullable(),
   /** `null` for problems of too many kinds to be told apart. */
   code: z.string().nullable(),
-  message: z.string(),
+  message: sentenceSchema,
   rows: z.number(),
   /** The values that occur most. Personal data, hidden with `--mask`. */
   values: z.array(z.object({ value: z.string(), rows: z.number() })),
@@ -22,19 +23,19 @@ export const problemGroupSchema = z.object({
 export const remarkSchema = z.object({
   column: z.string().nullable(),
   code: z.string(),
-  message: z.string(),
+  message: sentenceSchema,
   rows: z.number(),
   firstRow: z.number(),
 });
 
-/** What is wrong with a cell or a row: the page has words of its own for the codes that it knows. */
-export const cellProblemSchema = z.object({ code: z.string(), message: z.string() });
+/** What is wrong with a cell or a row. */
+export const cellProblemSchema = z.object({ code: z.string(), message: sentenceSchema });
 
 /** Where a mapping is wrong. */
 export const mistakeSchema = z.object({
   line: z.number().nullable(),
-  message: z.string(),
-  suggestion: z.string().nullable(),
+  message: sentenceSchema,
+  suggestion: sentenceSchema.nullable(),
 });
 
 /** How far a check is. */
@@ -58,13 +59,13 @@ export const checkStateSchema = z.object({
   duplicates: z.number(),
   groups: z.array(problemGroupSchema),
   /** Why rejected rows cannot be shown, where some cannot. */
-  notShown: z.string().nullable(),
+  notShown: sentenceSchema.nullable(),
   /** Single cells that the person has corrected. */
   corrections: z.number(),
   /** At the end: what is left out of rows that are sent. */
   remarks: z.array(remarkSchema),
   /** At the end: where the mapping, and not the file, seems to be wrong. */
-  suspicions: z.array(z.string()),
+  suspicions: z.array(sentenceSchema),
   /** Why the check has failed. */
   problem: problemSchema.nullable(),
   /** Why the mapping does not fit. */

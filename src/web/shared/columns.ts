@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listSchema } from './list.js';
 import { CHANGE, READ, type RouteTable } from './route.js';
+import { sentenceSchema } from './sentence.js';
 
 /** A value and how often it occurs in the rows that were looked at. Personal data: hidden with `--mask`. */
 const counted = z.object({ value: z.string(), count: z.number() });
@@ -49,7 +50,7 @@ export const useSchema = z.object({
   problems: z.array(
     z.object({
       code: z.string(),
-      message: z.string(),
+      message: sentenceSchema,
       count: z.number(),
       values: z.array(counted),
     }),
@@ -73,8 +74,7 @@ export const columnSchema = z.object({
     phoneType: z.string().nullable(),
     /** From 0 to 1. */
     score: z.number(),
-    /** In English. */
-    why: z.string(),
+    why: sentenceSchema,
   }),
 });
 
@@ -82,8 +82,8 @@ export const columnSchema = z.object({
 export const mistakeSchema = z.object({
   line: z.number().nullable(),
   column: z.number().nullable(),
-  message: z.string(),
-  suggestion: z.string().nullable(),
+  message: sentenceSchema,
+  suggestion: sentenceSchema.nullable(),
 });
 
 export const missingSchema = z.object({

@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { sentenceSchema } from './sentence.js';
 
 /** What went wrong, in words for the person. Holds nothing of the file's contents and no credentials. */
 export const problemSchema = z.object({
-  /** Short machine-readable word: the page has sentences of its own for those that it knows. */
+  /** Short machine-readable word. */
   code: z.string(),
-  sentence: z.string(),
+  sentence: sentenceSchema,
   /** What to do next. */
-  next: z.string().optional(),
+  next: sentenceSchema.optional(),
   /** Name of the field that is wrong, where one is. */
   field: z.string().optional(),
-  /** Values that the page puts into its own sentence. */
+  /** What it is about, such as a run or a row. */
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });
 

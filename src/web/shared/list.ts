@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { STEPS } from './steps.js';
 import { CHANGE, READ, type RouteTable } from './route.js';
+import { sentenceSchema } from './sentence.js';
 
 /** How the file is read: what is not set is found out. */
 export const sourceChoiceSchema = z.object({
@@ -54,7 +55,7 @@ export const previewSchema = z.object({
   headerRow: z.union([z.number(), z.literal('none')]).nullable(),
   header: z.array(z.string()),
   /** What is wrong with the header: it can be chosen anew. */
-  headerProblem: z.string().nullable(),
+  headerProblem: sentenceSchema.nullable(),
   /** Rows above the header, for choosing another one. */
   above: z.array(z.object({ row: z.number(), cells: z.array(cell) })),
   /** The first data rows. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHANGE, DOWNLOAD, READ, type RouteTable } from './route.js';
 import { outcomesSchema } from './run.js';
+import { sentenceSchema } from './sentence.js';
 
 /** How a run stands: `open`: all is sent, and of some rows the outcome is unknown; `broken_off`: its process died. */
 export const runStateSchema = z.enum(['running', 'open', 'stopped', 'broken_off', 'finished']);
@@ -21,7 +22,7 @@ const reasonSchema = z.object({
   column: z.string().nullable(),
   /** Code of the problem; `null` for words of the contact center. */
   code: z.string().nullable(),
-  message: z.string(),
+  message: sentenceSchema,
   rows: z.number(),
 });
 

@@ -3,6 +3,7 @@ import { MODES } from '../../core/mode.js';
 import { problemSchema } from './errors.js';
 import { listSchema } from './list.js';
 import { CHANGE, READ, STREAM, type RouteTable } from './route.js';
+import { sentenceSchema } from './sentence.js';
 
 /** Rows by outcome, in the order of `src/core/outcome.ts`. Zeros are left out. */
 export const outcomesSchema = z.array(z.object({ outcome: z.string(), count: z.number() }));
@@ -84,7 +85,7 @@ const reasonSchema = z.object({
   outcome: z.string(),
   /** Column of a rejected row's problem; `null` for words of the contact center. */
   column: z.string().nullable(),
-  message: z.string(),
+  message: sentenceSchema,
   rows: z.number(),
 });
 
@@ -118,7 +119,7 @@ export const liveSchema = z.object({
   /** The latest first. */
   reasons: z.array(reasonSchema),
   /** What the person should know, in words. */
-  warnings: z.array(z.string()),
+  warnings: z.array(sentenceSchema),
   /** Why it ended early. */
   problem: problemSchema.nullable(),
 });

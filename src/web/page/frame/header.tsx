@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { frameText, kindText } from '../messages/frame.js';
 import { about } from '../state/about.js';
 import { hrefWith, place } from '../state/address.js';
-import { LANGUAGES, type Language } from '../state/chosen-language.js';
+import { LANGUAGES, type Language } from '../../shared/languages.js';
 import { language, t } from '../state/language.js';
 import { HistoryView } from '../steps/history.js';
 import { Link } from '../parts/link.js';

@@ -1,6 +1,8 @@
 import type { PageProblem } from '../../shared/errors.js';
 import type { ParamsOf } from '../../shared/route.js';
 import type { Answer, AskedOf, Name, NameOf } from '../../shared/routes.js';
+import { language } from './language.js';
+import { ownProblem } from '../messages/own-problems.js';
 import { isBack, noteGone, noteHere } from './server.js';
 import { keepSession, session } from './session.js';
 
@@ -30,8 +32,6 @@ interface LooseAsk {
   readonly signal?: AbortSignal;
 }
 
-const GONE: PageProblem = { code: 'gone', sentence: 'cardline does not answer.' };
-
 /** Longest time without an answer after which the server is taken for gone, in milliseconds. */
 const PATIENCE_MS = 30_000;
 
@@ -53,7 +53,7 @@ export async function request(name: Name, ask: LooseAsk): Promise<Response> {
     const response = await answered(path, init, ask.signal);
     if (response?.ok === true) return response;
     if (response) throw await problemIn(response);
-    if (!reads) throw new CallError(0, GONE);
+    if (!reads) throw new CallError(0, ownProblem('gone'));
     await isBack();
   }
 }
@@ -64,7 +64,10 @@ function requestOf(name: Name, { params = {}, query, body }: LooseAsk) {
   const all = typeof query === 'object' && query !== null ? Object.entries(query) : [];
   const given = all.filter(([, value]) => value !== undefined);
   const search = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString();
-  const headers: Record<string, string> = { 'x-cardline-session': session.value ?? '' };
+  const headers: Record<string, string> = {
+    'x-cardline-session': session.value ?? '',
+    'accept-language': language,
+  };
   if (body !== undefined) headers['content-type'] = 'application/json';
   const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
   return { path: search === '' ? path : `${path}?${search}`, init };

@@ -1,5 +1,4 @@
-export const LANGUAGES = ['en', 'ru'] as const;
-export type Language = (typeof LANGUAGES)[number];
+import { LANGUAGES, type Language } from '../../shared/languages.js';
 
 /** The one that was switched to, which the address names, else the browser's. A switch loads the page anew. */
 export function chosenLanguage(): Language {

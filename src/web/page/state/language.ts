@@ -1,4 +1,5 @@
-import { chosenLanguage, type Language } from './chosen-language.js';
+import type { Language } from '../../shared/languages.js';
+import { chosenLanguage } from './chosen-language.js';
 
 /** The language of the page, for as long as it is loaded. */
 export const language = chosenLanguage();

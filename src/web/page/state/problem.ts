@@ -1,8 +1,9 @@
 import type { PageProblem } from '../../shared/errors.js';
+import { ownProblem } from '../messages/own-problems.js';
 import { CallError } from './call.js';
 
 /** What is shown of an error. */
 export function problemOf(error: unknown): PageProblem {
   if (error instanceof CallError) return error.problem;
-  return { code: 'internal', sentence: 'This is an internal error of the page.' };
+  return ownProblem('internal');
 }

@@ -1,5 +1,7 @@
 import type { Answer } from '../../shared/routes.js';
+import { ownProblem } from '../messages/own-problems.js';
 import { CallError, problemIn } from './call.js';
+import { language } from './language.js';
 import { session } from './session.js';
 
 /**
@@ -16,6 +18,7 @@ export function upload(
   request.open('PUT', `/api/lists/${list}/file`);
   request.responseType = 'json';
   request.setRequestHeader('x-cardline-session', session.value ?? '');
+  request.setRequestHeader('accept-language', language);
   request.setRequestHeader('content-type', 'application/octet-stream');
   request.upload.onprogress = ({ loaded }) => onProgress(loaded / Math.max(1, file.size));
   signal.addEventListener('abort', () => request.abort(), { once: true });
@@ -40,5 +43,4 @@ export function upload(
 /** There is no such list, or no such file any more. */
 const LOST = [404, 410];
 
-const brokenOff = (): CallError =>
-  new CallError(0, { code: 'broken_off', sentence: 'The upload broke off.' });
+const brokenOff = (): CallError => new CallError(0, ownProblem('broken_off'));

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { CheckedCell } from '../../../shared/check.js';
 import { checkText } from '../../messages/check.js';
-import { problemWords } from '../../messages/row-problems.js';
 import { about } from '../../state/about.js';
 import { t } from '../../state/language.js';
 import { CellEditor } from './cell-editor.js';
@@ -30,7 +29,9 @@ export function Cell({ cell, row, column, known, mending }: CellProps): JSX.Elem
         {isCut && '…'}
       </span>
       {isCorrected && <span class="badge">{t(checkText.isCorrected)}</span>}
-      {others.length > 0 && <span class="why-bad">{others.map(problemWords).join(' ')}</span>}
+      {others.length > 0 && (
+        <span class="why-bad">{others.map(({ message }) => message).join(' ')}</span>
+      )}
       {sealed !== null && about.value?.readOnly === false && (
         <CellEditor
           isOpen={isOpen}

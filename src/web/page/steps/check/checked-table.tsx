@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import type { CheckedRow, CheckedRows } from '../../../shared/check.js';
 import { checkText } from '../../messages/check.js';
-import { problemWords } from '../../messages/row-problems.js';
 import { number, t } from '../../state/language.js';
 import { Cell } from './cell.js';
 import type { Mending } from './use-mending.js';
@@ -21,7 +20,7 @@ export function CheckedTable(props: CheckedTableProps): JSX.Element {
   const { caption, shown, isOld, known, mending } = props;
   const { columns, rows } = shown;
   const othersOf = ({ problems }: CheckedRow): string[] =>
-    problems.filter(({ code }) => code !== known).map(problemWords);
+    problems.filter(({ code }) => code !== known).map(({ message }) => message);
   const hasOthers = rows.some((row) => othersOf(row).length > 0);
   const hasSheets = new Set(rows.map(({ sheet }) => sheet)).size > 1;
   return (

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import type { CheckState } from '../../../shared/check.js';
 import { checkText } from '../../messages/check.js';
-import { problemWords } from '../../messages/row-problems.js';
 import { about } from '../../state/about.js';
 import { t } from '../../state/language.js';
 import { Mends } from './mends.js';
@@ -21,7 +20,7 @@ export function Group({ state, group, mending }: GroupProps): JSX.Element {
   const isRunning = state.phase === 'opening' || state.phase === 'reading';
   const none = isRunning ? checkText.groupNotYet : checkText.groupGone;
   return (
-    <section aria-label={found ? `${found.column ?? ''} ${problemWords(found)}` : t(none)}>
+    <section aria-label={found ? `${found.column ?? ''} ${found.message}` : t(none)}>
       {!found && (
         <p class="notice" role="status">
           {t(none)}

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import type { CheckState, ProblemGroup } from '../../../shared/check.js';
 import { checkText } from '../../messages/check.js';
-import { problemWords } from '../../messages/row-problems.js';
 import { number, t } from '../../state/language.js';
 import { chooseGroup, chosenGroup } from './place.js';
 
@@ -35,7 +34,7 @@ interface GroupButtonProps {
 const GroupButton = ({ group, isChosen }: GroupButtonProps): JSX.Element => (
   <button type="button" aria-pressed={isChosen} onClick={() => chooseGroup(group.key)}>
     <span class="what">
-      <strong>{group.column ?? t(checkText.wholeRow)}</strong> {problemWords(group)}
+      <strong>{group.column ?? t(checkText.wholeRow)}</strong> {group.message}
     </span>
     <span class="number">{number(group.rows)}</span>
     {group.values.length > 0 && (

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import type { CheckState } from '../../../shared/check.js';
 import { checkText } from '../../messages/check.js';
-import { problemWords } from '../../messages/row-problems.js';
 import { number, t } from '../../state/language.js';
 
 /** What is left out of rows that are sent, and where the mapping seems to be wrong. */
@@ -25,7 +24,7 @@ export const Remarks = ({ state }: { readonly state: CheckState }): JSX.Element 
         <ul class="remarks">
           {state.remarks.map((remark) => (
             <li key={`${remark.column ?? ''} ${remark.code}`}>
-              <strong>{remark.column ?? t(checkText.wholeRow)}</strong> {problemWords(remark)}{' '}
+              <strong>{remark.column ?? t(checkText.wholeRow)}</strong> {remark.message}{' '}
               <span class="number">{number(remark.rows)}</span>
             </li>
           ))}

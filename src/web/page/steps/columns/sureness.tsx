@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import type { ColumnUse } from '../../../shared/columns.js';
 import { columnsText, goodText } from '../../messages/columns.js';
-import { whyWords } from '../../messages/why.js';
 import { t } from '../../state/language.js';
 import type { ColumnProps } from './props.js';
-import { problemWords } from './problem-words.js';
+import { valueProblem } from './value-problem.js';
 import { targetName } from './target-words.js';
 
 /** How sure a suggestion is, in dots and words, why, and what the rows say of it. */
@@ -43,9 +42,7 @@ export function Sureness(props: ColumnProps): JSX.Element {
           )}
         </p>
       )}
-      {(isSuggested || suggestion !== null || isOpen) && (
-        <p class="soft">{whyWords(suggested.why)}</p>
-      )}
+      {(isSuggested || suggestion !== null || isOpen) && <p class="soft">{suggested.why}</p>}
     </>
   );
 }
@@ -75,7 +72,7 @@ function Good({ use: { good, problems } }: { readonly use: ColumnUse }): JSX.Ele
     <>
       <p class={count < filled ? 'warn' : ''}>{t(goodText[good.code], count, filled)}</p>
       {problems.slice(0, 2).map((problem) => (
-        <p class="soft">{problemWords(problem)}</p>
+        <p class="soft">{valueProblem(problem)}</p>
       ))}
     </>
   );

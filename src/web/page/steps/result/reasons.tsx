@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import type { Result, ResultReason } from '../../../shared/result.js';
-import { problemWords } from '../../messages/row-problems.js';
 import { resultText } from '../../messages/result.js';
 import { OutcomeName } from '../../parts/outcome-name.js';
 import { number, t } from '../../state/language.js';
@@ -68,8 +67,9 @@ const Table = ({ kind, labelledBy, lines }: TableProps): JSX.Element => (
   </div>
 );
 
-/** A reason in one line, in the person's language where the page has words for it. */
-export function reasonWords(reason: Pick<ResultReason, 'column' | 'code' | 'message'>): string {
-  const words = problemWords(reason);
-  return reason.column === null ? words : `${reason.column}: ${words}`;
-}
+/** A reason in one line. */
+export const reasonWords = ({
+  column,
+  message,
+}: Pick<ResultReason, 'column' | 'message'>): string =>
+  column === null ? message : `${column}: ${message}`;

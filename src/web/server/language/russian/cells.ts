@@ -1,0 +1,148 @@
+import type { Sentences } from '../catalogue/catalogue.js';
+
+/** What is wrong with cells and rows. */
+export const cellSentences: Sentences = {
+  'Fill in the cell.': 'Заполните ячейку.',
+  '{} is required.': '{1:may}: значение обязательно.',
+  This: 'Это поле',
+  'The field {}': 'Поле {1}',
+  'The time of the callback': 'Время перезвона',
+  'The name of the callback': 'Название перезвона',
+  'The description of the callback': 'Описание перезвона',
+  'The phone of the callback': 'Телефон перезвона',
+  'The operator of the callback': 'Оператор перезвона',
+  'The type of the phone': 'Вид телефона',
+  'The type of the address': 'Вид адреса',
+  'An address': 'Адрес',
+  'An e-mail address': 'Адрес эл. почты',
+  'The client id': 'Идентификатор клиента',
+  'The UUID': 'UUID',
+  'The status of the {}': 'Состояние: {1:contact}',
+  'The {}': 'Значение: {1:contact}',
+  'Clocks skip this time, since they are put forward then.':
+    'Такого времени нет: в этот час часы переводят вперёд.',
+  'Write another one.': 'Укажите другое.',
+  'The time names no offset from UTC.': 'У времени не указано смещение от UTC.',
+  'Write it with one, such as +03:00, or name a time zone in the mapping.':
+    'Укажите его, например +03:00, или задайте часовой пояс в сопоставлении.',
+  'The time names no offset from UTC, so the time zone is required.':
+    'У времени не указано смещение от UTC, поэтому нужен часовой пояс.',
+  'There is no such time zone.': 'Такого часового пояса нет.',
+  'Write an IANA name, such as Europe/Moscow.': 'Укажите имя IANA, например Europe/Moscow.',
+  'This is no time zone that is known here, so the phone decides.':
+    'Такой часовой пояс здесь неизвестен, поэтому он взят по телефону.',
+  'Write an IANA name such as Europe/Moscow, or UTC+3.':
+    'Укажите имя IANA, например Europe/Moscow, или UTC+3.',
+  'The row names no time zone, and its phone is of none that is known.':
+    'В строке нет часового пояса, и по её телефону он не известен.',
+  'Fill in the cell, or give a default.': 'Заполните ячейку или задайте значение по умолчанию.',
+  'The first digits of the phone do not say in which time zone it is.':
+    'По первым цифрам телефона часовой пояс не определить.',
+  'The first digits of the phone do not say in which time zone it is: {} is taken.':
+    'По первым цифрам телефона часовой пояс не определить: взят {1}.',
+  'This is not a number.': 'Это не число.',
+  'Write digits, such as 1250 or 12.5.': 'Укажите цифры, например 1250 или 12.5.',
+  'This is not a whole number.': 'Это не целое число.',
+  'Write digits alone.': 'Укажите только цифры.',
+  'This number has too many digits to be exact.':
+    'В числе слишком много цифр: точным оно не останется.',
+  'Numbers go up to 9007199254740991.': 'Числа могут быть до 9007199254740991.',
+  'Write digits, with "{}" before decimals.': 'Укажите цифры, с «{1}» перед дробной частью.',
+  'This is one number with a decimal point and another with a decimal comma.':
+    'С десятичной точкой это одно число, с десятичной запятой — другое.',
+  'Name the style in the mapping: {} or {}.': 'Укажите вид чисел в сопоставлении: {1} или {2}.',
+  'This value is not allowed.': 'Такое значение не допускается.',
+  'Use one of: {}.': 'Допустимы: {1}.',
+  'Allowed: {}.': 'Допустимы: {1}.',
+  'There is only white space.': 'Здесь только пробелы.',
+  'A time zone has at most {} characters, such as Europe/Moscow.':
+    'В часовом поясе не больше {1} символов, например Europe/Moscow.',
+  'This is neither yes nor no.': 'Это не «да» и не «нет».',
+  'Write {} or {}.': 'Укажите {1} или {2}.',
+  'This is not a phone number: it has fewer than three digits.':
+    'Это не номер телефона: в нём меньше трёх цифр.',
+  'This is not a phone number.': 'Это не номер телефона.',
+  'Write it with "+" and the country code, or name a country in the mapping.':
+    'Укажите его с «+» и кодом страны или задайте страну в сопоставлении.',
+  'This is not a phone number of {}, nor an international one.':
+    'Это не номер телефона страны {1} и не международный номер.',
+  'Check the digits.': 'Проверьте цифры.',
+  'The extension is left out: a dialler may not take it for a part of the number.':
+    'Добавочный номер не передан: набирающая система не должна принять его за часть номера.',
+  'This is not an e-mail address.': 'Это не адрес электронной почты.',
+  'It looks like name@example.com.': 'Он выглядит как name@example.com.',
+  'The time of day is missing.': 'Нет времени суток.',
+  'Write both: 2026-11-21T10:00:00.': 'Укажите и дату, и время: 2026-11-21T10:00:00.',
+  'This time is long past.': 'Это время давно прошло.',
+  'Check the year.': 'Проверьте год.',
+  'This is not a date with a time.': 'Это не дата со временем.',
+  'Write it as {}.': 'Укажите её в виде {1:or}.',
+  'This is not a date that can be read in one way alone.':
+    'Дату можно прочесть не единственным способом или это не дата.',
+  'Name its pattern in the mapping, such as from: dd.MM.yyyy, and check that the day exists.':
+    'Задайте её вид в сопоставлении, например from: dd.MM.yyyy, и проверьте, что такой день есть.',
+  'This is not a date.': 'Это не дата.',
+  'Write it as {}, and check that the day exists.':
+    'Укажите её в виде {1:or} и проверьте, что такой день есть.',
+  'The row has no phone.': 'В строке нет телефона.',
+  'Fill in at least one phone column.': 'Заполните хотя бы один столбец с телефоном.',
+  'There is no such role.': 'Такой роли нет.',
+  'Roles: {}.': 'Роли: {1}.',
+  'This is no client id.': 'Это не идентификатор клиента.',
+  'An id is a whole number from 1 on.': 'Идентификатор — целое число от 1.',
+  'The row has no contact that could get a status.':
+    'В строке нет контакта, которому можно задать состояние.',
+  'Fill in a phone, an e-mail address or an address.':
+    'Укажите телефон, адрес эл. почты или адрес.',
+  'The same {} gets two different statuses.':
+    'Для одного контакта ({1:contact}) указаны два разных состояния.',
+  'Keep one of them.': 'Оставьте одно.',
+  'The row changes nothing.': 'Строка ничего не меняет.',
+  'Fill in a cell beside the synchronization identifiers.':
+    'Заполните хоть одну ячейку, кроме идентификаторов синхронизации.',
+  'Left out: {}': 'Не передано: {1:say}',
+  'Left out: the phone is on {}.': 'Не передано: телефон есть в {1:say}.',
+  'The row has a phone that must not be called: it is on {}.':
+    'В строке телефон, по которому звонить нельзя: он есть в {1:say}.',
+  'the list {}': 'списке {1}',
+  'the lists {}': 'списках {1}',
+  'The phone could not be compared with the lists of numbers that must not be called: it is no number with a country code.':
+    'Телефон не сверен со списками номеров, по которым звонить нельзя: это не номер с кодом страны.',
+  'Add the transform phone with its country.': 'Добавьте преобразование phone со страной.',
+  'Left out by the mapping: it takes rows where {}.':
+    'Пропущено по сопоставлению: оно берёт строки, где {1:condition}.',
+  'This value is not in column "{}" of {}, so there is no "{}" for it.':
+    'Этого значения нет в столбце «{1}» файла {2}, поэтому «{3}» для него нет.',
+  'The mapping does not know this value.': 'Сопоставление не знает этого значения.',
+  'It knows: {}.': 'Оно знает: {1}.',
+  'The row has {} cells where the header has {}.':
+    'В строке {1:ячейка|ячейки|ячеек}, а в заголовке {2:number}.',
+  'Check its quotes and delimiters.': 'Проверьте кавычки и разделители.',
+  'The row needs a request of {} bytes, and {} are allowed.':
+    'Для строки нужен запрос в {1:байт|байта|байт}, а допускается {2:number}.',
+  'Shorten its cells.': 'Сократите её ячейки.',
+  'Corrected by hand.': 'Исправлено вручную.',
+  'The row stands below the table, by source.until of the mapping.':
+    'Строка стоит ниже таблицы, по source.until сопоставления.',
+  'The format of this cell is missing from the workbook, so that a date could not be recognised.':
+    'В книге нет формата этой ячейки, поэтому распознать дату нельзя.',
+  'The formula in this cell has no stored value.':
+    'У формулы в этой ячейке нет сохранённого значения.',
+  'Open the file in a spreadsheet program, save it, and import it again.':
+    'Откройте файл в программе для таблиц, сохраните и загрузите снова.',
+  'The record has the name "{}"{}, which none of the first {} records has.':
+    'В записи есть имя «{1}»{2:say}, которого нет ни в одной из первых {3:number} записей.',
+  '(and {} more)': '(и ещё {1:number})',
+  'Put a record with all names first.': 'Поставьте первой запись со всеми именами.',
+  'The record has two values of the name "{}".': 'В записи два значения с именем «{1}».',
+  'Rename one of them.': 'Переименуйте одно из них.',
+  'the synchronization identifiers': 'идентификаторы синхронизации',
+  'Further problems, of too many different kinds to be told apart.':
+    'Другие ошибки: видов слишком много, чтобы различать их.',
+  'The row has {} of row {}, which goes in its place.':
+    'В строке {1:say} те же, что в строке {2:may}: вместо неё берётся та.',
+  'a phone': 'телефон',
+  '{} of {}': '{1:number} файла {2:may}',
+  'an earlier file': 'прежнего файла',
+  'Write an IANA name such as Europe/Moscow.': 'Укажите имя IANA, например Europe/Moscow.',
+};

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { holesOf } from '../../../src/web/server/language/catalogue/fill.js';
+import { conditionSentences } from '../../../src/web/server/language/russian/conditions.js';
+import { russian, russianParts } from '../../../src/web/server/language/russian/russian.js';
+import { filesIn, sentencesIn, textsIn } from './sentences.js';
+
+/** Rooms whose words reach the page. Of `suggest`, only the reasons of its choices do; the rest is a draft's comments. */
+const ROOMS = [
+  ...['config', 'installation', 'mapping', 'source', 'files', 'client', 'quality/lists'],
+  ...['prepare', 'core', 'dedup', 'pipeline', 'reconcile', 'app', 'ledger', 'suggest/choose'],
+  ...['web/server', 'report/text/difference-text.ts'],
+];
+
+/** What of them the page never shows, and why. */
+const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
+  [/^app\/(doctor|template|demo|connect|options)/, 'commands that the page does not have'],
+  [/^app\/(campaigns\/probe|runs\/output-file|suggest\/write-draft)/, 'parts of such commands'],
+  [/^installation\/draft\/draft-(text|card)/, 'comments of a drafted file'],
+  [/^suggest\/choose\/(country|values)/, 'comments of a draft, and names of currencies'],
+  [/^core\/outcome/, 'the page has outcomes in its own table'],
+  [/^pipeline\/limiter/, 'lines of the log'],
+  [/^source\/csv\/encoding\/(?!table-decoder)/, 'letters of languages'],
+  [
+    /^mapping\/(json-schema|columns|transforms\/text|transforms\/date\/date-(forms|looks))/,
+    'names',
+  ],
+  [/^ledger\/(schema|runs\/find-runs)/, 'SQL'],
+  [/^web\/server\/(language|headers|page-files|opening-file|events)/, 'other languages; headers'],
+];
+
+/** Texts with a space that nobody is shown as words. */
+const NAMES = new Set([
+  ...['same files', 'same content', 'another address', 'same identifiers', 'any phone the same'],
+  ...['duplicates are sent', 'symbolic link', 'named pipe', 'contact center', 'e-mail address'],
+  ...['SQLite format 3\0', '{}: {}${CC_TOKEN}', 'the mapping', 'value so far', 'call application'],
+  ...["number: { decimal: '.', thousands: ',' }", "number: { decimal: ',', thousands: '.' }"],
+  ...['libphonenumber-js {} min, 1', 'it is', 'they are', '{} has no column', 'disk is full'],
+  ...[
+    'auto, utf-8, utf-16le, windows-1252, windows-1251, shift_jis, gb18030, big5, macintosh or ibm866',
+  ],
+  ...['workbook (.xls)', 'workbook (.xlsb)', 'workbook (.ods)', 'JSON Lines', 'rejects{}.'],
+  ...['inlineStr"><is><t xml:space="preserve">', '<si><t xml:space="preserve">', 'list.json {}'],
+  ...['a string has not been read yet', '--corrections corrections.jsonl'],
+  ...["attachment; filename*=UTF-8''{}", 'text/event-stream; charset=utf-8'],
+  ...['text/plain; charset=utf-8', 'text/html; charset=utf-8', 'Free some space there, or name'],
+]);
+
+/** A part of a sentence stands in the catalogue with or without what is put in at its ends. */
+const bare = (text: string): string => text.replaceAll(/^(?:\{\}|[ ,;])+|(?:\{\}|[ .])+$/g, '');
+const small = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
+
+const entries = russianParts.flatMap((part) => Object.entries(part));
+const known = new Set(
+  [...entries.map(([english]) => english), ...Object.keys(conditionSentences)].map(bare),
+);
+const shown = ROOMS.flatMap(filesIn).filter((file) => !NOT_SHOWN.some(([one]) => one.test(file)));
+
+describe('the Russian words of engine and server', () => {
+  it('are there for every sentence of the sources', () => {
+    const missing = shown
+      .flatMap(sentencesIn)
+      .filter(
+        ({ text }) => !NAMES.has(text) && !known.has(bare(text)) && !known.has(small(bare(text))),
+      );
+    expect(missing.map(({ text, at }) => `${at}  ${text}`)).toEqual([]);
+  });
+
+  it('are those of sentences that the sources have', () => {
+    const texts = new Set(
+      shown
+        .flatMap(textsIn)
+        .map(bare)
+        .flatMap((text) => [text, small(text)]),
+    );
+    const old = entries.filter(([english]) => !texts.has(bare(english)));
+    expect(old.map(([english]) => english)).toEqual([]);
+  });
+
+  it('stand once, and take up what the English ones put in', () => {
+    const names = entries.map(([english]) => english);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+    const lost = entries.filter(([english, text]) => {
+      const count = english.split('{}').length - 1;
+      return holesOf(text).some((hole) => hole > count);
+    });
+    expect(lost).toEqual([]);
+  });
+});
+
+describe('a sentence', () => {
+  const cases: readonly (readonly [english: string, text: string | undefined])[] = [
+    [
+      'This is not a date. Write it as dd.MM.yyyy or d.M.yy, and check that the day exists.',
+      'Это не дата. Укажите её в виде dd.MM.yyyy или d.M.yy и проверьте, что такой день есть.',
+    ],
+    [
+      'The row has 5 cells where the header has 12. Check its quotes and delimiters.',
+      'В строке 5 ячеек, а в заголовке 12. Проверьте кавычки и разделители.',
+    ],
+    [
+      'Phone: 1,204 of 2,000 look like dd.MM.yyyy; add from: dd.MM.yyyy',
+      'Phone: 1 204 из 2 000 похожи на dd.MM.yyyy; добавьте from: dd.MM.yyyy',
+    ],
+    [
+      'its name says full name, and its cells are what it should hold; no other column is like it',
+      'судя по имени: полное имя, и ячейки — то, что нужно, других похожих столбцов нет',
+    ],
+    ['it must be a text or a list.', 'здесь нужно: текст или список.'],
+    ['it must be at least 3 entries long.', 'здесь нужно не меньше 3 элементов.'],
+    [
+      'There is: "Name. First", "Terms and conditions", and 3 more.',
+      'Есть: "Name. First", "Terms and conditions", и ещё 3.',
+    ],
+    [
+      'Left out by the mapping: it takes rows where "Segment" is one of hot, warm and not ("City" is empty).',
+      'Пропущено по сопоставлению: оно берёт строки, где «Segment» — одно из: hot, warm и не («City» пусто).',
+    ],
+    [
+      'createClients: http://127.0.0.1:1 was not reached: it refuses connections; is it running, and is the address right (ECONNREFUSED)',
+      'createClients: http://127.0.0.1:1 недоступен: он не принимает соединений; запущен ли он и верен ли адрес (ECONNREFUSED)',
+    ],
+    [
+      'the card has no field "<b>It is required.</b>". Did you mean "x"?',
+      'в карточке нет поля «<b>It is required.</b>». Может быть, «x»?',
+    ],
+    ['Client is in blacklist', undefined],
+    ['Add clients to the campaign first, then try again', undefined],
+  ];
+  it.each(cases)('%s', (english, text) => {
+    expect(russian.say(english)?.replaceAll('\u00a0', ' ')).toBe(text);
+  });
+});
