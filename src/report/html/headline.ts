@@ -12,7 +12,8 @@ export function headline({ run, only }: Pick<RunReport, 'run' | 'only'>, tally: 
   const bad = OUTCOMES.filter(
     (outcome) => !GOOD_OUTCOMES.has(outcome) && (only?.has(outcome) ?? true),
   ).reduce((sum, outcome) => sum + tally.outcomes[outcome], 0);
-  if (bad === 0) return only === null ? words.allGood(tally.rows) : words.noneShown;
+  if (bad === 0)
+    return only === null ? words.allGood(tally.rows, tally.outcomes.skipped) : words.noneShown;
   const [top] = tally.reasons.list().filter(({ outcome }) => !GOOD_OUTCOMES.has(outcome));
   const start = words.needed(bad);
   if (!top) return `${start}.`;

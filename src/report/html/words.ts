@@ -11,8 +11,8 @@ export interface PageWords {
   readonly rows: string;
   /** The headline of rows that did not end well, without the reason. */
   readonly needed: (rows: number) => string;
-  /** The headline when all rows ended well. */
-  readonly allGood: (rows: number) => string;
+  /** The headline when all rows ended well; `skipped` of them were left out. */
+  readonly allGood: (rows: number, skipped: number) => string;
   /** The headline when none of the shown rows is bad. */
   readonly noneShown: string;
 }
@@ -33,9 +33,20 @@ export const PAGE_WORDS: Readonly<Record<ReportKind, PageWords>> = {
     bad: 'does not match',
     rows: 'Rows that do not match, or repeat others',
     needed: (rows) => (rows === 1 ? '1 row does not match' : `${whole(rows)} rows do not match`),
-    allGood: (rows) => `Every row matches: ${rowsText(rows)} compared`,
+    allGood: allMatch,
     noneShown: 'None of the rows shown differs',
   },
 };
+
+/** Rows that were left out have not been compared: of these it is not known whether they match. */
+function allMatch(rows: number, skipped: number): string {
+  const compared = rows - skipped;
+  if (compared === 0)
+    return skipped === 0
+      ? 'No row was compared'
+      : `No row was compared: ${rowsText(skipped)} left out`;
+  if (skipped === 0) return `Every row matches: ${rowsText(rows)} compared`;
+  return `Every row that was compared matches: ${rowsText(compared)}; ${rowsText(skipped)} left out`;
+}
 
 const rowsText = (rows: number): string => (rows === 1 ? '1 row' : `${whole(rows)} rows`);

@@ -79,7 +79,7 @@ describe.skipIf(browserPath === undefined)('the result of a run, in a browser', 
   it('compares the run with the contact center, and shows what it found', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Compare with the contact center' }).click();
-    await page.getByText('Every row matches').waitFor();
+    await page.getByText('Every row that was compared matches').waitFor();
     await page.getByRole('link', { name: recorded.run }).click();
     await page.getByText('Compared by').waitFor();
   });

@@ -149,6 +149,10 @@ export const compareText = {
     en: 'Both runs ended alike: no row differs.',
     ru: 'Оба запуска закончились одинаково: ни одна строка не отличается.',
   },
+  alikeOthers: {
+    en: 'The rows that can be compared ended alike.',
+    ru: 'Строки, которые можно сравнить, закончились одинаково.',
+  },
   nothing: {
     en: 'Neither run has a row that can be compared.',
     ru: 'Ни в одном запуске нет строк, которые можно сравнить.',

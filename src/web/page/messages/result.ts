@@ -211,7 +211,11 @@ const bad = (comparison: boolean) =>
 export const headlineRu = {
   allGood: (rows: number): string =>
     `Всё в порядке: ${counted(rows, rowsRu)}, ни одна не требует внимания.`,
-  allMatch: (rows: number): string => `Все строки совпадают: ${counted(rows, rowsRu)}.`,
+  allMatch: (compared: number, skipped: number): string =>
+    (compared === 0
+      ? 'Ни одна строка не сверена'
+      : `Все сверенные совпадают: ${counted(compared, rowsRu)}`) +
+    (skipped === 0 ? '.' : `; пропущено ${number(skipped)}.`),
   bad: (count: number, comparison: boolean): string => counted(count, bad(comparison)),
   oneReason: (why: string): string => `все по одной причине: ${why}`,
   top: (count: number, why: string): string => `${number(count)} из них по одной причине: ${why}`,

@@ -38,6 +38,7 @@ export function CompareView({ run, other }: CompareViewProps): JSX.Element {
 function Found(found: Comparison): JSX.Element {
   const { earlier, later, share, done, counts, ways } = found;
   const isAlike = done && ways.length === 0;
+  const unmatched = counts.withoutUuid[0] + counts.withoutUuid[1];
   return (
     <>
       <div class="pair">
@@ -60,7 +61,13 @@ function Found(found: Comparison): JSX.Element {
       </p>
       {isAlike && (
         <p class="notice calm">
-          {counts.same === 0 ? t(compareText.nothing) : t(compareText.alike)}
+          {t(
+            counts.same === 0
+              ? compareText.nothing
+              : unmatched === 0
+                ? compareText.alike
+                : compareText.alikeOthers,
+          )}
         </p>
       )}
       <CompareCounts counts={counts} />

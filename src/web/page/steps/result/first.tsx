@@ -45,9 +45,11 @@ function inRussian(result: Result): Words {
   }
 }
 
-function headline({ next: { bad, top }, rows, mode }: Result): string {
+function headline({ next: { bad, top }, rows, outcomes, mode }: Result): string {
   const isComparison = mode === 'reconcile';
-  if (bad === 0) return isComparison ? headlineRu.allMatch(rows) : headlineRu.allGood(rows);
+  const skipped = outcomes.find(({ outcome }) => outcome === 'skipped')?.count ?? 0;
+  if (bad === 0)
+    return isComparison ? headlineRu.allMatch(rows - skipped, skipped) : headlineRu.allGood(rows);
   const start = headlineRu.bad(bad, isComparison);
   if (top === null) return `${start}.`;
   const why = reasonWords(top).replace(/[.:]$/, '');
