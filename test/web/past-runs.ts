@@ -5,8 +5,8 @@ import { openLedger } from '../../src/ledger/ledger.js';
 /** A run as a test puts it on record. */
 export interface PastRunOfTest {
   readonly file: string;
-  /** How each row ended; `created` and `rejected` alone. */
-  readonly rows: readonly ('created' | 'rejected')[];
+  /** How each row ended; `created`, `rejected` and, of an undo, `undone` alone. */
+  readonly rows: readonly ('created' | 'rejected' | 'undone')[];
   readonly mode?: string;
   readonly campaign?: string;
   /** `broken_off`: its process died in the middle. @default 'finished' */

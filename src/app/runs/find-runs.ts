@@ -8,6 +8,7 @@ import { readCheckSettings, readUndoSettings } from '../run/run-settings.js';
 import { breathing } from './breath.js';
 import { recordedRun } from './recorded-run.js';
 import { existingLedger, withCampaign } from './runs.js';
+import { hasTakenBack } from './taken-back.js';
 
 /** How long a ledger is waited for that another process has for itself, in milliseconds. */
 const BUSY_MS = 250;
@@ -31,9 +32,13 @@ export interface ListedRun extends RunRecord {
   readonly center: string;
   /** The run that this one takes back or checks; `null` where it works on files. */
   readonly worksOn: string | null;
+  /** The inputs of that run, or its own. */
+  readonly files: readonly string[];
   readonly canResume: boolean;
   /** Runs that took it back, or a part of it. */
   readonly undos: readonly string[];
+  /** Whether one of them has come to its end. */
+  readonly isTakenBack: boolean;
 }
 
 export interface FoundRuns {
@@ -95,12 +100,17 @@ export async function listedRuns(
   const listed: ListedRun[] = [];
   for (const run of runs) {
     const kept = await ledger.settingsOf(run.run);
+    const undoneBy = undos.get(run.run) ?? [];
+    const worksOn = readUndoSettings(kept)?.undoes ?? readCheckSettings(kept)?.checks ?? null;
+    const undoRuns = await Promise.all(undoneBy.map((id) => ledger.find(id)));
     listed.push({
       ...(await withCampaign(ledger, run)),
       center: centerName(run.installation),
-      worksOn: readUndoSettings(kept)?.undoes ?? readCheckSettings(kept)?.checks ?? null,
+      worksOn,
+      files: (worksOn === null ? run : await ledger.find(worksOn))?.inputs ?? [],
       canResume: resumable.has(run.run),
-      undos: undos.get(run.run) ?? [],
+      undos: undoneBy,
+      isTakenBack: undoRuns.some((undo) => undo && hasTakenBack(undo)),
     });
     await breath();
   }

@@ -11,5 +11,8 @@ export const NEXT_STEPS = {
   look: 'Look at the report',
 } as const;
 
+/** What became of a run since. */
+export const TAKEN_BACK = 'This run was taken back.';
+
 /** Why nobody has to fear for the other rows. */
 export const NOT_SENT_TWICE = 'What ended well is not sent twice.';

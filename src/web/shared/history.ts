@@ -15,7 +15,7 @@ export const pastRunSchema = z.object({
   state: z.enum(RUN_STATES),
   /** Whether this server works on it. */
   isHere: z.boolean(),
-  /** Names of its files. */
+  /** Names of its files, or of those of the run that it takes back or checks. */
   files: z.array(z.string()),
   campaign: z.string().nullable(),
   /** Name of its contact center, where that is not the page's. */

@@ -47,6 +47,7 @@ export const resultSchema = z.object({
   isHere: z.boolean(),
   mode: z.string(),
   next: nextSchema,
+  /** Names of its files, or of those of the run that it takes back or checks. */
   inputs: z.array(z.string()),
   campaign: z.string().nullable(),
   sandbox: z.boolean(),
@@ -69,6 +70,8 @@ export const resultSchema = z.object({
   /** Runs that take this one back, or check it, the latest first. */
   undos: z.array(z.string()),
   checks: z.array(z.string()),
+  /** Whether one of the undos has come to its end: nothing is left to take back or to mend. */
+  isTakenBack: z.boolean(),
   canResume: z.boolean(),
   canReconcile: z.boolean(),
   /** Why nothing of it can be taken back; `null` when it can. */

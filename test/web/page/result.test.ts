@@ -95,10 +95,11 @@ describe.skipIf(browserPath === undefined)('the result of a run, in a browser', 
     expect(new URL(page.url()).pathname).toBe(`/runs/${recorded.run}`);
     await page.getByLabel(/введите/).fill(String(count));
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Что отменено' }).waitFor();
+    await page.getByRole('heading', { name: 'Что отменено: leads.csv' }).waitFor();
     await page.getByRole('link', { name: 'отменён' }).waitFor();
     await page.getByRole('link', { name: recorded.run }).click();
     await page.getByText('Отменён запуском').waitFor();
+    expect(await page.getByRole('button', { name: /^(Отменить|Исправить)/ }).count()).toBe(0);
   });
 
   it('can be reached by everybody, in every look', async () => {

@@ -90,7 +90,17 @@ describe('the runs', () => {
       ...{ canResume: false, canUndo: true, canReconcile: true },
       ...{ rows: 2, undos: [undo], otherCenter: null },
     });
-    expect(byId.get(undo)).toMatchObject({ worksOn: done, canUndo: false, canReconcile: false });
+    const undone = Array.from({ length: 2 }, () => 'undone' as const);
+    await record({ file: '/a/done.csv', rows: undone, undoes: done });
+    expect((await runs()).runs.find(({ run }) => run === done)).toMatchObject({ canUndo: false });
+    const result = await bench.api(`GET /api/runs/${done}/result`);
+    expect(result).toMatchObject({
+      ...{ isTakenBack: true, notUndoable: 'it was taken back', canResume: false },
+      next: { kind: 'look', sentence: 'This run was taken back.' },
+    });
+    expect(byId.get(undo)).toMatchObject({
+      ...{ worksOn: done, files: ['done.csv'], canUndo: false, canReconcile: false },
+    });
     expect(byId.get(broken)).toMatchObject({ state: 'broken_off', rows: null, canResume: true });
     expect(await bench.api(`GET /api/runs/${broken}/counts`)).toEqual({
       rows: 3,

@@ -3,7 +3,7 @@ import type { RunRecord } from '../../../core/ledger.js';
 import { GOOD_OUTCOMES, OUTCOMES } from '../../../core/outcome.js';
 import { headline } from '../../../report/html/headline.js';
 import { stateText } from '../../../report/run-facts.js';
-import { NEXT_STEPS, NOT_SENT_TWICE, waitingSentence } from '../../../report/text/next-step.js';
+import { NEXT_STEPS, NOT_SENT_TWICE, TAKEN_BACK, waitingSentence } from '../../../report/text/next-step.js';
 import type { Reason } from '../../../report/reasons.js';
 import type { RunIndex } from './run-index.js';
 
@@ -20,17 +20,22 @@ export interface NextStep {
   readonly top: Reason | null;
 }
 
-/** What a person has to know of a run first, and to do. `rejects`: its files of rows to correct. */
+/**
+ * What a person has to know of a run first, and to do. `rejects`: its files of rows to correct; of a run that was taken
+ * back nobody corrects a part.
+ */
 export function nextStep(
   run: RunRecord,
   { tally, waiting }: Pick<RunIndex, 'tally' | 'waiting'>,
   rejects: readonly string[],
+  isTakenBack: boolean,
 ): NextStep {
   const bad = OUTCOMES.filter((outcome) => !GOOD_OUTCOMES.has(outcome)).reduce(
     (sum, outcome) => sum + tally.outcomes[outcome],
     0,
   );
   const top = tally.reasons.list().find(({ outcome }) => !GOOD_OUTCOMES.has(outcome)) ?? null;
+  if (isTakenBack) return { kind: 'look', bad, top, sentence: TAKEN_BACK, more: '' };
   const kind = kindOf(run, bad, rejects);
   const text = `${headline({ run, only: null }, tally).replace(/\.$/, '')}.`;
   const [first] = rejects;

@@ -6,6 +6,7 @@ import { recordedRun } from '../recorded-run.js';
 import { rejectsIn } from '../../run/done-run.js';
 import { readCheckSettings, readUndoSettings } from '../../run/run-settings.js';
 import { existingLedger } from '../runs.js';
+import { hasTakenBack } from '../taken-back.js';
 import { type NextStep, nextStep } from './next-step.js';
 import { type PageRequest, type RowFilter, RunIndex } from './run-index.js';
 
@@ -21,9 +22,13 @@ export interface RunResult {
   readonly rejects: readonly string[];
   /** The run that this one takes back or checks; `null` for others. */
   readonly about: string | null;
+  /** The inputs of that run, or its own. */
+  readonly files: readonly string[];
   /** Ids of the runs that take this one back, or check it, the latest first. */
   readonly undos: readonly string[];
   readonly checks: readonly string[];
+  /** Whether one of the undos has come to its end. */
+  readonly isTakenBack: boolean;
 }
 
 /** Some rows of a run. */
@@ -65,12 +70,15 @@ export class RunResults {
       const { campaignName, isSandbox = false } = await aboutRun(ledger, run.run);
       const kept = await ledger.settingsOf(run.run);
       const rejects = rejectsIn(run.out);
+      const about = readUndoSettings(kept)?.undoes ?? readCheckSettings(kept)?.checks ?? null;
+      const others = await worksOn(ledger, run.run);
       return {
         ...{ run, index, rejects, isSandbox, campaignName },
         identifierNames: await namesOf(ledger, run),
-        next: nextStep(run, index, rejects),
-        about: readUndoSettings(kept)?.undoes ?? readCheckSettings(kept)?.checks ?? null,
-        ...(await worksOn(ledger, run.run)),
+        next: nextStep(run, index, rejects, others.isTakenBack),
+        about,
+        files: (about === null ? run : await ledger.find(about))?.inputs ?? [],
+        ...others,
       };
     });
   }
@@ -128,15 +136,18 @@ export type { PageRequest, RowFilter };
 async function worksOn(
   ledger: Ledger,
   run: string,
-): Promise<Pick<RunResult, 'undos' | 'checks'>> {
-  const all: { readonly id: string; readonly kept: unknown }[] = [];
-  for (const { run: id, mode } of await ledger.runs())
-    if (mode === 'undo' || mode === 'reconcile')
-      all.push({ id, kept: await ledger.settingsOf(id) });
-  const idsWhere = (fits: (kept: unknown) => boolean): string[] =>
-    all.filter(({ kept }) => fits(kept)).map(({ id }) => id);
+): Promise<Pick<RunResult, 'undos' | 'checks' | 'isTakenBack'>> {
+  const all: { readonly record: RunRecord; readonly kept: unknown }[] = [];
+  for (const record of await ledger.runs())
+    if (record.mode === 'undo' || record.mode === 'reconcile')
+      all.push({ record, kept: await ledger.settingsOf(record.run) });
+  const runsWhere = (fits: (kept: unknown) => boolean): RunRecord[] =>
+    all.filter(({ kept }) => fits(kept)).map(({ record }) => record);
+  const undos = runsWhere((kept) => readUndoSettings(kept)?.undoes === run);
+  const checks = runsWhere((kept) => readCheckSettings(kept)?.checks === run);
   return {
-    undos: idsWhere((kept) => readUndoSettings(kept)?.undoes === run),
-    checks: idsWhere((kept) => readCheckSettings(kept)?.checks === run),
+    undos: undos.map(({ run: id }) => id),
+    checks: checks.map(({ run: id }) => id),
+    isTakenBack: undos.some(hasTakenBack),
   };
 }

@@ -220,6 +220,7 @@ export const headlineRu = {
   oneReason: (why: string): string => `все по одной причине: ${why}`,
   top: (count: number, why: string): string => `${number(count)} из них по одной причине: ${why}`,
   waiting: (rows: number): string => `Ещё не отправлено: ${counted(rows, rowsRu)}.`,
+  takenBack: 'Запуск отменён.',
   resume: 'Продолжите этот запуск.',
   underWay: 'Запуск выполняется; неотправленные строки не учтены.',
 };

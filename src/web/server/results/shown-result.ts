@@ -31,7 +31,7 @@ export async function shownResult(found: RunResult, site: Site): Promise<Result>
       more: mask ? maskedNext(next.more, next.top) : next.more,
       top: next.top && shownReason(next.top, mask),
     },
-    inputs: run.inputs.map((input) => (list ? list.name : basename(input))),
+    inputs: found.files.map((input) => (list ? list.name : basename(input))),
     campaign: found.campaignName ?? run.campaignId?.toString() ?? null,
     sandbox: found.isSandbox,
     startedAt: new Date(run.createdAt).toISOString(),
@@ -60,12 +60,15 @@ export async function shownResult(found: RunResult, site: Site): Promise<Result>
 /** What can be done with the run. */
 function possibleWork({
   run: { mode, state },
-}: RunResult): Pick<Result, 'canResume' | 'canReconcile' | 'notUndoable'> {
+  isTakenBack,
+}: RunResult): Pick<Result, 'isTakenBack' | 'canResume' | 'canReconcile' | 'notUndoable'> {
   const isUnderWay = state === 'running';
+  const notNow = isUnderWay ? 'it is under way' : isTakenBack ? 'it was taken back' : null;
   return {
-    canResume: !isUnderWay && state !== 'finished',
+    isTakenBack,
+    canResume: !isUnderWay && !isTakenBack && state !== 'finished',
     canReconcile: !isUnderWay && mode !== 'undo' && mode !== 'reconcile',
-    notUndoable: MODE_TRAITS[mode].notUndoable ?? (isUnderWay ? 'it is under way' : null),
+    notUndoable: MODE_TRAITS[mode].notUndoable ?? notNow,
   };
 }
 

@@ -94,13 +94,13 @@ function pastRun(run: ListedRun, lists: readonly StoredList[], site: Site): Past
     startedAt: new Date(run.createdAt).toISOString(),
     endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
     ...{ mode, state, isHere: site.runs.isAtWork(run.run) },
-    files: inputs.map((input) => basename(input)),
+    files: run.files.map((file) => basename(file)),
     campaign: campaignName ?? (campaignId === null ? null : String(campaignId)),
     otherCenter: isElsewhere ? run.center : null,
     ...{ rows, outcomes: outcomes === null ? [] : outcomesOf(outcomes) },
     ...{ worksOn: run.worksOn, undos: [...run.undos], list: list?.id ?? null },
     canResume: canAct && run.canResume,
-    canUndo: canAct && MODE_TRAITS[mode].notUndoable === null,
+    canUndo: canAct && !run.isTakenBack && MODE_TRAITS[mode].notUndoable === null,
     canReconcile: canAct && mode !== 'undo' && mode !== 'reconcile',
   };
 }

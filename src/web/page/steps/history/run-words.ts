@@ -2,10 +2,12 @@ import type { PastRun } from '../../../shared/history.js';
 import { historyText, modeText, stateText } from '../../messages/history.js';
 import { dateTime, t } from '../../state/language.js';
 
-/** What a run is called: the name of its file. */
-export function nameOf({ files: [first, ...others], worksOn }: PastRun): string {
-  if (first === undefined) return worksOn ?? t(historyText.noFile);
-  return others.length === 0 ? first : t(historyText.files, first, others.length);
+/** What a run is called: the name of its file, and what it does with an earlier run of that. */
+export function nameOf({ files: [first, ...others], worksOn, mode }: PastRun): string {
+  const file = first ?? worksOn ?? t(historyText.noFile);
+  const name = others.length === 0 ? file : t(historyText.files, file, others.length);
+  const what = modeWord(mode);
+  return worksOn === null ? name : `${what.slice(0, 1).toUpperCase()}${what.slice(1)}: ${name}`;
 }
 
 /** Name and time: what distinguishes the controls of one run from those of another. */

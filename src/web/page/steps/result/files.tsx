@@ -16,7 +16,7 @@ interface FilesProps {
 
 /** The rejects, to download or to mend right here, and the reports in all formats. */
 export function Files({ result, onMend }: FilesProps): JSX.Element {
-  const { run, rejects, reports } = result;
+  const { run, rejects, reports, isTakenBack } = result;
   const problem = useSignal<PageProblem | null>(null);
   const take = (file: string): void => {
     problem.value = null;
@@ -37,7 +37,7 @@ export function Files({ result, onMend }: FilesProps): JSX.Element {
               <button type="button" onClick={() => take(id)}>
                 {t(resultText.download, name, bytes ?? 0)}
               </button>
-              {about.value?.readOnly === false && (
+              {about.value?.readOnly === false && !isTakenBack && (
                 <button type="button" onClick={() => onMend(id)}>
                   {t(resultText.mend)}
                 </button>

@@ -45,7 +45,8 @@ function inRussian(result: Result): Words {
   }
 }
 
-function headline({ next: { bad, top }, rows, outcomes, mode }: Result): string {
+function headline({ next: { bad, top }, rows, outcomes, mode, isTakenBack }: Result): string {
+  if (isTakenBack) return headlineRu.takenBack;
   const isComparison = mode === 'reconcile';
   const skipped = outcomes.find(({ outcome }) => outcome === 'skipped')?.count ?? 0;
   if (bad === 0)

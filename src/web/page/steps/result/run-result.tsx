@@ -73,10 +73,10 @@ export function RunResult({ run, back }: RunResultProps): JSX.Element {
   );
 }
 
-/** The input of a run that works on another one is that one. */
+/** The files of a run that works on another one are those of that one. */
 function titleOf({ about: other, mode, inputs }: Result): string {
-  if (other === null) return inputs.join(', ');
-  return t(mode === 'undo' ? resultText.undone : resultText.compared);
+  const what = mode === 'undo' ? resultText.undone : resultText.compared;
+  return [...(other === null ? [] : [t(what)]), inputs.join(', ')].filter(Boolean).join(': ');
 }
 
 /** What the first sentence says. */

@@ -14,7 +14,7 @@ interface WorkProps {
 /** What else can be done with the run: each is a run of its own. */
 export function Work({ result, work }: WorkProps): JSX.Element {
   const asks = useSignal(false);
-  const { canResume, canReconcile, notUndoable, mode } = result;
+  const { canResume, canReconcile, isTakenBack, notUndoable, mode } = result;
   const why = language === 'ru' ? (notUndoableRu[mode] ?? notUndoable) : notUndoable;
   return (
     <section>
@@ -41,7 +41,7 @@ export function Work({ result, work }: WorkProps): JSX.Element {
         )}
       </p>
       {canReconcile && <p class="soft">{t(resultText.reconcileWhat)}</p>}
-      {why !== null && <p class="soft">{t(resultText.notUndoable, why)}</p>}
+      {why !== null && !isTakenBack && <p class="soft">{t(resultText.notUndoable, why)}</p>}
       {asks.value && (
         <Undo run={result.run} onUndo={work.undo} onCancel={() => (asks.value = false)} />
       )}
