@@ -41,7 +41,12 @@ async function compared(one: string, other: string): Promise<Comparison[]> {
 
 describe('the runs', () => {
   it('are none where there is no ledger yet, and none is made', async () => {
-    expect(await runs()).toMatchObject({ total: 0, all: 0, runs: [], command: 'cardline runs' });
+    expect(await runs()).toMatchObject({
+      total: 0,
+      all: 0,
+      runs: [],
+      command: `cardline runs --ledger ${ledger()}`,
+    });
     expect(await runs()).toMatchObject({ all: 0 });
   });
 
@@ -172,7 +177,11 @@ describe('two runs', () => {
       earlier: { run: earlier },
       later: { run: later },
       counts: { new: 0, gone: 1, changed: 2, same: 1, withoutUuid: [0, 0] },
-      ...{ done: true, share: 1, command: `cardline report --compare ${earlier} ${later}` },
+      ...{
+        done: true,
+        share: 1,
+        command: `cardline report --compare ${earlier} ${later} --ledger ${ledger()}`,
+      },
     });
     expect(states.at(-1)?.ways).toEqual(
       expect.arrayContaining([
@@ -207,7 +216,7 @@ describe('a trend', () => {
     expect(trend).toMatchObject({
       source: 'north-#.csv',
       isCut: false,
-      command: 'cardline runs --trend /leads.yaml',
+      command: `cardline runs --trend /leads.yaml --ledger ${ledger()}`,
       points: [
         { run: first, file: 'north-01.csv', rows: 4, rejectRate: 0.25, badRate: 0.25 },
         { run: third, file: 'north-2.csv', rows: 2, rejectRate: 0.5, badRate: 0.5 },

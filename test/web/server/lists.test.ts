@@ -21,6 +21,7 @@ const create = async (name: string, content: Buffer | string): Promise<string> =
   await bench.upload(id, content);
   return id;
 };
+const fileOf = (id: string): string => join(bench.folder, 'cardline.lists', id, 'file/leads.csv');
 const preview = (id: string) => bench.api(`GET /api/lists/${id}/preview`) as Promise<Preview>;
 const read = (id: string, source: object) => bench.api(`PATCH /api/lists/${id}/source`, source);
 
@@ -28,7 +29,7 @@ describe('an upload', () => {
   it('is shown as an import reads it', async () => {
     const id = await create('leads.csv', await readFile(join(root, 'samples/leads-1251.csv')));
     expect(await preview(id)).toMatchObject({
-      list: { name: 'leads.csv', complete: true, command: 'cardline rows leads.csv' },
+      list: { name: 'leads.csv', complete: true, command: `cardline rows ${fileOf(id)}` },
       formatName: 'CSV',
       encoding: 'windows-1251',
       delimiter: ';',
@@ -205,7 +206,7 @@ describe('lists', () => {
     const named = await openPageBench({ file });
     const { open } = (await named.api('GET /api/about')) as { open: string };
     const shown = (await named.api(`GET /api/lists/${open}/preview`)) as Preview;
-    expect(shown.list.command).toBe(`cardline rows ${file}`);
+    expect(shown.list.command).toBe('cardline rows samples/leads.csv');
     await named.api(`DELETE /api/lists/${open}`);
     expect((await stat(file)).size).toBe(shown.list.bytes);
     await named.close();

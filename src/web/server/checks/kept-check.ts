@@ -35,16 +35,16 @@ export async function beginCheck(
   site: Pick<SiteBase, 'lists' | 'settings'>,
   gone: AbortSignal,
 ): Promise<KeptCheck> {
-  const { lists, settings } = site;
+  const { settings } = site;
   const mapping = mappingPathOf(site, list);
   const folder = dirname(mapping);
   await removeOldIndexes(folder);
-  const corrections = await readCorrections(lists, list);
+  const corrections = await readCorrections(list);
   const running = await startCheck({
     ...{ files: [list.file], mapping, folder, show: 0, source: sourceOptions(list.source) },
     ...defined({
       installation: settings.center?.installation,
-      corrections: await correctionsPath(lists, list),
+      corrections: await correctionsPath(list),
     }),
   });
   const ended = running.result.then(

@@ -19,7 +19,7 @@ export async function revisionsOf(
   site: Pick<SiteBase, 'lists' | 'settings' | 'tables'>,
 ): Promise<Revisions> {
   const { revision: mapping } = await readMapping(site, list);
-  const corrections = await correctionsPath(site.lists, list);
+  const corrections = await correctionsPath(list);
   const files = [list.file, corrections, site.settings.center?.installation];
   const states = await Promise.all(files.map(stateOf));
   const all = JSON.stringify([mapping, list.source, ...states]);

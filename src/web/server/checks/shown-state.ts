@@ -5,7 +5,7 @@ import type { Site } from '../site.js';
 import { checkProblem, NO_PROBLEM } from './check-problem.js';
 import { type Group, keyOfGroup } from './group-key.js';
 import type { CheckEnd, KeptCheck } from './kept-check.js';
-import { commandOf } from '../lists/command.js';
+import { commandOf, correctionsWords } from '../lists/command.js';
 
 /** Values that a group shows before it is chosen. */
 const VALUES = 3;
@@ -21,8 +21,8 @@ export function shownState(
 ): CheckState {
   const { phase, hasFirstRows, mode, share, secondsLeft } = state;
   const { rows, clients, rejected, skipped, duplicates } = state;
-  const corrected = corrections.length === 0 ? '' : ' --corrections corrections.jsonl';
-  const command = commandOf({ ...list, step: 'check' }, settings) + corrected;
+  const corrected = corrections.length === 0 ? [] : correctionsWords(list);
+  const command = commandOf({ ...list, step: 'check' }, settings, corrected);
   const result = end && 'result' in end ? end.result : undefined;
   return {
     list: { ...list, command },

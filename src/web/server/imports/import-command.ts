@@ -1,5 +1,5 @@
 import type { ImportPlan } from '../../shared/run.js';
-import { commandOf } from '../lists/command.js';
+import { commandOf, correctionsWords } from '../lists/command.js';
 import type { StoredList } from '../lists/lists.js';
 import type { SiteSettings } from '../settings.js';
 
@@ -23,7 +23,7 @@ export function importCommand(
   const words = Object.entries(options).flatMap(([name, value]) =>
     value === null ? [] : [`--${name}`, String(value)],
   );
-  if (corrections > 0) words.push('--corrections', 'corrections.jsonl');
+  if (corrections > 0) words.push(...correctionsWords(list));
   if (confirm) words.push('--yes');
-  return [commandOf({ ...list, step: 'import' }, settings), ...words].join(' ');
+  return commandOf({ ...list, step: 'import' }, settings, words);
 }

@@ -29,7 +29,7 @@ export interface Draft {
 
 /** @throws ConfigurationError when the corrections cannot be read */
 export async function draftOf(site: Site, list: StoredList): Promise<Draft> {
-  const corrections = await readCorrections(site.lists, list);
+  const corrections = await readCorrections(list);
   const known = await plannedOf(site, list);
   const { center } = site.settings;
   // What is gone is said by the check.

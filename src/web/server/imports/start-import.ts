@@ -87,7 +87,7 @@ async function requestOf(site: Site, list: StoredList, plan: ImportPlan): Promis
     // The step File has shown what it looks like.
     acceptUnsureEncoding: true,
     ...defined({
-      corrections: await correctionsPath(site.lists, list),
+      corrections: await correctionsPath(list),
       campaign: campaign === null ? undefined : { id: campaign },
       requestsPerSecond: requestsPerSecond ?? undefined,
       clientsPerSecond: clientsPerSecond ?? undefined,

@@ -1,5 +1,6 @@
-import { basename } from 'node:path';
-import { platform } from 'node:process';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { cwd, platform } from 'node:process';
+import { DEFAULT_LEDGER } from '../../../app/defaults.js';
 import type { SiteSettings } from '../settings.js';
 import type { StoredList } from './lists.js';
 
@@ -13,21 +14,28 @@ function shellWord(word: string): string {
     : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What does the same as the page on the command line. */
-export function commandOf(list: StoredList, { center, ledger }: SiteSettings): string {
+/**
+ * What does the same as the page on the command line, in the folder where that was started. An upload is named by the
+ * place of its copy: where the person's own file lies, no page knows.
+ */
+export function commandOf(
+  list: StoredList,
+  { center, ledger }: SiteSettings,
+  options: readonly string[] = [],
+): string {
   const { sheet, encoding, delimiter } = list.source;
   const source = Object.entries({ sheet, encoding, delimiter }).flatMap(([name, value]) =>
     value === null ? [] : [`--${name}`, value === '\t' ? 'tab' : value],
   );
-  const file = list.path ?? list.name;
+  const file = pathWord(list.file);
   if (list.step === 'file') return commandLine(['rows', file, ...source]);
   // The mapping holds how the file is read.
-  const words = [file, '-m', list.mappingPath];
-  if (center) words.push('-i', center.installation);
-  if (list.step === 'check') return commandLine(['check', ...words]);
+  const words = [file, '-m', pathWord(list.mappingPath)];
+  if (center) words.push('-i', pathWord(center.installation));
+  if (list.step === 'check') return commandLine(['check', ...words, ...options]);
   if (center?.kind === 'sandbox') words.push('--sandbox');
   words.push(...ledgerWords({ ledger }));
-  return commandLine(['import', ...words]);
+  return commandLine(['import', ...words, ...options]);
 }
 
 /** A command as a person pastes it. */
@@ -36,4 +44,17 @@ export const commandLine = (words: readonly string[]): string =>
 
 /** What says which ledger is meant, where it is not the one that is taken without a word. */
 export const ledgerWords = ({ ledger }: Pick<SiteSettings, 'ledger'>): string[] =>
-  basename(ledger) === 'cardline.db' ? [] : ['--ledger', ledger];
+  resolve(ledger) === resolve(DEFAULT_LEDGER) ? [] : ['--ledger', pathWord(ledger)];
+
+/** What names the cells that were corrected. */
+export const correctionsWords = ({ corrections }: StoredList): string[] => [
+  '--corrections',
+  pathWord(corrections),
+];
+
+/** A path as short as it can be in the folder where the page was started. */
+function pathWord(path: string): string {
+  const short = relative(cwd(), path);
+  if (short.startsWith(`..${sep}`) || isAbsolute(short)) return resolve(path);
+  return short.startsWith('-') ? `.${sep}${short}` : short;
+}

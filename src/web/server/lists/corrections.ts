@@ -4,7 +4,7 @@ import { appendCorrection } from '../../../app/corrections/append-correction.js'
 import { loadCorrections } from '../../../app/corrections/load-corrections.js';
 import { codeOf } from '../../../core/errors/error-code.js';
 import type { Correction } from '../../../core/table/correction.js';
-import type { Lists, StoredList } from './lists.js';
+import type { StoredList } from './lists.js';
 
 /** A cell of a list, by the header of its column. */
 export type CellPlace = Pick<Correction, 'sheet' | 'row' | 'column'>;
@@ -13,8 +13,10 @@ export type CellPlace = Pick<Correction, 'sheet' | 'row' | 'column'>;
  * Path of the cells that were corrected, as checks and imports take it in `corrections`; `undefined` while there are
  * none. The file itself is never touched.
  */
-export async function correctionsPath(lists: Lists, list: StoredList): Promise<string | undefined> {
-  const path = pathOf(lists, list);
+export async function correctionsPath(
+  list: Pick<StoredList, 'corrections'>,
+): Promise<string | undefined> {
+  const { corrections: path } = list;
   try {
     await access(path);
     return path;
@@ -25,23 +27,20 @@ export async function correctionsPath(lists: Lists, list: StoredList): Promise<s
 }
 
 /** The cells that are corrected, in the order of the rows. Personal data. @throws ConfigurationError */
-export async function readCorrections(lists: Lists, list: StoredList): Promise<Correction[]> {
-  const path = await correctionsPath(lists, list);
+export async function readCorrections(list: StoredList): Promise<Correction[]> {
+  const path = await correctionsPath(list);
   const found = await loadCorrections(path, [{ path: list.file, name: list.file }]);
   return [...(found?.cells ?? [])].sort((a, b) => a.row - b.row);
 }
 
 /** Puts a correction on record. One that gives the cell what the file holds takes an earlier one back. */
 export function correct(
-  lists: Lists,
   list: StoredList,
   cell: CellPlace & Pick<Correction, 'was' | 'becomes'>,
 ): void {
   const { sheet, row, column, was, becomes } = cell;
   appendCorrection({
-    corrections: pathOf(lists, list),
+    corrections: list.corrections,
     correction: { file: basename(list.file), sheet, row, column, was, becomes },
   });
 }
-
-const pathOf = (lists: Lists, { id }: StoredList): string => lists.partOf(id, 'corrections.jsonl');

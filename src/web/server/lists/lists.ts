@@ -28,6 +28,8 @@ export interface StoredList extends ListFile {
   readonly file: string;
   /** Path of a mapping that has the text of the list's, for the command line. */
   readonly mappingPath: string;
+  /** Path of the cells that were corrected, where there are any. */
+  readonly corrections: string;
 }
 
 type ListChanges = Partial<Omit<ListFile, 'version'>>;
@@ -103,7 +105,7 @@ export class Lists {
   ): Promise<StoredList> {
     return inTurn(`list.json ${id}`, async () => {
       const before = await this.get(id);
-      const { id: _id, file: _file, mappingPath: _path, ...list } = before;
+      const { id: _id, file: _file, mappingPath: _path, corrections: _cells, ...list } = before;
       const changed = { ...list, ...(typeof changes === 'function' ? changes(before) : changes) };
       await this.#write(id, changed);
       return this.#stored(id, changed);
@@ -170,6 +172,7 @@ export class Lists {
       ...{ id, ...list },
       file: list.path ?? join(this.partOf(id, 'file'), fileNameOf(list.name)),
       mappingPath: list.mappingFile ?? this.partOf(id, 'mapping.yaml'),
+      corrections: this.partOf(id, 'corrections.jsonl'),
     };
   }
 }

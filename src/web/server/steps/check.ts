@@ -29,16 +29,16 @@ export const checkHandlers: Handlers<keyof typeof checkRoutes> = {
     const list = await site.lists.get(params.list);
     const cell = cellOf(body.cell);
     // It may have been corrected since it was shown.
-    const earlier = correctionOf(await readCorrections(site.lists, list), cell);
+    const earlier = correctionOf(await readCorrections(list), cell);
     const becomes = body.value === '' ? null : body.value;
-    correct(site.lists, list, { ...(earlier ?? cell), becomes });
+    correct(list, { ...(earlier ?? cell), becomes });
     return shownCorrections(list.id, site);
   },
   'DELETE /api/lists/:list/corrections': async ({ params, body }, { site }) => {
     const list = await site.lists.get(params.list);
-    const found = correctionOf(await readCorrections(site.lists, list), body);
+    const found = correctionOf(await readCorrections(list), body);
     // What another tab has taken back already is as it should be.
-    if (found) correct(site.lists, list, { ...found, becomes: found.was });
+    if (found) correct(list, { ...found, becomes: found.was });
     return shownCorrections(list.id, site);
   },
 };
@@ -46,7 +46,7 @@ export const checkHandlers: Handlers<keyof typeof checkRoutes> = {
 async function shownCorrections(id: string, site: Site): Promise<{ corrections: Corrected[] }> {
   const { lists, settings } = site;
   const shown = (value: string | null): string | null => shownValue(value, settings.mask);
-  const found = await readCorrections(lists, await lists.get(id));
+  const found = await readCorrections(await lists.get(id));
   return {
     corrections: found.map(({ sheet, row, column, was, becomes }) => ({
       ...{ sheet, row, column, was: shown(was), becomes: shown(becomes) },
