@@ -6,8 +6,14 @@ import { Runs } from './runs/runs.js';
 import type { SiteSettings } from './settings.js';
 import type { Site } from './site.js';
 
-/** The site, and what asks all that works on it to end, and waits for it. */
-export function createSite(settings: Omit<SiteSettings, 'open'>): {
+/**
+ * The site, and what asks all that works on it to end, and waits for it. `scratch`: where lists are only read, the folder
+ * for what is made meanwhile.
+ */
+export function createSite(
+  settings: Omit<SiteSettings, 'open'>,
+  scratch: string | undefined,
+): {
   readonly site: Site;
   readonly stop: () => Promise<void>;
 } {
@@ -19,7 +25,7 @@ export function createSite(settings: Omit<SiteSettings, 'open'>): {
     void work.then(done, done);
   };
   const current: SiteSettings = { ...settings, open: undefined };
-  const lists = new Lists(listsFolder(settings.ledger));
+  const lists = new Lists(listsFolder(settings.ledger), scratch);
   const tables = new Tables();
   const site: Site = {
     settings: current,

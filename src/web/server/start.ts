@@ -1,3 +1,4 @@
+import { temporaryFolder } from '../../app/inputs/temporary-folder.js';
 import { unfinishedRuns } from '../../app/runs/unfinished-runs.js';
 import { createSite } from './create-site.js';
 import { listOf } from './lists/list-of.js';
@@ -33,7 +34,8 @@ const SWEEP_MS = 60 * 60 * 1000;
  * @throws what the system says where the file is missing or the port is taken
  */
 export async function startPage({ settings, file, port }: PageRequest): Promise<StartedPage> {
-  const { site, stop } = createSite(settings);
+  const scratch = settings.readOnly ? await temporaryFolder() : undefined;
+  const { site, stop } = createSite(settings, scratch?.path);
   await sweep(site);
   const open = file === undefined ? undefined : (await site.lists.create(await listOf(file))).id;
   site.change({ open });
@@ -49,6 +51,7 @@ export async function startPage({ settings, file, port }: PageRequest): Promise<
       await opening.remove();
       await stop();
       await server.close();
+      await scratch?.remove();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { mkdir } from 'node:fs/promises';
 import { type RunningCheck, startCheck } from '../../../app/check/watch/start-check.js';
 import type { CheckResult } from '../../../app/requests.js';
 import type { Correction } from '../../../core/table/correction.js';
@@ -37,7 +37,9 @@ export async function beginCheck(
 ): Promise<KeptCheck> {
   const { settings } = site;
   const mapping = mappingPathOf(site, list);
-  const folder = dirname(mapping);
+  const folder = site.lists.workFolder(list.id);
+  // Nobody has written there yet where the list is only read.
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeOldIndexes(folder);
   const corrections = await readCorrections(list);
   const running = await startCheck({

@@ -1,21 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import {
-  chmod,
-  mkdir,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { fileOfLedger } from '../../../app/run/ledger-path.js';
 import { codeOf } from '../../../core/errors/error-code.js';
-import { noSuchList } from '../refusal.js';
+import { noSuchList, Refusal } from '../refusal.js';
 import { fileNameOf } from './file-name.js';
 import { inTurn } from './in-turn.js';
+import { type ListPart, ListPlaces } from './list-places.js';
+import { withLockFile } from './lock-file.js';
 import { listFileSchema, NO_CHOICE, type ListFile } from './list-file.js';
 
 /** Lists that nobody has looked at for so long are deleted, in milliseconds. */
@@ -34,10 +27,6 @@ export interface StoredList extends ListFile {
 
 type ListChanges = Partial<Omit<ListFile, 'version'>>;
 
-/** What a list's folder holds. `file`: a folder with what was uploaded, under its own name: runs and reports show it. */
-export type ListPart =
-  'file' | 'list.json' | 'mapping.yaml' | 'readable.yaml' | 'corrections.jsonl';
-
 /** Nothing else in the folder is a list. */
 const ID = /^[0-9a-f]{18}$/;
 
@@ -49,15 +38,22 @@ export function listsFolder(ledger: string): string {
 
 /**
  * The lists that are worked on, in a private folder beside the ledger: one folder for each. All of a list is in its
- * files, so that a closed tab or a killed server loses nothing, and several servers can use the same folder.
+ * files, so that a closed tab or a killed server loses nothing, and several servers can use the same folder: what one of
+ * them changes it changes alone.
  */
 export class Lists {
-  constructor(readonly folder: string) {}
+  readonly #places: ListPlaces;
+
+  /** `scratch`: a folder that takes what would be written to the other one, which is only read then. */
+  constructor(folder: string, scratch?: string) {
+    this.#places = new ListPlaces(folder, scratch);
+  }
+
+  get folder(): string {
+    return this.#places.folder;
+  }
 
   async create(known: Pick<ListFile, 'name' | 'path' | 'bytes'>): Promise<StoredList> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    // It may have been there before, for all to read.
-    await chmod(this.folder, 0o700);
     const id = randomBytes(9).toString('hex');
     const list: ListFile = {
       version: 1,
@@ -73,8 +69,8 @@ export class Lists {
       step: 'file',
     };
     try {
-      await mkdir(join(this.folder, id), { mode: 0o700 });
-      await mkdir(this.partOf(id, 'file'), { mode: 0o700 });
+      await this.#places.make(id);
+      if (list.path === null) await mkdir(this.partOf(id, 'file'), { mode: 0o700 });
       await this.#write(id, list);
     } catch (error) {
       await this.remove(id);
@@ -103,7 +99,7 @@ export class Lists {
     id: string,
     changes: ListChanges | ((list: StoredList) => ListChanges),
   ): Promise<StoredList> {
-    return inTurn(`list.json ${id}`, async () => {
+    return this.alone(id, 'list', async () => {
       const before = await this.get(id);
       const { id: _id, file: _file, mappingPath: _path, corrections: _cells, ...list } = before;
       const changed = { ...list, ...(typeof changes === 'function' ? changes(before) : changes) };
@@ -114,43 +110,78 @@ export class Lists {
 
   /** All lists, the latest first. */
   async all(): Promise<StoredList[]> {
-    const found = await Promise.allSettled((await this.#ids()).map((id) => this.get(id)));
+    const found = await Promise.allSettled((await this.#places.names()).map((id) => this.get(id)));
     return found
       .flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
       .sort((a, b) => b.createdAt.localeCompare(a.createdAt));
   }
 
+  /** Whoever reads it meanwhile sees all of it, or nothing. */
   async remove(id: string): Promise<void> {
-    await rm(join(this.folder, id), { recursive: true, force: true });
+    const gone = join(this.folder, `gone-${id}`);
+    await rename(this.workFolder(id), gone).catch((error: unknown) => {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    });
+    await rm(gone, { recursive: true, force: true });
+  }
+
+  /**
+   * Does what changes something of a list, while neither this server nor another one changes the same.
+   * @throws Refusal when the list is not there any more, and what `work` throws
+   */
+  alone<T>(id: string, what: 'list' | 'mapping', work: () => Promise<T>): Promise<T> {
+    return inTurn(`${what} ${id}`, async () => {
+      await this.#places.prepare(id);
+      try {
+        return await withLockFile(join(this.workFolder(id), `${what}.lock`), work);
+      } catch (error) {
+        if (codeOf(error) === 'ENOENT' && !existsSync(this.workFolder(id))) throw noSuchList();
+        throw error;
+      }
+    });
   }
 
   /** Notes that somebody looks at the list. */
   async touch(id: string): Promise<void> {
+    if (this.#places.scratch !== undefined) return;
     const now = new Date();
     await utimes(this.partOf(id, 'list.json'), now, now);
   }
 
   /** Deletes the lists that nobody has looked at for a day. */
   async sweep(now = Date.now()): Promise<void> {
-    for (const id of await this.#ids()) {
-      const found = await stat(this.partOf(id, 'list.json')).catch(() => undefined);
-      const touched = found ?? (await stat(join(this.folder, id)).catch(() => undefined));
-      if (touched && now - touched.mtimeMs > KEPT_MS) await this.remove(id);
+    for (const id of await this.#places.names()) {
+      if (!(await this.#isOld(id, now))) continue;
+      if (ID.test(id)) await this.#removeOld(id, now);
+      else await rm(join(this.folder, id), { recursive: true, force: true });
+    }
+  }
+
+  async #isOld(id: string, now: number): Promise<boolean> {
+    const found = await stat(this.partOf(id, 'list.json')).catch(() => undefined);
+    const touched = found ?? (await stat(join(this.folder, id)).catch(() => undefined));
+    return touched !== undefined && now - touched.mtimeMs > KEPT_MS;
+  }
+
+  /** Another server may have begun to show it since, or removes it too. */
+  async #removeOld(id: string, now: number): Promise<void> {
+    try {
+      await this.alone(id, 'list', async () => {
+        if (await this.#isOld(id, now)) await this.remove(id);
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
     }
   }
 
   /** Path of a file that belongs to a list. */
   partOf(id: string, part: ListPart): string {
-    return join(this.folder, id, part);
+    return this.#places.partOf(id, part);
   }
 
-  async #ids(): Promise<string[]> {
-    try {
-      return await readdir(this.folder);
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return [];
-      throw error;
-    }
+  /** Where something can be written that has to do with the list. */
+  workFolder(id: string): string {
+    return this.#places.workFolder(id);
   }
 
   /** Whoever reads it meanwhile sees it as it was, or as it is. */

@@ -15,7 +15,6 @@ import { noInstallation, Refusal } from '../refusal.js';
 import type { SiteBase } from '../site-base.js';
 import type { ListFile } from './list-file.js';
 import type { Lists, StoredList } from './lists.js';
-import { inTurn } from './in-turn.js';
 
 /** The mapping of a list: what is shown, checked and imported. */
 export interface ListMapping {
@@ -37,11 +36,15 @@ export const mappingPathOf = ({ lists }: { readonly lists: Lists }, { id }: Stor
  * suggestion.
  * @throws Refusal without an installation, InputError when the file cannot be read
  */
-export const readMapping = (site: MappingSite, list: StoredList): Promise<ListMapping> =>
-  inTurn(list.id, async () => {
+export async function readMapping(site: MappingSite, list: StoredList): Promise<ListMapping> {
+  const found = await textAt(mappingPathOf(site, list));
+  if (found !== undefined) return withRevision(found);
+  return site.lists.alone(list.id, 'mapping', async () => {
+    // Another tab may have begun it since.
     const text = await textAt(mappingPathOf(site, list));
     return text === undefined ? begin(site, list) : withRevision(text);
   });
+}
 
 /** A mapping that is to be written. */
 export interface NewMapping {
@@ -58,7 +61,7 @@ export const writeMapping = (
   list: StoredList,
   { text, revision, origin = {} }: NewMapping,
 ): Promise<ListMapping> =>
-  inTurn(list.id, async () => {
+  site.lists.alone(list.id, 'mapping', async () => {
     const path = mappingPathOf(site, list);
     const before = await textAt(path);
     if (revision !== null && before !== undefined && revisionOf(before) !== revision)
@@ -94,7 +97,7 @@ export const followSource = (
   { id }: StoredList,
   changed: Partial<SourceChoice>,
 ): Promise<void> =>
-  inTurn(id, async () => {
+  site.lists.alone(id, 'mapping', async () => {
     const list = await site.lists.get(id);
     const path = mappingPathOf(site, list);
     const text = await textAt(path);

@@ -80,6 +80,11 @@ export class Runs {
     return phase !== undefined && !['finished', 'stopped', 'failed'].includes(phase);
   }
 
+  /** Whether this server has begun a run of this key, which may have no id yet. */
+  isBegun(key: string): boolean {
+    return this.#starting.has(key);
+  }
+
   /** How a run stands from now on, to its end. @throws as `get` does, with the first state */
   async *live(run: string, signal: AbortSignal): AsyncGenerator<Live, void, undefined> {
     const entry = await this.#latest(run);

@@ -4,6 +4,7 @@ import type { Row } from '../../../core/table/row.js';
 import type { fileRoutes, List, Preview } from '../../shared/list.js';
 import type { Handlers } from '../handler.js';
 import { masked } from '../mask.js';
+import { keyOf } from '../imports/start-import.js';
 import { inTurn } from '../lists/in-turn.js';
 import { listOf } from '../lists/list-of.js';
 import { commandOf } from '../lists/command.js';
@@ -64,7 +65,7 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
   },
   'DELETE /api/lists/:list': async ({ params }, { site }) => {
     const list = await site.lists.get(params.list);
-    if (list.run !== null && site.runs.isAtWork(list.run))
+    if (await isImported(list, site))
       throw new Refusal(409, {
         code: 'list_at_work',
         sentence: 'The import of this list is under way.',
@@ -91,6 +92,18 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
     return preview;
   },
 };
+
+/** Whether this server or another process imports the list at this moment. */
+async function isImported(list: StoredList, { runs }: Site): Promise<boolean> {
+  if (runs.isBegun(keyOf(list))) return true;
+  if (list.run === null) return false;
+  const live = await runs.get(list.run).catch((error: unknown) => {
+    // A run that is not on record any more is over.
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  });
+  return runs.isAtWork(list.run) || live?.elsewhere === true;
+}
 
 const headerHidden = (): Refusal =>
   new Refusal(409, {
