@@ -2,6 +2,7 @@ import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Document } from 'yaml';
 import { ConfigurationError, type ConfigMistake } from '../core/errors/errors.js';
 import { NotRegularError, readSmallFile, TooLargeError } from '../files/regular-file.js';
+import { tooDeepAt } from './nesting.js';
 import { keyOffset, offsetOf, startOf } from './offsets.js';
 import type { Path } from './path.js';
 import { syntaxMistakes } from './syntax-mistakes.js';
@@ -83,6 +84,7 @@ function readFailure(
  * @throws ConfigurationError when it is not YAML; it lists every syntax error.
  */
 export function parsePlaced(file: string, text: string): PlacedDocument {
+  refuseDeep(file, text);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const placeAt = (offset: number): Place => {
@@ -110,6 +112,20 @@ export function parsePlaced(file: string, text: string): PlacedDocument {
     placeOf: (path) => placeAt(offsetOf(document, path)),
     placeOfKey: (path) => placeAt(keyOffset(document, path) ?? offsetOf(document, path)),
   };
+}
+
+function refuseDeep(file: string, text: string): void {
+  const offset = tooDeepAt(text);
+  if (offset === undefined) return;
+  const before = text.slice(0, offset).split('\n');
+  const column = (before.at(-1) ?? '').length + 1;
+  const message = 'this is nested too deeply.';
+  throw new ConfigurationError([
+    {
+      ...{ file, line: before.length, column, message },
+      suggestion: 'Close brackets, and begin lines further left.',
+    },
+  ]);
 }
 
 /** A key that JavaScript takes for something else would vanish without a word. */

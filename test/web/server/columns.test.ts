@@ -176,6 +176,18 @@ describe('a typed text', () => {
     expect(back).toMatchObject({ yaml: before.yaml, isBroken: false });
   });
 
+  it('that nobody can have meant keeps the server from nothing', async () => {
+    await open();
+    const columns = await sample('leads.csv');
+    const deep = await type(columns, '['.repeat(200_000));
+    expect(deep).toMatchObject({
+      isBroken: true,
+      mistakes: [{ line: 1, column: 101, message: 'this is nested too deeply.' }],
+    });
+    const long = `# ${'x'.repeat(300_000)}\n`;
+    expect(await refusal(type(deep, long))).toBe('mapping_too_long');
+  });
+
   it('changes the columns, and how the file is read', async () => {
     await open();
     const before = await sample('leads.csv');

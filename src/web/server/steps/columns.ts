@@ -41,6 +41,7 @@ export const columnsHandlers: Handlers<keyof typeof columnsRoutes> = {
   'PUT /api/lists/:list/mapping': async ({ params, body }, { site }) => {
     const list = await site.lists.get(params.list);
     if (site.settings.mask) throw hidden();
+    if (body.yaml.length > MAX_TYPED) throw tooLong();
     await writeMapping(site, list, { text: body.yaml, revision: body.revision });
     return shownColumns(list.id, site);
   },
@@ -72,6 +73,16 @@ async function beginningOf(
   const { text, origin } = await mappingFrom(file, list);
   return { text, origin: { ...origin, mapping: from.name } };
 }
+
+/** Characters of a mapping that is typed: each letter has it parsed again. */
+const MAX_TYPED = 256 * 1024;
+
+const tooLong = (): Refusal =>
+  new Refusal(413, {
+    code: 'mapping_too_long',
+    sentence: 'This text is too long for a mapping.',
+    next: 'Put long lists of values into a table, and name it with "lookup".',
+  });
 
 const hidden = (): Refusal =>
   new Refusal(409, {
