@@ -50,11 +50,11 @@ export async function previewFile(
   const { rows, isWhole } = await firstRows(source, headerRow);
   const { info } = source;
   const place = { file: name, format: info.format };
-  const { problem, ...header } = headerOf(rows, headerRow, place);
+  const { problem, ...header } = emptySheet(rows, info, place) ?? headerOf(rows, headerRow, place);
   const data = rows.filter(({ row }) => header.row === 'none' || row > header.row);
   return {
     info,
-    sheet: rows[0]?.sheet ?? null,
+    sheet: rows[0]?.sheet ?? info.sheets[0] ?? null,
     header: header.names,
     headerRow: traitsOf(info.format).namesColumns ? null : header.row,
     headerProblem: problem,
@@ -77,6 +77,18 @@ async function firstRows(
       if (rows.length >= needed) return { rows, isWhole: false };
     }
   return { rows, isWhole: true };
+}
+
+/** Where a workbook begins with a sheet without rows, such as a cover, the person chooses another one. */
+function emptySheet(
+  rows: readonly Row[],
+  { sheets: [sheet], otherSheets: others = [] }: SourceInfo,
+  { file }: { readonly file: string },
+): Header | undefined {
+  if (rows.length > 0 || sheet === undefined || others.length === 0) return undefined;
+  const named = others.map((name) => `"${name}"`).join(', ');
+  const reason = `Sheet "${sheet}" is empty. Choose another one: ${named}.`;
+  return { names: [], row: 1, problem: new InputError('empty_sheet', reason, { file, sheet }) };
 }
 
 type Header = FoundHeader & { readonly problem: InputError | null };

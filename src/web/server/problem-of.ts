@@ -1,6 +1,7 @@
 import { codeOf } from '../../core/errors/error-code.js';
 import { CardlineError, InputError } from '../../core/errors/errors.js';
 import type { PageProblem } from '../shared/errors.js';
+import { pageWords } from './page-words.js';
 import { problemOfStop } from './problem-of-stop.js';
 import { brokenOff, Refusal } from './refusal.js';
 
@@ -58,14 +59,14 @@ export function problemOf(error: unknown): Refused {
 }
 
 function ofEngine(error: CardlineError): PageProblem {
-  const problem = problemOfStop(error.message, error);
+  const problem = problemOfStop(pageWords(error.message), error);
   return problem.code === 'stopped' ? { ...problem, code: 'refused' } : problem;
 }
 
 /** The reason alone: the person knows of which file the page speaks, and never saw the path of its copy. */
 function ofInput({ code, reason, place }: InputError): PageProblem {
   const { row, line, column, sheet } = place;
-  const [sentence = reason, ...next] = sentences(reason);
+  const [sentence = reason, ...next] = sentences(pageWords(reason));
   const values = Object.fromEntries(
     Object.entries({ row, line, column, sheet }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value]],

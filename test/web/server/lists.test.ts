@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { List, Preview } from '../../../src/web/shared/list.js';
 import { Lists } from '../../../src/web/server/lists/lists.js';
@@ -119,6 +120,35 @@ describe('how a file is read', () => {
     const id = await create('leads.csv', 'name;city\nAnn;Ufa\n');
     expect(await read(id, { encoding: 'no-such' })).toMatchObject({ code: 'refused' });
     expect(await preview(id)).toMatchObject({ list: { source: { encoding: null } } });
+  });
+
+  it('begins with an empty sheet, names the others, and lets one be chosen', async () => {
+    const workbook = new ExcelJS.Workbook();
+    for (const name of ['Cover', 'Leads', 'Notes']) workbook.addWorksheet(name);
+    workbook.getWorksheet('Leads')?.addRows([
+      ['name', 'city'],
+      ['Ann', 'Ufa'],
+    ]);
+    const content = Buffer.from(await workbook.xlsx.writeBuffer());
+    const id = await create('leads.xlsx', content);
+    expect(await preview(id)).toMatchObject({
+      ...{ sheet: 'Cover', sheets: ['Cover', 'Leads', 'Notes'], header: [], rows: [] },
+      headerProblem: 'Sheet "Cover" is empty. Choose another one: "Leads", "Notes".',
+    });
+    expect(await read(id, { sheet: 'Leads' })).toMatchObject({
+      ...{ sheet: 'Leads', headerProblem: null, header: ['name', 'city'], count: 1 },
+    });
+  });
+
+  it('names what the page has, and no option or key', async () => {
+    const id = await create('leads.csv', 'name;city\nAnn;Ufa\n');
+    const shown = (await read(id, { headerRow: 9 })) as Preview;
+    expect(shown.headerProblem).toMatch(/Choose another row or sheet\.$/);
+    const empty = await create('empty.csv', '\n\n');
+    expect(await preview(empty)).toMatchObject({
+      code: 'no_header',
+      next: 'Choose another row or sheet.',
+    });
   });
 
   it('shows a header that cannot be used, so that another one can be chosen', async () => {

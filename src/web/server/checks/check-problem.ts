@@ -3,6 +3,7 @@ import { ConfigurationError, InputError } from '../../../core/errors/errors.js';
 import { StopRun } from '../../../core/stop.js';
 import type { CheckState } from '../../shared/check.js';
 import type { StoredList } from '../lists/lists.js';
+import { pageWords } from '../page-words.js';
 import { problemOf } from '../problem-of.js';
 
 type CheckProblem = Pick<CheckState, 'problem' | 'mistakes'>;
@@ -15,7 +16,8 @@ export function checkProblem(
   { file, name }: Pick<StoredList, 'file' | 'name'> = { file: '', name: '' },
 ): CheckProblem {
   // The person never saw the path of the copy.
-  const named = (text: string): string => (file === '' ? text : text.replaceAll(file, name));
+  const named = (text: string): string =>
+    pageWords(file === '' ? text : text.replaceAll(file, name));
   if (error instanceof StopRun) return NO_PROBLEM;
   if (error instanceof InputError && error.code.startsWith('correction_'))
     return { ...NO_PROBLEM, problem: staleCorrection(error) };

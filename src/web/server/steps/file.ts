@@ -12,6 +12,7 @@ import type { StoredList } from '../lists/lists.js';
 import { followSource } from '../lists/mapping.js';
 import { sourceOptions } from '../lists/source-options.js';
 import { receive, refuseWithoutRoom } from '../lists/upload.js';
+import { pageWords } from '../page-words.js';
 import { brokenOff, Refusal } from '../refusal.js';
 import type { Site } from '../site.js';
 
@@ -124,7 +125,11 @@ async function shownPreview(list: StoredList, site: Site): Promise<Preview> {
     ...{ format, formatName, gzip, encoding, delimiter },
     ...{ sheet, sheets: [...info.sheets, ...(info.otherSheets ?? [])] },
     doubt: site.settings.mask ? null : (info.encodingDoubt ?? null),
-    ...{ headerRow, header: [...header], headerProblem: headerProblem?.reason ?? null },
+    ...{
+      headerRow,
+      header: [...header],
+      headerProblem: headerProblem && pageWords(headerProblem.reason),
+    },
     above: above.map(shownRow),
     rows: rows.map(shownRow),
     count,

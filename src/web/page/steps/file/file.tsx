@@ -60,12 +60,13 @@ export function FileView({ list }: StepProps): JSX.Element {
       {found.headerProblem !== null && (
         <div class="problem" role="alert">
           <p>
-            <strong>{t(fileText.headerWrong)}</strong> {found.headerProblem}
+            {found.header.length > 0 && <strong>{t(fileText.headerWrong)}</strong>}{' '}
+            {found.headerProblem}
           </p>
         </div>
       )}
       {found.rows.length === 0 ? (
-        <p class="notice">{t(fileText.noRows)}</p>
+        found.header.length > 0 && <p class="notice">{t(fileText.noRows)}</p>
       ) : (
         <RowTable
           caption={t(fileText.firstRows, found.rows.length)}
