@@ -81,7 +81,7 @@ export const checkedCellSchema = z.object({
   isCut: z.boolean(),
   /** Whether the person has corrected it. */
   isCorrected: z.boolean(),
-  /** Stands for the cell and what the file holds in it, for a correction; `null` where it cannot be corrected. */
+  /** Stands for the cell and what the file holds in it, for a correction; `null` where there is nothing to correct. */
   cell: z.string().nullable(),
 });
 

@@ -108,6 +108,21 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
     expect(await readFile(join(folder, 'mapping.yaml'), 'utf8')).toBe(MAPPING);
   });
 
+  it('has a phone filled in where a row has none', async () => {
+    const rows = ['1;;;warm', '2;89161234567;;warm'];
+    await writeFile(join(folder, 'leads.csv'), ['Id;Phone;Other;Segment', ...rows].join('\n'));
+    await serve();
+    const { page } = await open();
+    await counts(page, 1);
+    expect(await page.locator('table.checked thead').textContent()).toBe('RowPhoneOtherIdSegment');
+    expect(await page.locator('td.bad').count()).toBe(2);
+    await page.getByRole('button', { name: 'Correct Other of row 2', exact: true }).click();
+    await page.locator('.cell-editor input').fill('+79161234567');
+    await page.keyboard.press('Enter');
+    await page.getByText('Every row can be sent as it is.').waitFor();
+    await page.getByRole('button', { name: 'Take back Other of row 2' }).waitFor();
+  });
+
   it('refuses a rule that another tab has made old, and shows what is there now', async () => {
     await serve();
     const [{ page: one }, { page: other }] = [await open(), await open()];

@@ -1,6 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { type RunningCheck, startCheck } from '../../../app/check/watch/start-check.js';
 import type { CheckResult } from '../../../app/requests.js';
+import { readMappingText } from '../../../app/mappings/read-text.js';
+import { writtenColumns } from '../../../app/mappings/written-columns.js';
 import type { Correction } from '../../../core/table/correction.js';
 import { defined } from '../../../core/defined.js';
 import { correctionsPath, readCorrections } from '../lists/corrections.js';
@@ -9,6 +11,7 @@ import { sourceOptions } from '../lists/source-options.js';
 import type { SiteBase } from '../site-base.js';
 import { mappingPathOf } from '../lists/mapping.js';
 import { removeOldIndexes } from './old-indexes.js';
+import type { ColumnsOf } from './mending-columns.js';
 import type { Revisions } from './revision.js';
 
 /** A check of a list, which its tabs share. */
@@ -17,6 +20,8 @@ export interface KeptCheck extends Revisions {
   readonly running: RunningCheck;
   /** The cells that were corrected when it began. */
   readonly corrections: readonly Correction[];
+  /** By its mapping. */
+  readonly columnsOf: ColumnsOf;
   /** Resolves at its end, however it ends. */
   readonly ended: Promise<CheckEnd>;
   /** Aborted when another one has taken its place, or it was closed. */
@@ -42,6 +47,7 @@ export async function beginCheck(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeOldIndexes(folder);
   const corrections = await readCorrections(list);
+  const columnsOf = writtenColumns(await readMappingText(mapping));
   const running = await startCheck({
     ...{ files: [list.file], mapping, folder, show: 0, source: sourceOptions(list.source) },
     ...defined({
@@ -53,5 +59,5 @@ export async function beginCheck(
     (result) => ({ result }),
     (error: unknown) => ({ error }),
   );
-  return { ...revisions, list, running, corrections, ended, gone };
+  return { ...revisions, list, running, corrections, columnsOf, ended, gone };
 }

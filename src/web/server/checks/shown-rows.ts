@@ -6,6 +6,7 @@ import type { Correction } from '../../../core/table/correction.js';
 import type { CellPlace } from '../lists/corrections.js';
 import { correctionOf, sealedCell } from './cell-seal.js';
 import type { KeptCheck } from './kept-check.js';
+import { mendingColumns } from './mending-columns.js';
 
 /** Columns that are shown beside those with a problem. */
 const COLUMNS = 40;
@@ -32,7 +33,7 @@ export async function shownRows(
   if (!group) return { revision, offset, ...none };
   const { total, rows } = await running.page({ group: group.id, offset, limit });
   const all = rows[0]?.cells.map(({ column }) => column) ?? [];
-  const columns = columnsOf(all, rows, group);
+  const columns = shownColumns(all, rows, group, check);
   return {
     ...{ revision, total, offset, columns, moreColumns: all.length - columns.length },
     rows: rows.map((row) => shownRow(row, columns, check, mask)),
@@ -40,11 +41,17 @@ export async function shownRows(
 }
 
 /** The columns of the group come first, so that they are seen on a narrow screen too. */
-function columnsOf(all: readonly string[], rows: readonly Row[], group: Group): string[] {
+function shownColumns(
+  all: readonly string[],
+  rows: readonly Row[],
+  { column: label, code }: Group,
+  { columnsOf }: KeptCheck,
+): string[] {
   const bad = new Set(
     rows.flatMap(({ cells }) => cells.filter(hasProblem)).map(({ column }) => column),
   );
-  const own = new Set([group.column ?? '', ...(group.column?.split(', ') ?? [])]);
+  const own =
+    label === null ? mendingColumns(columnsOf, [code]) : new Set([label, ...label.split(', ')]);
   const first = all.filter((column) => own.has(column));
   const others = all.filter((column) => !own.has(column));
   return [...first, ...others.filter((column, at) => at < COLUMNS || bad.has(column))];
@@ -55,27 +62,38 @@ const hasProblem = ({ problems }: Cell): boolean => problems.length > 0;
 function shownRow(
   { sheet, row, cells, problems }: Row,
   columns: readonly string[],
-  { corrections }: KeptCheck,
+  { corrections, columnsOf }: KeptCheck,
   mask: boolean,
 ): CheckedRow {
   const byColumn = new Map(cells.map((cell) => [cell.column, cell]));
+  const mending = mendingColumns(
+    columnsOf,
+    problems.map(({ code }) => code),
+  );
   return {
     ...{ sheet, row, problems: [...problems] },
     cells: columns.map((column) => {
       const place = { sheet, row, column };
-      return shownCell(byColumn.get(column), place, correctionOf(corrections, place), mask);
+      const correction = correctionOf(corrections, place);
+      return shownCell(byColumn.get(column), { place, correction, mask }, mending.has(column));
     }),
   };
 }
 
+interface ShownAs {
+  readonly place: CellPlace;
+  readonly correction: Correction | undefined;
+  readonly mask: boolean;
+}
+
+/** `isMending`: a value in it mends the row. */
 function shownCell(
   cell: Cell | undefined,
-  place: CellPlace,
-  correction: Correction | undefined,
-  mask: boolean,
+  { place, correction, mask }: ShownAs,
+  isMending: boolean,
 ): CheckedCell {
   const { value = null, isCut = false, problems = [] } = cell ?? {};
-  const isBad = problems.length > 0;
+  const isBad = problems.length > 0 || isMending;
   const was = correction ? correction.was : value;
   return {
     value: shownValue(value, mask),

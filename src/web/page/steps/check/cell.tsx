@@ -16,14 +16,15 @@ interface CellProps {
   readonly mending: Mending;
 }
 
-/** A cell as it stands in the file. A bad one says what is wrong with it, and can be corrected. */
+/** A cell as it stands in the file. A bad one says what is wrong with it; one that can mend its row can be corrected. */
 export function Cell({ cell, row, column, known, mending }: CellProps): JSX.Element {
   const isOpen = useSignal(false);
-  if (!cell || (cell.problems.length === 0 && !cell.isCorrected)) return <td>{cell?.value}</td>;
+  if (!cell || (cell.problems.length === 0 && !cell.isCorrected && cell.cell === null))
+    return <td>{cell?.value}</td>;
   const { value, problems, isCut, isCorrected, cell: sealed } = cell;
   const others = problems.filter(({ code }) => code !== known);
   return (
-    <td class={problems.length === 0 ? 'corrected' : 'bad'}>
+    <td class={problems.length === 0 && isCorrected ? 'corrected' : 'bad'}>
       <span class="cell-value">
         {value ?? <span class="soft">{t(checkText.empty)}</span>}
         {isCut && '…'}
