@@ -73,9 +73,6 @@ export const checkText = {
     ru: 'Строк с этой ошибкой пока не встретилось.',
   },
   mendAll: { en: 'Mend all rows with a value', ru: 'Исправить все строки со значением' },
-  value: { en: 'Value', ru: 'Значение' },
-  count: { en: 'Rows', ru: 'Строк' },
-  mendsHeader: { en: 'Mend', ru: 'Исправление' },
   noMends: {
     en: 'No rule mends these rows: correct the cells below, or change the mapping in the step Columns.',
     ru: 'Правилом эти строки не исправить: исправьте ячейки ниже или измените сопоставление на шаге «Столбцы».',
@@ -192,10 +189,6 @@ export const checkText = {
   whyNothing: {
     en: 'No row can be sent: mend what is wrong first.',
     ru: 'Отправить нечего: сначала исправьте ошибки.',
-  },
-  readOnly: {
-    en: 'To mend something, start cardline without --read-only.',
-    ru: 'Чтобы исправлять, запустите cardline без --read-only.',
   },
 } as const satisfies Messages;
 

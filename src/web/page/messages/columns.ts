@@ -42,7 +42,6 @@ export const columnsText = {
     en: (column: string) => `${column} becomes also`,
     ru: (column: string) => `${column} становится ещё`,
   },
-  search: { en: 'Search', ru: 'Поиск' },
   nothingFound: { en: 'Nothing is named like this.', ru: 'С таким именем ничего нет.' },
   found: {
     en: (count: number) => counted(count, { one: 'choice', other: 'choices' }),
@@ -92,10 +91,6 @@ export const columnsText = {
   blankWords: {
     en: (words: string) => `taken as empty: ${words}`,
     ru: (words: string) => `считается пустым: ${words}`,
-  },
-  blankThis: {
-    en: (value: string) => `Take ${value} as empty`,
-    ru: (value: string) => `Считать ${value} пустым`,
   },
   isEmpty: { en: 'take as empty', ru: 'считать пустым' },
   invalid: { en: 'A wrong value', ru: 'Неверное значение' },
@@ -171,7 +166,6 @@ export const columnsText = {
   replace: { en: 'Replace', ru: 'Заменить' },
   name: { en: 'Name of the mapping', ru: 'Имя сопоставления' },
   save: { en: 'Save', ru: 'Сохранить' },
-  saveAs: { en: 'Save under a name …', ru: 'Сохранить под именем …' },
   saved: {
     en: (name: string) => `Saved as ${name}.`,
     ru: (name: string) => `Сохранено как ${name}.`,
@@ -215,10 +209,6 @@ export const columnsText = {
   leave: {
     en: 'What you typed in the mapping is not on the server yet. Leave all the same?',
     ru: 'Введённый текст сопоставления ещё не на сервере. Всё равно уйти?',
-  },
-  changed: {
-    en: (column: string, target: string) => `${column}: ${target}`,
-    ru: (column: string, target: string) => `${column}: ${target}`,
   },
   next: { en: 'Next: check', ru: 'Далее: проверка' },
   blockedMissing: {

@@ -148,7 +148,6 @@ export const importText = {
     en: (count: number) => `${rowsEn(count)} cannot be sent`,
     ru: (count: number) => `${rowsRu(count)} отправить нельзя`,
   },
-  toCheck: { en: 'See why', ru: 'Почему' },
   corrections: {
     en: (count: number) => `${counted(count, { one: 'cell is', other: 'cells are' })} corrected`,
     ru: (count: number) =>
@@ -224,7 +223,6 @@ export const importText = {
     ru: 'Почему строки не прошли, последние сверху',
   },
   reason: { en: 'Reason', ru: 'Причина' },
-  noReasons: { en: 'So far all rows ended well.', ru: 'Пока все строки прошли.' },
   warnings: { en: 'Remarks', ru: 'Замечания' },
   pause: { en: 'Pause', ru: 'Приостановить' },
   continue: { en: 'Continue', ru: 'Продолжить' },
@@ -244,5 +242,4 @@ export const importText = {
     en: 'Nothing is sent until you continue.',
     ru: 'Ничего не отправляется, пока вы не продолжите.',
   },
-  heading: { en: 'What will happen', ru: 'Что произойдёт' },
 } as const satisfies Messages;
