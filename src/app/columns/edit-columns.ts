@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { ConfigMistake } from '../../core/errors/errors.js';
 import { type MappingEdit, mappingEdit } from '../../mapping/edit/edit.js';
 import type { EditRefusal } from '../../mapping/edit/refusal.js';
-import { columnTarget } from '../../mapping/edit/target.js';
+import { type ColumnTarget, columnTarget } from '../../mapping/edit/target.js';
+import type { Scalar } from '../../config/scalar.js';
+import type { Installation } from '../../installation/installation.js';
 import { keysFor } from '../../suggest/view/keys.js';
 import { withoutStaleRemarks } from '../../suggest/remarks/stale-remarks.js';
 import { columnsView } from '../../suggest/view/view.js';
@@ -54,8 +56,27 @@ function editsFor(
     if (view.kind === 'broken') return [];
     return view.missing.find(({ target }) => target === edit.target)?.edits ?? [];
   }
+  if (edit.kind === 'constant')
+    return [{ ...edit, value: writtenConstant(edit.target, edit.value, installation) }];
   if (edit.kind !== 'become' || edit.target === null || edit.keys || edit.join !== undefined)
     return [edit];
   const own = read.columns.find(({ header }) => header.trim() === edit.column.trim());
   return [own ? { ...edit, keys: keysFor(own, edit.target, read, installation) } : edit];
 }
+
+/** A number that was typed is written as one, where it is to be one. */
+function writtenConstant(
+  target: ColumnTarget,
+  value: Scalar | null,
+  { card }: Pick<Installation, 'card'>,
+): Scalar | null {
+  if (typeof value !== 'string') return value;
+  const text = value.trim();
+  const isNumeric = isNumber(target, card) && String(Number(text)) === text;
+  return text === '' ? null : isNumeric ? Number(text) : text;
+}
+
+const isNumber = (target: ColumnTarget, card: Installation['card']): boolean =>
+  target === 'clientRoleId' ||
+  target === 'callback.operatorId' ||
+  Object.entries(card).some(([name, { type }]) => target === `fields.${name}` && type === 'Number');

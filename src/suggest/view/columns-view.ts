@@ -124,10 +124,14 @@ export interface TargetChoice {
   readonly title: string | null;
   readonly aliases: readonly string[];
   readonly type: FieldType | null;
-  /** Values that the field allows; empty: any. */
+  /** Values that are allowed; empty: any. */
   readonly values: readonly string[];
   readonly isRequired: boolean;
   readonly isIdentifier: boolean;
   /** Columns that fill it now. */
   readonly columns: readonly string[];
+  /** What all rows have where no column fills it; `null`: nothing, or it is found in another way. */
+  readonly constant: string | null;
+  /** Whether the mapping says something of it. */
+  readonly isFilled: boolean;
 }

@@ -1,8 +1,11 @@
+import { CLIENT_TYPES } from '../../core/client/card.js';
 import { MODE_TRAITS, type Mode } from '../../core/mode.js';
 import type { Installation } from '../../installation/installation.js';
 import { type ColumnTarget, FIXED_TARGETS } from '../../mapping/edit/target.js';
+import { isRecord } from '../../mapping/edit/record.js';
 import type { WrittenUse } from '../../mapping/edit/uses.js';
 import type { TargetChoice } from './columns-view.js';
+import { textOf } from './use.js';
 
 const CONTACTS: ReadonlySet<ColumnTarget> = new Set<ColumnTarget>([
   'phones',
@@ -13,12 +16,16 @@ const KIND: ReadonlySet<ColumnTarget> = new Set<ColumnTarget>(['timeZone', 'type
 
 /** Everything that a column may become in a mode: fields of the card, then the parts that every client has. */
 export function targetChoices(
-  { card }: Pick<Installation, 'card'>,
+  { card, clientRoles = [] }: Pick<Installation, 'card' | 'clientRoles'>,
   mode: Mode,
   uses: readonly WrittenUse[],
 ): TargetChoice[] {
-  const columnsOf = (target: ColumnTarget): string[] =>
-    uses.filter((use) => use.target === target).flatMap(({ columns }) => columns);
+  const fillingOf = (target: ColumnTarget) =>
+    filling(
+      target,
+      uses.filter((use) => use.target === target),
+    );
+  const roles = clientRoles.map(String);
   const fields = Object.entries(card).filter(([, { sync }]) => sync || takesOthers(mode));
   return [
     ...fields.map(([name, field]): TargetChoice => {
@@ -27,18 +34,32 @@ export function targetChoices(
         ...{ target, name, title: field.title ?? null, aliases: field.aliases ?? [] },
         ...{ type: field.type, values: field.values ?? [], isIdentifier: field.sync },
         isRequired: isNeeded(field, mode),
-        columns: columnsOf(target),
+        ...fillingOf(target),
       };
     }),
     ...FIXED_TARGETS.filter((target) => isOfMode(target, mode)).map((target): TargetChoice => ({
-      ...{ target, name: null, title: null, aliases: [], type: null, values: [] },
-      ...{
-        isIdentifier: false,
-        isRequired: neededParts(mode).has(target),
-        columns: columnsOf(target),
-      },
+      ...{ target, name: null, title: null, aliases: [], type: null, isIdentifier: false },
+      values: target === 'type' ? CLIENT_TYPES : target === 'clientRoleId' ? roles : [],
+      isRequired: neededParts(mode).has(target),
+      ...fillingOf(target),
     })),
   ];
+}
+
+/** A client is one of these as long as nothing is said. */
+const [USUAL_TYPE] = CLIENT_TYPES;
+
+function filling(
+  target: ColumnTarget,
+  uses: readonly WrittenUse[],
+): Pick<TargetChoice, 'columns' | 'constant' | 'isFilled'> {
+  const constants = uses.map(({ spec }) => (isRecord(spec) ? textOf(spec['value']) : null));
+  const usual = uses.length === 0 && target === 'type' ? USUAL_TYPE : null;
+  return {
+    columns: uses.flatMap(({ columns }) => columns),
+    constant: constants.find((text) => text !== null) ?? usual,
+    isFilled: uses.length > 0,
+  };
 }
 
 /** Whether a client of the mode must have the field. */

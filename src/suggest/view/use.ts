@@ -35,7 +35,8 @@ export function useView(use: WrittenUse, column: Column, context: TryContext): U
   };
 }
 
-const textOf = (value: unknown): string | null =>
+/** A value as it is written; `null` for what is no value. */
+export const textOf = (value: unknown): string | null =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : null;

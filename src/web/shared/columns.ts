@@ -17,12 +17,16 @@ export const targetSchema = z.object({
   title: z.string().nullable(),
   aliases: z.array(z.string()),
   type: z.string().nullable(),
-  /** Values that the card allows; empty: any. */
+  /** Values that are allowed; empty: any. */
   values: z.array(z.string()),
   isRequired: z.boolean(),
   isIdentifier: z.boolean(),
   /** Columns that fill it now. */
   columns: z.array(z.string()),
+  /** What all rows have where no column fills it; `null`: nothing, or it is found in another way. */
+  constant: z.string().nullable(),
+  /** Whether the mapping says something of it. */
+  isFilled: z.boolean(),
 });
 
 /** A value of the mapping that a column is part of. */
@@ -112,6 +116,8 @@ export const columnsSchema = z.object({
   columns: z.array(columnSchema),
   missing: z.array(missingSchema),
   targets: z.array(targetSchema),
+  /** Countries that have phone numbers of their own, by their two letters. */
+  countries: z.array(z.string()),
   /** Whether nothing keeps it under a name as it is now. */
   isUnsaved: z.boolean(),
   /** Whether it is a suggestion that nobody has worked on. */
@@ -157,6 +163,8 @@ export const columnEditSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('blank'), ...use, words: z.array(z.string()) }),
   z.object({ kind: z.literal('invalid'), ...use, invalid: z.enum(['reject', 'drop']) }),
   z.object({ kind: z.literal('default'), ...use, value: z.string().nullable() }),
+  /** Gives every row the same value; `null`: none. */
+  z.object({ kind: z.literal('constant'), target: z.string(), value: z.string().nullable() }),
 ]);
 
 /** What a mapping begins anew with. `readable` is the last text that was YAML. */

@@ -104,6 +104,27 @@ describe('the view of a mapping over the columns of a file', () => {
     expect(targets.some(({ target }) => target === 'clientId')).toBe(false);
   });
 
+  it('says what all rows have where no column fills it', () => {
+    const constants = (yaml: string): Record<string, unknown> =>
+      Object.fromEntries(
+        shown(yaml, LEADS)
+          .targets.filter(({ isFilled, constant }) => isFilled || constant !== null)
+          .map(({ target, constant }) => [target, constant]),
+      );
+    const yaml = `client:
+  clientRoleId: { value: 3 }
+  timeZone: { phone: true, default: Europe/Moscow }
+  fields: { segment: { value: warm }, fullName: First name }
+`;
+    expect(constants(yaml)).toEqual({
+      ...{ clientRoleId: '3', timeZone: null, type: 'SIMPLE' },
+      ...{ 'fields.segment': 'warm', 'fields.fullName': null },
+    });
+    const { targets } = shown(yaml, LEADS);
+    const valuesOf = (wanted: string) => targets.find(({ target }) => target === wanted)?.values;
+    expect([valuesOf('type'), valuesOf('clientRoleId')]).toEqual([['SIMPLE', 'VIP'], ['3']]);
+  });
+
   it('shows mistakes with their lines, of a text that is no YAML in place of the columns', () => {
     expect(columnsView({ yaml: 'a: [', read: LEADS, installation })).toMatchObject({
       ...{ kind: 'broken', mistakes: [{ line: 1 }] },

@@ -96,6 +96,25 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
     await expect.poll(() => row('Segment').textContent()).toContain('831 of 831 can be used');
   });
 
+  it('sets what is the same for all rows', async () => {
+    const { page } = await openColumns();
+    const all = page.getByRole('region', { name: 'The same for all rows' });
+    await all.getByLabel('Another field').selectOption('city');
+    await all.getByLabel('city', { exact: true }).fill('Ufa');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => yaml(page).inputValue()).toContain('city: { value: Ufa }');
+    const zones = page.getByRole('row', { name: /^TZ / }).getByLabel('Empty cells become');
+    await zones.selectOption('Asia/Omsk');
+    await expect.poll(() => yaml(page).inputValue()).toContain('default: Asia/Omsk');
+    await box(page, 'TZ').click();
+    await option(page, 'not imported').click();
+    await all.getByLabel('Time zone').selectOption('Asia/Tomsk');
+    await expect.poll(() => yaml(page).inputValue()).toContain('timeZone: { value: Asia/Tomsk }');
+    await all.getByLabel('city', { exact: true }).fill('');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => yaml(page).inputValue()).not.toContain('city');
+  });
+
   it('follows what is typed, shows mistakes with their place, and keeps the text', async () => {
     const { page } = await openColumns();
     const whole = await yaml(page).inputValue();
@@ -196,6 +215,8 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
     const { page } = await openColumns({}, reading);
     expect(await box(page, 'Comment').isDisabled()).toBe(true);
     expect(await yaml(page).isEditable()).toBe(false);
+    expect(await page.getByLabel('Client role').isDisabled()).toBe(true);
+    expect(await page.getByLabel('Another field').count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     await page.close();
     await reading.close();

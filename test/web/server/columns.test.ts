@@ -267,6 +267,25 @@ describe('a saved mapping', () => {
   });
 });
 
+it('gives all rows the same value, and keeps the comments', async () => {
+  await open();
+  const seen = await sample('leads.csv');
+  const comment = '# Cells that say one thing, and cards that want another';
+  const typed = await type(seen, `${comment}\n${seen.yaml ?? ''}`);
+  const after = await edit(
+    typed,
+    { kind: 'become', column: 'TZ', target: null },
+    { kind: 'constant', target: 'timeZone', value: 'Asia/Omsk' },
+    { kind: 'become', column: 'Budget', target: null },
+    { kind: 'constant', target: 'fields.budget', value: '5000' },
+  );
+  expect(after.mistakes).toEqual([]);
+  expect(after.yaml).toContain(comment);
+  expect(after.yaml).toMatch(/budget: \{ value: 5000 \}/);
+  const without = await edit(after, { kind: 'constant', target: 'fields.budget', value: null });
+  expect(without.yaml).not.toContain('budget');
+});
+
 it('shows nothing of what cells say with --mask', async () => {
   await open({ mask: true });
   const columns = await uploaded(CSV);

@@ -96,10 +96,7 @@ export const columnsText = {
   invalid: { en: 'A wrong value', ru: 'Неверное значение' },
   reject: { en: 'rejects its row', ru: 'отклоняет строку' },
   drop: { en: 'is left out', ru: 'опускается' },
-  withDefault: {
-    en: (value: string) => `empty cells become ${value}`,
-    ru: (value: string) => `пустые ячейки становятся ${value}`,
-  },
+  emptyBecome: { en: 'Empty cells become', ru: 'Пустые ячейки становятся' },
   remove: { en: (what: string) => `Remove: ${what}`, ru: (what: string) => `Убрать: ${what}` },
   yourChoice: { en: 'your choice', ru: 'ваш выбор' },
   sure3: { en: 'sure', ru: 'точно' },
@@ -210,6 +207,9 @@ export const columnsText = {
     en: 'What you typed in the mapping is not on the server yet. Leave all the same?',
     ru: 'Введённый текст сопоставления ещё не на сервере. Всё равно уйти?',
   },
+  forAll: { en: 'The same for all rows', ru: 'Одинаково для всех строк' },
+  addField: { en: 'Another field', ru: 'Ещё поле' },
+  inText: { en: 'as the YAML says', ru: 'как в YAML' },
   next: { en: 'Next: check', ru: 'Далее: проверка' },
   blockedMissing: {
     en: (target: string) => `${target} has no column yet`,

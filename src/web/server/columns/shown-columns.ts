@@ -3,6 +3,7 @@ import {
   mappedColumns,
   type MappedColumnsRequest,
 } from '../../../app/columns/mapped-columns.js';
+import { PHONE_COUNTRIES } from '../../../app/columns/phone-countries.js';
 import { isReadable } from '../../../app/mappings/edit-text.js';
 import { savedMappings } from '../../../app/mappings/saved-mappings.js';
 import type { ConfigMistake } from '../../../core/errors/errors.js';
@@ -85,6 +86,7 @@ function tableOf(view: MappedColumns['view']) {
       suggested: column.suggested,
     })),
     missing: missing.map(shownMissing),
+    countries: [...PHONE_COUNTRIES],
   };
 }
 

@@ -12,6 +12,7 @@ import { t } from '../../state/language.js';
 import type { StepProps } from '../step-props.js';
 import { ColumnTable } from './column-table.js';
 import { type Editing, useEditing } from './editing.js';
+import { ForAll } from './for-all.js';
 import { MappingBar } from './mapping-bar.js';
 import { MissingNotes } from './missing.js';
 import { targetName } from './target-words.js';
@@ -36,6 +37,7 @@ export function ColumnsView({ list }: StepProps): JSX.Element {
       )}
       <MappingBar columns={columns} editing={editing} canEdit={canEdit} />
       <MissingNotes columns={columns} editing={editing} canEdit={canEdit && !columns.isBroken} />
+      <ForAll columns={columns} editing={editing} canEdit={canEdit && !columns.isBroken} />
       <div class="mapping">
         <ColumnTable columns={columns} editing={editing} canEdit={canEdit && !columns.isBroken} />
         <YamlEditor columns={columns} editing={editing} canEdit={canEdit} />

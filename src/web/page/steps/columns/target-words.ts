@@ -1,10 +1,14 @@
 import type { Columns, Target } from '../../../shared/columns.js';
-import { columnsText, targetText } from '../../messages/columns.js';
+import { columnsText, phoneTypeText, targetText } from '../../messages/columns.js';
 import type { Option } from '../../parts/combobox.js';
 import { t } from '../../state/language.js';
 
 const known = (target: string): target is keyof typeof targetText =>
   Object.hasOwn(targetText, target);
+
+/** Whether there are words for the kind of a phone or an address. */
+export const isPhoneType = (type: string): type is keyof typeof phoneTypeText =>
+  Object.hasOwn(phoneTypeText, type);
 
 /** What people call a target. */
 export function targetName(target: string, targets: readonly Target[]): string {
@@ -26,6 +30,10 @@ export const chosenTarget = (value: string): ChosenTarget =>
   value.startsWith(JOIN)
     ? { target: value.slice(JOIN.length), isJoined: true }
     : { target: value === NONE ? null : value, isJoined: false };
+
+/** Parts that every client has once. */
+const OF_CLIENT: ReadonlySet<string> = new Set(['timeZone', 'clientRoleId', 'type']);
+export const isOfClient = (target: string): boolean => OF_CLIENT.has(target);
 
 /** Targets that several columns may fill, each on its own. */
 const LISTS: ReadonlySet<string> = new Set(['phones', 'emails', 'addresses']);

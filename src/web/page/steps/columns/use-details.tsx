@@ -6,6 +6,8 @@ import { DatePattern } from './date-pattern.js';
 import { PhoneCountry } from './phone-country.js';
 import type { UseProps } from './props.js';
 import { Step } from './step.js';
+import { isOfClient, isPhoneType } from './target-words.js';
+import { ValueField } from './value-field.js';
 import { ValueMap } from './value-map.js';
 
 /** What is done with the cells on their way, in words, and what can be changed of it. */
@@ -25,15 +27,12 @@ export function UseDetails(props: UseProps): JSX.Element {
         ),
       )}
       <ValueMap {...props} />
-      {use.default !== null && <p>{t(columnsText.withDefault, use.default)}</p>}
+      {(use.default !== null || isOfClient(use.target)) && <Default {...props} />}
       {use.blank.length > 0 && <p>{t(columnsText.blankWords, use.blank.join(', '))}</p>}
       {use.problems.length > 0 && <Invalid {...props} />}
     </div>
   );
 }
-
-const isPhoneType = (type: string): type is keyof typeof phoneTypeText =>
-  Object.hasOwn(phoneTypeText, type);
 
 function PhoneKind({ column, editing, canEdit, use }: UseProps): JSX.Element | null {
   const { phoneType } = use;
@@ -54,6 +53,20 @@ function PhoneKind({ column, editing, canEdit, use }: UseProps): JSX.Element | n
     />
   );
 }
+
+/** What rows without a value have. */
+const Default = ({ columns, column, editing, canEdit, use }: UseProps): JSX.Element | null => (
+  <ValueField
+    label={t(columnsText.emptyBecome)}
+    target={columns.targets.find(({ target }) => target === use.target) ?? { ...use, values: [] }}
+    value={use.default}
+    isOptional
+    disabled={!canEdit}
+    onSet={(value) =>
+      void editing.edit({ kind: 'default', column: column.header, at: use.at, value })
+    }
+  />
+);
 
 /** What becomes of a wrong value: asked where there is one. */
 const Invalid = ({ column, editing, canEdit, use }: UseProps): JSX.Element => (

@@ -43,7 +43,6 @@ export function ValueMap(props: UseProps): JSX.Element | null {
 }
 
 function allowedFor(use: ColumnUse, { targets }: Columns): readonly string[] {
-  if (use.target === 'type') return ['SIMPLE', 'VIP'];
   return targets.find(({ target }) => target === use.target)?.values ?? [];
 }
 
