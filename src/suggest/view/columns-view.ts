@@ -1,5 +1,6 @@
 import type { ConfigMistake } from '../../core/errors/errors.js';
 import type { FieldType } from '../../installation/installation.js';
+import type { Problem } from '../../core/problem.js';
 import type { Path } from '../../config/path.js';
 import type { MappingEdit, ValueKeys } from '../../mapping/edit/edit.js';
 import type { ColumnTarget } from '../../mapping/edit/target.js';
@@ -20,6 +21,8 @@ export type ColumnsView =
       readonly targets: readonly TargetChoice[];
       /** What is wrong with the mapping, each with its line; empty where it can be used. */
       readonly mistakes: readonly ConfigMistake[];
+      /** The first rows as they would be sent; none as long as something is missing or wrong. */
+      readonly cards: readonly CardView[];
       /** Rows that were looked at. */
       readonly sampled: number;
       /** Rows of the file, where they are known. */
@@ -103,6 +106,24 @@ export interface SuggestedUse {
   readonly why: string;
   /** What stands beside the column there: transforms, a map, words for empty cells. */
   readonly keys: ValueKeys;
+}
+
+/** A row as it would be sent. Numbers that must not be called are still in it. */
+export interface CardView {
+  /** As a spreadsheet program shows it. */
+  readonly row: number;
+  /** Identifiers first; empty for a row that becomes nothing. */
+  readonly parts: readonly CardPart[];
+  /** Why it becomes nothing. */
+  readonly problems: readonly Pick<Problem, 'column' | 'code' | 'message'>[];
+}
+
+export interface CardPart {
+  /** What a column becomes to fill it, or what the interface calls it. */
+  readonly target: string;
+  readonly text: string;
+  /** Type and marks of a contact, such as `MOB` and `active: false`. */
+  readonly marks: readonly string[];
 }
 
 /** What a client must have, and what is proposed for it. */

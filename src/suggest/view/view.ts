@@ -13,6 +13,7 @@ import { blank } from '../../mapping/schema/value.js';
 import type { TryContext } from '../../mapping/try-value.js';
 import type { Assigned } from '../choose/assign.js';
 import { columnSuggestion, type ReadTable } from '../suggest.js';
+import { cardViews } from './cards.js';
 import type { ColumnsView, ColumnView } from './columns-view.js';
 import { keysFor } from './keys.js';
 import type { ViewMessage } from './messages.js';
@@ -25,7 +26,8 @@ export interface ColumnsViewRequest {
   readonly yaml: string;
   /** The file, read once by `readTable`. */
   readonly read: ReadTable;
-  readonly installation: Pick<Installation, 'card' | 'clientRoles'>;
+  readonly installation: Pick<Installation, 'card' | 'clientRoles'> &
+    Partial<Pick<Installation, 'numberPlan'>>;
   /** Tables that the mapping looks up, by their names in it. Default: none; such values are not tried. */
   readonly tables?: ReadonlyMap<string, LookupTable> | undefined;
   /** What mistakes call the text. @default 'the mapping' */
@@ -52,7 +54,7 @@ export function columnsView(request: ColumnsViewRequest): ColumnsView {
     columns: read.assigned.map((assigned) => columnView(assigned, uses, request, context)),
     missing: missingTargets(targets, filled, read, installation),
     targets,
-    mistakes: isBlankMapping(yaml) ? [] : mistakesOf(request, document, tables),
+    ...(isBlankMapping(yaml) ? NOTHING_TRIED : triedMapping(request, document, tables)),
     sampled: table.sample.length,
     rows: table.rows ?? null,
   };
@@ -70,19 +72,22 @@ function documentOf(
   }
 }
 
-/** What a check would find, as far as no row is needed for it. */
-function mistakesOf(
-  { read, installation }: ColumnsViewRequest,
+type Tried = Pick<Extract<ColumnsView, { kind: 'columns' }>, 'mistakes' | 'cards'>;
+const NOTHING_TRIED: Tried = { mistakes: [], cards: [] };
+
+/** What a check would find as far as no row is needed for it, else what comes of the first rows. */
+function triedMapping(
+  { read: { table }, installation }: ColumnsViewRequest,
   document: PlacedDocument,
   tables: ReadonlyMap<string, LookupTable>,
-): readonly ConfigMistake[] {
+): Tried {
+  const { card, clientRoles, numberPlan } = installation;
   try {
     const mapping = loadedMapping(checkMapping(document), tables);
-    const { card, clientRoles } = installation;
-    compileMapping({ mapping, card, clientRoles, headers: read.table.headers });
-    return [];
+    const compiled = compileMapping({ mapping, card, clientRoles, headers: table.headers });
+    return { mistakes: [], cards: cardViews(compiled, table.first, numberPlan !== undefined) };
   } catch (error) {
-    if (error instanceof ConfigurationError) return error.mistakes;
+    if (error instanceof ConfigurationError) return { mistakes: error.mistakes, cards: [] };
     throw error;
   }
 }

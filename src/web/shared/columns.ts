@@ -29,6 +29,26 @@ export const targetSchema = z.object({
   isFilled: z.boolean(),
 });
 
+/** A row as it would be sent. */
+export const cardSchema = z.object({
+  row: z.number(),
+  /** Identifiers first; empty for a row that becomes nothing. */
+  parts: z.array(
+    z.object({
+      /** As of `targetSchema`, or what the interface calls it. */
+      target: z.string(),
+      /** Personal data, hidden with `--mask`. */
+      text: z.string(),
+      /** Type and marks of a contact. */
+      marks: z.array(z.string()),
+    }),
+  ),
+  /** Why it becomes nothing. */
+  problems: z.array(
+    z.object({ column: z.string().nullable(), code: z.string(), message: z.string() }),
+  ),
+});
+
 /** A value of the mapping that a column is part of. */
 export const useSchema = z.object({
   target: z.string(),
@@ -116,6 +136,8 @@ export const columnsSchema = z.object({
   columns: z.array(columnSchema),
   missing: z.array(missingSchema),
   targets: z.array(targetSchema),
+  /** The first rows as they would be sent; none as long as something is missing or wrong. */
+  cards: z.array(cardSchema),
   /** Countries that have phone numbers of their own, by their two letters. */
   countries: z.array(z.string()),
   /** Whether nothing keeps it under a name as it is now. */
@@ -206,6 +228,7 @@ export type Columns = z.output<typeof columnsSchema>;
 export type Column = z.output<typeof columnSchema>;
 export type ColumnUse = z.output<typeof useSchema>;
 export type ColumnEdit = z.output<typeof columnEditSchema>;
+export type Card = z.output<typeof cardSchema>;
 export type Target = z.output<typeof targetSchema>;
 export type Missing = z.output<typeof missingSchema>;
 export type Mistake = z.output<typeof mistakeSchema>;

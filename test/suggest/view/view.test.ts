@@ -125,6 +125,54 @@ describe('the view of a mapping over the columns of a file', () => {
     expect([valuesOf('type'), valuesOf('clientRoleId')]).toEqual([['SIMPLE', 'VIP'], ['3']]);
   });
 
+  it('shows the first rows that become clients, as they would be sent', () => {
+    const yaml = `where: { column: Lead ID, notEquals: L-10 }
+client:
+  clientRoleId: { value: 3 }
+  timeZone: { value: Europe/Moscow }
+  fields: { externalId: Lead ID, fullName: { columns: [First name, Last name] }, segment: { value: warm } }
+  phones: [{ column: Mobile, type: MOB, active: false, transform: { phone: { country: RU } } }]
+`;
+    const { cards } = shown(yaml, LEADS);
+    expect(cards.map(({ row }) => row)).toEqual([3, 5, 6]);
+    expect(cards[0]).toEqual({
+      row: 3,
+      parts: [
+        { target: 'fields.externalId', text: 'L-11', marks: [] },
+        { target: 'phones', text: '+79990001001', marks: ['MOB', 'active: false'] },
+        { target: 'clientRoleId', text: '3', marks: [] },
+        { target: 'type', text: 'SIMPLE', marks: [] },
+        { target: 'timeZone', text: 'Europe/Moscow', marks: [] },
+        { target: 'fields.fullName', text: 'Milo Oakley', marks: [] },
+        { target: 'fields.segment', text: 'warm', marks: [] },
+      ],
+      problems: [],
+    });
+    const none = shown(yaml.replace('column: Mobile', 'column: Segment'), LEADS).cards;
+    expect(none).toMatchObject([
+      { row: 2, parts: [], problems: [{ code: 'filtered' }] },
+      { row: 3, problems: [{ column: 'Segment', code: 'not_a_phone' }] },
+      { row: 4 },
+    ]);
+    expect(shown(yaml.replace('Europe/Moscow', 'x'.repeat(30)), LEADS).cards).toEqual([]);
+  });
+
+  it('says nothing of a time zone that a plan of numbers would say', () => {
+    const yaml = `mode: create
+client:
+  clientRoleId: { value: 3 }
+  timeZone: { phone: true, default: Europe/Moscow }
+  fields: { externalId: Lead ID, fullName: First name }
+  phones: [{ column: Mobile, type: MOB, transform: { phone: { country: RU } } }]
+`;
+    const plan = { file: 'plan.csv', regions: 'regions.csv', callingCode: '7', digits: 10 };
+    const columns = { code: 'code', from: 'from', to: 'to', region: 'region' };
+    const zones = (own: typeof installation): unknown =>
+      shown(yaml, LEADS, own).cards[0]?.parts.filter(({ target }) => target === 'timeZone');
+    expect(zones(installation)).toMatchObject([{ text: 'Europe/Moscow' }]);
+    expect(zones({ ...installation, numberPlan: { ...plan, columns } } as never)).toEqual([]);
+  });
+
   it('shows mistakes with their lines, of a text that is no YAML in place of the columns', () => {
     expect(columnsView({ yaml: 'a: [', read: LEADS, installation })).toMatchObject({
       ...{ kind: 'broken', mistakes: [{ line: 1 }] },

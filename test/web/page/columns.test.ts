@@ -96,13 +96,16 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
     await expect.poll(() => row('Segment').textContent()).toContain('831 of 831 can be used');
   });
 
-  it('sets what is the same for all rows', async () => {
+  it('sets what is the same for all rows, and shows what is sent of the first ones', async () => {
     const { page } = await openColumns();
     const all = page.getByRole('region', { name: 'The same for all rows' });
+    const cards = page.getByRole('region', { name: 'What the contact center gets' });
+    expect(await cards.getByRole('listitem').count()).toBe(3);
     await all.getByLabel('Another field').selectOption('city');
     await all.getByLabel('city', { exact: true }).fill('Ufa');
     await page.keyboard.press('Tab');
     await expect.poll(() => yaml(page).inputValue()).toContain('city: { value: Ufa }');
+    await expect.poll(() => cards.textContent()).toContain('cityUfa');
     const zones = page.getByRole('row', { name: /^TZ / }).getByLabel('Empty cells become');
     await zones.selectOption('Asia/Omsk');
     await expect.poll(() => yaml(page).inputValue()).toContain('default: Asia/Omsk');
@@ -110,6 +113,7 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
     await option(page, 'not imported').click();
     await all.getByLabel('Time zone').selectOption('Asia/Tomsk');
     await expect.poll(() => yaml(page).inputValue()).toContain('timeZone: { value: Asia/Tomsk }');
+    await expect.poll(() => cards.textContent()).toContain('Time zoneAsia/Tomsk');
     await all.getByLabel('city', { exact: true }).fill('');
     await page.keyboard.press('Tab');
     await expect.poll(() => yaml(page).inputValue()).not.toContain('city');

@@ -282,8 +282,22 @@ it('gives all rows the same value, and keeps the comments', async () => {
   expect(after.mistakes).toEqual([]);
   expect(after.yaml).toContain(comment);
   expect(after.yaml).toMatch(/budget: \{ value: 5000 \}/);
+  const zones = ({ cards }: Columns) =>
+    cards.map(({ parts }) => parts.find(({ target }) => target === 'timeZone')?.text);
+  expect(zones(after)).toEqual(Array.from({ length: 3 }, () => 'Asia/Omsk'));
   const without = await edit(after, { kind: 'constant', target: 'fields.budget', value: null });
   expect(without.yaml).not.toContain('budget');
+});
+
+it('shows cards without what cells say with --mask', async () => {
+  await open({ mask: true });
+  const { cards } = await sample('leads.csv');
+  const texts = cards.flatMap(({ parts }) => parts.map(({ target, text }) => [target, text]));
+  const plain = texts.filter(([, text]) => /[\p{L}\p{N}]/u.test(text ?? ''));
+  expect(new Set(plain.map(([target]) => target))).toEqual(
+    new Set(['clientRoleId', 'type', 'timeZone']),
+  );
+  expect(texts.length).toBeGreaterThan(plain.length);
 });
 
 it('shows nothing of what cells say with --mask', async () => {

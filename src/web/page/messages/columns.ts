@@ -210,6 +210,7 @@ export const columnsText = {
   forAll: { en: 'The same for all rows', ru: 'Одинаково для всех строк' },
   addField: { en: 'Another field', ru: 'Ещё поле' },
   inText: { en: 'as the YAML says', ru: 'как в YAML' },
+  cards: { en: 'What the contact center gets', ru: 'Что получит контакт-центр' },
   next: { en: 'Next: check', ru: 'Далее: проверка' },
   blockedMissing: {
     en: (target: string) => `${target} has no column yet`,

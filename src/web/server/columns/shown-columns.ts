@@ -8,7 +8,7 @@ import { isReadable } from '../../../app/mappings/edit-text.js';
 import { savedMappings } from '../../../app/mappings/saved-mappings.js';
 import type { ConfigMistake } from '../../../core/errors/errors.js';
 import type { ColumnsView } from '../../../suggest/view/columns-view.js';
-import type { Columns, Missing } from '../../shared/columns.js';
+import type { Card, Columns, Missing } from '../../shared/columns.js';
 import type { StoredList } from '../lists/lists.js';
 import { mappingPathOf, readableMapping, readMapping } from '../lists/mapping.js';
 import { noInstallation } from '../refusal.js';
@@ -52,11 +52,12 @@ export async function shownColumns(id: string, site: Site): Promise<Columns> {
 
 type Shown = Extract<ColumnsView, { kind: 'columns' }>;
 const NOTHING: Omit<Shown, 'kind' | 'mistakes'> = {
-  ...{ columns: [], missing: [], targets: [], sampled: 0, rows: null },
+  ...{ columns: [], missing: [], targets: [], cards: [], sampled: 0, rows: null },
 };
 
 function tableOf(view: MappedColumns['view']) {
-  const { columns, missing, targets, sampled, rows } = view.kind === 'broken' ? NOTHING : view;
+  const { columns, missing, targets, cards, sampled, rows } =
+    view.kind === 'broken' ? NOTHING : view;
   return {
     ...{ sampled, rows },
     targets: targets.map((target) => ({
@@ -86,9 +87,16 @@ function tableOf(view: MappedColumns['view']) {
       suggested: column.suggested,
     })),
     missing: missing.map(shownMissing),
+    cards: cards.map(shownCard),
     countries: [...PHONE_COUNTRIES],
   };
 }
+
+const shownCard = ({ row, parts, problems }: Shown['cards'][number]): Card => ({
+  row,
+  parts: parts.map((part) => ({ ...part, marks: [...part.marks] })),
+  problems: problems.map(({ column, code, message }) => ({ column, code, message })),
+});
 
 function shownMissing({ target, isIdentifier, columns, edits }: Shown['missing'][number]): Missing {
   const constant = edits.find((edit) => edit.kind === 'constant');

@@ -10,6 +10,7 @@ import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
 import { t } from '../../state/language.js';
 import type { StepProps } from '../step-props.js';
+import { Cards } from './cards.js';
 import { ColumnTable } from './column-table.js';
 import { type Editing, useEditing } from './editing.js';
 import { ForAll } from './for-all.js';
@@ -42,6 +43,7 @@ export function ColumnsView({ list }: StepProps): JSX.Element {
         <ColumnTable columns={columns} editing={editing} canEdit={canEdit && !columns.isBroken} />
         <YamlEditor columns={columns} editing={editing} canEdit={canEdit} />
       </div>
+      <Cards columns={columns} />
     </StepFrame>
   );
 }
