@@ -90,6 +90,7 @@ describe.skipIf(browserPath === undefined)('the result of a run, in a browser', 
     const { enqueued = 0, enqueue_failed: failed = 0 } = recorded.summary.outcomes;
     const count = enqueued + failed;
     await page.getByText(`будет удалено: ${count}`).waitFor();
+    await page.getByText('их идентификаторы не создать снова').waitFor();
     await page.getByLabel(/введите/).fill('1');
     await page.keyboard.press('Enter');
     expect(new URL(page.url()).pathname).toBe(`/runs/${recorded.run}`);

@@ -117,6 +117,10 @@ export const resultText = {
     en: 'What somebody has changed since is left as it is.',
     ru: 'То, что кто-то изменил с тех пор, остаётся как есть.',
   },
+  undoKept: {
+    en: 'Where the contact center keeps deleted clients, their identifiers cannot be created again without “recovery: true”.',
+    ru: 'Если контакт-центр хранит удалённых клиентов, их идентификаторы не создать снова без «recovery: true».',
+  },
   notUndoable: {
     en: (why: string) => `It cannot be taken back: ${why}.`,
     ru: (why: string) => `Отменить нельзя: ${why}.`,

@@ -58,6 +58,7 @@ function Confirm({ preview, onUndo }: ConfirmProps): JSX.Element {
           <li>{line}</li>
         ))}
       </ul>
+      {preview.cards > 0 && <p>{t(resultText.undoKept)}</p>}
       <p class="soft">{t(resultText.undoWhat)}</p>
       <label class="field">
         <span>{t(resultText.type, rows)}</span>
