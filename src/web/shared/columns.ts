@@ -140,8 +140,6 @@ export const columnsSchema = z.object({
   cards: z.array(cardSchema),
   /** Countries that have phone numbers of their own, by their two letters. */
   countries: z.array(z.string()),
-  /** Whether nothing keeps it under a name as it is now. */
-  isUnsaved: z.boolean(),
   /** Whether it is a suggestion that nobody has worked on. */
   isDraft: z.boolean(),
   /** Mappings that were saved under a name. */
@@ -219,7 +217,12 @@ export const columnsRoutes = {
   /** Saves it under a name, in the place of the one that has it only where that was asked. */
   'POST /api/lists/:list/mapping/save': {
     ...CHANGE,
-    body: revision.extend({ name: z.string().min(1).max(100), overwrite: z.boolean() }),
+    body: z.object({
+      /** `null`: as it is now. */
+      revision: z.string().nullable(),
+      name: z.string().min(1).max(100),
+      overwrite: z.boolean(),
+    }),
     response: columnsSchema,
   },
 } as const satisfies RouteTable;

@@ -27,6 +27,8 @@ export const listSchema = z.object({
   source: sourceChoiceSchema,
   /** Name under which its mapping was saved or from which it was taken; `null` while it has none. */
   mapping: z.string().nullable(),
+  /** Whether no file outside of the list has its mapping as it is now. */
+  isUnsaved: z.boolean(),
   /** The run that was started with it. */
   run: z.string().nullable(),
   /** The last step that was reached. */

@@ -123,6 +123,43 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
     await page.getByRole('button', { name: 'Take back Other of row 2' }).waitFor();
   });
 
+  it('says that a saved mapping lacks a rule, saves it, and asks before the list is left', async () => {
+    await serve();
+    const { page } = await open();
+    await page.getByRole('button', { name: /^Segment/ }).click();
+    await page.getByLabel('Replace “Тёплый” by').selectOption('warm');
+    await page.getByRole('button', { name: 'Replace in 10 rows' }).click();
+    await page.getByText('not yet saved under a name').waitFor();
+    await page.getByRole('link', { name: 'To the step Columns' }).click();
+    await page.getByLabel('Name of the mapping').fill('leads');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved as leads.').waitFor();
+    await page.getByRole('button', { name: 'Next: check' }).click();
+    await page.getByRole('button', { name: 'Count as an empty cell: “-”' }).click();
+    const lacks = page.getByText('The mapping “leads” does not have what was changed');
+    await lacks.waitFor();
+    await counts(page, 60);
+    const questions: string[] = [];
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.message());
+      void dialog.dismiss();
+    });
+    await page.getByRole('link', { name: 'History' }).click();
+    await expect.poll(() => questions).toEqual([expect.stringContaining('“leads”')]);
+    expect(page.url()).toContain('/check');
+    await page.getByRole('button', { name: 'Next: import' }).click();
+    await lacks.waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Save: leads' }).click();
+    await lacks.waitFor({ state: 'detached' });
+    const saved = await readFile(join(folder, 'mappings/leads.yaml'), 'utf8');
+    expect(saved).toContain('Тёплый: warm');
+    expect(saved).toContain("blank: ['-']");
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.waitForURL(/\/history/);
+    expect(questions).toHaveLength(1);
+  });
+
   it('refuses a rule that another tab has made old, and shows what is there now', async () => {
     await serve();
     const [{ page: one }, { page: other }] = [await open(), await open()];

@@ -68,7 +68,7 @@ describe('the mapping that a list begins with', () => {
   it("is its sample's, with the tables that it looks up", async () => {
     await open();
     const columns = await sample('leads-1251.csv');
-    expect(columns).toMatchObject({ mistakes: [], missing: [], isUnsaved: false });
+    expect(columns).toMatchObject({ mistakes: [], missing: [], list: { isUnsaved: false } });
     expect(targets(columns)['Город']).toEqual(['fields.city', 'timeZone']);
     expect(columns.yaml).toContain(join(root, 'mappings/time-zones.csv'));
     expect(await readFile(mappingFileOf(columns), 'utf8')).toBe(columns.yaml);
@@ -79,7 +79,7 @@ describe('the mapping that a list begins with', () => {
     await open({ mapping });
     const columns = await uploaded(CSV);
     expect(columns.yaml).toBe(readFileSync(mapping, 'utf8'));
-    expect(columns.isUnsaved).toBe(false);
+    expect(columns.list.isUnsaved).toBe(false);
     expect(columns.list.command).toContain(' -m mappings/leads.yaml ');
     expect(columns.mistakes[0]?.message).toContain('Status');
   });
@@ -105,7 +105,7 @@ describe('clicks', () => {
     const after = await edit(before, { kind: 'become', column: 'Comment', target: null });
     expect(after.yaml).toBe(before.yaml?.replace(/ +comment: .*\n/, ''));
     expect(targets(after)['Comment']).toEqual([]);
-    expect(after.isUnsaved).toBe(true);
+    expect(after.list.isUnsaved).toBe(true);
   });
 
   it('bring what the cells of the column need', async () => {
@@ -230,11 +230,11 @@ describe('a saved mapping', () => {
     await open();
     const columns = await save(await sample('leads-1251.csv'), 'Лиды 1');
     const file = join(folder, 'mappings', 'Лиды 1.yaml');
-    expect(columns).toMatchObject({ isUnsaved: false, saved: ['Лиды 1'] });
+    expect(columns).toMatchObject({ list: { isUnsaved: false }, saved: ['Лиды 1'] });
     expect(columns.list.command).toContain(`-m '${file}'`);
     const other = await uploaded(CSV);
     const used = await ask(other, 'POST mapping/use', { from: { kind: 'saved', name: 'Лиды 1' } });
-    expect(used).toMatchObject({ yaml: columns.yaml, isUnsaved: false });
+    expect(used).toMatchObject({ yaml: columns.yaml, list: { isUnsaved: false } });
     const suggested = await ask(used as Columns, 'POST mapping/use', {
       from: { kind: 'suggested' },
     });
@@ -260,7 +260,7 @@ describe('a saved mapping', () => {
     const other = await uploaded(CSV);
     expect(await refusal(save(other, 'leads'))).toBe('name_taken');
     expect(await readFile(join(folder, 'mappings/leads.yaml'), 'utf8')).toBe(before);
-    expect(await save(other, 'leads', true)).toMatchObject({ isUnsaved: false });
+    expect(await save(other, 'leads', true)).toMatchObject({ list: { isUnsaved: false } });
     expect(await readFile(join(folder, 'mappings/leads.yaml'), 'utf8')).toBe(other.yaml);
     expect(await refusal(save(other, '../outside'))).toBe('refused');
     expect(await readdir(folder)).toEqual(['center.yaml', 'mappings']);

@@ -204,8 +204,13 @@ export const columnsText = {
   keepMine: { en: 'Use my text', ru: 'Взять мой текст' },
   takeTheirs: { en: 'Show what is there now', ru: 'Показать нынешний' },
   leave: {
-    en: 'What you typed in the mapping is not on the server yet. Leave all the same?',
-    ru: 'Введённый текст сопоставления ещё не на сервере. Всё равно уйти?',
+    en: 'What you typed in the mapping is not on the server yet.',
+    ru: 'Введённый текст сопоставления ещё не на сервере.',
+  },
+  anyway: { en: 'Leave all the same?', ru: 'Всё равно уйти?' },
+  notIn: {
+    en: (name: string) => `The mapping “${name}” does not have what was changed in this list.`,
+    ru: (name: string) => `В сопоставлении «${name}» нет изменений этого списка.`,
   },
   forAll: { en: 'The same for all rows', ru: 'Одинаково для всех строк' },
   addField: { en: 'Another field', ru: 'Ещё поле' },

@@ -60,7 +60,7 @@ function depthIn(state: unknown): number {
 
 /** Goes to another place; unsaved changes are asked about first. */
 export function go(to: Place, search: Search = {}): void {
-  if (!mayLeave()) return;
+  if (!mayLeave(to)) return;
   history.pushState(++depth, '', hrefOf(to, search));
   read();
   window.scrollTo(0, 0);
@@ -91,14 +91,16 @@ export function hrefWith(changes: QueryChanges): string {
 }
 
 /** What asks whether the place may be left, such as an editor with unsaved changes. */
-let guard: (() => boolean) | null = null;
+let guard: ((to: Place) => boolean) | null = null;
+let guardsTab = false;
 
-/** Sets what is asked before the place is left, and while it is set, before the tab is closed. */
-export function guardLeaving(mayGo: (() => boolean) | null): void {
+/** Sets what is asked before the place is left, and whether the browser asks before the tab is closed. */
+export function guardLeaving(mayGo: ((to: Place) => boolean) | null, tabToo = true): void {
   guard = mayGo;
+  guardsTab = tabToo && mayGo !== null;
 }
 
-const mayLeave = (): boolean => guard?.() ?? true;
+const mayLeave = (to: Place): boolean => guard?.(to) ?? true;
 
 function read(): void {
   place.value = placeOf(location.pathname);
@@ -108,8 +110,8 @@ function read(): void {
 /** The browser has gone back or forward: where that is not wanted, it is taken back. */
 function follow({ state }: PopStateEvent): void {
   const to = depthIn(state);
-  const stays = pathOf(placeOf(location.pathname)) === pathOf(place.value);
-  if (to !== depth && !stays && !mayLeave()) {
+  const next = placeOf(location.pathname);
+  if (to !== depth && pathOf(next) !== pathOf(place.value) && !mayLeave(next)) {
     history.go(depth - to);
     return;
   }
@@ -125,6 +127,6 @@ export function followAddress(): void {
     if (location.hash !== '') location.reload();
   });
   addEventListener('beforeunload', (event) => {
-    if (guard) event.preventDefault();
+    if (guardsTab) event.preventDefault();
   });
 }

@@ -6,6 +6,7 @@ import { checkProblem, NO_PROBLEM } from './check-problem.js';
 import { type Group, keyOfGroup } from './group-key.js';
 import type { CheckEnd, KeptCheck } from './kept-check.js';
 import { commandOf, correctionsWords } from '../lists/command.js';
+import { shownList } from '../lists/shown-list.js';
 
 /** Values that a group shows before it is chosen. */
 const VALUES = 3;
@@ -25,7 +26,7 @@ export function shownState(
   const command = commandOf({ ...list, step: 'check' }, settings, corrected);
   const result = end && 'result' in end ? end.result : undefined;
   return {
-    list: { ...list, command },
+    list: { ...shownList(list, { settings }), command },
     ...{ revision, mapping, phase, hasFirstRows, mode, share, secondsLeft },
     ...{ rows, clients, rejected, skipped, duplicates },
     groups: state.groups.map((group) => shownGroup(group, settings.mask)),

@@ -32,7 +32,9 @@ async function* statesOf(check: KeptCheck, site: Site, signal: AbortSignal) {
     const isEnd = state.phase !== 'opening' && state.phase !== 'reading';
     const end = isEnd ? await check.ended : undefined;
     if (over.aborted) return;
-    yield shownState(check, state, end, site);
+    // It may have got another name for its mapping meanwhile.
+    const list = await site.lists.get(check.list.id);
+    yield shownState({ ...check, list }, state, end, site);
     await setTimeout(isEnd ? 0 : EVERY_MS, undefined, { signal: over }).catch(() => undefined);
   }
 }

@@ -13,8 +13,8 @@ import type { StoredList } from '../lists/lists.js';
 import { mappingPathOf, readableMapping, readMapping } from '../lists/mapping.js';
 import { noInstallation } from '../refusal.js';
 import { savedFolder } from '../lists/saved-folder.js';
+import { shownList } from '../lists/shown-list.js';
 import type { Site } from '../site.js';
-import { shownList } from '../steps/file.js';
 import { maskedColumns } from './masked-columns.js';
 
 /** What looking at the columns of a list needs, with a text of its mapping. @throws Refusal without an installation */
@@ -43,7 +43,6 @@ export async function shownColumns(id: string, site: Site): Promise<Columns> {
     ...{ list: shownList(list, site), revision, yaml: text, isBroken, mode, sheet },
     ...tableOf(view),
     mistakes: (broken?.view ?? view).mistakes.map(shownMistake),
-    isUnsaved: list.mappingFile === null,
     isDraft: list.draft === revision,
     saved: await savedMappings(folder),
   };

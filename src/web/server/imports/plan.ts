@@ -8,6 +8,7 @@ import { checkProblem } from '../checks/check-problem.js';
 import { stateOf } from '../checks/revision.js';
 import type { StoredList } from '../lists/lists.js';
 import { mappingPathOf, readMapping } from '../lists/mapping.js';
+import { shownList } from '../lists/shown-list.js';
 import type { Site } from '../site.js';
 import { importCommand } from './import-command.js';
 import type { RowsToSend } from './rows-to-send.js';
@@ -70,7 +71,11 @@ export function planOf(site: Site, draft: Draft, rows: RowsToSend): ImportPlan {
     problem: draft.problem ?? rows.problem,
   };
   const command = importCommand(list, plan, site.settings);
-  return { ...plan, list: { ...list, command }, blocker: blockerOf(plan, draft, site) };
+  return {
+    ...plan,
+    list: { ...shownList(list, site), command },
+    blocker: blockerOf(plan, draft, site),
+  };
 }
 
 /** Rows that are sent first, and looked at. */

@@ -9,8 +9,8 @@ import { savedFolder } from './saved-folder.js';
 
 interface SaveRequest {
   readonly name: string;
-  /** The revision that is to be saved. */
-  readonly revision: string;
+  /** The revision that is to be saved; `null`: the one of now. */
+  readonly revision: string | null;
   /** Whether it may take the place of another mapping of the name. */
   readonly overwrite: boolean;
 }
@@ -27,14 +27,14 @@ export async function saveListMapping(
   const { center } = site.settings;
   if (!center) throw noInstallation();
   const mapping = await readMapping(site, list);
-  refuseStale(mapping, revision);
+  if (revision !== null) refuseStale(mapping, revision);
   const folder = savedFolder(center, site.settings);
   const file = mappingFile(folder, name);
   const isThere = (await savedMappings(folder)).includes(name);
   if (isThere && !overwrite && (await readMappingText(file)) !== mapping.text) throw taken(name);
   await saveMapping(folder, name, withShortPaths(mapping.text, file));
   const origin = { mapping: name, mappingFile: file };
-  await writeMapping(site, list, { text: mapping.text, revision, origin });
+  await writeMapping(site, list, { ...mapping, origin });
 }
 
 const taken = (name: string): Refusal =>

@@ -1,26 +1,20 @@
 import { previewFile } from '../../../app/inputs/preview.js';
 import { defined } from '../../../core/defined.js';
 import type { Row } from '../../../core/table/row.js';
-import type { fileRoutes, List, Preview } from '../../shared/list.js';
+import type { fileRoutes, Preview } from '../../shared/list.js';
 import type { Handlers } from '../handler.js';
 import { masked } from '../mask.js';
 import { keyOf } from '../imports/start-import.js';
 import { inTurn } from '../lists/in-turn.js';
 import { listOf } from '../lists/list-of.js';
-import { commandOf } from '../lists/command.js';
 import type { StoredList } from '../lists/lists.js';
 import { followSource } from '../lists/mapping.js';
+import { shownList } from '../lists/shown-list.js';
 import { sourceOptions } from '../lists/source-options.js';
 import { receive, refuseWithoutRoom } from '../lists/upload.js';
 import { pageWords } from '../page-words.js';
 import { brokenOff, Refusal } from '../refusal.js';
 import type { Site } from '../site.js';
-
-/** A list as the page sees it. */
-export const shownList = (list: StoredList, { settings }: Site): List => ({
-  ...list,
-  command: commandOf(list, settings),
-});
 
 export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
   'GET /api/lists': async (_asked, { site }) => ({

@@ -4,6 +4,7 @@ import type { CheckState } from '../../../shared/check.js';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
 import { checkText } from '../../messages/check.js';
 import { ProblemNote } from '../../parts/problem-note.js';
+import { UnsavedMapping } from '../../parts/unsaved-mapping.js';
 import { Waiting } from '../../parts/waiting.js';
 import { go } from '../../state/address.js';
 import { t } from '../../state/language.js';
@@ -58,6 +59,11 @@ export function CheckView({ list }: StepProps): JSX.Element {
         {mending.done.value && t(mending.done.value)}
       </p>
       {mending.problem.value && <ProblemNote problem={mending.problem.value} />}
+      <UnsavedMapping
+        list={list}
+        hasRule={mending.done.value === checkText.ruleMade}
+        onSaved={check.refresh}
+      />
       <Groups state={state} />
       {key !== null && <Group key={key} state={state} group={key} mending={mending} />}
       <Remarks state={state} />

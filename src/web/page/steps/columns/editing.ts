@@ -89,7 +89,7 @@ export class Editing {
   mayLeave(): boolean {
     const isSafe = !this.isConflict.value && this.problem.value === null;
     void this.send();
-    return isSafe || confirm(t(columnsText.leave));
+    return isSafe || confirm(`${t(columnsText.leave)} ${t(columnsText.anyway)}`);
   }
 
   get #params() {

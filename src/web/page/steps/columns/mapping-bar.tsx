@@ -21,7 +21,7 @@ export function MappingBar({ columns, editing, canEdit }: EditProps): JSX.Elemen
   const choose = (value: string): void => {
     if (value === NOW) asked.value = null;
     // What is saved under a name can be chosen again, and so can a suggestion; anything else would be lost.
-    else if (columns.isUnsaved && !columns.isDraft) asked.value = value;
+    else if (columns.list.isUnsaved && !columns.isDraft) asked.value = value;
     else take(value);
   };
   return (
@@ -53,9 +53,11 @@ export function MappingBar({ columns, editing, canEdit }: EditProps): JSX.Elemen
   );
 }
 
-function choicesOf({ saved, list, isUnsaved }: Columns): Choice[] {
+function choicesOf({ saved, list }: Columns): Choice[] {
   const now =
-    list.mapping === null ? t(columnsText.asNow) : t(columnsText.fromName, list.mapping, isUnsaved);
+    list.mapping === null
+      ? t(columnsText.asNow)
+      : t(columnsText.fromName, list.mapping, list.isUnsaved);
   return [
     { value: NOW, label: now },
     { value: SUGGESTED, label: `${t(columnsText.beginWith)} ${t(columnsText.suggestion)}` },

@@ -12,7 +12,8 @@ interface SaveFormProps {
 
 /** Saves the mapping under a name. One that is there already is replaced only when the person says so. */
 export function SaveForm({ columns, editing }: SaveFormProps): JSX.Element {
-  const name = useSignal(columns.list.mapping ?? '');
+  const { mapping, isUnsaved } = columns.list;
+  const name = useSignal(mapping ?? '');
   const taken = useSignal<string | null>(null);
   const trimmed = name.value.trim();
   const save = async (overwrite: boolean): Promise<void> => {
@@ -42,9 +43,9 @@ export function SaveForm({ columns, editing }: SaveFormProps): JSX.Element {
       </label>
       <button type="submit">{t(columnsText.save)}</button>
       <p class="soft" role="status">
-        {columns.isUnsaved || columns.list.mapping === null
-          ? columns.isUnsaved && t(columnsText.keptHere)
-          : t(columnsText.saved, columns.list.mapping)}
+        {isUnsaved || mapping === null
+          ? isUnsaved && t(columnsText.keptHere)
+          : t(columnsText.saved, mapping)}
       </p>
       {taken.value !== null && (
         <div class="notice" role="alert">

@@ -5,6 +5,7 @@ import { stepText } from '../../messages/frame.js';
 import { blockerText, deedText, importText } from '../../messages/import.js';
 import { Link } from '../../parts/link.js';
 import { ProblemNote } from '../../parts/problem-note.js';
+import { UnsavedMapping } from '../../parts/unsaved-mapping.js';
 import { Waiting } from '../../parts/waiting.js';
 import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
@@ -56,6 +57,7 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
           </p>
         </ProblemNote>
       )}
+      <UnsavedMapping list={list} />
       <RowFacts plan={shown} />
       {shown.campaignNeeded !== 'unused' && (
         <CampaignField plan={shown} campaigns={campaigns} onChange={change} />
