@@ -8,9 +8,7 @@ import { mistakeAt } from '../config/check-document.js';
 import type { Mapping } from './mapping.js';
 import type { Path } from '../config/path.js';
 import type { Campaign } from './schema/sections.js';
-
-/** Rows of a lookup table, header first. */
-export type Table = readonly (readonly string[])[];
+import { isLarge, type LookupColumns, type ReadTable, type Table } from './table.js';
 
 /** A mapping file that is right in itself; `compileMapping` fits it to a spreadsheet and an installation. */
 export interface LoadedMapping extends Pick<
@@ -41,8 +39,8 @@ export interface MappingDigests {
 }
 
 export interface LoadOptions {
-  /** Reads a CSV file for `lookup`. Without it, a mapping with a lookup is refused. */
-  readonly readTable?: ((file: string) => Promise<readonly (readonly string[])[]>) | undefined;
+  /** Reads a table for `lookup`. Without it, a mapping with a lookup is refused. */
+  readonly readTable?: ReadTable | undefined;
   /** Wins over the mode of the mapping. */
   readonly mode?: Mode | undefined;
 }
@@ -73,13 +71,14 @@ export function loadedMapping(
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** By the cells, one table after the other: a large one as a single text would take twice its memory. */
+/** By the cells, one table after the other; of a large one, by its file. */
 function tablesDigest(tables: ReadonlyMap<string, Table>): string {
   if (tables.size === 0) return '';
   const hash = createHash('sha256');
   for (const [name, table] of [...tables].sort(([a], [b]) => (a < b ? -1 : 1))) {
     hash.update(JSON.stringify(name));
-    for (const row of table) hash.update(JSON.stringify(row));
+    if (isLarge(table)) hash.update(table.digest);
+    else for (const row of table) hash.update(JSON.stringify(row));
   }
   return hash.digest('hex');
 }
@@ -91,12 +90,14 @@ export async function loadTables(
 ): Promise<Map<string, Table>> {
   const tables = new Map<string, Table>();
   const mistakes = [];
-  for (const { name, path } of lookupsIn(document.value, [])) {
+  const lookups = [...lookupsIn(document.value, [])];
+  for (const { name, path } of lookups) {
     if (tables.has(name)) continue;
+    const columns = lookups.flatMap((one) => (one.name === name && one.columns) || []);
     try {
       if (!readTable)
         throw new InputError('no_reader', 'tables cannot be read here.', { file: name });
-      tables.set(name, await readTable(resolve(dirname(document.file), name)));
+      tables.set(name, await readTable(resolve(dirname(document.file), name), columns));
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       mistakes.push(mistakeAt(document, path, `the table ${name} cannot be read: ${error.reason}`));
@@ -109,6 +110,7 @@ export async function loadTables(
 interface FoundLookup {
   readonly name: string;
   readonly path: Path;
+  readonly columns: LookupColumns | null;
 }
 
 /** Every `lookup: { file: … }` of a mapping that has been checked; a column may be named `lookup` too. */
@@ -116,8 +118,13 @@ function* lookupsIn(value: unknown, path: Path): Generator<FoundLookup> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     const here = [...path, Array.isArray(value) ? Number(key) : key];
-    const name: unknown = (inner as { file?: unknown } | null)?.file;
-    if (key === 'lookup' && typeof name === 'string') yield { name, path: [...here, 'file'] };
+    const { file: name, ...rest } = (inner ?? {}) as Record<string, unknown>;
+    if (key === 'lookup' && typeof name === 'string')
+      yield { name, path: [...here, 'file'], columns: columnsOf(rest) };
     else yield* lookupsIn(inner, here);
   }
+}
+
+function columnsOf({ key, value }: Record<string, unknown>): LookupColumns | null {
+  return typeof key === 'string' && typeof value === 'string' ? { key, value } : null;
 }

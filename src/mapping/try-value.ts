@@ -13,7 +13,7 @@ import { toRole } from './compile/payload/client.js';
 import { RowProblems } from './compile/row-problems.js';
 import { compileValue, type ValueReader } from './compile/value-reader.js';
 import { type ColumnTarget, isList } from './edit/target.js';
-import type { Table } from './load.js';
+import type { Table } from './table.js';
 import { value } from './schema/value.js';
 import { InvalidValue } from './transforms/step.js';
 

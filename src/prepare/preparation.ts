@@ -10,7 +10,7 @@ import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { traitsOf } from '../source/formats.js';
-import { readTable } from '../source/read-table.js';
+import { lookupTable } from './lookup-table.js';
 import {
   type ChunkBuilder,
   type ChunkSettings,
@@ -83,7 +83,9 @@ async function openAll(plan: PreparePlan): Promise<Opened> {
   };
   const { installation: file, verify, share } = plan;
   const installation = file === undefined ? undefined : await orMistake(loadInstallation(file));
-  const mapping = await orMistake(loadMapping(plan.mapping, { readTable, mode: plan.mode }));
+  const mapping = await orMistake(
+    loadMapping(plan.mapping, { readTable: lookupTable, mode: plan.mode }),
+  );
   const lists = await orMistake(openListsFor(installation, mapping?.mode, share.of));
   const numberPlan = await orMistake(planFor(installation, mapping));
   const options: SourceOptions = { ...mapping?.source, ...plan.source };

@@ -8,7 +8,7 @@ import {
   startNewCampaign,
   type ListedCampaign,
 } from '../../operations/campaigns.js';
-import { readTable } from '../../source/read-table.js';
+import { lookupTable } from '../../prepare/lookup-table.js';
 import type { CampaignChoice, ImportRequest } from '../requests.js';
 
 /**
@@ -55,7 +55,8 @@ type Wanted = NonNullable<LoadedMapping['campaign']>;
 /** What the request says wins over what the mapping says; an id and a name displace each other. */
 async function wantedCampaign(request: ImportRequest): Promise<CampaignChoice> {
   const { mapping, mode, campaign = {} } = request;
-  const mapped: Partial<Wanted> = (await loadMapping(mapping, { readTable, mode })).campaign ?? {};
+  const mapped: Partial<Wanted> =
+    (await loadMapping(mapping, { readTable: lookupTable, mode })).campaign ?? {};
   const chosen = campaign.id !== undefined || campaign.name !== undefined;
   const { id, name, ...rest } = mapped;
   return defined({ ...rest, ...(chosen ? {} : { id, name }), ...campaign });

@@ -7,7 +7,7 @@ import { isBlankMapping } from '../../mapping/edit/edit-mapping.js';
 import { isRecord } from '../../mapping/edit/record.js';
 import { writtenUses } from '../../mapping/edit/uses.js';
 import { loadTables } from '../../mapping/load.js';
-import { readTable as readLookup } from '../../source/read-table.js';
+import { lookupTable } from '../../prepare/lookup-table.js';
 import type { ReadTable } from '../../suggest/suggest.js';
 import type { ColumnsView } from '../../suggest/view/columns-view.js';
 import { columnsView } from '../../suggest/view/view.js';
@@ -108,7 +108,7 @@ const NO_LOOKUPS: Lookups = { tables: new Map(), mistakes: [] };
 
 async function lookupsOf(document: PlacedDocument): Promise<Lookups> {
   try {
-    return { tables: await loadTables(document, { readTable: readLookup }), mistakes: [] };
+    return { tables: await loadTables(document, { readTable: lookupTable }), mistakes: [] };
   } catch (error) {
     if (error instanceof ConfigurationError) return { ...NO_LOOKUPS, mistakes: error.mistakes };
     throw error;

@@ -2,7 +2,7 @@ import { defined } from '../../core/defined.js';
 import type { Mode } from '../../core/mode.js';
 import { loadInstallation } from '../../installation/load.js';
 import { loadMapping } from '../../mapping/load.js';
-import { readTable } from '../../source/read-table.js';
+import { lookupTable } from '../../prepare/lookup-table.js';
 import type { CampaignChoice, ImportRequest } from '../requests.js';
 
 /** What mapping and installation say of an import before its files are read. */
@@ -20,7 +20,7 @@ export async function plannedImport({
   mapping,
   installation,
 }: Pick<ImportRequest, 'mapping' | 'installation'>): Promise<PlannedImport> {
-  const { mode, campaign } = await loadMapping(mapping, { readTable });
+  const { mode, campaign } = await loadMapping(mapping, { readTable: lookupTable });
   const { limits } = await loadInstallation(installation);
   const { requestsPerSecond = null, clientsPerSecond = null } = limits;
   return {

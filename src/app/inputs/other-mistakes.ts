@@ -23,10 +23,10 @@ async function mistakesOf({
 }: Pick<CheckRequest, 'mapping' | 'installation' | 'mode'>): Promise<ConfigurationError[]> {
   const { loadMapping } = await import('../../mapping/load.js');
   const { loadInstallation } = await import('../../installation/load.js');
-  const { readTable } = await import('../../source/read-table.js');
+  const { lookupTable } = await import('../../prepare/lookup-table.js');
   const loading = [
     ...(installation === undefined ? [] : [loadInstallation(installation)]),
-    loadMapping(mapping, { readTable, mode }),
+    loadMapping(mapping, { readTable: lookupTable, mode }),
   ];
   const loaded = await Promise.allSettled(loading);
   const reasons = loaded.map((one): unknown => (one.status === 'rejected' ? one.reason : null));

@@ -1,7 +1,8 @@
 import { ADDRESS_TYPES, CLIENT_TYPES, PHONE_TYPES } from '../../core/client/card.js';
 import type { Installation } from '../../installation/installation.js';
 import type { ColumnTarget, ColumnUse } from '../../mapping/columns/column-uses.js';
-import type { LoadedMapping, Table } from '../../mapping/load.js';
+import type { LoadedMapping } from '../../mapping/load.js';
+import { isLarge, type Table } from '../../mapping/table.js';
 import { stepNamed, stepsOf } from './steps.js';
 
 /** What may be written into a column. */
@@ -59,8 +60,10 @@ function fromSteps(
 }
 
 function keysOf(table: Table | undefined, key: string | undefined): string[] | undefined {
-  const at = table?.[0]?.findIndex((name) => name.trim() === key?.trim()) ?? -1;
-  if (table === undefined || at < 0) return undefined;
+  // A large one has more values than anybody chooses from.
+  if (table === undefined || isLarge(table)) return undefined;
+  const at = table[0]?.findIndex((name) => name.trim() === key?.trim()) ?? -1;
+  if (at < 0) return undefined;
   const keys = table.slice(1).map((row) => row[at]?.trim() ?? '');
   return [...new Set(keys.filter((one) => one !== ''))];
 }

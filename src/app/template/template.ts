@@ -4,7 +4,7 @@ import { loadInstallation } from '../../installation/load.js';
 import { loadMapping, type LoadedMapping } from '../../mapping/load.js';
 import type { Template } from '../../report/template/template-sheet.js';
 import { sheetName } from '../../report/xlsx/sheet-name.js';
-import { readTable } from '../../source/read-table.js';
+import { lookupTable } from '../../prepare/lookup-table.js';
 import { outputPlace } from '../output-place.js';
 import { describeColumns } from './describe-columns.js';
 
@@ -39,7 +39,10 @@ export async function makeTemplate(request: TemplateRequest): Promise<TemplateRe
     throw new UsageError(`${request.out} is no workbook. Give a file that ends with .xlsx.`);
   const { file, isThere } = outputPlace(request.out, request.force);
   const installation = await loadInstallation(request.installation);
-  const mapping = await loadMapping(request.mapping, { readTable, mode: request.mode });
+  const mapping = await loadMapping(request.mapping, {
+    readTable: lookupTable,
+    mode: request.mode,
+  });
   const { columns, isExampleTaken } = describeColumns(mapping, installation);
   if (columns.length === 0)
     throw new UsageError(`${request.mapping} names no columns, so there is nothing to fill in.`);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Path } from '../../config/path.js';
 import type { ColumnEvidence } from '../../core/table/evidence.js';
+import type { Table } from '../table.js';
 import type { Step } from './step.js';
 import type { Watch } from './watch.js';
 
@@ -14,8 +15,8 @@ export interface TransformContext {
   mistake(path: Path, message: string, suggestion?: string): void;
   /** Position of a column in the rows; notes a mistake when the file lacks it. */
   column(name: string, path: Path): number;
-  /** A lookup table by the file name in the mapping: its rows, header first. */
-  table(file: string): readonly (readonly string[])[] | undefined;
+  /** A lookup table by the file name in the mapping. */
+  table(file: string): Table | undefined;
 }
 
 /** Makes a step of the options as written, where they stand, and what stands beside them. */

@@ -3,9 +3,8 @@ import { filled } from '../../config/scalar.js';
 import type { Path } from '../../config/path.js';
 import { suggestion } from '../../config/nearest.js';
 import { transform, type TransformContext } from './kind.js';
+import { isLarge, type LookupEntries, type Rows } from '../table.js';
 import { InvalidValue, onText } from './step.js';
-
-type Table = readonly (readonly string[])[];
 
 const options = z
   .strictObject({
@@ -18,7 +17,11 @@ const options = z
 /** Replaces a value by what a table says of it. A value that is not in the table is unknown, as with `map`. */
 export const lookup = transform(options, (options, path, context) => {
   const { file, key, value } = options;
-  const entries = entriesOf(context.table(file), options, path, context);
+  const table = context.table(file);
+  const entries =
+    table && isLarge(table)
+      ? orMistake(table.entries({ key, value }), file, path, context)
+      : entriesOf(table, options, path, context);
   const wrong = new InvalidValue(
     'not_in_table',
     `This value is not in column "${key}" of ${file}, so there is no "${value}" for it.`,
@@ -27,8 +30,28 @@ export const lookup = transform(options, (options, path, context) => {
   return onText((text) => entries.get(text.trim()) ?? wrong);
 });
 
+function orMistake(
+  found: LookupEntries | { readonly conflict: number },
+  file: string,
+  path: Path,
+  context: TransformContext,
+): LookupEntries {
+  if ('get' in found) return found;
+  noteConflict(found.conflict, file, path, context);
+  return new Map();
+}
+
+/** @param row number of the second one, from 1 */
+function noteConflict(row: number, file: string, path: Path, context: TransformContext): void {
+  context.mistake(
+    path,
+    `row ${row} of ${file} says something else for a key that stands further up.`,
+    'Keep one row for each key.',
+  );
+}
+
 function entriesOf(
-  table: Table | undefined,
+  table: Rows | undefined,
   { file, key, value }: z.output<typeof options>,
   path: Path,
   context: TransformContext,
@@ -46,11 +69,7 @@ function entriesOf(
     if (index === 0 || name === '') continue;
     const result = row[to] ?? '';
     if (entries.has(name) && entries.get(name) !== result) {
-      context.mistake(
-        path,
-        `row ${index + 1} of ${file} says something else for a key that stands further up.`,
-        'Keep one row for each key.',
-      );
+      noteConflict(index + 1, file, path, context);
       return entries;
     }
     entries.set(name, result);

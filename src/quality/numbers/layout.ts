@@ -1,3 +1,5 @@
+import type { FileMark } from '../compiled/compiled-form.js';
+
 /**
  * A compiled list: a head of fixed size, blocks of numbers, the first number of each block, and a filter. Numbers are
  * E.164 without the plus, in ascending order, each once. A block begins with its own first number, which is among the
@@ -25,6 +27,8 @@ export interface ListHead {
   readonly firstUnread: number;
   /** Date in the first line of the file, in milliseconds since 1970. */
   readonly dated: number | null;
+  /** Of a store: from when and until when its numbers are these, in milliseconds since 1970; `null`: for ever. */
+  readonly valid?: { readonly from: number; readonly until: number | null };
   readonly blocks: number;
   /** Bytes of the filter: a power of two. */
   readonly filterBytes: number;
@@ -37,13 +41,8 @@ export interface ListHead {
 export const VERSION = 1;
 
 /** By what it is seen that the file has not changed since. */
-export interface SourceMark {
-  readonly bytes: number;
-  /** Time of its change, in milliseconds since 1970. */
-  readonly modified: number;
-  /** Time of the last change of its directory entry, which no program can set. */
-  readonly changed: number;
-  /** SHA-256 of all of it, as hexadecimal text. */
+export interface SourceMark extends FileMark {
+  /** SHA-256 of all of it, as hexadecimal text; of a store, the number of its changes. */
   readonly digest: string;
 }
 

@@ -25,57 +25,101 @@ export function writeList(
   total: number,
   facts: ListFacts,
 ): ListHead {
-  const beside = `${file}.${process.pid}.${performance.now().toString(36)}.new`;
-  const descriptor = openSync(beside, 'wx', 0o600);
+  const writer = new ListWriter(file, total);
   try {
-    const head = writeParts(descriptor, numbers, total, facts);
-    fsyncSync(descriptor);
-    closeSync(descriptor);
-    renameSync(beside, file);
-    return head;
-  } catch (error) {
-    rmSync(beside, { force: true });
-    throw error;
+    for (const batch of numbers) writer.add(batch);
+    return writer.finish(facts);
+  } finally {
+    writer.close();
   }
 }
 
-function writeParts(
-  descriptor: number,
+/** The same, with pauses in which others have their turn: a thread that also sends must not stand still. */
+export async function writeListWithPauses(
+  file: string,
   numbers: Iterable<Float64Array>,
   total: number,
   facts: ListFacts,
-): ListHead {
-  const filter = new Uint8Array(filterBytesFor(total, MAX_FILTER));
-  const filterBits = filterBitsFor(total, filter.length);
-  const blocks = new BlockWriter(descriptor);
-  let count = 0;
-  for (const batch of numbers) {
+): Promise<ListHead> {
+  const writer = new ListWriter(file, total);
+  let batches = 0;
+  try {
+    for (const batch of numbers) {
+      writer.add(batch);
+      if (++batches % PAUSE_BATCHES === 0) await new Promise(setImmediate);
+    }
+    return writer.finish(facts);
+  } finally {
+    writer.close();
+  }
+}
+
+/** About ten milliseconds of work. */
+const PAUSE_BATCHES = 8;
+
+/** Writes a compiled list batch by batch. */
+class ListWriter {
+  readonly #beside: string;
+  readonly #descriptor: number;
+  readonly #filter: Uint8Array;
+  readonly #filterBits: number;
+  readonly #blocks: BlockWriter;
+  #count = 0;
+  #isOpen = true;
+
+  constructor(
+    private readonly file: string,
+    total: number,
+  ) {
+    this.#beside = `${file}.${process.pid}.${performance.now().toString(36)}.new`;
+    this.#descriptor = openSync(this.#beside, 'wx', 0o600);
+    this.#filter = new Uint8Array(filterBytesFor(total, MAX_FILTER));
+    this.#filterBits = filterBitsFor(total, this.#filter.length);
+    this.#blocks = new BlockWriter(this.#descriptor);
+  }
+
+  /** Adds numbers in ascending order, larger than those before. */
+  add(batch: Float64Array): void {
     for (let at = 0; at < batch.length; at++) {
       const number = batch[at] ?? 0;
-      addNumber(filter, filterBits, number);
-      blocks.add(number);
+      addNumber(this.#filter, this.#filterBits, number);
+      this.#blocks.add(number);
     }
-    count += batch.length;
+    this.#count += batch.length;
   }
-  const { end: headsAt, heads } = blocks.finish();
-  let end = headsAt;
-  let check = 0;
-  for (const piece of [...heads, filter]) {
-    check = crc32(piece, check);
-    end = writeAll(descriptor, piece, end);
+
+  /** Puts the list into its place. */
+  finish(facts: ListFacts): ListHead {
+    const { end: headsAt, heads } = this.#blocks.finish();
+    let end = headsAt;
+    let check = 0;
+    for (const piece of [...heads, this.#filter]) {
+      check = crc32(piece, check);
+      end = writeAll(this.#descriptor, piece, end);
+    }
+    const head: ListHead = {
+      ...facts,
+      version: VERSION,
+      numbers: this.#count,
+      blocks: this.#blocks.count,
+      filterBytes: this.#filter.length,
+      filterBits: this.#filterBits,
+      check,
+    };
+    // The head comes last: a file without it is none.
+    writeAll(this.#descriptor, headBytes(head), 0);
+    fsyncSync(this.#descriptor);
+    closeSync(this.#descriptor);
+    this.#isOpen = false;
+    renameSync(this.#beside, this.file);
+    return head;
   }
-  const head: ListHead = {
-    ...facts,
-    version: VERSION,
-    numbers: count,
-    blocks: blocks.count,
-    filterBytes: filter.length,
-    filterBits,
-    check,
-  };
-  // The head comes last: a file without it is none.
-  writeAll(descriptor, headBytes(head), 0);
-  return head;
+
+  /** Removes what is not in its place. */
+  close(): void {
+    if (this.#isOpen) closeSync(this.#descriptor);
+    rmSync(this.#beside, { force: true });
+  }
 }
 
 /** Puts ascending numbers into blocks. */

@@ -4,7 +4,7 @@ import type { Installation } from '../../../installation/installation.js';
 import { loadInstallation } from '../../../installation/load.js';
 import { type ColumnUse, columnUses } from '../../../mapping/columns/column-uses.js';
 import { loadMapping } from '../../../mapping/load.js';
-import { readTable } from '../../../source/read-table.js';
+import { lookupTable } from '../../../prepare/lookup-table.js';
 import type { Scalar } from '../../../config/scalar.js';
 import type { CheckRequest } from '../../requests.js';
 import type { ProblemGroup, ProblemGroups } from './problem-groups.js';
@@ -49,7 +49,7 @@ export async function mendContext({
   mode,
   installation,
 }: Pick<CheckRequest, 'mapping' | 'mode' | 'installation'>): Promise<MendContext> {
-  const loaded = await loadMapping(mapping, { readTable, mode });
+  const loaded = await loadMapping(mapping, { readTable: lookupTable, mode });
   const card = installation === undefined ? {} : (await loadInstallation(installation)).card;
   return { uses: columnUses(loaded), card, needsPhone: MODE_TRAITS[loaded.mode].creates };
 }

@@ -5,7 +5,7 @@ import { compileMapping } from '../../../mapping/compile.js';
 import { loadMapping } from '../../../mapping/load.js';
 import { openInput } from '../../../prepare/inputs/input.js';
 import { openWithinLimits } from '../../../prepare/inputs/open-within-limits.js';
-import { readTable } from '../../../source/read-table.js';
+import { lookupTable } from '../../../prepare/lookup-table.js';
 import { ok, warning } from '../finding.js';
 import type { Check, CheckContext } from '../check.js';
 
@@ -26,7 +26,7 @@ export const mapping: Check = {
   isAsked: ({ request }) => request.mapping !== undefined,
   run: async (context) => {
     const { mapping: file = '', mode } = context.request;
-    const loaded = await loadMapping(file, { readTable, mode });
+    const loaded = await loadMapping(file, { readTable: lookupTable, mode });
     const headers = columnsOf(loaded);
     const { card, clientRoles } = context.installation ?? {};
     compileMapping({ mapping: loaded, card, clientRoles, headers, file });

@@ -1,0 +1,86 @@
+import { stat } from 'node:fs/promises';
+import { type LookupEntry, compiledLookup } from '../quality/lookups/compiled-lookup.js';
+import type { LookupTable } from '../quality/lookups/lookup-table.js';
+import { ConflictError } from '../quality/lookups/write-lookup.js';
+import type { LargeTable, LookupColumns, LookupEntries, Table } from '../mapping/table.js';
+import { readTable, tableBatches } from '../source/read-table.js';
+
+/** A larger file is compiled once, in place of being read into memory at every start: 20,000 rows or so. */
+const LARGE_BYTES = 1024 ** 2;
+/** Raised when tables are read in another way: then they are compiled anew. */
+const VERSION = 1;
+
+/**
+ * Reads a lookup table for a mapping: a small one whole, of a large one the compiled form.
+ * @throws InputError where it cannot be read, or is of a format that is read into memory whole
+ */
+export async function lookupTable(file: string, columns: readonly LookupColumns[]): Promise<Table> {
+  const found = await stat(file).catch(() => null);
+  if (found === null || found.size <= LARGE_BYTES) return await readTable(file);
+  return await largeTable(file, columns);
+}
+
+/** Where it lacks a column, its header alone: whoever looks that column up says so. */
+async function largeTable(file: string, columns: readonly LookupColumns[]): Promise<Table> {
+  const found = new Map<string, LookupEntries | { readonly conflict: number }>();
+  let digest = '';
+  for (const pair of columns) {
+    const name = nameOf(pair);
+    if (found.has(name)) continue;
+    const table = await compiled(file, pair);
+    if (table instanceof MissingColumn) return [table.header];
+    if ('head' in table) digest = table.head.source.digest;
+    found.set(name, table);
+  }
+  const entries: LargeTable['entries'] = (pair) => found.get(nameOf(pair)) ?? NO_ENTRIES;
+  return { digest, entries };
+}
+
+const NO_ENTRIES: LookupEntries = new Map();
+const nameOf = ({ key, value }: LookupColumns): string =>
+  JSON.stringify([key.trim(), value.trim()]);
+
+async function compiled(
+  file: string,
+  columns: LookupColumns,
+): Promise<LookupTable | { readonly conflict: number } | MissingColumn> {
+  const settings = JSON.stringify([nameOf(columns), VERSION]);
+  try {
+    const entries = (): ReturnType<typeof entriesOf> => entriesOf(file, columns);
+    const { opened } = await compiledLookup({ file, settings, entries });
+    return opened;
+  } catch (error) {
+    if (error instanceof ConflictError) return { conflict: error.row };
+    if (error instanceof MissingColumn) return error;
+    throw error;
+  }
+}
+
+class MissingColumn extends Error {
+  constructor(readonly header: readonly string[]) {
+    super('A table lacks a column that is looked up.');
+  }
+}
+
+async function* entriesOf(
+  file: string,
+  { key, value }: LookupColumns,
+): AsyncGenerator<LookupEntry[], void, undefined> {
+  let at: readonly [from: number, to: number] | undefined;
+  let row = 0;
+  for await (const rows of tableBatches(file)) {
+    const entries: LookupEntry[] = [];
+    for (const cells of rows) {
+      row++;
+      if (at === undefined) {
+        const header = cells.map((cell) => cell?.trim() ?? '');
+        at = [header.indexOf(key.trim()), header.indexOf(value.trim())];
+        if (at.includes(-1)) throw new MissingColumn(header);
+        continue;
+      }
+      const name = cells[at[0]]?.trim() ?? '';
+      if (name !== '') entries.push([name, cells[at[1]] ?? '', row]);
+    }
+    yield entries;
+  }
+}
