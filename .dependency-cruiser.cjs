@@ -177,9 +177,9 @@ module.exports = {
       'storage stays behind its port',
     ),
     only(
-      'sqlite-in-ledger-and-sandbox',
+      'sqlite-behind-ports',
       '^node_modules/better-sqlite3/',
-      '^src/(ledger|sandbox)/',
+      '^src/(ledger|sandbox|quality/store)/',
       'storage stays behind its port',
     ),
     only(

@@ -8,6 +8,8 @@ export interface Problem {
   readonly message: string;
   /** The value as it stood in the file; `null` when there was none. Personal data: never logged. */
   readonly value: string | null;
+  /** Of a phone that must not be called: the names of all lists that it, or its row, is on. */
+  readonly lists?: readonly string[];
 }
 
 /** How often one problem occurred. */

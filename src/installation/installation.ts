@@ -16,6 +16,10 @@ export type Transport = Installation['transport'];
 
 /** A list of numbers that must not be called. */
 export type SuppressSpec = NonNullable<Installation['suppress']>[number];
+/** One that comes as a file. */
+export type FileListSpec = Extract<SuppressSpec, { readonly file: string }>;
+/** One that `cardline suppress` keeps. */
+export type StoreListSpec = Extract<SuppressSpec, { readonly store: string }>;
 
 /**
  * How a contact center is asked to restore the card of a deleted client that is added again: the interface names the

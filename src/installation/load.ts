@@ -41,7 +41,11 @@ export function checkInstallation(document: PlacedDocument): Installation {
       },
     }),
     ...(suppress && {
-      suppress: suppress.map((list) => ({ ...list, file: resolve(folder, list.file) })),
+      suppress: suppress.map((list) =>
+        'store' in list
+          ? { ...list, store: resolve(folder, list.store) }
+          : { ...list, file: resolve(folder, list.file) },
+      ),
     }),
   };
 }

@@ -9,10 +9,27 @@ const duration = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-/** One list of numbers that must not be called. */
-const list = z
+const name = filled.describe('Name of the list, for reports.');
+const country = z
+  .string()
+  .regex(/^[A-Za-z]{2}$/, 'use two letters, such as RU.')
+  .transform((code) => code.toUpperCase())
+  .optional()
+  .describe(
+    'Country of numbers without a country code, two letters. Default: all numbers have one; US with ftc.',
+  );
+const scope = z
+  .enum(['phone', 'row'])
+  .default('phone')
+  .describe(
+    'phone: a number on the list is left out, and the row where no other is left; row: the whole row is. ' +
+      'Default: phone.',
+  );
+
+/** A list that comes as a file. */
+const fileList = z
   .strictObject({
-    name: filled.describe('Name of the list, for reports.'),
+    name,
     file: filled.describe('File with the numbers, relative to this file; .gz too.'),
     format: z
       .enum(['numbers', 'csv', 'ftc'])
@@ -21,21 +38,8 @@ const list = z
           'registry of the United States has them.',
       ),
     column: filled.optional().describe('With csv: the column with the numbers.'),
-    country: z
-      .string()
-      .regex(/^[A-Za-z]{2}$/, 'use two letters, such as RU.')
-      .transform((code) => code.toUpperCase())
-      .optional()
-      .describe(
-        'Country of numbers without a country code, two letters. Default: all numbers have one; US with ftc.',
-      ),
-    scope: z
-      .enum(['phone', 'row'])
-      .default('phone')
-      .describe(
-        'phone: a number on the list is left out, and the row where no other is left; row: the whole row is. ' +
-          'Default: phone.',
-      ),
+    country,
+    scope,
     maxAge: duration
       .optional()
       .describe('How old the list may be, such as 31d: h, d, w or y. Default: any age.'),
@@ -53,12 +57,34 @@ const list = z
     message: 'format ftc has numbers of the United States alone. Remove "country".',
   });
 
+/** A list that "cardline suppress" keeps. */
+const storeList = z.strictObject({
+  name,
+  store: filled.describe(
+    'File in which "cardline suppress" keeps the list, relative to this file.',
+  ),
+  ttl: duration
+    .optional()
+    .describe('How long a number stays on it, such as 5y: h, d, w or y. Default: for ever.'),
+  country,
+  scope,
+});
+
+const list = z.union([fileList, storeList]);
+
 /** The section `suppress` of an installation. */
 export const suppress = z
   .array(list)
   .min(1)
-  .refine((lists) => new Set(lists.map(({ name }) => name)).size === lists.length, {
+  .refine((lists) => isEachOnce(lists.map((one) => one.name)), {
     message: 'two lists have the same name.',
+  })
+  .refine((lists) => isEachOnce(lists.flatMap((one) => ('store' in one ? [one.store] : []))), {
+    message: 'two lists have the same store.',
   })
   .optional()
   .describe('Lists of numbers that must not be called. Default: none.');
+
+function isEachOnce(texts: readonly string[]): boolean {
+  return new Set(texts).size === texts.length;
+}

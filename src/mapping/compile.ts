@@ -45,6 +45,8 @@ export type MappedRow =
       readonly remarks?: readonly Problem[] | undefined;
       /** Where its time zone comes from, where the mapping finds it by the phone. */
       readonly zoneFrom?: ZoneSource | undefined;
+      /** Numbers of its phones, E.164 without the plus, where there are lists to compare them with. */
+      readonly callable?: readonly number[] | undefined;
     }
   | {
       /** `rejected`: the row could not become a client; `skipped`: the mapping leaves it out. */
@@ -126,8 +128,8 @@ function mapRow(parts: RowParts, cells: readonly Cell[]): MappedRow {
   if (problems.list.length > 0 || uuid === null || payload === null || !isWhole(values)) {
     return { status: 'rejected', uuid, identifiers: values, problems: problems.list };
   }
-  const { remarks, zoneFrom } = problems;
-  return { status: 'client', uuid, identifiers: values, payload, remarks, zoneFrom };
+  const { remarks, zoneFrom, callable } = problems;
+  return { status: 'client', uuid, identifiers: values, payload, remarks, zoneFrom, callable };
 }
 
 function isWhole(values: Identified): values is readonly (string | number)[] {

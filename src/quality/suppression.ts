@@ -1,6 +1,4 @@
-/** What becomes of a row with a number on a list: the number is left out, or the whole row. */
-export const SCOPES = ['phone', 'row'] as const;
-export type Scope = (typeof SCOPES)[number];
+import type { Listed, NumberCheck, Scope } from '../core/suppressed.js';
 
 /** A list of numbers that must not be called. */
 export interface SuppressionList {
@@ -10,18 +8,10 @@ export interface SuppressionList {
   has(number: number): boolean;
 }
 
-/** The lists that a number is on. */
-export interface Listed {
-  readonly names: readonly string[];
-  /** `row` where one of them leaves out whole rows. */
-  readonly scope: Scope;
-}
-
 /** All lists of numbers that must not be called. */
-export class Suppression {
+export class Suppression implements NumberCheck {
   constructor(private readonly lists: readonly SuppressionList[]) {}
 
-  /** The lists that a number is on, E.164 without the plus; `null` where it is on none. */
   check(number: number): Listed | null {
     let names: string[] | null = null;
     let scope: Scope = 'phone';

@@ -24,6 +24,7 @@ import { schemaCommand } from './schema.js';
 import { templateCommand } from './template.js';
 import { suggestCommand } from './suggest.js';
 import { uiCommand } from './ui.js';
+import { suppressCommand } from './suppress.js';
 import { undoCommand } from './undo.js';
 
 /** Every command, in the order of the help. */
@@ -42,6 +43,7 @@ export const commands: readonly Command[] = [
   undoCommand,
   ledgerCommand,
   rowsCommand,
+  suppressCommand,
   clientsCommand,
   phonesCommand,
   emailsCommand,

@@ -1,4 +1,5 @@
 import type { Command } from '../command.js';
+import { lazyGroup } from '../group.js';
 import type { Group } from './action.js';
 
 /**
@@ -6,16 +7,8 @@ import type { Group } from './action.js';
  * names the group.
  */
 export function operationGroup(group: Group): Command {
-  return {
-    name: group.name,
-    positionals: '<command>',
-    optionNames: [],
-    switchNames: [],
-    listNames: [],
-    add: (parser) => parser.command(`${group.name} <command>`, group.describe),
-    load: async () => {
-      const { loadGroup } = await import('./load-group.js');
-      return loadGroup(group);
-    },
-  };
+  return lazyGroup(group, async () => {
+    const { loadGroup } = await import('./load-group.js');
+    return loadGroup(group);
+  });
 }

@@ -1,5 +1,6 @@
 import type { Argv } from 'yargs';
-import { type Command, defineCommand, type Task } from '../command.js';
+import { type Command, defineCommand } from '../command.js';
+import { commandGroup } from '../group.js';
 import type { Action, Group } from './action.js';
 import { fieldsOf } from '../../operations/fields.js';
 import { operations } from '../../contract/operations.js';
@@ -13,33 +14,7 @@ export async function loadGroup({ name, describe, actions }: Group): Promise<Com
       typeof declared === 'function' ? declared() : actionCommand(name, action, declared),
     ),
   );
-  return {
-    name,
-    positionals: '<command>',
-    optionNames: [],
-    switchNames: [],
-    listNames: [],
-    subcommands,
-    add: (parser, choose) =>
-      parser.command(
-        name,
-        describe,
-        (inner) => addParts(inner, subcommands, choose, examplesOf(name, actions)),
-        () => undefined,
-      ),
-  };
-}
-
-function addParts(
-  parser: Argv,
-  subcommands: readonly Command[],
-  choose: (task: Task) => void,
-  examples: readonly [string, string][],
-): Argv {
-  return subcommands
-    .reduce((built, command) => command.add(built, choose), parser)
-    .demandCommand(1)
-    .example(examples);
+  return commandGroup({ name, describe, subcommands, examples: examplesOf(name, actions) });
 }
 
 /** The first example of each command. */

@@ -65,7 +65,9 @@ export function compileClientZone(
     const written = reader && writtenZone(reader, cells, problems);
     if (written) return written;
     const [first] = clientPhones;
-    const number = first ? numberOf(first.phoneNumber) : 0;
+    const phone = first?.phoneNumber;
+    // Lists have it already.
+    const number = phone === undefined ? 0 : (problems.numberOf(phone) ?? numberOf(phone));
     const planned = context.numberPlan?.zoneOf(number) ?? null;
     const found = planned === null ? zoneOfPhone(number) : { zone: planned, isCertain: true };
     if (found?.isCertain && found.zone !== null) {

@@ -45,6 +45,9 @@ export function compileContacts(
   };
 }
 
+export const phoneNumbers = (phones: readonly Phone[]): string[] =>
+  phones.map(({ phoneNumber }) => phoneNumber);
+
 /** `country`: that of phones of which the mapping does not say one. */
 const phoneCompiler =
   (country: string | undefined) => (spec: PhoneSpec, path: Path, context: CompileContext) =>

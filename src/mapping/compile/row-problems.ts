@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/problem.js';
 import type { ZoneSource } from '../../core/zone-source.js';
-import type { Listed } from '../../quality/suppression.js';
-import { InvalidValue, type Remarks } from '../transforms/step.js';
+import { type Listed, listsText, SUPPRESSED } from '../../core/suppressed.js';
+import type { InvalidValue, Remarks } from '../transforms/step.js';
 
 /** The problems of one row, and what is left out of it, as they are found. */
 export class RowProblems implements Remarks {
@@ -12,6 +12,7 @@ export class RowProblems implements Remarks {
     | { readonly column: string | null; readonly value: string; readonly names: Set<string> }
     | undefined;
   #isLeftOut = false;
+  #numbers: { readonly phone: string; readonly number: number }[] | undefined;
 
   add(column: string | null, { code, message }: InvalidValue, value: string | null): void {
     this.list.push({ column, code, message, value });
@@ -26,12 +27,20 @@ export class RowProblems implements Remarks {
     const found = (this.#listed ??= { column, value, names: new Set() });
     for (const name of names) found.names.add(name);
     if (scope === 'row') this.leaveRowOut();
-    const lists = listsText(names);
-    this.remark(
-      column,
-      new InvalidValue('suppressed', `Left out: the phone is on ${lists}.`),
-      value,
-    );
+    const message = `Left out: the phone is on ${listsText(names)}.`;
+    (this.#remarks ??= []).push({ column, code: SUPPRESSED, message, value, lists: names });
+  }
+
+  /** A phone that was compared with the lists and is on none; 0 where its number could not be made out. */
+  keepNumber(phone: string, number: number): void {
+    (this.#numbers ??= []).push({ phone, number });
+  }
+
+  /** The number of a phone that was compared; `undefined` where it was not. */
+  numberOf(phone: string): number | undefined {
+    if (this.#numbers === undefined) return undefined;
+    for (const kept of this.#numbers) if (kept.phone === phone) return kept.number;
+    return undefined;
   }
 
   /** Whether a phone was on a list. */
@@ -48,12 +57,16 @@ export class RowProblems implements Remarks {
   get suppressed(): Problem | undefined {
     if (!this.#isLeftOut || this.#listed === undefined) return undefined;
     const { column, value, names } = this.#listed;
-    const message = `The row has a phone that must not be called: it is on ${listsText([...names])}.`;
-    return { column, code: 'suppressed', message, value };
+    const lists = [...names];
+    const message = `The row has a phone that must not be called: it is on ${listsText(lists)}.`;
+    return { column, code: SUPPRESSED, message, value, lists };
   }
 
   /** Where the time zone of the client comes from, where the mapping finds it by the phone. */
   zoneFrom: ZoneSource | undefined;
+
+  /** The numbers that may be called with what is sent, where there are lists to compare them with. */
+  callable: readonly number[] | undefined;
 
   /** How many values have been left out so far. */
   get dropped(): number {
@@ -84,9 +97,4 @@ export class RowProblems implements Remarks {
     }));
     return this.#remarks ? [...dropped, ...this.#remarks] : dropped;
   }
-}
-
-function listsText(names: readonly string[]): string {
-  const quoted = names.map((name) => `"${name}"`).join(', ');
-  return names.length === 1 ? `the list ${quoted}` : `the lists ${quoted}`;
 }

@@ -4,7 +4,7 @@ import { InvalidValue } from '../transforms/step.js';
 import type { CompileContext } from './context.js';
 import type { RowProblems } from './row-problems.js';
 
-/** Whether a phone must not be called; then `problems` says on which lists it is. */
+/** Whether a phone must not be called; then `problems` says on which lists it is, else it keeps its number. */
 export type IsListed = (phone: string, problems: RowProblems) => boolean;
 
 const NOT_COMPARED = new InvalidValue(
@@ -28,18 +28,24 @@ export function compileSuppressed(
   const label = value.column?.trim() ?? value.columns?.join(', ') ?? null;
   return (phone, problems) => {
     const number = numberOf(phone);
-    if (number === 0) {
-      problems.remark(label, NOT_COMPARED, phone);
-      return false;
+    const listed = number === 0 ? null : suppression.check(number);
+    if (listed !== null) {
+      problems.suppress(label, phone, listed);
+      return true;
     }
-    const listed = suppression.check(number);
-    if (listed === null) return false;
-    problems.suppress(label, phone, listed);
-    return true;
+    if (number === 0) problems.remark(label, NOT_COMPARED, phone);
+    problems.keepNumber(phone, number);
+    return false;
   };
 }
 
 /** The first country that one of these values names for its phones. */
 export function countryOf(specs: readonly ValueObject[] | undefined): string | undefined {
   return specs?.map((spec) => phoneStepOf(spec)?.country).find((country) => country !== undefined);
+}
+
+/** Notes the numbers of the phones that are sent, so that they can be compared again later. */
+export function keepCallable(phones: readonly string[], problems: RowProblems): void {
+  const numbers = phones.map((phone) => problems.numberOf(phone) ?? 0);
+  problems.callable = numbers.filter((number) => number > 0);
 }

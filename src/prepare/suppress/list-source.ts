@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { InputError } from '../../core/errors/errors.js';
 import { suggestion } from '../../config/nearest.js';
-import type { SuppressSpec } from '../../installation/installation.js';
+import type { FileListSpec } from '../../installation/installation.js';
 import { numberReader, NUMBERS_VERSION } from '../../mapping/transforms/phone/compare-numbers.js';
 import { isCountry } from '../../mapping/transforms/phone/phone.js';
 import { isGzip, type ListSource } from '../../quality/numbers/list-source.js';
@@ -14,7 +14,7 @@ import { openSource } from '../../source/open.js';
 import { refuseUnsureEncoding } from '../../source/refusals.js';
 
 /** How the file of a list is read. */
-export function listSource(list: SuppressSpec): ListSource {
+export function listSource(list: FileListSpec): ListSource {
   const { file, format, column } = list;
   const country = format === 'ftc' ? 'US' : list.country;
   if (country !== undefined && !isCountry(country))

@@ -95,9 +95,9 @@ describe('several servers of one ledger', () => {
 
   it('do not delete a list that another one imports', async () => {
     const id = await upload();
-    const ledger = openLedger(join(folder, 'cardline.db'), { thread: false });
+    const ledger = await openLedger(join(folder, 'cardline.db'), { thread: false });
     const identity = { inputs: ['own.csv'], content: 'x', mapping: 'm', campaignId: null };
-    const open = ledger.openRun({
+    const open = await ledger.openRun({
       identity: { ...identity, installation: 'cc https://cc.example' },
       settings: {},
       out: () => '/out',

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import type { Card, Columns } from '../../../shared/columns.js';
 import { columnsText, phoneTypeText } from '../../messages/columns.js';
 import { fileText } from '../../messages/file.js';
-import { problemWords } from '../../messages/row-problems.js';
 import { t } from '../../state/language.js';
 import { isPhoneType, targetName } from './target-words.js';
 
@@ -19,9 +18,9 @@ export const Cards = ({ columns }: CardsProps): JSX.Element | null =>
         {columns.cards.map((card) => (
           <li key={card.row}>
             <strong>{t(fileText.row, card.row)}</strong>
-            {card.problems.map(({ column, ...problem }) => (
+            {card.problems.map(({ column, message }) => (
               <p class="warn">
-                {column} {problemWords(problem)}
+                {column} {message}
               </p>
             ))}
             <Parts card={card} columns={columns} />
