@@ -3,6 +3,7 @@ import type { Mode } from '../core/mode.js';
 import type { ShownPayload } from '../core/client/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
 import type { Suspicion } from '../mapping/suspicions.js';
+import type { SuppressedCount } from '../core/suppressed.js';
 import type { Progress, Summary } from '../core/report.js';
 import type { SourceInfo, SourceOptions } from '../core/table/source.js';
 import type { TopReasons } from '../report/top-reasons.js';
@@ -133,6 +134,8 @@ export interface CheckResult {
   readonly trial?: Trial;
   /** Values that would be left out, by column and code, the most frequent first. */
   readonly remarks: readonly ProblemCount[];
+  /** What lists of numbers that must not be called did, the one that did most first. */
+  readonly suppressed: readonly SuppressedCount[];
   /** Columns of which the mapping, and not the file, seems to be wrong. */
   readonly suspicions: readonly Suspicion[];
   readonly rejects: readonly string[];

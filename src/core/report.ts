@@ -1,6 +1,7 @@
 import type { Inspection } from './inspection.js';
 import type { RunMode } from './mode.js';
 import type { Outcome, OutcomeCounts } from './outcome.js';
+import type { SuppressedCount } from './suppressed.js';
 import type { Problem, ProblemCount } from './problem.js';
 import type { ZoneCounts, ZoneSource } from './zone-source.js';
 import type { Repeated } from './duplicates/repeated.js';
@@ -47,6 +48,8 @@ export interface Summary {
   readonly remarks?: readonly ProblemCount[];
   /** Clients by where their time zone comes from; absent where the mapping does not find it by the phone. */
   readonly timeZones?: ZoneCounts;
+  /** What lists of numbers that must not be called did, the one that did most first; absent where they did nothing. */
+  readonly suppressed?: readonly SuppressedCount[];
   /** Requests sent to the contact center, retries included. */
   readonly requests: number;
   readonly retries: number;

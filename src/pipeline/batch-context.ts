@@ -5,6 +5,7 @@ import type { RunLedger } from '../core/ledger.js';
 import { ENVELOPE_BYTES } from '../core/client/envelope.js';
 import type { RunMode } from '../core/mode.js';
 import type { Outcome } from '../core/outcome.js';
+import type { ListsPort } from '../core/suppressed.js';
 import {
   type Batch,
   type BodyExtras,
@@ -39,6 +40,8 @@ export interface BatchContext {
   readonly extras?: BodyExtras | undefined;
   /** `null`: clients are not enqueued. */
   readonly campaign: CampaignSettings | null;
+  /** The lists of numbers that must not be called, where there are any. */
+  readonly lists?: ListsPort | undefined;
   readonly identifierNames: readonly string[];
   /** When to ask what became of a request whose answer was lost. */
   readonly settling: SettleTimes;

@@ -7,6 +7,7 @@ import type { CardlineError } from '../core/errors/errors.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { RunMode } from '../core/mode.js';
 import type { OutcomeCounts } from '../core/outcome.js';
+import type { ListsPort } from '../core/suppressed.js';
 import type { Clock } from '../core/time/clock.js';
 import type { Patience } from '../core/time/retry-timing.js';
 import type { BodyExtras, CampaignSettings } from './batch/batch.js';
@@ -26,6 +27,8 @@ export interface ImportPorts {
   readonly seen: SeenKeys;
   /** What earlier runs did with the rows. @default nothing is known */
   readonly known?: KnownRows | undefined;
+  /** Lists of numbers that must not be called. @default none */
+  readonly lists?: ListsPort | undefined;
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;

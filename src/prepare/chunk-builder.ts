@@ -70,7 +70,7 @@ export function createChunkBuilder(
     const found = mapped.problems.map(withShortValue);
     const remarks = remarksOn(row, columns.headers);
     if (isRejected) tally.reject(row.row, found);
-    else tally.skip();
+    else tally.skip(found);
     tally.remark(row.row, remarks);
     if (records) records.add(recordJson(row.row, mapped, found, remarks));
     else if (isRejected) kept.push({ row: row.row, cells: row.cells, problems: found });

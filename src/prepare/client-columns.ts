@@ -9,6 +9,7 @@ import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
 import { ENVELOPE_BYTES } from '../core/client/envelope.js';
 import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
 import { ByteWriter } from './byte-writer.js';
+import { CallableWriter } from './callable-numbers.js';
 import { createClientJson } from './client-json.js';
 import { keysBy } from './keys.js';
 import type { Records } from './records.js';
@@ -47,6 +48,7 @@ export interface ColumnWriters {
   readonly keyEnds: WordWriter;
   readonly ends: WordWriter;
   readonly marks: WordWriter;
+  readonly callable: CallableWriter;
 }
 
 export function createColumnWriters(): ColumnWriters {
@@ -58,6 +60,7 @@ export function createColumnWriters(): ColumnWriters {
     keyEnds: new WordWriter(),
     ends: new WordWriter(),
     marks: new WordWriter(),
+    callable: new CallableWriter(),
   };
 }
 
@@ -79,7 +82,7 @@ function sendColumns(
   writers: ColumnWriters,
   records: Records,
 ): ClientColumns {
-  const { payload, ends, marks } = writers;
+  const { payload, ends, marks, callable } = writers;
   const names = mapping.identifierNames;
   const clientJson = createClientJson();
   // Digits and letters of a digest need no escape.
@@ -117,6 +120,7 @@ function sendColumns(
       }
       ends.push(payload.length);
       common.add(mapped, at, row);
+      callable.add(mapped.callable);
       record(uuid, mapped, row);
       return null;
     },
@@ -126,6 +130,7 @@ function sendColumns(
       derivedUuids: settings.derivedUuid && names.length > 0,
       payload: payload.take(),
       ends: ends.take(),
+      callable: callable.take(),
     }),
   };
 }

@@ -3,6 +3,7 @@ import { ProblemCounts } from '../core/problem-counts.js';
 import { type Repeated, RepeatTally } from '../core/duplicates/repeated.js';
 import { noOutcomes, OUTCOMES } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
+import { type SuppressedCount, SuppressedTally } from '../core/suppressed.js';
 import { reportKind } from './columns.js';
 import { ReasonTally } from './reasons.js';
 import { isShown, type RunReport } from './run-report.js';
@@ -13,6 +14,7 @@ export class RowTally {
   readonly reasons = new ReasonTally();
   private readonly repeats = new RepeatTally();
   private readonly leftOut = new ProblemCounts();
+  private readonly listed = new SuppressedTally();
 
   constructor(private readonly report: Pick<RunReport, 'run' | 'only'>) {}
 
@@ -21,6 +23,7 @@ export class RowTally {
     this.outcomes[row.outcome]++;
     this.repeats.add(row);
     for (const remark of row.remarks ?? []) this.leftOut.add(remark, row.row);
+    this.listed.addRow(row);
     return isShown(this.report, row) ? this.reasons.add(row) : null;
   }
 
@@ -31,6 +34,11 @@ export class RowTally {
   /** What was left out of the rows, the most frequent first. */
   get remarks(): readonly ProblemCount[] {
     return this.leftOut.list();
+  }
+
+  /** What lists of numbers that must not be called did, the one that did most first. */
+  get suppressed(): readonly SuppressedCount[] {
+    return this.listed.list();
   }
 
   /** Rows of a comparison that repeat others; `null` elsewhere, where these are among the reasons. */

@@ -5,6 +5,7 @@ import { writeAtomically } from './files/atomic-file.js';
 import { aligned, type Line, share } from './text/figures.js';
 import { repeatedFacts } from './repeated-facts.js';
 import { remarksText } from './text/remarks-text.js';
+import { suppressedText } from './text/suppressed-text.js';
 
 /**
  * Writes `summary.json`.
@@ -38,7 +39,9 @@ export function summaryTable(summary: Summary): string {
   ];
   const { remarks = [] } = summary;
   const leftOut = remarks.length === 0 ? '' : `${remarksText(remarks)}; see report.csv\n`;
-  return `run ${summary.run} ${summary.state}\n${aligned(lines)}${leftOut}`;
+  const listed = suppressedText(summary.suppressed);
+  const left = `${leftOut}${listed === '' ? '' : `${listed}\n`}`;
+  return `run ${summary.run} ${summary.state}\n${aligned(lines)}${left}`;
 }
 
 const repeatedLines = (repeated: Summary['repeated']): Line[] =>

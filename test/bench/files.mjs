@@ -7,7 +7,7 @@ import { here } from './measure.mjs';
 export const MAPPING = here('./mapping.yaml');
 export const INSTALLATION = here('./installation.yaml');
 /** Generated files are the same each time, so they are kept between runs. */
-const FILES = join(tmpdir(), 'cardline-bench-files');
+export const FILES = join(tmpdir(), 'cardline-bench-files');
 
 /** A CSV file of so many rows. */
 export async function csvOf(rows) {

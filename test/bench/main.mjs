@@ -1,5 +1,6 @@
 import { cpus } from 'node:os';
 import { show } from './figures.mjs';
+import { checkCalling } from './parts/calling.mjs';
 import { checkCsv, checkDirty, checkXlsx } from './parts/check.mjs';
 import { importLarge, importRate, ledger, plain } from './parts/import.mjs';
 import { distance, overload, queue, refusals } from './parts/limits.mjs';
@@ -11,6 +12,7 @@ const parts = {
   'check-csv': checkCsv,
   dirty: checkDirty,
   'check-xlsx': checkXlsx,
+  'check-calling': checkCalling,
   import: importRate,
   'import-large': importLarge,
   plain,

@@ -3,6 +3,7 @@ import type { Clock } from '../../src/core/time/clock.js';
 import type { CreateResult, CenterPort } from '../../src/core/center-port.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import type { PreparedChunk } from '../../src/core/client/prepared.js';
+import type { ListsPort } from '../../src/core/suppressed.js';
 import type { RowReport } from '../../src/core/report.js';
 import { openLedger } from '../../src/ledger/ledger.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';
@@ -38,6 +39,7 @@ export interface Start {
   readonly changes?: Partial<ClientChanges>;
   readonly settings?: Partial<ImportSettings>;
   readonly pause?: PausePort;
+  readonly lists?: ListsPort;
 }
 
 /** An import over a clock that is wound by hand, on a ledger in memory. */
@@ -73,7 +75,8 @@ export function openLab(): Lab {
     return (run = opened.ledger);
   };
 
-  const start: Lab['start'] = ({ chunks, delivery, change, changes, settings, pause }) => {
+  const start: Lab['start'] = (started) => {
+    const { chunks, delivery, change, changes, settings, pause, lists } = started;
     const stop = new AbortController();
     let isAlive = true;
     const live = <T>(promise: Promise<T>): Promise<T> =>
@@ -101,6 +104,7 @@ export function openLab(): Lab {
           random: () => 0.5,
           signal: stop.signal,
           pause,
+          lists,
           onTrouble: (message) => told.push(message),
         },
         {

@@ -10,6 +10,7 @@ import { createSeenKeys } from '../../dedup/seen.js';
 import { ReasonTally } from '../../report/reasons.js';
 import { topReasons } from '../../report/top-reasons.js';
 import { screenChunk } from '../../pipeline/screen.js';
+import { SuppressedTally } from '../../core/suppressed.js';
 import { StopRun } from '../../core/stop.js';
 import { loadCorrections } from '../corrections/load-corrections.js';
 import { type CheckRejects, createCheckRejects } from './check-rejects.js';
@@ -89,7 +90,7 @@ async function checkPrepared(
   const names = preparation.inputs.map((input) => input.name);
   const rejects = rejectsFor(request, preparation, watcher);
   const sample: ShownPayload[] = [];
-  const [problems, remarks] = [new ProblemCounts(), new ProblemCounts()];
+  const found = new Found();
   const [evidence, reasons] = [new EvidenceTally(), new ReasonTally()];
   const tally = new RowTally(names);
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
@@ -103,8 +104,7 @@ async function checkPrepared(
       counts.rejected += chunk.rejected;
       counts.skipped += chunk.skipped + duplicates.length;
       addSample(sample, chunk, passed, request.show ?? DEFAULT_SHOW);
-      problems.addCounts(chunk.problems);
-      remarks.addCounts(chunk.remarks);
+      found.add(chunk);
       evidence.add(chunk.evidence);
       addReasons(reasons, chunk);
       await Promise.all([
@@ -130,14 +130,34 @@ async function checkPrepared(
     exitCode: counts.rejected > 0 ? EXIT.rows : EXIT.ok,
     inputs: preparation.inputs.map(({ name, info }) => ({ file: name, info })),
     sample,
-    problems: problems.list(),
-    remarks: remarks.list(),
+    ...found.lists(),
     suspicions: suspicionsOf(evidence.list()),
     reasons: topReasons(reasons),
     rejects: (await rejects?.close()) ?? [],
     seconds: (performance.now() - started) / 1000,
   };
   return withPart(result, { request, preparation, files, empty: tally.empty() });
+}
+
+/** What is counted while the chunks go by, beside the rows. */
+class Found {
+  readonly #problems = new ProblemCounts();
+  readonly #remarks = new ProblemCounts();
+  readonly #suppressed = new SuppressedTally();
+
+  add({ problems, remarks, suppressed }: PreparedChunk): void {
+    this.#problems.addCounts(problems);
+    this.#remarks.addCounts(remarks);
+    this.#suppressed.addCounts(suppressed);
+  }
+
+  lists(): Pick<CheckResult, 'problems' | 'remarks' | 'suppressed'> {
+    return {
+      problems: this.#problems.list(),
+      remarks: this.#remarks.list(),
+      suppressed: this.#suppressed.list(),
+    };
+  }
 }
 
 /** `null` where the watcher keeps them. */

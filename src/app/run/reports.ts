@@ -5,6 +5,7 @@ import type { ProblemCount } from '../../core/problem.js';
 import { ProblemCounts } from '../../core/problem-counts.js';
 import { type Repeated, RepeatTally } from '../../core/duplicates/repeated.js';
 import type { RowReport, Summary } from '../../core/report.js';
+import { type SuppressedCount, SuppressedTally } from '../../core/suppressed.js';
 import { noZones, type ZoneCounts } from '../../core/zone-source.js';
 import { type TopReasons, topReasons } from '../../report/top-reasons.js';
 import { ReasonTally } from '../../report/reasons.js';
@@ -84,12 +85,14 @@ class SummaryTally {
   timeZones: ZoneCounts | undefined;
   readonly #repeats = new RepeatTally();
   readonly #remarks = new ProblemCounts();
+  readonly #suppressed = new SuppressedTally();
 
   add(row: RowReport): void {
     this.rows++;
     this.outcomes[row.outcome]++;
     this.#repeats.add(row);
     for (const remark of row.remarks ?? []) this.#remarks.add(remark, row.row);
+    this.#suppressed.addRow(row);
     if (row.zoneFrom) (this.timeZones ??= noZones())[row.zoneFrom]++;
   }
 
@@ -100,10 +103,14 @@ class SummaryTally {
   get remarks(): readonly ProblemCount[] {
     return this.#remarks.list();
   }
+
+  get suppressed(): readonly SuppressedCount[] {
+    return this.#suppressed.list();
+  }
 }
 
 async function summaryOf(request: ReportsRequest, tally: SummaryTally): Promise<Summary> {
-  const { rows, outcomes, repeated, remarks, timeZones } = tally;
+  const { rows, outcomes, repeated, remarks, timeZones, suppressed } = tally;
   const { run, plan, stopped, requests, retries, seconds } = request;
   return {
     run: run.run,
@@ -113,6 +120,7 @@ async function summaryOf(request: ReportsRequest, tally: SummaryTally): Promise<
     ...(plan.inspect ? { repeated } : {}),
     ...(remarks.length > 0 ? { remarks } : {}),
     ...(timeZones ? { timeZones } : {}),
+    ...(suppressed.length > 0 ? { suppressed } : {}),
     requests,
     retries,
     seconds,

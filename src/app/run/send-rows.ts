@@ -21,6 +21,7 @@ import { type Limited, maxConcurrency } from '../connect/max-concurrency.js';
 import { paceLimits } from '../connect/pace-limits.js';
 import { patienceOf } from '../connect/patience.js';
 import { DEFAULT_REQUEST_BYTES } from '../../prepare/plan.js';
+import { CurrentLists } from '../../prepare/suppress/current-lists.js';
 import { progressOf } from './progress-of.js';
 import type { RunOptions } from '../requests.js';
 import type { RunLog } from './run-log.js';
@@ -72,7 +73,7 @@ export async function sendRows(
   { run, center, log, warn, known, counted, probe, onRead }: SendRowsParts,
 ): Promise<ImportEnd> {
   const { mode, installation, campaign, recovery } = plan;
-  const [seen, evidence] = [createSeenKeys(), new EvidenceTally()];
+  const [seen, evidence, lists] = [createSeenKeys(), new EvidenceTally(), currentLists(plan)];
   const started = systemClock.now();
   const limited = { request, installation };
   const [concurrency, batchSize] = [concurrencyOf(limited), batchSizeOf(limited)];
@@ -89,8 +90,7 @@ export async function sendRows(
         center: createCenterPort(center, recovery),
         ledger: request.watcher?.watched(run) ?? run,
         pause: request.watcher?.pause,
-        seen,
-        known,
+        ...{ seen, known, lists },
         permits: sharedPermits(request, installation),
         clock: systemClock,
         random: Math.random,
@@ -122,9 +122,17 @@ export async function sendRows(
     );
   } finally {
     seen.close();
+    lists?.close();
     for (const { message } of suspicionsOf(evidence.list()))
       warn(`suspect the mapping: ${message}`);
   }
+}
+
+/** Where rows wait for a campaign for long, lists are looked at once more. */
+function currentLists({ mode, installation }: RunPlan): CurrentLists | undefined {
+  const { calls, enqueues } = MODE_TRAITS[mode];
+  if (!installation.suppress || !calls || !enqueues) return undefined;
+  return new CurrentLists(installation.suppress, systemClock);
 }
 
 async function* watched(

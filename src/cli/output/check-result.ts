@@ -2,6 +2,7 @@ import type { CheckResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors/errors.js';
 import { printableJson } from '../../core/text/printable.js';
 import { remarksText } from '../../report/text/remarks-text.js';
+import { suppressedText } from '../../report/text/suppressed-text.js';
 import { inputText } from '../input-text.js';
 import { print, printJson } from './output.js';
 import { type Checked, nextAfterCheck } from '../next/after-check.js';
@@ -38,6 +39,7 @@ function resultText(result: CheckResult, next: string, columns?: number): string
     countsText(result),
     trial ? trialText(trial, inputs.length) : '',
     result.remarks.length === 0 ? '' : `${remarksText(result.remarks)}.`,
+    result.suppressed.length === 0 ? '' : `${suppressedText(result.suppressed)}.`,
     rejects.map((file) => `rejects  ${file}`).join('\n'),
     next,
   ];

@@ -4,6 +4,7 @@ import type { Identities } from './identities.js';
 import type { ColumnEvidence } from '../table/evidence.js';
 import type { EmptyPayload, Payload } from '../payload.js';
 import type { Problem, ProblemCount } from '../problem.js';
+import type { SuppressedCount } from '../suppressed.js';
 import type { Cell } from '../table/row.js';
 
 /** One row after it was read and mapped. */
@@ -46,6 +47,14 @@ export interface PreparedClients {
   readonly keys: Uint32Array;
   /** How many keys the clients up to and including `i` have. */
   readonly keyEnds: Uint32Array;
+  /** Numbers of the clients' phones, E.164 without the plus; absent where there are no lists to compare them with. */
+  readonly callable?: CallableNumbers | undefined;
+}
+
+/** `numbers` from the end of the client before to `ends[i]` are those of client `i`. */
+export interface CallableNumbers {
+  readonly numbers: Float64Array;
+  readonly ends: Uint32Array;
 }
 
 /** Words of 32 bits in a duplicate key: 96 bits make a false match less likely than a broken disk. */
@@ -94,6 +103,8 @@ export interface PreparedChunk {
   readonly problems: readonly ProblemCount[];
   /** What was left out of the clients. */
   readonly remarks: readonly ProblemCount[];
+  /** What lists of numbers that must not be called did; absent where there are none. */
+  readonly suppressed?: readonly SuppressedCount[];
   /** What numbers and dates look like in the rows of the chunk. */
   readonly evidence: readonly ColumnEvidence[];
   /** Share of the run's input bytes that has been read, 0 to 1. */

@@ -5,6 +5,7 @@ import type { Outcome } from '../../core/outcome.js';
 import { type Batch, type CampaignSettings, enqueueBody, rowsOf } from '../batch/batch.js';
 import { type BatchContext, record } from '../batch-context.js';
 import { classifyEnqueued } from './enqueue-results.js';
+import { holdListed, Listed, refuseListed } from './hold-listed.js';
 import {
   type Piece,
   hasEnded,
@@ -103,13 +104,21 @@ async function sendPiece(context: BatchContext, enqueuing: Enqueuing, piece: Pie
       kind: 'enqueue',
       batched: true,
       clients: members.length,
-      before: () => record(context, batch, { kind: 'enqueuing', rows }),
+      before: async () => {
+        // What an earlier request may have added is sent to its end, whatever the lists say by now.
+        if (!doubt) await refuseListed(context, batch);
+        await record(context, batch, { kind: 'enqueuing', rows });
+      },
       request: () =>
         context.center.addApplications(campaign.id, enqueueBody(clients, members, campaign)),
       undone: () => undone(context, enqueuing),
     });
     return await recordAnswer(context, enqueuing, errors);
   } catch (error) {
+    if (error instanceof Listed) {
+      const left = await holdListed(context, batch, error.clients);
+      return { unknown: [], pieces: left.length > 0 ? [{ ...piece, members: left, doubt }] : [] };
+    }
     if (!(error instanceof ContactCenterError)) throw error;
     if (isFailureOfServer(error) || (doubt && error instanceof RefusedError))
       return unsurelyRefused(context, enqueuing, piece, error);

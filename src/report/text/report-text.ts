@@ -3,6 +3,7 @@ import { printableLine } from '../../core/text/printable.js';
 import { whole } from '../../core/text/whole.js';
 import { aligned, type Line, share } from './figures.js';
 import { remarksText } from './remarks-text.js';
+import { suppressedText } from './suppressed-text.js';
 import { placeText } from './place-text.js';
 import type { Reason, ReasonTally } from '../reasons.js';
 import { repeatedFacts } from '../repeated-facts.js';
@@ -18,8 +19,13 @@ export function* reportText(report: RunReport): Generator<string, void, undefine
   const tally = new RowTally(report);
   for (const row of report.rows) tally.add(row);
   const { remarks } = tally;
+  const listed = suppressedText(tally.suppressed);
   const leftOut = remarks.length === 0 ? '' : `${remarksText(remarks)}\n`;
-  yield [factLines(report), outcomeLines(tally) + leftOut, reasonLines(report, tally.reasons)]
+  yield [
+    factLines(report),
+    outcomeLines(tally) + leftOut + (listed === '' ? '' : `${listed}\n`),
+    reasonLines(report, tally.reasons),
+  ]
     .filter((part) => part !== '')
     .join('\n');
 }

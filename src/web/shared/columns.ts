@@ -45,7 +45,7 @@ export const cardSchema = z.object({
   ),
   /** Why it becomes nothing. */
   problems: z.array(
-    z.object({ column: z.string().nullable(), code: z.string(), message: z.string() }),
+    z.object({ column: z.string().nullable(), code: z.string(), message: sentenceSchema }),
   ),
 });
 

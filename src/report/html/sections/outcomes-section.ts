@@ -1,5 +1,6 @@
 import type { Repeated } from '../../../core/duplicates/repeated.js';
 import { GOOD_OUTCOMES, OUTCOMES, type OutcomeCounts } from '../../../core/outcome.js';
+import type { SuppressedCount } from '../../../core/suppressed.js';
 import { whole } from '../../../core/text/whole.js';
 import { repeatedFacts } from '../../repeated-facts.js';
 import type { RowTally } from '../../row-tally.js';
@@ -11,7 +12,7 @@ import type { PageWords } from '../words.js';
 
 /** A bar of all rows by outcome, and the same as a table. */
 export function outcomesSection(
-  { outcomes, rows, repeated, remarks }: RowTally,
+  { outcomes, rows, repeated, remarks, suppressed }: RowTally,
   words: PageWords,
 ): Markup {
   const occurring = OUTCOMES.filter((outcome) => outcomes[outcome] > 0);
@@ -41,8 +42,24 @@ export function outcomesSection(
     })}
     ${repeated ? repeatedLines(repeated) : nothing}
     ${remarks.length > 0 ? markup`<p>${remarksText(remarks)}</p>` : nothing}
+    ${suppressed.length > 0 ? suppressedTable(suppressed) : nothing}
   </section>`;
 }
+
+const suppressedTable = (counts: readonly SuppressedCount[]): Markup =>
+  tableOf({
+    caption: 'Left out by lists of numbers that must not be called',
+    heads: ['list', 'rows', 'phones of other rows'],
+    lines: counts.map(
+      ({ list, rows, phones }) =>
+        markup`<tr>
+          <th scope="row">${list}</th>
+          <td class="number">${whole(rows)}</td>
+          <td class="number">${whole(phones)}</td>
+        </tr>`,
+    ),
+    numeric: new Set(['rows', 'phones of other rows']),
+  });
 
 const repeatedLines = (repeated: Repeated): Markup[] =>
   repeatedFacts(repeated).map(

@@ -1,0 +1,59 @@
+import type { ListsPort, NumberCheck } from '../../core/suppressed.js';
+import type { Clock } from '../../core/time/clock.js';
+import type { SuppressSpec } from '../../installation/installation.js';
+import { Suppression } from '../../quality/suppression.js';
+import { type OpenList, openList } from './open-list.js';
+
+/** How long lists are taken to be the same, in milliseconds. */
+const SAME_MS = 60_000;
+/** Memory for the filters of all lists, in bytes: the threads that read have theirs. */
+const FILTER_BYTES = 4 * 1024 ** 2;
+
+/** The lists of an installation for a run that goes on for long: those that have changed are opened anew. */
+export class CurrentLists implements ListsPort {
+  #lists: Promise<NumberCheck> | undefined;
+  #opened: readonly OpenList[] = [];
+  #openedAt = 0;
+
+  constructor(
+    private readonly specs: readonly SuppressSpec[],
+    private readonly clock: Pick<Clock, 'now'>,
+  ) {}
+
+  /**
+   * The lists as they were a minute ago at the most. How old a list may be was asked when the run began.
+   * @throws UsageError where one cannot be read any more: then nobody may be called
+   */
+  current(): Promise<NumberCheck> {
+    const now = this.clock.now();
+    if (this.#lists === undefined || now - this.#openedAt >= SAME_MS) {
+      this.#openedAt = now;
+      this.#lists = this.#open(now);
+    }
+    return this.#lists;
+  }
+
+  close(): void {
+    for (const { list } of this.#opened) list.close();
+    this.#opened = [];
+  }
+
+  async #open(now: number): Promise<NumberCheck> {
+    const opened: OpenList[] = [];
+    try {
+      for (const spec of this.specs)
+        opened.push(await openList(spec, FILTER_BYTES / this.specs.length, now));
+    } catch (error) {
+      for (const { list } of opened) list.close();
+      throw error;
+    }
+    this.close();
+    this.#opened = opened;
+    return new Suppression(
+      opened.map(({ spec: { name, scope }, list }) => ({
+        ...{ name, scope },
+        has: (number) => list.has(number),
+      })),
+    );
+  }
+}
