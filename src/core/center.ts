@@ -1,5 +1,5 @@
 /** Name, address and synchronization identifiers of a contact center, in the text that a run is bound to. */
-const PARTS = /^(.*?)(?:^| )(another address|https?:\/\/\S*)(.*)$/s;
+const PARTS = /^(.*?)(?:^| )(another address|https?:\/\/\S*)(.*)$/is;
 
 /**
  * What shows contact centers apart in the text that a run is bound to: the address and the synchronization identifiers.

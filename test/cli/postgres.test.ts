@@ -23,6 +23,9 @@ card: { offerId: { type: Number, sync: true } }
 clientRoles: [1]
 `;
 
+const lines = (from: number, count: number): string[] =>
+  Array.from({ length: count }, (_, at) => `${from + at},7916${1_000_000 + from + at}`);
+
 describe.skipIf(POSTGRES === undefined)(`--ledger postgres://…${WITHOUT}`, () => {
   let folder: string;
   let server: PostgresServer;
@@ -71,8 +74,26 @@ describe.skipIf(POSTGRES === undefined)(`--ledger postgres://…${WITHOUT}`, () 
     expect(undo.stdout, undo.stderr).toMatch(/undone/);
     const nothing = await run('resume');
     expect(nothing.stderr).toMatch(/nothing to resume/);
-    for (const { stdout, stderr } of [first, again, runs, report, undo, nothing])
+    const doctor = await run('doctor', '-i', 'center.yaml', '--json');
+    const { checks } = JSON.parse(doctor.stdout) as { checks: { check: string; text: string }[] };
+    const { text } = checks.find(({ check }) => check === 'ledger') ?? {};
+    expect(text?.replace(/\d+(?=, not in use)/, 'N')).toBe(`${ledger}: version N, not in use`);
+    for (const { stdout, stderr } of [first, again, runs, report, undo, nothing, doctor])
       expect(stdout + stderr).not.toContain(PASSWORD);
+  }, 120_000);
+
+  it('goes on with a run that was stopped, and compares what it did', async () => {
+    writeFileSync(at('many.csv'), ['Id,Phone', ...lines(1000, 40)].join('\n'));
+    const sandbox = ['-m', 'mapping.yaml', '-i', 'center.yaml', '--sandbox', '--yes'];
+    writeFileSync(at('bad.csv'), ['Id,Phone', ...lines(2000, 20), 'x,1', 'y,1'].join('\n'));
+    const stopped = await run('import', 'bad.csv', ...sandbox, '--max-failures', '1');
+    expect(stopped.code, stopped.stderr).toBe(3);
+    const resumed = await run('resume', '--max-failures', '9');
+    expect(resumed.code, resumed.stderr).toBe(2);
+    expect((await run('import', 'many.csv', ...sandbox)).code).toBe(0);
+    const compared = await run('reconcile', 'many.csv', ...sandbox.slice(0, -1), '--json');
+    expect(compared.code, compared.stderr).toBe(0);
+    expect(JSON.parse(compared.stdout)).toMatchObject({ rows: 40 });
   }, 120_000);
 
   it('is refused where the database is not there, before anything is begun', async () => {

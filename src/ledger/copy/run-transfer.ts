@@ -5,7 +5,7 @@ import type { RunRow } from '../runs/run-table.js';
 export interface RunOnRecord {
   readonly row: RunRow;
   /** Its facts, chunk by chunk, those of a chunk in the order of recording; read anew with each call. */
-  facts(): AsyncIterable<readonly FactRow[]>;
+  readonly facts: () => AsyncIterable<readonly FactRow[]>;
 }
 
 /** What copies whole runs out of a ledger and into it. */

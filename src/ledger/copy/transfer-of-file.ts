@@ -63,11 +63,16 @@ function lentRow(parts: LedgerParts, id: string): RunRow {
   return lent.immediate();
 }
 
+/** A chunk is read when it is asked for. */
 async function* storedFacts(
   { database, file }: LedgerParts,
   run: string,
 ): AsyncGenerator<readonly FactRow[], void, undefined> {
-  for (const rows of storedChunksOf(database, file, run)) yield rows;
+  for (const rows of storedChunksOf(database, file, run)) {
+    yield rows;
+    // Reading the ledger holds up everything else; others have their turn in between.
+    await new Promise(setImmediate);
+  }
 }
 
 function insertRow({ database }: LedgerParts, row: RunRow): void {

@@ -50,7 +50,7 @@ const ran = async (
 
 const contentsOf = async (ledger: Ledger) =>
   Promise.all(
-    (await ledger.runs()).map(async ({ state, ...run }) => ({
+    (await ledger.runs()).map(async (run) => ({
       ...run,
       facts: [...(await ledger.factsOf(run.run))],
       settings: await ledger.settingsOf(run.run),

@@ -18,6 +18,7 @@ import type { Connections } from '../../../src/ledger/postgres/connection.js';
 import type { LeaseTimes } from '../../../src/ledger/postgres/lease.js';
 import { openPostgresLedger } from '../../../src/ledger/postgres/postgres-ledger.js';
 import { prepareTables } from '../../../src/ledger/postgres/prepare-tables.js';
+import { SCHEMA_VERSION } from '../../../src/ledger/postgres/schema.js';
 import { HAS_OPENSSL, makeAuthority, makeCertificate } from '../../helpers/certificates.js';
 import {
   PASSWORD,
@@ -160,7 +161,7 @@ describe.skipIf(POSTGRES === undefined)(`a server${WITHOUT}`, () => {
     expect(asked.sql).not.toContain(PASSWORD);
     await server.execute(database, asked.sql);
     expect(await initLedger(plain, { justPrints: false })).toMatchObject({ kind: 'ready' });
-    expect(await inspectLedger(plain)).toMatchObject({ version: 1, notWritable: [] });
+    expect(await inspectLedger(plain)).toMatchObject({ version: SCHEMA_VERSION, notWritable: [] });
     const ledger = await openPostgresLedger(plain, TIMES);
     const run = await begin(ledger);
     await run.ledger.record(0, FACTS);

@@ -106,7 +106,7 @@ describe('several servers of one ledger', () => {
     await new Lists(join(folder, 'cardline.lists')).change(id, { run: open.ledger.run });
     const refused = { code: 'list_at_work' };
     expect(await bench.api(`DELETE /api/lists/${id}`)).toMatchObject(refused);
-    open.close();
+    await open.close();
     await ledger.close();
     expect(await bench.api(`DELETE /api/lists/${id}`)).toEqual({});
   });
