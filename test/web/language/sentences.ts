@@ -105,10 +105,12 @@ function sentencesOf(text: string): string[] {
     );
 }
 
+const SQL =
+  /\b(CREATE|SELECT|INSERT|UPDATE|DELETE|GRANT|VALUES|NULL|WHERE|FROM|ORDER BY|PRIMARY KEY|SAVEPOINT|TRANSACTION|CONFLICT|AND)\b|::/;
+
 /** Two words, or one that is a sentence with what is put in. */
 function isSentence(text: string): boolean {
   const words = text.match(/\p{L}{2,}/gu)?.length ?? 0;
-  if (/^(SELECT|INSERT|UPDATE|DELETE|ALTER|CREATE|WHERE|GET|POST|PUT|PATCH) /.test(text))
-    return false;
+  if (SQL.test(text) || /^(GET|POST|PUT|PATCH|DELETE) /.test(text)) return false;
   return (words > 1 && text.includes(' ')) || (words === 1 && /\{\}.*[.?!]$/.test(text));
 }

@@ -59,4 +59,62 @@ export const ledgerSentences: Sentences = {
     '{1}-wal удалён или повреждён, или вернули старую копию?',
   'Bring the whole ledger back, or go on without: {}.':
     'Верните журнал целиком или продолжите без него: {1:say}.',
+  'The address of the ledger holds a password, which the list of processes and histories of commands would show.':
+    'В адресе журнала есть пароль: его показали бы список процессов и история команд.',
+  'Leave it out, and give it with PGPASSWORD, in ~/.pgpass, or in the file that PGPASSFILE names.':
+    'Уберите его и задайте в PGPASSWORD, в ~/.pgpass или в файле, который называет PGPASSFILE.',
+  'The address of the ledger cannot be read; write it as postgres://user@host:5432/database, with special characters as %XX.':
+    'Адрес журнала не читается; напишите его как postgres://user@host:5432/database, особые знаки — как %XX.',
+  'The ledger {}: sslmode is one of verify-full and disable.':
+    'Журнал {1}: sslmode бывает verify-full или disable.',
+  'The ledger {}: the certificate {} cannot be read ({}); check sslrootcert.':
+    'Журнал {1}: сертификат {2} не читается ({3}); проверьте sslrootcert.',
+  'Another process has taken run {}, since this one did not answer for too long.':
+    'Запуск {1} взял другой процесс, так как этот слишком долго не отвечал.',
+  'Nothing more is sent here; look at the run there.':
+    'Здесь больше ничего не отправляется; следите за запуском там.',
+  'there is no host of this name; check the address': 'узла с таким именем нет; проверьте адрес',
+  'no server answers there; check host and port, or start it, and {}':
+    'там никакой сервер не отвечает; проверьте узел и порт или запустите его и {1:may}',
+  'the server does not answer in time; check host, port and firewall, and {}':
+    'сервер не отвечает вовремя; проверьте узел, порт и межсетевой экран и {1:may}',
+  'the server refuses this user or password; give the password with PGPASSWORD or in ~/.pgpass':
+    'сервер не принимает пользователя или пароль; задайте пароль в PGPASSWORD или в ~/.pgpass',
+  'the server has no such database; check its name, or create it':
+    'такой базы на сервере нет; проверьте её имя или создайте её',
+  'the role may not create or use the tables; "cardline ledger init" with this address prints what an administrator has to execute in this database':
+    'роли не разрешено создавать таблицы или пользоваться ими; «cardline ledger init» с этим адресом печатает, что администратор должен выполнить в этой базе',
+  "the server's certificate does not verify; give the authority's certificate with sslrootcert, or the name that the certificate has":
+    'сертификат сервера не проходит проверку; задайте сертификат центра в sslrootcert или имя, которое в нём стоит',
+  'the server is a read-only copy; give the address of the one that is written to':
+    'этот сервер — копия только для чтения; укажите адрес того, в который пишут',
+  'another process has put the same on record; {}': 'другой процесс уже записал то же; {1:may}',
+  'the disk of the server is full; free some space and {}':
+    'диск сервера заполнен; освободите место и {1:may}',
+  'the server has no connection left; wait, and {}':
+    'у сервера не осталось соединений; подождите и {1:may}',
+  'another process is using it; {}': 'им пользуется другой процесс; {1:may}',
+  'the connection to the server was lost; what was recorded before holds; {}':
+    'соединение с сервером потеряно; записанное ранее сохранено; {1:may}',
+  'Run {} is not at its end, and the database has been restored, or another server has taken over, since it was open: its last facts may be missing.':
+    'Запуск {1} не доведён до конца, а база с тех пор восстановлена из копии, или её заменил другой сервер: последних записей может не быть.',
+  'Let "cardline resume {} --ledger {} --settle-all" look every open row up before it sends anything.':
+    'Пусть «cardline resume {1} --ledger {2} --settle-all» проверит каждую открытую строку до отправки.',
+  'The ledger {} was written by a later version of cardline; use that version, or another --ledger.':
+    'Журнал {1} записан более новой версией cardline; используйте ту версию или другой --ledger.',
+  'The ledger {}: its schema "{}" belongs to something else, and was left as it was; give another database with --ledger.':
+    'Журнал {1}: его схема «{2}» — чужая, она не тронута; укажите другую базу в --ledger.',
+  'The ledger {}: the server is PostgreSQL {}; it has to be 13 or later.':
+    'Журнал {1}: сервер — PostgreSQL {2}, а нужен 13 или новее.',
+  'The ledger {}: {} is off, so that the server may forget what it has confirmed, and clients would be sent twice.':
+    'Журнал {1}: {2} выключен, и сервер может забыть подтверждённое, а клиенты отправились бы дважды.',
+  'Turn it on, for this role at the least.': 'Включите его хотя бы для этой роли.',
+  'no server answers there': 'там никакой сервер не отвечает',
+  'the server does not answer in time': 'сервер не отвечает вовремя',
+  'another process has put the same on record': 'другой процесс уже записал то же',
+  'the disk of the server is full': 'диск сервера заполнен',
+  'the server has no connection left': 'у сервера не осталось соединений',
+  'another process is using it': 'им пользуется другой процесс',
+  'the connection to the server was lost; what was recorded before holds':
+    'соединение с сервером потеряно; записанное ранее сохранено',
 };

@@ -285,4 +285,5 @@ export const runSentences: Sentences = {
     'Клиент уже {1:say} и ещё раз не отправляется.',
   'standard input': 'стандартный ввод',
   'the rejects': 'отклонённые строки',
+  'it was taken back': 'он отменён',
 };
