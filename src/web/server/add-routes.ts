@@ -31,9 +31,10 @@ function addRoute(server: FastifyInstance, name: Name, handlers: Handlers, site:
     config: { access: route.access, changes: route.changes },
     handler: async (request, reply) => {
       const signal = AbortSignal.any([closed(reply), site.stop]);
-      const around = { site, signal, upload: request.raw };
+      const language = languageOf(request.headers);
+      const around = { site, signal, language, upload: request.raw };
       const answered = await handler(takenFrom(route, request), around);
-      return answer(route, answered, reply, { language: languageOf(request.headers), signal });
+      return answer(route, answered, reply, { language, signal });
     },
   });
 }

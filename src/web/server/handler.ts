@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Answer, Name, Routes, TakenOf } from '../shared/routes.js';
+import type { Language } from '../shared/languages.js';
 import type { Site } from './site.js';
 
 /** A file that is sent: one that is there, or text that is made meanwhile. */
@@ -20,6 +21,8 @@ export interface Around {
   readonly site: Site;
   /** Aborted when nobody waits for the answer any more, or the server ends. */
   readonly signal: AbortSignal;
+  /** That of the page. Sentences of an answer are put into it on the way out; others know themselves how. */
+  readonly language: Language;
   /** The body of an upload. */
   readonly upload: Readable;
 }

@@ -43,7 +43,7 @@ const cell = z.string().nullable();
 export const previewSchema = z.object({
   list: listSchema,
   format: z.string(),
-  formatName: z.string(),
+  formatName: sentenceSchema,
   gzip: z.boolean(),
   /** Name of the sheet that is read; `null` where the format has none. */
   sheet: z.string().nullable(),

@@ -75,7 +75,7 @@ export const resultSchema = z.object({
   canResume: z.boolean(),
   canReconcile: z.boolean(),
   /** Why nothing of it can be taken back; `null` when it can. */
-  notUndoable: z.string().nullable(),
+  notUndoable: sentenceSchema.nullable(),
   /** What shows the same on the command line. */
   command: z.string(),
 });

@@ -42,7 +42,7 @@ const NAMES = new Set([
   ...[
     'auto, utf-8, utf-16le, windows-1252, windows-1251, shift_jis, gb18030, big5, macintosh or ibm866',
   ],
-  ...['workbook (.xls)', 'workbook (.xlsb)', 'workbook (.ods)', 'JSON Lines', 'rejects{}.'],
+  ...['JSON Lines', 'rejects{}.'],
   ...['inlineStr"><is><t xml:space="preserve">', '<si><t xml:space="preserve">', 'list.json {}'],
   ...['(its copy in the folder for temporary files)', 'WITH held AS MATERIALIZED ('],
   ...["current_setting('synchronous_commit') AS keeps, current_setting('fsync') AS fsync"],

@@ -185,17 +185,6 @@ export const columnText: Readonly<Record<string, { readonly en: string; readonly
   callback: { en: 'Callback', ru: 'Перезвон' },
 };
 
-/** Why something cannot be taken back, by the mode of the run; in English the server says it. */
-export const notUndoableRu: Readonly<Record<string, string>> = {
-  dequeue: 'снятую заявку нельзя вернуть такой, какой она была',
-  contacts: 'интерфейс не показывает, какими были статусы контактов',
-  callbacks: 'нет операции, которая удаляет перезвон',
-  rekey: 'интерфейс не показывает, какими были идентификаторы',
-  delete: 'удалённый клиент возвращается, только если добавить его снова',
-  undo: 'вместо этого импортируйте строки снова',
-  reconcile: 'он ничего не менял',
-};
-
 const bad = (comparison: boolean) =>
   comparison
     ? {

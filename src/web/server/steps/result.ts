@@ -13,15 +13,13 @@ import { noSuchRun } from '../runs/refusals.js';
 export const resultHandlers: Handlers<keyof typeof resultRoutes> = {
   'GET /api/runs/:run/result': async ({ params: { run } }, { site }) =>
     shownResult(await orNoSuchRun(site.results.result(run)), site),
-  'GET /api/runs/:run/rows': async ({ params: { run }, query }, { site }) => {
+  'GET /api/runs/:run/rows': async ({ params: { run }, query }, { site, language }) => {
     const { offset, limit, reason, remark } = query;
     const outcome = OUTCOMES.find((one) => one === query.outcome);
     const request = { filter: { outcome, reason, remark }, offset, limit };
-    return shownRows(
-      await orNoSuchRun(site.results.page(run, request)),
-      offset,
-      site.settings.mask,
-    );
+    const { mask } = site.settings;
+    const page = await orNoSuchRun(site.results.page(run, request));
+    return shownRows(page, offset, { mask, language });
   },
   'GET /api/runs/:run/files/:file': ({ params: { run, file } }, { site }) =>
     orNoSuchRun(runFile(run, file, site)),

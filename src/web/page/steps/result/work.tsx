@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { Result } from '../../../shared/result.js';
-import { notUndoableRu, resultText } from '../../messages/result.js';
-import { language, t } from '../../state/language.js';
+import { resultText } from '../../messages/result.js';
+import { t } from '../../state/language.js';
 import type { RunWork } from './run-work.js';
 import { Undo } from './undo.js';
 
@@ -14,8 +14,7 @@ interface WorkProps {
 /** What else can be done with the run: each is a run of its own. */
 export function Work({ result, work }: WorkProps): JSX.Element {
   const asks = useSignal(false);
-  const { canResume, canReconcile, isTakenBack, notUndoable, mode } = result;
-  const why = language === 'ru' ? (notUndoableRu[mode] ?? notUndoable) : notUndoable;
+  const { canResume, canReconcile, isTakenBack, notUndoable } = result;
   return (
     <section>
       <h2>{t(resultText.more)}</h2>
@@ -41,7 +40,9 @@ export function Work({ result, work }: WorkProps): JSX.Element {
         )}
       </p>
       {canReconcile && <p class="soft">{t(resultText.reconcileWhat)}</p>}
-      {why !== null && !isTakenBack && <p class="soft">{t(resultText.notUndoable, why)}</p>}
+      {notUndoable !== null && !isTakenBack && (
+        <p class="soft">{t(resultText.notUndoable, notUndoable)}</p>
+      )}
       {asks.value && (
         <Undo run={result.run} onUndo={work.undo} onCancel={() => (asks.value = false)} />
       )}

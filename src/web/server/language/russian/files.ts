@@ -31,7 +31,7 @@ export const fileSentences: Sentences = {
   'this is no valid {} text.': 'это не текст в кодировке {1}.',
   'this is neither a workbook nor a text file.': 'это не книга и не текстовый файл.',
   'Save it as .xlsx or CSV in a spreadsheet program.':
-    'Сохраните её как .xlsx или CSV в программе для таблиц.',
+    'Сохраните как .xlsx или CSV в программе для таблиц.',
   'Check the path.': 'Проверьте путь.',
   'Ask for the right to read it.': 'Попросите право читать его.',
   'Name a file in it.': 'Назовите файл в ней.',
@@ -243,4 +243,8 @@ export const fileSentences: Sentences = {
   'it holds an "&" that begins no known entity':
     'в ней «&», с которого не начинается известная сущность',
   'one encoding': 'одной кодировке',
+  workbook: 'книга',
+  'workbook (.xls)': 'книга (.xls)',
+  'workbook (.xlsb)': 'книга (.xlsb)',
+  'workbook (.ods)': 'книга (.ods)',
 };

@@ -1,0 +1,158 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openBench, type Bench } from '../../app/harness.js';
+import { browserPath, startBrowser } from '../../helpers/browser.js';
+import { openTab } from './harness.js';
+import { servePage, type ServedPage } from './served.js';
+import { goOn } from './walk.js';
+
+const HEADER = 'Номер;Сайт;ФИО;Сегмент;Моб. телефон;Дата;Комментарий';
+const line = (at: number, phone: string): string =>
+  `${at};shop.example.com;Иванов Пётр${at};тёплый;${phone};0${(at % 9) + 1}.11.2026;`;
+/** One in five has no phone number. */
+const LEADS = [
+  HEADER,
+  ...Array.from({ length: 40 }, (_, at) =>
+    line(at + 1, at % 5 === 3 ? 'нет' : `+7916${1_000_000 + at}`),
+  ),
+  '41;shop.example.com;Без телефона;холодный',
+  '',
+].join('\n');
+
+const MAPPING = `where: { column: Сайт, notIn: [other.example.com] }
+client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: Europe/Moscow }
+  fields:
+    offerId: Номер
+    offerDomain: Сайт
+    fullName: ФИО
+    segment: { column: Сегмент, map: { тёплый: warm } }
+  phones:
+    - { column: Моб. телефон, type: MOB, transform: [{ phone: { country: RU } }] }
+`;
+/** Mistakes of the schema, and with a schema that holds those of card, columns and transforms. */
+const BROKEN = [
+  `client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: Europe/Moscow }
+  fields:
+    offerDomain: { colum: Сайт }
+    segment: { columns: [Сегмент], join: 5, value: 1 }
+  phones:
+    - { column: Моб. телефон, type: CAR }
+campaing: 5
+`,
+  MAPPING.replace('Номер', '{ column: Нет, transform: [{ date: { from: dd.QQ.yyyy } }] }')
+    .replace('fullName', 'fulName')
+    .replace('Moscow', 'Moskow')
+    .replace('RU', 'RUS'),
+];
+
+/**
+ * Runs of three and more words in Latin letters, in what the page shows. The YAML, commands and lists of time zones are
+ * the person's or the machine's.
+ */
+const latin = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const WORDS = /[A-Za-z]?[a-z]{2,}(?:[ ,;:]+[A-Za-z]?[a-z]{2,}){2,}/;
+    const found = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const at = node.parentElement;
+      if (at.closest('textarea, .command') || at.getClientRects().length === 0) continue;
+      if (WORDS.test(node.data)) found.push(node.data.trim());
+    }
+    for (const at of document.querySelectorAll(':not(.command *):is([title], [aria-label], [placeholder])'))
+      for (const name of ['title', 'aria-label', 'placeholder'])
+        if (WORDS.test(at.getAttribute(name) ?? ''))
+          found.push(at.getAttribute(name));
+    return [...new Set(found)];
+  })()`);
+
+describe.skipIf(browserPath === undefined)('the page in Russian', () => {
+  let browser: Browser;
+  let bench: Bench;
+  let served: ServedPage;
+  beforeAll(async () => {
+    browser = await startBrowser();
+    bench = await openBench('{ clientsPerRequest: 10, concurrency: 1 }');
+    await bench.write('лиды.csv', LEADS);
+    const args = [bench.at('лиды.csv'), '-i', bench.at('center.yaml')];
+    served = await servePage(bench.at('.'), args, bench.environment);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await served.end();
+    await bench.close();
+  });
+
+  it('says nothing in English, from a broken file to the result', async () => {
+    const { page } = await openTab(browser, served.address, { locale: 'ru-RU' });
+    await page.getByRole('heading', { name: 'лиды.csv' }).waitFor();
+    const here: string[] = [];
+    const note = async (where: string): Promise<void> => {
+      here.push(...(await latin(page)).map((text) => `${where}: ${text}`));
+    };
+    await note('file');
+    const pdf = { name: 'лиды.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 ') };
+    await page.getByRole('link', { name: 'cardline', exact: true }).click();
+    await page.getByLabel('Таблица').setInputFiles(pdf);
+    await page.locator('.problem').first().waitFor();
+    await note('pdf');
+    await page.goBack();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'лиды.csv' }).waitFor();
+
+    const yaml = page.locator('textarea');
+    await goOn(page);
+    await page.waitForURL('**/columns*');
+    await page.getByRole('table').first().waitFor();
+    await note('columns');
+    await yaml.fill(`${MAPPING}\nmode: [`);
+    await page
+      .getByRole('button', { name: /^Строка \d+/ })
+      .first()
+      .waitFor();
+    await note('columns-yaml');
+    for (const [at, mistake] of ['Ключ «campaing» здесь', 'нет поля «fulName»'].entries()) {
+      await yaml.fill(BROKEN[at] ?? '');
+      await page.getByText(mistake).waitFor();
+      await note(`columns-broken-${at}`);
+    }
+    await page.goto(page.url().replace('/columns', '/check'));
+    await page.locator('ul.mistakes').waitFor();
+    await note('check-broken');
+    await page.goto(page.url().replace('/check', '/columns'));
+    await yaml.fill(MAPPING);
+    await goOn(page);
+    await page.waitForURL('**/check*');
+    await page.locator('footer.bar button.primary[aria-disabled=false]').waitFor();
+    await note('check');
+    await page.locator('ul.groups button').first().click();
+    await page.locator('table.checked').waitFor();
+    await note('check-group');
+
+    bench.center.behave = () => ({ untouched: true, answer: { status: 401, body: '' } });
+    await goOn(page);
+    await page.waitForURL('**/import*');
+    await goOn(page);
+    await page.getByRole('heading', { name: 'Остановлен' }).waitFor();
+    await note('import-stopped');
+    bench.center.behave = ({ operation, number }) =>
+      operation === '4.1' && number % 2 === 0
+        ? { refuse: () => 'Клиент в чёрном списке' }
+        : undefined;
+    await page.getByRole('button', { name: 'Продолжить импорт' }).click();
+    await page.getByRole('heading', { name: 'Завершён' }).waitFor();
+    await note('import');
+    await goOn(page);
+    await page.waitForURL('**/result*');
+    await page.getByRole('table').first().waitFor();
+    await note('result');
+    await page.getByRole('link', { name: 'отклонён' }).click();
+    await page.locator('table.rows').waitFor();
+    await note('rows');
+    expect(here).toEqual([]);
+  }, 60_000);
+});
