@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MODES } from '../../core/mode.js';
 import { problemSchema } from './errors.js';
-import { listSchema } from './list.js';
+import { listSchema, rejectsOfSchema } from './list.js';
 import { CHANGE, READ, STREAM, type RouteTable } from './route.js';
 import { sentenceSchema } from './sentence.js';
 
@@ -41,6 +41,8 @@ export const mistakeSchema = z.object({
 /** How far a check is. */
 export const checkStateSchema = z.object({
   list: listSchema,
+  /** Set where the file holds rejects of a run: its rows have other numbers than in the file of that run. */
+  rejectsOf: rejectsOfSchema.nullable(),
   /** Changes when the file, how it is read, the mapping or a corrected cell does. */
   revision: z.string(),
   /** Changes when the mapping does: a rule names the one that it was made on. */

@@ -15,6 +15,8 @@ export const pastRunSchema = z.object({
   state: z.enum(RUN_STATES),
   /** Whether this server works on it. */
   isHere: z.boolean(),
+  /** Whether this server takes it back at this moment. */
+  isUndoing: z.boolean(),
   /** Names of its files, or of those of the run that it takes back or checks. */
   files: z.array(z.string()),
   campaign: z.string().nullable(),

@@ -14,6 +14,11 @@ export const sourceChoiceSchema = z.object({
   delimiter: z.string().min(1).max(8).nullable().default(null),
 });
 
+/** Where rows of rejects come from: the run that rejected them, and the name of its file. */
+export const rejectsOfSchema = z.object({ run: z.string(), file: z.string() });
+
+export type RejectsOf = z.output<typeof rejectsOfSchema>;
+
 /** A spreadsheet, and what was chosen for it. */
 export const listSchema = z.object({
   id: z.string(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rejectsOfSchema } from './list.js';
 import { CHANGE, DOWNLOAD, READ, type RouteTable } from './route.js';
 import { outcomesSchema } from './run.js';
 import { sentenceSchema } from './sentence.js';
@@ -45,10 +46,14 @@ export const resultSchema = z.object({
   state: runStateSchema,
   /** Whether this server works on it, and can pause and stop it. */
   isHere: z.boolean(),
+  /** Whether this server takes it back at this moment. */
+  isUndoing: z.boolean(),
   mode: z.string(),
   next: nextSchema,
   /** Names of its files, or of those of the run that it takes back or checks. */
   inputs: z.array(z.string()),
+  /** Set where its file holds rejects of another run. */
+  rejectsOf: rejectsOfSchema.nullable(),
   campaign: z.string().nullable(),
   sandbox: z.boolean(),
   /** ISO 8601. */

@@ -94,10 +94,15 @@ describe.skipIf(browserPath === undefined)('the step Check, in a browser', () =>
     await page.getByText('No row has this problem any more.').waitFor();
     await page.getByRole('button', { name: /^Phone/ }).click();
     await page.getByRole('button', { name: 'Correct Phone of row 5', exact: true }).click();
+    await page.locator('.cell-editor input').fill('nobody');
+    await page.keyboard.press('Enter');
+    await page.getByText('corrected, still wrong').waitFor();
+    await counts(page, 120);
+    await page.getByRole('button', { name: 'Correct Phone of row 5', exact: true }).click();
     await page.locator('.cell-editor input').fill('+79161234567');
     await page.keyboard.press('Enter');
     await counts(page, 119);
-    await page.getByText('--corrections corrections.jsonl').waitFor();
+    await page.getByText(/--corrections cardline\.lists\/\w+\/corrections\.jsonl/).waitFor();
     await page.getByRole('button', { name: 'Take back Phone of row 5' }).click();
     await counts(page, 120);
     await page.getByRole('button', { name: 'Count as an empty cell: “-”' }).click();

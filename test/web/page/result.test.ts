@@ -70,7 +70,9 @@ describe.skipIf(browserPath === undefined)('the result of a run, in a browser', 
   it('makes a list of the rejects', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: /^Mend \d+ rows$/ }).click();
-    await page.waitForURL(/\/lists\/\w+\/check$/);
+    await page.waitForURL(/\/lists\/\w+\/check/);
+    const note = page.getByText('Row numbers are those of leads.rejects.csv');
+    expect(await note.getByRole('link').getAttribute('href')).toBe(`/runs/${recorded.run}`);
     await page.getByRole('link', { name: 'File', exact: true }).click();
     await page.getByRole('heading', { name: 'leads.rejects.csv' }).waitFor();
     await page.getByRole('columnheader', { name: 'Phone' }).waitFor();

@@ -267,6 +267,31 @@ describe('a run', () => {
     expect(await control(run, 'stop')).toMatchObject({ code: 'not_at_work' });
   });
 
+  it('that is taken back right here is not said to be in another process', async () => {
+    const id = await list(30);
+    const { run } = await begin(id);
+    await ended(run);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    bench.center.behave = () => ({ hold: held });
+    const undo = (await page.api(`POST /api/runs/${run}/undo`, { rows: 30 })) as { run: string };
+    expect(await page.api(`GET /api/runs/${run}/result`)).toMatchObject({
+      ...{ isHere: false, isUndoing: true, next: { kind: 'wait' } },
+    });
+    const { runs } = (await page.api('GET /api/runs')) as { runs: { run: string }[] };
+    const shown = runs.find((one) => one.run === run);
+    expect(shown).toMatchObject({ isUndoing: true, canUndo: false, canReconcile: false });
+    for (const what of ['reconcile', 'resume'])
+      expect(await page.api(`POST /api/runs/${run}/${what}`)).toMatchObject({
+        code: 'works_here',
+      });
+    release();
+    expect(await ended(undo.run)).toMatchObject({ state: 'finished', rows: 30 });
+    expect(await page.api(`GET /api/runs/${run}/result`)).toMatchObject({
+      ...{ state: 'finished', isUndoing: false, isTakenBack: true },
+    });
+  });
+
   it('that another process works on is shown, and cannot be stopped here', async () => {
     await bench.write('leads.csv', csv(leads(40)));
     const release = hold();

@@ -111,8 +111,8 @@ export const checkText = {
     ru: 'Правило добавлено в сопоставление. Строки проверяются заново.',
   },
   corrected: {
-    en: 'The cell is corrected. The rows are checked again.',
-    ru: 'Ячейка исправлена. Строки проверяются заново.',
+    en: 'The correction is kept. The rows are checked again.',
+    ru: 'Исправление сохранено. Строки проверяются заново.',
   },
   takenBack: {
     en: 'The correction is taken back. The rows are checked again.',
@@ -145,6 +145,7 @@ export const checkText = {
   save: { en: 'Save', ru: 'Сохранить' },
   cancel: { en: 'Cancel', ru: 'Отмена' },
   isCorrected: { en: 'corrected', ru: 'исправлено' },
+  stillWrong: { en: 'corrected, still wrong', ru: 'исправлено, но неверно' },
   corrections: {
     en: (count: number) => counted(count, { one: 'corrected cell', other: 'corrected cells' }),
     ru: (count: number) =>

@@ -31,6 +31,10 @@ export const frameText = {
   tryAgain: { en: 'Try again', ru: 'Повторить' },
   nowhere: { en: 'There is no such page.', ru: 'Такой страницы нет.' },
   toStart: { en: 'Choose a spreadsheet', ru: 'Выбрать таблицу' },
+  rejectsOf: {
+    en: (name: string) => `Row numbers are those of ${name}, which holds the rejects of`,
+    ru: (name: string) => `Номера строк — из файла ${name}: в нём отклонённые строки из`,
+  },
   gone: {
     en: 'cardline does not answer. Nothing is lost: this page goes on by itself as soon as it is there again.',
     ru: 'cardline не отвечает. Ничего не потеряно: страница продолжит сама, как только он снова будет доступен.',

@@ -85,6 +85,7 @@ export const historyText = {
   takesBack: { en: 'takes back', ru: 'отменяет' },
   checks: { en: 'checks', ru: 'сверяет' },
   takenBack: { en: 'taken back', ru: 'отменён' },
+  undoing: { en: 'being taken back', ru: 'отменяется' },
   elsewhere: { en: 'in another process', ru: 'в другом процессе' },
   at: { en: (center: string) => `at ${center}`, ru: (center: string) => `в ${center}` },
   counting: { en: 'counting…', ru: 'подсчёт…' },

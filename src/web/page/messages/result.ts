@@ -30,6 +30,7 @@ export const resultText = {
     en: 'Reading what is on record of this run…',
     ru: 'Читается, что записано об этом запуске…',
   },
+  undoing: { en: 'This run is being taken back.', ru: 'Запуск сейчас отменяется.' },
   elsewhere: {
     en: 'Another process works on this run. What is shown is what it has recorded so far; it is renewed by itself.',
     ru: 'С этим запуском работает другой процесс. Показано то, что он успел записать; страница обновляется сама.',

@@ -8,6 +8,8 @@ import { defined } from '../../../core/defined.js';
 import { correctionsPath, readCorrections } from '../lists/corrections.js';
 import type { StoredList } from '../lists/lists.js';
 import { sourceOptions } from '../lists/source-options.js';
+import type { RejectsOf } from '../../shared/list.js';
+import { rejectsOf } from '../results/rejects-of.js';
 import type { SiteBase } from '../site-base.js';
 import { mappingPathOf } from '../lists/mapping.js';
 import { removeOldIndexes } from './old-indexes.js';
@@ -17,6 +19,7 @@ import type { Revisions } from './revision.js';
 /** A check of a list, which its tabs share. */
 export interface KeptCheck extends Revisions {
   readonly list: StoredList;
+  readonly rejectsOf: RejectsOf | null;
   readonly running: RunningCheck;
   /** The cells that were corrected when it began. */
   readonly corrections: readonly Correction[];
@@ -59,5 +62,6 @@ export async function beginCheck(
     (result) => ({ result }),
     (error: unknown) => ({ error }),
   );
-  return { ...revisions, list, running, corrections, columnsOf, ended, gone };
+  const from = await rejectsOf(list.file, settings);
+  return { ...revisions, list, rejectsOf: from, running, corrections, columnsOf, ended, gone };
 }

@@ -15,7 +15,7 @@ type Running = ReturnType<KeptCheck['running']['state']>;
 
 /** A check as the page sees it. `end`: set once it has ended. */
 export function shownState(
-  { list, revision, mapping, corrections }: KeptCheck,
+  { list, rejectsOf, revision, mapping, corrections }: KeptCheck,
   state: Running,
   end: CheckEnd | undefined,
   { settings }: Pick<Site, 'settings'>,
@@ -27,6 +27,7 @@ export function shownState(
   const result = end && 'result' in end ? end.result : undefined;
   return {
     list: { ...shownList(list, { settings }), command },
+    rejectsOf,
     ...{ revision, mapping, phase, hasFirstRows, mode, share, secondsLeft },
     ...{ rows, clients, rejected, skipped, duplicates },
     groups: state.groups.map((group) => shownGroup(group, settings.mask)),

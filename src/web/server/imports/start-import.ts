@@ -10,6 +10,7 @@ import type { StoredList } from '../lists/lists.js';
 import { mappingPathOf } from '../lists/mapping.js';
 import { sourceOptions } from '../lists/source-options.js';
 import { Refusal } from '../refusal.js';
+import { worksHere } from '../runs/refusals.js';
 import { runOptions } from '../runs/run-options.js';
 import type { Site } from '../site.js';
 
@@ -43,8 +44,9 @@ export async function startImport(
     })
     .catch((error: unknown) => {
       // It is shown as any other, with who works on it.
-      if (error instanceof RunInUseError) return error.run;
-      throw error;
+      if (!(error instanceof RunInUseError)) throw error;
+      if (site.runs.isUndoing(error.run)) throw worksHere(error.run);
+      return error.run;
     });
   await site.lists.change(list.id, { run, step: 'import' });
   return run;

@@ -9,6 +9,7 @@ import type { Result, ResultReason } from '../../shared/result.js';
 import { commandLine, ledgerWords } from '../lists/command.js';
 import { maskedWords } from '../mask.js';
 import type { Site } from '../site.js';
+import { rejectsOf } from './rejects-of.js';
 
 /** Reasons and remarks that are shown; the reports have all. */
 const SHOWN = 100;
@@ -17,6 +18,7 @@ const SHOWN = 100;
 export async function shownResult(found: RunResult, site: Site): Promise<Result> {
   const { run, index, next } = found;
   const { mask } = site.settings;
+  const isUndoing = site.runs.isUndoing(run.run);
   const reasons = shownReasons(index.tally.reasons.list(), mask);
   const list = (await site.lists.all()).find((one) => one.run === run.run);
   return {
@@ -24,14 +26,17 @@ export async function shownResult(found: RunResult, site: Site): Promise<Result>
     list: list?.id ?? null,
     state: run.state,
     isHere: site.runs.isAtWork(run.run),
+    isUndoing,
     mode: run.mode,
     next: {
       ...next,
+      ...(isUndoing ? { kind: 'wait' as const } : {}),
       sentence: mask ? maskedNext(next.sentence, next.top) : next.sentence,
       more: mask ? maskedNext(next.more, next.top) : next.more,
       top: next.top && shownReason(next.top, mask),
     },
     inputs: found.files.map((input) => (list ? list.name : basename(input))),
+    rejectsOf: await rejectsOf(found.files[0], site.settings),
     campaign: found.campaignName ?? run.campaignId?.toString() ?? null,
     sandbox: found.isSandbox,
     startedAt: new Date(run.createdAt).toISOString(),

@@ -8,17 +8,19 @@ import { runOnCenter } from '../../../app/runs/run-on-center.js';
 import { undoRun } from '../../../app/undo/undo.js';
 import type { RunRecord } from '../../../core/ledger.js';
 import type { Site } from '../site.js';
-import { otherCenter, noSuchRun } from './refusals.js';
+import { otherCenter, noSuchRun, worksHere } from './refusals.js';
 import { runOptions } from './run-options.js';
+import { undoKey } from './runs.js';
 
 type OnRecord = Pick<Site, 'runs' | 'settings'>;
 
 /** Takes back what a run did. @returns the id of the undo @throws Refusal, or as `undoRun` does */
 export async function startUndo(site: OnRecord, run: string): Promise<string> {
   await runHere(site, run);
+  if (site.runs.isAtWork(run)) throw worksHere(run);
   const request = { ...runOptions(site), undoes: run };
   return site.runs.start({
-    key: `undo ${run}`,
+    key: undoKey(run),
     mode: 'undo',
     execute: (options) => undoRun({ ...request, ...options }),
   });
@@ -27,6 +29,7 @@ export async function startUndo(site: OnRecord, run: string): Promise<string> {
 /** Checks what the report of a run claims. @returns the id of the comparison @throws Refusal, or as `reconcileRun` does */
 export async function startReconcile(site: OnRecord, run: string): Promise<string> {
   await runHere(site, run);
+  if (site.runs.isAtWork(run) || site.runs.isUndoing(run)) throw worksHere(run);
   const request = { ...runOptions(site), checks: run };
   return site.runs.start({
     key: `reconcile ${run}`,
@@ -39,6 +42,7 @@ export async function startReconcile(site: OnRecord, run: string): Promise<strin
 export async function startResume(site: OnRecord, run: string): Promise<string> {
   if (site.runs.isAtWork(run)) return run;
   const { mode } = await runHere(site, run);
+  if (site.runs.isUndoing(run)) throw worksHere(run);
   const resumed = await resumption(site.settings.ledger, run);
   return site.runs.start({
     key: `resume ${run}`,

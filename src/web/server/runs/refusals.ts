@@ -29,6 +29,15 @@ export const notHere = ({ run, elsewhere }: Live): Refusal =>
         values: { run },
       });
 
+/** What is asked for has to wait for what this server does with the run. */
+export const worksHere = (run: string): Refusal =>
+  new Refusal(409, {
+    code: 'works_here',
+    sentence: 'This page works on this run at the moment.',
+    next: 'Wait until it has ended, or stop it: the History leads to it.',
+    values: { run },
+  });
+
 /** A run on another contact center than the page's cannot be worked on from here. */
 export const otherCenter = (run: string): Refusal =>
   new Refusal(409, {

@@ -20,6 +20,8 @@ export interface RunToStart {
   readonly execute: (options: WatchedOptions) => Promise<ImportResult>;
 }
 
+export const undoKey = (run: string): string => `undo ${run}`;
+
 interface Entry extends Pick<RunToStart, 'mode'> {
   readonly started: StartedRun;
   /** Set when it has ended early. */
@@ -85,6 +87,11 @@ export class Runs {
     return this.#starting.has(key);
   }
 
+  /** Whether this server takes a run back at this moment: for all others it is at work then. */
+  isUndoing(run: string): boolean {
+    return this.isBegun(undoKey(run));
+  }
+
   /** How a run stands from now on, to its end. @throws as `get` does, with the first state */
   async *live(run: string, signal: AbortSignal): AsyncGenerator<Live, void, undefined> {
     const entry = await this.#latest(run);
@@ -148,7 +155,9 @@ export class Runs {
 
   async #recorded(run: string): Promise<Live> {
     try {
-      return liveOfRecord(await showRun(run, this.site.settings.ledger));
+      const record = await showRun(run, this.site.settings.ledger);
+      const isDone = record.state === 'running' && this.isUndoing(run);
+      return liveOfRecord(isDone ? { ...record, state: 'finished' } : record);
     } catch (error) {
       throw noSuchRun(error);
     }

@@ -87,13 +87,16 @@ function pastRun(run: ListedRun, lists: readonly StoredList[], site: Site): Past
   const { center } = site.settings;
   const isElsewhere = center !== undefined && run.center !== center.name;
   const isAtWork = state === 'running';
-  const canAct = center !== undefined && !isElsewhere && !isAtWork && !site.settings.readOnly;
+  const isUndoing = site.runs.isUndoing(run.run);
+  const isFree = !isAtWork && !isUndoing;
+  const canAct = center !== undefined && !isElsewhere && isFree && !site.settings.readOnly;
   const list = lists.find((one) => one.run === run.run || inputs.includes(one.file));
   return {
     run: run.run,
     startedAt: new Date(run.createdAt).toISOString(),
     endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
     ...{ mode, state, isHere: site.runs.isAtWork(run.run) },
+    isUndoing,
     files: run.files.map((file) => basename(file)),
     campaign: campaignName ?? (campaignId === null ? null : String(campaignId)),
     otherCenter: isElsewhere ? run.center : null,

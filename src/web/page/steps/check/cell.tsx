@@ -29,7 +29,11 @@ export function Cell({ cell, row, column, known, mending }: CellProps): JSX.Elem
         {value ?? <span class="soft">{t(checkText.empty)}</span>}
         {isCut && '…'}
       </span>
-      {isCorrected && <span class="badge">{t(checkText.isCorrected)}</span>}
+      {isCorrected && (
+        <span class="badge">
+          {t(problems.length === 0 ? checkText.isCorrected : checkText.stillWrong)}
+        </span>
+      )}
       {others.length > 0 && (
         <span class="why-bad">{others.map(({ message }) => message).join(' ')}</span>
       )}

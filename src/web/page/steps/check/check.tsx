@@ -4,6 +4,7 @@ import type { CheckState } from '../../../shared/check.js';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
 import { checkText } from '../../messages/check.js';
 import { ProblemNote } from '../../parts/problem-note.js';
+import { RejectsNote } from '../../parts/rejects-note.js';
 import { UnsavedMapping } from '../../parts/unsaved-mapping.js';
 import { Waiting } from '../../parts/waiting.js';
 import { go } from '../../state/address.js';
@@ -52,6 +53,7 @@ export function CheckView({ list }: StepProps): JSX.Element {
       back={back}
       primary={nextOf(state)}
     >
+      <RejectsNote name={state.list.name} from={state.rejectsOf} />
       <RowFacts state={state} />
       <Progress state={state} />
       <Failed list={list} state={state} onAgain={check.refresh} />

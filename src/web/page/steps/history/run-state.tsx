@@ -19,8 +19,10 @@ export const RunStateBadge = ({ run }: { readonly run: PastRun }): JSX.Element =
     <span class={`state ${run.state}`}>
       <span aria-hidden="true">{SIGNS[run.state]}</span> {stateWord(run.state)}
     </span>
-    {run.state === 'running' && !run.isHere && (
-      <span class="under soft">{t(historyText.elsewhere)}</span>
+    {(run.isUndoing || (run.state === 'running' && !run.isHere)) && (
+      <span class="under soft">
+        {t(run.isUndoing ? historyText.undoing : historyText.elsewhere)}
+      </span>
     )}
   </>
 );

@@ -10,10 +10,13 @@ export function First({ result }: { readonly result: Result }): JSX.Element {
   return (
     <div class={`first ${result.next.kind}`}>
       <p role="status">
-        <strong>{sentence}</strong> {more}
+        <strong>{result.isUndoing ? t(resultText.undoing) : sentence}</strong>{' '}
+        {!result.isUndoing && more}
       </p>
       {result.state === 'broken_off' && <p>{t(resultText.brokenOff)}</p>}
-      {result.state === 'running' && !result.isHere && <p>{t(resultText.elsewhere)}</p>}
+      {result.state === 'running' && !result.isHere && !result.isUndoing && (
+        <p>{t(resultText.elsewhere)}</p>
+      )}
     </div>
   );
 }

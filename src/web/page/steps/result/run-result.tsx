@@ -4,6 +4,7 @@ import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
 import { frameText } from '../../messages/frame.js';
 import { resultText } from '../../messages/result.js';
 import { ProblemNote } from '../../parts/problem-note.js';
+import { RejectsNote } from '../../parts/rejects-note.js';
 import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
 import { t } from '../../state/language.js';
@@ -56,6 +57,7 @@ export function RunResult({ run, back }: RunResultProps): JSX.Element {
       primary={changes ? primaryOf(result, work) : undefined}
     >
       <Facts result={result} />
+      <RejectsNote name={result.inputs.join(', ')} from={result.rejectsOf} />
       <First result={result} />
       {work.problem.value && <ProblemNote problem={work.problem.value} />}
       {result.isHere ? (
@@ -68,7 +70,9 @@ export function RunResult({ run, back }: RunResultProps): JSX.Element {
           <Files result={result} onMend={work.mend} />
         </>
       )}
-      {changes && result.state !== 'running' && <Work result={result} work={work} />}
+      {changes && result.state !== 'running' && !result.isUndoing && (
+        <Work result={result} work={work} />
+      )}
     </StepFrame>
   );
 }

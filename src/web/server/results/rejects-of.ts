@@ -1,0 +1,13 @@
+import { basename } from 'node:path';
+import { originOfRejects } from '../../../app/runs/origin-of-rejects.js';
+import type { RejectsOf } from '../../shared/list.js';
+import type { SiteSettings } from '../settings.js';
+
+/** Where the rows of a file come from, as far as it is one of rejects. */
+export async function rejectsOf(
+  path: string | undefined,
+  { ledger }: Pick<SiteSettings, 'ledger'>,
+): Promise<RejectsOf | null> {
+  const origin = path === undefined ? null : await originOfRejects(ledger, path);
+  return origin && { run: origin.run, file: basename(origin.file) };
+}
