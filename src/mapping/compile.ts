@@ -29,6 +29,8 @@ export interface CompileRequest {
   readonly file?: string | undefined;
   /** Lists of numbers that must not be called. @default none */
   readonly suppression?: Suppression | undefined;
+  /** Whether rows keep the numbers of their phones, to be compared with the lists once more. @default false */
+  readonly keepsNumbers?: boolean | undefined;
   /** Where numbers were given out. @default what their first digits say */
   readonly numberPlan?: NumberPlan | undefined;
 }
@@ -45,7 +47,7 @@ export type MappedRow =
       readonly remarks?: readonly Problem[] | undefined;
       /** Where its time zone comes from, where the mapping finds it by the phone. */
       readonly zoneFrom?: ZoneSource | undefined;
-      /** Numbers of its phones, E.164 without the plus, where there are lists to compare them with. */
+      /** Numbers of its phones, E.164 without the plus, where they are kept. */
       readonly callable?: readonly number[] | undefined;
     }
   | {

@@ -98,6 +98,7 @@ async function openAll(plan: PreparePlan): Promise<Opened> {
         wanted: plan.source,
         verify: verify && share.index === 0,
         suppression: lists?.suppression,
+        keepsNumbers: plan.purpose === 'send' && mapping && MODE_TRAITS[mapping.mode].enqueues,
         numberPlan,
         corrections: ofInput(plan.corrections, index),
       };

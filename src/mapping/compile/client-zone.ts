@@ -54,11 +54,13 @@ export function compileClientZone(
   const reader = Object.keys(value).length === 0 ? null : compileValue(value, PATH, context);
   const usual = defaultZone(other, context);
   const numberOf = numbersOf(phones);
+  const takenFor = new Map<string, InvalidValue>();
   const unsure = (zone: string | null, problems: RowProblems): string | null => {
     if (ambiguous === 'reject' || zone === null) return refuse(NOT_SURE, reader, problems);
     problems.zoneFrom = 'ambiguous';
-    const message = `The first digits of the phone do not say in which time zone it is: ${zone} is taken.`;
-    problems.remark(reader?.label ?? null, new InvalidValue(AMBIGUOUS, message), null);
+    let taken = takenFor.get(zone);
+    if (!taken) takenFor.set(zone, (taken = takenZone(zone)));
+    problems.remark(reader?.label ?? null, taken, null);
     return zone;
   };
   return (cells, clientPhones, problems) => {
@@ -84,6 +86,11 @@ export function compileClientZone(
     problems.zoneFrom = 'default';
     return usual;
   };
+}
+
+function takenZone(zone: string): InvalidValue {
+  const message = `The first digits of the phone do not say in which time zone it is: ${zone} is taken.`;
+  return new InvalidValue(AMBIGUOUS, message);
 }
 
 /** What the row says of its zone; `null` where it says nothing that is one. */

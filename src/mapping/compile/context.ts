@@ -17,6 +17,8 @@ export interface CompileContext extends TransformContext {
   readonly numberPlan?: NumberPlan | undefined;
   /** The lists of numbers that must not be called; absent where there are none. */
   readonly suppression?: Suppression | undefined;
+  /** Whether the numbers of phones are kept, to be compared once more before anybody is called. */
+  readonly keepsNumbers?: boolean | undefined;
   /** What was seen of columns since this was last asked. */
   takeEvidence(): ColumnEvidence[];
   /** @throws ConfigurationError when there was any mistake */
@@ -24,13 +26,13 @@ export interface CompileContext extends TransformContext {
 }
 
 /** What is known of who may be called, and where. */
-export type Callable = Pick<CompileContext, 'suppression' | 'numberPlan'>;
+export type Callable = Pick<CompileContext, 'suppression' | 'numberPlan' | 'keepsNumbers'>;
 
 export function compileContext(
   { document, tables }: Pick<LoadedMapping, 'document' | 'tables'>,
   headers: readonly string[],
   input: string | undefined,
-  { suppression, numberPlan }: Callable = {},
+  { suppression, numberPlan, keepsNumbers }: Callable = {},
 ): CompileContext {
   const names = headers.map((header) => header.trim());
   const used = new Set<string>();
@@ -47,6 +49,7 @@ export function compileContext(
     label: null,
     suppression,
     numberPlan,
+    keepsNumbers,
     used,
     watch(column, kind) {
       const watch = new Watch(column, kind);

@@ -12,7 +12,9 @@ export class RowProblems implements Remarks {
     | { readonly column: string | null; readonly value: string; readonly names: Set<string> }
     | undefined;
   #isLeftOut = false;
-  #numbers: { readonly phone: string; readonly number: number }[] | undefined;
+  #phone: string | undefined;
+  #number = 0;
+  #others: { readonly phone: string; readonly number: number }[] | undefined;
 
   add(column: string | null, { code, message }: InvalidValue, value: string | null): void {
     this.list.push({ column, code, message, value });
@@ -33,14 +35,14 @@ export class RowProblems implements Remarks {
 
   /** A phone that was compared with the lists and is on none; 0 where its number could not be made out. */
   keepNumber(phone: string, number: number): void {
-    (this.#numbers ??= []).push({ phone, number });
+    if (this.#phone === undefined) [this.#phone, this.#number] = [phone, number];
+    else (this.#others ??= []).push({ phone, number });
   }
 
   /** The number of a phone that was compared; `undefined` where it was not. */
   numberOf(phone: string): number | undefined {
-    if (this.#numbers === undefined) return undefined;
-    for (const kept of this.#numbers) if (kept.phone === phone) return kept.number;
-    return undefined;
+    if (this.#phone === phone) return this.#number;
+    return this.#others?.find((kept) => kept.phone === phone)?.number;
   }
 
   /** Whether a phone was on a list. */

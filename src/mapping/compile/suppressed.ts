@@ -44,8 +44,14 @@ export function countryOf(specs: readonly ValueObject[] | undefined): string | u
   return specs?.map((spec) => phoneStepOf(spec)?.country).find((country) => country !== undefined);
 }
 
-/** Notes the numbers of the phones that are sent, so that they can be compared again later. */
-export function keepCallable(phones: readonly string[], problems: RowProblems): void {
-  const numbers = phones.map((phone) => problems.numberOf(phone) ?? 0);
-  problems.callable = numbers.filter((number) => number > 0);
+/** Notes the numbers of the phones that are sent, so that they can be compared again later; `null`: nobody asks. */
+export function compileCallable({
+  suppression,
+  keepsNumbers,
+}: CompileContext): ((phones: readonly string[], problems: RowProblems) => void) | null {
+  if (suppression === undefined || !keepsNumbers) return null;
+  return (phones, problems) => {
+    const numbers = phones.map((phone) => problems.numberOf(phone) ?? 0);
+    problems.callable = numbers.filter((number) => number > 0);
+  };
 }

@@ -42,6 +42,8 @@ export interface InputContext {
   readonly verify: boolean;
   /** Lists of numbers that must not be called. */
   readonly suppression?: Suppression | undefined;
+  /** Whether they are asked once more, before clients are added to a campaign. */
+  readonly keepsNumbers?: boolean | undefined;
   /** Where numbers were given out. */
   readonly numberPlan?: NumberPlan | undefined;
   /** Those of this input. */
@@ -63,6 +65,7 @@ export async function openInput(input: InputFile, context: InputContext): Promis
       clientRoles: installation?.clientRoles,
       file: input.name,
       suppression: context.suppression,
+      keepsNumbers: context.keepsNumbers,
       numberPlan: context.numberPlan,
     };
     // Rejects have no rows of totals: what stands last in them is a row that was rejected.

@@ -4,7 +4,7 @@ import { Suppression } from '../../quality/suppression.js';
 import { type OpenList, openList } from './open-list.js';
 
 /** Memory for the filters of all lists, in all threads, in bytes. */
-const FILTER_BYTES = 16 * 1024 ** 2;
+const FILTER_BYTES = 64 * 1024 ** 2;
 
 /** The lists of an installation that are open. */
 export interface OpenLists {

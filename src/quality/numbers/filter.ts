@@ -50,9 +50,15 @@ export function mayHave(filter: Uint8Array, bits: number, number: number): boole
 export function folded(filter: Uint8Array): Uint8Array {
   const half = filter.length / 2;
   const left = filter.slice(0, half);
-  for (let at = 0; at < half; at++) left[at] = (left[at] ?? 0) | (filter[half + at] ?? 0);
+  // Word by word, which takes a quarter of the time.
+  const [into, from] = [wordsOf(left), wordsOf(filter.subarray(half))];
+  for (let at = 0; at < into.length; at++) into[at] = (into[at] ?? 0) | (from[at] ?? 0);
   return left;
 }
+
+/** A filter begins its own memory, or half way through it. */
+const wordsOf = ({ buffer, byteOffset, length }: Uint8Array): Int32Array =>
+  new Int32Array(buffer, byteOffset, length / Int32Array.BYTES_PER_ELEMENT);
 
 export const canFold = (filter: Uint8Array): boolean => filter.length > MIN_BYTES;
 

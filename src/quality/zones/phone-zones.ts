@@ -30,16 +30,25 @@ let tree: Tree | undefined;
 /** The zone of a number: E.164 without the plus; `null` where its first digits are unknown. */
 export function zoneOfPhone(number: number): PhoneZone | null {
   const { next, found, ends } = (tree ??= growTree());
-  const digits = String(number);
   let node = 0;
   let best: PhoneZone | undefined;
-  for (let at = 0; at < digits.length; at++) {
-    node = next[node * DIGITS + (digits.charCodeAt(at) & 15)] ?? 0;
+  let rest = number;
+  for (let unit = unitOf(number); unit >= 1; unit /= DIGITS) {
+    const digit = Math.floor(rest / unit);
+    rest -= digit * unit;
+    node = next[node * DIGITS + digit] ?? 0;
     if (node === 0) break;
     best = found[node] ?? best;
     if (ends.has(node)) break;
   }
   return best ?? null;
+}
+
+/** What the first digit of a number counts. */
+function unitOf(number: number): number {
+  let unit = 1;
+  while (unit * DIGITS <= number) unit *= DIGITS;
+  return unit;
 }
 
 function growTree(): Tree {

@@ -9,7 +9,7 @@ import type { CompileContext } from '../context.js';
 import { toNumber, toTimeZone, toWord } from '../convert.js';
 import type { Fields } from '../fields.js';
 import { compilePart, missing, type Convert, type Part } from '../part.js';
-import { keepCallable } from '../suppressed.js';
+import { compileCallable } from '../suppressed.js';
 import { compileValue } from '../value-reader.js';
 import type { MakePayload } from './make-payload.js';
 
@@ -35,7 +35,7 @@ export function compileClient(
     : null;
   const zone = byPhone ? null : named('timeZone', spec.timeZone, toTimeZone, context);
   const contacts = compileContacts(spec, context);
-  const compares = context.suppression !== undefined;
+  const keepCallable = compileCallable(context);
   return (uuid, values, cells, problems) => {
     const clientRoleId = role(cells, problems);
     const type = kind(cells, problems);
@@ -49,7 +49,7 @@ export function compileClient(
       problems.add(null, NO_PHONE, null);
     }
     if (byPhone) timeZone = byPhone(cells, phones, problems);
-    if (compares) keepCallable(phoneNumbers(phones), problems);
+    keepCallable?.(phoneNumbers(phones), problems);
     const emails = contacts.emails(cells, problems);
     const addresses = contacts.addresses(cells, problems);
     const fields = new FieldList(names, values);

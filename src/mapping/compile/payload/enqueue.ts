@@ -3,7 +3,7 @@ import type { ComparedPhones } from '../../schema/contacts.js';
 import { compileCollect, type Collect } from '../collect.js';
 import type { CompileContext } from '../context.js';
 import { toPhone } from '../convert.js';
-import { compileSuppressed, countryOf, keepCallable } from '../suppressed.js';
+import { compileSuppressed, compileCallable, countryOf } from '../suppressed.js';
 import type { MakePayload } from './make-payload.js';
 
 const NOTHING: EmptyPayload = {};
@@ -29,12 +29,12 @@ export function compileEnqueue(
       },
     );
   });
-  const compares = context.suppression !== undefined && phones.length > 0;
+  const keepCallable = phones.length > 0 ? compileCallable(context) : null;
   return (_uuid, _fields, cells, problems) => {
     const free: string[] = [];
     for (const collect of collectors) collect(cells, free, problems);
     if (free.length === 0 && problems.hasSuppressed) problems.leaveRowOut();
-    if (compares) keepCallable(free, problems);
+    keepCallable?.(free, problems);
     return NOTHING;
   };
 }

@@ -36,13 +36,17 @@ function plainStarts(metadata: MetadataJson): Uint8Array {
     const [leading] = countries;
     const plan: readonly unknown[] | undefined = leading && metadata.countries[leading];
     if (plan === undefined) continue;
-    const prefix = plan[PREFIX_FOR_PARSING] ?? plan[NATIONAL_PREFIX] ?? null;
-    if (prefix !== null && !(typeof prefix === 'string' && ONE_DIGIT.test(prefix))) continue;
+    const prefix = textOf(plan[PREFIX_FOR_PARSING]) ?? textOf(plan[NATIONAL_PREFIX]);
+    if (prefix !== null && !ONE_DIGIT.test(prefix)) continue;
     for (const start of startsOf(code))
       if (start[code.length] !== prefix) starts[Number(start)] = 1;
   }
   return starts;
 }
+
+/** What a plan lacks is `null` or 0 there. */
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
 
 /** All starts with a calling code. */
 function startsOf(code: string): string[] {
