@@ -1,4 +1,4 @@
-import { type TimeZone, timeZone } from './time-zone.js';
+import { changeBetween, offsetAt, type TimeZone, timeZone } from './time-zone.js';
 
 /** A time of every day, in minutes since midnight on the clocks of a time zone; `to` itself is outside. */
 export interface PermittedHours {
@@ -89,30 +89,10 @@ export function permittedTime(
   return sum;
 }
 
-/** The instant in (`after`, `last`] from which on clocks are set otherwise; there is one at most in a day. */
-function changeBetween(zone: TimeZone, after: number, last: number): number | null {
-  const before = offsetAt(zone, after);
-  if (offsetAt(zone, last) === before) return null;
-  let [low, high] = [Math.floor(after / SECOND), Math.ceil(last / SECOND)];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (offsetAt(zone, middle * SECOND) === before) low = middle;
-    else high = middle;
-  }
-  return high * SECOND;
-}
-
-const SECOND = 1000;
-
 /** Milliseconds since midnight on the clocks of the zone. */
 function timeOfDay(zone: TimeZone, instant: number): number {
   const local = (instant + offsetAt(zone, instant)) % DAY;
   return local < 0 ? local + DAY : local;
-}
-
-/** Offsets are reported for whole seconds. */
-function offsetAt(zone: TimeZone, instant: number): number {
-  return zone.offsetAt(Math.floor(instant / SECOND) * SECOND);
 }
 
 function zoneOf({ zone }: PermittedHours): TimeZone {

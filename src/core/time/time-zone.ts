@@ -35,6 +35,26 @@ export function instantOf(local: number, zone: TimeZone): number | null {
   return instants.length === 0 ? null : Math.min(...instants);
 }
 
+const SECOND = 1000;
+
+/** How far local time is ahead of UTC at any instant, in milliseconds: offsets are reported for whole seconds. */
+export function offsetAt(zone: TimeZone, instant: number): number {
+  return zone.offsetAt(Math.floor(instant / SECOND) * SECOND);
+}
+
+/** The instant in (`after`, `last`] from which on clocks are set otherwise; there is one at most in a day. */
+export function changeBetween(zone: TimeZone, after: number, last: number): number | null {
+  const before = offsetAt(zone, after);
+  if (offsetAt(zone, last) === before) return null;
+  let [low, high] = [Math.floor(after / SECOND), Math.ceil(last / SECOND)];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(zone, middle * SECOND) === before) low = middle;
+    else high = middle;
+  }
+  return high * SECOND;
+}
+
 /** Some versions of Node take offsets for names of zones; they are none. */
 const OFFSET = /^[+-]/;
 
