@@ -1,0 +1,35 @@
+import type { CheckOutcome } from '../../core/list-quality/check-outcome.js';
+import { printableLine } from '../../core/text/printable.js';
+import { whole } from '../../core/text/whole.js';
+import { placeText } from './place-text.js';
+
+/** What a check of a list came to, as a sentence with figures and examples. */
+export function checkText(found: CheckOutcome, inputs: readonly string[]): string {
+  const { subject, rows, of, limit, examples } = found;
+  if (subject === 'rows') return `rows: the list has ${whole(rows)}, and ${limit} are allowed.`;
+  const figures = `${rowsText(rows)} of ${whole(of)} (${shareText(rows, of)})`;
+  const places = examples.map((place) => placeText(place, inputs));
+  const more = rows > places.length ? ', …' : '';
+  const where = `; ${rows === 1 ? 'row' : 'rows'} ${places.join(', ')}${more}`;
+  const allowed = limit === 'none' ? 'none is' : `${limit} ${limit === '1' ? 'is' : 'are'}`;
+  return printableLine(
+    `${subject}: ${figures}, and ${allowed} allowed${places.length === 0 ? '' : where}.`,
+  );
+}
+
+const rowsText = (rows: number): string => (rows === 1 ? '1 row' : `${whole(rows)} rows`);
+
+function shareText(rows: number, of: number): string {
+  const percent = of === 0 ? 0 : (rows / of) * 100;
+  return `${percent < 10 ? Number(percent.toPrecision(2)) : Math.round(percent)} %`;
+}
+
+/** Checks that do not hold, one a text. */
+export const failedChecks = (
+  outcomes: readonly CheckOutcome[],
+  inputs: readonly string[],
+): string[] => outcomes.filter(({ holds }) => !holds).map((found) => checkText(found, inputs));
+
+/** Whether one of them is a reason to send nothing. */
+export const isStopped = (outcomes: readonly CheckOutcome[]): boolean =>
+  outcomes.some(({ holds, else: otherwise }) => !holds && otherwise === 'stop');

@@ -1,0 +1,54 @@
+import type { CallSummary } from '../../core/call-time.js';
+import { QUALITY_PART_NAMES, QUALITY_PARTS } from '../../core/list-quality/parts.js';
+import type { ListQuality } from '../../core/list-quality/score.js';
+import { whole } from '../../core/text/whole.js';
+
+/** One part of the score, as cells of a table. */
+export type QualityLine = readonly [label: string, points: string, rows: string];
+
+/** The parts of a score that were looked at. */
+export const qualityLines = ({ parts }: ListQuality): QualityLine[] =>
+  QUALITY_PART_NAMES.flatMap((part) => {
+    const its = parts[part];
+    if (!its) return [];
+    const lost = its.lost === 0 ? '' : `, ${whole(its.lost)} of them lost`;
+    const rows = its.rows === 0 ? '' : `${rowsText(its.rows)}${lost}`;
+    const points = `${its.points.toFixed(1)} of ${its.of.toFixed(1)}`;
+    return [[QUALITY_PARTS[part].label, points, rows] as const];
+  });
+
+/** The score as one line. */
+export const scoreText = ({ score, rows, lost }: ListQuality): string =>
+  `Quality of the list: ${score} of 100; ${whole(lost)} of ${rowsText(rows)} ${lost === 1 ? 'is' : 'are'} lost.`;
+
+/** What the lost rows cost; empty text where nobody gives a price. */
+export const costText = ({ lost, price, cost }: ListQuality): string =>
+  price === undefined || cost === undefined
+    ? ''
+    : `At ${price.toFixed(2)} for each, ${rowsText(lost)} cost ${money(cost)}.`;
+
+/** The score and its parts, as plain text; lines ended by `\n`. */
+export function qualityText(quality: ListQuality): string {
+  const lines = qualityLines(quality);
+  const width = Math.max(...lines.map(([label]) => label.length));
+  const points = Math.max(...lines.map(([, text]) => text.length));
+  const parts = lines.map(([label, text, rows]) =>
+    `  ${label.padEnd(width)}  ${text.padStart(points)}  ${rows}`.trimEnd(),
+  );
+  const cost = costText(quality);
+  return `${[scoreText(quality), ...parts, ...(cost === '' ? [] : [cost])].join('\n')}\n`;
+}
+
+/** When clients may be called, as one line. */
+export function callsText({ asOf, now, today, later, never }: CallSummary): string {
+  const at = `${asOf.slice(0, 16).replace('T', ' ')} UTC`;
+  return `May be called, as of ${at}: ${whole(now)} now, ${whole(today)} later today, ${whole(later)} later, ${whole(never)} never.`;
+}
+
+const rowsText = (rows: number): string => (rows === 1 ? '1 row' : `${whole(rows)} rows`);
+
+/** An amount with two decimals and commas between thousands. */
+function money(amount: number): string {
+  const [units = '0', cents = '00'] = amount.toFixed(2).split('.');
+  return `${whole(Number(units))}.${cents}`;
+}
