@@ -512,6 +512,19 @@ describe('calling.csv', async () => {
   });
 });
 
+describe('hours.csv', async () => {
+  const sample = await mapped('hours.csv', 'hours.yaml');
+
+  it('maps but for its faults; rows that are too old are left out', () => {
+    expect(counts(sample)).toEqual({ client: 5, rejected: 2, filtered: 2, duplicate: 1 });
+    expect(faults(sample)).toEqual({
+      5: 'Mobile: not_a_phone',
+      8: 'duplicate',
+      11: 'Client: required',
+    });
+  });
+});
+
 describe('callbacks.csv', async () => {
   const sample = await mapped<CallbackPayload>('callbacks.csv', 'callbacks.yaml');
 
@@ -631,6 +644,8 @@ it('has a test above for every sample and mapping', () => {
     ...['generate.mjs', 'existing-clients.json', 'installation.yaml', 'time-zones.csv'],
     // A folder with the lists of calling.csv: test/quality/calling-sample.test.ts has it from start to end.
     'calling',
+    // The calendar of hours.csv: test/quality/hours-sample.test.ts has it from start to end.
+    'hours',
   ];
   const files = [...readdirSync(path('samples')), ...readdirSync(path('mappings'))];
   expect(files.filter((file) => !besides.includes(file)).sort()).toEqual([...tested].sort());

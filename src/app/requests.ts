@@ -3,6 +3,9 @@ import type { Mode } from '../core/mode.js';
 import type { ShownPayload } from '../core/client/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
 import type { Suspicion } from '../mapping/suspicions.js';
+import type { CallSummary } from '../core/call-time.js';
+import type { CheckOutcome } from '../core/list-quality/check-outcome.js';
+import type { ListQuality } from '../core/list-quality/score.js';
 import type { SuppressedCount } from '../core/suppressed.js';
 import type { Progress, Summary } from '../core/report.js';
 import type { SourceInfo, SourceOptions } from '../core/table/source.js';
@@ -14,7 +17,7 @@ import type { RunWatcher } from './run/watch/run-watcher.js';
 /** What every use of a mapping over files has in common. */
 export interface FilesRequest extends Pick<
   RunOptionsOf<'check'>,
-  'mode' | 'out' | 'expectRows' | 'corrections'
+  'mode' | 'out' | 'expectRows' | 'corrections' | 'leadPrice'
 > {
   /** Paths of the input files, in order; `-` is standard input. */
   readonly files: readonly string[];
@@ -113,6 +116,14 @@ export interface CheckRequest extends FilesRequest, RunOptionsOf<'check'> {
   readonly installation?: string;
   /** Aborted to give up; nothing is kept. */
   readonly signal?: AbortSignal;
+  /**
+   * Whether the contact center is asked for the hours of the campaign, to compare them with `callable`. @default false
+   */
+  readonly comparesCampaign?: boolean;
+  /** The campaign whose hours are compared. @default the mapping's */
+  readonly campaign?: CampaignChoice;
+  /** Environment for `${NAME}` in the installation's headers. @default that of the process */
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface CheckResult {
@@ -138,6 +149,12 @@ export interface CheckResult {
   readonly suppressed: readonly SuppressedCount[];
   /** Columns of which the mapping, and not the file, seems to be wrong. */
   readonly suspicions: readonly Suspicion[];
+  /** When clients may be called; absent where the mapping has no hours. */
+  readonly callable?: CallSummary;
+  /** How good the list is; absent in modes whose rows bring nobody to be called. */
+  readonly quality?: ListQuality;
+  /** What the checks of the mapping came to; absent where it has none, or a part of the rows was read. */
+  readonly checks?: readonly CheckOutcome[];
   readonly rejects: readonly string[];
   readonly seconds: number;
 }

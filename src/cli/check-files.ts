@@ -1,4 +1,5 @@
 import type { CheckRequest } from '../app/requests.js';
+import { defined } from '../core/defined.js';
 import type { ExitCode } from '../core/errors/errors.js';
 import { inputText } from './input-text.js';
 import { printCheckResult } from './output/check-result.js';
@@ -23,6 +24,10 @@ export async function checkCommandFiles(
   const progress = await startProgress(terminal, quiet);
   const request: CheckRequest = {
     ...files,
+    // An import into a sandbox has nothing to do with the campaign of the contact center.
+    comparesCampaign: meant?.sandbox !== true,
+    ...defined({ campaign: meant?.request.campaign }),
+    env: terminal.env,
     signal: terminal.signal,
     onProgress: progress.update,
     onWarning: progress.note,

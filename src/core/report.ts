@@ -1,4 +1,7 @@
+import type { CallSummary } from './call-time.js';
 import type { Inspection } from './inspection.js';
+import type { CheckOutcome } from './list-quality/check-outcome.js';
+import type { ListQuality } from './list-quality/score.js';
 import type { RunMode } from './mode.js';
 import type { Outcome, OutcomeCounts } from './outcome.js';
 import type { SuppressedCount } from './suppressed.js';
@@ -50,6 +53,12 @@ export interface Summary {
   readonly timeZones?: ZoneCounts;
   /** What lists of numbers that must not be called did, the one that did most first; absent where they did nothing. */
   readonly suppressed?: readonly SuppressedCount[];
+  /** When clients may be called; absent where the mapping has no hours. */
+  readonly callable?: CallSummary;
+  /** How good the list is; absent in modes whose rows bring nobody to be called. */
+  readonly quality?: ListQuality;
+  /** What the checks of the mapping came to; absent where it has none, and of a run that stopped. */
+  readonly checks?: readonly CheckOutcome[];
   /** Requests sent to the contact center, retries included. */
   readonly requests: number;
   readonly retries: number;

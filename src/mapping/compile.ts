@@ -1,3 +1,4 @@
+import type { CallTime } from '../core/call-time.js';
 import type { FieldValue } from '../core/client/card.js';
 import type { ColumnEvidence } from '../core/table/evidence.js';
 import type { Installation } from '../installation/installation.js';
@@ -6,12 +7,14 @@ import type { Problem } from '../core/problem.js';
 import type { ZoneSource } from '../core/zone-source.js';
 import type { Cell } from '../core/table/row.js';
 import { clearBlanks } from './compile/blank.js';
+import { compileChecks, type RowTest } from './compile/checks.js';
 import { compileContext, type CompileContext } from './compile/context.js';
 import { compileFields, type Fields } from './compile/fields.js';
 import { RowProblems } from './compile/row-problems.js';
 import { compilePayload, otherFieldsOf } from './compile/payload.js';
 import type { MakePayload } from './compile/payload/make-payload.js';
 import { compileUuid, type RowUuid } from './compile/row-uuid.js';
+import { compileTimeRules, rowTimes, type TimeRules } from './compile/time-rules.js';
 import { compileWhere, type Filter } from './compile/where.js';
 import type { Suppression } from '../quality/suppression.js';
 import type { NumberPlan } from '../quality/zones/number-plan.js';
@@ -33,6 +36,8 @@ export interface CompileRequest {
   readonly keepsNumbers?: boolean | undefined;
   /** Where numbers were given out. @default what their first digits say */
   readonly numberPlan?: NumberPlan | undefined;
+  /** The moment that counts for rules that depend on the time, in milliseconds since 1970. @default they are off */
+  readonly asOf?: number | null | undefined;
 }
 
 export type MappedRow =
@@ -49,6 +54,8 @@ export type MappedRow =
       readonly zoneFrom?: ZoneSource | undefined;
       /** Numbers of its phones, E.164 without the plus, where they are kept. */
       readonly callable?: readonly number[] | undefined;
+      /** When the client may be called, where the mapping has hours. */
+      readonly callTime?: CallTime | undefined;
     }
   | {
       /** `rejected`: the row could not become a client; `skipped`: the mapping leaves it out. */
@@ -57,8 +64,10 @@ export type MappedRow =
       readonly uuid: string | null;
       /** In the order of `identifierNames`, `null` where one could not be made out. */
       readonly identifiers: readonly (string | number | null)[];
-      /** At least one; exactly one, `filtered` or `suppressed`, for a skipped row. */
+      /** At least one; exactly one, such as `filtered` or `suppressed`, for a skipped row. */
       readonly problems: readonly Problem[];
+      /** When the client may be called, of a row that is left out for now. */
+      readonly callTime?: CallTime | undefined;
     };
 
 export interface CompiledMapping {
@@ -70,6 +79,8 @@ export interface CompiledMapping {
   readonly takeEvidence: () => ColumnEvidence[];
   /** Columns that the mapping uses. */
   readonly columns: readonly string[];
+  /** Tests of the mapping's checks, in their order; `null` where a row alone does not show what one counts. */
+  readonly checks: readonly (RowTest | null)[];
 }
 
 /**
@@ -81,7 +92,7 @@ export interface CompiledMapping {
 export function compileMapping(request: CompileRequest): CompiledMapping {
   const { mapping, headers, file } = request;
   const context = compileContext(mapping, headers, file, request);
-  const { filter, parts } = compileParts(request, context);
+  const { filter, parts, checks } = compileParts(request, context);
   context.finish();
   const map: CompiledMapping['map'] = filter
     ? (cells) => (filter.passes(cells) ? mapRow(parts, cells) : skip(parts, filter, cells))
@@ -92,6 +103,7 @@ export function compileMapping(request: CompileRequest): CompiledMapping {
     identifierNames: parts.identifiers.map(({ name }) => name),
     takeEvidence: () => context.takeEvidence(),
     columns: [...context.used],
+    checks,
   };
 }
 
@@ -105,16 +117,19 @@ function compileParts(request: CompileRequest, context: CompileContext) {
     ...fields,
     uuid: compileUuid(mapping.uuid, fields, card !== undefined, context),
     payload: compilePayload(sections, fields, clientRoles, context),
+    times: compileTimeRules(mapping, request.asOf, context),
   };
+  const checks = compileChecks(sections.checks ?? [], context);
   for (const [at, name] of (sections.report?.show ?? []).entries())
     context.column(name, ['report', 'show', at]);
-  return { filter, parts };
+  return { filter, parts, checks };
 }
 
 /** Everything that makes up what a row becomes, each part a function of the row. */
 interface RowParts extends Fields {
   readonly uuid: RowUuid;
   readonly payload: MakePayload;
+  readonly times: TimeRules | null;
 }
 
 type Identified = readonly (string | number | null)[];
@@ -125,13 +140,26 @@ function mapRow(parts: RowParts, cells: readonly Cell[]): MappedRow {
   const fields = fieldsOf(parts, values, cells, problems);
   const uuid = parts.uuid(cells, values, fields, problems);
   const payload = parts.payload(uuid, fields, cells, problems);
-  const { suppressed } = problems;
-  if (suppressed) return { status: 'skipped', uuid, identifiers: values, problems: [suppressed] };
+  const times = parts.times && rowTimes(parts.times, cells, payload, problems);
+  const leftOut = problems.suppressed ?? times?.old;
+  if (leftOut) return { status: 'skipped', uuid, identifiers: values, problems: [leftOut] };
   if (problems.list.length > 0 || uuid === null || payload === null || !isWhole(values)) {
     return { status: 'rejected', uuid, identifiers: values, problems: problems.list };
   }
+  const callTime = times?.when;
+  if (times?.closed)
+    return { status: 'skipped', uuid, identifiers: values, problems: [times.closed], callTime };
   const { remarks, zoneFrom, callable } = problems;
-  return { status: 'client', uuid, identifiers: values, payload, remarks, zoneFrom, callable };
+  return {
+    status: 'client',
+    uuid,
+    identifiers: values,
+    payload,
+    remarks,
+    zoneFrom,
+    callable,
+    callTime,
+  };
 }
 
 function isWhole(values: Identified): values is readonly (string | number)[] {

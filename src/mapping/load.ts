@@ -7,6 +7,9 @@ import { readDocument, type PlacedDocument } from '../config/document.js';
 import { mistakeAt } from '../config/check-document.js';
 import type { Mapping } from './mapping.js';
 import type { Path } from '../config/path.js';
+import type { Holidays } from '../quality/calling/holidays.js';
+import { type ReadHolidays, readHolidays } from '../quality/calling/read-holidays.js';
+import type { CallableSpec, FreshSpec } from './schema/callable.js';
 import type { Campaign } from './schema/sections.js';
 import { isLarge, type LookupColumns, type ReadTable, type Table } from './table.js';
 
@@ -20,6 +23,12 @@ export interface LoadedMapping extends Pick<
   /** What makes a row a duplicate. Default: the identifiers; nothing in the modes `contacts` and `callbacks`. */
   readonly duplicates: Mapping['duplicates'];
   readonly campaign?: Campaign | undefined;
+  /** When clients may be called. */
+  readonly callable?: CallableSpec | undefined;
+  /** Days without calls, where that names a calendar. */
+  readonly holidays?: Holidays | undefined;
+  /** How old a row may be. */
+  readonly fresh?: FreshSpec | undefined;
   /** The sections that become what is sent, by the mode. */
   readonly sections: Mapping;
   /** Whether the mapping was written for another mode: what this one does not use is ignored, not refused. */
@@ -34,7 +43,7 @@ export interface LoadedMapping extends Pick<
 /** SHA-256 as hexadecimal text. */
 export interface MappingDigests {
   readonly document: string;
-  /** Of all lookup tables, by the names of their files; empty text where there are none. */
+  /** Of all lookup tables and calendars, by the names of their files; empty text where there are none. */
   readonly tables: string;
 }
 
@@ -51,35 +60,41 @@ export interface LoadOptions {
  */
 export async function loadMapping(file: string, options: LoadOptions = {}): Promise<LoadedMapping> {
   const checked = checkMapping(await readDocument(file), options.mode);
-  return loadedMapping(checked, await loadTables(checked.document, options));
+  const holidays = await loadHolidays(checked);
+  return loadedMapping(checked, await loadTables(checked.document, options), holidays);
 }
 
 /** A mapping that has been checked, with its tables, as it is compiled. */
 export function loadedMapping(
   { mapping: sections, document, borrowed }: CheckedMapping,
   tables: ReadonlyMap<string, Table>,
+  calendar?: ReadHolidays,
 ): LoadedMapping {
   const { mode, source, blank, where, uuid, duplicates } = sections;
   return {
     ...{ mode, source, blank, where, uuid, duplicates, sections, document, borrowed },
     recovery: 'recovery' in sections && sections.recovery === true,
     campaign: 'campaign' in sections ? sections.campaign : undefined,
+    callable: 'callable' in sections ? sections.callable : undefined,
+    fresh: 'fresh' in sections ? sections.fresh : undefined,
+    holidays: calendar?.holidays,
     tables,
-    digests: { document: digestOf(document.text), tables: tablesDigest(tables) },
+    digests: { document: digestOf(document.text), tables: tablesDigest(tables, calendar) },
   };
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** By the cells, one table after the other; of a large one, by its file. */
-function tablesDigest(tables: ReadonlyMap<string, Table>): string {
-  if (tables.size === 0) return '';
+function tablesDigest(tables: ReadonlyMap<string, Table>, calendar?: ReadHolidays): string {
+  if (tables.size === 0 && !calendar) return '';
   const hash = createHash('sha256');
   for (const [name, table] of [...tables].sort(([a], [b]) => (a < b ? -1 : 1))) {
     hash.update(JSON.stringify(name));
     if (isLarge(table)) hash.update(table.digest);
     else for (const row of table) hash.update(JSON.stringify(row));
   }
+  if (calendar) hash.update(calendar.text);
   return hash.digest('hex');
 }
 
@@ -105,6 +120,23 @@ export async function loadTables(
   }
   if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   return tables;
+}
+
+/** The calendar that a mapping names. @throws ConfigurationError where it cannot be read */
+async function loadHolidays({
+  mapping,
+  document,
+}: CheckedMapping): Promise<ReadHolidays | undefined> {
+  const name = 'callable' in mapping ? mapping.callable?.holidays : undefined;
+  if (name === undefined) return undefined;
+  try {
+    return await readHolidays(resolve(dirname(document.file), name));
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const line = error.place.row === undefined ? '' : `line ${error.place.row}: `;
+    const message = `the holidays ${name} cannot be read: ${line}${error.reason}`;
+    throw new ConfigurationError([mistakeAt(document, ['callable', 'holidays'], message)]);
+  }
 }
 
 interface FoundLookup {

@@ -7,7 +7,10 @@ import {
   createdClient,
   identifiedClient,
 } from './schema/client.js';
+import { callable, fresh } from './schema/callable.js';
+import { checks } from './schema/checks.js';
 import { comparedPhones } from './schema/contacts.js';
+import { quality } from './schema/quality.js';
 import { campaign, duplicates, report, sameCampaign, source } from './schema/sections.js';
 import { blank, flag, value } from './schema/value.js';
 import { where } from './schema/where.js';
@@ -23,6 +26,7 @@ const common = {
   uuid: value
     .optional()
     .describe('UUID of the row. Default: a UUIDv5 of the synchronization identifiers.'),
+  checks: checks.optional(),
   report: report.optional(),
 } as const;
 
@@ -36,6 +40,9 @@ const creating = {
     .optional()
     .describe('Whether a deleted client is restored when it is created again. Default: false.'),
   client: createdClient,
+  callable: callable.optional(),
+  fresh: fresh.optional(),
+  quality: quality.optional(),
   duplicates: byAnything,
   campaign: campaign.optional(),
 } as const;
@@ -59,6 +66,8 @@ export const mappingSchemas = {
     mode: z.literal('update').describe('Existing clients are changed, and get missing contacts.'),
     ...common,
     client: changedClient,
+    fresh: fresh.optional(),
+    quality: quality.optional(),
     duplicates: byAnything,
   }),
   enqueue: z.strictObject({
@@ -66,6 +75,7 @@ export const mappingSchemas = {
     ...common,
     client: identifiedClient,
     phones: comparedPhones.optional(),
+    fresh: fresh.optional(),
     duplicates: byIdentifiers,
     campaign: campaign.optional(),
   }),

@@ -14,6 +14,7 @@ import {
   named,
 } from './client-columns.js';
 import { type ChunkPlace, createRecords } from './records.js';
+import { createListTally } from './list-tally.js';
 import { remarksOn } from './inputs/corrected-remarks.js';
 import { rejectDefects } from './reject-defects.js';
 
@@ -59,7 +60,7 @@ export function createChunkBuilder(
   const checking = settings.purpose === 'check';
   const records = checking ? null : createRecords(writers.records);
   const clients = createClientColumns(mapping, settings, writers, records);
-  const tally = new ChunkTally();
+  const [tally, list] = [new ChunkTally(), createListTally(mapping, checking)];
   let place: ChunkPlace = { input: 0, sheet: null, first: 0 };
   let kept: KeptRow[] = [];
   let shown: ShownClient[] = [];
@@ -69,9 +70,7 @@ export function createChunkBuilder(
     const isRejected = mapped.status === 'rejected';
     const found = mapped.problems.map(withShortValue);
     const remarks = remarksOn(row, columns.headers);
-    if (isRejected) tally.reject(row.row, found);
-    else tally.skip(found);
-    tally.remark(row.row, remarks);
+    tally.leaveOut(row.row, isRejected, found, remarks);
     if (records) records.add(recordJson(row.row, mapped, found, remarks));
     else if (isRejected) kept.push({ row: row.row, cells: row.cells, problems: found });
   };
@@ -93,6 +92,7 @@ export function createChunkBuilder(
       const mapped = withShortRemarks(mapRow(row, columns, mapping), row, columns);
       const refused = mapped.status === 'client' ? clients.add(mapped, count, row.row) : mapped;
       count++;
+      list?.add(row, refused ?? mapped, place);
       if (refused) refuse(row, refused);
       else if (mapped.status === 'client') accept(row, mapped);
     },
@@ -108,6 +108,7 @@ export function createChunkBuilder(
         progress,
         kept,
         shown,
+        ...(list ? { list: list.take() } : {}),
       };
     },
   };

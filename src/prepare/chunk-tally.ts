@@ -11,14 +11,21 @@ export class ChunkTally {
   #rejected = 0;
   #skipped = 0;
 
-  reject(row: number, problems: readonly Problem[]): void {
-    this.#rejected++;
-    for (const problem of problems) this.#problems.add(problem, row);
-  }
-
-  skip(problems: readonly Problem[]): void {
-    this.#skipped++;
-    for (const problem of problems) if (problem.lists) this.#suppressed.add(problem, 'rows');
+  /** Counts a row that is rejected or skipped. */
+  leaveOut(
+    row: number,
+    isRejected: boolean,
+    problems: readonly Problem[],
+    remarks?: readonly Problem[],
+  ): void {
+    if (isRejected) {
+      this.#rejected++;
+      for (const problem of problems) this.#problems.add(problem, row);
+    } else {
+      this.#skipped++;
+      for (const problem of problems) if (problem.lists) this.#suppressed.add(problem, 'rows');
+    }
+    this.remark(row, remarks);
   }
 
   accept(row: number, remarks: readonly Problem[] = []): void {

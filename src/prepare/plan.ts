@@ -21,6 +21,11 @@ export interface PreparePlan {
   readonly source: SourceOptions;
   /** The rows to prepare. @default all */
   readonly part?: RowPart | undefined;
+  /**
+   * The moment that counts for rules that depend on the time, in milliseconds since 1970; `null`: such rules are off.
+   * @default when the preparation is opened
+   */
+  readonly asOf?: number | null | undefined;
   /** Cells that count in place of those of the files. @default none */
   readonly corrections?: Corrections | undefined;
   /** `check`: what only sending needs is left out, and rejected rows keep their cells. */
@@ -74,6 +79,8 @@ export interface Preparation {
   readonly inputs: readonly OpenedInput[];
   readonly identifierNames: readonly string[];
   readonly duplicates: DuplicateRule;
+  /** The moment that counts for rules that depend on the time; `null` where no rule does. */
+  readonly asOf: number | null;
   /** What is to be said before anything is sent, for the person. */
   readonly warnings: readonly string[];
   /** The data rows of all inputs in order. To be called once. */

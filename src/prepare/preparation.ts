@@ -36,7 +36,7 @@ import {
  * @throws InputError, ConfigurationError
  */
 export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
-  const { installation, mapping, inputs, lists } = await openAll(plan);
+  const { installation, mapping, inputs, lists, asOf } = await openAll(plan);
   const duplicates = mapping.duplicates.by;
   const settings = {
     ...plan,
@@ -52,7 +52,8 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
     inputs: inputs.map((input) => input.opened),
     identifierNames: inputs[0]?.mapping.identifierNames ?? [],
     duplicates,
-    warnings: lists?.warnings ?? [],
+    asOf,
+    warnings: [...(lists?.warnings ?? []), ...holidayWarnings(mapping, asOf)],
     chunks: () => chunksOf(inputs, settings, plan),
     close: async () => {
       lists?.close();
@@ -67,6 +68,8 @@ interface Opened {
   readonly inputs: readonly DataInput[];
   /** Lists of numbers that must not be called, where the mode calls anybody. */
   readonly lists: OpenLists | undefined;
+  /** The moment that counts; `null` where none does. */
+  readonly asOf: number | null;
 }
 
 /** Opens what a plan names. A file that is wrong does not keep the others from being looked at. */
@@ -89,6 +92,7 @@ async function openAll(plan: PreparePlan): Promise<Opened> {
   const lists = await orMistake(openListsFor(installation, mapping?.mode, share.of));
   const numberPlan = await orMistake(planFor(installation, mapping));
   const options: SourceOptions = { ...mapping?.source, ...plan.source };
+  const asOf = momentFor(mapping, plan);
   const inputs: DataInput[] = [];
   try {
     for (const [index, input] of plan.inputs.entries()) {
@@ -100,6 +104,7 @@ async function openAll(plan: PreparePlan): Promise<Opened> {
         suppression: lists?.suppression,
         keepsNumbers: plan.purpose === 'send' && mapping && MODE_TRAITS[mapping.mode].enqueues,
         numberPlan,
+        asOf,
         corrections: ofInput(plan.corrections, index),
       };
       const opened = await orMistake(
@@ -108,7 +113,7 @@ async function openAll(plan: PreparePlan): Promise<Opened> {
       if (opened) inputs.push(opened);
     }
     if (!mapping || mistakes.length > 0) throw asOneError(mistakes);
-    return { installation, mapping, inputs, lists };
+    return { installation, mapping, inputs, lists, asOf };
   } catch (error) {
     lists?.close();
     await closeAll(inputs);
@@ -137,6 +142,23 @@ async function planFor(
   if (!isFoundByPhone(client.timeZone)) return undefined;
   const { openNumberPlan } = await import('./open-number-plan.js');
   return await openNumberPlan(installation.numberPlan);
+}
+
+function momentFor(
+  mapping: LoadedMapping | undefined,
+  { asOf = systemClock.now() }: PreparePlan,
+): number | null {
+  return mapping?.callable || mapping?.fresh ? asOf : null;
+}
+
+const DAY = 86_400_000;
+
+/** A calendar of last year holds no holiday of this one. */
+function holidayWarnings({ callable, holidays }: LoadedMapping, asOf: number | null): string[] {
+  const last = holidays?.last ?? null;
+  if (last === null || asOf === null || last * DAY > asOf) return [];
+  const day = new Date(last * DAY).toISOString().slice(0, 10);
+  return [`The last day in ${callable?.holidays ?? 'the calendar'} is ${day}: is it up to date?`];
 }
 
 async function closeAll(inputs: readonly DataInput[]): Promise<void> {

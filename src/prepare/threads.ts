@@ -1,4 +1,5 @@
 import type { PreparedChunk } from '../core/client/prepared.js';
+import { systemClock } from '../core/time/system-clock.js';
 import type { Preparation, PreparePlan } from './plan.js';
 import { prepareInThread } from './thread.js';
 
@@ -13,8 +14,10 @@ export async function prepareInThreads(
   threads: number,
   signal?: AbortSignal,
 ): Promise<Preparation> {
+  // One moment for all of them: a row is the same in each.
+  const asOf = plan.asOf === undefined ? systemClock.now() : plan.asOf;
   const opening = Array.from({ length: threads }, (_, index) =>
-    prepareInThread({ ...plan, share: { index, of: threads } }, signal),
+    prepareInThread({ ...plan, asOf, share: { index, of: threads } }, signal),
   );
   // The first of them says all there is to say, and has the first chunk; the others are waited for in their turn.
   const shares = opening.map(async (share) => (await Promise.allSettled([share]))[0]);

@@ -28,8 +28,9 @@ async function serve(port: MessagePort): Promise<void> {
   });
   try {
     const preparation = await openPreparation(await planned);
-    const { installation, mapping, inputs, identifierNames, duplicates, warnings } = preparation;
-    const ready = { installation, mapping, inputs, identifierNames, duplicates, warnings };
+    const { installation, mapping, inputs, identifierNames, duplicates, asOf, warnings } =
+      preparation;
+    const ready = { installation, mapping, inputs, identifierNames, duplicates, asOf, warnings };
     post({ kind: 'ready', preparation: ready });
     for await (const chunk of preparation.chunks()) {
       while (credit === 0) await once(port, 'message');

@@ -2,6 +2,9 @@ import type { ProblemCount } from '../core/problem.js';
 import { ProblemCounts } from '../core/problem-counts.js';
 import { type Repeated, RepeatTally } from '../core/duplicates/repeated.js';
 import { noOutcomes, OUTCOMES } from '../core/outcome.js';
+import { addRowQuality } from '../core/list-quality/row-quality.js';
+import { type ListQuality, scoreOf } from '../core/list-quality/score.js';
+import { noQuality } from '../core/list-quality/tally.js';
 import type { RowReport } from '../core/report.js';
 import { type SuppressedCount, SuppressedTally } from '../core/suppressed.js';
 import { reportKind } from './columns.js';
@@ -16,12 +19,15 @@ export class RowTally {
   private readonly leftOut = new ProblemCounts();
   private readonly listed = new SuppressedTally();
 
-  constructor(private readonly report: Pick<RunReport, 'run' | 'only'>) {}
+  private readonly seen = noQuality();
+
+  constructor(private readonly report: Pick<RunReport, 'run' | 'only' | 'weights' | 'leadPrice'>) {}
 
   /** Counts a row; returns the ids of its reasons, or `null` when the row is not shown. */
   add(row: RowReport): readonly number[] | null {
     this.outcomes[row.outcome]++;
     this.repeats.add(row);
+    if (this.report.weights) addRowQuality(this.seen, row);
     for (const remark of row.remarks ?? []) this.leftOut.add(remark, row.row);
     this.listed.addRow(row);
     return isShown(this.report, row) ? this.reasons.add(row) : null;
@@ -29,6 +35,12 @@ export class RowTally {
 
   get rows(): number {
     return OUTCOMES.reduce((sum, outcome) => sum + this.outcomes[outcome], 0);
+  }
+
+  /** How good the list is; `null` where the run has no score. */
+  get quality(): ListQuality | null {
+    const { weights, leadPrice } = this.report;
+    return weights ? scoreOf(this.seen, weights, leadPrice) : null;
   }
 
   /** What was left out of the rows, the most frequent first. */

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../core/ledger.js';
+import type { QualityWeights } from '../core/list-quality/parts.js';
 import type { Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
 import type { Cell } from '../core/table/row.js';
@@ -14,6 +15,9 @@ export interface RunReport {
   readonly rows: Iterable<RowReport>;
   /** Outcomes of the rows that are shown; `null` for all. Counts are of all rows in any case. */
   readonly only: ReadonlySet<Outcome> | null;
+  /** What the parts of the list's score count for, and what a row cost; absent of runs without a score. */
+  readonly weights?: QualityWeights | undefined;
+  readonly leadPrice?: number | undefined;
   /** Name of the campaign, where it is known. */
   readonly campaignName?: string | undefined;
   /** Whether the run was made in a sandbox. @default false */

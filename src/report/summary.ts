@@ -4,6 +4,7 @@ import { whole } from '../core/text/whole.js';
 import { writeAtomically } from './files/atomic-file.js';
 import { aligned, type Line, share } from './text/figures.js';
 import { repeatedFacts } from './repeated-facts.js';
+import { callsText, qualityText } from './text/quality-text.js';
 import { remarksText } from './text/remarks-text.js';
 import { suppressedText } from './text/suppressed-text.js';
 
@@ -41,7 +42,9 @@ export function summaryTable(summary: Summary): string {
   const leftOut = remarks.length === 0 ? '' : `${remarksText(remarks)}; see report.csv\n`;
   const listed = suppressedText(summary.suppressed);
   const left = `${leftOut}${listed === '' ? '' : `${listed}\n`}`;
-  return `run ${summary.run} ${summary.state}\n${aligned(lines)}${left}`;
+  const calls = summary.callable ? `${callsText(summary.callable)}\n` : '';
+  const quality = summary.quality ? `\n${qualityText(summary.quality)}` : '';
+  return `run ${summary.run} ${summary.state}\n${aligned(lines)}${left}${calls}${quality}`;
 }
 
 const repeatedLines = (repeated: Summary['repeated']): Line[] =>

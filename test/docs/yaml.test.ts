@@ -37,6 +37,7 @@ let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardline-docs-'));
   await cp(join(root, 'mappings/time-zones.csv'), join(folder, 'time-zones.csv'));
+  await cp(join(root, 'mappings/hours/holidays.ics'), join(folder, 'holidays.ics'));
 });
 
 afterAll(() => rm(folder, { recursive: true }));

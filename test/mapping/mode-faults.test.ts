@@ -71,14 +71,16 @@ describe('parts that a mode does not use', () => {
         column: 1,
         path: 'recovery',
         message: 'mode delete does not use recovery. It belongs to: create, upsert.',
-        suggestion: 'It uses: mode, source, blank, where, uuid, report, client, duplicates.',
+        suggestion:
+          'It uses: mode, source, blank, where, uuid, checks, report, client, duplicates.',
       },
       {
         line: 8,
         column: 1,
         path: 'callback',
         message: 'mode delete does not use callback. It belongs to: callbacks.',
-        suggestion: 'It uses: mode, source, blank, where, uuid, report, client, duplicates.',
+        suggestion:
+          'It uses: mode, source, blank, where, uuid, checks, report, client, duplicates.',
       },
     ]);
   });

@@ -11,6 +11,11 @@ const DEFAULT_MAX_CALL_COUNT = 1;
 /** A campaign; its name is missing when the contact center does not show its campaigns. */
 type NamedCampaign = Pick<CampaignSettings, 'id' | 'name'>;
 
+/** Takes the campaign as the contact center lists it, where it does. */
+export interface FoundCampaign {
+  listed?: ListedCampaign;
+}
+
 /**
  * The campaign that clients are added to: what the caller chose, else the mapping's, else none. A name is looked for
  * in all pages of the list (interface.md 4.19).
@@ -21,13 +26,14 @@ export async function resolveCampaign(
   question: CampaignQuestion,
   choice: CampaignChoice | undefined,
   mapping: LoadedMapping['campaign'],
+  found: FoundCampaign = {},
 ): Promise<CampaignSettings | null> {
   const target = choice?.id !== undefined || choice?.name !== undefined ? choice : mapping;
   if (!target) return null;
   const { id, name } =
     target.id === undefined
-      ? await findByName(question, target.name ?? '')
-      : await checkedId(question, target.id);
+      ? await findByName(question, target.name ?? '', found)
+      : await checkedId(question, target.id, found);
   return {
     id,
     name,
@@ -41,23 +47,38 @@ export async function resolveCampaign(
  * Looks for the campaign before the first client is sent. A contact center that answers, but not with its campaigns, is
  * no reason to stop: it answers for each client.
  */
-async function checkedId(question: CampaignQuestion, id: number): Promise<NamedCampaign> {
+async function checkedId(
+  question: CampaignQuestion,
+  id: number,
+  into: FoundCampaign,
+): Promise<NamedCampaign> {
   const has = (campaign: ListedCampaign): boolean => campaign.id === id;
   const campaigns = await listWith(question, false, has).catch((error: unknown) => {
     if (!(error instanceof ContactCenterError)) throw error;
     question.onWarning(`Campaign ${id} could not be looked for: ${error.message}.`);
     return null;
   });
-  const found = campaigns === null ? { id, name: undefined } : campaigns.find(has);
-  if (found) return found;
+  if (campaigns === null) return { id, name: undefined };
+  const found = campaigns.find(has);
+  if (found) {
+    into.listed = found;
+    return found;
+  }
   throw new UsageError(
     `The contact center has no campaign ${id}; check --campaign or the mapping.`,
   );
 }
 
-async function findByName(question: CampaignQuestion, name: string): Promise<NamedCampaign> {
+async function findByName(
+  question: CampaignQuestion,
+  name: string,
+  into: FoundCampaign,
+): Promise<NamedCampaign> {
   const campaigns = await listWith(question, true, (campaign) => campaign.name === name);
-  return { id: idNamed(campaigns, name), name };
+  const id = idNamed(campaigns, name);
+  const listed = campaigns.find((campaign) => campaign.id === id);
+  if (listed) into.listed = listed;
+  return { id, name };
 }
 
 /**

@@ -7,8 +7,12 @@ import { noOutcomes } from '../../core/outcome.js';
 import type { PreparedChunk, ShownPayload } from '../../core/client/prepared.js';
 import { ProblemCounts } from '../../core/problem-counts.js';
 import { createSeenKeys } from '../../dedup/seen.js';
+import type { Progress } from '../../core/report.js';
 import { ReasonTally } from '../../report/reasons.js';
 import { topReasons } from '../../report/top-reasons.js';
+import { checkWindow } from '../campaigns/call-window.js';
+import { isStopped } from '../../report/text/check-text.js';
+import { CheckedList } from './checked-list.js';
 import { screenChunk } from '../../pipeline/screen.js';
 import { SuppressedTally } from '../../core/suppressed.js';
 import { StopRun } from '../../core/stop.js';
@@ -71,7 +75,13 @@ export async function checkFiles(
     try {
       reportInputs(preparation, request);
       watcher?.onOpened(preparation.inputs, preparation.mapping.mode);
-      return await checkPrepared(request, preparation, inputs.files, watcher);
+      const { mapping, installation } = preparation;
+      const asking = checkWindow(request, mapping, installation);
+      const [result] = await Promise.all([
+        checkPrepared(request, preparation, inputs.files, watcher),
+        asking,
+      ]);
+      return result;
     } finally {
       await preparation.close();
     }
@@ -92,13 +102,14 @@ async function checkPrepared(
   const sample: ShownPayload[] = [];
   const found = new Found();
   const [evidence, reasons] = [new EvidenceTally(), new ReasonTally()];
-  const tally = new RowTally(names);
+  const [tally, list] = [new RowTally(names), new CheckedList(preparation, request)];
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
   try {
     for await (const chunk of preparation.chunks()) {
       if (request.signal?.aborted) throw new StopRun('The check was stopped.');
       const { passed, duplicates } = screenChunk(chunk, preparation.duplicates, names, seen);
       tally.add(chunk);
+      list.add(chunk, passed, duplicates);
       counts.rows += chunk.count;
       counts.clients += passed.length;
       counts.rejected += chunk.rejected;
@@ -111,12 +122,7 @@ async function checkPrepared(
         rejects?.write(chunk),
         watcher?.onChunk(chunk, counts, duplicates.length),
       ]);
-      request.onProgress?.({
-        rows: counts.rows,
-        outcomes: { ...noOutcomes(), rejected: counts.rejected, skipped: counts.skipped },
-        share: chunk.progress,
-        seconds: (performance.now() - started) / 1000,
-      });
+      request.onProgress?.(progressOf(counts, chunk.progress, started));
     }
   } catch (error) {
     await rejects?.discard();
@@ -127,7 +133,7 @@ async function checkPrepared(
   const result = {
     ...counts,
     mode: preparation.mapping.mode,
-    exitCode: counts.rejected > 0 ? EXIT.rows : EXIT.ok,
+    ...withExitCode(counts, list.facts()),
     inputs: preparation.inputs.map(({ name, info }) => ({ file: name, info })),
     sample,
     ...found.lists(),
@@ -160,6 +166,15 @@ class Found {
   }
 }
 
+function progressOf(
+  { rows, rejected, skipped }: Pick<CheckResult, 'rows' | 'rejected' | 'skipped'>,
+  share: number,
+  started: number,
+): Progress {
+  const outcomes = { ...noOutcomes(), rejected, skipped };
+  return { rows, outcomes, share, seconds: (performance.now() - started) / 1000 };
+}
+
 /** `null` where the watcher keeps them. */
 function rejectsFor(
   { out = join('runs', `check-${stamp()}`) }: CheckRequest,
@@ -167,6 +182,15 @@ function rejectsFor(
   watcher: CheckWatcher | undefined,
 ): CheckRejects | null {
   return watcher?.keepsRejects ? null : createCheckRejects(preparation, resolve(out));
+}
+
+/** An import that its checks stop would end with 64, whatever its rows are. */
+function withExitCode<T extends Pick<CheckResult, 'checks'>>(
+  { rejected }: Pick<CheckResult, 'rejected'>,
+  facts: T,
+): T & Pick<CheckResult, 'exitCode'> {
+  const ofRows = rejected > 0 ? EXIT.rows : EXIT.ok;
+  return { ...facts, exitCode: isStopped(facts.checks ?? []) ? EXIT.usage : ofRows };
 }
 
 interface Read {

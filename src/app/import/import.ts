@@ -6,8 +6,15 @@ import { partOf } from '../inputs/part-of.js';
 import { countTrial } from '../inputs/trial.js';
 import { RowTally, withEmptyInputs } from '../inputs/empty-inputs.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
+import type { ListChecks } from '../list/list-checks.js';
+import { listPlan } from '../list/list-plan.js';
+import { listWeights } from '../list/looked-at.js';
+import type { PreparedChunk } from '../../core/client/prepared.js';
+import { defined } from '../../core/defined.js';
+import { prepareInThreads } from '../../prepare/threads.js';
+import { readerThreads } from '../inputs/reader-threads.js';
 import { checkCampaign, checkModeOptions, usesCampaign } from '../mode.js';
-import { runPrepared, withInputs } from '../run/prepared-run.js';
+import { runPrepared, sendPlan, withInputs } from '../run/prepared-run.js';
 import { identifyingOptions } from '../options/kept-options.js';
 import { readInputs } from '../inputs/read-inputs.js';
 import { refuseMiddle } from '../inputs/refuse-middle.js';
@@ -36,6 +43,7 @@ export function importFiles(request: ImportRequest): Promise<ImportResult> {
       settings: (campaign, encodings) => ({
         ...filesSettings(request, mode, campaign, shownColumns(setup), usedColumns(setup)),
         encodings,
+        ...defined({ asOf: setup.preparation.asOf ?? undefined, weights: weightsIn(setup) }),
       }),
       plan: (campaign) => {
         checkCampaign(mode, campaign);
@@ -51,6 +59,39 @@ export function importFiles(request: ImportRequest): Promise<ImportResult> {
   });
 }
 
+/** What the parts of the list's score count for: kept, so that a later report has the same score. */
+const weightsIn = ({ preparation }: ImportSetup) => listWeights(preparation) ?? undefined;
+
+/** The chunks as of a moment: those that are being read, or, where an earlier part of the run began at another one, anew. */
+async function* chunksAsOf(
+  setup: ImportSetup,
+  asOf: number | null,
+): AsyncGenerator<PreparedChunk, void, undefined> {
+  const { preparation, request, inputs } = setup;
+  if (asOf === preparation.asOf) {
+    yield* preparation.chunks();
+    return;
+  }
+  await preparation.close();
+  const threads = await readerThreads(inputs.files, 'send');
+  const again = await prepareInThreads({ ...sendPlan(setup), asOf }, threads, request.signal);
+  try {
+    yield* again.chunks();
+  } finally {
+    await again.close();
+  }
+}
+
+async function* seenBy(
+  checks: ListChecks,
+  chunks: AsyncIterable<PreparedChunk>,
+): AsyncGenerator<PreparedChunk, void, undefined> {
+  for await (const chunk of chunks) {
+    checks.addChunk(chunk);
+    yield chunk;
+  }
+}
+
 /** More columns than this are not kept with a run. */
 const KEPT_COLUMNS = 2000;
 
@@ -64,20 +105,26 @@ function importPlan(
   setup: ImportSetup,
   campaign: CampaignSettings | null,
   tally: RowTally,
+  asOf = setup.preparation.asOf,
 ): RunPlan {
   const { request, inputs, installation, mapping, preparation, corrections } = setup;
   const { mode } = mapping;
   const source = { ...mapping.source, ...request.source };
   const read = readInputs(inputs.files, preparation.inputs, source, corrections);
+  const list = listPlan(preparation, request.leadPrice, asOf);
   return {
+    list,
     mode,
     installation,
     campaign,
     duplicates: preparation.duplicates,
     identifierNames: preparation.identifierNames,
     inputs: preparation.inputs.map((input) => input.name),
-    chunks: () => tally.counted(preparation.chunks()),
-    countRows: (signal) => countRows(setup, signal),
+    chunks: () => tally.counted(seenBy(list.checks, chunksAsOf(setup, asOf))),
+    countRows: (wanted, signal) => countRows(setup, wanted, asOf, signal),
+    ...(preparation.asOf === null
+      ? {}
+      : { asOf: (moment: number) => importPlan(setup, campaign, tally, moment) }),
     changeRule: (changes) => changeRuleOf(mode, changes, campaign?.id ?? null),
     recovery: recoveryParts(request.recovery ?? mapping.recovery, installation),
     openRejects: async ({ out, onWarning }) => {

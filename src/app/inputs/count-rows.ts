@@ -1,9 +1,16 @@
+import type { PreparedChunk } from '../../core/client/prepared.js';
+import type { CheckOutcome } from '../../core/list-quality/check-outcome.js';
 import type { ProblemCount } from '../../core/problem.js';
+import type { RowPart } from '../../core/table/row-range.js';
 import type { ReadSoFar } from '../../pipeline/guard.js';
 import { ProblemCounts } from '../../core/problem-counts.js';
 import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import { createSeenKeys } from '../../dedup/seen.js';
+import { screenChunk } from '../../pipeline/screen.js';
+import { checksOf, ListChecks } from '../list/list-checks.js';
 import { partOf } from './part-of.js';
 import type { ImportSetup } from './import-setup.js';
+import type { Preparation } from '../../prepare/plan.js';
 import { prepareInThreads } from '../../prepare/threads.js';
 import { readerThreads } from './reader-threads.js';
 
@@ -20,37 +27,98 @@ export interface CountedRows extends ReadSoFar {
   readonly problems: readonly ProblemCount[];
 }
 
+/** What is to be known before anything is sent. */
+export interface WantedBefore {
+  /** The rows that surely end badly. */
+  readonly failures: boolean;
+  /** Whether the list passes the checks of the mapping, for which all of it is read. */
+  readonly checks: boolean;
+}
+
+export interface RowsBefore {
+  /** Absent where only a part of the rows is sent, and nobody asked for their failures. */
+  readonly counted?: CountedRows;
+  readonly checked: readonly CheckOutcome[];
+}
+
+type Setup = Pick<ImportSetup, 'request' | 'inputs' | 'corrections'>;
+
 /**
- * Counts the rows of the inputs, as a check does: all of them, or the first million.
+ * Reads the inputs as a check does. Failures are counted in what is sent, up to a million rows; checks are of the whole
+ * list, also where a part is tried.
+ * @param asOf the moment that counts, as in `PreparePlan`
  * @throws InputError where a file is broken, StopRun when the signal is aborted
  */
 export async function countRows(
-  { request, inputs, corrections }: Pick<ImportSetup, 'request' | 'inputs' | 'corrections'>,
+  setup: Setup,
+  { failures, checks }: WantedBefore,
+  asOf: number | null | undefined,
   signal?: AbortSignal,
-): Promise<CountedRows> {
+): Promise<RowsBefore> {
+  const part = partOf(setup.request);
+  if (!checks)
+    return { counted: (await read(setup, { part, asOf, checks }, signal)).counted, checked: [] };
+  const list = await read(setup, { part: undefined, asOf, checks }, signal);
+  if (!part) return list;
+  const { checked } = list;
+  if (!failures) return { checked };
+  return { counted: (await read(setup, { part, asOf, checks: false }, signal)).counted, checked };
+}
+
+interface WhatToRead {
+  readonly part: RowPart | undefined;
+  readonly asOf: number | null | undefined;
+  readonly checks: boolean;
+}
+
+async function read(
+  { request, inputs, corrections }: Setup,
+  { part, asOf, checks }: WhatToRead,
+  signal: AbortSignal | undefined,
+): Promise<Required<RowsBefore>> {
   const { mapping, installation, mode, source = {} } = request;
-  const part = partOf(request);
   const plan = { inputs: inputs.files, mapping, installation, mode, source, part, corrections };
   const preparation = await prepareInThreads(
-    { ...plan, purpose: 'check', show: 0, verify: false },
+    { ...plan, asOf, purpose: 'check', show: 0, verify: false },
     await readerThreads(inputs.files, 'check'),
     signal,
   );
   const found = { rows: 0, rejected: 0, share: 1 };
   const problems = new ProblemCounts();
+  const list = checks ? createListReader(preparation) : null;
   try {
     for await (const chunk of preparation.chunks()) {
       if (signal?.aborted) throw new StopRun(INTERRUPTED);
       found.rows += chunk.count;
       found.rejected += chunk.rejected;
       problems.addCounts(chunk.problems);
-      if (found.rows < MAX_ROWS) continue;
+      list?.add(chunk);
+      if (list || found.rows < MAX_ROWS) continue;
       // A last chunk that ends at the border is not known to be the last.
       found.share = Math.min(chunk.progress, NEARLY_ALL);
       break;
     }
+    const counted = { ...found, problems: problems.list() };
+    return { counted, checked: list?.checks.outcomes() ?? [] };
   } finally {
+    list?.close();
     await preparation.close();
   }
-  return { ...found, problems: problems.list() };
+}
+
+/** Counts what the checks look for, duplicates within the list included where one asks for them. */
+function createListReader(preparation: Preparation) {
+  const checks = new ListChecks(checksOf(preparation));
+  const names = preparation.inputs.map(({ name }) => name);
+  const seen = checks.countsDuplicates ? createSeenKeys() : null;
+  return {
+    checks,
+    add: (chunk: PreparedChunk): void => {
+      checks.addChunk(chunk);
+      if (!seen) return;
+      const { duplicates } = screenChunk(chunk, preparation.duplicates, names, seen);
+      checks.addDuplicates(chunk, duplicates);
+    },
+    close: (): void => seen?.close(),
+  };
 }

@@ -19,6 +19,7 @@ const VALUES = {
   text: z.string(),
   flag: z.boolean(),
   count: z.number(),
+  amount: z.number(),
   'count or auto': z.union([z.number(), z.literal('auto')]),
   duration: z.number(),
   failures: z.union([z.object({ count: z.number() }), z.object({ percent: z.number() })]),

@@ -10,6 +10,8 @@ export interface OptionValues {
   readonly text: string;
   readonly flag: boolean;
   readonly count: number;
+  /** With decimals, 0 or more. */
+  readonly amount: number;
   readonly 'count or auto': number | 'auto';
   /** In milliseconds. */
   readonly duration: number;

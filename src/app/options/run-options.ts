@@ -11,6 +11,8 @@ const ROWS =
   'A trial: read the rows with these numbers alone, as a spreadsheet program shows them, such as 100-200. Default: all.';
 const CORRECTIONS =
   'File of single cells that count in place of those of the files, one JSON object a line. Default: none.';
+const LEAD_PRICE =
+  'What a row costs, such as 2.50, to say what lost rows cost. Default: nothing is said.';
 const LEDGER =
   "File in which every fact of the run is kept. Default: the installation's ledger, else cardline.db.";
 
@@ -212,6 +214,13 @@ export const RUN_OPTIONS = {
     kind: 'text',
     flag: 'corrections',
     help: { import: CORRECTIONS, reconcile: CORRECTIONS, check: CORRECTIONS },
+    kept: 'settings',
+  },
+  /** What a row of the list costs: the score says what those that are lost do. @default nothing is said */
+  leadPrice: {
+    kind: 'amount',
+    flag: 'lead-price',
+    help: { import: LEAD_PRICE, check: LEAD_PRICE },
     kept: 'settings',
   },
 } as const satisfies OptionTable;

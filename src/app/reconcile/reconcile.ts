@@ -29,20 +29,24 @@ const COMPARABLE: ReadonlySet<Mode> = new Set<Mode>(['create', 'upsert', 'update
  * names others than the mapping gives
  */
 export function reconcileFiles(request: ReconcileRequest): Promise<ImportResult> {
-  return withInputs(request, async (setup) => {
-    checkComparable(setup, request);
-    const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
-    const result = await runPrepared(setup, {
-      campaign: true,
-      wanted: { reconcile: true, ...identifyingOptions(request, 'reconcile') },
-      settings: (campaign) => filesSettings(request, 'reconcile', campaign, shownColumns(setup)),
-      plan: (campaign) => ({
-        ...reconcilePlan(setup, campaign, request),
-        chunks: () => tally.counted(setup.preparation.chunks()),
-      }),
-    });
-    return withEmptyInputs(result, tally, request);
-  });
+  return withInputs(
+    request,
+    async (setup) => {
+      checkComparable(setup, request);
+      const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
+      const result = await runPrepared(setup, {
+        campaign: true,
+        wanted: { reconcile: true, ...identifyingOptions(request, 'reconcile') },
+        settings: (campaign) => filesSettings(request, 'reconcile', campaign, shownColumns(setup)),
+        plan: (campaign) => ({
+          ...reconcilePlan(setup, campaign, request),
+          chunks: () => tally.counted(setup.preparation.chunks()),
+        }),
+      });
+      return withEmptyInputs(result, tally, request);
+    },
+    null,
+  );
 }
 
 function checkComparable(
@@ -86,7 +90,7 @@ function reconcilePlan(
     identifierNames: preparation.identifierNames,
     inputs: preparation.inputs.map((input) => input.name),
     chunks: () => preparation.chunks(),
-    countRows: (signal) => countRows(setup, signal),
+    countRows: (wanted, signal) => countRows(setup, wanted, null, signal),
     changeRule: () => null,
     inspect: (changes) =>
       inspector(changes, rules, (payload) => ({

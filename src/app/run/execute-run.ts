@@ -17,6 +17,8 @@ import { lastRows } from '../repeats/last-rows.js';
 import { createLateContent, openWithContent } from '../repeats/late-content.js';
 import { REPEATS } from '../repeats/repeats.js';
 import type { ImportResult, RunOptions } from '../requests.js';
+import { failedChecks } from '../../report/text/check-text.js';
+import { asOfRun } from './as-of-run.js';
 import { resultOfDone } from './done-run.js';
 import { recordEnd, reportsOrCounts, stopText } from './end-of-run.js';
 import { exitCodeFor, exitCodeOf } from './exit-code.js';
@@ -68,11 +70,12 @@ export async function executeRun(
 /** The stages of a run that is open: its rows are sent, reported, and the end is put on record. */
 async function executeOpened(
   request: RunOptions,
-  plan: RunPlan,
+  planned: RunPlan,
   parts: RunParts,
   opened: OpenRun,
 ): Promise<ImportResult> {
   const { ledger, connection, before } = parts;
+  const plan = asOfRun(planned, ledger, opened.ledger);
   const watched = watchRun(request, plan, parts, opened);
   const { out, log, warn, late } = watched;
   const run = opened.ledger;
@@ -96,6 +99,9 @@ async function executeOpened(
     const stop = sent.stopped ?? reports.failure;
     if (!stop) {
       await warnOfUnusualSize(ledger, run.run, reports.summary.rows, warn);
+      // With a check that stops, they were decided before anything was sent.
+      if (!plan.list?.checks.hasStop)
+        for (const text of failedChecks(reports.summary.checks ?? [], plan.inputs)) warn(text);
       late.begin();
       await late.finish();
     }

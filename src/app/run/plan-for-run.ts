@@ -30,7 +30,7 @@ export function planForRun(
         identifierNames,
         total: total ?? 0,
       }),
-    countRows: () => rowsOnRecord(ledger, run),
+    countRows: async () => ({ counted: await rowsOnRecord(ledger, run), checked: [] }),
     recovery: {},
   };
 }

@@ -4,7 +4,8 @@ import { warmDatabases } from '../../ledger/database.js';
 import { openLedger } from '../../ledger/ledger.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import { campaignQuestion } from '../campaigns/campaign-list.js';
-import { resolveCampaign } from '../campaigns/campaign.js';
+import { type FoundCampaign, resolveCampaign } from '../campaigns/campaign.js';
+import { warnOfWindow } from '../campaigns/call-window.js';
 import { loadCorrections } from '../corrections/load-corrections.js';
 import { executeRun } from './execute-run.js';
 import { connect } from '../connect/connect.js';
@@ -22,29 +23,36 @@ import { refuseUnsureEncoding } from '../../source/refusals.js';
 import { identityOf } from '../repeats/run-identity.js';
 import type { RunPlan } from './run-plan.js';
 
+/** What the reading threads of a run have to do. */
+export const sendPlan = ({ request, inputs, corrections }: SendInputs) => ({
+  inputs: inputs.files,
+  mapping: request.mapping,
+  installation: request.installation,
+  mode: request.mode,
+  source: request.source ?? {},
+  purpose: 'send' as const,
+  show: 0,
+  verify: true,
+  part: partOf(request),
+  corrections,
+});
+
+type SendInputs = Pick<ImportSetup, 'request' | 'inputs' | 'corrections'>;
+
 /**
  * Opens the inputs of a run, its mapping and its installation, for as long as `use` takes.
+ * @param asOf `null`: rules that depend on the time are off
  * @throws ConfigurationError, InputError, UsageError
  */
 export async function withInputs<T>(
   request: ImportRequest,
   use: (setup: ImportSetup) => Promise<T>,
+  asOf?: null,
 ): Promise<T> {
   const inputs = await takeInputsOf(request);
   try {
     const corrections = await loadCorrections(request.corrections, inputs.files);
-    const plan = {
-      inputs: inputs.files,
-      mapping: request.mapping,
-      installation: request.installation,
-      mode: request.mode,
-      source: request.source ?? {},
-      purpose: 'send' as const,
-      show: 0,
-      verify: true,
-      part: partOf(request),
-      corrections,
-    };
+    const plan = { ...sendPlan({ request, inputs, corrections }), asOf };
     const threads = await readerThreads(inputs.files, 'send');
     const opening = prepareInThreads(plan, threads, request.signal);
     // While the thread reads what there is to do, this one gets ready for it.
@@ -94,9 +102,11 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
   connection.onAnswer = () => asked++;
   try {
     const question = campaignQuestion(setup, connection);
+    const found: FoundCampaign = {};
     const campaign = purpose.campaign
-      ? await resolveCampaign(question, request.campaign, mapping.campaign)
+      ? await resolveCampaign(question, request.campaign, mapping.campaign, found)
       : null;
+    warnOfWindow(mapping, found, request.onWarning);
     const plan = purpose.plan(campaign);
     const identity = identityOf({
       files: inputs.files,

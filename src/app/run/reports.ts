@@ -5,8 +5,13 @@ import type { ProblemCount } from '../../core/problem.js';
 import { ProblemCounts } from '../../core/problem-counts.js';
 import { type Repeated, RepeatTally } from '../../core/duplicates/repeated.js';
 import type { RowReport, Summary } from '../../core/report.js';
+import { type CallCounts, callTimeOf, noCalls } from '../../core/call-time.js';
+import { addRowQuality } from '../../core/list-quality/row-quality.js';
+import { scoreOf } from '../../core/list-quality/score.js';
+import { noQuality } from '../../core/list-quality/tally.js';
 import { type SuppressedCount, SuppressedTally } from '../../core/suppressed.js';
 import { noZones, type ZoneCounts } from '../../core/zone-source.js';
+import type { ListPlan } from '../list/list-plan.js';
 import { type TopReasons, topReasons } from '../../report/top-reasons.js';
 import { ReasonTally } from '../../report/reasons.js';
 import { writeReport } from '../../report/csv/report-csv.js';
@@ -48,7 +53,7 @@ export async function writeReports(request: ReportsRequest): Promise<Reports> {
   const { run, out, plan } = request;
   const report = join(out, 'report.csv');
   const rows = await run.rows();
-  const tally = new SummaryTally();
+  const tally = new SummaryTally(plan.list);
   const reasons = new ReasonTally();
   const rejects = new RejectsOnDemand(plan, {
     out,
@@ -86,6 +91,10 @@ class SummaryTally {
   readonly #repeats = new RepeatTally();
   readonly #remarks = new ProblemCounts();
   readonly #suppressed = new SuppressedTally();
+  readonly #quality = noQuality();
+  readonly #calls = noCalls();
+
+  constructor(private readonly list: ListPlan | undefined) {}
 
   add(row: RowReport): void {
     this.rows++;
@@ -94,6 +103,25 @@ class SummaryTally {
     for (const remark of row.remarks ?? []) this.#remarks.add(remark, row.row);
     this.#suppressed.addRow(row);
     if (row.zoneFrom) (this.timeZones ??= noZones())[row.zoneFrom]++;
+    if (!this.list) return;
+    if (this.list.weights) addRowQuality(this.#quality, row);
+    if (this.list.callsAsOf !== null) addCall(this.#calls, row);
+    this.list.checks.addRow(row);
+  }
+
+  /** What is found out about the list as a whole. `isWhole`: whether all rows have ended. */
+  listFacts(isWhole: boolean): Pick<Summary, 'callable' | 'quality' | 'checks'> {
+    if (!this.list) return {};
+    const { weights, price, callsAsOf, checks } = this.list;
+    const quality = weights && scoreOf(this.#quality, weights, price);
+    const outcomes = isWhole ? checks.outcomes() : [];
+    return {
+      ...(callsAsOf === null
+        ? {}
+        : { callable: { asOf: new Date(callsAsOf).toISOString(), ...this.#calls } }),
+      ...(quality ? { quality } : {}),
+      ...(outcomes.length > 0 ? { checks: outcomes } : {}),
+    };
   }
 
   get repeated(): Repeated {
@@ -121,6 +149,7 @@ async function summaryOf(request: ReportsRequest, tally: SummaryTally): Promise<
     ...(remarks.length > 0 ? { remarks } : {}),
     ...(timeZones ? { timeZones } : {}),
     ...(suppressed.length > 0 ? { suppressed } : {}),
+    ...tally.listFacts(!stopped),
     requests,
     retries,
     seconds,
@@ -135,7 +164,7 @@ async function summaryOf(request: ReportsRequest, tally: SummaryTally): Promise<
 
 /** The summary of a run whose reports cannot be written: the counts are at hand all the same. */
 export async function countedSummary(request: ReportsRequest): Promise<Summary> {
-  const tally = new SummaryTally();
+  const tally = new SummaryTally(request.plan.list);
   for (const row of reportedRows(request.plan, await request.run.rows())) tally.add(row);
   return summaryOf(request, tally);
 }
@@ -197,7 +226,15 @@ class RejectsOnDemand {
   }
 }
 
-/** Whether a row belongs into the rejects: it did not end well. */
-function isReject({ outcome }: RowReport): boolean {
+/** Whether a row belongs into the rejects: it did not end well, or is left out for now. */
+function isReject({ outcome, problems }: RowReport): boolean {
+  if (outcome === 'skipped') return callTimeOf(problems) !== null;
   return !GOOD_OUTCOMES.has(outcome);
+}
+
+/** Counts when the client of a row may be called, as far as the row brings one. */
+function addCall(calls: CallCounts, { outcome, problems, remarks = [] }: RowReport): void {
+  const isClient = outcome !== 'rejected' && outcome !== 'skipped';
+  const time = callTimeOf(isClient ? remarks : problems) ?? (isClient ? 'now' : null);
+  if (time !== null) calls[time]++;
 }

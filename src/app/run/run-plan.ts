@@ -7,7 +7,8 @@ import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import type { ChangeRule } from '../../pipeline/change/rule.js';
 import type { Inspect } from '../../pipeline/inspect/inspect.js';
 import type { DuplicateRule } from '../../core/duplicates/duplicate-rule.js';
-import type { CountedRows } from '../inputs/count-rows.js';
+import type { RowsBefore, WantedBefore } from '../inputs/count-rows.js';
+import type { ListPlan } from '../list/list-plan.js';
 import type { RecoveryParts } from '../connect/recovery.js';
 
 /** Takes the rows that did not end well, while the report is written. */
@@ -43,8 +44,12 @@ export interface RunPlan {
   readonly inputs: readonly string[];
   /** The same rows each time. To be called once. */
   readonly chunks: () => AsyncIterable<PreparedChunk>;
-  /** Counts the rows before anything is sent. */
-  readonly countRows: (signal?: AbortSignal) => Promise<CountedRows>;
+  /** Reads the rows before anything is sent. */
+  readonly countRows: (wanted: WantedBefore, signal?: AbortSignal) => Promise<RowsBefore>;
+  /** What is found out about the list; absent where there is none. */
+  readonly list?: ListPlan;
+  /** The same as of the moment at which an earlier part of the run began; absent where no rule depends on the time. */
+  readonly asOf?: (moment: number) => RunPlan;
   /** How clients that exist are changed; `null` when none is. */
   readonly changeRule: (changes: ClientChanges) => ChangeRule | null;
   /** Compares clients in place of changing them. */

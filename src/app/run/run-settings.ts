@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { MODES, type Mode } from '../../core/mode.js';
 import { UsageError } from '../../core/errors/errors.js';
 import { defined } from '../../core/defined.js';
+import { QUALITY_PARTS, type QualityWeights } from '../../core/list-quality/parts.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import { keptOptions, keptSchema } from '../options/kept-options.js';
 import { RUN_OPTIONS } from '../options/run-options.js';
@@ -15,6 +16,12 @@ const place = z.object({
   /** Whether the embedded sandbox was used. */
   sandbox: z.boolean(),
 });
+
+const weightsSchema = z.custom<QualityWeights>(
+  (value) =>
+    z.record(z.string(), z.number()).safeParse(value).success &&
+    Object.keys(value as object).every((part) => part in QUALITY_PARTS),
+);
 
 const options = keptSchema(RUN_OPTIONS, 'settings');
 
@@ -36,6 +43,10 @@ const ofFiles = place
       })
       .nullable(),
     shown: shownColumnsSchema.optional(),
+    /** The moment that counts for rules that depend on the time. */
+    asOf: z.number().optional(),
+    /** What the parts of the list's score count for. */
+    weights: weightsSchema.optional(),
     /** What the mapping did with each column: its target, or `null` where it left it out. */
     columns: z.record(z.string(), z.string().nullable()).optional(),
   })

@@ -9,6 +9,8 @@ import { sendRows } from './send-rows.js';
 import { probe } from '../campaigns/probe.js';
 import type { RunOptions } from '../requests.js';
 import type { RunLog } from './run-log.js';
+import { stopByChecks } from '../list/stop-by-checks.js';
+import { failedChecks } from '../../report/text/check-text.js';
 import { tooManyBefore } from './too-many-before.js';
 import type { RunPlan } from './run-plan.js';
 
@@ -69,7 +71,16 @@ async function sendUnknownRows(
     return { rows: Math.max(0, rows - recorded), exact };
   };
   try {
-    if (request.maxFailures) counted = await plan.countRows(request.signal);
+    // A run that is continued has passed.
+    const checks = plan.list?.checks.hasStop === true && !run.continued;
+    const failures = request.maxFailures !== undefined;
+    if (failures || checks) {
+      const before = await plan.countRows({ failures, checks }, request.signal);
+      counted = before.counted;
+      const refused = stopByChecks(before.checked, plan.inputs);
+      if (refused) return { stopped: refused, requests: 0, retries: 0, unread };
+      for (const text of failedChecks(before.checked, plan.inputs)) warn(text);
+    }
     const stopped = counted && (await stopBefore(request, run, counted));
     if (stopped) return { stopped, requests: 0, retries: 0, unread };
   } catch (error) {

@@ -14,7 +14,9 @@ import { chosenColumns } from './chosen-columns.js';
 export async function aboutRun(
   ledger: Ledger,
   run: string,
-): Promise<Pick<ReportSource, 'campaignName' | 'isSandbox' | 'chosenColumns'>> {
+): Promise<
+  Pick<ReportSource, 'campaignName' | 'isSandbox' | 'chosenColumns' | 'weights' | 'leadPrice'>
+> {
   const kept = await ledger.settingsOf(run);
   const undo = readUndoSettings(kept);
   const check = readCheckSettings(kept);
@@ -22,8 +24,10 @@ export async function aboutRun(
   // The rows of an undo, or of the check of a run, are those of that run.
   const settings = readSettingsForReport(earlier === undefined ? kept : await ledger.settingsOf(earlier));
   const shown = settings?.shown;
+  const isOwn = earlier === undefined && settings?.mode !== 'reconcile';
   return {
     campaignName: settings?.campaign?.name,
+    ...(isOwn ? { weights: settings?.weights, leadPrice: settings?.leadPrice } : {}),
     isSandbox: (undo ?? check ?? settings)?.sandbox,
     chosenColumns: () => (shown ? chosenColumns(shown) : null),
   };

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { readSettingsForReport } from '../run/run-settings.js';
 import { UsageError } from '../../core/errors/errors.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { suggestion } from '../../config/nearest.js';
@@ -35,7 +36,10 @@ export async function mappingTrend(mapping: string, file = DEFAULT_LEDGER): Prom
         runs.map(({ of }) => of),
       );
     const points: TrendPoint[] = [];
-    for (const { run } of its) points.push(...trendPoints(run, await ledger.rowsOf(run.run)));
+    for (const { run } of its) {
+      const weights = readSettingsForReport(await ledger.settingsOf(run.run))?.weights;
+      points.push(...trendPoints(run, await ledger.rowsOf(run.run), weights));
+    }
     return trendsOf(points);
   } finally {
     await ledger.close();

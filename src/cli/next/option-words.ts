@@ -12,6 +12,7 @@ const WRITTEN = {
   text: (value) => value,
   flag: () => null,
   count: String,
+  amount: String,
   'count or auto': String,
   duration: (milliseconds) => `${Math.ceil(milliseconds / 1000)}s`,
   failures: (limit) => ('percent' in limit ? `${limit.percent}%` : String(limit.count)),

@@ -12,6 +12,7 @@ import { RUN_OPTIONS } from '../../app/options/run-options.js';
 import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
 import { defined } from '../../core/defined.js';
 import { MODES } from '../../core/mode.js';
+import { amount } from './amount.js';
 import { failureLimit } from './failure-limit.js';
 import { rowRange } from './row-range.js';
 import { flagOption, numberOption, numberOrAutoOption, textOption } from './options.js';
@@ -23,6 +24,7 @@ const KINDS = {
   text: textOption,
   flag: flagOption,
   count: (help, { flag, min = 0, max }) => numberOption(flag, help, min, max),
+  amount: (describe, { flag }) => ({ requiresArg: true, coerce: amount(flag), describe }),
   'count or auto': (help, { flag, min = 0, max }) => numberOrAutoOption(flag, help, min, max),
   duration: (describe, { flag }) => ({ coerce: duration(flag), describe }),
   failures: (describe) => ({ coerce: failureLimit, describe }),

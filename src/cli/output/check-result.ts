@@ -1,6 +1,8 @@
 import type { CheckResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors/errors.js';
 import { printableJson } from '../../core/text/printable.js';
+import { callsText, qualityText } from '../../report/text/quality-text.js';
+import { checkText } from '../../report/text/check-text.js';
 import { remarksText } from '../../report/text/remarks-text.js';
 import { suppressedText } from '../../report/text/suppressed-text.js';
 import { inputText } from '../input-text.js';
@@ -38,12 +40,25 @@ function resultText(result: CheckResult, next: string, columns?: number): string
     result.suspicions.map(({ message }) => `suspect the mapping: ${message}`).join('\n'),
     countsText(result),
     trial ? trialText(trial, inputs.length) : '',
+    result.callable ? callsText(result.callable) : '',
+    checksText(result, names),
+    result.quality ? qualityText(result.quality).trimEnd() : '',
     result.remarks.length === 0 ? '' : `${remarksText(result.remarks)}.`,
     result.suppressed.length === 0 ? '' : `${suppressedText(result.suppressed)}.`,
     rejects.map((file) => `rejects  ${file}`).join('\n'),
     next,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** Every check with what it came to, those that stop an import as such. */
+function checksText({ checks = [] }: CheckResult, inputs: readonly string[]): string {
+  return checks
+    .map((found) => {
+      const mark = found.holds ? 'holds' : found.else === 'stop' ? 'stops the import' : 'warns';
+      return `check ${mark}: ${checkText(found, inputs)}`;
+    })
+    .join('\n');
 }
 
 function countsText({ rows, clients, rejected, skipped, seconds }: CheckResult): string {

@@ -3,6 +3,9 @@ import type { SyncIdentifiers } from './identifiers.js';
 import type { Identities } from './identities.js';
 import type { ColumnEvidence } from '../table/evidence.js';
 import type { EmptyPayload, Payload } from '../payload.js';
+import type { CallCounts } from '../call-time.js';
+import type { HitCount } from '../list-quality/hits.js';
+import type { QualityCounts } from '../list-quality/tally.js';
 import type { Problem, ProblemCount } from '../problem.js';
 import type { SuppressedCount } from '../suppressed.js';
 import type { Cell } from '../table/row.js';
@@ -84,6 +87,18 @@ export interface ShownClient {
   readonly json: string;
 }
 
+/** What the rows of a chunk show of the list as a whole. */
+export interface ListCounts {
+  /** Rows that the mapping takes. */
+  readonly taken: number;
+  /** Rows that are as the mapping's checks look for, check by check. */
+  readonly checked: readonly HitCount[];
+  /** In a check: what they show of its quality, duplicates aside. */
+  readonly quality?: QualityCounts;
+  /** In a check, with hours: when each client may be called (index into CALL_TIMES), and those who are left out for now. */
+  readonly calls?: { readonly clients: Uint8Array; readonly leftOut: CallCounts };
+}
+
 /** Some consecutive data rows of one sheet, read, mapped and serialised. It can be passed between threads. */
 export interface PreparedChunk {
   /** Its place among the chunks of the run, from 0, where they do not come in order. */
@@ -113,4 +128,6 @@ export interface PreparedChunk {
   readonly kept: readonly KeptRow[];
   /** The first clients, in a check. */
   readonly shown: readonly ShownClient[];
+  /** What is counted of the list; absent where nobody asks. */
+  readonly list?: ListCounts;
 }

@@ -1,7 +1,7 @@
 import { addQuality, type QualityCounts } from './tally.js';
 import type { RowReport } from '../report.js';
 
-/** Counts a row at its end for the quality of its list. What the contact center refused is no fault of the list. */
+/** Counts a row at its end for the quality of its list. What the contact center refused says nothing of the list. */
 export function addRowQuality(counts: QualityCounts, row: RowReport): void {
   const { outcome, problems, remarks, zoneFrom } = row;
   const kind = outcome === 'rejected' || outcome === 'skipped' ? outcome : 'sent';

@@ -60,7 +60,7 @@ export function scoreOf(
   });
   const { rows, lost } = counts;
   return {
-    // Rounded down, but for the tiny errors of sums: a list with any fault has less than 100.
+    // Rounded down, but for the tiny errors of sums: a list with anything wrong has less than 100.
     score: Math.max(0, Math.floor(score + 1e-9)),
     ...{ rows, lost },
     parts: Object.fromEntries(scores),

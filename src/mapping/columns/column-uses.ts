@@ -51,6 +51,8 @@ export function columnUses({
     ...usesByMode(sections),
     ...(uuid === undefined ? [] : usesOf(uuid, 'uuid')),
     ...(where === undefined ? [] : filterUses(where)),
+    ...freshUses(sections),
+    ...(sections.checks ?? []).flatMap(({ invalid, empty }) => checkUses(invalid ?? empty)),
     ...(sections.report?.show ?? []).flatMap((column) => usesOf(column, 'shown')),
   ];
 }
@@ -59,6 +61,16 @@ export function columnUses({
 export const columnsOf = (mapping: Parameters<typeof columnUses>[0]): string[] => [
   ...new Set(columnUses(mapping).map(({ column }) => column)),
 ];
+
+function freshUses(sections: Mapping): ColumnUse[] {
+  const fresh = 'fresh' in sections ? sections.fresh : undefined;
+  if (!fresh) return [];
+  const { column, transform } = fresh;
+  return usesOf({ column, ...(transform ? { transform } : {}) }, 'text');
+}
+
+const checkUses = (column: string | undefined): ColumnUse[] =>
+  column === undefined ? [] : usesOf(column, 'shown');
 
 function usesByMode(sections: Mapping): ColumnUse[] {
   switch (sections.mode) {

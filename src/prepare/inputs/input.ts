@@ -46,6 +46,8 @@ export interface InputContext {
   readonly keepsNumbers?: boolean | undefined;
   /** Where numbers were given out. */
   readonly numberPlan?: NumberPlan | undefined;
+  /** The moment that counts for rules that depend on the time. */
+  readonly asOf?: number | null | undefined;
   /** Those of this input. */
   readonly corrections?: Corrections | undefined;
 }
@@ -67,6 +69,7 @@ export async function openInput(input: InputFile, context: InputContext): Promis
       suppression: context.suppression,
       keepsNumbers: context.keepsNumbers,
       numberPlan: context.numberPlan,
+      asOf: context.asOf,
     };
     // Rejects have no rows of totals: what stands last in them is a row that was rejected.
     const until = REJECTS_NAME.test(basename(input.name)) ? undefined : mapping.source?.until;

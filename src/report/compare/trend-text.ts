@@ -21,13 +21,18 @@ export function trendText(
 }
 
 function sourceText({ source, points }: Trend, width: number): string {
-  const isNarrow = HEAD.trimEnd().length > width;
+  const hasScores = points.some(({ quality }) => quality !== undefined);
+  const head = hasScores ? withScore(HEAD, 'quality') : HEAD;
+  const isNarrow = head.trimEnd().length + (hasScores ? BAR + 2 : 0) > width;
   const lines = points.map((point, at) => {
     const cells = cellsOf(point, points[at - 1]);
-    return (isNarrow ? narrow(cells, width) : line(...cells)) + reasonsText(point, width);
+    const score = hasScores ? scoreText(point) : null;
+    const text = isNarrow ? narrow(cells, score, width) : line(...cells);
+    const scored = score === null || isNarrow ? text : withScore(text, score);
+    return scored + reasonsText(point, width);
   });
   const named = shortenedInMiddle(printableLine(source), width);
-  return `\n${named}\n${isNarrow ? '' : HEAD}${lines.join('')}`;
+  return `\n${named}\n${isNarrow ? '' : head}${lines.join('')}`;
 }
 
 type Cells = readonly [
@@ -44,9 +49,27 @@ const line = (...[day, run, ...figures]: Cells): string => {
   return `  ${day.padEnd(10)}  ${run.padEnd(20)}${right}\n`;
 };
 
-const narrow = ([day, run, rows, rejected, change, notWell]: Cells, width: number): string => {
+/** Length of the bar of a score, in characters. */
+const BAR = 20;
+const POINTS = 100;
+
+/** The score with a bar, so that a decline is seen; empty text of a run without one. */
+function scoreText({ quality }: TrendPoint): string {
+  if (!quality) return '';
+  const filled = Math.round((quality.score / POINTS) * BAR);
+  return `${String(quality.score).padStart(3)}  ${'█'.repeat(filled)}${'░'.repeat(BAR - filled)}`;
+}
+
+const withScore = (text: string, score: string): string => `${text.trimEnd()}   ${score}\n`;
+
+const narrow = (
+  [day, run, rows, rejected, change, notWell]: Cells,
+  score: string | null,
+  width: number,
+): string => {
   const changed = change === '' ? '' : ` (${change})`;
-  const facts = `${rows} rows, ${rejected} rejected${changed}, ${notWell} not well`;
+  const quality = score ? `, quality ${score.trim().split(' ')[0] ?? ''}` : '';
+  const facts = `${rows} rows, ${rejected} rejected${changed}, ${notWell} not well${quality}`;
   return `${wrapped('  ', `${day}  ${run}`, width)}\n${wrapped('    ', facts, width)}\n`;
 };
 

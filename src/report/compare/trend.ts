@@ -1,5 +1,9 @@
 import { basename } from 'node:path';
 import type { RunRecord } from '../../core/ledger.js';
+import type { QualityWeights } from '../../core/list-quality/parts.js';
+import { addRowQuality } from '../../core/list-quality/row-quality.js';
+import { type ListQuality, scoreOf } from '../../core/list-quality/score.js';
+import { noQuality } from '../../core/list-quality/tally.js';
 import { GOOD_OUTCOMES, noOutcomes, type OutcomeCounts } from '../../core/outcome.js';
 import type { RowReport } from '../../core/report.js';
 import { type Reason, ReasonTally, type RowPlace } from '../reasons.js';
@@ -21,6 +25,8 @@ export interface TrendFigures {
 export interface TrendPoint extends TrendFigures {
   /** Why rows were rejected, the most frequent reason first. */
   readonly rejects: readonly RejectReason[];
+  /** How good the list was; absent of runs without a score. */
+  readonly quality?: ListQuality;
 }
 
 /** A reason without the values of rows, which have no place in a history of files. */
@@ -38,27 +44,33 @@ export interface Trend {
 /** Name of the source of a file. */
 export const sourceOf = (file: string): string => basename(file).replace(/\d+/g, '#');
 
-/** One point for each file of a run that has rows. */
+/** One point for each file of a run that has rows. `weights`: what the parts of its score count for. */
 export function trendPoints(
   { run, createdAt, inputs }: RunRecord,
   rows: Iterable<RowReport>,
+  weights?: QualityWeights,
 ): TrendPoint[] {
-  const files = inputs.map(() => ({ rows: 0, outcomes: noOutcomes(), tally: new ReasonTally() }));
+  const files = inputs.map(() => ({
+    ...{ rows: 0, outcomes: noOutcomes() },
+    ...{ tally: new ReasonTally(), seen: noQuality() },
+  }));
   for (const row of rows) {
     const file = files[row.input];
     if (!file) continue;
     file.rows++;
     file.outcomes[row.outcome]++;
     if (row.outcome === 'rejected') file.tally.add(row);
+    if (weights) addRowQuality(file.seen, row);
   }
-  return files.flatMap(({ rows: count, outcomes, tally }, index) =>
-    count === 0
-      ? []
-      : {
-          ...trendFigures({ run, createdAt }, inputs[index] ?? '', outcomes),
-          rejects: tally.list().map(withoutValues),
-        },
-  );
+  return files.flatMap(({ rows: count, outcomes, tally, seen }, index) => {
+    if (count === 0) return [];
+    const quality = weights ? scoreOf(seen, weights) : null;
+    return {
+      ...trendFigures({ run, createdAt }, inputs[index] ?? '', outcomes),
+      rejects: tally.list().map(withoutValues),
+      ...(quality ? { quality } : {}),
+    };
+  });
 }
 
 /** The figures of one file, of which it is known how its rows ended. */

@@ -9,6 +9,7 @@ import { SCRIPT } from './script.js';
 import { chartsSection } from './sections/charts-section.js';
 import { factsSection } from './sections/facts-section.js';
 import { outcomesSection } from './sections/outcomes-section.js';
+import { qualitySection } from './sections/quality-section.js';
 import { listedReasons, reasonsSection } from './sections/reasons-section.js';
 import { rowsSection } from './sections/rows-section.js';
 import { topSection } from './sections/top-section.js';
@@ -65,6 +66,7 @@ async function pageOf(
     reasonsSection(report, tally.reasons, new Set(listed.map(({ id }) => id)), words),
     rowsSection(rows, words),
     outcomesSection(tally, words),
+    qualitySection(tally.quality),
     charts && timeline ? chartsSection(charts, timeline) : nothing,
     factsSection(report),
   ];

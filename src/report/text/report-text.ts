@@ -2,6 +2,7 @@ import { OUTCOMES } from '../../core/outcome.js';
 import { printableLine } from '../../core/text/printable.js';
 import { whole } from '../../core/text/whole.js';
 import { aligned, type Line, share } from './figures.js';
+import { qualityText } from './quality-text.js';
 import { remarksText } from './remarks-text.js';
 import { suppressedText } from './suppressed-text.js';
 import { placeText } from './place-text.js';
@@ -21,9 +22,11 @@ export function* reportText(report: RunReport): Generator<string, void, undefine
   const { remarks } = tally;
   const listed = suppressedText(tally.suppressed);
   const leftOut = remarks.length === 0 ? '' : `${remarksText(remarks)}\n`;
+  const quality = tally.quality ? qualityText(tally.quality) : '';
   yield [
     factLines(report),
     outcomeLines(tally) + leftOut + (listed === '' ? '' : `${listed}\n`),
+    quality,
     reasonLines(report, tally.reasons),
   ]
     .filter((part) => part !== '')

@@ -1,0 +1,66 @@
+import { defined } from '../../core/defined.js';
+import { CardlineError } from '../../core/errors/errors.js';
+import type { Installation } from '../../installation/installation.js';
+import type { MappingFacts } from '../../prepare/plan.js';
+import { compareWindow } from '../../quality/calling/campaign-window.js';
+import { connect } from '../connect/connect.js';
+import { canBeReached } from '../connect/can-be-reached.js';
+import type { CheckRequest } from '../requests.js';
+import { campaignQuestion } from './campaign-list.js';
+import { type FoundCampaign, resolveCampaign } from './campaign.js';
+
+/** Says where a campaign calls outside the hours of the mapping. */
+export function warnOfWindow(
+  { sections }: Pick<MappingFacts, 'sections'>,
+  { listed }: FoundCampaign,
+  warn: ((message: string) => void) | undefined,
+): void {
+  const callable = 'callable' in sections ? sections.callable : undefined;
+  if (!callable || !listed) return;
+  for (const message of compareWindow(`Campaign ${listed.id}`, listed, callable.hours))
+    warn?.(message);
+}
+
+/** How long a check waits for the contact center: it sends nothing, and can do without. */
+const PATIENCE_MS = 5000;
+
+/**
+ * Compares the hours of the campaign of a check with those of the mapping, where the contact center can be asked. What
+ * keeps it from that is said, and is no reason to stop.
+ */
+export async function checkWindow(
+  request: CheckRequest,
+  mapping: MappingFacts,
+  installation: Installation | undefined,
+): Promise<void> {
+  const { comparesCampaign = false, campaign, env = process.env, onWarning, signal } = request;
+  const named = campaign?.id ?? campaign?.name ?? mapping.campaign?.id ?? mapping.campaign?.name;
+  const hasHours = 'callable' in mapping.sections && mapping.sections.callable !== undefined;
+  if (!comparesCampaign || !installation || !hasHours || named === undefined) return;
+  const notCompared = (why: string): void =>
+    onWarning?.(`The hours of campaign ${named} were not compared with callable: ${why}`);
+  if (!(await canBeReached(installation, env))) {
+    notCompared('the contact center cannot be reached.');
+    return;
+  }
+  const asking = {
+    installation: request.installation ?? '',
+    giveUpAfterMs: PATIENCE_MS,
+    ...{ env },
+    ...defined({ signal }),
+  };
+  try {
+    const connection = connect(asking, installation);
+    try {
+      const question = campaignQuestion({ request: asking, installation }, connection);
+      const found: FoundCampaign = {};
+      await resolveCampaign(question, campaign, mapping.campaign, found);
+      warnOfWindow(mapping, found, onWarning);
+    } finally {
+      await connection.center.close();
+    }
+  } catch (error) {
+    if (!(error instanceof CardlineError)) throw error;
+    notCompared(error.message);
+  }
+}

@@ -1,0 +1,57 @@
+import { CALL_TIMES, type CallCounts, noCalls } from '../../core/call-time.js';
+import type { PreparedChunk } from '../../core/client/prepared.js';
+import { scoreOf } from '../../core/list-quality/score.js';
+import { addCounts, addDuplicates, noQuality } from '../../core/list-quality/tally.js';
+import type { Preparation } from '../../prepare/plan.js';
+import type { Screened } from '../../pipeline/screen.js';
+import { partOf } from '../inputs/part-of.js';
+import { type ListPlan, listPlan } from '../list/list-plan.js';
+import type { CheckRequest, CheckResult } from '../requests.js';
+
+/** What a check finds out about its list as a whole. */
+export class CheckedList {
+  readonly #plan: ListPlan;
+  readonly #quality = noQuality();
+  readonly #calls = noCalls();
+  readonly #isWhole: boolean;
+
+  constructor(preparation: Preparation, request: CheckRequest) {
+    this.#plan = listPlan(preparation, request.leadPrice, preparation.asOf);
+    this.#isWhole = partOf(request) === undefined;
+  }
+
+  /** `passed`, `duplicates`: what the screen made of the clients of the chunk. */
+  add(chunk: PreparedChunk, passed: Screened['passed'], duplicates: Screened['duplicates']): void {
+    const { list } = chunk;
+    this.#plan.checks.addChunk(chunk);
+    this.#plan.checks.addDuplicates(chunk, duplicates);
+    if (!list) return;
+    if (list.quality) addCounts(this.#quality, list.quality);
+    addDuplicates(this.#quality, duplicates.length);
+    if (list.calls) addCalls(this.#calls, list.calls, passed);
+  }
+
+  facts(): Pick<CheckResult, 'callable' | 'quality' | 'checks'> {
+    const { weights, price, callsAsOf, checks } = this.#plan;
+    const quality = weights && scoreOf(this.#quality, weights, price);
+    const outcomes = this.#isWhole ? checks.outcomes() : [];
+    return {
+      ...(callsAsOf === null
+        ? {}
+        : { callable: { asOf: new Date(callsAsOf).toISOString(), ...this.#calls } }),
+      ...(quality ? { quality } : {}),
+      ...(outcomes.length > 0 ? { checks: outcomes } : {}),
+    };
+  }
+}
+
+type ChunkCalls = NonNullable<NonNullable<PreparedChunk['list']>['calls']>;
+
+function addCalls(
+  calls: CallCounts,
+  { clients, leftOut }: ChunkCalls,
+  passed: Screened['passed'],
+): void {
+  for (const index of passed) calls[CALL_TIMES[clients[index] ?? 0] ?? 'now']++;
+  for (const time of CALL_TIMES) calls[time] += leftOut[time];
+}

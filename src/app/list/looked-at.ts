@@ -1,0 +1,36 @@
+import type { QualityPart, QualityWeights } from '../../core/list-quality/parts.js';
+import { weightsOf } from '../../core/list-quality/score.js';
+import { MODE_TRAITS } from '../../core/mode.js';
+import { isFoundByPhone } from '../../mapping/compile/client-zone.js';
+import type { Mapping } from '../../mapping/mapping.js';
+import type { Preparation } from '../../prepare/plan.js';
+
+/**
+ * What each part of a list's score counts for, of those that are looked at; `null` in modes whose rows bring nobody to
+ * be called.
+ */
+export function listWeights({
+  mapping,
+  installation,
+  duplicates,
+  identifierNames,
+}: Pick<
+  Preparation,
+  'mapping' | 'installation' | 'duplicates' | 'identifierNames'
+>): QualityWeights | null {
+  const { mode, sections } = mapping;
+  const { hasPhones, calls } = MODE_TRAITS[mode];
+  if (!hasPhones || !calls) return null;
+  const looked = new Set<QualityPart>(['phones', 'complete']);
+  const isCompared = duplicates === 'sync' ? identifierNames.length > 0 : duplicates !== 'none';
+  if (isCompared) looked.add('unique');
+  if (installation?.suppress) looked.add('suppressed');
+  if (findsZones(sections)) looked.add('zone');
+  if ('fresh' in sections && sections.fresh) looked.add('fresh');
+  const written = 'quality' in sections ? sections.quality?.weights : undefined;
+  return weightsOf(looked, written);
+}
+
+function findsZones({ client }: Mapping): boolean {
+  return 'timeZone' in client && isFoundByPhone(client.timeZone);
+}

@@ -1,0 +1,67 @@
+import { daysText } from '../../core/time/duration.js';
+import type { Problem } from '../../core/problem.js';
+import type { Cell } from '../../core/table/row.js';
+import type { FreshSpec } from '../schema/callable.js';
+import { dateByForm } from '../transforms/date/date-forms.js';
+import { InvalidValue } from '../transforms/step.js';
+import type { CompileContext } from './context.js';
+import type { RowProblems } from './row-problems.js';
+import { compileValue } from './value-reader.js';
+
+/**
+ * Notes of a row that it is too old, or that nobody knows how old it is; where the mapping skips such rows, what is given
+ * says why.
+ */
+export type AgeRule = (cells: readonly Cell[], problems: RowProblems) => Problem | null;
+
+const DAY = 86_400_000;
+
+/** @param asOf moment that counts, in milliseconds since the epoch */
+export function compileFresh(
+  { column, transform, maxAge, old }: FreshSpec,
+  asOf: number,
+  context: CompileContext,
+): AgeRule {
+  const reader = compileValue({ column, ...(transform ? { transform } : {}) }, ['fresh'], context);
+  const unknown = new InvalidValue(
+    'age_unknown',
+    'How old the row is cannot be seen: this is no date that can be read in one way alone. Fill in the cell, or name its pattern with the transform date.',
+  );
+  const future = new InvalidValue('age_unknown', 'The date is in the future. Correct the cell.');
+  const tooOld = (age: number): InvalidValue =>
+    new InvalidValue(
+      'too_old',
+      `The row is ${daysText(age)} old, and maxAge allows ${daysText(maxAge)}.`,
+    );
+  const whyOld = (value: string | null): InvalidValue | null => {
+    const age = value === null ? null : ageOf(value, asOf);
+    if (age === null) return unknown;
+    if (age < -DAY) return future;
+    return age > maxAge ? tooOld(age) : null;
+  };
+  return (cells, problems) => {
+    const value = reader.read(cells, problems);
+    const why = whyOld(typeof value === 'string' ? value : null);
+    if (why === null) return null;
+    const { code, message } = why;
+    const raw = reader.raw(cells);
+    if (old === 'skip') return { column: reader.label, code, message, value: raw };
+    if (old === 'reject') problems.add(reader.label, why, raw);
+    else problems.remark(reader.label, why, raw);
+    return null;
+  };
+}
+
+/**
+ * How long ago a date was, in milliseconds; `null` where it is none. Clocks are taken for those of UTC. A date without a
+ * time counts from the end of its day, so that a row is as many days old as the calendar shows.
+ */
+function ageOf(text: string, asOf: number): number | null {
+  const trimmed = text.trim();
+  const moment = dateByForm(trimmed);
+  if (moment === null) return null;
+  const [year, month, day, hour, minute, second] = moment;
+  const instant = Date.UTC(year, month - 1, day, hour, minute, second);
+  if (/:|^\d{10,}$/.test(trimmed)) return asOf - instant;
+  return Math.floor((asOf - instant) / DAY) * DAY;
+}
