@@ -1,7 +1,13 @@
 import { CALL_TIMES, type CallCounts, noCalls } from '../core/call-time.js';
 import type { ListCounts } from '../core/client/prepared.js';
 import { addHit, type HitCount, noHits } from '../core/list-quality/hits.js';
-import { addQuality, isTaken, noQuality, type QualityCounts } from '../core/list-quality/tally.js';
+import {
+  addGood,
+  addQuality,
+  isTaken,
+  noQuality,
+  type QualityCounts,
+} from '../core/list-quality/tally.js';
 import type { Row } from '../core/table/row.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
 import type { ChunkPlace } from './records.js';
@@ -21,26 +27,25 @@ export function createListTally(
 ): ListTally | null {
   if (!checking && checks.length === 0) return null;
   let counts = begin(checks.length);
+  const test = (row: Row, mapped: MappedRow, { input, sheet }: ChunkPlace): void => {
+    for (let at = 0; at < checks.length; at++) {
+      const its = counts.checked[at];
+      if (its && checks[at]?.(row.cells, mapped)) addHit(its, { input, sheet, row: row.row });
+    }
+  };
   return {
-    add: (row, mapped, { input, sheet }) => {
-      const { status: kind } = mapped;
-      const problems = mapped.status === 'client' ? NONE : mapped.problems;
-      const quality = { kind: kind === 'client' ? 'sent' : kind, problems } as const;
-      if (checking) addCalls(counts, mapped);
-      if (isTaken(quality)) {
+    // Most rows are good ones: for these nothing is made.
+    add: (row, mapped, place) => {
+      const isOfList =
+        mapped.status === 'client' || isTaken({ kind: mapped.status, problems: mapped.problems });
+      if (isOfList) {
         counts.taken++;
-        for (const [at, test] of checks.entries())
-          if (test?.(row.cells, mapped))
-            addHit(counts.checked[at] ?? noHits(), { input, sheet, row: row.row });
+        if (checks.length > 0) test(row, mapped, place);
       }
       if (!checking) return;
-      if (mapped.status !== 'client') addQuality(counts.quality, quality);
-      else
-        addQuality(counts.quality, {
-          ...quality,
-          remarks: mapped.remarks,
-          zoneFrom: mapped.zoneFrom,
-        });
+      if (mapped.callTime !== undefined)
+        addCall(counts, mapped.status === 'client', mapped.callTime);
+      countQuality(counts.quality, mapped);
     },
     take: () => {
       const { taken, checked, quality, clients, leftOut, hasCalls } = counts;
@@ -53,8 +58,6 @@ export function createListTally(
     },
   };
 }
-
-const NONE = [] as const;
 
 interface Counts {
   taken: number;
@@ -71,9 +74,20 @@ const begin = (checks: number): Counts => ({
   quality: noQuality(),
 });
 
-function addCalls(counts: Counts, { status, callTime }: MappedRow): void {
-  if (callTime === undefined) return;
+function addCall(counts: Counts, isSent: boolean, time: keyof CallCounts): void {
   counts.hasCalls = true;
-  if (status === 'client') counts.clients.push(CALL_TIMES.indexOf(callTime));
-  else counts.leftOut[callTime]++;
+  if (isSent) counts.clients.push(CALL_TIMES.indexOf(time));
+  else counts.leftOut[time]++;
 }
+
+function countQuality(counts: QualityCounts, mapped: MappedRow): void {
+  if (mapped.status !== 'client') {
+    addQuality(counts, { kind: mapped.status, problems: mapped.problems });
+    return;
+  }
+  const { remarks, zoneFrom } = mapped;
+  if (remarks === undefined && zoneFrom !== 'ambiguous' && zoneFrom !== 'default') addGood(counts);
+  else addQuality(counts, { kind: 'sent', problems: NONE, remarks, zoneFrom });
+}
+
+const NONE = [] as const;

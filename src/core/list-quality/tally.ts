@@ -45,6 +45,11 @@ const NO_PART = new Set(['filtered', 'after_table']);
 export const isTaken = ({ kind, problems }: Pick<QualityRow, 'kind' | 'problems'>): boolean =>
   kind !== 'skipped' || !problems.some(({ code }) => NO_PART.has(code));
 
+/** Counts a row that loses no points. */
+export function addGood(counts: QualityCounts): void {
+  counts.rows++;
+}
+
 /** Counts a row. */
 export function addQuality(counts: QualityCounts, row: QualityRow): void {
   const { kind, problems, remarks, zoneFrom } = row;

@@ -58,4 +58,6 @@ const isUnsure: (mapped: CheckedRow) => boolean = (mapped) =>
 
 /** What is said of a row. A skipped row says why in its problem. */
 const notesOf = (mapped: CheckedRow): readonly Problem[] =>
-  mapped.status === 'client' ? (mapped.remarks ?? []) : mapped.problems;
+  mapped.status === 'client' ? (mapped.remarks ?? NONE) : mapped.problems;
+
+const NONE: readonly Problem[] = [];
