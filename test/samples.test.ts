@@ -525,6 +525,19 @@ describe('hours.csv', async () => {
   });
 });
 
+describe('nightly-1.csv and nightly-2.csv', async () => {
+  const first = await mapped('nightly-1.csv', 'nightly.yaml');
+  const second = await mapped('nightly-2.csv', 'nightly.yaml');
+
+  it('have nine clients in common, of which two have changed', () => {
+    const earlier = new Map(first.clients.map((client) => [client.uuid, JSON.stringify(client)]));
+    const common = second.clients.filter(({ uuid }) => earlier.has(uuid));
+    const changed = common.filter((client) => earlier.get(client.uuid) !== JSON.stringify(client));
+    expect([first.clients.length, second.clients.length]).toEqual([10, 10]);
+    expect([common.length, changed.length]).toEqual([9, 2]);
+  });
+});
+
 describe('callbacks.csv', async () => {
   const sample = await mapped<CallbackPayload>('callbacks.csv', 'callbacks.yaml');
 

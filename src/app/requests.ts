@@ -101,6 +101,8 @@ export interface ImportResult {
   readonly trial?: Trial;
   /** Absolute path of the ledger that was used. */
   readonly ledger: string;
+  /** How the clients were removed from the campaign that the list lacks; absent where none had to be. */
+  readonly missing?: ImportResult;
   /** Set when the same import was finished earlier: nothing was sent, and counts and exit code are those of that run. */
   readonly already?: true;
   /** When that run ended, in milliseconds since the epoch. */

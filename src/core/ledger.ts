@@ -21,8 +21,23 @@ export interface RunIdentity {
   readonly parts?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Which rows of earlier runs a new run knows of: those of the same content, or of the same files too. */
-export type KnownScope = 'same content' | 'same files';
+/**
+ * Which rows of earlier runs a new run knows of: those of the same content, of the same files too, or of the same list
+ * alone.
+ */
+export type KnownScope = 'same content' | 'same files' | 'same list';
+
+/**
+ * The list that a run is one issue of, as its settings keep it: only what has changed since the issues before is sent.
+ */
+export interface ListIssue {
+  /** What the issues of a list have in common beside the contact center. */
+  readonly list: string;
+  /** Digest of the mapping and of its tables. */
+  readonly mapping: string;
+  /** Whether the run had all rows, and not a part of them. */
+  readonly isWhole: boolean;
+}
 
 /** What distinguishes large inputs before they have been read. */
 export interface QuickFingerprint {

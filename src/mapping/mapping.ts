@@ -12,6 +12,7 @@ import { checks } from './schema/checks.js';
 import { comparedPhones } from './schema/contacts.js';
 import { quality } from './schema/quality.js';
 import { campaign, duplicates, report, sameCampaign, source } from './schema/sections.js';
+import { checkDelta, delta, deltaWithCampaign } from './schema/delta.js';
 import { blank, flag, value } from './schema/value.js';
 import { where } from './schema/where.js';
 
@@ -45,31 +46,39 @@ const creating = {
   quality: quality.optional(),
   duplicates: byAnything,
   campaign: campaign.optional(),
+  delta: deltaWithCampaign.optional(),
 } as const;
 
 /** A mapping file, by its mode: how the columns of one kind of spreadsheet become what is sent for each row. */
 export const mappingSchemas = {
-  create: z.strictObject({
-    mode: z
-      .literal('create')
-      .default('create')
-      .describe('Clients are created, and added to the campaign when there is one.'),
-    ...creating,
-  }),
-  upsert: z.strictObject({
-    mode: z
-      .literal('upsert')
-      .describe('As create; where a client exists, its fields are changed and contacts added.'),
-    ...creating,
-  }),
-  update: z.strictObject({
-    mode: z.literal('update').describe('Existing clients are changed, and get missing contacts.'),
-    ...common,
-    client: changedClient,
-    fresh: fresh.optional(),
-    quality: quality.optional(),
-    duplicates: byAnything,
-  }),
+  create: z
+    .strictObject({
+      mode: z
+        .literal('create')
+        .default('create')
+        .describe('Clients are created, and added to the campaign when there is one.'),
+      ...creating,
+    })
+    .check(checkDelta),
+  upsert: z
+    .strictObject({
+      mode: z
+        .literal('upsert')
+        .describe('As create; where a client exists, its fields are changed and contacts added.'),
+      ...creating,
+    })
+    .check(checkDelta),
+  update: z
+    .strictObject({
+      mode: z.literal('update').describe('Existing clients are changed, and get missing contacts.'),
+      ...common,
+      client: changedClient,
+      fresh: fresh.optional(),
+      quality: quality.optional(),
+      duplicates: byAnything,
+      delta: delta.optional(),
+    })
+    .check(checkDelta),
   enqueue: z.strictObject({
     mode: z.literal('enqueue').describe('Existing clients are added to the campaign.'),
     ...common,

@@ -177,6 +177,7 @@ const OPEN_AT = {
   change_failed: null,
   changed: 'changed',
   inspected: null,
+  unchanged: null,
   rejected: null,
   skipped: null,
 } as const satisfies Record<RowStage, OpenStage | null>;
@@ -219,6 +220,7 @@ const ENDED_AS = {
   change_failed: 'failed',
   changed: ({ changedTo }) => changedTo,
   inspected: ({ inspection }) => inspection?.verdict ?? null,
+  unchanged: 'unchanged',
   rejected: null,
   skipped: 'skipped',
 } satisfies Record<RowStage, Outcome | null | ((state: RowState) => Outcome | null)>;

@@ -97,12 +97,10 @@ export function createChunkBuilder(
       else if (mapped.status === 'client') accept(row, mapped);
     },
     take: (progress) => {
-      const read = records?.take() ?? new Uint8Array();
+      let read: Uint8Array = new Uint8Array();
+      const taken = clients.take(count, (prints) => (read = records?.take(prints) ?? read));
       return {
-        ...place,
-        count,
-        read,
-        clients: clients.take(read),
+        ...{ ...place, count, read, clients: taken },
         ...tally.take(),
         evidence: mapping.takeEvidence(),
         progress,

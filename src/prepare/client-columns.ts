@@ -7,6 +7,7 @@ import { numberText } from '../core/text/number-text.js';
 import { KEY_WORDS, type PreparedClients } from '../core/client/prepared.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
 import { ENVELOPE_BYTES } from '../core/client/envelope.js';
+import { PRINT_WORDS, printOf, printsText } from '../core/client/fingerprints.js';
 import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
 import { ByteWriter } from './byte-writer.js';
 import { CallableWriter } from './callable-numbers.js';
@@ -22,8 +23,11 @@ type RejectedRow = Exclude<MappedRow, { status: 'client' }>;
 export interface ClientColumns {
   /** Adds what the row at this position of the chunk became, or why it cannot be sent. */
   add(mapped: ClientRow, at: number, row: number): RejectedRow | null;
-  /** The columns of the chunk, whose records are `read`. What is added then is of the next one. */
-  take(read: Uint8Array): PreparedClients;
+  /**
+   * The columns of the chunk of so many rows. `close` gives its records, which end with the fingerprints of its rows.
+   * What is added then is of the next chunk.
+   */
+  take(count: number, close: (prints?: string) => Uint8Array): PreparedClients;
 }
 
 export interface ColumnSettings {
@@ -34,6 +38,8 @@ export interface ColumnSettings {
   readonly duplicates: DuplicateRule;
   /** Whether uuids are digests of the identifiers. */
   readonly derivedUuid: boolean;
+  /** Whether what the rows become is compared with earlier runs. @default false */
+  readonly prints?: boolean;
 }
 
 /**
@@ -49,6 +55,7 @@ export interface ColumnWriters {
   readonly ends: WordWriter;
   readonly marks: WordWriter;
   readonly callable: CallableWriter;
+  readonly prints: WordWriter;
 }
 
 export function createColumnWriters(): ColumnWriters {
@@ -61,6 +68,7 @@ export function createColumnWriters(): ColumnWriters {
     ends: new WordWriter(),
     marks: new WordWriter(),
     callable: new CallableWriter(),
+    prints: new WordWriter(),
   };
 }
 
@@ -82,19 +90,16 @@ function sendColumns(
   writers: ColumnWriters,
   records: Records,
 ): ClientColumns {
-  const { payload, ends, marks, callable } = writers;
+  const { payload, ends, marks, prints, callable } = writers;
   const names = mapping.identifierNames;
   const clientJson = createClientJson();
   // Digits and letters of a digest need no escape.
   const uuidJson = settings.derivedUuid ? (uuid: string) => uuid : unquoted;
   const refuseTooLarge = sizeRule(names, settings.requestBytes);
   const common = commonColumns(mapping, settings, writers);
-  /** Writes the record (`RowRecord`) of a client, whose uuid is given as JSON without its quotes. */
-  const record = (
-    uuid: string,
-    { identifiers, remarks, zoneFrom }: ClientRow,
-    row: number,
-  ): void => {
+  // The record (`RowRecord`) of a client, whose uuid is given as JSON without its quotes.
+  const record = (uuid: string, mapped: ClientRow, row: number): void => {
+    const { identifiers, remarks, zoneFrom } = mapped;
     const head = `[${numberText(row)},"`;
     const begin = records.next() + head.length;
     const before = marks.length;
@@ -119,20 +124,45 @@ function sendColumns(
         return refused;
       }
       ends.push(payload.length);
+      if (settings.prints) pushPrint(prints, isClient(sent) ? behindUuid(text, uuid) : text);
       common.add(mapped, at, row);
       callable.add(mapped.callable);
       record(uuid, mapped, row);
       return null;
     },
-    take: (read) => ({
-      ...common.take(),
-      identities: { names, texts: read, marks: marks.take() },
-      derivedUuids: settings.derivedUuid && names.length > 0,
-      payload: payload.take(),
-      ends: ends.take(),
-      callable: callable.take(),
-    }),
+    take: (count, close) => {
+      const columns = common.take();
+      const printed = settings.prints ? prints.take() : undefined;
+      const read = close(printed && printsText(byRow(printed, columns.at, count)));
+      return {
+        ...columns,
+        identities: { names, texts: read, marks: marks.take() },
+        derivedUuids: settings.derivedUuid && names.length > 0,
+        payload: payload.take(),
+        ends: ends.take(),
+        callable: callable.take(),
+        ...(printed ? { prints: printed } : {}),
+      };
+    },
   };
+}
+
+/** A client's JSON without its uuid, of which a mapping may give another one each time. */
+const behindUuid = (text: string, uuid: string): string =>
+  text.slice('{"uuid":"'.length + uuid.length);
+
+function pushPrint(words: WordWriter, text: string): void {
+  const [low, high] = printOf(text);
+  words.push(low);
+  words.push(high);
+}
+
+/** Fingerprints of clients at the places of their rows. */
+function byRow(prints: Uint32Array, at: Uint32Array, count: number): Uint32Array {
+  const words = new Uint32Array(count * PRINT_WORDS);
+  for (const [index, row] of at.entries())
+    words.set(prints.subarray(index * PRINT_WORDS, (index + 1) * PRINT_WORDS), row * PRINT_WORDS);
+  return words;
 }
 
 /** What stands behind the identity in the record of a client without remarks. */

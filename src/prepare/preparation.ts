@@ -43,6 +43,7 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
     duplicates,
     derivedUuid: mapping.uuid === undefined,
     requestBytes: installation?.limits.requestBytes ?? DEFAULT_REQUEST_BYTES,
+    prints: 'delta' in mapping.sections && mapping.sections.delta !== undefined,
   };
   const { mode, source, recovery, campaign, sections, digests } = mapping;
   const { file, value } = mapping.document;

@@ -17,8 +17,8 @@ export interface Records {
   next(): number;
   /** Adds a record (`RowRecord`) as JSON. */
   add(json: string): void;
-  /** The fact in UTF-8; nothing can be added before the next chunk has begun. */
-  take(): Uint8Array;
+  /** The fact in UTF-8, with the fingerprints of its rows; nothing can be added before the next chunk has begun. */
+  take(prints?: string): Uint8Array;
 }
 
 /** Keeps them as bytes: texts that are kept until the end are copied by the collector of garbage. */
@@ -36,8 +36,8 @@ export function createRecords(bytes: ByteWriter): Records {
     add: (json) => {
       bytes.write(bytes.length === none ? json : `,${json}`);
     },
-    take: () => {
-      bytes.write(']}');
+    take: (prints) => {
+      bytes.write(prints === undefined ? ']}' : `],"prints":"${prints}"}`);
       return bytes.take();
     },
   };

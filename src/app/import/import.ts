@@ -1,6 +1,7 @@
 import { columnTargets } from '../../mapping/column-targets.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import { changeRuleOf } from '../../pipeline/change/rule-of.js';
+import { deltaPlan, issueOf } from '../delta/delta-plan.js';
 import { countRows } from '../inputs/count-rows.js';
 import { partOf } from '../inputs/part-of.js';
 import { countTrial } from '../inputs/trial.js';
@@ -43,7 +44,11 @@ export function importFiles(request: ImportRequest): Promise<ImportResult> {
       settings: (campaign, encodings) => ({
         ...filesSettings(request, mode, campaign, shownColumns(setup), usedColumns(setup)),
         encodings,
-        ...defined({ asOf: setup.preparation.asOf ?? undefined, weights: weightsIn(setup) }),
+        ...defined({
+          asOf: setup.preparation.asOf ?? undefined,
+          weights: weightsIn(setup),
+          delta: issueOf(setup),
+        }),
       }),
       plan: (campaign) => {
         checkCampaign(mode, campaign);
@@ -118,6 +123,7 @@ function importPlan(
     installation,
     campaign,
     duplicates: preparation.duplicates,
+    delta: deltaPlan(setup, campaign),
     identifierNames: preparation.identifierNames,
     inputs: preparation.inputs.map((input) => input.name),
     chunks: () => tally.counted(seenBy(list.checks, chunksAsOf(setup, asOf))),

@@ -1,8 +1,17 @@
 import { hash } from 'node:crypto';
-import type { Fact } from '../../core/facts/facts.js';
+import type { Fact, FactKind } from '../../core/facts/facts.js';
 import { foldChunk } from '../../core/facts/fold.js';
+import type { RowState } from '../../core/facts/row-state.js';
+import {
+  type Print,
+  isPrint,
+  printAt,
+  printsIn,
+  samePrint,
+} from '../../core/client/fingerprints.js';
+import { UsageError } from '../../core/errors/errors.js';
 import { type DoneBy, doneByText } from '../../core/duplicates/done-by.js';
-import type { KnownRows } from '../../core/duplicates/known.js';
+import type { Known, KnownRows } from '../../core/duplicates/known.js';
 import type { EarlierRun } from '../../core/ledger.js';
 import { KEY_WORDS } from '../../core/client/prepared.js';
 import type { SeenKeys } from '../../core/duplicates/seen.js';
@@ -20,15 +29,32 @@ export interface EarlierRuns {
   ) => Promise<Iterable<readonly [number: number, facts: readonly Fact[]]>>;
   /** Where keys are kept, in memory that does not grow with their number. */
   readonly keys: SeenKeys;
+  /**
+   * The last list, of which later ones may miss clients: a run that had all of its rows. Where the runs before it are
+   * read at all, what only says that rows are as they were is passed over. @default every run is read alike
+   */
+  readonly last?: { readonly run: string; readonly isEnough: boolean } | undefined;
   /** Aborted when the person does not want to wait. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** What an earlier run did, as all rows share it that it did this with. */
-interface Deed {
+export interface Deed {
   readonly kind: Exclude<Repeat['kind'], 'removed'>;
   readonly run: string;
   readonly by: DoneBy;
+  /** Whether it leaves the client where a later list may miss it. */
+  readonly isPresent: boolean;
+}
+
+/** What earlier runs did, client by client. */
+export interface KnownClients extends KnownRows {
+  /** The last word on the client of these identifiers; `null`: no run has one. */
+  deedOf(values: readonly (string | number)[]): Deed | null;
+  /** Whether the client was sent as it is now. */
+  isAsSent(values: readonly (string | number)[], print: Print): boolean;
+  /** Clients that the runs brought to the contact center, as far as none of them removed them. */
+  readonly present: number;
 }
 
 interface Gathered {
@@ -37,31 +63,51 @@ interface Gathered {
   hasRemoved: boolean;
   /** Runs with rows that count only where no other run has them. */
   readonly last: Set<EarlierRun>;
+  present: number;
+  /** Whether the last list has been read, and runs before it are. */
+  isBehind: boolean;
 }
 
 /**
  * Gathers what earlier runs did with their rows, for a run that is to do only what is left. It reads all their facts;
  * in between, others have their turn.
  */
-export async function knownClients(earlier: EarlierRuns): Promise<KnownRows> {
+export async function knownClients(earlier: EarlierRuns): Promise<KnownClients> {
   const { runs, keys, rule } = earlier;
   const deeds: Deed[] = [];
-  const gathered: Gathered = { deeds, hasRemoved: false, last: new Set() };
+  const gathered: Gathered = {
+    ...{ deeds, hasRemoved: false, last: new Set(), present: 0, isBehind: false },
+  };
   try {
-    for (const run of runs) await gather(earlier, run, gathered, false);
+    for (const run of runs) {
+      await gather(earlier, run, gathered, false);
+      if (run.run !== earlier.last?.run) continue;
+      if (earlier.last.isEnough) break;
+      gathered.isBehind = true;
+    }
     for (const run of gathered.last) await gather(earlier, run, gathered, true);
   } catch (error) {
     keys.close();
     throw earlier.signal?.aborted ? new StopRun(INTERRUPTED, { cause: error }) : error;
   }
+  const entryOf = (key: Uint32Array): Entry | null => {
+    const found = keys.find(key, 0);
+    const deed = found && deeds[found.input % MAX_DEEDS];
+    return deed ? { ...deed, word: found.row, high: Math.floor(found.input / MAX_DEEDS) } : null;
+  };
   return {
-    find: (identifiers, ordinal) => {
+    find: (identifiers, ordinal, print) => {
       const values = Object.values(JSON.parse(identifiers) as Record<string, string | number>);
-      const found = keys.find(keyOf(values, rule.byPlace ? ordinal : null), 0);
-      const deed = found && deeds[found.input];
-      if (!deed || deed.kind === 'gone') return null;
-      const { kind, run, by } = deed;
-      return { kind, run, by, clientId: found.row === NO_ID ? null : found.row };
+      const entry = entryOf(keyOf(values, rule.byPlace ? ordinal : null));
+      return entry && knownAs(entry, print, rule);
+    },
+    deedOf: (values) => entryOf(keyOf(values, null)),
+    isAsSent: (values, print) => {
+      const entry = entryOf(keyOf(values, null));
+      return entry?.kind === 'unchanged' && samePrint([entry.word, entry.high], print);
+    },
+    get present() {
+      return gathered.present;
     },
     close: () => {
       keys.close();
@@ -69,9 +115,34 @@ export async function knownClients(earlier: EarlierRuns): Promise<KnownRows> {
   };
 }
 
+/** A deed with what is kept of the client itself: its internal id, or its fingerprint. */
+interface Entry extends Deed {
+  readonly word: number;
+  readonly high: number;
+}
+
+/** What this means for a row of the client now. */
+function knownAs(
+  entry: Entry,
+  print: Print | undefined,
+  { skipsChanged }: RepeatRule,
+): Known | null {
+  const { kind, run, by, word, high } = entry;
+  if (kind === 'gone' || kind === 'sent') return null;
+  if (kind !== 'unchanged') return { kind, run, by, clientId: word === NO_ID ? null : word };
+  const isSame = print !== undefined && samePrint([word, high], print);
+  if (!isSame && !skipsChanged) return null;
+  return { kind: isSame ? 'unchanged' : 'done', run, by, clientId: null };
+}
+
 /** In place of an id that is not on record, or too large for a word of 32 bits. */
 const NO_ID = 0;
 const LARGEST_ID = 0xffffffff;
+/** Deeds that can be told apart: the rest of their word belongs to fingerprints. */
+const MAX_DEEDS = 2 ** 12;
+
+/** Kinds of facts of chunks in which nothing was sent: an even earlier run says what was. */
+const SAYS_NOTHING: ReadonlySet<FactKind> = new Set(['read', 'duplicates', 'unchanged']);
 
 async function gather(
   { rule, campaignId, factsOf, keys, signal }: EarlierRuns,
@@ -79,8 +150,6 @@ async function gather(
   gathered: Gathered,
   isLast: boolean,
 ): Promise<void> {
-  const { deeds } = gathered;
-  const indexes = new Map<string, number>();
   const row = {
     mode: run.mode,
     sameCampaign: run.campaignId === campaignId,
@@ -89,13 +158,16 @@ async function gather(
     reliesOnUndone: run.reliesOnUndone,
   };
   if (!rule.modes.has(run.mode)) return;
+  const indexOf = deedIndexes(run, gathered.deeds);
   const undoneIn = await undoneRows(run.undos, factsOf);
   for (const [number, facts] of await factsOf(run.run)) {
     signal?.throwIfAborted();
     const undone = undoneIn(number);
+    if (gathered.isBehind && facts.every(({ kind }) => SAYS_NOTHING.has(kind))) continue;
     const folded = foldChunk(facts);
     if (!folded) continue;
     const { read, states } = folded;
+    const prints = printsIn(read.prints);
     for (const [at, state] of states.entries()) {
       if (undone.has(at)) continue;
       const repeat = rule.repeatOf({ ...row, state });
@@ -111,20 +183,59 @@ async function gather(
         continue;
       }
       const isRemoved = gathered.hasRemoved && keys.find(removedKeyOf(values), 0) !== null;
-      // The run that made the card has the word, not one that only enqueued or skipped it.
-      const isMaker = (repeat.by ?? repeat).what === 'created';
-      if (isRemoved && repeat.kind === 'done' && !isMaker) continue;
-      const kind = isRemoved && repeat.kind === 'done' ? 'created' : repeat.kind;
-      const by = repeat.by ?? doneIn(run, repeat.what);
-      const name = `${kind} ${doneByText(by)}`;
-      const index = indexes.get(name) ?? deeds.length;
-      if (index === deeds.length) deeds.push({ kind, run: run.run, by });
-      indexes.set(name, index);
-      const id = state.clientId ?? NO_ID;
-      keys.add(key, 0, index, id <= LARGEST_ID ? id : NO_ID);
+      const kind = kindOf(repeat, isRemoved, isPrint(printAt(prints, at)), rule);
+      // Of a row that could not be made out, nobody knows the client.
+      if (kind === null || (kind === 'sent' && record[2].includes(null))) continue;
+      const isPresent = kind !== 'gone' && !isRemoved && !gathered.isBehind;
+      const index = indexOf({ ...repeat, kind, isPresent });
+      const [low, high] = kind === 'unchanged' ? printAt(prints, at) : [idOf(state), 0];
+      keys.add(key, 0, index + high * MAX_DEEDS, low);
+      if (isPresent) gathered.present++;
     }
     await new Promise(setImmediate);
   }
+}
+
+/** What counts of a row; `null`: another run has the word. */
+function kindOf(
+  repeat: Repeat,
+  isRemoved: boolean,
+  hasPrint: boolean,
+  { skipsChanged }: RepeatRule,
+): Deed['kind'] | null {
+  const { kind } = repeat;
+  if (kind === 'removed') return null;
+  if (kind !== 'done' && kind !== 'unchanged') return kind;
+  // The run that made the card has the word, not one that only enqueued or skipped it.
+  if (isRemoved) return (repeat.by ?? repeat).what === 'created' ? 'created' : null;
+  if (kind === 'done' || hasPrint) return kind;
+  return skipsChanged ? 'done' : 'sent';
+}
+
+/** Gives the deeds of a run their numbers. */
+function deedIndexes(
+  run: EarlierRun,
+  deeds: Deed[],
+): (repeat: Repeat & Pick<Deed, 'kind' | 'isPresent'>) => number {
+  const indexes = new Map<string, number>();
+  return ({ kind, isPresent, what, by = doneIn(run, what) }) => {
+    const name = `${kind} ${isPresent} ${doneByText(by)}`;
+    const known = indexes.get(name);
+    if (known !== undefined) return known;
+    const index = deeds.length;
+    if (index === MAX_DEEDS - 1) throw new UsageError(TOO_MANY_RUNS);
+    deeds.push({ kind, run: run.run, by, isPresent });
+    indexes.set(name, index);
+    return index;
+  };
+}
+
+const TOO_MANY_RUNS =
+  'The ledger has too many earlier runs of this list. Forget old ones with "cardline runs prune", or begin anew with --again.';
+
+function idOf({ clientId }: RowState): number {
+  const id = clientId ?? NO_ID;
+  return id <= LARGEST_ID ? id : NO_ID;
 }
 
 function noteRemoved(keys: SeenKeys, values: readonly (string | number)[], to: Gathered): void {
@@ -167,7 +278,7 @@ const doneIn = ({ run, createdAt }: EarlierRun, what: string): DoneBy => ({
 });
 
 /** Numbers and texts of the same digits are one client, as for the contact center. */
-function keyOf(values: readonly (string | number)[], ordinal: number | null): Uint32Array {
+export function keyOf(values: readonly (string | number)[], ordinal: number | null): Uint32Array {
   const text = JSON.stringify([ordinal, ...values.map(String)]);
   const digest = hash('sha1', text, 'buffer');
   const key = new Uint32Array(KEY_WORDS);

@@ -24,9 +24,10 @@ export interface EarlierRow {
 export interface Repeat {
   /**
    * `gone`: the run reversed what runs before it had done, so that nothing is known of the row. `removed`: it removed the
-   * client from the campaign; a card that an even earlier run created is only added to it again.
+   * client from the campaign; a card that an even earlier run created is only added to it again. `sent`: it did
+   * something that does not count as done, so that the row is sent again.
    */
-  readonly kind: KnownKind | 'gone' | 'removed';
+  readonly kind: KnownKind | 'gone' | 'removed' | 'sent';
   /** What the earlier run did, for the person. */
   readonly what: string;
   /** The even earlier run that did it, where it was not this one. */
@@ -43,6 +44,8 @@ export interface RepeatRule {
   readonly scope: KnownScope;
   /** Whether rows are identified by their place in the file too: a client may have several. */
   readonly byPlace: boolean;
+  /** Whether a client that was sent otherwise is left out, as one that is there: else it is sent again. @default false */
+  readonly skipsChanged?: boolean;
   readonly repeatOf: (row: EarlierRow) => Repeat | null;
 }
 
@@ -107,7 +110,8 @@ const REMOVED: Repeat = { kind: 'removed', what: '' };
 /** A row that the earlier run left out itself, since an even earlier one had done it: that one may be forgotten by now. */
 function skippedBefore(row: EarlierRow): Repeat | null {
   const { state, sameCampaign, enqueues, isTakenBack, reliesOnUndone } = row;
-  if (state.stage !== 'skipped' || state.note?.code !== DONE_BEFORE) return null;
+  const isDone = state.stage === 'skipped' && state.note?.code === DONE_BEFORE;
+  if (!isDone && state.stage !== 'unchanged') return null;
   if (isTakenBack || reliesOnUndone) return { kind: 'create_unknown', what: 'sent' };
   const by = defined({ by: state.doneBy ?? undefined });
   if (!enqueues || sameCampaign) return { kind: 'done', what: 'created', ...by };

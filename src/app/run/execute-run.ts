@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import type { KnownRows } from '../../core/duplicates/known.js';
 import { defined } from '../../core/defined.js';
-import type { CardlineError } from '../../core/errors/errors.js';
-import type { EarlierRun, RunIdentity, RunLedger } from '../../core/ledger.js';
+import { type CardlineError, EXIT } from '../../core/errors/errors.js';
+import type { EarlierRun, RunLedger } from '../../core/ledger.js';
 import type { Summary } from '../../core/report.js';
 import { systemClock } from '../../core/time/system-clock.js';
 import { createSeenKeys } from '../../dedup/seen.js';
@@ -10,8 +10,8 @@ import { syncFields } from '../../installation/installation.js';
 import type { Ledger, OpenedRun } from '../../ledger/ledger.js';
 import { isUnusual } from '../../pipeline/guard.js';
 import { createAnswerLog } from '../connect/answer-log.js';
-import type { Connection } from '../connect/connect.js';
-import type { Content } from '../repeats/content.js';
+import { type DeltaRun, createDeltaRun } from '../delta/delta-run.js';
+import { removeMissing } from '../delta/remove-missing.js';
 import { knownClients } from '../repeats/known-clients.js';
 import { lastRows } from '../repeats/last-rows.js';
 import { createLateContent, openWithContent } from '../repeats/late-content.js';
@@ -23,22 +23,11 @@ import { resultOfDone } from './done-run.js';
 import { recordEnd, reportsOrCounts, stopText } from './end-of-run.js';
 import { exitCodeFor, exitCodeOf } from './exit-code.js';
 import { type RunLog, openRunLog } from './run-log.js';
+import type { RunParts } from './run-parts.js';
 import type { RunPlan } from './run-plan.js';
 import { sendRun } from './send-run.js';
 
 type OpenRun = Extract<OpenedRun, { readonly kind: 'open' }>;
-
-export interface RunParts {
-  readonly ledger: Ledger;
-  readonly identity: RunIdentity;
-  /** What the inputs hold, where the identity may not know it yet. */
-  readonly content?: Content;
-  /** Whatever is needed to begin the run again without its command. */
-  readonly settings: object;
-  readonly connection: Connection;
-  /** Requests that were made before the run began. */
-  readonly before: () => number;
-}
 
 /** Opens the run in the ledger, sends its rows and writes its reports. One that has been done is not repeated. */
 export async function executeRun(
@@ -55,7 +44,7 @@ export async function executeRun(
       out: (id) => resolve(request.out ?? join('runs', id)),
       // What the contact center has may have changed since.
       readsOnly: plan.mode === 'reconcile',
-      knows: REPEATS[plan.mode],
+      knows: plan.delta?.knows ?? REPEATS[plan.mode],
     },
     content,
   );
@@ -81,9 +70,10 @@ async function executeOpened(
   const run = opened.ledger;
   request.watcher?.onRun(run, out);
   const asked = before();
+  const delta = deltaOf(request, plan, ledger, opened, warn);
   try {
     const started = systemClock.now();
-    const known = () => knownRows(request, plan, ledger, opened.relies);
+    const known = () => delta?.known() ?? knownRows(request, plan, ledger, opened.relies);
     const sent = await sendRun(request, plan, { run, connection, log, warn, known });
     const reports = await reportsOrCounts({
       ...{ run, plan, out, inputs: parts.identity.inputs },
@@ -105,18 +95,36 @@ async function executeOpened(
       late.begin();
       await late.finish();
     }
-    const unrecorded = await putEndOnRecord(run, reports.summary, stop !== undefined, log);
-    const reason = stop ?? unrecorded;
+    // Of a file that was changed meanwhile, nobody can say whom it lacks.
+    const gone = stop || late.hasChanged() ? null : delta?.missing();
+    const listRun = { run: run.run, out, request, plan, parts };
+    const missing = gone ? await removeMissing(executeRun, listRun, gone) : undefined;
+    const isStopped = (stop ?? missing?.stoppedBy) !== undefined;
+    const unrecorded = await putEndOnRecord(run, reports.summary, isStopped, log);
+    const reason = stop ?? missing?.stoppedBy ?? unrecorded;
     const { summary, report, rejects, failure, reasons } = reports;
-    const exitCode = reason ? exitCodeOf(reason) : exitCodeFor(summary.outcomes, late.hasChanged());
-    const stopped = stopText([sent.stopped, failure, unrecorded]);
+    const own = reason ? exitCodeOf(reason) : exitCodeFor(summary.outcomes, late.hasChanged());
     return {
-      ...{ summary, report, rejects, exitCode, out, ledger: ledger.file, ...stopped },
-      ...defined({ reasons, stoppedBy: reason }),
+      ...{ summary, report, rejects, out, ledger: ledger.file },
+      exitCode: own === EXIT.ok ? (missing?.exitCode ?? own) : own,
+      ...stopText([sent.stopped, failure, missing?.stoppedBy, unrecorded]),
+      ...defined({ reasons, stoppedBy: reason, missing }),
     };
   } finally {
+    delta?.close();
     await watched.close();
   }
+}
+
+/** The list of the run beside the ones before it; absent where all rows are sent. */
+function deltaOf(
+  { signal }: RunOptions,
+  { delta, identifierNames }: RunPlan,
+  ledger: Ledger,
+  { ledger: run, relies }: OpenRun,
+  warn: (message: string) => void,
+): DeltaRun | undefined {
+  return delta && createDeltaRun(delta, { ledger, run, relies, identifierNames, warn, signal });
 }
 
 /** What looks on while a run is at work: its log, its answers, and the digest that is made beside it. */

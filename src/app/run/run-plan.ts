@@ -9,6 +9,7 @@ import type { Inspect } from '../../pipeline/inspect/inspect.js';
 import type { DuplicateRule } from '../../core/duplicates/duplicate-rule.js';
 import type { RowsBefore, WantedBefore } from '../inputs/count-rows.js';
 import type { ListPlan } from '../list/list-plan.js';
+import type { DeltaPlan } from '../delta/delta-plan.js';
 import type { RecoveryParts } from '../connect/recovery.js';
 
 /** Takes the rows that did not end well, while the report is written. */
@@ -39,6 +40,8 @@ export interface RunPlan {
   /** The campaign that the run has to do with. */
   readonly campaign: CampaignSettings | null;
   readonly duplicates: DuplicateRule;
+  /** Where only what has changed since earlier lists is sent. @default all rows are */
+  readonly delta?: DeltaPlan | undefined;
   readonly identifierNames: readonly string[];
   /** Names of the inputs, for the person. */
   readonly inputs: readonly string[];

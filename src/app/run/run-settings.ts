@@ -54,6 +54,8 @@ const ofFiles = place
 
 const ofUndo = place.extend({ mode: z.literal('undo'), undoes: z.string() }).and(options);
 
+const ofMissing = place.extend({ mode: z.literal('dequeue'), misses: z.string() }).and(options);
+
 const ofCheck = place.extend({ mode: z.literal('reconcile'), checks: z.string() });
 
 /**
@@ -102,6 +104,17 @@ export const placeSettings = ({ installation, baseUrl }: RunOptions): z.infer<ty
 export const readCheckSettings = (kept: unknown): z.infer<typeof ofCheck> | null =>
   ofCheck.safeParse(kept).data ?? null;
 
+/** What was kept with the removal of clients that a list lacks; `null` when the run is none. */
+export const readMissingSettings = (kept: unknown): z.infer<typeof ofMissing> | null =>
+  ofMissing.safeParse(kept).data ?? null;
+
+/** The run on whose rows another one works; `null`: it works on files. */
+export const runBehind = (kept: unknown): string | null =>
+  readUndoSettings(kept)?.undoes ??
+  readCheckSettings(kept)?.checks ??
+  readMissingSettings(kept)?.misses ??
+  null;
+
 /** What was kept with an undo; `null` when the run is none. */
 export const readUndoSettings = (kept: unknown): z.infer<typeof ofUndo> | null =>
   ofUndo.safeParse(kept).data ?? null;
@@ -112,7 +125,10 @@ export const readSettingsForReport = (kept: unknown): FilesSettings | null =>
 
 /** Where a run was. @throws UsageError when another version began it. */
 export const readPlace = (run: string, kept: unknown): z.infer<typeof place> =>
-  readUndoSettings(kept) ?? readCheckSettings(kept) ?? readFilesSettings(run, kept);
+  readUndoSettings(kept) ??
+  readCheckSettings(kept) ??
+  readMissingSettings(kept) ??
+  readFilesSettings(run, kept);
 
 /** What was kept with a run over files. @throws UsageError when another version began it. */
 export function readFilesSettings(run: string, kept: unknown): FilesSettings {

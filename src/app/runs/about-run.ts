@@ -7,6 +7,7 @@ import {
   readPlace,
   readSettingsForReport,
   readUndoSettings,
+  runBehind,
 } from '../run/run-settings.js';
 import { chosenColumns } from './chosen-columns.js';
 
@@ -20,9 +21,9 @@ export async function aboutRun(
   const kept = await ledger.settingsOf(run);
   const undo = readUndoSettings(kept);
   const check = readCheckSettings(kept);
-  const earlier = undo?.undoes ?? check?.checks;
+  const earlier = runBehind(kept);
   // The rows of an undo, or of the check of a run, are those of that run.
-  const settings = readSettingsForReport(earlier === undefined ? kept : await ledger.settingsOf(earlier));
+  const settings = readSettingsForReport(earlier === null ? kept : await ledger.settingsOf(earlier));
   const shown = settings?.shown;
   const isOwn = earlier === undefined && settings?.mode !== 'reconcile';
   return {

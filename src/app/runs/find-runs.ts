@@ -4,7 +4,7 @@ import type { RunRecord } from '../../core/ledger.js';
 import { noOutcomes, type OutcomeCounts } from '../../core/outcome.js';
 import type { Ledger, RunFilter } from '../../ledger/ledger.js';
 import { hasLedger } from '../run/ledger-path.js';
-import { readCheckSettings, readUndoSettings } from '../run/run-settings.js';
+import { runBehind } from '../run/run-settings.js';
 import { breathing } from './breath.js';
 import { recordedRun } from './recorded-run.js';
 import { existingLedger, withCampaign } from './runs.js';
@@ -101,7 +101,7 @@ export async function listedRuns(
   for (const run of runs) {
     const kept = await ledger.settingsOf(run.run);
     const undoneBy = undos.get(run.run) ?? [];
-    const worksOn = readUndoSettings(kept)?.undoes ?? readCheckSettings(kept)?.checks ?? null;
+    const worksOn = runBehind(kept);
     const undoRuns = await Promise.all(undoneBy.map((id) => ledger.find(id)));
     listed.push({
       ...(await withCampaign(ledger, run)),

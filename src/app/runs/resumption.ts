@@ -3,7 +3,12 @@ import { UsageError } from '../../core/errors/errors.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 import type { RunOptionsOf } from '../options/run-options.js';
 import type { ExecutableRun } from '../requests.js';
-import { readCheckSettings, readFilesSettings, readUndoSettings } from '../run/run-settings.js';
+import {
+  readCheckSettings,
+  readFilesSettings,
+  readMissingSettings,
+  readUndoSettings,
+} from '../run/run-settings.js';
 import { noSuchRun } from './recorded-run.js';
 import { withLedger } from './runs.js';
 
@@ -22,7 +27,12 @@ export async function resumption(
     const found = runs.find(({ run }) => run === id);
     if (!found) throw noSuchRun(ledger, wanted, runs);
     const { run } = found;
-    return continued(run, await opened.settingsOf(run), { ...options, ledger, run });
+    const kept = await opened.settingsOf(run);
+    // The run whose list lacks the clients goes on, and with it the removal of these.
+    const misses = readMissingSettings(kept)?.misses;
+    return misses === undefined
+      ? continued(run, kept, { ...options, ledger, run })
+      : continued(misses, await opened.settingsOf(misses), { ...options, ledger, run: misses });
   });
 }
 

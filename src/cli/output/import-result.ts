@@ -2,6 +2,7 @@ import type { ImportResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors/errors.js';
 import { shownOutcomes } from '../../core/outcome.js';
 import { defined } from '../../core/defined.js';
+import { whole } from '../../core/text/whole.js';
 import { trialText } from './trial-text.js';
 import { reasonsText } from './reasons-text.js';
 import { note, print, printJson } from './output.js';
@@ -19,13 +20,17 @@ export async function printImportResult(
   { stdout, stderr, columns }: Pick<Terminal, 'stdout' | 'stderr' | 'columns'>,
   { json, next = '' }: ShownResult,
 ): Promise<ExitCode> {
-  const { exitCode, summary, out, report, rejects, stopped, trial } = result;
+  const { exitCode, summary, out, report, rejects, stopped, trial, missing } = result;
   if (stopped !== undefined) note(stderr, stopped);
   if (result.already) note(stderr, alreadyText(result));
   else if (summary.mode === 'undo' && summary.outcomes.undone > 0) note(stderr, UNDONE);
   if (json) {
     const outcomes = shownOutcomes(summary.outcomes, summary.mode);
-    const printed = { ...summary, outcomes, out, report, rejects, ...defined({ trial }) };
+    const removed = missing && { ...missing.summary, out: missing.out, report: missing.report };
+    const printed = {
+      ...{ ...summary, outcomes, out, report, rejects },
+      ...defined({ trial, missing: removed }),
+    };
     await printJson(stdout, `${JSON.stringify(printed, null, 2)}\n`);
   } else await print(stdout, await resultText(result, next, columns));
   return exitCode;
@@ -44,7 +49,7 @@ function alreadyText({ summary: { run, mode }, endedAt, report }: ImportResult):
 }
 
 async function resultText(
-  { summary, report, rejects, ledger, reasons, trial }: ImportResult,
+  { summary, report, rejects, ledger, reasons, trial, missing }: ImportResult,
   next: string,
   columns: number | undefined,
 ): Promise<string> {
@@ -53,13 +58,23 @@ async function resultText(
   const places = [
     ...(report === '' ? [] : [`report   ${report}`]),
     ...rejects.map((file) => `${label} ${file}`),
+    ...(missing ? [`missing  ${missing.report}`] : []),
     `ledger   ${ledger}`,
   ];
   const rest = `"cardline report ${summary.run}" has them all`;
   const why = reasons ? reasonsText(reasons, { inputs: summary.inputs, columns, rest }) : '';
   const part = trial ? trialText(trial, summary.inputs.length) : '';
-  return [summaryTable(summary).trimEnd(), part, why, places.join('\n'), next]
+  const gone = missing ? missingText(missing) : '';
+  return [summaryTable(summary).trimEnd(), gone, part, why, places.join('\n'), next]
     .filter((part) => part !== '')
     .map((part) => `${part}\n`)
     .join('\n');
+}
+
+/** What became of the clients that the list lacks. */
+function missingText({ summary: { rows, outcomes } }: ImportResult): string {
+  const how = Object.entries(outcomes)
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${whole(count)} ${outcome}`);
+  return `Clients of the last list that are not in this one: ${whole(rows)} (${how.join(', ')}).`;
 }

@@ -23,6 +23,17 @@ export const doneBefore = (by: DoneBy): Problem => ({
   value: null,
 });
 
+/** Code of the remark on a row that is as an earlier run sent it. */
+export const UNCHANGED_SINCE = 'unchanged_since';
+
+/** Why nothing is sent for a row that is as an earlier run sent it. */
+export const unchangedSince = (by: DoneBy): Problem => ({
+  column: null,
+  code: UNCHANGED_SINCE,
+  message: `The row is as it was when it was ${doneByText(by)}; nothing was sent for it.`,
+  value: null,
+});
+
 /** The result of a card that an earlier run created. */
 export function createdBefore(by: DoneBy): string {
   const text = doneByText(by);

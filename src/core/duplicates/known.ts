@@ -1,14 +1,23 @@
+import type { Print } from '../client/fingerprints.js';
 import type { DoneBy } from './done-by.js';
 
 /**
  * What an earlier run did with a row's client, as far as it concerns the row now.
  * - `done`: all that the row asks for; it is skipped;
  * - `created`: its card alone; what is left is to add it to the campaign;
+ * - `unchanged`: it sent the very same, and that was confirmed: nothing is to be done;
+ * - `lost`: it never learned what became of a change; the client waits until nothing of that can arrive any more;
  * - `create_unknown`, `enqueue_unknown`, `change_unknown`: it never learned whether this took effect: it is looked up
  *   before anything is sent.
  */
 export type KnownKind =
-  'done' | 'created' | 'create_unknown' | 'enqueue_unknown' | 'change_unknown';
+  | 'done'
+  | 'unchanged'
+  | 'created'
+  | 'create_unknown'
+  | 'enqueue_unknown'
+  | 'change_unknown'
+  | 'lost';
 
 export interface Known {
   readonly kind: KnownKind;
@@ -22,7 +31,10 @@ export interface Known {
 
 /** What earlier runs did with the rows of a new one. */
 export interface KnownRows {
-  /** `identifiers`: JSON text of the client's identifiers; `ordinal`: number of the row over all inputs. */
-  find(identifiers: string, ordinal: number): Known | null;
+  /**
+   * `identifiers`: JSON text of the client's identifiers; `ordinal`: number of the row over all inputs; `print`: the
+   * fingerprint of the client, where these are compared.
+   */
+  find(identifiers: string, ordinal: number, print?: Print): Known | null;
   close(): void;
 }

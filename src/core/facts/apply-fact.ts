@@ -1,5 +1,5 @@
 import { ALREADY_IN_CAMPAIGN } from '../center-port.js';
-import { createdBefore, doneBefore, doneByIn } from '../duplicates/done-by.js';
+import { createdBefore, doneBefore, doneByIn, unchangedSince } from '../duplicates/done-by.js';
 import type { Fact, FactKind } from './facts.js';
 import type { Problem } from '../problem.js';
 import type { RowState } from './row-state.js';
@@ -42,6 +42,10 @@ const APPLY: Appliers = {
           ? { doneBy: doneByIn(by), createResult: by }
           : { doneBy: by, createResult: createdBefore(by) }),
       });
+  },
+  unchanged: (states, { rows, by }) => {
+    const note = unchangedSince(by);
+    for (const at of rows) update(states, at, { stage: 'unchanged', doneBy: by, note });
   },
   creating: (states, { rows }) => {
     begin(states, rows, 'creating');

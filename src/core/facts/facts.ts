@@ -24,6 +24,8 @@ export type Fact =
         by: DoneBy | OldCreation,
       ])[];
     }
+  /** Rows that are as this earlier run sent them, which was confirmed: nothing is sent or looked up for them. */
+  | { readonly kind: 'unchanged'; readonly rows: readonly number[]; readonly by: DoneBy }
   /** The clients are about to be sent to be created: from here on, the contact center may have them. */
   | { readonly kind: 'creating'; readonly rows: readonly number[] }
   /** The request surely never left, or was turned away untouched. */
@@ -94,4 +96,6 @@ export interface ReadFact {
   /** Ordinal of the first row. */
   readonly first: number;
   readonly rows: readonly RowRecord[];
+  /** Fingerprints of what the rows became (`fingerprints.ts`); absent where nobody compares them. */
+  readonly prints?: string;
 }

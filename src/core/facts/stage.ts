@@ -23,6 +23,7 @@ export const STAGES = {
   change_failed: { outcome: 'failed', isOpen: false },
   changed: { outcome: 'change', isOpen: false },
   inspected: { outcome: 'verdict', isOpen: false },
+  unchanged: { outcome: 'unchanged', isOpen: false },
   rejected: { outcome: 'rejected', isOpen: false },
   skipped: { outcome: 'skipped', isOpen: false },
 } as const satisfies Record<string, StageTraits>;

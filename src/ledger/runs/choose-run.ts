@@ -5,7 +5,7 @@ import { refuseTaken } from './in-use.js';
 import { filesText, isOvertaken, isReversed } from './later-runs.js';
 import type { RunView } from './run-view.js';
 import type { RunRequest } from './run-request.js';
-import { type RunRow, modeOf, partsText } from './run-table.js';
+import { type RunRow, listOf, modeOf, partsText } from './run-table.js';
 import { isIdle, isTakenBack, undosOf } from './taken-back.js';
 
 /** What the ledger has for an import that is about to begin. */
@@ -26,8 +26,9 @@ export type Choice =
  */
 export function chooseRun(
   view: RunView,
-  { identity, run: wanted, readsOnly = false }: RunRequest,
+  { identity, run: wanted, readsOnly = false, knows }: RunRequest,
 ): Choice {
+  const list = wanted === undefined ? knows?.list : undefined;
   const runs = sameRuns(view, identity);
   const run =
     wanted === undefined
@@ -42,11 +43,14 @@ export function chooseRun(
   if (run?.state === 'finished') {
     if (isReversed(view, run)) return { kind: 'new' };
     for (const undo of undosOf(view, [run.id])) refuseUnfinished(view, run, undo);
-    return { kind: 'done', run };
+    // Other issues may lie between, and what failed is sent again.
+    return list === undefined ? { kind: 'done', run } : { kind: 'new' };
   }
   if (run) return { kind: isIdle(view, run) ? 'take_over' : 'continue', run };
   // Who only reads and who sends have nothing to do with each other.
   const broken = brokenOff(view, identity, wanted)
+    // What an issue of the same list has left is sent with this one.
+    .filter((one) => list === undefined || listOf(one) !== list)
     .filter((one) => (modeOf(one) === 'reconcile') === readsOnly)
     .filter((one) => isUndisputed(view, one));
   const binding = broken.find((one) => !isIdle(view, one));

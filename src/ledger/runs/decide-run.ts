@@ -1,8 +1,10 @@
+import { centerKey } from '../../core/center.js';
 import type { EarlierRun } from '../../core/ledger.js';
 import { chooseAnew, chooseRun, isContentAsked, type Choice } from './choose-run.js';
 import { earlierRunOf, earlierRuns } from './earlier-runs.js';
+import { refuseTaken } from './in-use.js';
 import type { OpenedRun, RunRequest } from './run-request.js';
-import { type RunRow, newRunId, recordOf } from './run-table.js';
+import { type RunRow, listOf, newRunId, recordOf } from './run-table.js';
 import type { RunView } from './run-view.js';
 import { idsOf } from './taken-back.js';
 
@@ -37,6 +39,7 @@ export function decideRun(view: RunView, request: RunRequest): Decision {
     identity.fingerprint !== undefined && identity.content === identity.fingerprint.content;
   const mayWait = isQuick && !again && request.isContentFinal !== true;
   if (mayWait && isContentAsked(view, identity, request.run)) return { kind: 'digest' };
+  refuseOtherIssues(view, request);
   const found = again ? chooseAnew(view, identity) : chooseRun(view, request);
   if (found.kind === 'done' && !request.readsOnly)
     return { kind: 'done', record: recordOf(found.run, view) };
@@ -76,6 +79,18 @@ function reliedOn(view: RunView, ids: readonly string[]): EarlierRun[] {
     const run = view.runs.find((one) => one.id === id);
     return run ? [earlierRunOf(view, run)] : [];
   });
+}
+
+/**
+ * What another process does with an issue of the same list is not on record yet.
+ * @throws LedgerInUseError
+ */
+function refuseOtherIssues(view: RunView, { identity, knows }: RunRequest): void {
+  const list = knows?.list;
+  if (list === undefined) return;
+  for (const run of view.runs)
+    if (listOf(run) === list && centerKey(run.installation) === centerKey(identity.installation))
+      refuseTaken(view, run);
 }
 
 /** An id that no run has: two may begin within a second. */

@@ -7,7 +7,7 @@ import { hasChanged, idsOf, isTakenBack, undosOf } from './taken-back.js';
 import { refuseTaken } from './in-use.js';
 import { STANDARD_INPUT, filesText, isOvertaken } from './later-runs.js';
 import type { KnownRuns } from './run-request.js';
-import { type RunRow, modeOf, recordOf } from './run-table.js';
+import { type RunRow, listOf, modeOf, recordOf, undoneBy } from './run-table.js';
 import type { RunView } from './run-view.js';
 
 /**
@@ -20,7 +20,7 @@ import type { RunView } from './run-view.js';
 export function earlierRuns(
   view: RunView,
   { inputs, content, installation }: RunIdentity,
-  { scope, modes }: KnownRuns,
+  { scope, modes, list }: KnownRuns,
   own: string,
 ): RunRow[] {
   const named = inputs.filter((input) => filesText([input]) !== '');
@@ -28,7 +28,13 @@ export function earlierRuns(
   const folders = foldersOf(files);
   return view.runs
     .toReversed()
-    .filter((run) => run.content === content || folders.has(run.out) || isOver(run, files))
+    .filter(
+      (run) =>
+        (scope !== 'same list' && run.content === content) ||
+        folders.has(run.out) ||
+        isOver(run, files) ||
+        (list !== undefined && isAboutList(view, run, list)),
+    )
     .filter((run) => run.id !== own && modes.has(modeOf(run)))
     .filter((run) => centerKey(run.installation) === centerKey(installation))
     .filter((run) => {
@@ -38,8 +44,17 @@ export function earlierRuns(
       const isLeft = isTakenBack(view, run) || isOvertaken(view, run);
       // What somebody is doing at this moment, or taking back, is not on record yet.
       refuseTaken(view, run);
-      return isEnded || isLeft || folders.has(run.out);
+      return isEnded || isLeft || folders.has(run.out) || list !== undefined;
     });
+}
+
+/** Whether a run was an issue of the list, took one back, or removed clients, whoever brought them. */
+function isAboutList({ runs }: RunView, run: RunRow, list: string): boolean {
+  const mode = modeOf(run);
+  if (mode === 'delete' || mode === 'dequeue') return true;
+  const undone = undoneBy(run);
+  const issue = undone === undefined ? run : runs.find(({ id }) => id === undone);
+  return issue !== undefined && listOf(issue) === list;
 }
 
 /**

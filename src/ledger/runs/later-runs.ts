@@ -1,8 +1,8 @@
 import { centerKey } from '../../core/center.js';
-import { MODE_TRAITS, isImport } from '../../core/mode.js';
-import { type RunRow, modeOf } from './run-table.js';
+import { MODE_TRAITS, type RunMode, isImport } from '../../core/mode.js';
+import { type RunRow, listOf, modeOf } from './run-table.js';
 import type { RunView } from './run-view.js';
-import { isTakenBack } from './taken-back.js';
+import { isIdle, isTakenBack } from './taken-back.js';
 
 /** How standard input is called among the inputs of a run: it may be another list each time. */
 export const STANDARD_INPUT = 'standard input';
@@ -19,11 +19,29 @@ export function filesText(inputs: readonly string[]): string {
  * @throws LedgerInUseError when another process takes the later one back
  */
 export function isOvertaken(view: RunView, run: RunRow): boolean {
+  if (isOldIssue(view, run)) return true;
   if (run.state === 'finished' || run.state === 'open' || view.hasLostFacts(run)) return false;
   return laterRuns(view, run).some(
     (later) => isImport(modeOf(later)) && !isTakenBack(view, later),
   );
 }
+
+/**
+ * Whether a later issue of the list of a run that is not finished has sent anything: what the earlier one had left was
+ * sent with that, and may be another by now.
+ */
+function isOldIssue(view: RunView, { id, state, installation, settings }: RunRow): boolean {
+  const list = state === 'finished' ? undefined : listOf({ settings });
+  if (list === undefined) return false;
+  return view.runs
+    .slice(view.runs.findIndex((run) => run.id === id) + 1)
+    .filter((later) => listOf(later) === list && isIssue(modeOf(later)))
+    .filter((later) => centerKey(later.installation) === centerKey(installation))
+    .some((later) => !isIdle(view, later));
+}
+
+/** What removes clients that an issue lacks is a part of that issue. */
+const isIssue = (mode: RunMode): boolean => isImport(mode) && mode !== 'dequeue';
 
 /** Whether a later run over the same files or content has reversed what a finished one did: it is no longer done. */
 export function isReversed(view: RunView, run: RunRow): boolean {

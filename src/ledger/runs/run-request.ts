@@ -5,6 +5,8 @@ import type { RunMode } from '../../core/mode.js';
 export interface KnownRuns {
   readonly scope: KnownScope;
   readonly modes: ReadonlySet<RunMode>;
+  /** The list that the run is an issue of: runs of the issues before are known, however they ended. */
+  readonly list?: string | undefined;
 }
 
 export interface RunRequest {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { pid } from 'node:process';
 import type Database from 'better-sqlite3';
-import type { RunEnd, RunIdentity, RunRecord } from '../../core/ledger.js';
+import type { ListIssue, RunEnd, RunIdentity, RunRecord } from '../../core/ledger.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import type { OutcomeCounts } from '../../core/outcome.js';
 
@@ -202,6 +202,13 @@ export function undoneBy({ settings }: Pick<RunRow, 'settings'>): string | undef
   if (!settings.includes('"undoes"')) return undefined;
   const { mode, undoes } = JSON.parse(settings) as { mode?: string; undoes?: string };
   return mode === 'undo' ? undoes : undefined;
+}
+
+/** The list that a run is an issue of; absent for other runs. */
+export function listOf({ settings }: Pick<RunRow, 'settings'>): string | undefined {
+  // Most runs are none: their settings need not be parsed.
+  if (!settings.includes('"delta"')) return undefined;
+  return (JSON.parse(settings) as { delta?: ListIssue }).delta?.list;
 }
 
 /** Whether a run adds clients to its campaign. */

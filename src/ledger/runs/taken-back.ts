@@ -55,6 +55,7 @@ export const HARMLESS: ReadonlySet<FactKind> = new Set([
   'read',
   'duplicates',
   'known',
+  'unchanged',
   'creating',
   'not_created',
   'looked_up',

@@ -4,7 +4,7 @@ import type { Ledger } from '../../../ledger/ledger.js';
 import { aboutRun, namesOf } from '../about-run.js';
 import { recordedRun } from '../recorded-run.js';
 import { rejectsIn } from '../../run/done-run.js';
-import { readCheckSettings, readUndoSettings } from '../../run/run-settings.js';
+import { readCheckSettings, readUndoSettings, runBehind } from '../../run/run-settings.js';
 import { existingLedger } from '../runs.js';
 import { hasTakenBack } from '../taken-back.js';
 import { type NextStep, nextStep } from './next-step.js';
@@ -70,7 +70,7 @@ export class RunResults {
       const { campaignName, isSandbox = false } = await aboutRun(ledger, run.run);
       const kept = await ledger.settingsOf(run.run);
       const rejects = rejectsIn(run.out);
-      const about = readUndoSettings(kept)?.undoes ?? readCheckSettings(kept)?.checks ?? null;
+      const about = runBehind(kept);
       const others = await worksOn(ledger, run.run);
       return {
         ...{ run, index, rejects, isSandbox, campaignName },

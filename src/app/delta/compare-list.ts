@@ -1,0 +1,64 @@
+import { PRINT_WORDS, printAt } from '../../core/client/fingerprints.js';
+import { identifiersOf } from '../../core/client/identities.js';
+import type { PreparedChunk, RowRecord } from '../../core/client/prepared.js';
+import { readFactOf } from '../../core/facts/fold.js';
+import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import type { SeenKeys } from '../../core/duplicates/seen.js';
+import { type KnownClients, keyOf } from '../repeats/known-clients.js';
+
+/** How a list stands to the ones before it. */
+export interface ListComparison {
+  readonly rows: number;
+  /** Rows that are as they were sent. */
+  readonly unchanged: number;
+  /** Clients of the lists before that are in this one too. */
+  readonly again: number;
+}
+
+/** Problems of rows that a rule of the person leaves out: what it does not take is not in the list. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['filtered', 'suppressed']);
+const REJECTED = 1;
+
+/**
+ * Reads a list, compares it with the ones before, and notes its clients in `list`. A row that is rejected is in the
+ * list all the same, as far as its identifiers can be read.
+ * @throws StopRun when the signal is aborted
+ */
+export async function compareList(
+  chunks: AsyncIterable<PreparedChunk>,
+  known: KnownClients,
+  list: SeenKeys,
+  signal: AbortSignal | undefined,
+): Promise<ListComparison> {
+  const found = { rows: 0, unchanged: 0, again: 0 };
+  const note = (values: readonly (string | number)[]): void => {
+    const key = keyOf(values, null);
+    if (list.find(key, 0)) return;
+    list.add(key, 0, 0, 0);
+    if (known.deedOf(values)?.isPresent) found.again++;
+  };
+  for await (const chunk of chunks) {
+    if (signal?.aborted) throw new StopRun(INTERRUPTED);
+    found.rows += chunk.count;
+    const { clients } = chunk;
+    const prints = clients.prints ?? new Uint32Array(clients.at.length * PRINT_WORDS);
+    for (let index = 0; index < clients.at.length; index++) {
+      const values = valuesOf(identifiersOf(clients, index));
+      if (known.isAsSent(values, printAt(prints, index))) found.unchanged++;
+      note(values);
+    }
+    if (chunk.rejected + chunk.skipped === 0) continue;
+    for (const record of readFactOf(chunk.read).rows)
+      if (isListed(record)) note(record[2].map((value) => value ?? ''));
+  }
+  return found;
+}
+
+const valuesOf = (identifiers: string): (string | number)[] =>
+  Object.values(JSON.parse(identifiers) as Record<string, string | number>);
+
+/** Whether the row of a client that is not sent is in the list. */
+function isListed([, , identifiers, status, problems = []]: RowRecord): boolean {
+  if (status === 0 || identifiers.includes(null)) return false;
+  return status === REJECTED || !problems.some(({ code }) => LEFT_OUT.has(code));
+}

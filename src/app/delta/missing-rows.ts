@@ -1,0 +1,87 @@
+import type { PreparedChunk, RowRecord } from '../../core/client/prepared.js';
+import type { SeenKeys } from '../../core/duplicates/seen.js';
+import type { Fact } from '../../core/facts/facts.js';
+import { readFactOf } from '../../core/facts/fold.js';
+import type { DequeuePayload } from '../../core/payload.js';
+import type { EarlierRun } from '../../core/ledger.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import { CHUNK_ROWS } from '../../prepare/plan.js';
+import { type KnownClients, keyOf } from '../repeats/known-clients.js';
+import { recordedChunk } from '../run/recorded-chunk.js';
+
+/** Clients of earlier lists that are not in this one. */
+export interface MissingRows {
+  /** The runs of the earlier lists, the latest first. */
+  readonly runs: readonly EarlierRun[];
+  readonly known: KnownClients;
+  /** Keys of the clients of this list. */
+  readonly list: SeenKeys;
+  readonly factsOf: Ledger['factsOf'];
+  readonly identifierNames: readonly string[];
+  /** How many there are. */
+  readonly total: number;
+}
+
+/** A callback that somebody has arranged is kept. */
+const PAYLOAD: DequeuePayload = { cancelCallbacks: false };
+
+/**
+ * The missing clients, each as the row that it had in the last list that had it. The ledger is read again for them, so
+ * that their number takes no memory.
+ */
+export async function* missingChunks(missing: MissingRows): AsyncGenerator<PreparedChunk> {
+  let first = 0;
+  for (const [input, { run }] of missing.runs.entries()) {
+    let rows: RowRecord[] = [];
+    const chunk = (): PreparedChunk => {
+      const made = chunkOf(missing, { input, sheet: null, first, rows });
+      first += rows.length;
+      rows = [];
+      return made;
+    };
+    for (const [, facts] of await missing.factsOf(run)) {
+      for (const record of rowsIn(facts))
+        if (isMissing(missing, run, record)) {
+          const [row, uuid, identifiers] = record;
+          // A row that repeats another one has the same client.
+          if (!noteOnce(missing.list, identifiers)) continue;
+          rows.push([row, uuid, identifiers, 0]);
+          if (rows.length === CHUNK_ROWS) yield chunk();
+        }
+      await new Promise(setImmediate);
+    }
+    if (rows.length > 0) yield chunk();
+  }
+}
+
+function rowsIn(facts: readonly Fact[]): readonly RowRecord[] {
+  const read = facts.find((fact) => fact.kind === 'read');
+  return read ? readFactOf(read.data).rows : [];
+}
+
+type Identified = RowRecord[2];
+const valuesOf = (identifiers: Identified): (string | number)[] =>
+  identifiers.map((value) => value ?? '');
+
+/** Whether the run has the last word on the client of a row, and this list lacks it. */
+function isMissing({ known, list }: MissingRows, run: string, record: RowRecord): boolean {
+  const values = valuesOf(record[2]);
+  const deed = known.deedOf(values);
+  return deed?.run === run && deed.isPresent && list.find(keyOf(values, null), 0) === null;
+}
+
+function noteOnce(list: SeenKeys, identifiers: Identified): boolean {
+  const key = keyOf(valuesOf(identifiers), null);
+  if (list.find(key, 0)) return false;
+  list.add(key, 0, 0, 0);
+  return true;
+}
+
+function chunkOf(
+  { identifierNames, total }: MissingRows,
+  read: Parameters<typeof recordedChunk>[0],
+): PreparedChunk {
+  const taken = read.rows.map((record, at) => ({ at, record, payload: PAYLOAD }));
+  const done = read.first + read.rows.length;
+  return recordedChunk(read, taken, identifierNames, { total, done });
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { RunIdentity } from '../../core/ledger.js';
+import { removeMissingRule } from '../../pipeline/change/remove-missing.js';
+import { onJson } from '../../pipeline/change/rule.js';
+import type { ImportResult, RunOptions } from '../requests.js';
+import { placeSettings } from '../run/run-settings.js';
+import type { RunParts } from '../run/run-parts.js';
+import type { RunPlan } from '../run/run-plan.js';
+import { type MissingRows, missingChunks } from './missing-rows.js';
+
+/** The folder in that of the list's report in which the removed clients are reported. */
+const FOLDER = 'missing';
+
+/** Executes a run. */
+export type Execute = (
+  request: RunOptions,
+  plan: RunPlan,
+  parts: RunParts,
+) => Promise<ImportResult>;
+
+/** The run of the list that lacks the clients. */
+export interface ListRun {
+  readonly run: string;
+  /** Folder of its report. */
+  readonly out: string;
+  readonly request: RunOptions;
+  readonly plan: RunPlan;
+  readonly parts: RunParts;
+}
+
+/**
+ * Removes clients that a list lacks from the campaign (interface.md 4.10), as a run of its own: it has a report, and is
+ * continued with the run of the list.
+ */
+export function removeMissing(
+  execute: Execute,
+  { run, out, request, plan, parts }: ListRun,
+  missing: MissingRows,
+): Promise<ImportResult> {
+  const campaignId = plan.campaign?.id ?? 0;
+  const { run: _, watcher: __, canary: ___, again: ____, onProgress: _____, ...rest } = request;
+  const own: RunPlan = {
+    mode: 'dequeue',
+    installation: plan.installation,
+    campaign: plan.campaign,
+    duplicates: 'none',
+    identifierNames: plan.identifierNames,
+    inputs: missing.runs.map(({ run: earlier }) => `run ${earlier}`),
+    chunks: () => missingChunks(missing),
+    countRows: () =>
+      Promise.resolve({
+        counted: { rows: missing.total, share: 1, rejected: 0, problems: [] },
+        checked: [],
+      }),
+    changeRule: (changes) => onJson(removeMissingRule(changes, campaignId)),
+    recovery: {},
+  };
+  const { ledger, connection, identity } = parts;
+  const settings = {
+    ...placeSettings(request),
+    mode: 'dequeue',
+    misses: run,
+    delta: plan.delta?.issue,
+  };
+  return execute({ ...rest, out: join(out, FOLDER) }, own, {
+    ...{ ledger, connection, settings, before: () => 0 },
+    identity: identityOf(run, identity),
+  });
+}
+
+function identityOf(run: string, { installation, campaignId }: RunIdentity): RunIdentity {
+  const digest = createHash('sha256').update(`missing from run ${run}`).digest('hex');
+  return { inputs: [`run ${run}`], content: digest, mapping: digest, installation, campaignId };
+}

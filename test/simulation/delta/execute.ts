@@ -1,0 +1,214 @@
+import { createDeltaRun } from '../../../src/app/delta/delta-run.js';
+import { missingChunks } from '../../../src/app/delta/missing-rows.js';
+import { ledgerChunks } from '../../../src/app/run/ledger-chunks.js';
+import type { KnownRows } from '../../../src/core/duplicates/known.js';
+import { CardlineError } from '../../../src/core/errors/errors.js';
+import { noOutcomes } from '../../../src/core/outcome.js';
+import type { PreparedChunk } from '../../../src/core/client/prepared.js';
+import type { RunMode } from '../../../src/core/mode.js';
+import type { RunIdentity } from '../../../src/core/ledger.js';
+import type { RowReport } from '../../../src/core/report.js';
+import { undoOf } from '../../../src/core/undo.js';
+import { createSeenKeys } from '../../../src/dedup/seen.js';
+import { numberedChunksOf } from '../../../src/ledger/fact-table.js';
+import { openRun } from '../../../src/ledger/runs/open-run.js';
+import type { OpenedRun, RunRequest } from '../../../src/ledger/runs/run-request.js';
+import { runRow } from '../../../src/ledger/runs/run-table.js';
+import type { Ledger } from '../../../src/ledger/ledger.js';
+import { removeMissingRule } from '../../../src/pipeline/change/remove-missing.js';
+import { type ChangeRule, onJson } from '../../../src/pipeline/change/rule.js';
+import { changeRuleOf } from '../../../src/pipeline/change/rule-of.js';
+import { undoRule } from '../../../src/pipeline/change/undo.js';
+import type { ImportEnd } from '../../../src/pipeline/import-ports.js';
+import { runImport } from '../../../src/pipeline/import.js';
+import type { Way } from '../around/network.js';
+import type { Life } from '../life.js';
+import { rowsOf } from './rows.js';
+import type { Night } from './story.js';
+import { CAMPAIGN, type World, planOf } from './world.js';
+
+type Open = Extract<OpenedRun, { readonly kind: 'open' }>;
+
+/** How a run came to its end. */
+export interface RunOver {
+  readonly run: string;
+  readonly state: 'finished' | 'open' | 'stopped';
+  readonly rows: readonly RowReport[];
+}
+
+/** One process, as it opens runs and reaches the contact center. */
+interface Process {
+  readonly world: World;
+  readonly life: Life;
+  readonly parts: ReturnType<World['ledger']['partsOf']>;
+  readonly onWay: (way: Way) => void;
+}
+
+/** What a run does. */
+interface Work {
+  readonly mode: RunMode;
+  readonly chunks: () => AsyncIterable<PreparedChunk> | Iterable<PreparedChunk>;
+  readonly rule: (way: Way) => ChangeRule | null;
+  readonly known?: () => Promise<KnownRows | undefined>;
+  /** What belongs to the run, once its rows are sent. */
+  readonly then?: () => Promise<boolean>;
+}
+
+/** Imports the list of a night, as `src/app` does, without files, reports and HTTP. */
+export async function importList(process: Process, night: Night, name: string): Promise<RunOver> {
+  const { world, life } = process;
+  const { mode, rowsInChunk } = world.story;
+  const chunks = (): readonly PreparedChunk[] => rowsOf(night, mode, rowsInChunk);
+  const plan = planOf(world, chunks);
+  const opened = begun(process, {
+    identity: identityOf(world, [`/${name}.csv`], JSON.stringify(night), 'mapping'),
+    settings: { mode, delta: plan.issue },
+    knows: plan.knows,
+  });
+  const delta = createDeltaRun(plan, {
+    ledger: ledgerOf(world),
+    run: opened.ledger,
+    relies: opened.relies,
+    identifierNames: ['offerId'],
+    warn: () => undefined,
+    signal: life.signal,
+  });
+  try {
+    return await work(process, opened, {
+      mode,
+      chunks,
+      known: () => delta.known(),
+      rule: (way) => changeRuleOf(mode, way, plan.campaignId),
+      then: async () => {
+        const missing = delta.missing();
+        if (!missing) return true;
+        const { run } = opened.ledger;
+        const removal = opening(process, {
+          identity: identityOf(world, [`run ${run}`], `missing from ${run}`, `missing ${run}`),
+          settings: { mode: 'dequeue', misses: run, delta: plan.issue },
+        });
+        if (removal === null) return true;
+        const over = await work(process, removal, {
+          mode: 'dequeue',
+          chunks: () => missingChunks(missing),
+          rule: (way) => onJson(removeMissingRule(way, CAMPAIGN)),
+        }).finally(() => removal.close());
+        for (const { outcome } of over.rows) world.count(`missing ${outcome}`);
+        return over.state !== 'stopped';
+      },
+    });
+  } finally {
+    delta.close();
+    await opened.close();
+  }
+}
+
+/** Takes a run back. */
+export async function undo(process: Process, undone: string): Promise<RunOver> {
+  const { world } = process;
+  const { database, file } = world.ledger;
+  const campaignId = world.story.campaign ? CAMPAIGN : null;
+  const opened = opening(process, {
+    identity: identityOf(world, [`run ${undone}`], `undo ${undone}`, 'undo'),
+    settings: { mode: 'undo', undoes: undone },
+  });
+  if (opened === null) return { run: undone, state: 'finished', rows: [] };
+  try {
+    return await work(process, opened, {
+      mode: 'undo',
+      chunks: () =>
+        ledgerChunks({
+          chunks: () => Promise.resolve(numberedChunksOf(database, file, undone, true)),
+          backwards: true,
+          identifierNames: ['offerId'],
+          total: 1,
+          payloadOf: undoOf,
+          skipped: { column: null, code: 'nothing_done', message: 'Nothing.', value: null },
+        }),
+      rule: (way) => onJson(undoRule(way, { campaignId, cancelCallbacks: false })),
+    });
+  } finally {
+    await opened.close();
+  }
+}
+
+/** `null`: it was done before its process died. */
+function opening(process: Process, request: Omit<RunRequest, 'out'>): Open | null {
+  const opened = openRun(process.parts, { ...request, out: (id) => `/runs/${id}` });
+  return opened.kind === 'open' ? opened : null;
+}
+
+function begun(process: Process, request: Omit<RunRequest, 'out'>): Open {
+  const opened = opening(process, request);
+  if (!opened) throw new Error('It was done before.');
+  return opened;
+}
+
+function identityOf(
+  { story }: World,
+  inputs: readonly string[],
+  content: string,
+  mapping: string,
+): RunIdentity {
+  const campaignId = story.campaign ? CAMPAIGN : null;
+  return { inputs, content, mapping, installation: 'demo', campaignId };
+}
+
+function ledgerOf({ ledger: { database, file } }: World): Ledger {
+  const asked: Pick<Ledger, 'factsOf' | 'settingsOf'> = {
+    factsOf: (run) => Promise.resolve(numberedChunksOf(database, file, run)),
+    settingsOf: (run) =>
+      Promise.resolve(JSON.parse(runRow(database, run)?.settings ?? 'null') as unknown),
+  };
+  return asked as Ledger;
+}
+
+async function work(
+  { world, life, onWay }: Process,
+  { ledger: run }: Open,
+  { mode, chunks, rule, known: find, then }: Work,
+): Promise<RunOver> {
+  const { story, random, network } = world;
+  const way = network.wayOf(life, { run: run.run, again: false });
+  onWay(way);
+  const seen = createSeenKeys();
+  let end: ImportEnd;
+  try {
+    const known = await find?.();
+    end = await runImport(
+      {
+        chunks: inTurn(chunks()),
+        ...{ center: way, ledger: run, seen, known, clock: life.clock, random },
+        signal: life.signal,
+      },
+      {
+        ...{ concurrency: story.concurrency, batchSize: story.batchSize, bodyBytes: 1_000_000 },
+        ...{ pace: {}, settleAfterMs: story.settleAfterMs, serverDeadlineMs: story.deadlineMs },
+        ...{ mode, change: rule(way), duplicates: 'none', identifierNames: ['offerId'] },
+        campaign:
+          story.campaign && (mode === 'create' || mode === 'upsert')
+            ? { id: CAMPAIGN, maxCallCount: 1, disableDuplicatePhonesValidation: true }
+            : null,
+        inputs: ['leads.csv'],
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof CardlineError)) throw error;
+    end = { stopped: error, requests: 0, retries: 0 };
+  } finally {
+    seen.close();
+  }
+  const isWhole = end.stopped === undefined && ((await then?.()) ?? true);
+  const rows = [...(await run.rows())];
+  const outcomes = noOutcomes();
+  for (const { outcome } of rows) outcomes[outcome]++;
+  const state = !isWhole ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
+  await life.call(() => run.end({ state, rows: rows.length, outcomes }));
+  return { run: run.run, state, rows };
+}
+
+async function* inTurn(
+  chunks: AsyncIterable<PreparedChunk> | Iterable<PreparedChunk>,
+): AsyncGenerator<PreparedChunk> {
+  yield* chunks;
+}

@@ -1,0 +1,184 @@
+import { UNCHANGED_SINCE } from '../../../src/core/duplicates/done-by.js';
+import { UsageError } from '../../../src/core/errors/errors.js';
+import type { Way } from '../around/network.js';
+import { startLife } from '../life.js';
+import { type RunOver, importList, undo } from './execute.js';
+import { clientsOf } from './rows.js';
+import type { List, Night, Nights } from './story.js';
+import { CAMPAIGN, type Sabotage, type World, createWorld } from './world.js';
+
+const MOST_EVENTS = 100_000;
+/** Longer than anything that is lost may still be on its way. */
+const QUIET_MS = 1_000_000;
+const EPOCH = Date.UTC(2026, 10, 20);
+
+/**
+ * Lives through some nights and checks what they say of the clients that are as they were, and whom they remove.
+ * @throws Error that names what must not have been
+ */
+export async function simulate(
+  story: Nights,
+  sabotage: Sabotage = {},
+): Promise<ReadonlyMap<string, number>> {
+  const world = createWorld(story, sabotage);
+  const realNow = Date.now;
+  Date.now = () => EPOCH + Math.floor(world.timeline.now());
+  try {
+    await untilOver(world, liveNights(world));
+  } finally {
+    Date.now = realNow;
+  }
+  const { violations, counts, network } = world;
+  if (violations.length > 0) throw new Error(violations.slice(0, 5).join('\n'));
+  for (const [fate, count] of network.fates) counts.set(fate, count);
+  return counts;
+}
+
+async function untilOver({ timeline, violations }: World, living: Promise<void>): Promise<void> {
+  const end: { isOver: boolean; error?: unknown } = { isOver: false };
+  living.then(
+    () => (end.isOver = true),
+    (error: unknown) => (end.error = error),
+  );
+  let idle = 0;
+  for (let events = 0; ; events++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (end.error !== undefined) throw end.error as Error;
+    if (end.isOver || violations.length > 0) return;
+    if (timeline.next()) idle = 0;
+    else if (++idle > 100 || events > MOST_EVENTS) {
+      violations.push('it hangs: nothing will ever happen again');
+      return;
+    }
+  }
+}
+
+async function liveNights(world: World): Promise<void> {
+  const { nights } = world.story;
+  let number = 0;
+  for (const night of nights) {
+    const over = await liveNight(world, night, `night ${number++}`);
+    if (over) check(world, over, night);
+    await sleep(world, night.gapMs);
+    if (over && over.state !== 'stopped' && night.isUndone) {
+      await takeBack(world, over.run);
+      await sleep(world, night.gapMs);
+    }
+  }
+  await sleep(world, QUIET_MS);
+  await liveQuietly(world, nights.at(-1)?.list ?? [], number);
+}
+
+/** Two nights without trouble: the first brings everything in order, and the second has nothing to do. */
+async function liveQuietly(world: World, list: List, number: number): Promise<void> {
+  const { books, violations } = world;
+  const quiet: Night = { list, refused: [], isUndone: false, tries: 0, gapMs: 0 };
+  world.isQuiet.now = true;
+  const first = await liveNight(world, quiet, `night ${number}`);
+  if (first) check(world, first, quiet);
+  inOrder(world, list);
+  const before = books.effects.length;
+  const second = await liveNight(world, quiet, `night ${number + 1}`);
+  if (second) check(world, second, quiet);
+  if (books.effects.length > before)
+    violations.push(`a night without changes changed ${books.effects.length - before} things`);
+}
+
+/** After a night without trouble, the campaign has the clients of the list and nobody else. */
+function inOrder({ books, story, violations }: World, list: List): void {
+  const clients = new Map(clientsOf(list));
+  for (const [client, value] of clients) {
+    const card = books.live(client);
+    if (!card) violations.push(`client ${client} has no card`);
+    // Mode create changes nothing of a card.
+    else if (story.mode !== 'create' && card.name !== value)
+      violations.push(`client ${client} is ${card.name}, and not ${value}`);
+    else if (story.campaign && !card.campaigns.has(CAMPAIGN))
+      violations.push(`client ${client} is not in the campaign`);
+  }
+  if (story.missing === 'keep') return;
+  for (const { client, campaigns } of books.cards)
+    if (campaigns.has(CAMPAIGN) && !clients.has(client))
+      violations.push(`client ${client} is in the campaign, and not in the list`);
+}
+
+/** What a run says is as it was, is so; nobody is removed who is in the list. */
+function check(world: World, { rows }: RunOver, { list }: Night): void {
+  const { books, story, violations } = world;
+  const values = new Map(clientsOf(list));
+  for (const { outcome, identifiers, problems } of rows) {
+    world.count(outcome);
+    const client = Number(identifiers[0]);
+    const card = books.live(client);
+    if (outcome === 'enqueued' && story.campaign && !card?.campaigns.has(CAMPAIGN))
+      violations.push(`client ${client} is enqueued, and not in the campaign`);
+    if (!problems.some(({ code }) => code === UNCHANGED_SINCE)) continue;
+    world.count('as it was');
+    if (card?.name !== values.get(client))
+      violations.push(
+        `client ${client} is said to be ${values.get(client)}, and is ${card?.name ?? 'not there'}`,
+      );
+    if (story.campaign && !card?.campaigns.has(CAMPAIGN))
+      violations.push(`client ${client} is said to be in the campaign, and is not`);
+  }
+}
+
+/** `null`: its process died, and nobody tried again. */
+async function liveNight(world: World, night: Night, name: string): Promise<RunOver | null> {
+  for (let tries = 0; tries <= night.tries; tries++) {
+    const over = await once(world, (process) => importList(process, night, name));
+    if (over) return over;
+    await sleep(world, night.gapMs);
+  }
+  world.count('left');
+  return null;
+}
+
+async function takeBack(world: World, run: string): Promise<void> {
+  // Until it has come to its end, nothing can be imported.
+  for (let tries = 0; tries < 10; tries++) {
+    const over = await once(world, (process) => undo(process, run));
+    if (over && over.state !== 'stopped') {
+      world.count('undone');
+      return;
+    }
+  }
+}
+
+/** One process; `null`: it died, or was refused. */
+async function once(
+  world: World,
+  work: (process: Parameters<typeof importList>[0]) => Promise<RunOver>,
+): Promise<RunOver | null> {
+  const { story, timeline, ledger, lives, isQuiet } = world;
+  const crash = isQuiet.now ? undefined : (story.crashes[lives.count] ?? undefined);
+  lives.count++;
+  let died = (): void => undefined;
+  const death = new Promise<null>((resolve) => (died = () => resolve(null)));
+  const ways: Way[] = [];
+  const life = startLife(timeline, {
+    crash,
+    onCrash: () => {
+      world.count('crashes');
+      parts.crash(crash?.kept ?? 0);
+      for (const way of ways) way.cut();
+      died();
+    },
+  });
+  const parts = ledger.partsOf(life);
+  const process = { world, life, parts, onWay: (way: Way) => ways.push(way) };
+  const ended = work(process).catch((error: unknown) => {
+    if (!(error instanceof UsageError)) throw error;
+    world.count('refused');
+    return null;
+  });
+  try {
+    return await Promise.race([ended, death]);
+  } finally {
+    life.end();
+  }
+}
+
+function sleep({ timeline }: World, ms: number): Promise<void> {
+  return new Promise((resolve) => timeline.after(ms, resolve));
+}
