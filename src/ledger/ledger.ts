@@ -17,6 +17,7 @@ import { marksBeside } from './mark.js';
 import { viewOf } from './view.js';
 import type { Recorder } from './recorder/recorder.js';
 import { createInlineRecorder } from './recorder/recorder-inline.js';
+import { rewriteFacts, scrub } from './rewrite-facts.js';
 import { createRelievedRecorder } from './recorder/recorder-relieved.js';
 import { createThreadRecorder } from './recorder/recorder-thread.js';
 import { runsToForget } from './runs/prune.js';
@@ -123,6 +124,8 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
     factsOf: (run, backwards) =>
       settled(() => iterable(() => numberedChunksOf(database, file, run, backwards))),
     lastFact: (run) => ask(() => lastFactOf(database, run)),
+    rewriteFacts: (run, chunk, facts) => ask(() => rewriteFacts(database, run, chunk, facts)),
+    scrub: () => ask(() => scrub(database, file)),
     prune: (before) => ask(() => forgetOld(parts, before)),
     transfer: transferOfFile(parts),
     close: async () => {

@@ -82,6 +82,16 @@ export interface Ledger extends RecordedRuns {
   /** Whether anything has been recorded of a run since: the number of its last fact. */
   lastFact(run: string): Promise<number>;
   /**
+   * Writes the facts of a chunk anew, the same in number and kind: the one change of what is on record, for who removes a
+   * person from it. Nobody may work on the run meanwhile (`holdRun`).
+   */
+  rewriteFacts(run: string, chunk: number, facts: readonly Fact[]): Promise<void>;
+  /**
+   * Sees to it that nothing of what was rewritten is left in the ledger's own files or tables.
+   * @throws LedgerInUseError when somebody else reads it
+   */
+  scrub(): Promise<void>;
+  /**
    * Forgets finished runs that ended before then, in milliseconds since the epoch, except those that others cannot do
    * without. Returns their ids.
    */

@@ -2,7 +2,8 @@ import { UsageError } from '../core/errors/errors.js';
 import type { Fact } from '../core/facts/facts.js';
 import type { RowStage } from '../core/facts/stage.js';
 import { type RowState, awaitsCampaign } from '../core/facts/row-state.js';
-import { foldChunk, textOf } from '../core/facts/fold.js';
+import { ERASED, isErased } from '../core/facts/erase.js';
+import { foldChunk, readFactOf, textOf } from '../core/facts/fold.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
 import type { KnownRows } from '../core/duplicates/known.js';
@@ -198,10 +199,25 @@ function openStageOf(state: RowState | undefined, context: AdmitContext): OpenSt
 
 function refuseOtherRows(earlier: readonly Fact[], read: Extract<Fact, { kind: 'read' }>): void {
   const recorded = earlier.find((fact) => fact.kind === 'read');
-  if (recorded === undefined || textOf(recorded.data) !== textOf(read.data))
+  if (recorded === undefined || !hasSameRows(recorded.data, read.data))
     throw new UsageError(
       'The input, the mapping or a list of numbers gives other rows than when this run began, so it is not continued. Restore them to continue it; or take back what it did (cardline undo); or begin anew with --again, which sends all rows, also those that it has sent.',
     );
+}
+
+/** Whether these are the rows of a chunk as it was recorded, but for persons that were erased since. */
+function hasSameRows(recorded: string | Uint8Array, read: string | Uint8Array): boolean {
+  const [before, now] = [textOf(recorded), textOf(read)];
+  if (before === now) return true;
+  if (!before.includes(ERASED)) return false;
+  const [known, found] = [readFactOf(before), readFactOf(now)];
+  return (
+    known.first === found.first &&
+    known.rows.length === found.rows.length &&
+    known.rows.every(
+      (record, at) => isErased(record) || JSON.stringify(record) === JSON.stringify(found.rows[at]),
+    )
+  );
 }
 
 /** How a row of each stage has ended; `null`: it has not, or was counted when its chunk was screened. */

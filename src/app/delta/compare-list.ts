@@ -1,10 +1,10 @@
-import { PRINT_WORDS, printAt } from '../../core/client/fingerprints.js';
+import { NO_PRINT, PRINT_WORDS, type Print, printAt } from '../../core/client/fingerprints.js';
 import { identifiersOf } from '../../core/client/identities.js';
 import type { PreparedChunk, RowRecord } from '../../core/client/prepared.js';
 import { readFactOf } from '../../core/facts/fold.js';
 import { INTERRUPTED, StopRun } from '../../core/stop.js';
 import type { SeenKeys } from '../../core/duplicates/seen.js';
-import { type KnownClients, keyOf } from '../repeats/known-clients.js';
+import type { KnownClients } from '../repeats/known-clients.js';
 
 /** How a list stands to the ones before it. */
 export interface ListComparison {
@@ -31,11 +31,12 @@ export async function compareList(
   signal: AbortSignal | undefined,
 ): Promise<ListComparison> {
   const found = { rows: 0, unchanged: 0, again: 0 };
-  const note = (values: readonly (string | number)[]): void => {
-    const key = keyOf(values, null);
+  const note = (values: readonly (string | number)[], print: Print): void => {
+    const { key, deed, isAsSent } = known.compare(values, print);
+    if (isAsSent) found.unchanged++;
     if (list.find(key, 0)) return;
     list.add(key, 0, 0, 0);
-    if (known.deedOf(values)?.isPresent) found.again++;
+    if (deed?.isPresent) found.again++;
   };
   for await (const chunk of chunks) {
     if (signal?.aborted) throw new StopRun(INTERRUPTED);
@@ -43,13 +44,15 @@ export async function compareList(
     const { clients } = chunk;
     const prints = clients.prints ?? new Uint32Array(clients.at.length * PRINT_WORDS);
     for (let index = 0; index < clients.at.length; index++) {
-      const values = valuesOf(identifiersOf(clients, index));
-      if (known.isAsSent(values, printAt(prints, index))) found.unchanged++;
-      note(values);
+      note(valuesOf(identifiersOf(clients, index)), printAt(prints, index));
     }
     if (chunk.rejected + chunk.skipped === 0) continue;
     for (const record of readFactOf(chunk.read).rows)
-      if (isListed(record)) note(record[2].map((value) => value ?? ''));
+      if (isListed(record))
+        note(
+          record[2].map((value) => value ?? ''),
+          NO_PRINT,
+        );
   }
   return found;
 }

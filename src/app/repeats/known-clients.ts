@@ -51,10 +51,18 @@ export interface Deed {
 export interface KnownClients extends KnownRows {
   /** The last word on the client of these identifiers; `null`: no run has one. */
   deedOf(values: readonly (string | number)[]): Deed | null;
-  /** Whether the client was sent as it is now. */
-  isAsSent(values: readonly (string | number)[], print: Print): boolean;
+  /** The same with whether the client was sent as it is now. */
+  compare(values: readonly (string | number)[], print: Print): Compared;
   /** Clients that the runs brought to the contact center, as far as none of them removed them. */
   readonly present: number;
+}
+
+/** A client of a list beside the lists before. */
+export interface Compared {
+  /** Its key among those of clients. */
+  readonly key: Uint32Array;
+  readonly deed: Deed | null;
+  readonly isAsSent: boolean;
 }
 
 interface Gathered {
@@ -102,9 +110,11 @@ export async function knownClients(earlier: EarlierRuns): Promise<KnownClients> 
       return entry && knownAs(entry, print, rule);
     },
     deedOf: (values) => entryOf(keyOf(values, null)),
-    isAsSent: (values, print) => {
-      const entry = entryOf(keyOf(values, null));
-      return entry?.kind === 'unchanged' && samePrint([entry.word, entry.high], print);
+    compare: (values, print) => {
+      const key = keyOf(values, null);
+      const entry = entryOf(key);
+      const isAsSent = entry?.kind === 'unchanged' && samePrint([entry.word, entry.high], print);
+      return { key, deed: entry, isAsSent };
     },
     get present() {
       return gathered.present;
@@ -172,7 +182,8 @@ async function gather(
       if (undone.has(at)) continue;
       const repeat = rule.repeatOf({ ...row, state });
       const record = read.rows[at];
-      if (!repeat || !record) continue;
+      // Of a row that could not be made out, or whose person was erased, nobody knows the client.
+      if (!repeat || !record || record[2].includes(null)) continue;
       if (repeat.isLast) gathered.last.add(run);
       if ((repeat.isLast ?? false) !== isLast) continue;
       const values = record[2].map((value) => value ?? '');
@@ -184,8 +195,7 @@ async function gather(
       }
       const isRemoved = gathered.hasRemoved && keys.find(removedKeyOf(values), 0) !== null;
       const kind = kindOf(repeat, isRemoved, isPrint(printAt(prints, at)), rule);
-      // Of a row that could not be made out, nobody knows the client.
-      if (kind === null || (kind === 'sent' && record[2].includes(null))) continue;
+      if (kind === null) continue;
       const isPresent = kind !== 'gone' && !isRemoved && !gathered.isBehind;
       const index = indexOf({ ...repeat, kind, isPresent });
       const [low, high] = kind === 'unchanged' ? printAt(prints, at) : [idOf(state), 0];

@@ -1,5 +1,6 @@
 import type { Fact } from '../../core/facts/facts.js';
 import type { RowState } from '../../core/facts/row-state.js';
+import { isErased } from '../../core/facts/erase.js';
 import { foldChunk } from '../../core/facts/fold.js';
 import type { PreparedChunk, RowRecord } from '../../core/client/prepared.js';
 import type { Problem } from '../../core/problem.js';
@@ -40,8 +41,9 @@ function chunkOf(
   const taken: TakenRow[] = [];
   const records = read.rows.map((record, at): RowRecord => {
     const state = states[at];
-    const payload = state ? payloadOf(state) : null;
     const [row, uuid, identifiers] = record;
+    // Of an erased person nobody knows who it was.
+    const payload = state && !isErased(record) ? payloadOf(state) : null;
     if (!payload) return [row, uuid, identifiers, 2, [skipped]];
     taken.push({ at, record, payload });
     return [row, uuid, identifiers, 0];

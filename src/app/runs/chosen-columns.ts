@@ -1,3 +1,4 @@
+import { ERASED } from '../../core/facts/erase.js';
 import type { Row } from '../../core/table/row.js';
 import type { RowReport } from '../../core/report.js';
 import type { ChosenColumns } from '../../report/run-report.js';
@@ -19,6 +20,8 @@ export function chosenColumns({ names, inputs }: ShownColumns): ChosenColumns {
   return {
     names,
     cells: async (report) => {
+      // The file has an erased person still; the report is not to have it again.
+      if (report.problems.some(({ code }) => code === ERASED)) return null;
       const input = inputs[report.input];
       const row = input ? await rowOf(report, input) : null;
       return row && input ? input.columns.map((at) => row.cells[at] ?? null) : null;

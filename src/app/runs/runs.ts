@@ -8,6 +8,7 @@ import { hasLedger } from '../run/ledger-path.js';
 import { reportedRows } from '../run/run-rows.js';
 import { readPlace, readSettingsForReport } from '../run/run-settings.js';
 import { MODE_TRAITS } from '../../core/mode.js';
+import { removeKept } from '../erase/kept-files.js';
 import { latestRun, recordedRun } from './recorded-run.js';
 
 /** All runs of a ledger, the latest first, with their counts. */
@@ -80,12 +81,21 @@ export async function placeOfRun(
   });
 }
 
-/** Forgets finished runs that ended so many milliseconds ago. Their reports stay. Returns their ids. */
+/**
+ * Forgets finished runs that ended so many milliseconds ago. Returns their ids. `reports`: whether what they left in the
+ * folders of their reports goes with them.
+ */
 export async function pruneRuns(
   olderThanMs: number,
   ledgerFile = DEFAULT_LEDGER,
+  { reports = false } = {},
 ): Promise<string[]> {
-  return withLedger(ledgerFile, (ledger) => ledger.prune(Date.now() - olderThanMs));
+  return withLedger(ledgerFile, async (ledger) => {
+    const runs = reports ? await ledger.runs() : [];
+    const forgotten = new Set(await ledger.prune(Date.now() - olderThanMs));
+    for (const run of runs) if (forgotten.has(run.run)) removeKept(run);
+    return [...forgotten];
+  });
 }
 
 /** With the name of its campaign, where the run kept it. */

@@ -5,9 +5,10 @@ import { duration } from '../output/durations.js';
 import { ledgerNamed, ledgerOptions } from '../options/ledger-option.js';
 import { flagOption, textOption } from '../options/options.js';
 import { print, printJson } from '../output/output.js';
+import { erasedText } from '../output/erased-text.js';
 import { runDetails, runTable } from '../output/runs-text.js';
 
-const ACTIONS = ['show', 'prune'] as const;
+const ACTIONS = ['show', 'prune', 'erase'] as const;
 
 const options = {
   ...ledgerOptions,
@@ -15,13 +16,19 @@ const options = {
     coerce: duration('older-than'),
     describe: 'With prune: forget finished runs that ended so long ago, such as 30d.',
   },
+  reports: flagOption('With prune: their reports, rejects and logs go with them. Default: no.'),
+  phone: textOption('With erase: the phone of the person, in international form.'),
+  id: {
+    ...textOption('With erase: a synchronization identifier of the person, such as offerId=7.'),
+    array: true,
+  },
   trend: textOption('Show how the rows of this mapping file ended from run to run.'),
   json: flagOption('Print JSON, not a table. Default: no.'),
 } as const;
 
 export const runsCommand = defineCommand({
   usage: 'runs [action] [run]',
-  describe: 'List the runs of a ledger, show one, see a trend, or forget old ones.',
+  describe: 'List the runs of a ledger, show one, see a trend, forget old ones, or erase a person.',
   options,
   examples: [
     ['$0 runs', 'Every run with its state and its counts.'],
@@ -32,6 +39,7 @@ export const runsCommand = defineCommand({
       '$0 runs prune --older-than 30d',
       'Forget finished runs; their reports stay. An import of their files creates their clients again.',
     ],
+    ['$0 runs erase --id offerId=7', 'Remove a person from the ledger, reports and rejects.'],
   ],
   build: (parser) =>
     parser
@@ -41,7 +49,10 @@ export const runsCommand = defineCommand({
         describe: 'Id of the run to show. Default: the latest.',
       })
       .options(options),
-  async run({ action, run, olderThan, trend, json, ...args }, { stdout, columns }) {
+  async run(
+    { action, run, olderThan, reports, phone, id, trend, json, ...args },
+    { stdout, columns },
+  ) {
     const ledger = await ledgerNamed(args);
     if (trend !== undefined) {
       if (action !== undefined) throw new UsageError(`"runs ${action}" does not take --trend.`);
@@ -52,11 +63,18 @@ export const runsCommand = defineCommand({
       else await print(stdout, trendText(trend, trends, columns));
       return EXIT.ok;
     }
+    if (action === 'erase') {
+      const { erasePerson } = await import('../../app/erase/erase-person.js');
+      const erased = await erasePerson({ phone, id: identifiersIn(id) }, ledger);
+      if (json) await printJson(stdout, asJson(erased));
+      else await print(stdout, erasedText(erased));
+      return EXIT.ok;
+    }
     const app = await import('../../app/runs/runs.js');
     if (action === 'prune') {
       if (olderThan === undefined)
         throw new UsageError('"runs prune" needs --older-than, such as --older-than 30d.');
-      const forgotten = await app.pruneRuns(olderThan, ledger);
+      const forgotten = await app.pruneRuns(olderThan, ledger, { reports: reports === true });
       if (json) await printJson(stdout, asJson(forgotten));
       else await print(stdout, `${forgotten.length} runs are forgotten.\n`);
     } else if (action === 'show') {
@@ -73,3 +91,15 @@ export const runsCommand = defineCommand({
 });
 
 const asJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+
+/** `name=value` of each identifier. @throws UsageError */
+function identifiersIn(written: readonly string[] = []): Record<string, string> {
+  return Object.fromEntries(
+    written.map((text) => {
+      const [, name, value] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+      if (name === undefined || value === undefined)
+        throw new UsageError(`--id ${text}: write name and value, such as --id offerId=7.`);
+      return [name, value];
+    }),
+  );
+}

@@ -12,6 +12,7 @@ import { doubtful, loadView } from './load-view.js';
 import { type PostgresParts, openRun } from './open-run.js';
 import { lockTables, prepareTables } from './prepare-tables.js';
 import { noteWorker, pruneRuns } from './run-statements.js';
+import { rewriteFacts, scrub } from './rewrite-facts.js';
 import { recordedRuns } from './recorded-runs.js';
 import { runContents } from './run-contents.js';
 import { Spool } from './spool.js';
@@ -48,6 +49,8 @@ function ledgerOn(parts: PostgresParts): Ledger {
     holdRun: (run) => patiently(connections, times, isInUse, () => holdRun(parts, run)),
     asksContent: async (identity, run) => isContentAsked(await view(), identity, run),
     ...runContents(parts),
+    rewriteFacts: (run, chunk, facts) => rewriteFacts(connections, spool, run, chunk, facts),
+    scrub: () => scrub(connections),
     prune: (before) =>
       connections.transaction(async (queries) => {
         await lockTables(queries);

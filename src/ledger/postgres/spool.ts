@@ -50,6 +50,12 @@ export class Spool {
     return numberedChunksOf(this.#open(), SPOOL_NAME, String(place), backwards);
   }
 
+  /** What is here of a run is not as the server has it any more. */
+  forget(place: number): void {
+    this.#fetched.delete(place);
+    this.#database?.prepare('DELETE FROM fact WHERE run = ?').run(String(place));
+  }
+
   close(): void {
     this.#database?.close();
   }

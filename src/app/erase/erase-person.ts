@@ -1,0 +1,243 @@
+import { rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { type ErasedPerson, eraseFacts } from '../../core/facts/erase.js';
+import { readFactOf } from '../../core/facts/fold.js';
+import type { Fact, ReadFact } from '../../core/facts/facts.js';
+import type { RunRecord } from '../../core/ledger.js';
+import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../../core/outcome.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import { formatOfFile } from '../../report/formats.js';
+import { DEFAULT_LEDGER } from '../defaults.js';
+import { namesOf } from '../runs/about-run.js';
+import { writeReportFile } from '../runs/report.js';
+import { withLedger } from '../runs/runs.js';
+import { type KeptFile, keptFiles, kindOf } from './kept-files.js';
+import { type KeptRows, openKeptRows } from './kept-rows.js';
+import { type Person, type PersonRequest, personOf } from './person.js';
+
+/** A row of an input, as a spreadsheet program numbers it. */
+export interface ErasedRow {
+  readonly file: string;
+  readonly sheet: string | null;
+  readonly row: number;
+}
+
+/** Where a person was. */
+export interface ErasedIn {
+  readonly run: string;
+  /** The first of its rows. */
+  readonly rows: readonly ErasedRow[];
+  /** How many rows there were. */
+  readonly count: number;
+  /** Files that were written anew or removed. */
+  readonly files: readonly string[];
+}
+
+export interface Erased {
+  readonly runs: readonly ErasedIn[];
+  /** Files that cannot be read any more, and may hold the person. */
+  readonly unreadable: readonly string[];
+}
+
+const MAX_ROWS = 100;
+
+/** What is found before anything is changed. */
+interface Found {
+  readonly run: RunRecord;
+  readonly names: readonly string[];
+  /** Rows that stand in rejects with cells which name the person. */
+  readonly ordinals: ReadonlySet<number>;
+  readonly kept: readonly FoundRows[];
+}
+
+interface FoundRows {
+  readonly file: KeptFile;
+  readonly rows: KeptRows;
+  /** Rows of the file by their cells, or those of the run with the same place among the rows that it has. */
+  readonly at: Set<number>;
+  /** Ordinals of the run's rows in the file, in its order; `null`: somebody has changed the file since. */
+  readonly ordinals: readonly number[] | null;
+}
+
+/**
+ * Removes a person from the ledger, and from reports and rejects of all of its runs. How rows ended stays, and so do all
+ * counts. Done twice, it does no more than once.
+ * @throws UsageError where nobody is named; LedgerInUseError while a run with the person is worked on; OutputError
+ */
+export async function erasePerson(
+  request: PersonRequest,
+  ledgerFile = DEFAULT_LEDGER,
+): Promise<Erased> {
+  const person = personOf(request);
+  const erased = await withLedger(ledgerFile, async (ledger) => {
+    const unreadable: string[] = [];
+    const found: Found[] = [];
+    for (const run of await ledger.runs()) found.push(await find(ledger, run, person, unreadable));
+    await learn(ledger, found, person);
+    const runs: ErasedIn[] = [];
+    for (const one of found) {
+      const erased = await eraseIn(ledger, one, person);
+      if (erased.count > 0 || erased.files.length > 0) runs.push(erased);
+    }
+    // Also where nothing is found: what an earlier call has rewritten may be left in old pages.
+    await ledger.scrub();
+    return { runs, unreadable };
+  });
+  await writeReports(erased.runs, ledgerFile);
+  return erased;
+}
+
+async function find(
+  ledger: Ledger,
+  run: RunRecord,
+  person: Person,
+  unreadable: string[],
+): Promise<Found> {
+  const kept: FoundRows[] = [];
+  const ordinals = new Set<number>();
+  for (const file of keptFiles(run)) {
+    if (file.kind !== 'rows') continue;
+    try {
+      const found = await findIn(ledger, run, file, person);
+      kept.push(found);
+      for (const at of found.at) {
+        const ordinal = found.ordinals?.[at];
+        if (ordinal !== undefined) ordinals.add(ordinal);
+      }
+    } catch {
+      unreadable.push(file.path);
+    }
+  }
+  return { run, names: await namesOf(ledger, run), ordinals, kept };
+}
+
+async function findIn(
+  ledger: Ledger,
+  run: RunRecord,
+  file: KeptFile,
+  person: Person,
+): Promise<FoundRows> {
+  const rows = await openKeptRows(file.path);
+  const at = new Set<number>();
+  let count = 0;
+  for await (const cells of rows.rows()) {
+    if (person.isInCells(cells)) at.add(count);
+    count++;
+  }
+  const ordinals = await ordinalsIn(ledger, run, file);
+  return { file, rows, at, ordinals: ordinals.length === count ? ordinals : null };
+}
+
+/** Ordinals of the rows of a run that its rejects have: those of one input that did not end well. */
+async function ordinalsIn(ledger: Ledger, run: RunRecord, { name }: KeptFile): Promise<number[]> {
+  const number = /^rejects(?:-(\d+))?\./.exec(name);
+  if (!number) return [];
+  const input = Number(number[1] ?? 1) - 1;
+  const ordinals: number[] = [];
+  for (const row of await ledger.rowsOf(run.run))
+    if (row.input === input && !GOOD_OUTCOMES.has(row.outcome)) ordinals.push(row.ordinal);
+  return ordinals;
+}
+
+/** Learns by which identifiers the person is known: rows that a phone has led to lead to others. */
+async function learn(ledger: Ledger, found: readonly Found[], person: Person): Promise<void> {
+  for (let isNew = true; isNew;) {
+    isNew = false;
+    for (const one of found) {
+      const own = personIn(one, person);
+      for (const [, facts] of await ledger.factsOf(one.run.run))
+        for (const [at, record] of recordsIn(facts))
+          if (own.isOf(record, at) && person.add(record[2])) isNew = true;
+    }
+  }
+}
+
+const NO_ROWS: ReadFact = { input: 0, sheet: null, first: 0, rows: [] };
+
+function readIn(facts: readonly Fact[]): ReadFact {
+  const read = facts.find((fact) => fact.kind === 'read');
+  return read ? readFactOf(read.data) : NO_ROWS;
+}
+
+function recordsIn(facts: readonly Fact[]) {
+  const { first, rows } = readIn(facts);
+  return rows.map((record, at) => [first + at, record] as const);
+}
+
+function personIn({ names, ordinals }: Found, person: Person): ErasedPerson {
+  const own = person.in(names);
+  return {
+    isOf: (record, ordinal) => ordinals.has(ordinal) || own.isOf(record, ordinal),
+    mentions: own.mentions,
+  };
+}
+
+/** Takes the person out of the ledger's facts, and notes where it was. */
+async function eraseIn(ledger: Ledger, found: Found, person: Person): Promise<ErasedIn> {
+  const { run } = found;
+  const own = personIn(found, person);
+  const rows: ErasedRow[] = [];
+  const ordinals = new Set(found.ordinals);
+  const reports: KeptFile[] = [];
+  let count = 0;
+  let held: Awaited<ReturnType<Ledger['holdRun']>> | undefined;
+  try {
+    for (const [chunk, facts] of await ledger.factsOf(run.run)) {
+      const erased = eraseFacts(facts, own);
+      if (!erased) continue;
+      if (!held) {
+        held = await ledger.holdRun(run.run);
+        // Before the ledger: whatever comes between, no report is left that shows more than the ledger has.
+        reports.push(...(await removeReports(run)));
+      }
+      const { first, input, sheet, rows: before } = readIn(facts);
+      await ledger.rewriteFacts(run.run, chunk, erased.facts);
+      count += erased.rows.length;
+      const file = run.inputs[input] ?? '';
+      for (const at of erased.rows) {
+        ordinals.add(first + at);
+        if (rows.length < MAX_ROWS) rows.push({ file, sheet, row: before[at]?.[0] ?? 0 });
+      }
+    }
+    const rewritten = await eraseRows(found, ordinals);
+    return { run: run.run, rows, count, files: [...rewritten, ...reports.map(({ path }) => path)] };
+  } finally {
+    await held?.release();
+  }
+}
+
+async function removeReports(run: RunRecord): Promise<KeptFile[]> {
+  const reports = keptFiles(run).filter(({ kind }) => kind === 'report');
+  for (const { path } of reports) await rm(path);
+  return reports;
+}
+
+/** Writes rejects anew without the rows of the person; returns their paths. */
+async function eraseRows({ kept }: Found, ordinals: ReadonlySet<number>): Promise<string[]> {
+  const files: string[] = [];
+  for (const { file, rows, at, ordinals: places } of kept) {
+    const leftOut = new Set(at);
+    for (const [place, ordinal] of (places ?? []).entries())
+      if (ordinals.has(ordinal)) leftOut.add(place);
+    if (leftOut.size === 0) continue;
+    await rows.without((place) => leftOut.has(place));
+    files.push(file.path);
+  }
+  return files;
+}
+
+/** Writes the reports of runs anew, from what the ledger has of them now. */
+async function writeReports(runs: readonly ErasedIn[], ledger: string): Promise<void> {
+  for (const { run, files } of runs)
+    for (const file of files) {
+      if (kindOf(basename(file)) !== 'report') continue;
+      const outcomes = outcomesIn(basename(file));
+      await writeReportFile({ run, ledger, file, format: formatOfFile(file), outcomes });
+    }
+}
+
+/** The outcomes to which a report is limited, by its name; `undefined`: it has all rows. */
+function outcomesIn(name: string): Outcome[] | undefined {
+  const [, words] = /^report-(.*)\.\w+$/.exec(name) ?? [];
+  return words === undefined ? undefined : OUTCOMES.filter((one) => words.split('-').includes(one));
+}

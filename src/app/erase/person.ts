@@ -1,0 +1,83 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
+import metadata from 'libphonenumber-js/min/metadata';
+import { UsageError } from '../../core/errors/errors.js';
+import type { ErasedPerson } from '../../core/facts/erase.js';
+import type { RowRecord } from '../../core/client/prepared.js';
+
+/** Who is to be erased. */
+export interface PersonRequest {
+  /** In international form, such as +79161234567. */
+  readonly phone?: string | undefined;
+  /** Values of synchronization identifiers, by their names. */
+  readonly id?: Readonly<Record<string, string>> | undefined;
+}
+
+/** A person as records name it. */
+export interface Person {
+  /** What belongs to it in a run with these identifiers. */
+  in(identifierNames: readonly string[]): ErasedPerson;
+  /** Whether the cells of a row that was kept name it. */
+  isInCells(cells: readonly (string | null)[]): boolean;
+  /** Whether a text names it. */
+  isIn(text: string): boolean;
+  /** Adds identifiers by which the person turned out to be known. */
+  add(values: RowRecord[2]): boolean;
+}
+
+/** Digits of what looks like a phone number. */
+const NUMBERS = /\+?\d[\d\s().\-/]{5,}\d/g;
+
+/** @throws UsageError where nobody is named, or the number is none */
+export function personOf({ phone, id = {} }: PersonRequest): Person {
+  const given = Object.entries(id);
+  if (phone === undefined && given.length === 0)
+    throw new UsageError('Say who is to be erased: --phone +79161234567, or --id offerId=7.');
+  const numbers = phone === undefined ? new Set<string>() : spellings(phone);
+  /** Identifiers of rows that have the phone, as texts. */
+  const known = new Set<string>();
+  const texts = new Set(given.map(([, value]) => value));
+
+  const hasNumber = (text: string): boolean =>
+    numbers.size > 0 &&
+    [...text.matchAll(NUMBERS)].some(([found]) => numbers.has(found.replaceAll(/\D/g, '')));
+  const isIn = (text: string): boolean => hasNumber(text);
+  const named = (names: readonly string[], values: RowRecord[2]): boolean =>
+    given.length > 0 &&
+    given.every(([name, value]) => String(values[names.indexOf(name)] ?? '') === value);
+
+  return {
+    in: (names) => ({
+      isOf: ([, , values, , problems = [], remarks]) =>
+        known.has(keyOf(values)) ||
+        named(names, values) ||
+        values.some((value) => value !== null && hasNumber(String(value))) ||
+        [...problems, ...(remarks ?? [])].some(({ value }) => value !== null && hasNumber(value)),
+      mentions: isIn,
+    }),
+    isInCells: (cells) =>
+      cells.some((cell) => cell !== null && hasNumber(cell)) ||
+      (texts.size > 0 && [...texts].every((text) => cells.some((cell) => cell?.trim() === text))),
+    isIn,
+    add: (values) => {
+      if (values.includes(null)) return false;
+      const key = keyOf(values);
+      const isNew = !known.has(key);
+      known.add(key);
+      return isNew;
+    },
+  };
+}
+
+const keyOf = (values: RowRecord[2]): string => JSON.stringify(values.map(String));
+
+/** How a number may be written, as digits alone. @throws UsageError where it is no number */
+function spellings(phone: string): Set<string> {
+  const parsed = parsePhoneNumberFromString(phone, metadata);
+  if (!parsed)
+    throw new UsageError(
+      '--phone needs a number in international form, such as +79161234567: others may be of somebody else.',
+    );
+  const { countryCallingCode: code, nationalNumber } = parsed;
+  const digits = nationalNumber;
+  return new Set([`${code}${digits}`, `00${code}${digits}`, digits, `0${digits}`, `8${digits}`]);
+}

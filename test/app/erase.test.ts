@@ -1,0 +1,145 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type * as Erase from '../../src/app/erase/erase-person.js';
+import type * as Import from '../../src/app/import/import.js';
+import type * as Report from '../../src/app/runs/report.js';
+import type * as Runs from '../../src/app/runs/runs.js';
+import type * as Undo from '../../src/app/undo/undo.js';
+import type { ImportResult } from '../../src/app/requests.js';
+import { openSource } from '../../src/source/open.js';
+import { cardline } from '../helpers/cardline.js';
+import { type Bench, type LeadRow, csv, lead, leads, openBench } from './harness.js';
+
+// Its threads are files of their own, which only the built library has.
+const built = (name: string): string => new URL(`../../dist/app/${name}`, import.meta.url).href;
+const { erasePerson } = (await import(built('erase/erase-person.js'))) as typeof Erase;
+const { importFiles } = (await import(built('import/import.js'))) as typeof Import;
+const { writeReportFile } = (await import(built('runs/report.js'))) as typeof Report;
+const { pruneRuns, showRun } = (await import(built('runs/runs.js'))) as typeof Runs;
+const { undoRun } = (await import(built('undo/undo.js'))) as typeof Undo;
+
+const COUNT = 20;
+const PERSON = lead(7);
+const ID = { offerId: PERSON.Offer, offerDomain: 'shop.example.com' };
+const PHONE = '+79161000007';
+
+let bench: Bench;
+let first: ImportResult;
+let second: ImportResult;
+/** The uuid of the person's rows. */
+let uuid: string;
+
+const ledger = (): string => bench.at('runs.db');
+
+async function imported(name: string, rows: readonly LeadRow[]): Promise<ImportResult> {
+  const file = await bench.write(`${name}.csv`, csv(rows));
+  return importFiles({
+    ...{ files: [file], mapping: bench.at('mapping.yaml'), installation: bench.at('center.yaml') },
+    ...{ ledger: ledger(), out: bench.at(name), env: bench.environment, campaign: { id: 42 } },
+  });
+}
+
+/** One run that has sent the person, and one that has rejected the row. */
+beforeEach(async () => {
+  bench = await openBench();
+  first = await imported('sent', leads(COUNT));
+  const spoilt = [6, 7, 8].map((number) => lead(number, { Segment: `hot ${number}` }));
+  second = await imported('rejected', [...spoilt, lead(30)]);
+  for (const ending of ['jsonl', 'xlsx', 'html'])
+    await writeReportFile({
+      ...{ run: second.summary.run, ledger: ledger() },
+      file: join(second.out, `report.${ending}`),
+    });
+  const line = readFileSync(first.report, 'utf8')
+    .split('\n')
+    .find((text) => text.includes(PERSON.Offer));
+  uuid = /[\da-f]{8}-[\da-f-]{27}/.exec(line ?? '')?.[0] ?? '';
+});
+afterEach(async () => {
+  expect(bench.center.violations).toEqual([]);
+  await bench.close();
+});
+
+/** Files of the ledger and of the report folders in which any byte is the person's. */
+async function traces(): Promise<string[]> {
+  const words = [PERSON.Offer, uuid, PERSON.Mobile, PHONE, PHONE.slice(1), 'Fedor7,', 'hot 7'];
+  const folder = bench.at('.');
+  const files = [
+    ...readdirSync(folder).filter((name) => name.startsWith('runs.db')),
+    ...[first, second].flatMap(({ out }) =>
+      existsSync(out) ? readdirSync(out).map((name) => join(basename(out), name)) : [],
+    ),
+  ];
+  const found: string[] = [];
+  for (const file of files) {
+    const text = file.endsWith('.xlsx')
+      ? await cellsIn(join(folder, file))
+      : readFileSync(join(folder, file), 'utf8');
+    for (const word of words) if (text.includes(word)) found.push(`${file}: ${word}`);
+  }
+  return found;
+}
+
+/** What a workbook holds is packed. */
+async function cellsIn(file: string): Promise<string> {
+  const source = await openSource(file, { allSheets: true });
+  const cells: string[] = [];
+  for await (const rows of source.batches())
+    for (const row of rows) cells.push(row.cells.join('\t'));
+  return cells.join('\n');
+}
+
+describe('a person that is erased', () => {
+  it.each([
+    ['by its identifiers', { id: ID }],
+    ['by its phone, which rejects have', { phone: PHONE }],
+  ] as const)('is nowhere any more: %s', async (_, request) => {
+    expect(uuid).toHaveLength(36);
+    expect(await traces()).not.toEqual([]);
+    const counts = (await showRun(second.summary.run, ledger())).outcomes;
+    const erased = await erasePerson(request, ledger());
+    expect(await traces()).toEqual([]);
+    expect(erased.unreadable).toEqual([]);
+    const places = erased.runs.map(({ rows }) => rows.map(({ row }) => row));
+    expect(places).toEqual([[3], [8]]);
+    // The others, and all counts, are as they were.
+    expect((await showRun(second.summary.run, ledger())).outcomes).toEqual(counts);
+    const rejects = readFileSync(join(second.out, 'rejects.csv'), 'utf8');
+    expect(rejects).toContain(lead(6).Offer);
+    expect(rejects).toContain(lead(8).Offer);
+    expect(readFileSync(first.report, 'utf8').trim().split('\n')).toHaveLength(COUNT + 1);
+    expect(await cellsIn(join(second.out, 'report.xlsx'))).toContain(lead(8).Offer);
+    expect((await erasePerson(request, ledger())).runs).toEqual([]);
+  });
+
+  it('is not taken back with its run, and others are', async () => {
+    await erasePerson({ id: ID }, ledger());
+    const undone = await undoRun({
+      ...{ undoes: first.summary.run, installation: bench.at('center.yaml') },
+      ...{ ledger: ledger(), out: bench.at('undo'), env: bench.environment },
+    });
+    expect(undone.summary.outcomes).toMatchObject({ undone: COUNT - 1, skipped: 1, failed: 0 });
+    expect([...bench.center.deletions.values()]).toHaveLength(COUNT - 1);
+  });
+
+  it('is told where it was, and nobody else is erased', async () => {
+    const run = (...args: string[]) =>
+      cardline(['runs', 'erase', '--ledger', ledger(), ...args], { env: bench.environment });
+    expect((await run()).code).toBe(64);
+    expect((await run('--phone', '9161000007')).stderr).toContain('international form');
+    const nobody = await run('--id', 'offerId=999');
+    expect([nobody.code, nobody.stdout]).toEqual([0, 'No run has the person.\n']);
+    const told = await run('--id', `offerId=${PERSON.Offer}`);
+    expect(told.stdout).toContain(`${bench.at('sent.csv')}, row 8`);
+    expect(told.stdout).toContain(join(second.out, 'rejects.csv'));
+    expect(await traces()).toEqual([]);
+  });
+});
+
+it('reports go with runs that are forgotten, and nothing else does', async () => {
+  await bench.write('sent/notes.txt', 'mine');
+  expect(await pruneRuns(-1000, ledger(), { reports: true })).toHaveLength(2);
+  expect(readdirSync(first.out)).toEqual(['notes.txt']);
+  expect(existsSync(second.out)).toBe(false);
+});
