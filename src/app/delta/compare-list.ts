@@ -3,6 +3,7 @@ import { identifiersOf } from '../../core/client/identities.js';
 import type { PreparedChunk, RowRecord } from '../../core/client/prepared.js';
 import { readFactOf } from '../../core/facts/fold.js';
 import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import { SUPPRESSED } from '../../core/suppressed.js';
 import type { SeenKeys } from '../../core/duplicates/seen.js';
 import type { KnownClients } from '../repeats/known-clients.js';
 
@@ -16,7 +17,7 @@ export interface ListComparison {
 }
 
 /** Problems of rows that a rule of the person leaves out: what it does not take is not in the list. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['filtered', 'suppressed']);
+const LEFT_OUT: ReadonlySet<string> = new Set(['filtered', SUPPRESSED]);
 const REJECTED = 1;
 
 /**

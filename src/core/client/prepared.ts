@@ -50,9 +50,9 @@ export interface PreparedClients {
   readonly keys: Uint32Array;
   /** How many keys the clients up to and including `i` have. */
   readonly keyEnds: Uint32Array;
-  /** Numbers of the clients' phones, E.164 without the plus; absent where there are no lists to compare them with. */
   /** Fingerprints of the clients, `PRINT_WORDS` words each; absent where nobody compares them. */
   readonly prints?: Uint32Array;
+  /** Numbers of the clients' phones, E.164 without the plus; absent where there are no lists to compare them with. */
   readonly callable?: CallableNumbers | undefined;
 }
 
