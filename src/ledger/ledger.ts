@@ -124,8 +124,7 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
     factsOf: (run, backwards) =>
       settled(() => iterable(() => numberedChunksOf(database, file, run, backwards))),
     lastFact: (run) => ask(() => lastFactOf(database, run)),
-    rewriteFacts: (run, chunk, facts) => ask(() => rewriteFacts(database, run, chunk, facts)),
-    scrub: () => ask(() => scrub(database, file)),
+    ...rewriting(parts),
     prune: (before) => ask(() => forgetOld(parts, before)),
     transfer: transferOfFile(parts),
     close: async () => {
@@ -133,6 +132,14 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
       database.close();
       taken.release();
     },
+  };
+}
+
+function rewriting({ database, file }: LedgerParts): Pick<Ledger, 'rewriteFacts' | 'scrub'> {
+  const ask = (work: () => void): Promise<void> => settled(() => guarded(file, work));
+  return {
+    rewriteFacts: (run, chunk, facts) => ask(() => rewriteFacts(database, run, chunk, facts)),
+    scrub: () => ask(() => scrub(database, file)),
   };
 }
 
