@@ -13,7 +13,7 @@ const ROOMS = [
 
 /** What of them the page never shows, and why. */
 const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
-  [/^app\/(doctor|template|demo|connect|options)/, 'commands that the page does not have'],
+  [/^app\/(doctor|template|demo|connect|options|suppress)/, 'commands that the page does not have'],
   [/^app\/(campaigns\/probe|runs\/output-file|suggest\/write-draft)/, 'parts of such commands'],
   [/^installation\/draft\/draft-(text|card)/, 'comments of a drafted file'],
   [/^suggest\/choose\/(country|values)/, 'comments of a draft, and names of currencies'],
@@ -30,6 +30,7 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   ],
   [/^ledger\/(copy|postgres\/transfer)/, 'the command that copies runs'],
   [/^web\/server\/(language|headers|page-files|opening-file|events)/, 'other languages; headers'],
+  [/^web\/server\/page-words/, 'they stand in the sentences that they belong to'],
 ];
 
 /** Texts with a space that nobody is shown as words. */
@@ -46,6 +47,8 @@ const NAMES = new Set([
   ...['inlineStr"><is><t xml:space="preserve">', '<si><t xml:space="preserve">', 'list.json {}'],
   ...['(its copy in the folder for temporary files)', 'WITH held AS MATERIALIZED ('],
   ...["current_setting('synchronous_commit') AS keeps, current_setting('fsync') AS fsync"],
+  ...['A table lacks a column that is looked up.'],
+  ...['Clients have come onto a list of numbers that must not be called.'],
   ...['a string has not been read yet', '--corrections corrections.jsonl'],
   ...["attachment; filename*=UTF-8''{}", 'text/event-stream; charset=utf-8'],
   ...['text/plain; charset=utf-8', 'text/html; charset=utf-8', 'Free some space there, or name'],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { pageWords } from '../../../src/web/server/page-words.js';
 import { withoutCommand } from '../../../src/web/server/problem-of-stop.js';
 import { root } from '../../helpers/cardline.js';
 
@@ -95,7 +96,10 @@ function holesOf(node: ts.Expression): ts.Node[] {
 
 /** The sentences of a text, in the form of the catalogue. */
 function sentencesOf(text: string): string[] {
-  return withoutCommand(text)
+  // Some of them have other words on the page.
+  const plain = withoutCommand(text);
+  return [...new Set([plain, pageWords(plain)])]
+    .join('\n')
     .split(/(?<=[.?!]) (?=[A-Z"{(])|\n/)
     .map((part) =>
       part

@@ -145,4 +145,7 @@ export const cellSentences: Sentences = {
   '{} of {}': '{1:number} файла {2:may}',
   'an earlier file': 'прежнего файла',
   'Write an IANA name such as Europe/Moscow.': 'Укажите имя IANA, например Europe/Moscow.',
+  'Not sent: {}': 'Не отправлено: {1:say}',
+  'a phone must not be called any more: it has come onto {} since the run began.':
+    'по телефону больше нельзя звонить: с начала запуска он появился в {1:say}.',
 };

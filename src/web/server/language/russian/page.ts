@@ -156,4 +156,7 @@ export const pageSentences: Sentences = {
   'Look at the folder of the ledger, then continue.': 'Проверьте папку журнала и продолжите.',
   'Restore what has changed, take back what it did, or begin anew, which sends all rows again.':
     'Верните как было, отмените сделанное или начните заново: тогда все строки будут отправлены ещё раз.',
+  'This text is too long for a mapping.': 'Для сопоставления этот текст слишком длинный.',
+  'Put long lists of values into a table, and name it with "lookup".':
+    'Длинные списки значений вынесите в таблицу и укажите её в «lookup».',
 };

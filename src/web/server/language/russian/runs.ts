@@ -286,4 +286,8 @@ export const runSentences: Sentences = {
   'standard input': 'стандартный ввод',
   'the rejects': 'отклонённые строки',
   'it was taken back': 'он отменён',
+  'The contact center has no campaign {}; choose another one in the step Import.':
+    'В контакт-центре нет кампании {1}; выберите другую на шаге «Импорт».',
+  'Mode {} needs a campaign: choose one in the step Import.':
+    'Режиму {1} нужна кампания: выберите её на шаге «Импорт».',
 };
