@@ -63,6 +63,9 @@ function ofEngine(error: CardlineError): PageProblem {
   return problem.code === 'stopped' ? { ...problem, code: 'refused' } : problem;
 }
 
+/** What to do with a file of which the reason does not say it. */
+const SAVE_AS = 'Save it as .xlsx or CSV in a spreadsheet program, and choose that.';
+
 /** The reason alone: the person knows of which file the page speaks, and never saw the path of its copy. */
 function ofInput({ code, reason, place }: InputError): PageProblem {
   const { row, line, column, sheet } = place;
@@ -72,7 +75,7 @@ function ofInput({ code, reason, place }: InputError): PageProblem {
       value === undefined ? [] : [[name, value]],
     ),
   );
-  return { code, sentence, ...(next.length > 0 ? { next: next.join(' ') } : {}), values };
+  return { code, sentence, next: next.length > 0 ? next.join(' ') : SAVE_AS, values };
 }
 
 /** What is wrong, and then what to do. */

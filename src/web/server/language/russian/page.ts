@@ -159,4 +159,6 @@ export const pageSentences: Sentences = {
   'This text is too long for a mapping.': 'Для сопоставления этот текст слишком длинный.',
   'Put long lists of values into a table, and name it with "lookup".':
     'Длинные списки значений вынесите в таблицу и укажите её в «lookup».',
+  'Save it as .xlsx or CSV in a spreadsheet program, and choose that.':
+    'Сохраните как .xlsx или CSV в программе для таблиц и выберите этот файл.',
 };
