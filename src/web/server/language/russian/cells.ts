@@ -148,4 +148,15 @@ export const cellSentences: Sentences = {
   'Not sent: {}': 'Не отправлено: {1:say}',
   'a phone must not be called any more: it has come onto {} since the run began.':
     'по телефону больше нельзя звонить: с начала запуска он появился в {1:say}.',
+  'phones valid': 'телефоны верны',
+  'Phones that can exist.': 'Телефоны, которые могут существовать.',
+  'Rows that repeat no other one.': 'Строки, которые не повторяют другие.',
+  'not suppressed': 'звонить можно',
+  'Rows without a phone that must not be called.':
+    'Строки без телефонов, по которым звонить нельзя.',
+  'time zone certain': 'часовой пояс известен',
+  'Rows whose time zone is sure.': 'Строки, часовой пояс которых известен точно.',
+  'Rows that are not too old.': 'Строки, которые не слишком стары.',
+  'Rows that are not rejected for anything else.':
+    'Строки, которые не отклонены по другой причине.',
 };

@@ -161,4 +161,7 @@ export const pageSentences: Sentences = {
     'Длинные списки значений вынесите в таблицу и укажите её в «lookup».',
   'Save it as .xlsx or CSV in a spreadsheet program, and choose that.':
     'Сохраните как .xlsx или CSV в программе для таблиц и выберите этот файл.',
+  'This page works on this run at the moment.': 'С этим запуском сейчас работает эта страница.',
+  'Wait until it has ended, or stop it: the History leads to it.':
+    'Дождитесь его конца или остановите: к нему ведёт «История».',
 };
