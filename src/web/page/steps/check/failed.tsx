@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { CheckState } from '../../../shared/check.js';
 import type { PageProblem } from '../../../shared/errors.js';
+import { frameText } from '../../messages/frame.js';
 import { checkText } from '../../messages/check.js';
 import { Link } from '../../parts/link.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -50,9 +51,15 @@ interface NoCheckProps {
 /** Why there is no check at all. */
 export const NoCheck = ({ list, problem, onAgain }: NoCheckProps): JSX.Element => (
   <ProblemNote problem={problem}>
-    <ToColumns list={list} />
-    <Again onAgain={onAgain} />
+    {problem.code === 'no_such_list' ? <ToStart /> : <ToColumns list={list} />}
+    {problem.code !== 'no_such_list' && <Again onAgain={onAgain} />}
   </ProblemNote>
+);
+
+const ToStart = (): JSX.Element => (
+  <p>
+    <Link to={{ kind: 'start' }}>{t(frameText.toStart)}</Link>
+  </p>
 );
 
 const Again = ({ onAgain }: { readonly onAgain: () => void }): JSX.Element => (

@@ -103,14 +103,14 @@ const factsOf = ({ list, formatName, gzip, sheet, header, count }: Preview): str
   ...(count === null ? [] : [t(fileText.rows, count)]),
 ];
 
-function nextOf({ list, headerProblem, rows }: Preview): PrimaryAction {
+function nextOf({ list, header, headerProblem, rows }: Preview): PrimaryAction {
   return {
     label: t(fileText.next),
     run: () => go({ kind: 'list', list: list.id, step: 'columns' }),
     blocked:
       about.value?.center === null
         ? t(fileText.needsCenter)
-        : headerProblem !== null
+        : headerProblem !== null && header.length > 0
           ? t(fileText.headerWrong)
           : rows.length === 0
             ? t(fileText.noRows)

@@ -43,7 +43,7 @@ export function SourceChoices({ preview, onChange }: SourceChoicesProps): JSX.El
           onChoose={(value) => onChange({ sheet: value })}
         />
       )}
-      {headerRow !== null && (
+      {headerRow !== null && preview.header.length > 0 && (
         <Select
           label={t(fileText.headerRow)}
           value={list.source.headerRow === null ? AUTO : String(headerRow)}
