@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { RunRecord } from '../../core/ledger.js';
 import { REJECTS_NAME } from '../../core/rejects-name.js';
+import { hasLedger } from '../run/ledger-path.js';
 import { viewLedger } from './find-runs.js';
 
 /** Where rows of a rejects file come from. */
@@ -20,7 +20,7 @@ export async function originOfRejects(
   ledger: string,
   path: string,
 ): Promise<OriginOfRejects | null> {
-  if (!REJECTS_NAME.test(basename(path)) || !existsSync(ledger)) return null;
+  if (!REJECTS_NAME.test(basename(path)) || !hasLedger(ledger)) return null;
   const runs = await viewLedger(ledger, (view) => view.runs());
   let origin = originIn(runs, path);
   for (let next = origin; next; next = originIn(runs, next.file)) origin = next;

@@ -1,6 +1,8 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { cwd, platform } from 'node:process';
 import { DEFAULT_LEDGER } from '../../../app/defaults.js';
+import { absoluteLedger } from '../../../app/run/ledger-path.js';
+import { isPostgresAddress } from '../../../core/ledger-address.js';
 import type { SiteSettings } from '../settings.js';
 import type { StoredList } from './lists.js';
 
@@ -44,7 +46,9 @@ export const commandLine = (words: readonly string[]): string =>
 
 /** What says which ledger is meant, where it is not the one that is taken without a word. */
 export const ledgerWords = ({ ledger }: Pick<SiteSettings, 'ledger'>): string[] =>
-  resolve(ledger) === resolve(DEFAULT_LEDGER) ? [] : ['--ledger', pathWord(ledger)];
+  absoluteLedger(ledger) === absoluteLedger(DEFAULT_LEDGER)
+    ? []
+    : ['--ledger', isPostgresAddress(ledger) ? ledger : pathWord(ledger)];
 
 /** What names the cells that were corrected. */
 export const correctionsWords = ({ corrections }: StoredList): string[] => [

@@ -48,6 +48,8 @@ export const fileSentences: Sentences = {
   'the gzip file is cut off.': 'файл gzip обрезан.',
   'the gzip file is damaged.': 'файл gzip повреждён.',
   'Copy or download it again.': 'Скопируйте или скачайте его снова.',
+  'Sheet "{}" is empty.': 'Лист «{1}» пуст.',
+  'Choose another one: {}.': 'Выберите другой: {1}.',
   'there is no header here: the row is empty or missing.':
     'здесь нет заголовка: строка пуста или её нет.',
   'Check headerRow.': 'Проверьте номер строки заголовка.',

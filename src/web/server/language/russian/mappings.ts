@@ -2,6 +2,8 @@ import type { Sentences } from '../catalogue/catalogue.js';
 
 /** Mistakes of mappings and installations, and what would be right. */
 export const mappingSentences: Sentences = {
+  'this is nested too deeply.': 'здесь слишком много скобок или отступов друг в друге.',
+  'Close brackets, and begin lines further left.': 'Закройте скобки и начинайте строки левее.',
   '"{}" is not known here.': 'Ключ «{1}» здесь неизвестен.',
   'a text': 'текст',
   'a number': 'число',

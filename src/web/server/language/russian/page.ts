@@ -13,6 +13,19 @@ export const pageSentences: Sentences = {
     'Эта страница только показывает: cardline запущен с --read-only.',
   'Start it without, to change something.': 'Чтобы что-то менять, запустите его без этого.',
   'There is no such page.': 'Такой страницы нет.',
+  'This page works on this run at the moment.': 'Эта страница сейчас работает с этим запуском.',
+  'Wait until it has ended, or stop it: the History leads to it.':
+    'Дождитесь конца или остановите: он есть в «Истории».',
+  'This text is too long for a mapping.': 'Для сопоставления этот текст слишком длинный.',
+  'Put long lists of values into a table, and name it with "lookup".':
+    'Длинные списки значений перенесите в таблицу и назовите её в «lookup».',
+  'Choose another row or sheet.': 'Выберите другую строку или лист.',
+  'Choose another one in the step File.': 'Другую можно выбрать на шаге «Файл».',
+  'Choose the right one in the step File.': 'Верную можно выбрать на шаге «Файл».',
+  'Save the file as UTF-8, or choose its encoding in the step File.':
+    'Сохраните файл в UTF-8 или выберите кодировку на шаге «Файл».',
+  'Choose another file.': 'Выберите другой файл.',
+  'Choose another sheet in the step File.': 'Выберите другой лист на шаге «Файл».',
   'The page has asked for something that the server does not understand.':
     'Страница запросила то, чего сервер не понимает.',
   'Reload the page.': 'Обновите страницу.',
