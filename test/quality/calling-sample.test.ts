@@ -45,6 +45,19 @@ describe('calling.csv', () => {
     >;
     expect(summary['outcomes']).toMatchObject({ enqueued: 8, skipped: 2, rejected: 0 });
     expect(summary['timeZones']).toEqual({ column: 2, phone: 3, ambiguous: 3, default: 0 });
+    expect(summary['suppressed']).toEqual([
+      { list: 'national', rows: 1, phones: 1 },
+      { list: 'own', rows: 1, phones: 0 },
+      { list: 'competitors', rows: 1, phones: 0 },
+    ]);
+    expect(ended.stdout).toContain(
+      'not to be called: "national" 1 row and 1 phone, "own" 1 row, "competitors" 1 row',
+    );
+    const page = await cardline(['report', '-o', at('r.html'), '--ledger', at('ledger.db')]);
+    expect(page.code).toBe(0);
+    expect(await readFile(at('r.html'), 'utf8')).toContain(
+      'Left out by lists of numbers that must not be called',
+    );
     const report = parse<Record<string, string>>(await readFile(at('out/report.csv')), {
       columns: true,
       bom: true,
