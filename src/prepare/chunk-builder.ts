@@ -126,8 +126,13 @@ function withShortValue(problem: Problem): Problem {
   return problem.value === null ? problem : { ...problem, value: shortened(problem.value) };
 }
 
+const isShort = ({ value }: Problem): boolean => value === null || shortened(value) === value;
+
 function withShortRemarks(mapped: MappedRow, row: Row, { headers }: InputColumns): MappedRow {
-  if (mapped.status !== 'client' || !(mapped.remarks ?? row.corrected)) return mapped;
+  if (mapped.status !== 'client') return mapped;
+  // As nearly all are, where every row has one: no copies are made of them.
+  if (!row.corrected && (mapped.remarks === undefined || mapped.remarks.every(isShort)))
+    return mapped;
   const remarks = mapped.remarks?.map(withShortValue) ?? [];
   return { ...mapped, remarks: [...remarks, ...(remarksOn(row, headers) ?? [])] };
 }
