@@ -15,6 +15,8 @@ import { compileValue } from './value-reader.js';
 export type AgeRule = (cells: readonly Cell[], problems: RowProblems) => Problem | null;
 
 const DAY = 86_400_000;
+/** Dates that are remembered. */
+const MAX_KNOWN = 10_000;
 
 /** @param asOf moment that counts, in milliseconds since the epoch */
 export function compileFresh(
@@ -33,11 +35,21 @@ export function compileFresh(
       'too_old',
       `The row is ${daysText(age)} old, and maxAge allows ${daysText(maxAge)}.`,
     );
-  const whyOld = (value: string | null): InvalidValue | null => {
-    const age = value === null ? null : ageOf(value, asOf);
+  const decide = (value: string): InvalidValue | null => {
+    const age = ageOf(value, asOf);
     if (age === null) return unknown;
     if (age < -DAY) return future;
     return age > maxAge ? tooOld(age) : null;
+  };
+  // A list has few days, and reading one takes as long as all else that is done with a cell.
+  const known = new Map<string, InvalidValue | null>();
+  const whyOld = (value: string | null): InvalidValue | null => {
+    if (value === null) return unknown;
+    const found = known.get(value);
+    if (found !== undefined) return found;
+    const why = decide(value);
+    if (known.size < MAX_KNOWN) known.set(value, why);
+    return why;
   };
   return (cells, problems) => {
     const value = reader.read(cells, problems);
