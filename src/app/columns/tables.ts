@@ -29,7 +29,12 @@ export class Tables {
   readonly #tables = new Map<string, Promise<ReadTable>>();
 
   /** @throws InputError when the file cannot be read */
-  async readFile({ file, name, options, header }: TableRequest): Promise<ReadFile> {
+  async readFile({
+    file,
+    name,
+    options,
+    header,
+  }: Pick<TableRequest, 'file' | 'name' | 'options' | 'header'>): Promise<ReadFile> {
     const { size, mtimeMs, ino } = await stat(file);
     const key = JSON.stringify([file, name, size, mtimeMs, ino, options, header]);
     return kept(this.#files, key, () =>

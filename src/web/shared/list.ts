@@ -34,6 +34,8 @@ export const listSchema = z.object({
   mapping: z.string().nullable(),
   /** Whether no file outside of the list has its mapping as it is now. */
   isUnsaved: z.boolean(),
+  /** Whether it began with the mapping that the last file with its columns had. */
+  likeLast: z.boolean(),
   /** The run that was started with it. */
   run: z.string().nullable(),
   /** The last step that was reached. */

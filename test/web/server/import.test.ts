@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Columns } from '../../../src/web/shared/columns.js';
 import type { ImportPlan, Live } from '../../../src/web/shared/run.js';
 import type { List } from '../../../src/web/shared/list.js';
 import type { SiteSettings } from '../../../src/web/server/settings.js';
@@ -93,6 +94,20 @@ describe('an import', () => {
     });
     expect(twice(bench.center.creations)).toEqual([]);
     expect(await page.api(`GET /api/lists/${id}`)).toMatchObject({ run: one.run });
+  });
+
+  it('leaves its mapping for the next file with its columns', async () => {
+    await page.close();
+    await open(`ledger-${number}.db`, { mapping: undefined });
+    const id = await list(3);
+    const { revision } = (await page.api(`GET /api/lists/${id}/columns`)) as Columns;
+    const yaml = `# mine\n${MAPPING}`;
+    await page.api(`PUT /api/lists/${id}/mapping`, { revision, yaml });
+    const { run } = await begin(id);
+    await ended(run);
+    const next = await list(5);
+    const columns = (await page.api(`GET /api/lists/${next}/columns`)) as Columns;
+    expect(columns).toMatchObject({ yaml, list: { likeLast: true } });
   });
 
   it('stops when one of the first 20 fails, and goes on when the person says so', async () => {

@@ -24,6 +24,10 @@ export const fileText = {
   recent: { en: 'Go on with', ru: 'Продолжить' },
   emptyRecent: { en: 'Nothing is begun yet.', ru: 'Пока ничего не начато.' },
   remove: { en: (name: string) => `Delete ${name}`, ru: (name: string) => `Удалить ${name}` },
+  likeLast: {
+    en: 'set up like the last file with these columns',
+    ru: 'настроено как прошлый файл с такими столбцами',
+  },
   readAs: { en: 'Read as', ru: 'Прочитано как' },
   sheet: { en: 'Sheet', ru: 'Лист' },
   headerRow: { en: 'Header', ru: 'Заголовок' },

@@ -7,7 +7,8 @@ import type { Mode } from '../../../core/mode.js';
 import type { ImportPlan } from '../../shared/run.js';
 import { correctionsPath } from '../lists/corrections.js';
 import type { StoredList } from '../lists/lists.js';
-import { mappingPathOf } from '../lists/mapping.js';
+import { keepLastMapping } from '../lists/last-mappings.js';
+import { mappingPathOf, readMapping } from '../lists/mapping.js';
 import { sourceOptions } from '../lists/source-options.js';
 import { Refusal } from '../refusal.js';
 import { worksHere } from '../runs/refusals.js';
@@ -34,6 +35,7 @@ export async function startImport(
 ): Promise<string> {
   const mode = checked(plan, seen);
   const request = { ...(await requestOf(site, list, plan)), again: seen.again };
+  await keepLastMapping(site, list, (await readMapping(site, list)).text);
   const isSandbox = site.settings.center?.kind === 'sandbox';
   const execute = isSandbox ? importEnsured : importFiles;
   const run = await site.runs

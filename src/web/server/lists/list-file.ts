@@ -29,6 +29,8 @@ export const listFileSchema = z.object({
   choice: importChoiceSchema.default(NO_CHOICE),
   /** Revision of the mapping that was suggested: while it is that, nobody has worked on it. */
   draft: z.string().nullable().default(null),
+  /** Whether it began with the mapping that the last file with its columns had. */
+  likeLast: z.boolean().default(false),
   run: z.string().nullable(),
   step: z.enum(STEPS),
 });

@@ -27,6 +27,9 @@ export interface StoredList extends ListFile {
 
 type ListChanges = Partial<Omit<ListFile, 'version'>>;
 
+/** Lies among the lists, and is none: the mappings that files had last, by their columns. */
+export const LAST_FOLDER = 'last';
+
 /** Nothing else in the folder is a list. */
 const ID = /^[0-9a-f]{18}$/;
 
@@ -65,6 +68,7 @@ export class Lists {
       mappingFile: null,
       choice: NO_CHOICE,
       draft: null,
+      likeLast: false,
       run: null,
       step: 'file',
     };
@@ -151,7 +155,7 @@ export class Lists {
   /** Deletes the lists that nobody has looked at for a day. */
   async sweep(now = Date.now()): Promise<void> {
     for (const id of await this.#places.names()) {
-      if (!(await this.#isOld(id, now))) continue;
+      if (id === LAST_FOLDER || !(await this.#isOld(id, now))) continue;
       if (ID.test(id)) await this.#removeOld(id, now);
       else await rm(join(this.folder, id), { recursive: true, force: true });
     }

@@ -13,6 +13,7 @@ import { codeOf } from '../../../core/errors/error-code.js';
 import type { SourceChoice } from '../../shared/list.js';
 import { noInstallation, Refusal } from '../refusal.js';
 import type { SiteBase } from '../site-base.js';
+import { lastMapping } from './last-mappings.js';
 import type { ListFile } from './list-file.js';
 import type { Lists, StoredList } from './lists.js';
 
@@ -32,8 +33,8 @@ export const mappingPathOf = ({ lists }: { readonly lists: Lists }, { id }: Stor
   lists.partOf(id, 'mapping.yaml');
 
 /**
- * The mapping of a list. One that has none yet begins with its sample's or the command line's mapping, else with a
- * suggestion.
+ * The mapping of a list. One that has none yet begins with its sample's or the command line's mapping, else with the one
+ * that the last file with its columns had, else with a suggestion.
  * @throws Refusal without an installation, InputError when the file cannot be read
  */
 export async function readMapping(site: MappingSite, list: StoredList): Promise<ListMapping> {
@@ -64,6 +65,7 @@ export const writeMapping = (
   site.lists.alone(list.id, 'mapping', async () => {
     const path = mappingPathOf(site, list);
     const before = await textAt(path);
+    const begun = isBegun(origin) ? { likeLast: false, ...origin } : origin;
     if (revision !== null && before !== undefined && revisionOf(before) !== revision)
       throw staleMapping();
     if (text !== before) {
@@ -72,8 +74,8 @@ export const writeMapping = (
       await replace(path, text);
       const source =
         before === undefined || isBegun(origin) ? {} : sourceChange(list, before, text);
-      await site.lists.change(list.id, { mappingFile: null, ...origin, ...source });
-    } else if (isBegun(origin)) await site.lists.change(list.id, origin);
+      await site.lists.change(list.id, { mappingFile: null, ...begun, ...source });
+    } else if (isBegun(origin)) await site.lists.change(list.id, begun);
     return withRevision(text);
   });
 
@@ -110,10 +112,11 @@ export const followSource = (
   });
 
 async function begin(site: MappingSite, list: StoredList): Promise<ListMapping> {
-  const { center, samples, mapping } = site.settings;
-  if (!center) throw noInstallation();
-  const file = samples.find(({ path }) => path === list.path)?.mapping ?? mapping;
+  if (!site.settings.center) throw noInstallation();
+  const file = givenMapping(site, list);
   if (file === undefined) {
+    const last = await beginLast(site, list);
+    if (last) return last;
     const text = await suggestionFor(site, list);
     await replace(mappingPathOf(site, list), text);
     await site.lists.change(list.id, { draft: revisionOf(text), mappingFile: null });
@@ -125,18 +128,50 @@ async function begin(site: MappingSite, list: StoredList): Promise<ListMapping> 
   return withRevision(text);
 }
 
+/** The file of the mapping that goes with a sample, or that the command line names. */
+const givenMapping = ({ settings }: MappingSite, list: StoredList): string | undefined =>
+  settings.samples.find(({ path }) => path === list.path)?.mapping ?? settings.mapping;
+
+/**
+ * Begins a list that has no mapping yet like the last one with its columns, so that the step File reads it like that one
+ * too. Where there was none, nothing is done.
+ */
+export async function beginLikeLast(site: MappingSite, list: StoredList): Promise<void> {
+  if (!site.settings.center || givenMapping(site, list) !== undefined) return;
+  await site.lists.alone(list.id, 'mapping', async () => {
+    if ((await textAt(mappingPathOf(site, list))) === undefined) await beginLast(site, list);
+  });
+}
+
+async function beginLast(site: MappingSite, list: StoredList): Promise<ListMapping | undefined> {
+  const last = await lastMapping(site, list);
+  if (!last) return undefined;
+  const text = withChosen(last.text, list);
+  const { mapping } = last;
+  const mappingFile = text === last.text ? last.mappingFile : null;
+  await replace(mappingPathOf(site, list), text);
+  const origin = { mapping, mappingFile, likeLast: true };
+  await site.lists.change(list.id, { ...origin, ...sourceChange(list, '', text) });
+  return withRevision(text);
+}
+
 /**
  * The mapping of a file, for a list: what was chosen for the list's spreadsheet wins over what the mapping says of its
  * own. @throws ConfigurationError where it cannot be read
  */
 export async function mappingFrom(
   file: string,
-  { source }: StoredList,
+  list: StoredList,
 ): Promise<Required<Pick<NewMapping, 'text' | 'origin'>>> {
   const own = await readMappingText(file);
-  const chosen = Object.entries(written(source)).filter(([, value]) => value !== null);
-  const text = withSource(own, Object.fromEntries(chosen));
+  const text = withChosen(own, list);
   return { text, origin: { mappingFile: text === own ? file : null } };
+}
+
+/** A mapping with what was chosen of how the list's spreadsheet is read. */
+function withChosen(mapping: string, { source }: StoredList): string {
+  const chosen = Object.entries(written(source)).filter(([, value]) => value !== null);
+  return withSource(mapping, Object.fromEntries(chosen));
 }
 
 /** The mapping that is suggested for a list as its file is read now. @throws as `readMapping` does */

@@ -3,6 +3,7 @@ import { mappingFile, savedMappings, saveMapping } from '../../../app/mappings/s
 import { withShortPaths } from '../../../app/mappings/table-paths.js';
 import { noInstallation, Refusal } from '../refusal.js';
 import type { Site } from '../site.js';
+import { keepLastMapping } from './last-mappings.js';
 import type { StoredList } from './lists.js';
 import { readMapping, refuseStale, writeMapping } from './mapping.js';
 import { savedFolder } from './saved-folder.js';
@@ -35,6 +36,7 @@ export async function saveListMapping(
   await saveMapping(folder, name, withShortPaths(mapping.text, file));
   const origin = { mapping: name, mappingFile: file };
   await writeMapping(site, list, { ...mapping, origin });
+  await keepLastMapping(site, { ...list, ...origin }, mapping.text);
 }
 
 const taken = (name: string): Refusal =>

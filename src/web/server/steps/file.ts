@@ -8,7 +8,7 @@ import { keyOf } from '../imports/start-import.js';
 import { inTurn } from '../lists/in-turn.js';
 import { listOf } from '../lists/list-of.js';
 import type { StoredList } from '../lists/lists.js';
-import { followSource } from '../lists/mapping.js';
+import { beginLikeLast, followSource } from '../lists/mapping.js';
 import { shownList } from '../lists/shown-list.js';
 import { sourceOptions } from '../lists/source-options.js';
 import { receive, refuseWithoutRoom } from '../lists/upload.js';
@@ -72,7 +72,10 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
   'GET /api/lists/:list/preview': async ({ params }, { site }) => {
     const list = await site.lists.get(params.list);
     await site.lists.touch(list.id);
-    return shownPreview(list, site);
+    const isChosen = Object.values(list.source).some((choice) => choice !== null);
+    if (list.step !== 'file' || isChosen) return shownPreview(list, site);
+    await beginLikeLast(site, list);
+    return shownPreview(await site.lists.get(list.id), site);
   },
   'PATCH /api/lists/:list/source': async ({ params, body }, { site }) => {
     const list = await site.lists.get(params.list);

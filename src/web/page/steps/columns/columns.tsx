@@ -68,9 +68,10 @@ function NotReady({ editing }: { readonly editing: Editing }): JSX.Element {
   );
 }
 
-const factsOf = ({ sheet, sampled, rows }: Columns): string[] => [
+const factsOf = ({ list, sheet, sampled, rows }: Columns): string[] => [
   ...(sheet === null ? [] : [sheet]),
   rows === null ? t(columnsText.sampled, sampled) : t(columnsText.looked, sampled, rows),
+  ...(list.likeLast ? [t(fileText.likeLast)] : []),
 ];
 
 function nextOf(columns: Columns, editing: Editing): PrimaryAction {

@@ -101,6 +101,7 @@ const factsOf = ({ list, formatName, gzip, sheet, header, count }: Preview): str
   size(list.bytes),
   t(fileText.columns, header.length),
   ...(count === null ? [] : [t(fileText.rows, count)]),
+  ...(list.likeLast ? [t(fileText.likeLast)] : []),
 ];
 
 function nextOf({ list, header, headerProblem, rows }: Preview): PrimaryAction {
