@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -173,6 +173,54 @@ describe.skipIf(POSTGRES === undefined)(`a ledger in PostgreSQL${WITHOUT}`, () =
       expect(copy.code).not.toBe(0);
     },
   );
+
+  it('takes the password from a file that nobody else may read', async () => {
+    const url = new URL(address);
+    const line = (password: string): string =>
+      `# mine\n*:*:other:owner:no\n${url.hostname}:${url.port}:*:owner:${password}\n`;
+    const file = at('pass\u0020words');
+    writeFileSync(file, line(PASSWORD.replaceAll('-', '\\-')), { mode: 0o600 });
+    vi.stubEnv('PGPASSWORD', undefined);
+    vi.stubEnv('PGPASSFILE', file);
+    const command = ['ledger', 'init', '--ledger', address];
+    expect(await runAt(command)).toMatchObject({ code: 0, stderr: '' });
+    chmodSync(file, 0o640);
+    const wide = await runAt(command);
+    expect([wide.code, wide.stderr]).toEqual([64, expect.stringMatching(/chmod 600/)]);
+    writeFileSync(file, '*:*:*:another:no\n');
+    chmodSync(file, 0o600);
+    const none = await runAt(command);
+    expect([none.code, none.stderr]).toEqual([64, expect.stringMatching(/there is none/)]);
+    vi.stubEnv('PGPASSFILE', at('nowhere'));
+    const gone = await runAt(command);
+    expect([gone.code, gone.stderr]).toEqual([64, expect.stringMatching(/cannot be read/)]);
+    vi.unstubAllEnvs();
+    for (const { stderr } of [wide, none, gone]) expect(stderr).not.toContain(PASSWORD);
+  });
+
+  it('leaves no connection open that holds the process, when it is refused', async () => {
+    vi.stubEnv('PGPASSWORD', undefined);
+    vi.stubEnv('PGPASSFILE', at('nowhere'));
+    await runAt(['runs', '--ledger', address]);
+    vi.unstubAllEnvs();
+    // The server would keep it for a minute.
+    const isOpen = (name: string): boolean => name === 'TCPSocketWrap';
+    await vi.waitFor(
+      () => expect(process.getActiveResourcesInfo().filter(isOpen)).toEqual([]),
+      5_000,
+    );
+  });
+
+  it('is no ledger of a page when a password is in it', async () => {
+    const refused = await runAt([
+      'ui',
+      '--no-open',
+      '--ledger',
+      changed((url) => (url.password = PASSWORD)),
+    ]);
+    expect(refused.code).toBe(64);
+    expect(refused.stdout + refused.stderr).not.toContain(PASSWORD);
+  });
 
   it('is refused with a wrong password, which is not shown', async () => {
     vi.stubEnv('PGPASSWORD', 'wrong-and-secret');

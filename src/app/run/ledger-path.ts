@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { postgresAddress } from '../../ledger/postgres/address.js';
 import { isPostgresAddress } from '../../core/ledger-address.js';
 import type { Installation } from '../../installation/installation.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
@@ -12,9 +13,9 @@ export function ledgerPath(
   return wanted ?? installation.ledger ?? DEFAULT_LEDGER;
 }
 
-/** The ledger as any folder understands it. */
+/** The ledger as any folder understands it. @throws NoLedgerError when an address is wrong, or holds a password */
 export const absoluteLedger = (ledger: string): string =>
-  isPostgresAddress(ledger) ? ledger : resolve(ledger);
+  isPostgresAddress(ledger) ? postgresAddress(ledger).name : resolve(ledger);
 
 /** Whether there is a ledger; whether there is one in a database shows when it is opened. */
 export const hasLedger = (ledger: string): boolean =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { codeOf } from '../../core/errors/error-code.js';
 import { NoLedgerError } from '../../core/errors/errors.js';
 
-/** Where a ledger in PostgreSQL is. The driver finds the password in the environment or in `~/.pgpass`. */
+/** Where a ledger in PostgreSQL is. The password is not in it (`password.ts`). */
 export interface PostgresAddress {
   /** How it is called in messages, and with `--ledger`. */
   readonly name: string;

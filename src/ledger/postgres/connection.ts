@@ -1,6 +1,8 @@
+import { Socket } from 'node:net';
 import { Pool, type PoolClient, TypeOverrides, types } from 'pg';
 import type { PostgresAddress } from './address.js';
 import { asPostgresError } from './errors.js';
+import { passwordFor } from './password.js';
 
 /** Whoever executes a statement: any connection, or the one of a transaction. */
 export interface Queries {
@@ -27,8 +29,11 @@ const CONNECT_MS = 10_000;
 /** Connects with the first statement. Errors are those of `asPostgresError`. */
 export function connectionsTo(address: PostgresAddress): Connections {
   const { name, host, port, user, database, ssl } = address;
+  const sockets = new Set<Socket>();
   const pool = new Pool({
     ...{ host, port, user, database, ssl },
+    password: () => passwordFor(address),
+    stream: () => openSocket(sockets),
     max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
@@ -50,8 +55,19 @@ export function connectionsTo(address: PostgresAddress): Connections {
     rows: (text, values) => guarded(() => own.rows(text, values)),
     run: (text, values) => guarded(() => own.run(text, values)),
     transaction: (work) => guarded(() => transaction(pool, work)),
-    close: () => guarded(() => pool.end()),
+    close: () =>
+      guarded(async () => {
+        await pool.end();
+        // The pool forgets a connection whose user is not let in, and the server keeps it for a minute.
+        for (const socket of sockets) socket.destroy();
+      }),
   };
+}
+
+function openSocket(open: Set<Socket>): Socket {
+  const socket = new Socket();
+  open.add(socket);
+  return socket.once('close', () => open.delete(socket));
 }
 
 function queriesOn(client: Pool | PoolClient): Queries {
