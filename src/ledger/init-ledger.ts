@@ -1,15 +1,7 @@
 import { isPostgresAddress } from '../core/ledger-address.js';
+import type { InitializedLedger } from './initialized-ledger.js';
 import { openLedger } from './ledger.js';
 import { SCHEMA_VERSION } from './schema.js';
-
-/** A ledger that has its tables, or what an administrator has to execute so that it gets them. */
-export type InitializedLedger = {
-  /** Absolute path, or the address of the database. */
-  readonly file: string;
-} & (
-  | { readonly kind: 'ready'; readonly version: number }
-  | { readonly kind: 'sql'; readonly sql: string }
-);
 
 export interface InitLedgerOptions {
   /** Gives the statements for an administrator, and changes nothing; of a ledger in a file there are none. */

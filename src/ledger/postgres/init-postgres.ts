@@ -1,6 +1,6 @@
 import { codeOf } from '../../core/errors/error-code.js';
 import { CardlineError } from '../../core/errors/errors.js';
-import type { InitializedLedger } from '../init-ledger.js';
+import type { InitializedLedger } from '../initialized-ledger.js';
 import { postgresAddress } from './address.js';
 import { administratorSql } from './administrator.js';
 import { type Connections, connectionsTo } from './connection.js';
