@@ -249,8 +249,6 @@ export const fileSentences: Sentences = {
   'workbook (.xls)': 'книга (.xls)',
   'workbook (.xlsb)': 'книга (.xlsb)',
   'workbook (.ods)': 'книга (.ods)',
-  'Sheet "{}" is empty.': 'Лист «{1}» пуст.',
-  'Choose another one: {}.': 'Выберите другой: {1:list}.',
   'Choose another row or sheet.': 'Выберите другую строку или лист.',
   'Choose another one in the step File.': 'Выберите другую на шаге «Файл».',
   'Choose the right one in the step File.': 'Выберите верную на шаге «Файл».',

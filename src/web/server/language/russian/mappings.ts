@@ -191,7 +191,5 @@ export const mappingSentences: Sentences = {
   'it must be keys and values.': 'здесь нужны ключи и значения.',
   'it must be more than {}.': 'здесь нужно больше {1:may}.',
   'it must be at least {}.': 'здесь нужно не меньше {1:may}.',
-  'this is nested too deeply.': 'здесь слишком глубокая вложенность.',
-  'Close brackets, and begin lines further left.': 'Закройте скобки и начните строки левее.',
   'two lists have the same store.': 'у двух списков одно хранилище.',
 };

@@ -169,12 +169,6 @@ export const pageSentences: Sentences = {
   'Look at the folder of the ledger, then continue.': 'Проверьте папку журнала и продолжите.',
   'Restore what has changed, take back what it did, or begin anew, which sends all rows again.':
     'Верните как было, отмените сделанное или начните заново: тогда все строки будут отправлены ещё раз.',
-  'This text is too long for a mapping.': 'Для сопоставления этот текст слишком длинный.',
-  'Put long lists of values into a table, and name it with "lookup".':
-    'Длинные списки значений вынесите в таблицу и укажите её в «lookup».',
   'Save it as .xlsx or CSV in a spreadsheet program, and choose that.':
     'Сохраните как .xlsx или CSV в программе для таблиц и выберите этот файл.',
-  'This page works on this run at the moment.': 'С этим запуском сейчас работает эта страница.',
-  'Wait until it has ended, or stop it: the History leads to it.':
-    'Дождитесь его конца или остановите: к нему ведёт «История».',
 };
