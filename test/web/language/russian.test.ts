@@ -8,12 +8,15 @@ import { filesIn, sentencesIn, textsIn } from './sentences.js';
 const ROOMS = [
   ...['config', 'installation', 'mapping', 'source', 'files', 'client', 'quality/lists'],
   ...['prepare', 'core', 'dedup', 'pipeline', 'reconcile', 'app', 'ledger', 'suggest/choose'],
-  ...['web/server', 'report/text/difference-text.ts'],
+  ...['web/server', 'report/text/difference-text.ts', 'report/text/check-text.ts'],
 ];
 
 /** What of them the page never shows, and why. */
 const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
-  [/^app\/(doctor|template|demo|connect|options|suppress)/, 'commands that the page does not have'],
+  [
+    /^app\/(doctor|template|demo|connect|options|suppress|erase)/,
+    'commands that the page does not have',
+  ],
   [/^app\/(campaigns\/probe|runs\/output-file|suggest\/write-draft)/, 'parts of such commands'],
   [/^installation\/draft\/draft-(text|card)/, 'comments of a drafted file'],
   [/^suggest\/choose\/(country|values)/, 'comments of a draft, and names of currencies'],
@@ -47,7 +50,15 @@ const NAMES = new Set([
   ...['inlineStr"><is><t xml:space="preserve">', '<si><t xml:space="preserve">', 'list.json {}'],
   ...['(its copy in the folder for temporary files)', 'WITH held AS MATERIALIZED ('],
   ...["current_setting('synchronous_commit') AS keeps, current_setting('fsync') AS fsync"],
-  ...['A table lacks a column that is looked up.'],
+  ...['A table lacks a column that is looked up.', 'missing from run {}', 'same list'],
+  ...[
+    'duplicates by phone',
+    'duplicates by identifiers',
+    'ambiguous time zones',
+    'none is',
+    'the list {}',
+    'the lists {}',
+  ],
   ...['Clients have come onto a list of numbers that must not be called.'],
   ...['a string has not been read yet', '--corrections corrections.jsonl'],
   ...["attachment; filename*=UTF-8''{}", 'text/event-stream; charset=utf-8'],
@@ -133,6 +144,10 @@ describe('a sentence', () => {
     [
       'the card has no field "<b>It is required.</b>". Did you mean "x"?',
       'в карточке нет поля «<b>It is required.</b>». Может быть, «x»?',
+    ],
+    [
+      'The list does not pass 2 checks of the mapping, so nothing was sent:\n- invalid Phone: 5 rows of 1,000 (0.5 %), and none is allowed; rows 3, 7, ….\n- rows: the list has 3, and 10 are allowed.',
+      'Список не прошёл 2 проверки сопоставления, поэтому ничего не отправлено:\n- неверно, Phone: 5 строк из 1 000 (0.5 %), а допускается ничего; строки 3, 7, ….\n- строк в списке 3, а допускается 10.',
     ],
     ['Client is in blacklist', undefined],
     ['Add clients to the campaign first, then try again', undefined],

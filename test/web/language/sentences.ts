@@ -110,7 +110,7 @@ function sentencesOf(text: string): string[] {
 }
 
 const SQL =
-  /\b(CREATE|SELECT|INSERT|UPDATE|DELETE|GRANT|VALUES|NULL|WHERE|FROM|ORDER BY|PRIMARY KEY|SAVEPOINT|TRANSACTION|CONFLICT|AND)\b|::/;
+  /\b(CREATE|VACUUM|SELECT|INSERT|UPDATE|DELETE|GRANT|VALUES|NULL|WHERE|FROM|ORDER BY|PRIMARY KEY|SAVEPOINT|TRANSACTION|CONFLICT|AND)\b|::/;
 
 /** Two words, or one that is a sentence with what is put in. */
 function isSentence(text: string): boolean {

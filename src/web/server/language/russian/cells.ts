@@ -101,11 +101,9 @@ export const cellSentences: Sentences = {
   'Fill in a cell beside the synchronization identifiers.':
     'Заполните хоть одну ячейку, кроме идентификаторов синхронизации.',
   'Left out: {}': 'Не передано: {1:say}',
-  'Left out: the phone is on {}.': 'Не передано: телефон есть в {1:say}.',
+  'Left out: the phone is on {}.': 'Не передано: телефон есть в {1:lists}.',
   'The row has a phone that must not be called: it is on {}.':
-    'В строке телефон, по которому звонить нельзя: он есть в {1:say}.',
-  'the list {}': 'списке {1}',
-  'the lists {}': 'списках {1}',
+    'В строке телефон, по которому звонить нельзя: он есть в {1:lists}.',
   'The phone could not be compared with the lists of numbers that must not be called: it is no number with a country code.':
     'Телефон не сверен со списками номеров, по которым звонить нельзя: это не номер с кодом страны.',
   'Add the transform phone with its country.': 'Добавьте преобразование phone со страной.',
@@ -147,7 +145,7 @@ export const cellSentences: Sentences = {
   'Write an IANA name such as Europe/Moscow.': 'Укажите имя IANA, например Europe/Moscow.',
   'Not sent: {}': 'Не отправлено: {1:say}',
   'a phone must not be called any more: it has come onto {} since the run began.':
-    'по телефону больше нельзя звонить: с начала запуска он появился в {1:say}.',
+    'по телефону больше нельзя звонить: с начала запуска он появился в {1:lists}.',
   'phones valid': 'телефоны верны',
   'Phones that can exist.': 'Телефоны, которые могут существовать.',
   'Rows that repeat no other one.': 'Строки, которые не повторяют другие.',
@@ -159,4 +157,14 @@ export const cellSentences: Sentences = {
   'Rows that are not too old.': 'Строки, которые не слишком стары.',
   'Rows that are not rejected for anything else.':
     'Строки, которые не отклонены по другой причине.',
+  'How old the row is cannot be seen: this is no date that can be read in one way alone.':
+    'Возраст строки не определить: дату можно прочесть не единственным способом или это не дата.',
+  'Fill in the cell, or name its pattern with the transform date.':
+    'Заполните ячейку или задайте её вид преобразованием date.',
+  'The date is in the future.': 'Дата в будущем.',
+  'Correct the cell.': 'Исправьте ячейку.',
+  'The row is {} old, and maxAge allows {}.':
+    'Возраст строки — {1:say}, а maxAge допускает {2:say}.',
+  'The row is as it was when it was {}; nothing was sent for it.':
+    'Строка такая же, как когда клиент был {1:say}; для неё ничего не отправлено.',
 };

@@ -249,11 +249,4 @@ export const fileSentences: Sentences = {
   'workbook (.xls)': 'книга (.xls)',
   'workbook (.xlsb)': 'книга (.xlsb)',
   'workbook (.ods)': 'книга (.ods)',
-  'Choose another row or sheet.': 'Выберите другую строку или лист.',
-  'Choose another one in the step File.': 'Выберите другую на шаге «Файл».',
-  'Choose the right one in the step File.': 'Выберите верную на шаге «Файл».',
-  'Save the file as UTF-8, or choose its encoding in the step File.':
-    'Сохраните файл в UTF-8 или выберите его кодировку на шаге «Файл».',
-  'Choose another file.': 'Выберите другой файл.',
-  'Choose another sheet in the step File.': 'Выберите другой лист на шаге «Файл».',
 };

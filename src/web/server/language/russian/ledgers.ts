@@ -117,4 +117,12 @@ export const ledgerSentences: Sentences = {
   'another process is using it': 'им пользуется другой процесс',
   'the connection to the server was lost; what was recorded before holds':
     'соединение с сервером потеряно; записанное ранее сохранено',
+  'The ledger {} is being read by another process, which keeps old pages of it.':
+    'Журнал {1} читает другой процесс и держит его старые страницы.',
+  'The ledger {}: the server asks for a password, and there is none; give it with PGPASSWORD, in ~/.pgpass, or in the file that PGPASSFILE names.':
+    'Журнал {1}: сервер требует пароль, а его нет; задайте его в PGPASSWORD, в ~/.pgpass или в файле, который называет PGPASSFILE.',
+  'The ledger {}: {} holds passwords, and others may read it; run chmod 600 on it.':
+    'Журнал {1}: в {2} пароли, а читать его могут другие; выполните для него chmod 600.',
+  'The ledger {}: the file of passwords {} cannot be read ({}).':
+    'Журнал {1}: файл паролей {2} не читается ({3}).',
 };

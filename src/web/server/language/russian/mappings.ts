@@ -192,4 +192,16 @@ export const mappingSentences: Sentences = {
   'it must be more than {}.': 'здесь нужно больше {1:may}.',
   'it must be at least {}.': 'здесь нужно не меньше {1:may}.',
   'two lists have the same store.': 'у двух списков одно хранилище.',
+  'the holidays {} cannot be read: {}': 'праздники {1} прочитать не удаётся: {2:say}',
+  'no day has hours.': 'ни у одного дня нет часов.',
+  'write a number and a unit: 12h, 30d, 4w or 1y.':
+    'напишите число и единицу: 12h, 30d, 4w или 1y.',
+  'write a number of rows, or a share such as 2%.': 'напишите число строк или долю, например 2%.',
+  'give "min" or "max".': 'задайте «min» или «max».',
+  'a check has one of {}.': 'у проверки есть одно из: {1}.',
+  'what is unchanged is known at the end alone.': 'что не изменилось, известно только в конце.',
+  'Write "else: warn".': 'Напишите «else: warn».',
+  'it must be a number, or a percentage such as 10%.': 'здесь нужно число или доля, например 10%.',
+  '"delta" compares clients by their identifiers: it needs sync here.':
+    '«delta» сравнивает клиентов по идентификаторам: здесь нужно sync.',
 };

@@ -286,8 +286,35 @@ export const runSentences: Sentences = {
   'standard input': 'стандартный ввод',
   'the rejects': 'отклонённые строки',
   'it was taken back': 'он отменён',
-  'The contact center has no campaign {}; choose another one in the step Import.':
-    'В контакт-центре нет кампании {1}; выберите другую на шаге «Импорт».',
-  'Mode {} needs a campaign: choose one in the step Import.':
-    'Режиму {1} нужна кампания: выберите её на шаге «Импорт».',
+  'The last day in {} is {}: is it up to date?': 'Последний день в {1:may} — {2}: свежий ли он?',
+  'the calendar': 'календаре',
+  'Erased: what the record held of the person was removed.':
+    'Стёрто: то, что запись содержала о человеке, удалено.',
+  'The hours of campaign {} were not compared with callable: {}':
+    'Часы кампании {1} не сверены с callable: {2:say}',
+  'the contact center cannot be reached.': 'контакт-центр недоступен.',
+  '"delta: { missing: dequeue }" removes clients from a campaign: give --campaign, or a campaign section in the mapping.':
+    '«delta: { missing: dequeue }» снимает клиентов с кампании: выберите её или добавьте раздел campaign в сопоставление.',
+  'The mapping was changed since run {} sent this list: {} of {} rows are not as they were sent.':
+    'Сопоставление изменено с тех пор, как запуск {1} отправил этот список: {2:number} из {3:number} строк не такие, как были отправлены.',
+  '{} of {} clients of the lists before are not in this one, more than the {} that "delta: maxMissing" allows, so that nothing was sent.':
+    '{1:number} из {2:number} клиентов прежних списков нет в этом: больше, чем допускает «delta: maxMissing» ({3}), поэтому ничего не отправлено.',
+  'Is the file whole, and is it of the same list?': 'Целиком ли файл, и того ли он списка?',
+  'If it is, raise maxMissing in the mapping, or keep the clients with "missing: keep".':
+    'Если да, увеличьте maxMissing в сопоставлении или оставьте клиентов с «missing: keep».',
+  'a check of the mapping': 'проверку сопоставления',
+  '{} checks of the mapping': '{1:проверку|проверки|проверок} сопоставления',
+  'The list does not pass {}, so nothing was sent:':
+    'Список не прошёл {1:say}, поэтому ничего не отправлено:',
+  '{}: {}, and {} allowed{}.': '{1:check}: {2:say}, а допускается {3:check}{4:may}.',
+  'rows: the list has {}, and {} are allowed.': 'строк в списке {1:number}, а допускается {2}.',
+  '{} of {} ({})': '{1:say} из {2:number} ({3})',
+  '1 row': '1 строка',
+  '{} rows': '{1:строка|строки|строк}',
+  '; row {}': '; строка {1}',
+  '; rows {}': '; строки {1}',
+  'The ledger has too many earlier runs of this list.':
+    'В журнале слишком много прежних запусков этого списка.',
+  'Forget old ones with "cardline runs prune", or begin anew with --again.':
+    'Удалите старые командой «cardline runs prune» или начните заново.',
 };

@@ -120,6 +120,20 @@ const WORDS = {
     deleted: 'удалён',
     dequeued: 'снят с кампании',
   },
+  check: {
+    'invalid {}': 'неверно, {1}',
+    'empty {}': 'пусто, {1}',
+    'duplicates by phone': 'повторы по телефону',
+    'duplicates by identifiers': 'повторы по идентификаторам',
+    rejected: 'отклонено',
+    suppressed: 'нельзя звонить',
+    unchanged: 'без изменений',
+    'ambiguous time zones': 'часовой пояс неясен',
+    'none is': 'ничего',
+    '{} is': '{1}',
+    '{} are': '{1}',
+  },
+  lists: { 'the list {}': 'списке {1}', 'the lists {}': 'списках {1}' },
   server: { 'contact center': 'контакт-центра', proxy: 'прокси' },
 } as const;
 
@@ -135,5 +149,7 @@ export const russianWords = {
   file: new Catalogue(WORDS.file),
   datePart: new Catalogue(WORDS.datePart),
   done: new Catalogue(WORDS.done),
+  check: new Catalogue(WORDS.check),
+  lists: new Catalogue(WORDS.lists),
   server: new Catalogue(WORDS.server),
 };
