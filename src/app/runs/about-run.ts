@@ -25,7 +25,7 @@ export async function aboutRun(
   // The rows of an undo, or of the check of a run, are those of that run.
   const settings = readSettingsForReport(earlier === null ? kept : await ledger.settingsOf(earlier));
   const shown = settings?.shown;
-  const isOwn = earlier === undefined && settings?.mode !== 'reconcile';
+  const isOwn = earlier === null && settings?.mode !== 'reconcile';
   return {
     campaignName: settings?.campaign?.name,
     ...(isOwn ? { weights: settings?.weights, leadPrice: settings?.leadPrice } : {}),
