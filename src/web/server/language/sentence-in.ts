@@ -9,6 +9,6 @@ export const sentenceIn = (language: Language, sentence: string): string =>
 /** A problem in the language of the page. */
 export function problemIn(language: Language, problem: PageProblem): PageProblem {
   const { sentence, next } = problem;
-  const said = { ...problem, sentence: sentenceIn(language, sentence) };
-  return next === undefined ? said : { ...said, next: sentenceIn(language, next) };
+  const translated = { ...problem, sentence: sentenceIn(language, sentence) };
+  return next === undefined ? translated : { ...translated, next: sentenceIn(language, next) };
 }

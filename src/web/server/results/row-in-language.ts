@@ -6,21 +6,21 @@ import { sentenceIn } from '../language/sentence-in.js';
 /** A row whose reasons are in a language. A report puts them together to texts that no catalogue knows. */
 export function rowInLanguage(row: RowReport, language: Language): RowReport {
   if (language === 'en') return row;
-  const said = (words: string): string => sentenceIn(language, words);
+  const translated = (words: string): string => sentenceIn(language, words);
   const ofProblem = (problem: Problem): Problem => ({
     ...problem,
-    message: said(problem.message),
+    message: translated(problem.message),
   });
   const { createResult, enqueueResult, changeResult, problems, remarks, inspection } = row;
   return {
     ...row,
-    createResult: createResult && said(createResult),
-    enqueueResult: enqueueResult && said(enqueueResult),
-    changeResult: changeResult && said(changeResult),
+    createResult: createResult && translated(createResult),
+    enqueueResult: enqueueResult && translated(enqueueResult),
+    changeResult: changeResult && translated(changeResult),
     problems: problems.map(ofProblem),
     ...(remarks ? { remarks: remarks.map(ofProblem) } : {}),
     ...(inspection?.remark === undefined
       ? {}
-      : { inspection: { ...inspection, remark: said(inspection.remark) } }),
+      : { inspection: { ...inspection, remark: translated(inspection.remark) } }),
   };
 }
