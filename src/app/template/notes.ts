@@ -52,6 +52,7 @@ const TARGET_TEXTS: Readonly<Record<Exclude<ColumnTarget, 'field'>, string>> = {
   'call at': 'When the client is called.',
   text: 'Text of the callback.',
   filter: 'Decides whether the row is imported.',
+  received: 'When the lead came in: old ones may be left out.',
   shown: 'Shown in the report.',
 };
 

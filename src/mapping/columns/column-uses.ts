@@ -22,6 +22,7 @@ export type ColumnTarget =
   | 'call at'
   | 'text'
   | 'filter'
+  | 'received'
   | 'shown';
 
 /** One use that a mapping makes of a column. */
@@ -66,7 +67,7 @@ function freshUses(sections: Mapping): ColumnUse[] {
   const fresh = 'fresh' in sections ? sections.fresh : undefined;
   if (!fresh) return [];
   const { column, transform } = fresh;
-  return usesOf({ column, ...(transform ? { transform } : {}) }, 'text');
+  return usesOf({ column, ...(transform ? { transform } : {}) }, 'received');
 }
 
 const checkUses = (column: string | undefined): ColumnUse[] =>
