@@ -9,12 +9,12 @@ const kept = z.object({ asOf: z.number() });
  * The plan as of the moment at which the run began: rules that depend on the time give the same rows when it is continued
  * on another day.
  */
-export function asOfRun(
+export async function asOfRun(
   plan: RunPlan,
   ledger: Pick<Ledger, 'settingsOf'>,
   { continued, run }: Pick<RunLedger, 'continued' | 'run'>,
-): RunPlan {
+): Promise<RunPlan> {
   if (!continued || !plan.asOf) return plan;
-  const { data } = kept.safeParse(ledger.settingsOf(run));
+  const { data } = kept.safeParse(await ledger.settingsOf(run));
   return data ? plan.asOf(data.asOf) : plan;
 }

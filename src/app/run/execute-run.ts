@@ -64,7 +64,7 @@ async function executeOpened(
   opened: OpenRun,
 ): Promise<ImportResult> {
   const { ledger, connection, before } = parts;
-  const plan = asOfRun(planned, ledger, opened.ledger);
+  const plan = await asOfRun(planned, ledger, opened.ledger);
   const watched = watchRun(request, plan, parts, opened);
   const { out, log, warn, late } = watched;
   const run = opened.ledger;
