@@ -1,7 +1,7 @@
 import type { RunRecord } from '../../core/ledger.js';
 import { EXIT, UsageError } from '../../core/errors/errors.js';
 import { defineCommand } from '../command.js';
-import { duration } from '../output/durations.js';
+import { duration } from '../../app/options/readers/duration.js';
 import { ledgerNamed, ledgerOptions } from '../options/ledger-option.js';
 import { flagOption, textOption } from '../options/options.js';
 import { print, printJson } from '../output/output.js';

@@ -12,11 +12,11 @@ import { RUN_OPTIONS } from '../../app/options/run-options.js';
 import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
 import { defined } from '../../core/defined.js';
 import { MODES } from '../../core/mode.js';
-import { amount } from './amount.js';
-import { failureLimit } from './failure-limit.js';
-import { rowRange } from './row-range.js';
+import { failureLimit } from '../../app/options/readers/failure-limit.js';
+import { rowRange } from '../../app/options/readers/row-range.js';
+import { amount } from '../../app/options/readers/amount.js';
 import { flagOption, numberOption, numberOrAutoOption, textOption } from './options.js';
-import { duration } from '../output/durations.js';
+import { duration } from '../../app/options/readers/duration.js';
 
 type MakeFlag = (help: string, option: RunOption) => Options;
 
