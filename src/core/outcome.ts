@@ -124,3 +124,8 @@ export type OutcomeCounts = Record<Outcome, number>;
 export function noOutcomes(): OutcomeCounts {
   return Object.fromEntries(OUTCOMES.map((outcome) => [outcome, 0])) as OutcomeCounts;
 }
+
+/** Rows that did not end well. */
+export function failuresIn(outcomes: OutcomeCounts): number {
+  return OUTCOMES.reduce((sum, name) => (GOOD_OUTCOMES.has(name) ? sum : sum + outcomes[name]), 0);
+}

@@ -9,5 +9,8 @@ export class StopRun extends CardlineError {
 /** The first clients of a run did not pass, so that the others were not sent. */
 export class CanaryStop extends StopRun {}
 
+/** More rows ended badly than the person allowed: going on takes a decision. */
+export class TooManyStop extends StopRun {}
+
 /** The person, or the system, asked the run to end; perhaps before it began. */
 export const INTERRUPTED = 'Interrupted; the same command goes on from here.';

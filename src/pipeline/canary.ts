@@ -1,7 +1,7 @@
-import { type Outcome, noOutcomes } from '../core/outcome.js';
+import { failuresIn, type Outcome, noOutcomes } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
 import type { Batch } from './batch/batch.js';
-import { type FailureLimit, exceeds, failuresIn } from './guard.js';
+import { type FailureLimit, exceeds } from './guard.js';
 import { CanaryStop } from '../core/stop.js';
 
 /** A part of a batch that belongs to the canary as a whole, or not at all. */

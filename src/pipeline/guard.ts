@@ -1,6 +1,5 @@
-import type { OutcomeCounts } from '../core/outcome.js';
 import { whole } from '../core/text/whole.js';
-import { StopRun } from '../core/stop.js';
+import { TooManyStop } from '../core/stop.js';
 
 /** How many rows may end badly before a run stops: a number, or a percentage of all rows of the input. */
 export type FailureLimit = { readonly count: number } | { readonly percent: number };
@@ -29,11 +28,6 @@ export function totalOf(read: ReadSoFar, counted?: ReadSoFar): RowTotal {
   return { rows: Math.max(rows, estimate), exact: share >= 1 };
 }
 
-/** Rows that did not end well. */
-export function failuresIn(outcomes: OutcomeCounts): number {
-  return outcomes.failed + outcomes.rejected + outcomes.enqueue_failed + outcomes.unknown;
-}
-
 /**
  * Whether so many bad rows are more than the limit, however the other rows of the input end. A percentage is one of all
  * rows: bad rows at the beginning of the file count no more than those at its end.
@@ -42,8 +36,8 @@ export function exceeds(bad: number, limit: FailureLimit, total: number): boolea
   return 'count' in limit ? bad > limit.count : bad * 100 > limit.percent * total;
 }
 
-export function tooManyFailures(bad: number, limit: FailureLimit, total: RowTotal): StopRun {
-  return new StopRun(
+export function tooManyFailures(bad: number, limit: FailureLimit, total: RowTotal): TooManyStop {
+  return new TooManyStop(
     `${whole(bad)} of ${totalText(total)} rows did not end well, more than the ${limitText(limit)} that are allowed. Look at the report; the same command with a higher limit continues the run.`,
   );
 }

@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import { noOutcomes } from '../core/outcome.js';
+import { failuresIn, noOutcomes } from '../core/outcome.js';
 import type { StopRun } from '../core/stop.js';
 import { DEFAULT_PATIENCE } from '../core/time/retry-timing.js';
 import type { BatchContext } from './batch-context.js';
 import { createTurns } from './change/turns.js';
-import { exceeds, failuresIn, tooManyFailures, totalOf } from './guard.js';
+import { exceeds, tooManyFailures, totalOf } from './guard.js';
 import type { ImportPorts, ImportSettings, ImportState } from './import-ports.js';
 import { type Limiter, type LimiterRanges, createLimiter } from './limiter/limiter.js';
 import { clientsAtOnce } from './sending/pace.js';

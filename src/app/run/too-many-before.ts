@@ -8,7 +8,7 @@ import {
   totalOf,
   totalText,
 } from '../../pipeline/guard.js';
-import { StopRun } from '../../core/stop.js';
+import { TooManyStop } from '../../core/stop.js';
 import type { CountedRows } from '../inputs/count-rows.js';
 
 /** Reasons that are reported. */
@@ -24,14 +24,14 @@ export interface Known {
 }
 
 /** Why a run is not to send anything (more): rows that surely end badly are more than is allowed. */
-export function tooManyBefore({ counted, limit, refused, isContinued }: Known): StopRun | null {
+export function tooManyBefore({ counted, limit, refused, isContinued }: Known): TooManyStop | null {
   const total = totalOf({ rows: 0, share: 0 }, counted);
   const bad = counted.rejected + refused;
   if (!exceeds(bad, limit, total.rows)) return null;
   const what = refused > 0 ? 'are rejected or were refused' : 'are rejected';
   const end = isContinued ? 'so nothing more was sent' : 'so nothing was sent';
   const next = isContinued ? 'continues the run' : 'begins the import';
-  return new StopRun(
+  return new TooManyStop(
     `${whole(bad)} of ${totalText(total)} rows ${what} (${shareText(bad, total)}), more than the ${limitText(limit)} that --max-failures allows, ${end}. ${reasonsText(counted.problems)}"cardline check" lists the rejected ones; a higher --max-failures ${next}.`,
   );
 }
