@@ -1,6 +1,6 @@
 import type { ConfigMistake } from '../core/errors/errors.js';
 import type { Installation } from '../installation/installation.js';
-import { substitute, type Environment } from './connection/environment.js';
+import { missingText, substitute, type Environment } from '../files/placeholders.js';
 import { USER_AGENT } from './user-agent.js';
 
 /** Headers in lower case, or what is wrong with them. */
@@ -32,8 +32,8 @@ const TOKEN = /^[!#$%&'*+.^`|~\w-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /**
- * The headers of every request: ours, then the installation's with `${NAME}` replaced from the environment. A mistake
- * names the header and the variable, never a value.
+ * The headers of every request: ours, then the installation's with their placeholders replaced. A mistake names the header
+ * and the placeholder, never a value.
  */
 export function requestHeaders(
   { headers }: Pick<Installation, 'headers'>,
@@ -42,7 +42,7 @@ export function requestHeaders(
   const mistakes: Omit<ConfigMistake, 'file'>[] = [];
   const entries = Object.entries(headers).map(([name, template]): [string, string] => {
     const { text, missing } = substitute(template, env);
-    const message = nameMistake(name) ?? missingVariableText(missing) ?? valueMistake(text);
+    const message = nameMistake(name) ?? missingText(missing) ?? valueMistake(text);
     if (message !== undefined) mistakes.push({ path: `headers.${name}`, message });
     return [name.toLowerCase(), text];
   });
@@ -52,12 +52,6 @@ export function requestHeaders(
 function nameMistake(name: string): string | undefined {
   if (!TOKEN.test(name)) return 'is not a name that a header can have.';
   return OURS.has(name.toLowerCase()) ? 'is set by cardline itself; leave it out.' : undefined;
-}
-
-export function missingVariableText(missing: readonly string[]): string | undefined {
-  if (missing.length === 0) return undefined;
-  const names = missing.join(', ');
-  return `needs ${names} from the environment, which is not set. Set it, or leave this out.`;
 }
 
 function valueMistake(text: string): string | undefined {

@@ -1,10 +1,12 @@
 import type { OperationName } from '../contract/operations.js';
 import { NotPermittedError } from '../core/errors/errors.js';
 import { type PermittedHours, hoursText, localText, nextPermitted } from '../core/time/hours.js';
+import { meaningOf } from '../core/http-status.js';
 import type { Installation } from '../installation/installation.js';
 import type { Answer } from './body.js';
 import type { ConnectionOptions } from './connection/connection-options.js';
 import { classifyResponse } from './classify-response.js';
+import { currentHeaders } from './current-headers.js';
 import { exchange } from './exchange.js';
 
 import { openConnection, type Connection } from './connection/pool.js';
@@ -47,9 +49,8 @@ export interface Sender {
 
 /** @throws ConfigurationError when the installation's connection cannot be set up. */
 export function createSender(installation: Installation, options: SenderOptions): Sender {
-  const { pool, origin, prefix, headers } = openConnection(installation, options);
-  // Some servers take an empty body for broken JSON when it is announced as JSON.
-  const { 'content-type': _, ...bodiless } = headers;
+  const { pool, origin, prefix, headers: first } = openConnection(installation, options);
+  const headers = currentHeaders(installation, options.env ?? {}, first);
   const underWay = new Set<Promise<Answer>>();
   let closing: Promise<void> | undefined;
   const defaultMs = installation.transport.timeoutMs;
@@ -64,7 +65,7 @@ export function createSender(installation: Installation, options: SenderOptions)
     const dispatch = {
       method,
       path: prefix + path,
-      headers: body === undefined ? bodiless : headers,
+      headers: headers.of(body !== undefined),
       body: body ?? null,
     };
     return exchange(pool, { name, origin, dispatch, timeoutMs, signal });
@@ -97,7 +98,11 @@ export function createSender(installation: Installation, options: SenderOptions)
   return {
     send: async (name, request, call = {}) => {
       refuseOutside(hours, name);
-      const answer = await answerTo(name, request, call);
+      const { used } = headers;
+      let answer = await answerTo(name, request, call);
+      // Nothing was done. Where the secret has been replaced since, the request is sent once more with the new one.
+      if (meaningOf(answer.status) === 'unauthenticated' && headers.areNewerThan(used))
+        answer = await answerTo(name, request, call);
       // Without the query, which may name a client.
       const [path = ''] = request.path.split('?');
       const response = classifyResponse(name, answer, Date.now(), `${origin}${prefix}${path}`);

@@ -1,15 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer as createHttpServer, type IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer, type ServerOptions } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { handshake } from '../../src/client/connection/handshake.js';
 import { createContactCenter, type ContactCenter } from '../../src/client/contact-center.js';
 import {
   ConfigurationError,
+  NotAuthorizedError,
   NotSentError,
   OutcomeUnknownError,
 } from '../../src/core/errors/errors.js';
@@ -54,6 +56,39 @@ describe('headers of the installation', () => {
     const env = { CC_TOKEN: 's3cret', A: 'a', B: '${A}' };
     await call(clientOf(installationAt(url, { headers }), { env }));
     expect(seen).toEqual({ authorization: 'Bearer s3cret', accept: '*/*', both: 'a-${A}$' });
+  });
+
+  it('have secrets from files, which are read again when they are refused', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'cardline-secrets-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const [token, key] = [join(folder, 'token'), join(folder, 'key')];
+    await writeFile(token, 'old\n');
+    await writeFile(key, 'k\r\n');
+    let right = 'Bearer old k';
+    const seen: unknown[] = [];
+    const url = await serve((request, _body, response) => {
+      const { authorization } = request.headers;
+      seen.push(authorization);
+      response.statusCode = authorization === right ? 200 : 401;
+      response.end();
+    });
+    const headers = { Authorization: `Bearer \${file:${token}} \${credential:key}` };
+    const env = { CREDENTIALS_DIRECTORY: folder };
+    const center = clientOf(installationAt(url, { headers }), { env });
+    await call(center);
+    right = 'Bearer new k';
+    await expect(call(center), 'the same secret is not sent twice').rejects.toThrow(
+      NotAuthorizedError,
+    );
+    await writeFile(token, 'new');
+    await Promise.all([call(center), call(center)]);
+    await call(center);
+    expect(seen.filter((one) => one === 'Bearer old k')).toHaveLength(4);
+    expect(seen.filter((one) => one === right)).toHaveLength(3);
+    await rm(token);
+    right = '';
+    await expect(call(center), 'a secret that is gone').rejects.toThrow(NotAuthorizedError);
+    expect(throwing(installationAt(url, { headers }), env).message).toContain(`the file ${token}`);
   });
 
   it('are refused with every fault named and no value shown', () => {

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { substitute } from '../../client/connection/environment.js';
+import { substitute } from '../../files/placeholders.js';
 import type { Installation } from '../../installation/installation.js';
 
 /** Longest time for the connection, in milliseconds: it only decides which command is proposed. */

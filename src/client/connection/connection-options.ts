@@ -1,4 +1,4 @@
-import type { Environment } from './environment.js';
+import type { Environment } from '../../files/placeholders.js';
 
 /** Apart from the pool, whose types need those of undici and of Node: a program that imports the package may have neither. */
 export interface ConnectionOptions {

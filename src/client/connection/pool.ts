@@ -3,8 +3,8 @@ import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors
 import type { Installation } from '../../installation/installation.js';
 import { readCertificates, type Certificates } from './certificates.js';
 import type { ConnectionOptions } from './connection-options.js';
-import { substitute, type Environment } from './environment.js';
-import { missingVariableText, requestHeaders } from '../headers.js';
+import { missingText, substitute, type Environment } from '../../files/placeholders.js';
+import { requestHeaders } from '../headers.js';
 import { tunnelConnector, type Proxy } from './tunnel.js';
 import { undici } from './undici.js';
 
@@ -87,7 +87,7 @@ function proxyOf(
   if (template === undefined) return undefined;
   const path = 'transport.proxy';
   const { text, missing } = substitute(template, env);
-  const message = missingVariableText(missing);
+  const message = missingText(missing);
   if (message !== undefined) {
     mistakes.push({ path, message });
     return undefined;

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { substitute } from '../../../client/connection/environment.js';
+import { substitute } from '../../../files/placeholders.js';
 import { handshake } from '../../../client/connection/handshake.js';
 import { ContactCenterError, EXIT } from '../../../core/errors/errors.js';
 import { failed, ok, type Diagnosis, warning } from '../finding.js';

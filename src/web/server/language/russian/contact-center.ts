@@ -21,6 +21,10 @@ export const centerSentences: Sentences = {
     'здесь не может быть имени, запроса и фрагмента; учётные данные — в headers.',
   'is not a name that a header can have.': 'у заголовка запроса не может быть такого имени.',
   'is set by cardline itself; leave it out.': 'его ставит сам cardline; уберите его.',
+  'needs the file {}, which is not there, is empty or may not be read.':
+    'нужен файл {1}, а его нет, он пуст или его нельзя прочитать.',
+  'needs the credential {} of systemd (LoadCredential), which is not passed.':
+    'нужен секрет {1} из systemd (LoadCredential), а он не передан.',
   'needs {} from the environment, which is not set.':
     'нужна переменная окружения {1}, а она не задана.',
   'Set it, or leave this out.': 'Задайте её или уберите это.',
