@@ -77,6 +77,18 @@ const rooms = {
     may: ['app', 'operations', 'sandbox', 'report', 'client', 'installation', 'source', 'core'],
     why: 'one shape of options and results for other programs, and the sandbox',
   },
+  nightly: {
+    may: [
+      'app',
+      'source',
+      'mapping',
+      'installation',
+      'config',
+      'files',
+      'core',
+    ],
+    why: 'what runs by itself does what a person would do, and says how it went',
+  },
   'web/shared': { may: ['core'], why: 'both sides of the page agree on shapes and routes' },
   'web/page': {
     may: ['web/shared', 'core'],
@@ -88,6 +100,7 @@ const rooms = {
   },
   cli: {
     may: [
+      'nightly',
       'web/server',
       'app',
       'operations',
@@ -179,7 +192,7 @@ module.exports = {
     only(
       'sqlite-behind-ports',
       '^node_modules/better-sqlite3/',
-      '^src/(ledger|sandbox|quality/store)/',
+      '^src/(ledger|sandbox|quality/store|nightly/state)/',
       'storage stays behind its port',
     ),
     only(

@@ -9,6 +9,7 @@ import type { Cell } from '../../src/core/table/row.js';
 import { loadInstallation } from '../../src/installation/load.js';
 import { compileMapping, type MappedRow } from '../../src/mapping/compile.js';
 import { loadMapping } from '../../src/mapping/load.js';
+import { pickupFileSchema } from '../../src/nightly/pickup/schema.js';
 import { readTable } from '../../src/source/read-table.js';
 import { root } from '../helpers/cardline.js';
 import { fencesOf, markedTables, page, pages } from './pages.js';
@@ -60,6 +61,7 @@ const CHECKS: Readonly<Record<string, (code: string) => Promise<unknown>>> = {
   installation,
   'installation part': (code) => installation({ ...INSTALLATION, ...part(code) }),
   'installation card': (code) => installation({ ...INSTALLATION, card: part(code) }),
+  pickup: (code) => pickupFileSchema.parseAsync(part(code)),
   campaign: (code) => operations.createCampaign.body.parseAsync(part(code)),
 };
 

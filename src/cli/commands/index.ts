@@ -26,6 +26,7 @@ import { suggestCommand } from './suggest.js';
 import { uiCommand } from './ui.js';
 import { suppressCommand } from './suppress.js';
 import { undoCommand } from './undo.js';
+import { watchCommand } from './watch.js';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   suggestCommand,
   reconcileCommand,
   resumeCommand,
+  watchCommand,
   runsCommand,
   reportCommand,
   undoCommand,

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { checkDocument, mistakeAt } from '../../config/check-document.js';
+import { type PlacedDocument, readDocument } from '../../config/document.js';
+import type { Path } from '../../config/path.js';
+import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors.js';
+import { loadInstallation } from '../../installation/load.js';
+import { loadMapping } from '../../mapping/load.js';
+import { readTable } from '../../source/read-table.js';
+import {
+  type EmailTarget,
+  type Pickup,
+  pickupFileSchema,
+  type Target,
+  type WebhookTarget,
+} from './schema.js';
+import { filledIn, type Secrets } from './secrets.js';
+
+/** A target with its secrets, and what it is known by without them. */
+export type LoadedTarget = Target & { readonly key: string };
+
+/** A pickup file that is right, its paths absolute and its secrets filled in. */
+export interface PickupFile {
+  readonly file: string;
+  readonly ledger: string | undefined;
+  readonly pickups: readonly Pickup[];
+  readonly notify: readonly LoadedTarget[];
+  readonly metrics: { readonly listen?: string | undefined; readonly file?: string | undefined };
+  /** Where the watcher keeps its state. */
+  readonly state: string;
+}
+
+/**
+ * Reads a pickup file, and every mapping and installation that it names.
+ * @throws ConfigurationError with every mistake of all of them
+ */
+export async function loadPickups(file: string, secrets: Secrets): Promise<PickupFile> {
+  const document = await readDocument(file);
+  const read = checkDocument(document, pickupFileSchema);
+  const folder = dirname(resolve(file));
+  const pickups = read.pickups.map((pickup) => withPaths(pickup, folder));
+  const mistakes: ConfigMistake[] = await mistakesOfParts(document, pickups);
+  const notify: LoadedTarget[] = [];
+  for (const [index, target] of read.notify.entries()) {
+    const filled = filledTarget(target, secrets);
+    notify.push({ ...filled.target, key: keyOf(target) });
+    for (const { key, text } of filled.mistakes)
+      mistakes.push(mistakeAt(document, ['notify', index, key], text));
+  }
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  const inFolder = (name: string | undefined) =>
+    name === undefined ? undefined : resolve(folder, name);
+  return {
+    file,
+    ledger: read.ledger?.includes('://') === true ? read.ledger : inFolder(read.ledger),
+    pickups,
+    notify,
+    metrics: { listen: read.metrics?.listen, file: inFolder(read.metrics?.file) },
+    state: join(folder, `${basename(file, extname(file))}.state.db`),
+  };
+}
+
+const withPaths = (pickup: Pickup, folder: string): Pickup => ({
+  ...pickup,
+  from: pickup.from.includes('://') ? pickup.from : resolve(folder, pickup.from),
+  import: {
+    ...pickup.import,
+    mapping: resolve(folder, pickup.import.mapping),
+    installation: resolve(folder, pickup.import.installation),
+  },
+});
+
+/** The same after a secret was replaced: placeholders stand for themselves. */
+const keyOf = (target: Target): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify(
+        target.to === 'email' ? target.recipients : [target.url, target.body, target.chat],
+      ),
+    )
+    .digest('hex');
+
+/** What is wrong in the mappings and installations; a file that is not there is a mistake of the line that names it. */
+async function mistakesOfParts(
+  document: PlacedDocument,
+  pickups: readonly Pickup[],
+): Promise<ConfigMistake[]> {
+  const mistakes: ConfigMistake[] = [];
+  const seen = new Set<string>();
+  for (const [index, { import: settings }] of pickups.entries()) {
+    const { mode } = settings.options;
+    const parts = [
+      {
+        key: 'mapping',
+        file: settings.mapping,
+        load: () => loadMapping(settings.mapping, { readTable, mode }),
+      },
+      {
+        key: 'installation',
+        file: settings.installation,
+        load: () => loadInstallation(settings.installation),
+      },
+    ] as const;
+    for (const { key, file, load } of parts) {
+      if (seen.has(`${key} ${file} ${mode ?? ''}`)) continue;
+      seen.add(`${key} ${file} ${mode ?? ''}`);
+      mistakes.push(...(await mistakesIn(load(), document, ['pickups', index, 'import', key])));
+    }
+  }
+  return mistakes;
+}
+
+async function mistakesIn(
+  loading: Promise<unknown>,
+  document: PlacedDocument,
+  path: Path,
+): Promise<readonly ConfigMistake[]> {
+  try {
+    await loading;
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    const isMissing = error.mistakes.some(
+      ({ line, message }) => line === undefined && /no such file/.test(message),
+    );
+    return isMissing
+      ? [mistakeAt(document, path, 'there is no such file.', 'Check the name and the folder.')]
+      : error.mistakes;
+  }
+}
+
+interface FilledTarget {
+  readonly target: Target;
+  readonly mistakes: readonly { readonly key: string; readonly text: string }[];
+}
+
+const filledTarget = (target: Target, secrets: Secrets): FilledTarget =>
+  target.to === 'webhook' ? filledWebhook(target, secrets) : filledEmail(target, secrets);
+
+function filledWebhook(target: WebhookTarget, secrets: Secrets): FilledTarget {
+  const url = filledIn(target.url, secrets);
+  const secret = target.secret === undefined ? undefined : filledIn(target.secret, secrets);
+  const mistakes = [
+    ...url.mistakes.map((text) => ({ key: 'url', text })),
+    ...(secret?.mistakes ?? []).map((text) => ({ key: 'secret', text })),
+  ];
+  if (url.mistakes.length === 0 && !/^https?:\/\//.test(url.text))
+    mistakes.push({ key: 'url', text: 'it must begin with https:// or http://.' });
+  if (target.body === 'telegram' && target.chat === undefined)
+    mistakes.push({
+      key: 'body',
+      text: 'telegram needs "chat", the id of the chat that it posts to.',
+    });
+  return { target: { ...target, url: url.text, secret: secret?.text }, mistakes };
+}
+
+function filledEmail(target: EmailTarget, secrets: Secrets): FilledTarget {
+  const smtp = filledIn(target.smtp, secrets);
+  const mistakes = smtp.mistakes.map((text) => ({ key: 'smtp', text }));
+  if (mistakes.length === 0 && !/^smtps?:\/\//.test(smtp.text))
+    mistakes.push({ key: 'smtp', text: 'it must begin with smtps:// or smtp://.' });
+  return { target: { ...target, smtp: smtp.text }, mistakes };
+}

@@ -1,0 +1,55 @@
+import { CardlineError, EXIT } from '../../core/errors/errors.js';
+
+/** A file that has arrived. */
+export interface ArrivedFile {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  /** Changes whenever the file does. */
+  readonly version: string;
+}
+
+/** A file that nobody else takes any more, and that can be read here. */
+export interface ClaimedFile {
+  readonly name: string;
+  /** Where it can be read. */
+  readonly path: string;
+}
+
+/** Where a file goes at its end. */
+export type Shelf = 'good' | 'bad';
+
+/** Where files arrive. Every method throws a PlaceError when the place does not answer. */
+export interface Place {
+  /** For people. */
+  readonly words: string;
+  /** What has arrived, in any order. */
+  list(): Promise<ArrivedFile[]>;
+  /** The beginning of a small file, such as a manifest; `null` when it is not there. */
+  readText(name: string): Promise<string | null>;
+  /** Takes a file, so that neither its sender nor another watcher touches it; `null` when it is gone. */
+  claim(file: ArrivedFile): Promise<ClaimedFile | null>;
+  /** What was claimed before and has not been put away. */
+  claimed(): Promise<ClaimedFile[]>;
+  /** Puts a file away, with what belongs to it; says where it is. Never replaces a file. */
+  putAway(file: ClaimedFile, shelf: Shelf, beside: readonly Companion[]): Promise<string>;
+  /** Deletes what said that a file is whole. */
+  discard(name: string): Promise<void>;
+  /** Deletes what was put away before an instant. */
+  sweep(before: number): Promise<void>;
+  /** @throws PlaceError where files cannot be listed, taken and put away. Changes nothing. */
+  check(): Promise<void>;
+}
+
+/** A file that goes with another one. */
+export interface Companion {
+  /** Appended to the name of the file, such as `.rejects.csv`. */
+  readonly suffix: string;
+  /** What it holds: the path of a file, or text. */
+  readonly from: { readonly path: string } | { readonly text: string };
+}
+
+/** A place cannot be used now. */
+export class PlaceError extends CardlineError {
+  readonly exitCode = EXIT.stopped;
+}

@@ -1,0 +1,23 @@
+import type { importFiles } from '../../app/import/import.js';
+import type { Clock } from '../../core/time/clock.js';
+import type { Outbox } from '../notices/outbox.js';
+import type { Pickup } from '../pickup/schema.js';
+import type { Place } from '../places/place.js';
+import type { WatchState } from '../state/state.js';
+
+/** What a watcher of one pickup works with. */
+export interface WatcherPorts {
+  readonly pickup: Pickup;
+  readonly place: Place;
+  readonly ledger: string | undefined;
+  readonly state: WatchState;
+  readonly outbox: Outbox;
+  readonly clock: Clock;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly elapsed: () => number;
+  /** Carries out an import. */
+  readonly execute: typeof importFiles;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Called with what happens, in words for a person, without personal data. */
+  readonly onNote: (message: string) => void;
+}

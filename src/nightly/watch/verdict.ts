@@ -1,0 +1,136 @@
+import { basename } from 'node:path';
+import type { ImportRequest, ImportResult } from '../../app/requests.js';
+import type { CardlineError } from '../../core/errors/errors.js';
+import { EXIT } from '../../core/errors/errors.js';
+import { failuresIn, type OutcomeCounts, OUTCOMES } from '../../core/outcome.js';
+import { whole } from '../../core/text/whole.js';
+import { CanaryStop, TooManyStop } from '../../core/stop.js';
+import type { Event } from '../notices/notice.js';
+import type { Pickup } from '../pickup/schema.js';
+import type { ClaimedFile, Companion, Shelf } from '../places/place.js';
+
+/** How an attempt to import a file ended. */
+export type Attempt = { readonly result: ImportResult } | { readonly error: CardlineError };
+
+/** What follows from an attempt. */
+export interface Verdict {
+  readonly event: Event;
+  /** Where the file goes; `null`: it stays, and is tried again later. */
+  readonly shelf: Shelf | null;
+}
+
+/** What an import of this file is asked to do. */
+export const requestFor = (
+  pickup: Pickup,
+  file: ClaimedFile,
+  ledger: string | undefined,
+): Omit<ImportRequest, 'signal' | 'watcher' | 'onWarning' | 'onProgress' | 'run'> => {
+  const { mapping, installation, campaign, maxCallCount, options, source } = pickup.import;
+  const named =
+    campaign === undefined
+      ? {}
+      : /^\d+$/.test(campaign)
+        ? { id: Number(campaign) }
+        : { name: campaign };
+  const choice = { ...named, ...(maxCallCount === undefined ? {} : { maxCallCount }) };
+  return {
+    ...options,
+    ...{ mapping, installation, source, files: [file.path] },
+    ...(ledger === undefined ? {} : { ledger }),
+    ...(Object.keys(choice).length === 0 ? {} : { campaign: choice }),
+  };
+};
+
+/** Decides what an attempt means: for the file, and for whoever is told. */
+export function verdictOn(pickup: Pick<Pickup, 'name'>, file: string, attempt: Attempt): Verdict {
+  return 'error' in attempt
+    ? failedVerdict(pickup.name, file, attempt.error)
+    : endedVerdict(pickup.name, file, attempt.result);
+}
+
+function failedVerdict(pickup: string, file: string, error: CardlineError): Verdict {
+  const isFile = error.exitCode === EXIT.usage;
+  const sentence = isFile
+    ? `${file} could not be imported: ${error.message}`
+    : `The import of ${file} could not begin: ${error.message}`;
+  const next = isFile
+    ? 'Mend what is named, and put the file into the folder again.'
+    : 'It is tried again by itself.';
+  return {
+    event: { kind: isFile ? 'bad' : 'stopped', pickup, file, sentence, next },
+    shelf: isFile ? 'bad' : null,
+  };
+}
+
+function endedVerdict(pickup: string, file: string, result: ImportResult): Verdict {
+  const { summary, already, exitCode, stopped, stoppedBy } = result;
+  const facts = {
+    ...{ pickup, file, run: summary.run, rows: summary.rows },
+    outcomes: shownOutcomes(summary.outcomes),
+    reasons: reasonsOf(result),
+  };
+  if (stopped !== undefined) {
+    const needsPerson =
+      stoppedBy instanceof CanaryStop ||
+      stoppedBy instanceof TooManyStop ||
+      exitCode === EXIT.usage;
+    const event: Event = {
+      ...{ ...facts, kind: needsPerson ? 'bad' : 'stopped' },
+      sentence: `The import of ${file} has stopped: ${stopped}`,
+      next: needsPerson ? `cardline report ${summary.run}` : 'It goes on by itself.',
+    };
+    return { event, shelf: needsPerson ? 'bad' : null };
+  }
+  if (already)
+    return {
+      event: {
+        ...facts,
+        kind: 'repeated',
+        sentence: `${file} has been imported before; nothing was sent.`,
+      },
+      shelf: exitCode === EXIT.ok ? 'good' : 'bad',
+    };
+  const bad = failuresIn(summary.outcomes);
+  const isGood = exitCode === EXIT.ok;
+  const sentence = isGood
+    ? `All ${whole(summary.rows)} rows of ${file} ended well.`
+    : `${whole(bad)} of ${whole(summary.rows)} rows of ${file} need you.`;
+  return {
+    event: {
+      ...facts,
+      kind: isGood ? 'finished' : 'bad',
+      sentence,
+      ...(isGood ? {} : { next: `cardline report ${summary.run}` }),
+    },
+    shelf: isGood ? 'good' : 'bad',
+  };
+}
+
+const shownOutcomes = (counts: OutcomeCounts): NonNullable<Event['outcomes']> =>
+  Object.fromEntries(
+    OUTCOMES.flatMap((name) => (counts[name] === 0 ? [] : [[name, counts[name]] as const])),
+  );
+
+/** Reasons in words that hold nothing of the rows: those of the contact center may quote a client. */
+const reasonsOf = ({ reasons }: ImportResult): NonNullable<Event['reasons']> =>
+  (reasons?.reasons ?? []).map(({ from, column, message, rows }) => ({
+    column,
+    message:
+      from === 'contact center'
+        ? 'refused by the contact center; the report has its words.'
+        : message,
+    rows,
+  }));
+
+/** What goes with a file that is put away: its report, its rejects and its summary, or what stood in the way. */
+export function companionsOf(attempt: Attempt, wanted: boolean): Companion[] {
+  if ('error' in attempt)
+    return [{ suffix: '.error.txt', from: { text: `${attempt.error.message}\n` } }];
+  if (!wanted) return [];
+  const { report, rejects, summary } = attempt.result;
+  return [
+    ...(report === '' ? [] : [{ suffix: '.report.csv', from: { path: report } }]),
+    ...rejects.map((path) => ({ suffix: `.${basename(path)}`, from: { path } })),
+    { suffix: '.summary.json', from: { text: `${JSON.stringify(summary, null, 2)}\n` } },
+  ];
+}

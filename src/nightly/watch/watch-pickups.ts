@@ -1,0 +1,111 @@
+import { importFiles } from '../../app/import/import.js';
+import { EXIT, type ExitCode } from '../../core/errors/errors.js';
+import { systemClock } from '../../core/time/system-clock.js';
+import { Outbox } from '../notices/outbox.js';
+import { sendNotice } from '../notices/send.js';
+import { loadPickups, type PickupFile } from '../pickup/load.js';
+import type { Secrets } from '../pickup/secrets.js';
+import { openPlace } from '../places/open-place.js';
+import { WatchState } from '../state/state.js';
+import { Watcher } from './watcher.js';
+
+export interface WatchRequest {
+  /** Path of the pickup file. */
+  readonly file: string;
+  /** Take what is there, and end. @default false */
+  readonly once?: boolean;
+  readonly env: Secrets;
+  readonly signal: AbortSignal;
+  /** Called with what happens, in words for a person, without personal data. */
+  readonly onNote: (pickup: string | null, message: string) => void;
+}
+
+/** How often notices are looked for that are due, in milliseconds. */
+const OUTBOX_MS = 1_000;
+/** How long notices are waited for at the end, in milliseconds: what is left is sent by the next watcher. */
+const LAST_NOTICES_MS = 10_000;
+
+/**
+ * Watches the places of a pickup file and imports what arrives there, until the signal is aborted; with `once`, until
+ * all that is there was taken.
+ * @returns with `once`, the worst exit code of an import; else `EXIT.ok`
+ * @throws ConfigurationError with every mistake of the file, its mappings and installations, before anything is taken;
+ * PlaceError, with `once`, when a place does not answer
+ */
+export async function watchPickups(request: WatchRequest): Promise<ExitCode> {
+  const settings = await loadPickups(request.file, request.env);
+  const state = new WatchState(settings.state);
+  try {
+    return await watchAll(settings, state, request);
+  } finally {
+    state.close();
+  }
+}
+
+async function watchAll(
+  settings: PickupFile,
+  state: WatchState,
+  { once = false, env, signal, onNote }: WatchRequest,
+): Promise<ExitCode> {
+  const over = new AbortController();
+  const outbox = new Outbox({
+    ...{ state, targets: settings.notify, send: sendNotice, clock: systemClock },
+    onWarning: (message) => onNote(null, message),
+  });
+  const sending = sendUntil(outbox, over.signal);
+  const watchers = settings.pickups.map((pickup) => {
+    const place = openPlace(pickup);
+    const elapsed = (): number => performance.now();
+    const ports = { state, outbox, env, elapsed, clock: systemClock, execute: importFiles };
+    const { ledger } = settings;
+    const note = (message: string): void => onNote(pickup.name, message);
+    return new Watcher({ ...ports, pickup, place, ledger, onNote: note });
+  });
+  try {
+    if (!once) {
+      await untilFirstFails(
+        watchers.map((watcher) => (end: AbortSignal) => watcher.watch(end)),
+        signal,
+      );
+      return EXIT.ok;
+    }
+    const codes = await untilFirstFails(
+      watchers.map((watcher) => (end: AbortSignal) => watcher.once(end)),
+      signal,
+    );
+    return worst(codes);
+  } finally {
+    over.abort();
+    await sending;
+    await outbox.flush(AbortSignal.timeout(LAST_NOTICES_MS));
+  }
+}
+
+/** Runs all until they end. When one fails, the others end gently, and the failure is thrown. */
+async function untilFirstFails<T>(
+  works: readonly ((signal: AbortSignal) => Promise<T>)[],
+  signal: AbortSignal,
+): Promise<T[]> {
+  const failed = new AbortController();
+  const end = AbortSignal.any([signal, failed.signal]);
+  const all = works.map((work) =>
+    work(end).catch((error: unknown) => {
+      failed.abort();
+      throw error;
+    }),
+  );
+  await Promise.allSettled(all);
+  return Promise.all(all);
+}
+
+async function sendUntil(outbox: Outbox, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await outbox.flush(signal);
+    await systemClock.sleep(OUTBOX_MS, signal).catch(() => undefined);
+  }
+}
+
+const worst = (codes: readonly ExitCode[]): ExitCode =>
+  codes.reduce((a, b) => (ORDER.indexOf(b) > ORDER.indexOf(a) ? b : a), EXIT.ok);
+
+const ORDER: readonly ExitCode[] = [EXIT.ok, EXIT.rows, EXIT.stopped, EXIT.usage, EXIT.internal];

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { Pickup } from '../pickup/schema.js';
+import type { ArrivedFile, ClaimedFile, Place } from '../places/place.js';
+import { digestIn, isStable, type Sighting } from '../places/readiness.js';
+
+type Ready = Pickup['ready'];
+
+/** Name of the file that says that another one is whole; `null` where time says so. */
+export const signOf = (ready: Ready, name: string): string | null =>
+  'stableFor' in ready
+    ? null
+    : ('marker' in ready ? ready.marker : ready.manifest).replaceAll('{name}', name);
+
+/** Whether a file looks whole. `elapsed`: by the clock of the sightings. */
+export function looksWhole(
+  ready: Ready,
+  file: ArrivedFile,
+  names: ReadonlySet<string>,
+  seen: ReadonlyMap<string, Sighting>,
+  elapsed: number,
+): boolean {
+  if ('stableFor' in ready) return isStable(seen.get(file.name), ready.stableFor, elapsed);
+  const sign = signOf(ready, file.name);
+  return sign !== null && names.has(sign);
+}
+
+/** What is wrong with a file beside its manifest, in words; `null` where nothing is. */
+export async function mistakeByManifest(
+  ready: Ready,
+  place: Place,
+  file: ClaimedFile,
+): Promise<string | null> {
+  if (!('manifest' in ready)) return null;
+  const sign = signOf(ready, file.name) ?? '';
+  const manifest = await place.readText(sign);
+  // It is discarded once the file was held against it.
+  if (manifest === null) return null;
+  const wanted = digestIn(manifest, file.name);
+  if (wanted === undefined)
+    return `${sign} has no SHA-256 of ${file.name}, as sha256sum writes it.`;
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file.path), hash);
+  return hash.digest('hex') === wanted
+    ? null
+    : `${file.name} is not what ${sign} says: its SHA-256 is another one. It was cut short or changed on its way.`;
+}
