@@ -212,7 +212,11 @@ describe('the samples', () => {
     const samples = await loadInstallation(join(ROOT, 'mappings/installation.yaml'));
     for (const name of await readdir(join(ROOT, 'samples'))) {
       if (!/\.(?:csv|xlsx)$/.test(name)) continue;
-      const own = join(ROOT, 'mappings', `${name.replace(/(?:-\d)?\.csv$/, '').replace('.', '-')}.yaml`);
+      const own = join(
+        ROOT,
+        'mappings',
+        `${name.replace(/(?:-\d)?\.csv$/, '').replace('.', '-')}.yaml`,
+      );
       const mapping = await readFile(own, 'utf8');
       const { source: options } = parse(mapping) as { source?: { sheet?: string } };
       const { sheet } = options ?? {};
