@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
@@ -79,6 +80,27 @@ it('are posted, signed, in order, and hold nothing of a client', async () => {
   expect(bad?.reasons).toMatchObject([{ column: 'Mobile', rows: 1 }]);
   expect(bad?.next).toMatch(/^cardline report /);
   expect(received.map(({ body }) => body).join('')).not.toMatch(/Testoff|100003|none"/);
+});
+
+it('say once that an import has stopped, and that it went on', async () => {
+  await arrivals.pickup(undefined, webhook('stopped, recovered, finished'));
+  const pickups = await readFile(arrivals.at('pickup.yaml'), 'utf8');
+  await arrivals.write('pickup.yaml', pickups.replace('leads }', 'leads, give-up-after: 1s }'));
+  const { url: address } = arrivals.center;
+  const description = await readFile(arrivals.at('center.yaml'), 'utf8');
+  await arrivals.write('center.yaml', description.replace(address, 'http://127.0.0.1:9'));
+  await arrivals.arrive('leads-1.csv', leads(1));
+  const options = ['--once'];
+  expect([(await arrivals.watch(options)).code, (await arrivals.watch(options)).code]).toEqual([
+    3, 3,
+  ]);
+  await arrivals.write('center.yaml', description);
+  expect((await arrivals.watch(options)).code).toBe(0);
+  expect(notices().map(({ kind, file }) => [kind, file])).toEqual([
+    ['stopped', 'leads-1.csv'],
+    ['recovered', 'leads-1.csv'],
+    ['finished', 'leads-1.csv'],
+  ]);
 });
 
 it('wait while the receiver is down, over restarts, and come once by id', async () => {

@@ -8,8 +8,8 @@ import type { WatcherPorts } from './ports.js';
 import { COMPARED_FILES, unexpectedRows, unusualIn } from './unusual.js';
 import { type Attempt, companionsOf, requestFor, verdictOn } from './verdict.js';
 
-/** How it went with a file: `stopped`: it stays, and is tried again. */
-export type Taken = Shelf | 'stopped';
+/** How it went with a file. `stopped`: it stays, and is tried again; `interrupted`: so does the next watcher. */
+export type Taken = Shelf | 'stopped' | 'interrupted';
 
 /**
  * Imports a file that was claimed, keeps the notices of it, and puts it away, in this order: whoever is ended in
@@ -23,7 +23,7 @@ export async function takeFile(
 ): Promise<Taken> {
   const attempt = await attemptOn(ports, file, signal);
   if (signal.aborted && !('error' in attempt) && attempt.result.summary.state === 'stopped')
-    return 'stopped';
+    return 'interrupted';
   const { event, shelf } = verdictOn(ports.pickup, file.name, attempt);
   if (shelf === null) {
     ports.onNote(event.sentence);

@@ -124,6 +124,7 @@ export class Watcher {
       if (sign !== null) await place.discard(sign);
       const isRetry = state.mark(pickup.name, MARKS.stopped) === file.name;
       const taken = mistake === null ? await takeFile(this.ports, file, isRetry, signal) : 'bad';
+      if (taken === 'interrupted') return { bad, stopped: true };
       state.setMark(pickup.name, MARKS.stopped, taken === 'stopped' ? file.name : null);
       if (taken === 'stopped') return { bad, stopped: true };
       if (taken === 'bad') bad++;
