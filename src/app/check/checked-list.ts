@@ -1,12 +1,12 @@
 import { CALL_TIMES, type CallCounts, noCalls } from '../../core/call-time.js';
 import type { PreparedChunk } from '../../core/client/prepared.js';
-import { scoreOf } from '../../core/list-quality/score.js';
 import { addCounts, addDuplicates, noQuality } from '../../core/list-quality/tally.js';
 import type { Preparation } from '../../prepare/plan.js';
 import type { Screened } from '../../pipeline/screen.js';
 import { partOf } from '../inputs/part-of.js';
+import { type ListFacts, listFacts } from '../list/list-facts.js';
 import { type ListPlan, listPlan } from '../list/list-plan.js';
-import type { CheckRequest, CheckResult } from '../requests.js';
+import type { CheckRequest } from '../requests.js';
 
 /** What a check finds out about its list as a whole. */
 export class CheckedList {
@@ -31,17 +31,9 @@ export class CheckedList {
     if (list.calls) addCalls(this.#calls, list.calls, passed);
   }
 
-  facts(): Pick<CheckResult, 'callable' | 'quality' | 'checks'> {
-    const { weights, price, callsAsOf, checks } = this.#plan;
-    const quality = weights && scoreOf(this.#quality, weights, price);
-    const outcomes = this.#isWhole ? checks.outcomes() : [];
-    return {
-      ...(callsAsOf === null
-        ? {}
-        : { callable: { asOf: new Date(callsAsOf).toISOString(), ...this.#calls } }),
-      ...(quality ? { quality } : {}),
-      ...(outcomes.length > 0 ? { checks: outcomes } : {}),
-    };
+  facts(): ListFacts {
+    const isWhole = this.#isWhole;
+    return listFacts(this.#plan, { quality: this.#quality, calls: this.#calls, isWhole });
   }
 }
 

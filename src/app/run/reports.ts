@@ -7,10 +7,10 @@ import { type Repeated, RepeatTally } from '../../core/duplicates/repeated.js';
 import type { RowReport, Summary } from '../../core/report.js';
 import { type CallCounts, callTimeOf, noCalls } from '../../core/call-time.js';
 import { addRowQuality } from '../../core/list-quality/row-quality.js';
-import { scoreOf } from '../../core/list-quality/score.js';
 import { noQuality } from '../../core/list-quality/tally.js';
 import { type SuppressedCount, SuppressedTally } from '../../core/suppressed.js';
 import { noZones, type ZoneCounts } from '../../core/zone-source.js';
+import { type ListFacts, listFacts } from '../list/list-facts.js';
 import type { ListPlan } from '../list/list-plan.js';
 import { type TopReasons, topReasons } from '../../report/top-reasons.js';
 import { ReasonTally } from '../../report/reasons.js';
@@ -110,18 +110,9 @@ class SummaryTally {
   }
 
   /** What is found out about the list as a whole. `isWhole`: whether all rows have ended. */
-  listFacts(isWhole: boolean): Pick<Summary, 'callable' | 'quality' | 'checks'> {
+  listFacts(isWhole: boolean): ListFacts {
     if (!this.list) return {};
-    const { weights, price, callsAsOf, checks } = this.list;
-    const quality = weights && scoreOf(this.#quality, weights, price);
-    const outcomes = isWhole ? checks.outcomes() : [];
-    return {
-      ...(callsAsOf === null
-        ? {}
-        : { callable: { asOf: new Date(callsAsOf).toISOString(), ...this.#calls } }),
-      ...(quality ? { quality } : {}),
-      ...(outcomes.length > 0 ? { checks: outcomes } : {}),
-    };
+    return listFacts(this.list, { quality: this.#quality, calls: this.#calls, isWhole });
   }
 
   get repeated(): Repeated {

@@ -1,0 +1,34 @@
+import type { CallCounts, CallSummary } from '../../core/call-time.js';
+import type { CheckOutcome } from '../../core/list-quality/check-outcome.js';
+import { type ListQuality, scoreOf } from '../../core/list-quality/score.js';
+import type { QualityCounts } from '../../core/list-quality/tally.js';
+import type { ListPlan } from './list-plan.js';
+
+/** What was found out about a list as a whole; each is absent where nobody asked for it. */
+export interface ListFacts {
+  readonly callable?: CallSummary;
+  readonly quality?: ListQuality;
+  readonly checks?: readonly CheckOutcome[];
+}
+
+/** What was counted of its rows. `isWhole`: of all of them. */
+export interface CountedList {
+  readonly quality: QualityCounts;
+  readonly calls: CallCounts;
+  readonly isWhole: boolean;
+}
+
+export function listFacts(
+  { weights, price, callsAsOf, checks }: ListPlan,
+  { quality, calls, isWhole }: CountedList,
+): ListFacts {
+  const score = weights && scoreOf(quality, weights, price);
+  const outcomes = isWhole ? checks.outcomes() : [];
+  return {
+    ...(callsAsOf === null
+      ? {}
+      : { callable: { asOf: new Date(callsAsOf).toISOString(), ...calls } }),
+    ...(score ? { quality: score } : {}),
+    ...(outcomes.length > 0 ? { checks: outcomes } : {}),
+  };
+}
