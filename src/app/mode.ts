@@ -21,7 +21,7 @@ export function checkModeOptions(
     );
   if (rows !== undefined && REPEATS[mode]?.byPlace)
     throw new UsageError(
-      `Mode ${mode} tells the rows of a client apart by their order, so that only the first ones can be tried: use --limit.`,
+      `Mode ${mode} distinguishes the rows of a client by their order, so that only the first ones can be tried: use --limit.`,
     );
   const isNamed = campaign?.id !== undefined || campaign?.name !== undefined;
   if (isNamed && use === 'unused')

@@ -15,8 +15,12 @@ const WORDS: Partial<Record<YAMLError['code'], string>> = {
   TAB_AS_INDENT: 'a tab is used to indent. Use spaces.',
   BLOCK_AS_IMPLICIT_KEY:
     'there are two colons in this line. Put the text in quotes when it holds a colon.',
+  UNEXPECTED_TOKEN: 'this is not YAML: no key and no "-" leads to this text.',
   MISSING_CHAR: 'something is left open here, such as a quote or a bracket.',
 };
+
+/** More of them say that the file is something else. */
+const MAX_MISTAKES = 5;
 
 const DEEPER =
   'this line is indented more than the one above, which has a value already. Begin both in the same column.';
@@ -36,7 +40,7 @@ export function syntaxMistakes(
   const byLine = new Map<number, SyntaxMistake>();
   // The first error of a line is the cause of the others.
   for (const mistake of found) if (!byLine.has(mistake.line)) byLine.set(mistake.line, mistake);
-  return [...byLine.values()];
+  return [...byLine.values()].slice(0, MAX_MISTAKES);
 }
 
 function mistakeOf(

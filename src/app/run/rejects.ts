@@ -118,7 +118,7 @@ export class ImportRejects implements Rejects {
     const name = this.request.inputs[rejects.index]?.input.name ?? '';
     const place = sheet === null ? `row ${row}` : `sheet "${sheet}", row ${row}`;
     this.request.onWarning(
-      `${name} was changed while it was imported: its rejects from ${place} on are left out. report.csv tells of all rows.`,
+      `${name} was changed while it was imported: its rejects from ${place} on are left out. report.csv has all rows.`,
     );
   }
 }

@@ -120,7 +120,7 @@ async function counted(ledger: Ledger, run: RunRecord): Promise<RunRecord> {
 /** Opens a ledger that is there. @throws InputError when there is none. */
 export async function existingLedger(file: string, options: LedgerOptions = {}): Promise<Ledger> {
   if (hasLedger(file)) return openLedger(file, options);
-  const reason = 'there is no ledger here. Give its path with --ledger.';
+  const reason = 'there is no ledger here. Check its path, which --ledger gives.';
   throw new InputError('no_such_file', reason, { file });
 }
 

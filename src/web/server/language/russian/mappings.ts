@@ -62,6 +62,8 @@ export const mappingSentences: Sentences = {
   'Indent it as they are.': 'Сделайте такой же отступ.',
   'this key has no colon and no value after it.': 'у этого ключа нет двоеточия и значения.',
   'this is not YAML: {}.': 'это не YAML: {1}.',
+  'this is not YAML: no key and no "-" leads to this text.':
+    'это не YAML: перед этим текстом нет ни ключа, ни «-».',
   'a bracket that was opened above is not closed before this line.':
     'скобка, открытая выше, не закрыта до этой строки.',
   'there is no time zone "{}".': 'часового пояса «{1}» нет.',

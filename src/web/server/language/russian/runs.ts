@@ -161,7 +161,7 @@ export const runSentences: Sentences = {
     'Запуск {1} был в другом контакт-центре, не в том, который описывает «{2}».',
   '{} rows, where the last file of the same source had {}: is the file whole?':
     '{1:строка|строки|строк}, а в прошлом файле того же источника {2:number}: целиком ли этот файл?',
-  '{} was changed while it was imported: its rejects from {} on are left out. report.csv tells of all rows.':
+  '{} was changed while it was imported: its rejects from {} on are left out. report.csv has all rows.':
     '{1} изменился во время импорта: отклонённых строк, начиная с {2:say}, в файле нет. О всех строках говорит отчёт.',
   'sheet "{}", row {}': 'листа «{1}», строки {2:number}',
   'The log {} cannot be written ({}); the run goes on without it.':
@@ -243,7 +243,7 @@ export const runSentences: Sentences = {
     'Строки из середины были бы отправлены раньше неё, и телефон — дважды.',
   'Try the first rows with --limit, or look at these with check --rows.':
     'Попробуйте первые строки с --limit или посмотрите эти с check --rows.',
-  'Mode {} tells the rows of a client apart by their order, so that only the first ones can be tried: use --limit.':
+  'Mode {} distinguishes the rows of a client by their order, so that only the first ones can be tried: use --limit.':
     'Режим {1} различает строки клиента по порядку, поэтому попробовать можно только первые: задайте --limit.',
   '"cardline check" lists the rejected ones; a higher --max-failures {}.':
     'Отклонённые перечисляет шаг «Проверка»; с большим --max-failures {1:say}.',
@@ -255,7 +255,7 @@ export const runSentences: Sentences = {
   '{} has no {}.': 'В {1} нет: {2:say}.',
   'run that can be taken back': 'запуска, который можно отменить',
   'there is no ledger here.': 'журнала здесь нет.',
-  'Give its path with --ledger.': 'Укажите его путь в --ledger.',
+  'Check its path, which --ledger gives.': 'Проверьте его путь: его задаёт --ledger.',
   'Run {} was not of a file.': 'Запуск {1} был не для файла.',
   '{} has no run of the mapping {}.': 'В {1} нет запусков сопоставления {2}.',
   'The run is {}.': 'Состояние запуска: {1:may}.',
