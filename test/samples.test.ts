@@ -80,10 +80,12 @@ function prepare(
 async function mapFile<P>(file: string, mapping: string): Promise<MappedSample<P>> {
   const preparation = await prepare(file, mapping, 'send');
   const seen = createSeenKeys();
-  const { inputs } = preparation;
+  const { inputs, duplicates: rule } = preparation;
+  const screen = { duplicates: rule, inputs: [file], seen };
+  let number = 0;
   const result: MappedSample<P> = { inputs, rows: [], clients: [], identifiers: [], kept: [] };
   for await (const chunk of preparation.chunks()) {
-    const { passed, duplicates } = screenChunk(chunk, preparation.duplicates, [file], seen);
+    const { passed, duplicates } = screenChunk(screen, chunk, number++);
     const clients = payloadsOf<P>(chunk);
     result.clients.push(...passed.map((index) => clients[index]!));
     result.identifiers.push(...passed.map((index) => identifiersOf(chunk.clients, index)));
@@ -535,6 +537,19 @@ describe('nightly-1.csv and nightly-2.csv', async () => {
     const changed = common.filter((client) => earlier.get(client.uuid) !== JSON.stringify(client));
     expect([first.clients.length, second.clients.length]).toEqual([10, 10]);
     expect([common.length, changed.length]).toEqual([9, 2]);
+  });
+});
+
+describe('vendor-a.csv and vendor-b.csv', async () => {
+  const [before, now] = [
+    await mapped('vendor-a.csv', 'vendor-a.yaml'),
+    await mapped('vendor-b.csv', 'vendor-b.yaml'),
+  ];
+
+  it('map all, with a phone that two rows share: test/app/duplicates has them from start to end', () => {
+    expect(counts(before)).toEqual({ client: 4 });
+    // The first one here: which is the last is found out before a file is sent.
+    expect(faults(now)).toEqual({ 6: 'duplicate_phone' });
   });
 });
 

@@ -149,6 +149,8 @@ export interface CheckResult {
   readonly remarks: readonly ProblemCount[];
   /** What lists of numbers that must not be called did, the one that did most first. */
   readonly suppressed: readonly SuppressedCount[];
+  /** Rows that would be left out as duplicates, by code, the most frequent first. */
+  readonly duplicates: readonly ProblemCount[];
   /** Columns of which the mapping, and not the file, seems to be wrong. */
   readonly suspicions: readonly Suspicion[];
   /** When clients may be called; absent where the mapping has no hours. */

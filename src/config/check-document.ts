@@ -100,8 +100,10 @@ function likeliestBranch(branches: readonly Issue[][]): Issue[] | undefined {
   return best;
 }
 
-function isOtherKind(issue: Issue): boolean {
-  return issue.path.length === 0 && issue.code === 'invalid_type';
+function isOtherKind({ path, code, input }: Issue): boolean {
+  // A list is no word of another form, right or wrong.
+  const isType = code === 'invalid_type' || (code === 'invalid_value' && Array.isArray(input));
+  return path.length === 0 && isType;
 }
 
 function unknownKey(

@@ -49,6 +49,8 @@ export interface Summary {
   readonly repeated?: Repeated;
   /** Values that were left out, by column and code, the most frequent first; absent where none was. */
   readonly remarks?: readonly ProblemCount[];
+  /** Rows that were left out as duplicates, by code, the most frequent first; absent where none was. */
+  readonly duplicates?: readonly ProblemCount[];
   /** Clients by where their time zone comes from; absent where the mapping does not find it by the phone. */
   readonly timeZones?: ZoneCounts;
   /** What lists of numbers that must not be called did, the one that did most first; absent where they did nothing. */

@@ -35,9 +35,29 @@ export function checkMapping(document: PlacedDocument, wanted?: Mode): CheckedMa
 
 function suitedTo(mode: Mode, written: unknown): unknown {
   const { duplicates, ...value } = withoutUnused(mode, written, []) as Record<string, unknown>;
-  const byPhone = (duplicates as { by?: unknown } | undefined)?.by === 'phone';
-  const unused = duplicates === undefined || (byPhone && !MODE_TRAITS[mode].hasPhones);
-  return { ...value, ...(unused ? {} : { duplicates }), mode };
+  const { hasPhones, enqueues } = MODE_TRAITS[mode];
+  const inFile = enqueues ? duplicates : withinFile(duplicates);
+  const kept = hasPhones ? inFile : withoutPhones(inFile);
+  return { ...value, ...(kept === undefined ? {} : { duplicates: kept }), mode };
+}
+
+/** A rule of duplicates as a mode has it whose rows are not compared with earlier runs. */
+function withinFile(duplicates: unknown): unknown {
+  if (typeof duplicates !== 'object' || duplicates === null || !('within' in duplicates))
+    return duplicates;
+  const { within: _, ...kept } = duplicates;
+  return kept;
+}
+
+/** A rule of duplicates as a mode has it that sends no phones; `undefined` where nothing is left of it. */
+function withoutPhones(duplicates: unknown): unknown {
+  if (typeof duplicates !== 'object' || duplicates === null || !('by' in duplicates))
+    return duplicates;
+  const { by } = duplicates;
+  if (by === 'phone') return undefined;
+  if (!Array.isArray(by)) return duplicates;
+  const others = by.filter((kind) => kind !== 'phone');
+  return others.length === 0 ? undefined : { ...duplicates, by: others };
 }
 
 /** Leaves out what other modes know and this one does not; what no mode knows is a mistake, and stays. */

@@ -50,6 +50,8 @@ export type MappedRow =
       readonly payload: MappedPayload;
       /** What was left out of it; absent where nothing was. */
       readonly remarks?: readonly Problem[] | undefined;
+      /** Its phones, where duplicates are known by them: E.164 without the plus, or as sent where they are none. */
+      readonly compared?: readonly (number | string)[] | undefined;
       /** Where its time zone comes from, where the mapping finds it by the phone. */
       readonly zoneFrom?: ZoneSource | undefined;
       /** Numbers of its phones, E.164 without the plus, where they are kept. */
@@ -149,13 +151,14 @@ function mapRow(parts: RowParts, cells: readonly Cell[]): MappedRow {
   const callTime = times?.when;
   if (times?.closed)
     return { status: 'skipped', uuid, identifiers: values, problems: [times.closed], callTime };
-  const { remarks, zoneFrom, callable } = problems;
+  const { remarks, zoneFrom, compared, callable } = problems;
   return {
     status: 'client',
     uuid,
     identifiers: values,
     payload,
     remarks,
+    compared,
     zoneFrom,
     callable,
     callTime,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { ConfigurationError, InputError } from '../core/errors/errors.js';
+import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
 import type { Mode } from '../core/mode.js';
 import { type CheckedMapping, checkMapping } from './check-mapping.js';
 import { readDocument, type PlacedDocument } from '../config/document.js';
@@ -10,6 +11,7 @@ import type { Path } from '../config/path.js';
 import type { Holidays } from '../quality/calling/holidays.js';
 import { type ReadHolidays, readHolidays } from '../quality/calling/read-holidays.js';
 import type { CallableSpec, FreshSpec } from './schema/callable.js';
+import { duplicateRule } from './schema/duplicates.js';
 import type { Campaign } from './schema/sections.js';
 import { isLarge, type LookupColumns, type ReadTable, type Table } from './table.js';
 
@@ -21,7 +23,7 @@ export interface LoadedMapping extends Pick<
   /** Whether a deleted client is restored when it is created again (interface.md 4.1). */
   readonly recovery: boolean;
   /** What makes a row a duplicate. Default: the identifiers; nothing in the modes `contacts` and `callbacks`. */
-  readonly duplicates: Mapping['duplicates'];
+  readonly duplicates: DuplicateRule;
   readonly campaign?: Campaign | undefined;
   /** When clients may be called. */
   readonly callable?: CallableSpec | undefined;
@@ -72,7 +74,8 @@ export function loadedMapping(
 ): LoadedMapping {
   const { mode, source, blank, where, uuid, duplicates } = sections;
   return {
-    ...{ mode, source, blank, where, uuid, duplicates, sections, document, borrowed },
+    ...{ mode, source, blank, where, uuid, sections, document, borrowed },
+    duplicates: duplicateRule(duplicates),
     recovery: 'recovery' in sections && sections.recovery === true,
     campaign: 'campaign' in sections ? sections.campaign : undefined,
     callable: 'callable' in sections ? sections.callable : undefined,

@@ -10,8 +10,9 @@ import {
 import { callable, fresh } from './schema/callable.js';
 import { checks } from './schema/checks.js';
 import { comparedPhones } from './schema/contacts.js';
+import { duplicatesByAny, duplicatesBySync, duplicatesOverTime } from './schema/duplicates.js';
 import { quality } from './schema/quality.js';
-import { campaign, duplicates, report, sameCampaign, source } from './schema/sections.js';
+import { campaign, report, sameCampaign, source } from './schema/sections.js';
 import { checkDelta, delta, deltaWithCampaign } from './schema/delta.js';
 import { blank, flag, value } from './schema/value.js';
 import { where } from './schema/where.js';
@@ -31,8 +32,9 @@ const common = {
   report: report.optional(),
 } as const;
 
-const byAnything = duplicates(['sync', 'phone', 'none'], 'sync');
-const byIdentifiers = duplicates(['sync', 'none'], 'sync');
+const byAnything = duplicatesByAny('sync');
+const byIdentifiers = duplicatesBySync('sync');
+const overTime = duplicatesOverTime('sync');
 
 const creating = {
   ...common,
@@ -44,7 +46,7 @@ const creating = {
   callable: callable.optional(),
   fresh: fresh.optional(),
   quality: quality.optional(),
-  duplicates: byAnything,
+  duplicates: overTime,
   campaign: campaign.optional(),
   delta: deltaWithCampaign.optional(),
 } as const;
@@ -79,15 +81,20 @@ export const mappingSchemas = {
       delta: delta.optional(),
     })
     .check(checkDelta),
-  enqueue: z.strictObject({
-    mode: z.literal('enqueue').describe('Existing clients are added to the campaign.'),
-    ...common,
-    client: identifiedClient,
-    phones: comparedPhones.optional(),
-    fresh: fresh.optional(),
-    duplicates: byIdentifiers,
-    campaign: campaign.optional(),
-  }),
+  enqueue: z
+    .strictObject({
+      mode: z.literal('enqueue').describe('Existing clients are added to the campaign.'),
+      ...common,
+      client: identifiedClient,
+      phones: comparedPhones.optional(),
+      fresh: fresh.optional(),
+      duplicates: overTime,
+      campaign: campaign.optional(),
+    })
+    .check(({ value, issues }) => {
+      if (value.phones || ![value.duplicates.by].flat().includes('phone')) return;
+      issues.push({ code: 'custom', path: ['duplicates', 'by'], input: value.duplicates.by });
+    }),
   dequeue: z.strictObject({
     mode: z.literal('dequeue').describe('Call applications of clients are removed.'),
     ...common,
@@ -104,14 +111,14 @@ export const mappingSchemas = {
     mode: z.literal('contacts').describe('Phones, e-mail addresses and addresses get a status.'),
     ...common,
     client: clientWithStatuses,
-    duplicates: duplicates(['sync', 'phone', 'none'], 'none'),
+    duplicates: duplicatesByAny('none'),
   }),
   callbacks: z.strictObject({
     mode: z.literal('callbacks').describe('Callbacks are created for clients of the campaign.'),
     ...common,
     client: identifiedClient,
     callback,
-    duplicates: duplicates(['sync', 'none'], 'none'),
+    duplicates: duplicatesBySync('none'),
     campaign: sameCampaign.optional(),
   }),
   rekey: z.strictObject({

@@ -9,14 +9,20 @@ type Words = ReturnType<Wording>;
 /** A part of the mapping as such: at the top, in `client` or `callback`, or the status of a contact. */
 const PART = /^(?:(?:client|callback)\.)?\w+(?:\[\d+\]\.active)?$/;
 
+const BY = /^duplicates\.by(?:\[\d+\])?$/;
+
 /** Says of a mistake that the mode is the reason for it, where it is. */
 export function modeWording(mode: Mode): Wording {
   return (issue, path, hint) => {
     const part = pathText(path);
     if (issue.code === 'unrecognized_keys') return notUsed(mode, path);
-    if (issue.code === 'invalid_value' && part === 'duplicates.by' && issue.input === 'phone') {
+    if (issue.code === 'invalid_value' && BY.test(part) && issue.input === 'phone')
       return [`mode ${mode} sends no phones to compare.`, 'Use sync or none.'];
-    }
+    if (issue.code === 'custom' && part === 'duplicates.by')
+      return [
+        `mode ${mode} sends no phones to compare.`,
+        'Name them, such as phones: [Mobile], or use sync or none.',
+      ];
     if (issue.input === undefined && PART.test(part)) {
       return [`mode ${mode} needs ${part}.`, keysHint(mode, issue, path) ?? hint];
     }

@@ -6,20 +6,16 @@ import { ERASED, isErased } from '../core/facts/erase.js';
 import { foldChunk, readFactOf, textOf } from '../core/facts/fold.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
+import type { Problem } from '../core/problem.js';
 import type { KnownRows } from '../core/duplicates/known.js';
 import type { PreparedChunk, PreparedClients } from '../core/client/prepared.js';
-import type { SeenKeys } from '../core/duplicates/seen.js';
 import { type BatchLimits, cutBatches, cutBySize } from './batch/batch.js';
 import type { OpenBatch, OpenStage } from './execute-batch.js';
 import { knownFacts } from './known-rows.js';
-import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
-import { screenChunk } from './screen.js';
+import { type Screen, screenChunk } from './screen.js';
 
-export interface AdmitContext {
+export interface AdmitContext extends Screen {
   readonly ledger: RunLedger;
-  readonly seen: SeenKeys;
-  readonly duplicates: DuplicateRule;
-  readonly inputs: readonly string[];
   readonly limits: BatchLimits;
   /** Whether clients are added to a campaign. */
   readonly campaign: boolean;
@@ -60,14 +56,10 @@ export async function admitChunk(
   number: number,
 ): Promise<Admitted> {
   const { ledger, onOutcome } = context;
-  const { passed, duplicates } = screenChunk(
-    chunk,
-    context.duplicates,
-    context.inputs,
-    context.seen,
-  );
-  const screened = { chunk, number, passed };
   const recorded = ledger.continued ? await ledger.factsOf(number) : [];
+  const held = recorded.length > 0 ? heldIn(recorded) : undefined;
+  const { passed, duplicates } = screenChunk(context, chunk, number, held);
+  const screened = { chunk, number, passed };
   const read = { kind: 'read', data: chunk.read } as const;
   onOutcome('rejected', chunk.rejected);
   onOutcome('skipped', chunk.skipped + duplicates.length);
@@ -75,13 +67,18 @@ export async function admitChunk(
     refuseOtherRows(recorded, read);
     return takeUp(context, screened, recorded);
   }
-  const held: Fact[] = duplicates.length > 0 ? [{ kind: 'duplicates', rows: duplicates }] : [];
+  const left: Fact[] = duplicates.length > 0 ? [{ kind: 'duplicates', rows: duplicates }] : [];
   const known = knownFacts(context.known, chunk, passed);
-  const facts = [read, ...held, ...known];
+  const facts = [read, ...left, ...known];
   await ledger.record(number, facts);
   return known.length === 0 && !ledger.settlesAll
     ? cutOpen(context, screened, 'new', passed)
     : takeUp(context, screened, facts);
+}
+
+/** Rows that were held back as duplicates when their chunk was put on record, by their positions. */
+function heldIn(recorded: readonly Fact[]): ReadonlyMap<number, Problem> {
+  return new Map(recorded.flatMap((fact) => (fact.kind === 'duplicates' ? fact.rows : [])));
 }
 
 /** Finds what the facts of a chunk leave open. */
@@ -120,7 +117,7 @@ function cutOpen(
   earlier?: OpenBatch['earlier'],
 ): Admitted {
   const batches = together
-    ? cutBatches(clients, members, limits, duplicates === 'sync')
+    ? cutBatches(clients, members, limits, duplicates.by.includes('sync'))
     : cutBySize(members, limits.clients());
   return batches.map((batch) => [stage, { chunk: number, clients, members: batch, earlier }]);
 }

@@ -1,7 +1,9 @@
 import type { CenterPort } from '../core/center-port.js';
 import type { PreparedChunk } from '../core/client/prepared.js';
 import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
+import type { EarlierRows } from '../core/duplicates/earlier-rows.js';
 import type { KnownRows } from '../core/duplicates/known.js';
+import type { LaterRows } from '../core/duplicates/later-rows.js';
 import type { SeenKeys } from '../core/duplicates/seen.js';
 import type { CardlineError } from '../core/errors/errors.js';
 import type { RunLedger } from '../core/ledger.js';
@@ -25,6 +27,10 @@ export interface ImportPorts {
   readonly center: CenterPort;
   readonly ledger: RunLedger;
   readonly seen: SeenKeys;
+  /** What earlier runs have sent, where rows are compared with it. @default nothing */
+  readonly earlier?: EarlierRows | undefined;
+  /** Which rows give way to later ones, where the last one is kept. @default the first one is */
+  readonly later?: LaterRows | undefined;
   /** What earlier runs did with the rows. @default nothing is known */
   readonly known?: KnownRows | undefined;
   /** Lists of numbers that must not be called. @default none */

@@ -1,29 +1,47 @@
 import { KEY_WORDS, type PreparedChunk } from '../core/client/prepared.js';
-import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
-import type { Problem } from '../core/problem.js';
-import { DUPLICATE } from '../core/duplicates/repeated.js';
+import { duplicateOfRow, duplicateOfRun } from '../core/duplicates/duplicate-problem.js';
+import type { DuplicateKind, DuplicateRule } from '../core/duplicates/duplicate-rule.js';
+import type { EarlierRows } from '../core/duplicates/earlier-rows.js';
+import { kindOfKey } from '../core/duplicates/key-kind.js';
+import type { LaterRow, LaterRows } from '../core/duplicates/later-rows.js';
 import type { SeenAt, SeenKeys } from '../core/duplicates/seen.js';
+import type { Problem } from '../core/problem.js';
+
+/** What rows are compared with. */
+export interface Screen {
+  readonly duplicates: DuplicateRule;
+  /** Names of the input files, for messages. */
+  readonly inputs: readonly string[];
+  readonly seen: SeenKeys;
+  /** What earlier runs have sent. @default nothing counts */
+  readonly earlier?: EarlierRows | undefined;
+  /** Which rows give way to later ones. @default none: the first of them goes */
+  readonly later?: LaterRows | undefined;
+}
 
 /** What the screen lets pass, and what it holds back. */
 export interface Screened {
   /** Indexes of the clients that go on. */
   readonly passed: readonly number[];
-  /** Rows that repeat an earlier one: their position in the chunk, and why. */
+  /** Rows that repeat another one: their position in the chunk, and why. */
   readonly duplicates: readonly (readonly [at: number, why: Problem])[];
 }
 
 /**
- * The first client with a key passes, later ones are held back. A client that is held back leaves no keys: its other
- * phones are not in the contact center.
+ * Of the clients with a key one passes, the first or the last; the others are held back. A client that is held back
+ * leaves no keys: its other phones are not in the contact center.
+ * @param recorded positions that were held back when the chunk was put on record: what was decided then holds
  */
 export function screenChunk(
+  screen: Screen,
   chunk: PreparedChunk,
-  rule: DuplicateRule,
-  inputs: readonly string[],
-  seen: SeenKeys,
+  number: number,
+  recorded?: ReadonlyMap<number, Problem>,
 ): Screened {
-  const { clients, input } = chunk;
-  if (rule === 'none') return { passed: [...clients.at.keys()], duplicates: [] };
+  const { clients } = chunk;
+  if (screen.duplicates.by.length === 0 && !recorded)
+    return { passed: [...clients.at.keys()], duplicates: [] };
+  const later = screen.later?.ofChunk(number);
   const passed: number[] = [];
   const duplicates: [number, Problem][] = [];
   let to = 0;
@@ -31,39 +49,61 @@ export function screenChunk(
     const at = clients.at[index] ?? 0;
     const from = to;
     to = clients.keyEnds[index] ?? 0;
-    const first = firstSeen(clients.keys, from, to, seen);
-    if (first) duplicates.push([at, duplicateOf(first, input, rule, inputs)]);
+    const why = recorded ? recorded.get(at) : reasonOf(screen, chunk, from, to, later?.get(at));
+    if (why) duplicates.push([at, why]);
     else {
-      for (let key = from; key < to; key++)
-        // Of several keys, two may be the same.
-        if (key === from || !seen.find(clients.keys, key * KEY_WORDS))
-          seen.add(clients.keys, key * KEY_WORDS, input, clients.rows[index] ?? 0);
+      // Which rows go is known before, where later ones win.
+      if (!screen.later) addKeys(screen, chunk, { from, to, index }, recorded !== undefined);
       passed.push(index);
     }
   }
   return { passed, duplicates };
 }
 
-function firstSeen(keys: Uint32Array, from: number, to: number, seen: SeenKeys): SeenAt | null {
+/** Why a client is held back; `undefined` where it goes on. */
+function reasonOf(
+  screen: Screen,
+  { clients: { keys }, input }: PreparedChunk,
+  from: number,
+  to: number,
+  later: LaterRow | undefined,
+): Problem | undefined {
+  const { duplicates, inputs } = screen;
+  const before = screen.earlier?.find(keys, from, to);
+  if (before) return duplicateOfRun(before, duplicates.days);
+  const other = screen.later ? later : firstSeen(screen, keys, from, to);
+  if (!other) return undefined;
+  const file = other.input === input ? null : (inputs[other.input] ?? 'another file');
+  return duplicateOfRow(other.kind, other.row, file);
+}
+
+function firstSeen(
+  { duplicates: { by }, seen }: Screen,
+  keys: Uint32Array,
+  from: number,
+  to: number,
+): (SeenAt & { readonly kind: DuplicateKind }) | null {
   for (let key = from; key < to; key++) {
+    const kind = kindOfKey(keys, key * KEY_WORDS);
+    if (!by.includes(kind)) continue;
     const found = seen.find(keys, key * KEY_WORDS);
-    if (found) return found;
+    if (found) return { kind, ...found };
   }
   return null;
 }
 
-function duplicateOf(
-  first: SeenAt,
-  input: number,
-  rule: DuplicateRule,
-  inputs: readonly string[],
-): Problem {
-  const what = rule === 'phone' ? 'a phone' : 'the synchronization identifiers';
-  const where = first.input === input ? '' : ` of ${inputs[first.input] ?? 'an earlier file'}`;
-  return {
-    column: null,
-    code: rule === 'phone' ? 'duplicate_phone' : DUPLICATE,
-    message: `The row has ${what} of row ${first.row}${where}, which goes in its place.`,
-    value: null,
-  };
+/** `mayBeThere`: whether the first key may have been added before, too. */
+function addKeys(
+  { duplicates: { by }, seen }: Screen,
+  { clients: { keys, rows }, input }: PreparedChunk,
+  { from, to, index }: { readonly from: number; readonly to: number; readonly index: number },
+  mayBeThere: boolean,
+): void {
+  for (let key = from; key < to; key++) {
+    const offset = key * KEY_WORDS;
+    if (!by.includes(kindOfKey(keys, offset))) continue;
+    // Of several keys, two may be the same.
+    if ((key === from && !mayBeThere) || !seen.find(keys, offset))
+      seen.add(keys, offset, input, rows[index] ?? 0);
+  }
 }

@@ -12,7 +12,7 @@ import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
 import { ByteWriter } from './byte-writer.js';
 import { CallableWriter } from './callable-numbers.js';
 import { createClientJson } from './client-json.js';
-import { keysBy } from './keys.js';
+import { keysBy, phonesText } from './keys.js';
 import type { Records } from './records.js';
 import { WordWriter } from './word-writer.js';
 
@@ -90,27 +90,17 @@ function sendColumns(
   writers: ColumnWriters,
   records: Records,
 ): ClientColumns {
-  const { payload, ends, marks, prints, callable } = writers;
+  const { payload, ends, marks, keys, prints, callable } = writers;
   const names = mapping.identifierNames;
   const clientJson = createClientJson();
   // Digits and letters of a digest need no escape.
   const uuidJson = settings.derivedUuid ? (uuid: string) => uuid : unquoted;
   const refuseTooLarge = sizeRule(names, settings.requestBytes);
   const common = commonColumns(mapping, settings, writers);
-  // The record (`RowRecord`) of a client, whose uuid is given as JSON without its quotes.
-  const record = (uuid: string, mapped: ClientRow, row: number): void => {
-    const { identifiers, remarks, zoneFrom } = mapped;
-    const head = `[${numberText(row)},"`;
-    const begin = records.next() + head.length;
-    const before = marks.length;
-    const identity = identityJson(uuid, identifiers, begin, true, marks);
-    const tail = remarks || zoneFrom ? recordEnd(remarks, zoneFrom) : RECORD_END;
-    records.add(`${head}${identity}${tail}`);
-    const tailBytes = tail === RECORD_END ? tail.length : Buffer.byteLength(tail);
-    if (records.length - begin === identity.length + tailBytes) return;
-    marks.cut(before);
-    identityJson(uuid, identifiers, begin, false, marks);
-  };
+  const { by, within } = settings.duplicates;
+  // Whether later runs are to know of the phones.
+  const keepsPhones = within === 'runs' && by.includes('phone');
+  const record = recordWriter(records, marks);
   return {
     add: (mapped, at, row) => {
       const { payload: sent } = mapped;
@@ -125,9 +115,10 @@ function sendColumns(
       }
       ends.push(payload.length);
       if (settings.prints) pushPrint(prints, isClient(sent) ? behindUuid(text, uuid) : text);
+      const firstKey = keys.length;
       common.add(mapped, at, row);
       callable.add(mapped.callable);
-      record(uuid, mapped, row);
+      record(uuid, mapped, row, keepsPhones ? phonesText(keys.from(firstKey)) : '');
       return null;
     },
     take: (count, close) => {
@@ -144,6 +135,23 @@ function sendColumns(
         ...(printed ? { prints: printed } : {}),
       };
     },
+  };
+}
+
+/** Writes the records (`RowRecord`) of clients, whose uuids are given as JSON without their quotes. */
+function recordWriter(records: Records, marks: WordWriter) {
+  return (uuid: string, mapped: ClientRow, row: number, phones: string): void => {
+    const { identifiers, remarks, zoneFrom } = mapped;
+    const head = `[${numberText(row)},"`;
+    const begin = records.next() + head.length;
+    const before = marks.length;
+    const identity = identityJson(uuid, identifiers, begin, true, marks);
+    const tail = remarks || zoneFrom || phones !== '' ? recordEnd(mapped, phones) : RECORD_END;
+    records.add(`${head}${identity}${tail}`);
+    const tailBytes = tail === RECORD_END ? tail.length : Buffer.byteLength(tail);
+    if (records.length - begin === identity.length + tailBytes) return;
+    marks.cut(before);
+    identityJson(uuid, identifiers, begin, false, marks);
   };
 }
 
@@ -165,12 +173,14 @@ function byRow(prints: Uint32Array, at: Uint32Array, count: number): Uint32Array
   return words;
 }
 
-/** What stands behind the identity in the record of a client without remarks. */
+/** What stands behind the identity in the record of a client of which nothing else is to be kept. */
 const RECORD_END = ',0]';
 
-function recordEnd(remarks: ClientRow['remarks'], zoneFrom: ClientRow['zoneFrom']): string {
+function recordEnd({ remarks, zoneFrom }: ClientRow, phones: string): string {
   const begin = `,0,[],${JSON.stringify(remarks ?? null)}`;
-  return zoneFrom ? `${begin},${ZONE_SOURCES.indexOf(zoneFrom)}]` : `${begin}]`;
+  if (phones === '' && !zoneFrom) return `${begin}]`;
+  const zone = zoneFrom ? ZONE_SOURCES.indexOf(zoneFrom) : null;
+  return phones === '' ? `${begin},${zone}]` : `${begin},${zone},"${phones}"]`;
 }
 
 function checkColumns(

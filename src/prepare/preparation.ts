@@ -37,7 +37,7 @@ import {
  */
 export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
   const { installation, mapping, inputs, lists, asOf } = await openAll(plan);
-  const duplicates = mapping.duplicates.by;
+  const { duplicates } = mapping;
   const settings = {
     ...plan,
     duplicates,

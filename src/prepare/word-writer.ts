@@ -16,6 +16,11 @@ export class WordWriter {
     this.length = length;
   }
 
+  /** The words from here on, until others are added. */
+  from(start: number): Uint32Array {
+    return this.#words.subarray(start, this.length);
+  }
+
   /** A copy of its own size. */
   take(): Uint32Array {
     const words = this.#words.slice(0, this.length);

@@ -1,5 +1,6 @@
 import type { ProblemCount } from '../core/problem.js';
 import { ProblemCounts } from '../core/problem-counts.js';
+import { DuplicateTally } from '../core/duplicates/duplicate-tally.js';
 import { type Repeated, RepeatTally } from '../core/duplicates/repeated.js';
 import { noOutcomes, OUTCOMES } from '../core/outcome.js';
 import { addRowQuality } from '../core/list-quality/row-quality.js';
@@ -18,6 +19,7 @@ export class RowTally {
   private readonly repeats = new RepeatTally();
   private readonly leftOut = new ProblemCounts();
   private readonly listed = new SuppressedTally();
+  private readonly duplicateTally = new DuplicateTally();
 
   private readonly seen = noQuality();
 
@@ -28,6 +30,7 @@ export class RowTally {
     this.outcomes[row.outcome]++;
     this.repeats.add(row);
     if (this.report.weights) addRowQuality(this.seen, row);
+    this.duplicateTally.add(row);
     for (const remark of row.remarks ?? []) this.leftOut.add(remark, row.row);
     this.listed.addRow(row);
     return isShown(this.report, row) ? this.reasons.add(row) : null;
@@ -51,6 +54,11 @@ export class RowTally {
   /** What lists of numbers that must not be called did, the one that did most first. */
   get suppressed(): readonly SuppressedCount[] {
     return this.listed.list();
+  }
+
+  /** Rows that were left out as duplicates, by code. */
+  get duplicates(): readonly ProblemCount[] {
+    return this.duplicateTally.list();
   }
 
   /** Rows of a comparison that repeat others; `null` elsewhere, where these are among the reasons. */

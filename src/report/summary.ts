@@ -5,6 +5,7 @@ import { writeAtomically } from './files/atomic-file.js';
 import { aligned, type Line, share } from './text/figures.js';
 import { repeatedFacts } from './repeated-facts.js';
 import { callsText, qualityText } from './text/quality-text.js';
+import { duplicatesText } from './text/duplicates-text.js';
 import { remarksText } from './text/remarks-text.js';
 import { suppressedText } from './text/suppressed-text.js';
 
@@ -38,10 +39,12 @@ export function summaryTable(summary: Summary): string {
     ['requests', whole(summary.requests), retried(summary.retries)],
     ['seconds', summary.seconds.toFixed(1), `${whole(Math.round(summary.rowsPerSecond))} rows/s`],
   ];
-  const { remarks = [] } = summary;
-  const leftOut = remarks.length === 0 ? '' : `${remarksText(remarks)}; see report.csv\n`;
+  const seen = [remarksText(summary.remarks ?? []), duplicatesText(summary.duplicates ?? [])]
+    .filter((text) => text !== '')
+    .map((text) => `${text}; see report.csv\n`)
+    .join('');
   const listed = suppressedText(summary.suppressed);
-  const left = `${leftOut}${listed === '' ? '' : `${listed}\n`}`;
+  const left = `${seen}${listed === '' ? '' : `${listed}\n`}`;
   const calls = summary.callable ? `${callsText(summary.callable)}\n` : '';
   const quality = summary.quality ? `\n${qualityText(summary.quality)}` : '';
   return `run ${summary.run} ${summary.state}\n${aligned(lines)}${left}${calls}${quality}`;

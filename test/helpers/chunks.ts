@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { identitiesOf } from '../../src/core/client/identities.js';
+import type { DuplicateKind } from '../../src/core/duplicates/duplicate-rule.js';
+import { markedWord } from '../../src/core/duplicates/key-kind.js';
 import type { PreparedChunk, RowRecord } from '../../src/core/client/prepared.js';
 
 /** A row for a chunk made by hand: a client by its id, or a row that mapping left out. */
@@ -60,9 +62,11 @@ export function chunkOf(
   };
 }
 
-export function keyOf(text: string): number[] {
+/** A key by which duplicates are known. */
+export function keyOf(text: string, kind: DuplicateKind = 'sync'): number[] {
   const digest = createHash('sha1').update(text).digest();
-  return [0, 4, 8].map((offset) => digest.readUInt32LE(offset));
+  const [first = 0, second = 0, last = 0] = [0, 4, 8].map((offset) => digest.readUInt32LE(offset));
+  return [first, second, markedWord(last, kind)];
 }
 
 function uuidOf(row: { id: number; uuid?: string }): string {

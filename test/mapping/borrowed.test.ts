@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Installation } from '../../src/installation/installation.js';
+import { duplicatesBy, NO_DUPLICATES } from '../../src/core/duplicates/duplicate-rule.js';
 import type { Mode } from '../../src/core/mode.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { compiled, faultsOf, fileOf } from './files.js';
@@ -55,7 +56,7 @@ describe.each(['enqueue', 'dequeue', 'delete'] as const)('mode %s', (mode) => {
 
   test('what is left out of the mapping has its usual value', async () => {
     expect(await borrowed(mode)).toMatchObject({
-      ...{ mode, borrowed: true, recovery: false, duplicates: { by: 'sync' } },
+      ...{ mode, borrowed: true, recovery: false, duplicates: { by: ['sync'] } },
     });
   });
 });
@@ -75,10 +76,21 @@ test('the campaign goes along where the mode has one, with what it uses of it', 
 });
 
 test('a rule for duplicates that the mode has is kept', async () => {
-  expect((await borrowed('upsert')).duplicates).toEqual({ by: 'phone' });
-  expect((await borrowed('update')).duplicates).toEqual({ by: 'phone' });
+  expect((await borrowed('upsert')).duplicates).toEqual(duplicatesBy('phone'));
+  expect((await borrowed('update')).duplicates).toEqual(duplicatesBy('phone'));
   const none = CREATING.replace('by: phone', 'by: none');
-  expect((await borrowed('delete', none)).duplicates).toEqual({ by: 'none' });
+  expect((await borrowed('delete', none)).duplicates).toEqual(NO_DUPLICATES);
+});
+
+test('of a rule over time, a mode keeps what it can do', async () => {
+  const rule = 'by: [sync, phone], within: runs, days: 7, campaign: any, keep: last';
+  const yaml = CREATING.replace('by: phone', rule);
+  const whole = { by: ['sync', 'phone'], within: 'runs', days: 7, campaign: 'any', keep: 'last' };
+  expect((await borrowed('upsert', yaml)).duplicates).toEqual(whole);
+  expect((await borrowed('enqueue', yaml)).duplicates).toEqual({ ...whole, by: ['sync'] });
+  const inFile = { ...duplicatesBy('sync', 'phone'), keep: 'last' };
+  expect((await borrowed('update', yaml)).duplicates).toEqual(inFile);
+  expect((await borrowed('delete', yaml)).duplicates).toEqual({ ...inFile, by: ['sync'] });
 });
 
 test('upsert takes all of it, update what it can change', async () => {

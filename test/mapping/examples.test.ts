@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { duplicatesBy } from '../../src/core/duplicates/duplicate-rule.js';
 import { compileMapping } from '../../src/mapping/compile.js';
 import { loadInstallation } from '../../src/installation/load.js';
 import { loadMapping } from '../../src/mapping/load.js';
@@ -84,7 +85,7 @@ test('the documented mapping loads as it is written', async () => {
     encoding: 'auto',
     delimiter: 'auto',
   });
-  expect(mapping.duplicates).toEqual({ by: 'sync' });
+  expect(mapping.duplicates).toEqual(duplicatesBy('sync'));
   expect(mapping.campaign).toEqual({
     id: 42,
     maxCallCount: 3,

@@ -37,7 +37,7 @@ describe('the mode itself', () => {
 
   test('without a mode, clients are created', async () => {
     expect(await loadMapping(await fileOf(CREATING))).toMatchObject({
-      ...{ mode: 'create', recovery: false, duplicates: { by: 'sync' }, borrowed: false },
+      ...{ mode: 'create', recovery: false, duplicates: { by: ['sync'] }, borrowed: false },
     });
   });
 });
@@ -157,7 +157,7 @@ describe('parts that a mode does not use', () => {
     ]);
   });
 
-  test.each(['enqueue', 'dequeue', 'callbacks', 'rekey', 'delete'])(
+  test.each(['dequeue', 'callbacks', 'rekey', 'delete'])(
     'mode %s has no phones to tell duplicates by',
     async (mode) => {
       const found = await loading(`mode: ${mode}\n${WHO}duplicates: { by: phone }\n`);

@@ -9,6 +9,7 @@ import {
   TryLaterError,
 } from '../../src/core/errors/errors.js';
 import type { CreateResult, CenterPort } from '../../src/core/center-port.js';
+import { duplicatesBy, NO_DUPLICATES } from '../../src/core/duplicates/duplicate-rule.js';
 import type { PreparedChunk } from '../../src/core/client/prepared.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import { openLedger } from '../../src/ledger/ledger.js';
@@ -34,7 +35,7 @@ const SETTINGS: ImportSettings = {
   bodyBytes: 1e6,
   pace: {},
   campaign: { id: 7, maxCallCount: 1 },
-  duplicates: 'sync',
+  duplicates: duplicatesBy('sync'),
   identifierNames: ['offerId'],
   inputs: ['leads.csv'],
 };
@@ -154,9 +155,12 @@ test('refusals of single clients and of whole requests are told row by row', asy
   expect(rows[6]?.createResult).toBe('Too much.');
 });
 
-test.each(['none', 'phone'] as const)(
+test.each([
+  ['none', NO_DUPLICATES],
+  ['phone', duplicatesBy('phone')],
+])(
   'rows with the same identifiers do not share an error of 4.9 (duplicates: %s)',
-  async (duplicates) => {
+  async (_, rule) => {
     const run = await newRun().run();
     const refused = [{ clientIdentifiers: { offerId: 1 }, errorMessage: 'Client already exists' }];
     let enqueued = 0;
@@ -169,7 +173,7 @@ test.each(['none', 'phone'] as const)(
         },
       },
       run,
-      { duplicates, batchSize: 200, concurrency: 1 },
+      { duplicates: rule, batchSize: 200, concurrency: 1 },
       undefined,
       [chunkOf(rows)],
     );

@@ -1,4 +1,5 @@
 import type { ClientChanges } from '../../src/core/change.js';
+import { NO_DUPLICATES } from '../../src/core/duplicates/duplicate-rule.js';
 import type { Clock } from '../../src/core/time/clock.js';
 import type { CreateResult, CenterPort } from '../../src/core/center-port.js';
 import type { RunLedger } from '../../src/core/ledger.js';
@@ -113,7 +114,7 @@ export function openLab(): Lab {
           bodyBytes: 1e6,
           pace: {},
           campaign: null,
-          duplicates: 'none',
+          duplicates: NO_DUPLICATES,
           identifierNames: ['offerId'],
           inputs: ['leads.csv'],
           change: change?.({

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPreparation } from '../../src/prepare/preparation.js';
 import type { Preparation, PreparePlan } from '../../src/prepare/plan.js';
 import { readFactOf } from '../../src/core/facts/fold.js';
+import { duplicatesBy } from '../../src/core/duplicates/duplicate-rule.js';
 import type { Mode } from '../../src/core/mode.js';
 import type { PreparedChunk } from '../../src/core/client/prepared.js';
 import { identifiersOf, uuidOf } from '../../src/core/client/identities.js';
@@ -62,7 +63,7 @@ async function onlyChunk(preparation: Preparation): Promise<PreparedChunk> {
 /** Rows that are held back as duplicates, by their position. */
 function duplicatesOf({ duplicates }: Preparation, chunk: PreparedChunk): number[] {
   const seen = createSeenKeys();
-  const screened = screenChunk(chunk, duplicates, ['rows.csv'], seen);
+  const screened = screenChunk({ duplicates, inputs: ['rows.csv'], seen }, chunk, 0);
   seen.close();
   return screened.duplicates.map(([at]) => at);
 }
@@ -164,7 +165,7 @@ describe.each(MODES)('mode %s', (mode) => {
     const preparation = await prepare(yaml, CSV);
     expect(preparation).toMatchObject({
       ...{ mapping: { mode, recovery: false }, identifierNames: ['id', 'code'] },
-      duplicates: mode === 'contacts' || mode === 'callbacks' ? 'none' : 'sync',
+      duplicates: { by: mode === 'contacts' || mode === 'callbacks' ? [] : ['sync'] },
     });
     const chunk = await onlyChunk(preparation);
     const { clients } = chunk;
@@ -234,7 +235,7 @@ describe.each(MODES)('mode %s', (mode) => {
 test.each(['update', 'contacts'] as const)('mode %s tells duplicates by phone', async (mode) => {
   const yaml = `mode: ${mode}\n${MAPPINGS[mode]}\nduplicates: { by: phone }\n`;
   const preparation = await prepare(yaml, `${CSV}4,d,Dina,79990001001,54\n`);
-  expect(preparation.duplicates).toBe('phone');
+  expect(preparation.duplicates.by).toEqual(['phone']);
   expect(duplicatesOf(preparation, await onlyChunk(preparation))).toEqual([3]);
 });
 
@@ -249,7 +250,10 @@ duplicates: { by: phone }
 
 test.each(['create', 'upsert'] as const)('mode %s may restore deleted clients', async (mode) => {
   const preparation = await prepare(`mode: ${mode}\n${CREATING}`, CSV);
-  expect(preparation).toMatchObject({ mapping: { mode, recovery: true }, duplicates: 'phone' });
+  expect(preparation).toMatchObject({
+    mapping: { mode, recovery: true },
+    duplicates: duplicatesBy('phone'),
+  });
   const { clients } = await onlyChunk(preparation);
   const payloads: unknown = JSON.parse(`[${Buffer.from(clients.payload).toString()}]`);
   expect(payloads).toMatchObject([
@@ -262,7 +266,7 @@ test('a mode that is wanted wins over that of the mapping', async () => {
   const preparation = await prepare(CREATING, CSV, { mode: 'delete' });
   expect(preparation).toMatchObject({
     mapping: { mode: 'delete', recovery: false },
-    duplicates: 'sync',
+    duplicates: duplicatesBy('sync'),
   });
   const { clients } = await onlyChunk(preparation);
   expect(Buffer.from(clients.payload).toString()).toBe('{},{}');

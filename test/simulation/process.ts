@@ -1,4 +1,5 @@
 import { type OutcomeCounts, noOutcomes } from '../../src/core/outcome.js';
+import { duplicatesBy } from '../../src/core/duplicates/duplicate-rule.js';
 import { KEY_WORDS, type PreparedChunk } from '../../src/core/client/prepared.js';
 import type { SeenAt, SeenKeys } from '../../src/core/duplicates/seen.js';
 import type { ImportEnd, ImportSettings } from '../../src/pipeline/import-ports.js';
@@ -158,7 +159,7 @@ function settingsOf({ scenario, limit, input }: World): ImportSettings {
             maxCallCount: 3,
             disableDuplicatePhonesValidation: campaign === 'plain',
           },
-    duplicates: 'sync',
+    duplicates: duplicatesBy('sync'),
     identifierNames: ['offerId'],
     inputs: ['leads.csv'],
   };

@@ -13,10 +13,13 @@ import { topReasons } from '../../report/top-reasons.js';
 import { checkWindow } from '../campaigns/call-window.js';
 import { isStopped } from '../../report/text/check-text.js';
 import { CheckedList } from './checked-list.js';
-import { screenChunk } from '../../pipeline/screen.js';
+import { type Screened, screenChunk } from '../../pipeline/screen.js';
 import { SuppressedTally } from '../../core/suppressed.js';
 import { StopRun } from '../../core/stop.js';
 import { loadCorrections } from '../corrections/load-corrections.js';
+import { type ComparedRows, comparedRows } from '../duplicates/compared-rows.js';
+import { laterRows } from '../duplicates/later-rows.js';
+import { rowsOnRecord } from '../duplicates/rows-on-record.js';
 import { type CheckRejects, createCheckRejects } from './check-rejects.js';
 import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
 import { reportInputs } from '../inputs/report-inputs.js';
@@ -75,13 +78,19 @@ export async function checkFiles(
     try {
       reportInputs(preparation, request);
       watcher?.onOpened(preparation.inputs, preparation.mapping.mode);
-      const { mapping, installation } = preparation;
-      const asking = checkWindow(request, mapping, installation);
-      const [result] = await Promise.all([
-        checkPrepared(request, preparation, inputs.files, watcher),
-        asking,
-      ]);
-      return result;
+      const { mapping, installation, asOf, duplicates } = preparation;
+      const compared = await comparedRows(duplicates, {
+        earlier: () => rowsOnRecord(request, preparation),
+        later: (earlier) => laterRows(duplicates, { ...plan, asOf }, earlier, request.signal),
+      });
+      try {
+        const parts = { preparation, compared, files: inputs.files, watcher };
+        const asking = checkWindow(request, mapping, installation);
+        const [result] = await Promise.all([checkPrepared(request, parts), asking]);
+        return result;
+      } finally {
+        compared.close();
+      }
     } finally {
       await preparation.close();
     }
@@ -90,24 +99,30 @@ export async function checkFiles(
   }
 }
 
-async function checkPrepared(
-  request: CheckRequest,
-  preparation: Preparation,
-  files: readonly InputFile[],
-  watcher: CheckWatcher | undefined,
-): Promise<CheckResult> {
+/** What a check works with. */
+interface CheckParts {
+  readonly preparation: Preparation;
+  readonly compared: ComparedRows;
+  readonly files: readonly InputFile[];
+  readonly watcher: CheckWatcher | undefined;
+}
+
+async function checkPrepared(request: CheckRequest, parts: CheckParts): Promise<CheckResult> {
+  const { preparation, compared, files, watcher } = parts;
   const [started, seen] = [performance.now(), createSeenKeys()];
   const names = preparation.inputs.map((input) => input.name);
+  const screen = { ...compared, duplicates: preparation.duplicates, inputs: names, seen };
   const rejects = rejectsFor(request, preparation, watcher);
   const sample: ShownPayload[] = [];
   const found = new Found();
   const [evidence, reasons] = [new EvidenceTally(), new ReasonTally()];
   const [tally, list] = [new RowTally(names), new CheckedList(preparation, request)];
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
+  let number = 0;
   try {
     for await (const chunk of preparation.chunks()) {
       if (request.signal?.aborted) throw new StopRun('The check was stopped.');
-      const { passed, duplicates } = screenChunk(chunk, preparation.duplicates, names, seen);
+      const { passed, duplicates } = screenChunk(screen, chunk, number++);
       tally.add(chunk);
       list.add(chunk, passed, duplicates);
       counts.rows += chunk.count;
@@ -115,7 +130,7 @@ async function checkPrepared(
       counts.rejected += chunk.rejected;
       counts.skipped += chunk.skipped + duplicates.length;
       addSample(sample, chunk, passed, request.show ?? DEFAULT_SHOW);
-      found.add(chunk);
+      found.add(chunk, duplicates);
       evidence.add(chunk.evidence);
       addReasons(reasons, chunk);
       await Promise.all([
@@ -149,20 +164,37 @@ async function checkPrepared(
 class Found {
   readonly #problems = new ProblemCounts();
   readonly #remarks = new ProblemCounts();
+  readonly #duplicates = new ProblemCounts();
   readonly #suppressed = new SuppressedTally();
 
-  add({ problems, remarks, suppressed }: PreparedChunk): void {
-    this.#problems.addCounts(problems);
-    this.#remarks.addCounts(remarks);
-    this.#suppressed.addCounts(suppressed);
+  /** `duplicates`: rows of the chunk that are left out as such. */
+  add(chunk: PreparedChunk, duplicates: Screened['duplicates']): void {
+    this.#problems.addCounts(chunk.problems);
+    this.#remarks.addCounts(chunk.remarks);
+    this.#suppressed.addCounts(chunk.suppressed);
+    countDuplicates(this.#duplicates, chunk, duplicates);
   }
 
-  lists(): Pick<CheckResult, 'problems' | 'remarks' | 'suppressed'> {
+  lists(): Pick<CheckResult, 'problems' | 'remarks' | 'duplicates' | 'suppressed'> {
     return {
       problems: this.#problems.list(),
       remarks: this.#remarks.list(),
+      duplicates: this.#duplicates.list(),
       suppressed: this.#suppressed.list(),
     };
+  }
+}
+
+/** Counts rows that are left out as duplicates; their numbers stand beside the clients. */
+function countDuplicates(
+  counts: ProblemCounts,
+  { clients: { at, rows } }: PreparedChunk,
+  duplicates: Screened['duplicates'],
+): void {
+  let index = 0;
+  for (const [position, why] of duplicates) {
+    while (index < at.length && at[index] !== position) index++;
+    counts.add(why, rows[index] ?? 0);
   }
 }
 

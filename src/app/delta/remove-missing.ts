@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { NO_DUPLICATES } from '../../core/duplicates/duplicate-rule.js';
 import type { RunIdentity } from '../../core/ledger.js';
 import { removeMissingRule } from '../../pipeline/change/remove-missing.js';
 import { onJson } from '../../pipeline/change/rule.js';
@@ -44,7 +45,7 @@ export function removeMissing(
     mode: 'dequeue',
     installation: plan.installation,
     campaign: plan.campaign,
-    duplicates: 'none',
+    duplicates: NO_DUPLICATES,
     identifierNames: plan.identifierNames,
     inputs: missing.runs.map(({ run: earlier }) => `run ${earlier}`),
     chunks: () => missingChunks(missing),

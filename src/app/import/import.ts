@@ -2,8 +2,10 @@ import { columnTargets } from '../../mapping/column-targets.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import { changeRuleOf } from '../../pipeline/change/rule-of.js';
 import { deltaPlan, issueOf } from '../delta/delta-plan.js';
+import { laterRows } from '../duplicates/later-rows.js';
 import { countRows } from '../inputs/count-rows.js';
 import { partOf } from '../inputs/part-of.js';
+import { rereadPlan } from '../inputs/reread-plan.js';
 import { countTrial } from '../inputs/trial.js';
 import { RowTally, withEmptyInputs } from '../inputs/empty-inputs.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
@@ -18,7 +20,7 @@ import { checkCampaign, checkModeOptions, usesCampaign } from '../mode.js';
 import { runPrepared, sendPlan, withInputs } from '../run/prepared-run.js';
 import { identifyingOptions } from '../options/kept-options.js';
 import { readInputs } from '../inputs/read-inputs.js';
-import { refuseMiddle } from '../inputs/refuse-middle.js';
+import { refuseOtherRows } from '../inputs/refuse-other-rows.js';
 import { recoveryParts } from '../connect/recovery.js';
 import type { ImportRequest, ImportResult } from '../requests.js';
 import { filesSettings } from '../run/run-settings.js';
@@ -36,7 +38,7 @@ export function importFiles(request: ImportRequest): Promise<ImportResult> {
   return withInputs(request, async (setup) => {
     const { mode } = setup.mapping;
     checkModeOptions(mode, request);
-    refuseMiddle(request.rows, setup.preparation);
+    refuseOtherRows(request, setup.preparation);
     const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
     const result = await runPrepared(setup, {
       campaign: usesCampaign(mode),
@@ -124,6 +126,8 @@ function importPlan(
     campaign,
     duplicates: preparation.duplicates,
     delta: deltaPlan(setup, campaign),
+    findLater: (earlier, signal) =>
+      laterRows(preparation.duplicates, { ...rereadPlan(setup), asOf }, earlier, signal),
     identifierNames: preparation.identifierNames,
     inputs: preparation.inputs.map((input) => input.name),
     chunks: () => tally.counted(seenBy(list.checks, chunksAsOf(setup, asOf))),

@@ -7,12 +7,14 @@ import { ProblemCounts } from '../../core/problem-counts.js';
 import { INTERRUPTED, StopRun } from '../../core/stop.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import { screenChunk } from '../../pipeline/screen.js';
+import type { ComparedRows } from '../duplicates/compared-rows.js';
 import { checksOf, ListChecks } from '../list/list-checks.js';
 import { partOf } from './part-of.js';
 import type { ImportSetup } from './import-setup.js';
 import type { Preparation } from '../../prepare/plan.js';
 import { prepareInThreads } from '../../prepare/threads.js';
 import { readerThreads } from './reader-threads.js';
+import { rereadPlan } from './reread-plan.js';
 
 /** Rows that are counted at most before a run begins: it takes seconds. */
 const MAX_ROWS = 1_000_000;
@@ -33,6 +35,8 @@ export interface WantedBefore {
   readonly failures: boolean;
   /** Whether the list passes the checks of the mapping, for which all of it is read. */
   readonly checks: boolean;
+  /** What rows are compared with beside those before them. @default nothing */
+  readonly compared?: Compared | undefined;
 }
 
 export interface RowsBefore {
@@ -51,41 +55,41 @@ type Setup = Pick<ImportSetup, 'request' | 'inputs' | 'corrections'>;
  */
 export async function countRows(
   setup: Setup,
-  { failures, checks }: WantedBefore,
+  { failures, checks, compared }: WantedBefore,
   asOf: number | null | undefined,
   signal?: AbortSignal,
 ): Promise<RowsBefore> {
   const part = partOf(setup.request);
-  if (!checks)
-    return { counted: (await read(setup, { part, asOf, checks }, signal)).counted, checked: [] };
-  const list = await read(setup, { part: undefined, asOf, checks }, signal);
+  if (!checks) return { counted: (await read(setup, { part, asOf }, signal)).counted, checked: [] };
+  const list = await read(setup, { part: undefined, asOf, screen: { ...compared } }, signal);
   if (!part) return list;
   const { checked } = list;
   if (!failures) return { checked };
-  return { counted: (await read(setup, { part, asOf, checks: false }, signal)).counted, checked };
+  return { counted: (await read(setup, { part, asOf }, signal)).counted, checked };
 }
+
+type Compared = Partial<Pick<ComparedRows, 'earlier' | 'later'>>;
 
 interface WhatToRead {
   readonly part: RowPart | undefined;
   readonly asOf: number | null | undefined;
-  readonly checks: boolean;
+  /** With what rows are compared where the list is checked. @default it is not */
+  readonly screen?: Compared;
 }
 
 async function read(
-  { request, inputs, corrections }: Setup,
-  { part, asOf, checks }: WhatToRead,
+  setup: Setup,
+  { part, asOf, screen }: WhatToRead,
   signal: AbortSignal | undefined,
 ): Promise<Required<RowsBefore>> {
-  const { mapping, installation, mode, source = {} } = request;
-  const plan = { inputs: inputs.files, mapping, installation, mode, source, part, corrections };
   const preparation = await prepareInThreads(
-    { ...plan, asOf, purpose: 'check', show: 0, verify: false },
-    await readerThreads(inputs.files, 'check'),
+    { ...rereadPlan(setup), part, asOf, purpose: 'check', show: 0, verify: false },
+    await readerThreads(setup.inputs.files, 'check'),
     signal,
   );
   const found = { rows: 0, rejected: 0, share: 1 };
   const problems = new ProblemCounts();
-  const list = checks ? createListReader(preparation) : null;
+  const list = screen ? createListReader(preparation, screen) : null;
   try {
     for await (const chunk of preparation.chunks()) {
       if (signal?.aborted) throw new StopRun(INTERRUPTED);
@@ -106,17 +110,19 @@ async function read(
   }
 }
 
-/** Counts what the checks look for, duplicates within the list included where one asks for them. */
-function createListReader(preparation: Preparation) {
+/** Counts what the checks look for, duplicates included where one asks for them. */
+function createListReader(preparation: Preparation, compared: Compared) {
   const checks = new ListChecks(checksOf(preparation));
-  const names = preparation.inputs.map(({ name }) => name);
+  const inputs = preparation.inputs.map(({ name }) => name);
   const seen = checks.countsDuplicates ? createSeenKeys() : null;
+  const screen = seen && { ...compared, duplicates: preparation.duplicates, inputs, seen };
+  let number = 0;
   return {
     checks,
     add: (chunk: PreparedChunk): void => {
       checks.addChunk(chunk);
-      if (!seen) return;
-      const { duplicates } = screenChunk(chunk, preparation.duplicates, names, seen);
+      if (!screen) return;
+      const { duplicates } = screenChunk(screen, chunk, number++);
       checks.addDuplicates(chunk, duplicates);
     },
     close: (): void => seen?.close(),

@@ -22,7 +22,8 @@ export function listWeights({
   const { hasPhones, calls } = MODE_TRAITS[mode];
   if (!hasPhones || !calls) return null;
   const looked = new Set<QualityPart>(['phones', 'complete']);
-  const isCompared = duplicates === 'sync' ? identifierNames.length > 0 : duplicates !== 'none';
+  const { by } = duplicates;
+  const isCompared = by.includes('phone') || (by.includes('sync') && identifierNames.length > 0);
   if (isCompared) looked.add('unique');
   if (installation?.suppress) looked.add('suppressed');
   if (findsZones(sections)) looked.add('zone');

@@ -95,6 +95,8 @@ export const RUN_OPTIONS = {
     flag: 'ledger',
     help: {
       ...inEveryRun(LEDGER),
+      check:
+        "File of the runs that rows are compared with, where the mapping asks for that. Default: the installation's ledger, else cardline.db.",
       resume:
         "File in which the runs are kept. Default: the installation's ledger, else cardline.db.",
     },

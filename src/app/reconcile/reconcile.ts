@@ -4,6 +4,7 @@ import type { Mode } from '../../core/mode.js';
 import type { UpdatePayload } from '../../core/payload.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import type { FieldRules } from '../../reconcile/compare.js';
+import { laterRows } from '../duplicates/later-rows.js';
 import { countRows } from '../inputs/count-rows.js';
 import { RowTally, withEmptyInputs } from '../inputs/empty-inputs.js';
 import { fieldRules } from './field-rules.js';
@@ -12,6 +13,7 @@ import type { ImportSetup } from '../inputs/import-setup.js';
 import { inspector } from './inspector.js';
 import { runPrepared, withInputs } from '../run/prepared-run.js';
 import { identifyingOptions } from '../options/kept-options.js';
+import { rereadPlan } from '../inputs/reread-plan.js';
 import { readInputs } from '../inputs/read-inputs.js';
 import type { ImportResult, ReconcileRequest } from '../requests.js';
 import { filesSettings } from '../run/run-settings.js';
@@ -86,7 +88,10 @@ function reconcilePlan(
     mode: 'reconcile',
     installation,
     campaign,
-    duplicates: preparation.duplicates,
+    // A comparison is of clients that earlier runs have sent.
+    duplicates: { ...preparation.duplicates, within: 'file' },
+    findLater: (earlier, signal) =>
+      laterRows(preparation.duplicates, rereadPlan(setup), earlier, signal),
     identifierNames: preparation.identifierNames,
     inputs: preparation.inputs.map((input) => input.name),
     chunks: () => preparation.chunks(),

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Fact, FactKind } from '../../core/facts/facts.js';
+import type { FactKind } from '../../core/facts/facts.js';
 import { foldChunk } from '../../core/facts/fold.js';
 import type { RowState } from '../../core/facts/row-state.js';
 import {
@@ -17,6 +17,7 @@ import { KEY_WORDS } from '../../core/client/prepared.js';
 import type { SeenKeys } from '../../core/duplicates/seen.js';
 import { INTERRUPTED, StopRun } from '../../core/stop.js';
 import type { Repeat, RepeatRule } from './repeats.js';
+import { type FactsOf, undoneRows } from './undone-rows.js';
 
 export interface EarlierRuns {
   /** The latest first: what it did last counts. */
@@ -24,9 +25,7 @@ export interface EarlierRuns {
   readonly rule: RepeatRule;
   /** The campaign of the new run; `null` when it has none. */
   readonly campaignId: number | null;
-  readonly factsOf: (
-    run: string,
-  ) => Promise<Iterable<readonly [number: number, facts: readonly Fact[]]>>;
+  readonly factsOf: FactsOf;
   /** Where keys are kept, in memory that does not grow with their number. */
   readonly keys: SeenKeys;
   /**
@@ -256,29 +255,6 @@ function noteRemoved(keys: SeenKeys, values: readonly (string | number)[], to: G
 
 function removedKeyOf(values: readonly (string | number)[]): Uint32Array {
   return keyOf(['removed', ...values], null);
-}
-
-/** Which rows of a run undos took back, chunk by chunk in their order: an undo has the chunks of its run. */
-async function undoneRows(
-  undos: readonly string[],
-  factsOf: EarlierRuns['factsOf'],
-): Promise<(chunk: number) => ReadonlySet<number>> {
-  const begun = undos.map(async (undo) => {
-    const chunks = (await factsOf(undo))[Symbol.iterator]();
-    return { chunks, next: chunks.next() };
-  });
-  const readers = await Promise.all(begun);
-  return (chunk) => {
-    const undone = new Set<number>();
-    for (const reader of readers) {
-      while (!reader.next.done && reader.next.value[0] < chunk) reader.next = reader.chunks.next();
-      if (reader.next.done || reader.next.value[0] > chunk) continue;
-      for (const [at, { stage, changedTo }] of foldChunk(reader.next.value[1])?.states.entries() ??
-        [])
-        if (stage === 'changed' && changedTo === 'undone') undone.add(at);
-    }
-    return undone;
-  };
 }
 
 const doneIn = ({ run, createdAt }: EarlierRun, what: string): DoneBy => ({

@@ -1,3 +1,4 @@
+import { NO_DUPLICATES } from '../../core/duplicates/duplicate-rule.js';
 import { foldChunk } from '../../core/facts/fold.js';
 import { type Installation, syncFields } from '../../installation/installation.js';
 import type { RunRecord } from '../../core/ledger.js';
@@ -20,7 +21,7 @@ export function planForRun(
   return {
     installation,
     campaign: campaignId === null ? null : { id: campaignId, maxCallCount: 1 },
-    duplicates: 'none',
+    duplicates: NO_DUPLICATES,
     identifierNames,
     inputs: [`run ${run}`],
     chunks: () =>

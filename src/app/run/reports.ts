@@ -3,6 +3,7 @@ import type { RunLedger } from '../../core/ledger.js';
 import { GOOD_OUTCOMES, noOutcomes } from '../../core/outcome.js';
 import type { ProblemCount } from '../../core/problem.js';
 import { ProblemCounts } from '../../core/problem-counts.js';
+import { DuplicateTally } from '../../core/duplicates/duplicate-tally.js';
 import { type Repeated, RepeatTally } from '../../core/duplicates/repeated.js';
 import type { RowReport, Summary } from '../../core/report.js';
 import { type CallCounts, callTimeOf, noCalls } from '../../core/call-time.js';
@@ -90,6 +91,7 @@ class SummaryTally {
   timeZones: ZoneCounts | undefined;
   readonly #repeats = new RepeatTally();
   readonly #remarks = new ProblemCounts();
+  readonly #duplicates = new DuplicateTally();
   readonly #suppressed = new SuppressedTally();
   readonly #quality = noQuality();
   readonly #calls = noCalls();
@@ -98,6 +100,7 @@ class SummaryTally {
 
   add(row: RowReport): void {
     this.rows++;
+    this.#duplicates.add(row);
     this.outcomes[row.outcome]++;
     this.#repeats.add(row);
     for (const remark of row.remarks ?? []) this.#remarks.add(remark, row.row);
@@ -126,10 +129,14 @@ class SummaryTally {
   get suppressed(): readonly SuppressedCount[] {
     return this.#suppressed.list();
   }
+
+  get duplicates(): readonly ProblemCount[] {
+    return this.#duplicates.list();
+  }
 }
 
 async function summaryOf(request: ReportsRequest, tally: SummaryTally): Promise<Summary> {
-  const { rows, outcomes, repeated, remarks, timeZones, suppressed } = tally;
+  const { rows, outcomes, repeated, remarks, duplicates, timeZones, suppressed } = tally;
   const { run, plan, stopped, requests, retries, seconds } = request;
   return {
     run: run.run,
@@ -138,6 +145,7 @@ async function summaryOf(request: ReportsRequest, tally: SummaryTally): Promise<
     outcomes,
     ...(plan.inspect ? { repeated } : {}),
     ...(remarks.length > 0 ? { remarks } : {}),
+    ...(duplicates.length > 0 ? { duplicates } : {}),
     ...(timeZones ? { timeZones } : {}),
     ...(suppressed.length > 0 ? { suppressed } : {}),
     ...tally.listFacts(!stopped),

@@ -7,6 +7,8 @@ import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import type { ChangeRule } from '../../pipeline/change/rule.js';
 import type { Inspect } from '../../pipeline/inspect/inspect.js';
 import type { DuplicateRule } from '../../core/duplicates/duplicate-rule.js';
+import type { EarlierRows } from '../../core/duplicates/earlier-rows.js';
+import type { LaterRows } from '../../core/duplicates/later-rows.js';
 import type { RowsBefore, WantedBefore } from '../inputs/count-rows.js';
 import type { ListPlan } from '../list/list-plan.js';
 import type { DeltaPlan } from '../delta/delta-plan.js';
@@ -42,6 +44,11 @@ export interface RunPlan {
   readonly duplicates: DuplicateRule;
   /** Where only what has changed since earlier lists is sent. @default all rows are */
   readonly delta?: DeltaPlan | undefined;
+  /** Finds out which rows give way to later ones; absent where none can. */
+  readonly findLater?: (
+    earlier: EarlierRows | undefined,
+    signal?: AbortSignal,
+  ) => Promise<LaterRows>;
   readonly identifierNames: readonly string[];
   /** Names of the inputs, for the person. */
   readonly inputs: readonly string[];

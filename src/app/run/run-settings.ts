@@ -47,6 +47,8 @@ const ofFiles = place
     asOf: z.number().optional(),
     /** What the parts of the list's score count for. */
     weights: weightsSchema.optional(),
+    /** Whether all rows were to be sent anew, whatever runs over the same files had sent. */
+    anew: z.boolean().optional(),
     /** What the mapping did with each column: its target, or `null` where it left it out. */
     columns: z.record(z.string(), z.string().nullable()).optional(),
   })
@@ -78,6 +80,7 @@ export function filesSettings(
     wanted: keptOptions(request, 'wanted'),
     ...keptOptions(request, 'settings'),
     ...defined({ corrections: request.corrections && resolve(request.corrections) }),
+    ...(request.again ? { anew: true } : {}),
     files: request.files.map((file) => (file === '-' ? file : resolve(file))),
     mapping: resolve(request.mapping),
     ...(request.source ? { source: request.source } : {}),

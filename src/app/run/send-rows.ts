@@ -23,6 +23,7 @@ import { patienceOf } from '../connect/patience.js';
 import { DEFAULT_REQUEST_BYTES } from '../../prepare/plan.js';
 import { CurrentLists } from '../../prepare/suppress/current-lists.js';
 import { progressOf } from './progress-of.js';
+import type { ComparedRows } from '../duplicates/compared-rows.js';
 import type { RunOptions } from '../requests.js';
 import type { RunLog } from './run-log.js';
 import { sharedPermits } from '../connect/shared-permits.js';
@@ -58,6 +59,8 @@ export interface SendRowsParts {
   readonly warn: (message: string) => void;
   /** What earlier runs did with the rows. */
   readonly known?: KnownRows | undefined;
+  /** What rows are compared with beside those before them. */
+  readonly compared?: Pick<ComparedRows, 'earlier' | 'later'> | undefined;
   /** Rows of the input that were counted before; absent when none were. */
   readonly counted: ReadSoFar | undefined;
   /** Makes sure that a contact center is there, and resolves with whether it surely is one. */
@@ -70,7 +73,7 @@ export interface SendRowsParts {
 export async function sendRows(
   request: RunOptions,
   plan: RunPlan,
-  { run, center, log, warn, known, counted, probe, onRead }: SendRowsParts,
+  { run, center, log, warn, known, compared, counted, probe, onRead }: SendRowsParts,
 ): Promise<ImportEnd> {
   const { mode, installation, campaign, recovery } = plan;
   const [seen, evidence, lists] = [createSeenKeys(), new EvidenceTally(), currentLists(plan)];
@@ -90,7 +93,7 @@ export async function sendRows(
         center: createCenterPort(center, recovery),
         ledger: request.watcher?.watched(run) ?? run,
         pause: request.watcher?.pause,
-        ...{ seen, known, lists },
+        ...{ seen, known, lists, earlier: compared?.earlier, later: compared?.later },
         permits: sharedPermits(request, installation),
         clock: systemClock,
         random: Math.random,

@@ -5,6 +5,7 @@ import { type ReadSoFar, totalOf } from '../../pipeline/guard.js';
 import type { ImportEnd } from '../../pipeline/import-ports.js';
 import type { Connection } from '../connect/connect.js';
 import type { CountedRows } from '../inputs/count-rows.js';
+import type { ComparedRows } from '../duplicates/compared-rows.js';
 import { sendRows } from './send-rows.js';
 import { probe } from '../campaigns/probe.js';
 import type { RunOptions } from '../requests.js';
@@ -21,6 +22,14 @@ export interface SendParts {
   readonly warn: (message: string) => void;
   /** Gathers what earlier runs did with the rows; `undefined` where there are none. */
   readonly known: () => Promise<KnownRows | undefined>;
+  /** Finds out what rows are compared with, beside those before them. */
+  readonly compared: () => Promise<ComparedRows>;
+}
+
+/** The same, once all of it is known. */
+interface ReadyParts extends Omit<SendParts, 'known' | 'compared'> {
+  readonly known: KnownRows | undefined;
+  readonly compared: ComparedRows;
 }
 
 /** Rows of a run that were never read. */
@@ -45,9 +54,11 @@ export async function sendRun(
   parts: SendParts,
 ): Promise<SentRun> {
   let known: KnownRows | undefined;
+  let compared: ComparedRows | undefined;
   try {
     known = await parts.known();
-    return await sendUnknownRows(request, plan, { ...parts, known });
+    compared = await parts.compared();
+    return await sendUnknownRows(request, plan, { ...parts, known, compared });
   } catch (error) {
     // What ends a run that has begun is reported in its end; this is of what comes before.
     if (!(error instanceof CardlineError)) throw error;
@@ -55,15 +66,16 @@ export async function sendRun(
     return { stopped: error, requests: 0, retries: 0, unread };
   } finally {
     known?.close();
+    compared?.close();
   }
 }
 
 async function sendUnknownRows(
   request: RunOptions,
   plan: RunPlan,
-  parts: Omit<SendParts, 'known'> & { readonly known: KnownRows | undefined },
+  parts: ReadyParts,
 ): Promise<SentRun> {
-  const { run, connection, log, warn, known } = parts;
+  const { run, connection, log, warn, known, compared } = parts;
   let counted: CountedRows | undefined;
   let read: ReadSoFar = { rows: 0, share: 0 };
   const unread = (recorded: number): UnreadRows => {
@@ -75,7 +87,7 @@ async function sendUnknownRows(
     const checks = plan.list?.checks.hasStop === true && !run.continued;
     const failures = request.maxFailures !== undefined;
     if (failures || checks) {
-      const before = await plan.countRows({ failures, checks }, request.signal);
+      const before = await plan.countRows({ failures, checks, compared }, request.signal);
       counted = before.counted;
       const refused = stopByChecks(before.checked, plan.inputs);
       if (refused) return { stopped: refused, requests: 0, retries: 0, unread };
@@ -90,7 +102,7 @@ async function sendUnknownRows(
   let probes = 0;
   const { center } = connection;
   const end = await sendRows(request, plan, {
-    ...{ run, center, log, warn, known, counted },
+    ...{ run, center, log, warn, known, compared, counted },
     probe: async () => {
       const { onAnswer } = connection;
       connection.onAnswer = (answer) => {

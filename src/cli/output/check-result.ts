@@ -3,6 +3,7 @@ import type { ExitCode } from '../../core/errors/errors.js';
 import { printableJson } from '../../core/text/printable.js';
 import { callsText, qualityText } from '../../report/text/quality-text.js';
 import { checkText } from '../../report/text/check-text.js';
+import { duplicatesText } from '../../report/text/duplicates-text.js';
 import { remarksText } from '../../report/text/remarks-text.js';
 import { suppressedText } from '../../report/text/suppressed-text.js';
 import { inputText } from '../input-text.js';
@@ -43,13 +44,16 @@ function resultText(result: CheckResult, next: string, columns?: number): string
     result.callable ? callsText(result.callable) : '',
     checksText(result, names),
     result.quality ? qualityText(result.quality).trimEnd() : '',
-    result.remarks.length === 0 ? '' : `${remarksText(result.remarks)}.`,
-    result.suppressed.length === 0 ? '' : `${suppressedText(result.suppressed)}.`,
+    sentence(duplicatesText(result.duplicates)),
+    sentence(remarksText(result.remarks)),
+    sentence(suppressedText(result.suppressed)),
     rejects.map((file) => `rejects  ${file}`).join('\n'),
     next,
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
+
+const sentence = (text: string): string => (text === '' ? '' : `${text}.`);
 
 /** Every check with what it came to, those that stop an import as such. */
 function checksText({ checks = [] }: CheckResult, inputs: readonly string[]): string {

@@ -20,7 +20,8 @@ export const ROW_STATUSES = [
 
 /**
  * One row as the ledger keeps it: `[row number, uuid, identifier values in the installation's order, index into
- * ROW_STATUSES, problems, remarks, index into ZONE_SOURCES]`. A tuple, since a run has millions of them.
+ * ROW_STATUSES, problems, remarks, index into ZONE_SOURCES, keys of its phones]`. A tuple, since a run has millions of
+ * them. Phones are there where later runs are to know of them (`lasting-key.ts`).
  */
 export type RowRecord = readonly [
   row: number,
@@ -29,7 +30,8 @@ export type RowRecord = readonly [
   status: 0 | 1 | 2,
   problems?: readonly Problem[],
   remarks?: readonly Problem[] | null,
-  zoneFrom?: number,
+  zoneFrom?: number | null,
+  phones?: string,
 ];
 
 /** The clients of a chunk, column by column. In a check, what only sending needs is empty. */

@@ -115,7 +115,7 @@ function reportRow(read: ReadFact, record: RowRecord, at: number, state: RowStat
   };
   const { inspection } = state;
   const remarks = record[5];
-  const zoneFrom = record[6] === undefined ? undefined : ZONE_SOURCES[record[6]];
+  const zoneFrom = record[6] == null ? undefined : ZONE_SOURCES[record[6]];
   if (!inspection && !remarks && !zoneFrom) return report;
   return {
     ...report,

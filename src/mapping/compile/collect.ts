@@ -79,9 +79,11 @@ function takeWith<T>(reader: ValueReader, convert: Convert<string>, add: Add<T>)
 function leavingOut<T>(take: Take<T, Value>): Take<T, Value> {
   return (cells, into, problems, value) => {
     const [contacts, before] = [into.length, problems.list.length];
+    const compared = problems.compared?.length ?? 0;
     const taken = take(cells, into, problems, value);
     if (problems.list.length === before) return taken;
     into.length = contacts;
+    problems.cutCompared(compared);
     problems.dropFrom(before);
     return 0;
   };

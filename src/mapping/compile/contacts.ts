@@ -14,6 +14,7 @@ import type { CompileContext } from './context.js';
 import { toEmail, toFilledText, toPhone, toWord } from './convert.js';
 import type { RowProblems } from './row-problems.js';
 import { compileFlag } from './flag.js';
+import { compileCompared, type NotePhone } from './compared.js';
 import { compileSuppressed, countryOf, type IsListed } from './suppressed.js';
 import { compilePart, missing, type Part } from './part.js';
 import { compileValue } from './value-reader.js';
@@ -51,17 +52,25 @@ export const phoneNumbers = (phones: readonly Phone[]): string[] =>
 /** `country`: that of phones of which the mapping does not say one. */
 const phoneCompiler =
   (country: string | undefined) => (spec: PhoneSpec, path: Path, context: CompileContext) =>
-    compilePhone(spec, path, context, compileSuppressed(spec, country, context));
+    compilePhone(spec, path, context, {
+      isListed: compileSuppressed(spec, country, context),
+      note: compileCompared(spec, country, context),
+    });
 
-/**
- * Phones of a row; the same number twice is one phone, the first one. `isListed`: whether a phone must not be called, and
- * is left out.
- */
+/** What is done with the numbers of a row beside sending them. */
+interface NumberRules {
+  /** Whether a phone must not be called, and is left out. */
+  readonly isListed: IsListed | null;
+  /** Notes it for the search of duplicates. */
+  readonly note: NotePhone | null;
+}
+
+/** Phones of a row; the same number twice is one phone, the first one. */
 function compilePhone(
   spec: PhoneSpec,
   path: Path,
   context: CompileContext,
-  isListed: IsListed | null,
+  { isListed, note }: NumberRules,
 ): Collect<Phone> {
   const what = 'The type of the phone';
   const type = wordPart(spec.type, PHONE_TYPES, what, [...path, 'type'], context);
@@ -77,6 +86,7 @@ function compilePhone(
     setFlag(phone, 'active', active, cells, problems);
     setFlag(phone, 'disabled', disabled, cells, problems);
     into.push(phone);
+    note?.(phoneNumber, problems);
   });
 }
 

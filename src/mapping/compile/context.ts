@@ -15,6 +15,8 @@ export interface CompileContext extends TransformContext {
   readonly used: ReadonlySet<string>;
   /** Where numbers were given out; absent where nobody says. */
   readonly numberPlan?: NumberPlan | undefined;
+  /** Whether duplicates are known by phones. */
+  readonly comparesPhones: boolean;
   /** The lists of numbers that must not be called; absent where there are none. */
   readonly suppression?: Suppression | undefined;
   /** Whether the numbers of phones are kept, to be compared once more before anybody is called. */
@@ -28,8 +30,12 @@ export interface CompileContext extends TransformContext {
 /** What is known of who may be called, and where. */
 export type Callable = Pick<CompileContext, 'suppression' | 'numberPlan' | 'keepsNumbers'>;
 
+/** What is read of a mapping while it is compiled. Without a rule of duplicates, none are looked for. */
+type CompiledFrom = Pick<LoadedMapping, 'document' | 'tables'> &
+  Partial<Pick<LoadedMapping, 'duplicates'>>;
+
 export function compileContext(
-  { document, tables }: Pick<LoadedMapping, 'document' | 'tables'>,
+  { document, tables, duplicates }: CompiledFrom,
   headers: readonly string[],
   input: string | undefined,
   { suppression, numberPlan, keepsNumbers }: Callable = {},
@@ -50,6 +56,7 @@ export function compileContext(
     suppression,
     numberPlan,
     keepsNumbers,
+    comparesPhones: duplicates?.by.includes('phone') ?? false,
     used,
     watch(column, kind) {
       const watch = new Watch(column, kind);

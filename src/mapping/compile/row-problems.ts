@@ -64,6 +64,14 @@ export class RowProblems implements Remarks {
     return { column, code: SUPPRESSED, message, value, lists };
   }
 
+  /** Its phones as duplicates are known by them; `undefined` where the mapping does not compare phones. */
+  compared: (number | string)[] | undefined;
+
+  /** Forgets the phones from this one on. */
+  cutCompared(count: number): void {
+    if (this.compared) this.compared.length = count;
+  }
+
   /** Where the time zone of the client comes from, where the mapping finds it by the phone. */
   zoneFrom: ZoneSource | undefined;
 

@@ -61,8 +61,8 @@ export const comparedPhones = z
   .array(z.union([columnName, z.strictObject(valueShape).check(checkValue)]))
   .min(1)
   .describe(
-    'Phones of the client that are compared with the lists of numbers that must not be called. They are not sent. ' +
-      'Default: none.',
+    'Phones of the client that are compared with the lists of numbers that must not be called, and where duplicates ' +
+      'are known by phones. They are not sent. Default: none.',
   );
 
 /** Entries whose status is changed. */

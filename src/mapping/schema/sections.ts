@@ -101,23 +101,5 @@ export const sameCampaign = z
   .meta({ id: 'sameCampaign' })
   .describe('Telemarketing campaign that is meant.');
 
-const RULES = {
-  sync: 'same identifiers',
-  phone: 'any phone the same',
-  none: 'duplicates are sent',
-} as const;
-
-/** What makes a row a duplicate; by phone only where there are phones. */
-export function duplicates<const T extends keyof typeof RULES>(
-  rules: readonly T[],
-  usual: NoInfer<T>,
-) {
-  const choice = rules.map((rule) => `${rule}: ${RULES[rule]}`).join('; ');
-  return z
-    .strictObject({ by: z.enum(rules).describe(`${choice}. Default: ${usual}.`) })
-    .default({ by: usual })
-    .describe('What makes a row a duplicate of an earlier one, which is then skipped.');
-}
-
 export type Source = z.output<typeof source>;
 export type Campaign = z.output<typeof campaign>;

@@ -3,6 +3,7 @@ import { knownClients } from '../../../src/app/repeats/known-clients.js';
 import { ledgerChunks } from '../../../src/app/run/ledger-chunks.js';
 import { REPEATS } from '../../../src/app/repeats/repeats.js';
 import { CardlineError } from '../../../src/core/errors/errors.js';
+import { duplicatesBy, NO_DUPLICATES } from '../../../src/core/duplicates/duplicate-rule.js';
 import type { KnownRows } from '../../../src/core/duplicates/known.js';
 import type { RunIdentity, RunRecord } from '../../../src/core/ledger.js';
 import { MODE_TRAITS, type RunMode } from '../../../src/core/mode.js';
@@ -238,7 +239,8 @@ function settingsOf({ story }: World, begun: BegunRun, way: Way): ImportSettings
     campaign: enqueues
       ? { id: campaignId, maxCallCount: 3, disableDuplicatePhonesValidation: !checksPhones }
       : null,
-    duplicates: command.kind === 'undo' || !holdsBack(story, mode) ? 'none' : 'sync',
+    duplicates:
+      command.kind === 'undo' || !holdsBack(story, mode) ? NO_DUPLICATES : duplicatesBy('sync'),
     identifierNames: ['offerId'],
     inputs: [FILE],
   };

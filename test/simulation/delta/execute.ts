@@ -1,3 +1,4 @@
+import { NO_DUPLICATES } from '../../../src/core/duplicates/duplicate-rule.js';
 import { createDeltaRun } from '../../../src/app/delta/delta-run.js';
 import { missingChunks } from '../../../src/app/delta/missing-rows.js';
 import { ledgerChunks } from '../../../src/app/run/ledger-chunks.js';
@@ -184,7 +185,7 @@ async function work(
       {
         ...{ concurrency: story.concurrency, batchSize: story.batchSize, bodyBytes: 1_000_000 },
         ...{ pace: {}, settleAfterMs: story.settleAfterMs, serverDeadlineMs: story.deadlineMs },
-        ...{ mode, change: rule(way), duplicates: 'none', identifierNames: ['offerId'] },
+        ...{ mode, change: rule(way), duplicates: NO_DUPLICATES, identifierNames: ['offerId'] },
         campaign:
           story.campaign && (mode === 'create' || mode === 'upsert')
             ? { id: CAMPAIGN, maxCallCount: 1, disableDuplicatePhonesValidation: true }

@@ -3,12 +3,16 @@ import type { ComparedPhones } from '../../schema/contacts.js';
 import { compileCollect, type Collect } from '../collect.js';
 import type { CompileContext } from '../context.js';
 import { toPhone } from '../convert.js';
+import { compileCompared } from '../compared.js';
 import { compileSuppressed, compileCallable, countryOf } from '../suppressed.js';
 import type { MakePayload } from './make-payload.js';
 
 const NOTHING: EmptyPayload = {};
 
-/** The identifiers say it all; phones are there to be compared with lists, and a row whose phones are all listed is left out. */
+/**
+ * The identifiers say it all; phones are there to be compared, with lists and with those of other rows. A row whose phones
+ * are all listed is left out.
+ */
 export function compileEnqueue(
   phones: ComparedPhones,
   context: CompileContext,
@@ -17,6 +21,7 @@ export function compileEnqueue(
   const country = countryOf(values);
   const collectors = values.map((value, index): Collect<string> => {
     const isListed = compileSuppressed(value, country, context);
+    const note = compileCompared(value, country, context);
     const path = ['phones', index];
     return compileCollect(
       value,
@@ -25,7 +30,9 @@ export function compileEnqueue(
       path,
       context,
       (phone, _cells, into, problems) => {
-        if (!isListed?.(phone, problems)) into.push(phone);
+        if (isListed?.(phone, problems)) return;
+        into.push(phone);
+        note?.(phone, problems);
       },
     );
   });

@@ -6,8 +6,10 @@ import { InvalidValue } from '../../transforms/step.js';
 import { compileCollect, gatherAll, type Collect, type Gather } from '../collect.js';
 import type { CompileContext } from '../context.js';
 import { toEmail, toFilledText, toPhone } from '../convert.js';
+import { compileCompared, type NotePhone } from '../compared.js';
 import { compileFlag } from '../flag.js';
 import { missing, type Convert } from '../part.js';
+import { countryOf } from '../suppressed.js';
 import type { MakePayload } from './make-payload.js';
 
 const NO_CONTACT = new InvalidValue(
@@ -21,7 +23,7 @@ export function compileStatuses(
   context: CompileContext,
 ): MakePayload<ContactsPayload> {
   const found = {
-    phones: statuses(phones, 'phones', 'phone', toPhone, context),
+    phones: statuses(phones, 'phones', 'phone', toPhone, context, compareAll(phones, context)),
     emails: statuses(emails, 'emails', 'e-mail address', toEmail, context),
     addresses: statuses(addresses, 'addresses', 'address', toFilledText, context),
   };
@@ -46,6 +48,17 @@ export function compileStatuses(
   };
 }
 
+type CompilePhone = (spec: StatusSpec) => NotePhone | null;
+
+/** Notes the phones of all entries for the search of duplicates. */
+function compareAll(
+  specs: readonly StatusSpec[] | undefined,
+  context: CompileContext,
+): CompilePhone {
+  const country = countryOf(specs);
+  return (spec) => compileCompared(spec, country, context);
+}
+
 interface Status {
   readonly contact: string;
   readonly active: boolean;
@@ -58,6 +71,7 @@ function statuses(
   noun: string,
   convert: Convert<string>,
   context: CompileContext,
+  comparing: CompilePhone = () => null,
 ): Gather<Status> {
   const contradiction = new InvalidValue(
     'two_statuses',
@@ -67,12 +81,15 @@ function statuses(
     const required = missing(`The status of the ${noun}`);
     const status = compileFlag(spec.active, required, [...path, 'active'], context);
     const what = `The ${noun}`;
+    const note = comparing(spec);
     return compileCollect(spec, what, convert, path, context, (contact, cells, into, problems) => {
       const active = status(cells, problems);
       if (active === null) return;
       const same = into.find((other) => other.contact === contact);
-      if (same === undefined) into.push({ contact, active });
-      else if (same.active !== active) problems.add(null, contradiction, null);
+      if (same === undefined) {
+        into.push({ contact, active });
+        note?.(contact, problems);
+      } else if (same.active !== active) problems.add(null, contradiction, null);
     });
   };
   return gatherAll(specs, key, compile, context);

@@ -4,6 +4,7 @@ import type { SuppressedCount } from '../../../core/suppressed.js';
 import { whole } from '../../../core/text/whole.js';
 import { repeatedFacts } from '../../repeated-facts.js';
 import type { RowTally } from '../../row-tally.js';
+import { duplicatesText } from '../../text/duplicates-text.js';
 import { remarksText } from '../../text/remarks-text.js';
 import { share } from '../../text/figures.js';
 import { markup, type Markup, nothing } from '../markup.js';
@@ -12,7 +13,7 @@ import type { PageWords } from '../words.js';
 
 /** A bar of all rows by outcome, and the same as a table. */
 export function outcomesSection(
-  { outcomes, rows, repeated, remarks, suppressed }: RowTally,
+  { outcomes, rows, repeated, remarks, duplicates, suppressed }: RowTally,
   words: PageWords,
 ): Markup {
   const occurring = OUTCOMES.filter((outcome) => outcomes[outcome] > 0);
@@ -41,6 +42,7 @@ export function outcomesSection(
       numeric: new Set(['rows', 'share']),
     })}
     ${repeated ? repeatedLines(repeated) : nothing}
+    ${duplicates.length > 0 ? markup`<p>${duplicatesText(duplicates)}</p>` : nothing}
     ${remarks.length > 0 ? markup`<p>${remarksText(remarks)}</p>` : nothing}
     ${suppressed.length > 0 ? suppressedTable(suppressed) : nothing}
   </section>`;

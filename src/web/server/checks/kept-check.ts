@@ -55,6 +55,7 @@ export async function beginCheck(
     ...{ files: [list.file], mapping, folder, show: 0, source: sourceOptions(list.source) },
     ...defined({
       installation: settings.center?.installation,
+      ledger: settings.ledger,
       corrections: await correctionsPath(list),
     }),
   });
