@@ -18,6 +18,11 @@ export function createFilter(bytes: number): Uint32Array {
   return zeroWords(Math.ceil(bytes / BLOCK_BYTES) * BLOCK_WORDS);
 }
 
+/** A filter that everything passes. */
+export function openFilter(): Uint32Array {
+  return createFilter(1).fill(WORD_VALUES - 1);
+}
+
 /**
  * Whether a key may have been noted; `false` is sure. All bits are looked at: what is not done while the filter is
  * empty would have to be compiled again once it is not.

@@ -4,7 +4,7 @@ import type { EarlierRows } from '../core/duplicates/earlier-rows.js';
 import { kindOfKey } from '../core/duplicates/key-kind.js';
 import type { LaterRow, LaterRows } from '../core/duplicates/later-rows.js';
 import type { SeenKeys } from '../core/duplicates/seen.js';
-import { createSeenKeys } from './seen.js';
+import { seenKeysOf } from './seen.js';
 import { type WordFile, openWordFile } from './word-file.js';
 
 /** Finds out which rows give way to later ones. Memory does not grow with the rows: their keys are kept on the disk. */
@@ -27,7 +27,7 @@ export interface LaterRowsSearch {
 export function searchLaterRows(
   by: readonly DuplicateKind[],
   earlier: EarlierRows | undefined,
-  seen: SeenKeys = createSeenKeys(),
+  seen: SeenKeys = seenKeysOf(by),
 ): LaterRowsSearch {
   const file = openWordFile();
   const starts: number[] = [];

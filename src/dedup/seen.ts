@@ -1,6 +1,7 @@
+import type { DuplicateKind } from '../core/duplicates/duplicate-rule.js';
 import type { SeenKeys } from '../core/duplicates/seen.js';
-import { createFilter, mayHold, note } from './bloom.js';
-import { type KeyRuns, createKeyRuns } from './key-runs.js';
+import { createFilter, mayHold, note, openFilter } from './bloom.js';
+import { createKeyRuns } from './key-runs.js';
 import { ENTRY_WORDS, createKeyTable } from './key-table.js';
 import { BLOCK_ENTRIES } from './merged-runs.js';
 
@@ -8,48 +9,49 @@ import { BLOCK_ENTRIES } from './merged-runs.js';
 const MEMORY_KEYS = 1 << 17;
 
 /**
- * Length of the filter before the runs, in bytes. It does not grow with them: of ten million keys, one new key in a
+ * Length of the filter before all keys, in bytes. It does not grow with them: of ten million keys, one new key in a
  * hundred passes and is searched on the disk; of twenty million one in eight, of sixty million nearly all.
  */
 const FILTER_BYTES = 12 << 20;
 
+/** The same where rows have several phones: of thirty million keys, one in fifty passes. */
+const PHONES_FILTER_BYTES = 32 << 20;
+
+/** Room for the keys of rows that are compared by these. */
+export const seenKeysOf = (by: readonly DuplicateKind[]): SeenKeys =>
+  createSeenKeys(MEMORY_KEYS, by.includes('phone') ? PHONES_FILTER_BYTES : FILTER_BYTES);
+
 /**
- * Duplicate keys in flat memory: the newest in a hash table, the older ones in sorted runs on the disk, behind a Bloom
- * filter, so that a new key hardly ever costs more than a look at either. Most imports never need what is older.
+ * Duplicate keys in flat memory: the newest in a hash table, the older ones in sorted runs on the disk. A Bloom filter
+ * stands before both as soon as there are runs, so that a new key hardly ever costs more than a look at that. Most imports
+ * never need what is older.
  */
 export function createSeenKeys(memoryKeys = MEMORY_KEYS, filterBytes = FILTER_BYTES): SeenKeys {
   const table = createKeyTable(memoryKeys);
+  const older = createKeyRuns();
   /** Merging keeps ahead of what it merges: each age goes on by two entries for each one that is added. */
   const stepKeys = Math.max(1, Math.min(BLOCK_ENTRIES >> 1, memoryKeys >> 2));
-  const older = createOlderKeys(filterBytes);
+  // The filter gets its memory with the first run. Before that, everything passes.
+  const open = openFilter();
+  let filter = open;
+  const moveOut = (entries: Uint32Array): void => {
+    older.add(entries);
+    if (filter !== open) return;
+    filter = createFilter(filterBytes);
+    for (let at = 0; at < entries.length; at += ENTRY_WORDS) note(filter, entries, at);
+  };
   return {
-    find: (keys, offset) => table.find(keys, offset) ?? older.find(keys, offset),
+    find: (keys, offset) =>
+      mayHold(filter, keys, offset) ? (table.find(keys, offset) ?? older.find(keys, offset)) : null,
     add: (keys, offset, input, row) => {
-      if (table.size() === memoryKeys) {
-        table.drain((entries) => {
-          older.add(entries);
-        });
-      } else if (table.size() % stepKeys === 0) older.advance();
+      if (table.size() === memoryKeys) table.drain(moveOut);
+      else if (table.size() % stepKeys === 0) older.advance();
+      // Right after it was looked up there, the filter's line is at hand.
+      note(filter, keys, offset);
       table.add(keys, offset, input, row);
     },
     close: () => {
       older.close();
     },
-  };
-}
-
-/** Runs behind the filter, which gets its memory with the first run. An empty one before that is asked likewise. */
-function createOlderKeys(filterBytes: number): KeyRuns {
-  const runs = createKeyRuns();
-  const none = createFilter(1);
-  let filter = none;
-  return {
-    ...runs,
-    add: (entries) => {
-      if (filter === none) filter = createFilter(filterBytes);
-      runs.add(entries);
-      for (let at = 0; at < entries.length; at += ENTRY_WORDS) note(filter, entries, at);
-    },
-    find: (keys, offset) => (mayHold(filter, keys, offset) ? runs.find(keys, offset) : null),
   };
 }

@@ -6,7 +6,7 @@ import type { Mode } from '../../core/mode.js';
 import { noOutcomes } from '../../core/outcome.js';
 import type { PreparedChunk, ShownPayload } from '../../core/client/prepared.js';
 import { ProblemCounts } from '../../core/problem-counts.js';
-import { createSeenKeys } from '../../dedup/seen.js';
+import { seenKeysOf } from '../../dedup/seen.js';
 import type { Progress } from '../../core/report.js';
 import { ReasonTally } from '../../report/reasons.js';
 import { topReasons } from '../../report/top-reasons.js';
@@ -109,7 +109,7 @@ interface CheckParts {
 
 async function checkPrepared(request: CheckRequest, parts: CheckParts): Promise<CheckResult> {
   const { preparation, compared, files, watcher } = parts;
-  const [started, seen] = [performance.now(), createSeenKeys()];
+  const [started, seen] = [performance.now(), seenKeysOf(preparation.duplicates.by)];
   const names = preparation.inputs.map((input) => input.name);
   const screen = { ...compared, duplicates: preparation.duplicates, inputs: names, seen };
   const rejects = rejectsFor(request, preparation, watcher);

@@ -5,7 +5,7 @@ import type { RowPart } from '../../core/table/row-range.js';
 import type { ReadSoFar } from '../../pipeline/guard.js';
 import { ProblemCounts } from '../../core/problem-counts.js';
 import { INTERRUPTED, StopRun } from '../../core/stop.js';
-import { createSeenKeys } from '../../dedup/seen.js';
+import { seenKeysOf } from '../../dedup/seen.js';
 import { screenChunk } from '../../pipeline/screen.js';
 import type { ComparedRows } from '../duplicates/compared-rows.js';
 import { checksOf, ListChecks } from '../list/list-checks.js';
@@ -114,7 +114,7 @@ async function read(
 function createListReader(preparation: Preparation, compared: Compared) {
   const checks = new ListChecks(checksOf(preparation));
   const inputs = preparation.inputs.map(({ name }) => name);
-  const seen = checks.countsDuplicates ? createSeenKeys() : null;
+  const seen = checks.countsDuplicates ? seenKeysOf(preparation.duplicates.by) : null;
   const screen = seen && { ...compared, duplicates: preparation.duplicates, inputs, seen };
   let number = 0;
   return {

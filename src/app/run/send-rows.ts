@@ -7,7 +7,7 @@ import type { Installation, Transport } from '../../installation/installation.js
 import type { KnownRows } from '../../core/duplicates/known.js';
 import { suspicionsOf } from '../../mapping/suspicions.js';
 import type { RunLedger } from '../../core/ledger.js';
-import { createSeenKeys } from '../../dedup/seen.js';
+import { seenKeysOf } from '../../dedup/seen.js';
 import type { ReadSoFar } from '../../pipeline/guard.js';
 import type { ImportEnd, ImportSettings } from '../../pipeline/import-ports.js';
 import { runImport } from '../../pipeline/import.js';
@@ -76,8 +76,8 @@ export async function sendRows(
   { run, center, log, warn, known, compared, counted, probe, onRead }: SendRowsParts,
 ): Promise<ImportEnd> {
   const { mode, installation, campaign, recovery } = plan;
-  const [seen, evidence, lists] = [createSeenKeys(), new EvidenceTally(), currentLists(plan)];
-  const started = systemClock.now();
+  const [seen, lists] = [seenKeysOf(plan.duplicates.by), currentLists(plan)];
+  const [started, evidence] = [systemClock.now(), new EvidenceTally()];
   const limited = { request, installation };
   const [concurrency, batchSize] = [concurrencyOf(limited), batchSizeOf(limited)];
   if (run.continued) warn(`Continuing run ${run.run}.`);
