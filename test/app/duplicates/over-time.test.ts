@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type * as Library from '../../../src/index.js';
-import type { RunningSandbox } from '../../../src/index.js';
+import type { Progress, RunningSandbox } from '../../../src/index.js';
 import { root } from '../../helpers/cardline.js';
 
 // Its threads are files of their own, which only the built library has.
@@ -120,7 +120,7 @@ it('an earlier list is named with run and row until it is taken back, in a check
 
   await undo(second.run);
   await undo(first.run);
-  const third = await send('vendor-b', { again: true });
+  const third = await send('vendor-b', { again: true, recovery: true });
   expect(await endsOf(third)).toEqual({ 2: 'enqueued', ...LAST, 4: 'enqueued', ...SENT });
 });
 
@@ -203,11 +203,13 @@ it('what a run compared with holds when it goes on, whatever was taken back sinc
   const stop = new AbortController();
   const stopped = await send('vendor-b', {
     signal: stop.signal,
-    onProgress: ({ rows }: { rows: number }) => {
-      if (rows > 0) stop.abort();
+    // The first client goes alone, and has to end before the others follow.
+    canary: 1,
+    onProgress: ({ outcomes }: Progress) => {
+      if (outcomes.enqueued > 0) stop.abort();
     },
   });
-  expect(stopped).toMatchObject({ state: 'stopped' });
+  expect(stopped).toMatchObject({ state: 'stopped', outcomes: { enqueued: 1, skipped: 3 } });
   await undo(first.run);
   const resumed = await resumeRun({ run: stopped.run, ...shared() });
   expect(resumed).toMatchObject({ run: stopped.run, state: 'finished' });
