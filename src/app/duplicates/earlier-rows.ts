@@ -19,6 +19,8 @@ export interface EarlierSearch extends Asking {
   readonly rule: DuplicateRule;
   /** Mode of the run that asks. */
   readonly mode: RunMode;
+  /** Whether what of a client is sent again is decided by the list before (`delta`). */
+  readonly isDelta?: boolean | undefined;
   /** Aborted when the person does not want to wait. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -106,12 +108,12 @@ class Gathered implements EarlierRows {
   readonly #excusesOwn: boolean;
 
   constructor(
-    { rule: { by }, mode }: Pick<EarlierSearch, 'rule' | 'mode'>,
+    { rule: { by }, mode, isDelta = false }: Pick<EarlierSearch, 'rule' | 'mode' | 'isDelta'>,
     private readonly seen: SeenKeys,
   ) {
-    this.#bySync = by.includes('sync');
+    this.#bySync = by.includes('sync') && !isDelta;
     this.#byPhone = by.includes('phone');
-    this.#excusesOwn = mode === 'upsert' && !this.#bySync;
+    this.#excusesOwn = isDelta || (mode === 'upsert' && !this.#bySync);
   }
 
   add(record: RowRecord, source: Source): void {

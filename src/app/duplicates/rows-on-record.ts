@@ -32,6 +32,7 @@ export async function rowsOnRecord(
     return await earlierRows({
       ...{ ledger, signal, rule: duplicates },
       mode: mapping.mode,
+      isDelta: 'delta' in mapping.sections && mapping.sections.delta !== undefined,
       center: centerOf(installation, false),
       campaign: mapping.campaign ?? null,
       now: systemClock.now(),

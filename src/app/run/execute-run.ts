@@ -9,8 +9,7 @@ import { createSeenKeys } from '../../dedup/seen.js';
 import { syncFields } from '../../installation/installation.js';
 import type { Ledger, OpenedRun } from '../../ledger/ledger.js';
 import { isUnusual } from '../../pipeline/guard.js';
-import { type ComparedRows, comparedRows } from '../duplicates/compared-rows.js';
-import { earlierRows } from '../duplicates/earlier-rows.js';
+import { comparedInRun } from '../duplicates/compared-in-run.js';
 import { createAnswerLog } from '../connect/answer-log.js';
 import { type DeltaRun, createDeltaRun } from '../delta/delta-run.js';
 import { removeMissing } from '../delta/remove-missing.js';
@@ -27,7 +26,6 @@ import { exitCodeFor, exitCodeOf } from './exit-code.js';
 import { type RunLog, openRunLog } from './run-log.js';
 import type { RunParts } from './run-parts.js';
 import type { RunPlan } from './run-plan.js';
-import { readSettingsForReport } from './run-settings.js';
 import { sendRun } from './send-run.js';
 
 type OpenRun = Extract<OpenedRun, { readonly kind: 'open' }>;
@@ -77,7 +75,7 @@ async function executeOpened(
   try {
     const started = systemClock.now();
     const known = () => delta?.known() ?? knownRows(request, plan, ledger, opened.relies);
-    const compared = () => comparedRowsOf(request, plan, parts, run.run);
+    const compared = () => comparedInRun(request, plan, parts, run.run);
     const sent = await sendRun(request, plan, { run, connection, log, warn, known, compared });
     const reports = await reportsOrCounts({
       ...{ run, plan, out, inputs: parts.identity.inputs },
@@ -201,25 +199,4 @@ async function knownRows(
   const campaignId = campaign?.id ?? null;
   const factsOf = (run: string) => ledger.factsOf(run);
   return knownClients({ runs, rule, campaignId, factsOf, keys: createSeenKeys(), signal });
-}
-
-/** What the rows of a run are compared with beside those before them. */
-function comparedRowsOf(
-  { signal }: RunOptions,
-  { duplicates, mode, campaign, findLater }: RunPlan,
-  { ledger, identity }: RunParts,
-  own: string,
-): Promise<ComparedRows> {
-  return comparedRows(duplicates, {
-    earlier: async () => {
-      const isAnew = readSettingsForReport(await ledger.settingsOf(own))?.anew === true;
-      return earlierRows({
-        ...{ ledger, mode, campaign, own, signal, rule: duplicates },
-        center: identity.installation,
-        anew: isAnew ? identity.inputs : [],
-        now: systemClock.now(),
-      });
-    },
-    later: async (earlier) => findLater?.(earlier, signal),
-  });
 }

@@ -175,6 +175,18 @@ it('in mode upsert a client is no duplicate of itself by phone, and others are',
   expect(await wordsOf(second, 6)).toContain(`a phone of row 2 in run ${first.run}`);
 });
 
+it('with delta, too, and what changes of a client is sent', async () => {
+  await change('vendor-a', 'tonight', ['client:', 'delta: { list: a }\nmode: upsert\nclient:']);
+  await cp(at('vendor-a.csv'), at('first.csv'));
+  expect((await send('first', {}, 'tonight')).outcomes).toMatchObject({ enqueued: 4 });
+  const list = (await readFile(at('vendor-a.csv'), 'utf8')).replace('Ben Birch', 'Ben Beech');
+  await writeFile(at('tonight.csv'), `${list}30009,auto.example.org,Gala Hazel,89990002011,\n`);
+  expect((await check('tonight')).summary).toMatchObject({ clients: 4, skipped: 1 });
+  const second = await send('tonight');
+  expect(second.outcomes).toMatchObject({ unchanged: 3, skipped: 1, updated: 1 });
+  expect(await endsOf(second)).toMatchObject({ 3: 'updated', 6: 'duplicate_phone_of_run' });
+});
+
 it('mode enqueue compares the phones that the mapping names with what was enqueued', async () => {
   await change('vendor-a', 'cards', [/campaign:.*/, '']);
   const cards = await send('vendor-a', {}, 'cards');
