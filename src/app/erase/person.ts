@@ -2,6 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
 import { UsageError } from '../../core/errors/errors.js';
 import type { ErasedPerson } from '../../core/facts/erase.js';
+import { hasKey, phoneKeyText } from '../../core/duplicates/lasting-key.js';
 import type { RowRecord } from '../../core/client/prepared.js';
 
 /** Who is to be erased. */
@@ -32,7 +33,8 @@ export function personOf({ phone, id = {} }: PersonRequest): Person {
   const given = Object.entries(id);
   if (phone === undefined && given.length === 0)
     throw new UsageError('Say who is to be erased: --phone +79161234567, or --id offerId=7.');
-  const numbers = phone === undefined ? new Set<string>() : spellings(phone);
+  const { numbers, key: phoneKey } =
+    phone === undefined ? { numbers: new Set<string>(), key: null } : numberOf(phone);
   /** Identifiers of rows that have the phone, as texts. */
   const known = new Set<string>();
   const texts = new Set(given.map(([, value]) => value));
@@ -47,7 +49,8 @@ export function personOf({ phone, id = {} }: PersonRequest): Person {
 
   return {
     in: (names) => ({
-      isOf: ([, , values, , problems = [], remarks]) =>
+      isOf: ([, , values, , problems = [], remarks, , phones = '']) =>
+        (phoneKey !== null && hasKey(phones, phoneKey)) ||
         known.has(keyOf(values)) ||
         named(names, values) ||
         values.some((value) => value !== null && hasNumber(String(value))) ||
@@ -70,8 +73,11 @@ export function personOf({ phone, id = {} }: PersonRequest): Person {
 
 const keyOf = (values: RowRecord[2]): string => JSON.stringify(values.map(String));
 
-/** How a number may be written, as digits alone. @throws UsageError where it is no number */
-function spellings(phone: string): Set<string> {
+/**
+ * How a number may be written, as digits alone, and its key in the records of rows, which is that of all spellings.
+ * @throws UsageError where it is no number
+ */
+function numberOf(phone: string): { readonly numbers: ReadonlySet<string>; readonly key: string } {
   const parsed = parsePhoneNumberFromString(phone, metadata);
   if (!parsed)
     throw new UsageError(
@@ -79,5 +85,14 @@ function spellings(phone: string): Set<string> {
     );
   const { countryCallingCode: code, nationalNumber } = parsed;
   const digits = nationalNumber;
-  return new Set([`${code}${digits}`, `00${code}${digits}`, digits, `0${digits}`, `8${digits}`]);
+  return {
+    numbers: new Set([
+      `${code}${digits}`,
+      `00${code}${digits}`,
+      digits,
+      `0${digits}`,
+      `8${digits}`,
+    ]),
+    key: phoneKeyText(Number(`${code}${digits}`)),
+  };
 }

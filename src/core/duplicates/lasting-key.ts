@@ -50,6 +50,19 @@ export function keysOf(text: string): Uint32Array {
   return words;
 }
 
+/** The key of a phone as `keysText` writes it. */
+export function phoneKeyText(phone: number): string {
+  const words: number[] = [];
+  pushPhoneKey(words, phone);
+  return keysText(Uint32Array.from(words), [0]);
+}
+
+/** Whether a key, as `keysText` writes one, is among those of a text of the ledger. */
+export function hasKey(text: string, key: string): boolean {
+  for (let at = 0; at < text.length; at += key.length) if (text.startsWith(key, at)) return true;
+  return false;
+}
+
 /** Of a text in bytes, one character a byte: no other form of a digest is made as fast. */
 function pushDigest(words: KeyWords, text: string, kind: DuplicateKind): void {
   const bytes = hash('sha256', text, 'binary');
