@@ -33,6 +33,8 @@ export interface RowReport {
   readonly problems: readonly Problem[];
   /** What was left out of a row that is sent all the same; absent where nothing was. */
   readonly remarks?: readonly Problem[] | undefined;
+  /** Lists of numbers that must not be called, for which its card was not added to the campaign; absent elsewhere. */
+  readonly heldBy?: readonly string[] | undefined;
   /** Where the time zone of its client comes from; absent where the mapping does not find it by the phone. */
   readonly zoneFrom?: ZoneSource | undefined;
 }

@@ -36,12 +36,13 @@ interface LeftOut {
   readonly outcome: string;
   readonly problems: readonly Problem[];
   readonly remarks?: readonly Problem[] | undefined;
+  readonly heldBy?: readonly string[] | undefined;
 }
 
 /** What a list did. */
 export interface SuppressedCount {
   readonly list: string;
-  /** Rows that were left out because of it, and maybe of others. */
+  /** Rows that were left out because of it, and maybe of others; also those that came onto it while the run went on. */
   readonly rows: number;
   /** Phones that were left out of rows that are sent. */
   readonly phones: number;
@@ -57,10 +58,11 @@ export class SuppressedTally {
   }
 
   /** Adds what is left out of a row, or the row. */
-  addRow({ outcome, problems, remarks }: LeftOut): void {
+  addRow({ outcome, problems, remarks, heldBy }: LeftOut): void {
     if (outcome === 'skipped')
       for (const problem of problems) if (problem.lists) this.add(problem, 'rows');
     if (remarks) for (const remark of remarks) if (remark.lists) this.add(remark, 'phones');
+    if (heldBy) for (const list of heldBy) this.#of(list).rows++;
   }
 
   /** Adds what was counted elsewhere. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PreparedChunk } from '../../src/core/client/prepared.js';
 import type { RunMode } from '../../src/core/mode.js';
-import type { ListsPort, NumberCheck } from '../../src/core/suppressed.js';
+import { type ListsPort, type NumberCheck, SuppressedTally } from '../../src/core/suppressed.js';
 import { isCheckedAgain, listedAmong } from '../../src/pipeline/enqueue/hold-listed.js';
 import { chunkOf } from '../helpers/chunks.js';
 import { CAMPAIGN, type Lab, openCards, openLab } from './lab.js';
@@ -121,7 +121,11 @@ describe('an import of which the second client comes onto a list', () => {
     expect(rows[1]).toMatchObject({
       createResult: 'Success',
       enqueueResult: expect.stringContaining('it has come onto the list "own"') as string,
+      heldBy: ['own'],
     });
+    const tally = new SuppressedTally();
+    for (const row of rows) tally.addRow(row);
+    expect(tally.list()).toEqual([{ list: 'own', rows: 1, phones: 0 }]);
   });
 
   test('skips it where it is added to the campaign alone', async () => {

@@ -102,11 +102,12 @@ const APPLY: Appliers = {
     }
   },
   enqueued: (states, { results }) => {
-    for (const [at, refusal] of results) {
+    for (const [at, refusal, lists = null] of results) {
       const state = states[at];
       if (!state) continue;
       state.stage = stageInCampaign(state, refusal);
       state.enqueueResult = refusal ?? 'Success';
+      state.listed = lists;
       state.note = null;
     }
   },

@@ -94,10 +94,10 @@ const ERASERS: Erasers = {
   enqueued: (fact, rows) => ({
     ...fact,
     results: fact.results.map((result) => {
-      const [at, refusal] = result;
+      const [at, refusal, ...lists] = result;
       // By this one it is known that the client is in the campaign.
       const isKept = refusal === undefined || refusal === ALREADY_IN_CAMPAIGN;
-      return rows.has(at) && !isKept ? [at, TEXT] : result;
+      return rows.has(at) && !isKept ? [at, TEXT, ...lists] : result;
     }),
   }),
   looked_up: (fact, rows) => ({

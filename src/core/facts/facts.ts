@@ -77,7 +77,7 @@ export type OldCreation = string;
 
 /** A refusal carries its text; a success the internal id, which an answer may lack. */
 export type CreatedResult = readonly [at: number, clientId: number | null, refusal?: string];
-export type EnqueuedResult = readonly [at: number, refusal?: string];
+export type EnqueuedResult = readonly [at: number, refusal?: string, lists?: readonly string[]];
 /**
  * `added`: contacts that the card has by this change, and that no operation takes from it; `maybeAdded`: those that may
  * have been there before.

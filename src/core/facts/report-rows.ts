@@ -113,14 +113,15 @@ function reportRow(read: ReadFact, record: RowRecord, at: number, state: RowStat
     changeResult,
     problems: added ? [...problems, added] : problems,
   };
-  const { inspection } = state;
+  const { inspection, listed: heldBy } = state;
   const remarks = record[5];
   const zoneFrom = record[6] == null ? undefined : ZONE_SOURCES[record[6]];
-  if (!inspection && !remarks && !zoneFrom) return report;
+  if (!inspection && !remarks && !heldBy && !zoneFrom) return report;
   return {
     ...report,
     ...(inspection ? { inspection } : {}),
     ...(remarks ? { remarks } : {}),
+    ...(heldBy ? { heldBy } : {}),
     ...(zoneFrom ? { zoneFrom } : {}),
   };
 }

@@ -28,6 +28,8 @@ export interface RowState {
   earlier: Earlier | null;
   /** What a comparison found. */
   inspection: Inspection | null;
+  /** Lists of numbers that must not be called onto which a phone has come since the row was mapped. */
+  listed: readonly string[] | null;
   /** Why a row is left out or unknown, beside the problems of its record. */
   note: Problem | null;
 }
@@ -49,6 +51,7 @@ export function initialState(record: RowRecord): RowState {
     wasAbsent: false,
     earlier: null,
     inspection: null,
+    listed: null,
     note: null,
   };
 }

@@ -68,7 +68,7 @@ export async function holdListed(
     await record(context, batch, { kind: 'duplicates', rows: skipped });
     context.onOutcome('skipped', rows.length);
   } else {
-    const results = rows.map(([at, names]) => [at, `Not sent: ${reasonOf(names)}`] as const);
+    const results = rows.map(([at, names]) => [at, `Not sent: ${reasonOf(names)}`, names] as const);
     await record(context, batch, { kind: 'enqueued', results });
     context.onOutcome('enqueue_failed', rows.length);
   }
