@@ -96,6 +96,27 @@ describe('a store of numbers', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
+  it('is compiled anew when another store takes its place', async () => {
+    const file = fresh();
+    const [first, second] = [12025550101, 12025550102];
+    for (const number of [first, second]) {
+      rmSync(file, { force: true });
+      opened(file, TTL, (store) => store.add(one(number), {}, NOW));
+      expect(await listed(file, NOW, [number])).toEqual([true]);
+    }
+    expect(await listed(file, NOW, [first])).toEqual([false]);
+  });
+
+  it('keeps nothing in its file of a number that was removed', () => {
+    const file = fresh();
+    const reason = 'asked on the phone';
+    opened(file, TTL, (store) => {
+      store.add(one(12025550101), { reason }, NOW);
+      store.remove(12025550101, NOW);
+    });
+    expect(readFileSync(file, 'latin1')).not.toContain(reason);
+  });
+
   it('is no database of another program', () => {
     const file = fresh();
     writeFileSync(file, 'no database at all, but long enough to be looked at '.repeat(50));

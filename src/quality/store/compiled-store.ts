@@ -33,7 +33,7 @@ export async function compiledStore(
       isCurrent: ({ head }) =>
         Promise.resolve(
           head.settings === settings &&
-            head.source.digest === String(store.changes) &&
+            head.source.digest === String(store.state) &&
             isValid(head, now),
         ),
       make: (path, touch) => {
@@ -63,7 +63,7 @@ function compile(store: NumberStore, compiling: Compiling, touch: () => void): v
   const { file, settings, path, now } = compiling;
   store.atOnce(() => {
     const valid = { from: now, until: store.firstEnd(now) };
-    const source = { ...markOf(file), digest: String(store.changes) };
+    const source = { ...markOf(file), digest: String(store.state) };
     const facts = { settings, unread: 0, firstUnread: 0, dated: null, valid, source };
     writeList(path, touching(store.numbers(now), touch), store.count(now), facts);
   });

@@ -39,6 +39,9 @@ const ADD = `
   WHERE coalesce(excluded.until, excluded.added + :ttl, :far) >= ${ENDS_AT}
 `;
 
+/** A count would be the same in a store that was made anew, or brought back from a copy, and changed otherwise. */
+const NEW_STATE = `UPDATE store SET value = abs(random() % ${FAR}) WHERE name = 'changes'`;
+
 /** Numbers that must not be called: a list that grows and shrinks number by number. E.164 without the plus. */
 export class NumberStore {
   readonly #database: Database.Database;
@@ -92,8 +95,8 @@ export class NumberStore {
     return { ...found, endsAt: found.endsAt === FAR ? null : found.endsAt };
   }
 
-  /** How often the store was changed: as long as that is the same, so are its numbers. */
-  get changes(): number {
+  /** Another one after each change, in whichever copy of the store: as long as it is the same, so are the numbers. */
+  get state(): number {
     return Number(
       this.#database.prepare("SELECT value FROM store WHERE name = 'changes'").pluck().get(),
     );
@@ -157,7 +160,7 @@ export class NumberStore {
         .transaction(() => {
           this.#database.prepare(forget).run({ now, ...this.#terms });
           const result = change();
-          this.#database.exec("UPDATE store SET value = value + 1 WHERE name = 'changes'");
+          this.#database.exec(NEW_STATE);
           return result;
         })
         .immediate();

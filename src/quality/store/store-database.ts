@@ -48,6 +48,8 @@ function openOnce(file: string, access: 'read' | 'write'): Database.Database {
   const readonly = access === 'read' && !isWritable(file);
   const database = new Database(file, { timeout: BUSY_MS, readonly });
   try {
+    // A number that was removed, and why it was there, is not left in free pages.
+    database.pragma('secure_delete = ON');
     const id = database.pragma('application_id', { simple: true });
     const version = Number(database.pragma('user_version', { simple: true }));
     const isEmpty = id === 0 && version === 0 && countTables(database) === 0;
