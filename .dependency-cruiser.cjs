@@ -70,15 +70,20 @@ const rooms = {
       'reconcile',
       'report',
       'operations',
+      'metrics',
     ],
     why: 'the parts are put together here, but never with the sandbox',
+  },
+  metrics: {
+    may: ['files', 'core'],
+    why: 'figures are taken by looking on; who sends knows nothing of them',
   },
   library: {
     may: ['app', 'operations', 'sandbox', 'report', 'client', 'installation', 'source', 'core'],
     why: 'one shape of options and results for other programs, and the sandbox',
   },
   nightly: {
-    may: ['app', 'source', 'mapping', 'installation', 'config', 'files', 'core'],
+    may: ['app', 'metrics', 'source', 'mapping', 'installation', 'config', 'files', 'core'],
     why: 'what runs by itself does what a person would do, and says how it went',
   },
   'web/shared': { may: ['core'], why: 'both sides of the page agree on shapes and routes' },
@@ -186,6 +191,18 @@ module.exports = {
       '^node_modules/better-sqlite3/',
       '^src/(ledger|sandbox|quality/store|nightly/state)/',
       'storage stays behind its port',
+    ),
+    only(
+      'prom-client-in-metrics',
+      '^node_modules/prom-client/',
+      '^src/metrics/',
+      'one room knows the registry',
+    ),
+    only(
+      'opentelemetry-in-one-folder',
+      '^node_modules/@opentelemetry/',
+      '^src/app/run/observe/',
+      'spans are made by looking on',
     ),
     only(
       'yargs-in-cli',

@@ -7,6 +7,7 @@ import type { CallSummary } from '../core/call-time.js';
 import type { CheckOutcome } from '../core/list-quality/check-outcome.js';
 import type { ListQuality } from '../core/list-quality/score.js';
 import type { SuppressedCount } from '../core/suppressed.js';
+import type { RunObserver } from '../core/run-observer.js';
 import type { Progress, Summary } from '../core/report.js';
 import type { SourceInfo, SourceOptions } from '../core/table/source.js';
 import type { TopReasons } from '../report/top-reasons.js';
@@ -59,6 +60,10 @@ export interface RunOptions extends RunOptionsOf<'resume'>, Pick<RunOptionsOf<'i
   readonly signal?: AbortSignal;
   /** Looks on, and may hold the run back. @default nobody */
   readonly watcher?: RunWatcher;
+  /** Takes figures of the run. @default nobody */
+  readonly observer?: RunObserver;
+  /** Name of the pickup that the run belongs to, for its log and its traces. @default none */
+  readonly pickup?: string;
 }
 
 export interface ImportRequest extends FilesRequest, RunOptions, RunOptionsOf<'import'> {

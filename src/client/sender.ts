@@ -32,7 +32,12 @@ export interface ExchangeEvent {
   readonly date?: string | undefined;
 }
 
+/** One request to which there was no whole answer, for counting. */
+export type NoAnswerEvent = Pick<ExchangeEvent, 'operation' | 'milliseconds'>;
+
 export interface SenderOptions extends ConnectionOptions {
+  /** Called for every request that came to no whole answer. */
+  readonly onNoAnswer?: ((event: NoAnswerEvent) => void) | undefined;
   /** Called for every answer, before it is classified. */
   readonly onAnswer?: ((event: ExchangeEvent) => void) | undefined;
 }
@@ -90,6 +95,9 @@ export function createSender(installation: Installation, options: SenderOptions)
         date: dateOf(answer),
       });
       return answer;
+    } catch (error) {
+      options.onNoAnswer?.({ operation: name, milliseconds: performance.now() - began });
+      throw error;
     } finally {
       underWay.delete(asked);
     }

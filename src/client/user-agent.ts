@@ -1,8 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { z } from 'zod';
-
-const manifest = z.object({ version: z.string() });
-const file = new URL('../../package.json', import.meta.url);
+import { packageVersion } from '../files/package-version.js';
 
 /** What the client calls itself: `cardline/<version>`. */
-export const USER_AGENT = `cardline/${manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).version}`;
+export const USER_AGENT = `cardline/${packageVersion()}`;

@@ -4,12 +4,15 @@ import { reconcileFiles as reconcile } from '../app/reconcile/reconcile.js';
 import type { CheckRequest, ImportRequest, ReconcileRequest } from '../app/requests.js';
 import { checkResult, type CheckResult, runResult, type RunResult } from './result.js';
 
+/** What only cardline itself gives. */
+type Internal = 'watcher' | 'observer' | 'pickup';
+
 /** Options of `checkFiles`. */
 export type CheckFilesOptions = CheckRequest;
 /** Options of `importFiles`. */
-export type ImportFilesOptions = Omit<ImportRequest, 'run' | 'watcher'>;
+export type ImportFilesOptions = Omit<ImportRequest, 'run' | Internal>;
 /** Options of `reconcileFiles`. */
-export type ReconcileFilesOptions = Omit<ReconcileRequest, 'run' | 'watcher'>;
+export type ReconcileFilesOptions = Omit<ReconcileRequest, 'run' | Internal>;
 
 /**
  * Does all that an import does but send: reads, maps, finds duplicates, and writes the rejects.

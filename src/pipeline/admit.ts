@@ -27,7 +27,7 @@ export interface AdmitContext extends Screen {
   readonly settles: boolean;
   /** What earlier runs did with the rows; absent where nobody asks. */
   readonly known?: KnownRows | undefined;
-  readonly onOutcome: (outcome: Outcome, count: number) => void;
+  readonly onOutcome: (outcome: Outcome, count: number, earlier?: boolean) => void;
   /** Called with clients of an earlier part of the run, with its facts. */
   readonly onContinued?:
     | ((clients: PreparedClients, members: readonly number[], facts: readonly Fact[]) => void)
@@ -61,11 +61,12 @@ export async function admitChunk(
   const { passed, duplicates } = screenChunk(context, chunk, number, held);
   const screened = { chunk, number, passed };
   const read = { kind: 'read', data: chunk.read } as const;
-  onOutcome('rejected', chunk.rejected);
-  onOutcome('skipped', chunk.skipped + duplicates.length);
-  if (recorded.length > 0) {
+  const isEarlier = recorded.length > 0;
+  onOutcome('rejected', chunk.rejected, isEarlier);
+  onOutcome('skipped', chunk.skipped + duplicates.length, isEarlier);
+  if (isEarlier) {
     refuseOtherRows(recorded, read);
-    return takeUp(context, screened, recorded);
+    return takeUp(context, screened, recorded, isEarlier);
   }
   const left: Fact[] = duplicates.length > 0 ? [{ kind: 'duplicates', rows: duplicates }] : [];
   const known = knownFacts(context.known, chunk, passed);
@@ -73,7 +74,7 @@ export async function admitChunk(
   await ledger.record(number, facts);
   return known.length === 0 && !ledger.settlesAll
     ? cutOpen(context, screened, 'new', passed)
-    : takeUp(context, screened, facts);
+    : takeUp(context, screened, facts, false);
 }
 
 /** Rows that were held back as duplicates when their chunk was put on record, by their positions. */
@@ -86,6 +87,7 @@ async function takeUp(
   context: AdmitContext,
   screened: ScreenedChunk,
   recorded: readonly Fact[],
+  isEarlier: boolean,
 ): Promise<Admitted> {
   const { passed } = screened;
   const { clients } = screened.chunk;
@@ -95,7 +97,7 @@ async function takeUp(
   context.onContinued?.(clients, passed, facts);
   const states = foldChunk(facts)?.states ?? [];
   const stateOf = (index: number): RowState | undefined => states[clients.at[index] ?? -1];
-  countEnded(context, passed.map(stateOf));
+  countEnded(context, passed.map(stateOf), isEarlier);
   const earlier = new Map(
     passed.flatMap((index) => {
       const how = stateOf(index)?.earlier;
@@ -243,10 +245,14 @@ function outcomeAtEnd(state: RowState): Outcome | null {
   return typeof ended === 'function' ? ended(state) : ended;
 }
 
-function countEnded(context: AdmitContext, states: readonly (RowState | undefined)[]): void {
+function countEnded(
+  context: AdmitContext,
+  states: readonly (RowState | undefined)[],
+  isEarlier: boolean,
+): void {
   for (const state of states) {
     if (!state || awaitsCampaign(state, context.campaign)) continue;
     const outcome = outcomeAtEnd(state);
-    if (outcome) context.onOutcome(outcome, 1);
+    if (outcome) context.onOutcome(outcome, 1, isEarlier);
   }
 }

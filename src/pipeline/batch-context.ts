@@ -51,8 +51,8 @@ export interface BatchContext {
   readonly limits: { -readonly [K in keyof BatchLimits]: BatchLimits[K] };
   /** The largest body that was accepted so far. */
   readonly accepted: { bytes: number };
-  /** Called with how rows ended, as they end. */
-  readonly onOutcome: (outcome: Outcome, count: number) => void;
+  /** Called with how rows ended, as they end. `earlier`: in an earlier part of the run. */
+  readonly onOutcome: (outcome: Outcome, count: number, earlier?: boolean) => void;
 }
 
 /** Records facts of the batch's chunk. */

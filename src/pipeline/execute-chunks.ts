@@ -13,9 +13,9 @@ export async function executeChunks(running: RunningImport): Promise<void> {
   const canary = createCanary(...(await canaryOf(ports, settings)));
   const canaryContext: BatchContext = {
     ...context,
-    onOutcome: (outcome, count) => {
+    onOutcome: (outcome, count, earlier) => {
       canary.onOutcome(outcome, count);
-      context.onOutcome(outcome, count);
+      context.onOutcome(outcome, count, earlier);
     },
   };
   const execute = async ({ batch, isCanary }: CanaryPart, stage: OpenStage): Promise<void> => {

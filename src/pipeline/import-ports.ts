@@ -49,6 +49,8 @@ export interface ImportPorts {
    * has answered in the interface's own form. @default not called
    */
   readonly probe?: (() => Promise<boolean>) | undefined;
+  /** Called once, before anything is read; the state lives on. */
+  readonly onOpen?: ((state: ImportState) => void) | undefined;
   readonly onProgress?: ((state: ImportState) => void) | undefined;
   readonly onTrouble?: ((message: string) => void) | undefined;
   /** Called with how many requests may be in flight and how large they are, whenever that changes. */
@@ -99,6 +101,8 @@ export interface ImportState {
   /** Data rows that have been read. */
   rows: number;
   readonly outcomes: OutcomeCounts;
+  /** Those among them that ended in an earlier part of the run. */
+  readonly earlier: OutcomeCounts;
   /** Share of the input that has been read, 0 to 1. */
   share: number;
   /** Requests that have left and are not answered yet. */
@@ -106,6 +110,11 @@ export interface ImportState {
   /** Requests so far, retries included. */
   readonly requests: number;
   readonly retries: number;
+  /** Requests that may be in flight, and clients in one, as the limiter permits them now. */
+  readonly concurrency: number;
+  readonly batchSize: number;
+  /** Whether the circuit breaker keeps requests back. */
+  readonly isHeld: boolean;
 }
 
 export interface ImportEnd {

@@ -11,6 +11,7 @@ import { openImport } from './open-import.js';
 export async function runImport(ports: ImportPorts, settings: ImportSettings): Promise<ImportEnd> {
   const running = openImport(ports, settings);
   const { queue, sender, state } = running;
+  ports.onOpen?.(state);
   try {
     await executeChunks(running);
   } catch (error) {

@@ -59,7 +59,7 @@ export function openImport(ports: ImportPorts, settings: ImportSettings): Runnin
     patience: settings.patience ?? DEFAULT_PATIENCE,
     isKnown: () => center.isKnown === true,
   });
-  const state = stateOf(sender);
+  const state = stateOf(sender, limiter);
   const context: BatchContext = {
     ...ports,
     ...settings,
@@ -77,8 +77,9 @@ export function openImport(ports: ImportPorts, settings: ImportSettings): Runnin
       deadlineMs: settings.serverDeadlineMs ?? DEFAULT_SERVER_DEADLINE_MS,
     },
     startedAt: ports.clock.now(),
-    onOutcome: (outcome, count) => {
+    onOutcome: (outcome, count, earlier = false) => {
       state.outcomes[outcome] += count;
+      if (earlier) state.earlier[outcome] += count;
       const stop = count > 0 ? stopFor(state, settings) : null;
       if (stop) queue.fail(stop);
     },
@@ -86,9 +87,18 @@ export function openImport(ports: ImportPorts, settings: ImportSettings): Runnin
   return { ports, settings, signal, queue, sender, state, context, center };
 }
 
-function stateOf({ counts, inFlight }: Sender): ImportState {
+function stateOf({ counts, inFlight, isHeld }: Sender, limiter: Limiter): ImportState {
   return {
-    ...{ rows: 0, outcomes: noOutcomes(), share: 0 },
+    ...{ rows: 0, outcomes: noOutcomes(), earlier: noOutcomes(), share: 0 },
+    get isHeld() {
+      return isHeld();
+    },
+    get concurrency() {
+      return limiter.concurrency;
+    },
+    get batchSize() {
+      return limiter.batchSize;
+    },
     get inFlight() {
       return inFlight();
     },

@@ -18,6 +18,7 @@ export interface Connection {
 
 /** @throws ConfigurationError when the installation's connection cannot be set up */
 export function connect(request: RunOptions, installation: Installation): Connection {
+  const { observer } = request;
   // Another address is a sandbox on this machine: a proxy would not find it.
   const { proxy: _, ...direct } = installation.transport;
   const transport = request.baseUrl === undefined ? installation.transport : direct;
@@ -31,8 +32,14 @@ export function connect(request: RunOptions, installation: Installation): Connec
         ...(request.baseUrl === undefined ? {} : { baseUrl: request.baseUrl }),
         connections: maxConcurrency({ request, installation }),
         onAnswer: (answer) => {
+          observer?.onRequest?.(answer);
           connection.onAnswer(answer);
         },
+        ...(observer && {
+          onNoAnswer: (request) => {
+            observer.onRequest?.(request);
+          },
+        }),
       },
     ),
   };

@@ -23,6 +23,7 @@ import { readInputs } from '../inputs/read-inputs.js';
 import { refuseOtherRows } from '../inputs/refuse-other-rows.js';
 import { recoveryParts } from '../connect/recovery.js';
 import type { ImportRequest, ImportResult } from '../requests.js';
+import { observed } from '../run/observe/observed.js';
 import { filesSettings } from '../run/run-settings.js';
 import { shownColumns } from '../run/shown-columns.js';
 import type { RunPlan } from '../run/run-plan.js';
@@ -35,7 +36,11 @@ import type { RunPlan } from '../run/run-plan.js';
  * opened; StopRun when the contact center does not list its campaigns. Whatever happens later is reported in the result.
  */
 export function importFiles(request: ImportRequest): Promise<ImportResult> {
-  return withInputs(request, async (setup) => {
+  return observed(request, importObserved);
+}
+
+const importObserved = (request: ImportRequest): Promise<ImportResult> =>
+  withInputs(request, async (setup) => {
     const { mode } = setup.mapping;
     checkModeOptions(mode, request);
     refuseOtherRows(request, setup.preparation);
@@ -64,7 +69,6 @@ export function importFiles(request: ImportRequest): Promise<ImportResult> {
     const trial = { files, inputs: setup.preparation.inputs, source, part, signal: request.signal };
     return { ...result, trial: await countTrial(trial) };
   });
-}
 
 /** What the parts of the list's score count for: kept, so that a later report has the same score. */
 const weightsIn = ({ preparation }: ImportSetup) => listWeights(preparation) ?? undefined;

@@ -114,6 +114,25 @@ export const RUN_OPTIONS = {
   },
   /** Folder for what is written. Default: `runs/<run id>`. */
   out: { kind: 'text', flag: 'out', alias: 'o', help: { ...inEveryRun(OUT), check: OUT } },
+  /**
+   * File that holds the metrics of the run, for a collector of text files: replaced as a whole while the run is under
+   * way, and at its end. @default none
+   */
+  metricsFile: {
+    kind: 'text',
+    flag: 'metrics-file',
+    help: inEveryRun(
+      'File for the metrics of the run, in the text format of Prometheus. What an earlier run left in it is added up. Default: none.',
+    ),
+  },
+  /** Address and port that serve the metrics of the run, and /healthz. @default none */
+  metricsListen: {
+    kind: 'text',
+    flag: 'metrics-listen',
+    help: inEveryRun(
+      'Address and port that serve /metrics and /healthz while the run is under way, such as 127.0.0.1:9464. Default: none.',
+    ),
+  },
   /** Clients in one request; `auto`: found out, within the installation's limit, else 500. @default 'auto' */
   batchSize: {
     kind: 'count or auto',

@@ -16,6 +16,7 @@ import { identifyingOptions } from '../options/kept-options.js';
 import { rereadPlan } from '../inputs/reread-plan.js';
 import { readInputs } from '../inputs/read-inputs.js';
 import type { ImportResult, ReconcileRequest } from '../requests.js';
+import { observed } from '../run/observe/observed.js';
 import { filesSettings } from '../run/run-settings.js';
 import { shownColumns } from '../run/shown-columns.js';
 import type { RunPlan } from '../run/run-plan.js';
@@ -31,7 +32,11 @@ const COMPARABLE: ReadonlySet<Mode> = new Set<Mode>(['create', 'upsert', 'update
  * names others than the mapping gives
  */
 export function reconcileFiles(request: ReconcileRequest): Promise<ImportResult> {
-  return withInputs(
+  return observed(request, reconcileObserved);
+}
+
+const reconcileObserved = (request: ReconcileRequest): Promise<ImportResult> =>
+  withInputs(
     request,
     async (setup) => {
       checkComparable(setup, request);
@@ -49,7 +54,6 @@ export function reconcileFiles(request: ReconcileRequest): Promise<ImportResult>
     },
     null,
   );
-}
 
 function checkComparable(
   { mapping, installation, preparation }: ImportSetup,

@@ -11,6 +11,7 @@ import type { ImportResult, RunOptions } from '../requests.js';
 import { recordedRun } from '../runs/recorded-run.js';
 import { executeRun } from './execute-run.js';
 import { ledgerPath } from './ledger-path.js';
+import { observed } from './observe/observed.js';
 import { type RowsOfRun, planForRun, type SharedPlan } from './plan-for-run.js';
 import type { RunPlan } from './run-plan.js';
 
@@ -31,7 +32,10 @@ export interface WorkOnRun {
 }
 
 /** Executes a run whose input is a run on record, in the same ledger and at the same contact center. */
-export async function executeOnRun(request: RunOptions, work: WorkOnRun): Promise<ImportResult> {
+export const executeOnRun = (request: RunOptions, work: WorkOnRun): Promise<ImportResult> =>
+  observed(request, (seen) => executeObserved(seen, work));
+
+async function executeObserved(request: RunOptions, work: WorkOnRun): Promise<ImportResult> {
   const installation = await loadInstallation(request.installation);
   const file = ledgerPath(request.ledger, installation);
   const ledger = await openLedger(file);

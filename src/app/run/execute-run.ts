@@ -70,6 +70,7 @@ async function executeOpened(
   const { out, log, warn, late } = watched;
   const run = opened.ledger;
   request.watcher?.onRun(run, out);
+  request.observer?.onRun?.({ run: run.run, mode: plan.mode, continued: run.continued });
   const asked = before();
   const delta = deltaOf(request, plan, ledger, opened, warn);
   try {
@@ -77,6 +78,7 @@ async function executeOpened(
     const known = () => delta?.known() ?? knownRows(request, plan, ledger, opened.relies);
     const compared = () => comparedInRun(request, plan, parts, run.run);
     const sent = await sendRun(request, plan, { run, connection, log, warn, known, compared });
+    request.observer?.onPhase?.('report');
     const reports = await reportsOrCounts({
       ...{ run, plan, out, inputs: parts.identity.inputs },
       identifierNames: syncFields(plan.installation.card),
@@ -137,7 +139,8 @@ function watchRun(
   opened: OpenRun,
 ) {
   const out = request.out === undefined ? opened.out : resolve(request.out);
-  const log = openRunLog(join(out, 'run.log'), opened.ledger.run, request.onWarning);
+  const names = { run: opened.ledger.run, ...defined({ pickup: request.pickup }) };
+  const log = openRunLog(join(out, 'run.log'), names, request.onWarning);
   const warn = (message: string): void => {
     log.logger.warn(message);
     request.onWarning?.(message);

@@ -10,6 +10,12 @@ export interface RunLog {
   close(): void;
 }
 
+/** What every line of a log says of where it belongs. */
+export interface RunNames {
+  readonly run: string;
+  readonly pickup?: string;
+}
+
 /**
  * Opens the log for appending. Lines are written at once: the last ones before a crash are the ones that matter. A log
  * that cannot be written is no reason to stop, since what must survive is in the ledger; nor is one whose name leads to
@@ -18,7 +24,7 @@ export interface RunLog {
  */
 export function openRunLog(
   file: string,
-  run: string,
+  names: RunNames,
   onWarning: (message: string) => void = () => undefined,
 ): RunLog {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -32,7 +38,7 @@ export function openRunLog(
     withoutIt(error.code ?? 'unknown reason');
   });
   return {
-    logger: pino({ base: { run }, timestamp: () => `,"time":"${new Date().toISOString()}"` }, sink),
+    logger: pino({ base: names, timestamp: () => `,"time":"${new Date().toISOString()}"` }, sink),
     close: () => {
       sink.end();
     },

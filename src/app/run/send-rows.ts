@@ -93,16 +93,16 @@ export async function sendRows(
         center: createCenterPort(center, recovery),
         ledger: request.watcher?.watched(run) ?? run,
         pause: request.watcher?.pause,
-        ...{ seen, known, lists, earlier: compared?.earlier, later: compared?.later },
+        ...{ seen, known, lists, probe, earlier: compared?.earlier, later: compared?.later },
         permits: sharedPermits(request, installation),
         clock: systemClock,
         random: Math.random,
         signal: request.signal ?? new AbortController().signal,
-        probe,
         onTrouble: warn,
         onLimits: (change) => {
           log.logger.info(change, 'limits');
         },
+        onOpen: request.observer?.onSending?.bind(request.observer),
         onProgress: (state) => {
           onRead(state);
           request.watcher?.onState(state, counted);

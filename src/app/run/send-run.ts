@@ -87,6 +87,7 @@ async function sendUnknownRows(
     const checks = plan.list?.checks.hasStop === true && !run.continued;
     const failures = request.maxFailures !== undefined;
     if (failures || checks) {
+      request.observer?.onPhase?.('count');
       const before = await plan.countRows({ failures, checks, compared }, request.signal);
       counted = before.counted;
       const refused = stopByChecks(before.checked, plan.inputs);
@@ -101,6 +102,7 @@ async function sendUnknownRows(
   }
   let probes = 0;
   const { center } = connection;
+  request.observer?.onPhase?.('send');
   const end = await sendRows(request, plan, {
     ...{ run, center, log, warn, known, compared, counted },
     probe: async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../core/time/clock.js';
 import type { LoadedTarget } from '../pickup/load.js';
 import type { TakenFile, Waiting, WatchState } from '../state/state.js';
-import { type Event, type Notice, noticeOf } from './notice.js';
+import { type Event, type Notice, type NoticeKind, noticeOf } from './notice.js';
 
 /** Longest time in which a notice is tried again, in milliseconds. */
 const GIVE_UP_MS = 24 * 60 * 60_000;
@@ -17,6 +17,9 @@ export interface OutboxPorts {
   readonly targets: readonly LoadedTarget[];
   readonly send: Send;
   readonly clock: Clock;
+  /** Called with what came of each attempt. @default nobody */
+  readonly onAttempt?:
+    ((kind: NoticeKind, result: 'sent' | 'not_taken' | 'given_up') => void) | undefined;
   /** Told of what could not be sent, without secrets. */
   readonly onWarning: (message: string) => void;
 }
@@ -62,11 +65,14 @@ export class Outbox {
     try {
       await send(target, waiting.notice, signal);
       state.sent(waiting.id);
+      this.ports.onAttempt?.(waiting.notice.kind, 'sent');
     } catch (error) {
       if (signal.aborted) return;
       const reason = error instanceof Error ? error.message : String(error);
       const words = `A notice to ${placeOf(target)} was not taken (${reason})`;
-      if (clock.now() - waiting.at >= GIVE_UP_MS) {
+      const isOver = clock.now() - waiting.at >= GIVE_UP_MS;
+      this.ports.onAttempt?.(waiting.notice.kind, isOver ? 'given_up' : 'not_taken');
+      if (isOver) {
         onWarning(`${words}; it is given up after a day.`);
         state.sent(waiting.id);
         return;

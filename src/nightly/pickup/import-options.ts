@@ -15,6 +15,9 @@ const NOT_HERE: ReadonlySet<string> = new Set([
   'limit',
   'rows',
   'corrections',
+  // The pickup file has them for all its pickups.
+  'metricsFile',
+  'metricsListen',
 ]);
 
 /** What an import of a pickup is to do. `options` and `source` are those of the command line, by the library's names. */

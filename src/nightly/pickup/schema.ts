@@ -116,7 +116,9 @@ const metrics = z.strictObject({
     .string()
     .regex(/^[^:\s]+:\d{1,5}$|^\[[^\]]+\]:\d{1,5}$/, 'write it like 127.0.0.1:9464.')
     .optional()
-    .describe('Address and port that serve the metrics and /health. Default: none.'),
+    .describe(
+      'Address and port that serve /metrics and /healthz, such as 127.0.0.1:9464. Default: none.',
+    ),
   file: filled
     .optional()
     .describe('File that holds the metrics, for a collector of text files. Default: none.'),

@@ -1,4 +1,5 @@
 import type { importFiles } from '../../app/import/import.js';
+import type { RunObserver } from '../../core/run-observer.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { Outbox } from '../notices/outbox.js';
 import type { Pickup } from '../pickup/schema.js';
@@ -15,6 +16,8 @@ export interface WatcherPorts {
   readonly clock: Clock;
   /** Milliseconds of a clock that only goes forward. */
   readonly elapsed: () => number;
+  /** Takes figures of the imports. @default nobody */
+  readonly observer?: RunObserver | undefined;
   /** Carries out an import. */
   readonly execute: typeof importFiles;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -38,7 +38,7 @@ export async function takeFile(
 }
 
 async function attemptOn(
-  { pickup, ledger, env, execute, onNote }: WatcherPorts,
+  { pickup, ledger, env, execute, observer, onNote }: WatcherPorts,
   file: ClaimedFile,
   signal: AbortSignal,
 ): Promise<Attempt> {
@@ -47,7 +47,9 @@ async function attemptOn(
   };
   try {
     const request = requestFor(pickup, file, ledger);
-    return { result: await execute({ ...request, env, signal, onWarning }) };
+    const { name } = pickup;
+    const seen = { pickup: name, ...(observer && { observer }) };
+    return { result: await execute({ ...request, ...seen, env, signal, onWarning }) };
   } catch (error) {
     if (!(error instanceof CardlineError) || error.exitCode === EXIT.internal) throw error;
     return { error };

@@ -24,7 +24,7 @@ export const requestFor = (
   pickup: Pickup,
   file: ClaimedFile,
   ledger: string | undefined,
-): Omit<ImportRequest, 'signal' | 'watcher' | 'onWarning' | 'onProgress' | 'run'> => {
+): Omit<ImportRequest, 'signal' | 'watcher' | 'observer' | 'onWarning' | 'onProgress' | 'run'> => {
   const { mapping, installation, campaign, maxCallCount, options, source } = pickup.import;
   const named =
     campaign === undefined

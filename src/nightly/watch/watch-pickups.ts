@@ -5,9 +5,10 @@ import { Outbox } from '../notices/outbox.js';
 import { sendNotice } from '../notices/send.js';
 import { loadPickups, type PickupFile } from '../pickup/load.js';
 import type { Secrets } from '../pickup/secrets.js';
+import { openWatchMetrics, type WatchMetrics } from '../metrics/watch-metrics.js';
 import { openPlace } from '../places/open-place.js';
 import { WatchState } from '../state/state.js';
-import { Watcher } from './watcher.js';
+import { isLateNow, Watcher } from './watcher.js';
 
 export interface WatchRequest {
   /** Path of the pickup file. */
@@ -35,8 +36,15 @@ const LAST_NOTICES_MS = 10_000;
 export async function watchPickups(request: WatchRequest): Promise<ExitCode> {
   const settings = await loadPickups(request.file, request.env);
   const state = new WatchState(settings.state);
+  const warn = (message: string): void => request.onNote(null, message);
   try {
-    return await watchAll(settings, state, request);
+    const metrics = await openWatchMetrics(settings, systemClock, warn);
+    if (metrics?.url !== undefined) warn(`Metrics are served at ${metrics.url}/metrics.`);
+    try {
+      return await watchAll(settings, { state, metrics }, request);
+    } finally {
+      await metrics?.close();
+    }
   } finally {
     state.close();
   }
@@ -44,22 +52,25 @@ export async function watchPickups(request: WatchRequest): Promise<ExitCode> {
 
 async function watchAll(
   settings: PickupFile,
-  state: WatchState,
+  { state, metrics }: { readonly state: WatchState; readonly metrics: WatchMetrics | undefined },
   { once = false, env, signal, onNote }: WatchRequest,
 ): Promise<ExitCode> {
   const over = new AbortController();
   const outbox = new Outbox({
     ...{ state, targets: settings.notify, send: sendNotice, clock: systemClock },
     onWarning: (message) => onNote(null, message),
+    onAttempt: metrics?.noticed,
   });
   const sending = sendUntil(outbox, over.signal);
   const watchers = settings.pickups.map((pickup) => {
-    const place = openPlace(pickup);
+    const opened = openPlace(pickup);
+    const place = metrics?.measured(pickup, opened, () => isLateNow(pickup, state)) ?? opened;
+    const observer = metrics?.ofRuns(pickup.name);
     const elapsed = (): number => performance.now();
     const ports = { state, outbox, env, elapsed, clock: systemClock, execute: importFiles };
     const { ledger } = settings;
     const note = (message: string): void => onNote(pickup.name, message);
-    return new Watcher({ ...ports, pickup, place, ledger, onNote: note });
+    return new Watcher({ ...ports, pickup, place, ledger, observer, onNote: note });
   });
   try {
     if (!once) {
@@ -75,6 +86,7 @@ async function watchAll(
     );
     return worst(codes);
   } finally {
+    metrics?.ending();
     over.abort();
     await sending;
     await outbox.flush(AbortSignal.timeout(LAST_NOTICES_MS));

@@ -4,6 +4,8 @@ import { type ArrivedFile, type ClaimedFile, PlaceError } from '../places/place.
 import { type Sighting, sightings } from '../places/readiness.js';
 import { lateAt } from './late.js';
 import { pauseAfter } from './pauses.js';
+import type { Pickup } from '../pickup/schema.js';
+import type { WatchState } from '../state/state.js';
 import type { WatcherPorts } from './ports.js';
 import { takeFile } from './take-file.js';
 import { looksWhole, mistakeByManifest, signOf } from './whole-file.js';
@@ -12,6 +14,19 @@ import { looksWhole, mistakeByManifest, signOf } from './whole-file.js';
 const POLL_MS = 2_000;
 /** What the state remembers of a pickup. */
 const MARKS = { late: 'late', gone: 'gone', stopped: 'stopped', since: 'since' } as const;
+
+/** Since when the pickup is watched, by this watcher or another; it is put on record where nobody watched it. */
+function watchedSince({ name }: Pick<Pickup, 'name'>, state: WatchState, now: number): number {
+  const since = state.mark(name, MARKS.since);
+  if (since === null) state.setMark(name, MARKS.since, String(now));
+  return since === null ? now : Number(since);
+}
+
+/** Whether a file is late at this moment. */
+export function isLateNow(pickup: Pickup, state: WatchState, now = Date.now()): boolean {
+  const [last] = state.latest(pickup.name, 1);
+  return lateAt(pickup, now, watchedSince(pickup, state, now), last?.at ?? null) !== null;
+}
 
 /** How a look at the place went. */
 interface Round {
@@ -34,9 +49,7 @@ export class Watcher {
 
   constructor(private readonly ports: WatcherPorts) {
     const { state, pickup, clock } = ports;
-    const since = state.mark(pickup.name, MARKS.since);
-    this.#since = since === null ? clock.now() : Number(since);
-    if (since === null) state.setMark(pickup.name, MARKS.since, String(this.#since));
+    this.#since = watchedSince(pickup, state, clock.now());
   }
 
   /** Watches until the signal is aborted. */

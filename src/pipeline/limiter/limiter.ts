@@ -41,6 +41,8 @@ export interface LimiterChange {
 /** Says how many requests may be in flight, and how many clients travel in one. */
 export interface Limiter {
   readonly concurrency: number;
+  /** Clients in a request, once the first requests have left. */
+  readonly batchSize: number;
   /** Clients for the next request. Asking may change it: to begin with, sizes take turns. */
   nextBatchSize(): number;
   /** Notes that a request leaves; call what it gives when it has ended. Times are in milliseconds. */
@@ -111,6 +113,9 @@ export function createLimiter(
   return {
     get concurrency() {
       return state.concurrency;
+    },
+    get batchSize() {
+      return batchSize;
     },
     nextBatchSize: () => firstSizes(batchSize),
     begin: (request, began) => {

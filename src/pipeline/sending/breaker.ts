@@ -8,6 +8,8 @@ const LONGEST_PAUSE_MS = 20_000;
  * decides for all. Pure: it is reported the time.
  */
 export interface Breaker {
+  /** Whether it keeps requests back, all but the one that tries. */
+  readonly isOpen: boolean;
   /** How long to wait before asking again, in milliseconds; 0: go ahead. The first to be let through tries for all. */
   wait(now: number): number;
   succeeded(): void;
@@ -20,6 +22,9 @@ export function createBreaker(): Breaker {
   let openUntil: number | null = null;
   let trying = false;
   return {
+    get isOpen() {
+      return openUntil !== null;
+    },
     wait: (now) => {
       if (openUntil === null) return 0;
       if (trying) return FIRST_PAUSE_MS / 4;

@@ -40,6 +40,11 @@ export class CenterState {
     return this.breaker.wait(this.ports.clock.now());
   }
 
+  /** Whether the circuit breaker is open. */
+  get isHeld(): boolean {
+    return this.breaker.isOpen;
+  }
+
   /** Keeps every further request back. The first reason stays. */
   halt(stop: StopRun): StopRun {
     return (this.halted ??= stop);

@@ -43,6 +43,8 @@ export interface Sender {
   readonly counts: { requests: number; retries: number };
   /** Requests that have left and are not answered yet. */
   readonly inFlight: () => number;
+  /** Whether the circuit breaker keeps requests back. */
+  readonly isHeld: () => boolean;
 }
 
 export interface Attempt<T> {
@@ -113,6 +115,7 @@ export function createSender(ports: SenderPorts): Sender {
   return {
     counts,
     inFlight: () => active.requests,
+    isHeld: () => center.isHeld,
     send: async (attempt) => {
       budget.sent();
       for (const tries: Tries = { number: 1, began: clock.now() }; ; tries.number++) {
