@@ -123,11 +123,29 @@ describe('a person that is erased', () => {
     expect([...bench.center.deletions.values()]).toHaveLength(COUNT - 1);
   });
 
+  it('is not whoever has a cell of the same text', async () => {
+    const other = { Segment: 'hot', Comment: PERSON.Offer };
+    const third = await imported('others', [lead(40, other), lead(41, { ...other, First: '' })]);
+    await erasePerson({ id: ID }, ledger());
+    await erasePerson({ id: { offerId: PERSON.Offer } }, ledger());
+    expect(readFileSync(third.report, 'utf8')).not.toContain('erased');
+  });
+
+  it('is found among several numbers in a cell', async () => {
+    const Mobile = `${lead(8).Mobile} ${PERSON.Mobile}`;
+    const both = [Mobile, Mobile.replace(' ', ' / ')];
+    const rows = both.map((text, at) => lead(50 + at, { Mobile: text, Other: text }));
+    const third = await imported('several', rows);
+    const erased = await erasePerson({ phone: PHONE }, ledger());
+    expect(erased.runs.find(({ run }) => run === third.summary.run)?.count).toBe(2);
+  });
+
   it('is told where it was, and nobody else is erased', async () => {
     const run = (...args: string[]) =>
       cardline(['runs', 'erase', '--ledger', ledger(), ...args], { env: bench.environment });
     expect((await run()).code).toBe(64);
     expect((await run('--phone', '9161000007')).stderr).toContain('international form');
+    expect((await run('--id', 'offer=1')).stderr).toContain('offerId, offerDomain');
     const nobody = await run('--id', 'offerId=999');
     expect([nobody.code, nobody.stdout]).toEqual([0, 'No run has the person.\n']);
     const told = await run('--id', `offerId=${PERSON.Offer}`);

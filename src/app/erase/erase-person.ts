@@ -4,6 +4,7 @@ import { type ErasedPerson, eraseFacts } from '../../core/facts/erase.js';
 import { readFactOf } from '../../core/facts/fold.js';
 import type { Fact, ReadFact } from '../../core/facts/facts.js';
 import type { RunRecord } from '../../core/ledger.js';
+import { UsageError } from '../../core/errors/errors.js';
 import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../../core/outcome.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { formatOfFile } from '../../report/formats.js';
@@ -73,6 +74,7 @@ export async function erasePerson(
     const unreadable: string[] = [];
     const found: Found[] = [];
     for (const run of await ledger.runs()) found.push(await find(ledger, run, person, unreadable));
+    refuseUnknownNames(person, found);
     await learn(ledger, found, person);
     const runs: ErasedIn[] = [];
     for (const one of found) {
@@ -87,18 +89,32 @@ export async function erasePerson(
   return erased;
 }
 
+/** @throws UsageError where no run has identifiers of these names: that nothing is found would say nothing */
+function refuseUnknownNames({ names }: Person, found: readonly Found[]): void {
+  const known = new Set(found.flatMap((one) => one.names));
+  if (known.size === 0 || names.every((name) => known.has(name))) return;
+  throw new UsageError(
+    `Runs of this ledger identify clients by ${[...known].join(', ')}: give these with --id, as in --id offerId=7.`,
+  );
+}
+
 async function find(
   ledger: Ledger,
   run: RunRecord,
   person: Person,
   unreadable: string[],
 ): Promise<Found> {
+  const names = await namesOf(ledger, run);
   const kept: FoundRows[] = [];
   const ordinals = new Set<number>();
   for (const file of keptFiles(run)) {
     if (file.kind !== 'rows') continue;
     try {
-      const found = await findIn(ledger, run, file, person);
+      const found = await findIn(
+        await rejectedRows(ledger, run, file, names, person),
+        file,
+        person,
+      );
       kept.push(found);
       for (const at of found.at) {
         const ordinal = found.ordinals?.[at];
@@ -108,35 +124,53 @@ async function find(
       unreadable.push(file.path);
     }
   }
-  return { run, names: await namesOf(ledger, run), ordinals, kept };
+  return { run, names, ordinals, kept };
 }
 
 async function findIn(
-  ledger: Ledger,
-  run: RunRecord,
+  { ordinals, others }: RejectedRows,
   file: KeptFile,
   person: Person,
 ): Promise<FoundRows> {
   const rows = await openKeptRows(file.path);
-  const at = new Set<number>();
+  const [at, byCells] = [new Set<number>(), new Set<number>()];
   let count = 0;
   for await (const cells of rows.rows()) {
-    if (person.isInCells(cells)) at.add(count);
+    if (person.isInCells(cells, false)) byCells.add(count);
+    if (person.isInCells(cells, others.has(count))) at.add(count);
     count++;
   }
-  const ordinals = await ordinalsIn(ledger, run, file);
-  return { file, rows, at, ordinals: ordinals.length === count ? ordinals : null };
+  return ordinals.length === count
+    ? { file, rows, at, ordinals }
+    : { file, rows, at: byCells, ordinals: null };
 }
 
-/** Ordinals of the rows of a run that its rejects have: those of one input that did not end well. */
-async function ordinalsIn(ledger: Ledger, run: RunRecord, { name }: KeptFile): Promise<number[]> {
-  const number = /^rejects(?:-(\d+))?\./.exec(name);
-  if (!number) return [];
-  const input = Number(number[1] ?? 1) - 1;
+/** Rows of a run that its rejects have, in their order. */
+interface RejectedRows {
+  readonly ordinals: readonly number[];
+  /** Those among them that are on record as somebody else's. */
+  readonly others: ReadonlySet<number>;
+}
+
+/** Rejects have the rows of one input that did not end well. */
+async function rejectedRows(
+  ledger: Ledger,
+  { run }: RunRecord,
+  { name }: KeptFile,
+  names: readonly string[],
+  person: Person,
+): Promise<RejectedRows> {
   const ordinals: number[] = [];
-  for (const row of await ledger.rowsOf(run.run))
-    if (row.input === input && !GOOD_OUTCOMES.has(row.outcome)) ordinals.push(row.ordinal);
-  return ordinals;
+  const others = new Set<number>();
+  const number = /^rejects(?:-(\d+))?\./.exec(name);
+  if (!number) return { ordinals, others };
+  const input = Number(number[1] ?? 1) - 1;
+  for (const row of await ledger.rowsOf(run)) {
+    if (row.input !== input || GOOD_OUTCOMES.has(row.outcome)) continue;
+    if (person.isOther(names, row.identifiers)) others.add(ordinals.length);
+    ordinals.push(row.ordinal);
+  }
+  return { ordinals, others };
 }
 
 /** Learns by which identifiers the person is known: rows that a phone has led to lead to others. */

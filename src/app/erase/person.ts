@@ -17,15 +17,20 @@ export interface PersonRequest {
 export interface Person {
   /** What belongs to it in a run with these identifiers. */
   in(identifierNames: readonly string[]): ErasedPerson;
-  /** Whether the cells of a row that was kept name it. */
-  isInCells(cells: readonly (string | null)[]): boolean;
-  /** Whether a text names it. */
-  isIn(text: string): boolean;
+  /**
+   * Whether the cells of a row that was kept name it.
+   * @param isOther whether the row is on record with other identifiers: a cell of the same text is something else then
+   */
+  isInCells(cells: readonly (string | null)[], isOther: boolean): boolean;
+  /** Whether the identifiers of a row are on record, and others than those of the person. */
+  isOther(identifierNames: readonly string[], values: RowRecord[2]): boolean;
+  /** The names of identifiers by which the person is given. */
+  readonly names: readonly string[];
   /** Adds identifiers by which the person turned out to be known. */
   add(values: RowRecord[2]): boolean;
 }
 
-/** Digits of what looks like a phone number. */
+/** Digits of what looks like a phone number, or like several of them. */
 const NUMBERS = /\+?\d[\d\s().\-/]{5,}\d/g;
 
 /** @throws UsageError where nobody is named, or the number is none */
@@ -40,9 +45,7 @@ export function personOf({ phone, id = {} }: PersonRequest): Person {
   const texts = new Set(given.map(([, value]) => value));
 
   const hasNumber = (text: string): boolean =>
-    numbers.size > 0 &&
-    [...text.matchAll(NUMBERS)].some(([found]) => numbers.has(found.replaceAll(/\D/g, '')));
-  const isIn = (text: string): boolean => hasNumber(text);
+    numbers.size > 0 && [...text.matchAll(NUMBERS)].some(([found]) => isAmong(numbers, found));
   const named = (names: readonly string[], values: RowRecord[2]): boolean =>
     given.length > 0 &&
     given.every(([name, value]) => String(values[names.indexOf(name)] ?? '') === value);
@@ -55,12 +58,19 @@ export function personOf({ phone, id = {} }: PersonRequest): Person {
         named(names, values) ||
         values.some((value) => value !== null && hasNumber(String(value))) ||
         [...problems, ...(remarks ?? [])].some(({ value }) => value !== null && hasNumber(value)),
-      mentions: isIn,
+      mentions: hasNumber,
     }),
-    isInCells: (cells) =>
+    isInCells: (cells, isOther) =>
       cells.some((cell) => cell !== null && hasNumber(cell)) ||
-      (texts.size > 0 && [...texts].every((text) => cells.some((cell) => cell?.trim() === text))),
-    isIn,
+      (!isOther &&
+        texts.size > 0 &&
+        [...texts].every((text) => cells.some((cell) => cell?.trim() === text))),
+    isOther: (names, values) =>
+      given.some(([name, value]) => {
+        const known = values[names.indexOf(name)] ?? null;
+        return known !== null && String(known) !== value;
+      }),
+    names: given.map(([name]) => name),
     add: (values) => {
       if (values.includes(null)) return false;
       const key = keyOf(values);
@@ -72,6 +82,27 @@ export function personOf({ phone, id = {} }: PersonRequest): Person {
 }
 
 const keyOf = (values: RowRecord[2]): string => JSON.stringify(values.map(String));
+
+/** What separates numbers surely, and what a number is made of. */
+const [PARTS, GROUPS] = [/[/\n]/, /\d+/g];
+
+/** Whether digits are the number, or several numbers with it among them. */
+function isAmong(numbers: ReadonlySet<string>, found: string): boolean {
+  const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
+  if ([found, ...found.split(PARTS)].some((text) => numbers.has(digitsOf(text)))) return true;
+  const lengths = [...numbers].map(({ length }) => length);
+  const [shortest, longest] = [Math.min(...lengths), Math.max(...lengths)];
+  const groups = found.match(GROUPS) ?? [];
+  for (const first of groups.keys()) {
+    let joined = '';
+    for (let at = first; at < groups.length && joined.length < longest; at++) {
+      joined += groups[at] ?? '';
+      // Without the code or the prefix before it, it may be the end of a number of another country.
+      if (joined.length > shortest && numbers.has(joined)) return true;
+    }
+  }
+  return false;
+}
 
 /**
  * How a number may be written, as digits alone, and its key in the records of rows, which is that of all spellings.
