@@ -12,5 +12,12 @@ export class CanaryStop extends StopRun {}
 /** More rows ended badly than the person allowed: going on takes a decision. */
 export class TooManyStop extends StopRun {}
 
+/** The time has come at which the run was to stop. */
+export class DeadlineStop extends StopRun {}
+
 /** The person, or the system, asked the run to end; perhaps before it began. */
 export const INTERRUPTED = 'Interrupted; the same command goes on from here.';
+
+/** Why a run ends whose signal was aborted. */
+export const interruption = (signal: AbortSignal | undefined, options?: ErrorOptions): StopRun =>
+  signal?.reason instanceof DeadlineStop ? signal.reason : new StopRun(INTERRUPTED, options);

@@ -1,5 +1,5 @@
 import { CardlineError } from '../core/errors/errors.js';
-import { INTERRUPTED, StopRun } from '../core/stop.js';
+import { interruption } from '../core/stop.js';
 import { executeChunks } from './execute-chunks.js';
 import type { ImportPorts, ImportSettings, ImportEnd } from './import-ports.js';
 import { openImport } from './open-import.js';
@@ -26,5 +26,5 @@ function endOf(failure: unknown, signal: AbortSignal): { stopped?: CardlineError
   if (failure instanceof CardlineError) return { stopped: failure };
   if (failure !== undefined)
     throw failure instanceof Error ? failure : new Error('A batch failed.', { cause: failure });
-  return signal.aborted ? { stopped: new StopRun(INTERRUPTED) } : {};
+  return signal.aborted ? { stopped: interruption(signal) } : {};
 }

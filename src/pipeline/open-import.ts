@@ -55,6 +55,7 @@ export function openImport(ports: ImportPorts, settings: ImportSettings): Runnin
     idleWaits: queue.idleWaits,
     permits: ports.permits ?? createPermits(settings.pace),
     hours: settings.pace.hours,
+    endsOutside: settings.pace.endsOutside,
     onPause: ports.onTrouble,
     patience: settings.patience ?? DEFAULT_PATIENCE,
     isKnown: () => center.isKnown === true,

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import type { PreparedChunk } from '../core/client/prepared.js';
 import { type FromThread, type ToThread, fromPlainError } from './messages.js';
-import { INTERRUPTED, StopRun } from '../core/stop.js';
+import { interruption } from '../core/stop.js';
 import type { Preparation, PreparePlan } from './plan.js';
 import { threadError } from './inputs/reader-limits.js';
 import { takeReaderThread } from './spare-thread.js';
@@ -17,7 +17,7 @@ export async function prepareInThread(
   plan: PreparePlan,
   signal?: AbortSignal,
 ): Promise<Preparation> {
-  if (signal?.aborted) throw new StopRun(INTERRUPTED);
+  if (signal?.aborted) throw interruption(signal);
   const worker = takeReaderThread();
   worker.postMessage(plan satisfies ToThread);
   const more = (): void => {
@@ -47,7 +47,7 @@ async function untilAborted(
   try {
     return await inbox.next();
   } catch (error) {
-    throw signal?.aborted ? new StopRun(INTERRUPTED) : error;
+    throw signal?.aborted ? interruption(signal) : error;
   } finally {
     signal?.removeEventListener('abort', abort);
   }

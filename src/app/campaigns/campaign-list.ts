@@ -123,6 +123,7 @@ function patient(
     // Nobody else waits for a place.
     idleWaits: { during: (wait) => wait },
     hours: ports.pace.hours,
+    endsOutside: ports.pace.endsOutside,
     onPause: announce,
     onTrouble: (message) => announce(`The campaigns are asked for: ${message}`),
   });

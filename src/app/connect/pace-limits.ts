@@ -2,7 +2,10 @@ import type { Installation } from '../../installation/installation.js';
 import type { PaceLimits } from '../../pipeline/sending/pace.js';
 import type { RunOptions } from '../requests.js';
 
-type Asked = Pick<RunOptions, 'baseUrl' | 'requestsPerSecond' | 'clientsPerSecond'>;
+type Asked = Pick<
+  RunOptions,
+  'baseUrl' | 'requestsPerSecond' | 'clientsPerSecond' | 'waitForHours'
+>;
 
 /** What is permitted to a run. The hours are those of the installation's own address: a sandbox has none. */
 export function paceLimits(
@@ -10,7 +13,8 @@ export function paceLimits(
   { limits: { hours, ...limits } }: Installation,
 ): PaceLimits {
   const rates = ratesOf(request, limits);
-  return request.baseUrl === undefined ? { ...rates, hours } : rates;
+  if (request.baseUrl !== undefined) return rates;
+  return { ...rates, hours, endsOutside: request.waitForHours === false };
 }
 
 /** What is asked for, within what the installation permits. */

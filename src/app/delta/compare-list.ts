@@ -2,7 +2,7 @@ import { NO_PRINT, PRINT_WORDS, type Print, printAt } from '../../core/client/fi
 import { identifiersOf } from '../../core/client/identities.js';
 import type { PreparedChunk, RowRecord } from '../../core/client/prepared.js';
 import { readFactOf } from '../../core/facts/fold.js';
-import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import { interruption } from '../../core/stop.js';
 import { SUPPRESSED } from '../../core/suppressed.js';
 import type { SeenKeys } from '../../core/duplicates/seen.js';
 import type { KnownClients } from '../repeats/known-clients.js';
@@ -40,7 +40,7 @@ export async function compareList(
     if (deed?.isPresent) found.again++;
   };
   for await (const chunk of chunks) {
-    if (signal?.aborted) throw new StopRun(INTERRUPTED);
+    if (signal?.aborted) throw interruption(signal);
     found.rows += chunk.count;
     const { clients } = chunk;
     const prints = clients.prints ?? new Uint32Array(clients.at.length * PRINT_WORDS);

@@ -4,7 +4,7 @@ import type { ProblemCount } from '../../core/problem.js';
 import type { RowPart } from '../../core/table/row-range.js';
 import type { ReadSoFar } from '../../pipeline/guard.js';
 import { ProblemCounts } from '../../core/problem-counts.js';
-import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import { interruption } from '../../core/stop.js';
 import { seenKeysOf } from '../../dedup/seen.js';
 import { screenChunk } from '../../pipeline/screen.js';
 import type { ComparedRows } from '../duplicates/compared-rows.js';
@@ -92,7 +92,7 @@ async function read(
   const list = screen ? createListReader(preparation, screen) : null;
   try {
     for await (const chunk of preparation.chunks()) {
-      if (signal?.aborted) throw new StopRun(INTERRUPTED);
+      if (signal?.aborted) throw interruption(signal);
       found.rows += chunk.count;
       found.rejected += chunk.rejected;
       problems.addCounts(chunk.problems);

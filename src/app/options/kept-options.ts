@@ -22,6 +22,7 @@ const VALUES = {
   amount: z.number(),
   'count or auto': z.union([z.number(), z.literal('auto')]),
   duration: z.number(),
+  'time of day': z.string(),
   failures: z.union([z.object({ count: z.number() }), z.object({ percent: z.number() })]),
   mode: z.enum(MODES),
   names: z.array(z.string()),

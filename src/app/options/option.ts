@@ -10,6 +10,8 @@ export interface OptionValues {
   readonly text: string;
   readonly flag: boolean;
   readonly count: number;
+  /** As it is written, such as `06:00 Europe/Moscow`. */
+  readonly 'time of day': string;
   /** With decimals, 0 or more. */
   readonly amount: number;
   readonly 'count or auto': number | 'auto';

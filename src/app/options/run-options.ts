@@ -160,6 +160,25 @@ export const RUN_OPTIONS = {
       'Stop after so long without one success, such as 90s or 1h. Default: 15m; 10s when there never was one.',
     ),
   },
+  /**
+   * Time of day at which the run stops gently, such as `06:00 Europe/Moscow`, the next one from its start; without a zone
+   * by the clock of the machine. @default none
+   */
+  deadline: {
+    kind: 'time of day',
+    flag: 'deadline',
+    help: inEveryRun(
+      'Stop gently at this time, such as 06:00 or "06:00 Europe/Moscow", and end with 3; the same command goes on. Default: none.',
+    ),
+  },
+  /** Whether the run waits while the installation's hours are over; else it ends, and can be continued. @default true */
+  waitForHours: {
+    kind: 'flag',
+    flag: 'wait-for-hours',
+    help: inEveryRun(
+      "Wait while the installation's hours are over, before the run and in the middle of it; with --no-wait-for-hours it ends with 3. Default: yes.",
+    ),
+  },
   /** Requests in a second at most, within what the installation permits. @default what the installation permits */
   requestsPerSecond: {
     kind: 'count',

@@ -15,7 +15,7 @@ import type { Known, KnownRows } from '../../core/duplicates/known.js';
 import type { EarlierRun } from '../../core/ledger.js';
 import { KEY_WORDS } from '../../core/client/prepared.js';
 import type { SeenKeys } from '../../core/duplicates/seen.js';
-import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import { interruption } from '../../core/stop.js';
 import type { Repeat, RepeatRule } from './repeats.js';
 import { type FactsOf, undoneRows } from './undone-rows.js';
 
@@ -95,7 +95,7 @@ export async function knownClients(earlier: EarlierRuns): Promise<KnownClients> 
     for (const run of gathered.last) await gather(earlier, run, gathered, true);
   } catch (error) {
     keys.close();
-    throw earlier.signal?.aborted ? new StopRun(INTERRUPTED, { cause: error }) : error;
+    throw earlier.signal?.aborted ? interruption(earlier.signal, { cause: error }) : error;
   }
   const entryOf = (key: Uint32Array): Entry | null => {
     const found = keys.find(key, 0);

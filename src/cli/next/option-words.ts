@@ -15,6 +15,7 @@ const WRITTEN = {
   amount: String,
   'count or auto': String,
   duration: (milliseconds) => `${Math.ceil(milliseconds / 1000)}s`,
+  'time of day': (value) => value,
   failures: (limit) => ('percent' in limit ? `${limit.percent}%` : String(limit.count)),
   mode: (value) => value,
   names: (names) => names.join(','),

@@ -13,6 +13,7 @@ import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
 import { defined } from '../../core/defined.js';
 import { MODES } from '../../core/mode.js';
 import { failureLimit } from '../../app/options/readers/failure-limit.js';
+import { timeOfDay } from '../../app/options/readers/time-of-day.js';
 import { rowRange } from '../../app/options/readers/row-range.js';
 import { amount } from '../../app/options/readers/amount.js';
 import { flagOption, numberOption, numberOrAutoOption, textOption } from './options.js';
@@ -27,6 +28,7 @@ const KINDS = {
   amount: (describe, { flag }) => ({ requiresArg: true, coerce: amount(flag), describe }),
   'count or auto': (help, { flag, min = 0, max }) => numberOrAutoOption(flag, help, min, max),
   duration: (describe, { flag }) => ({ coerce: duration(flag), describe }),
+  'time of day': (describe, { flag }) => ({ requiresArg: true, coerce: timeOfDay(flag), describe }),
   failures: (describe) => ({ coerce: failureLimit, describe }),
   mode: (help) => ({ ...textOption(help), choices: MODES }),
   names: textOption,

@@ -18,6 +18,8 @@ const NOT_HERE: ReadonlySet<string> = new Set([
   // The pickup file has them for all its pickups.
   'metricsFile',
   'metricsListen',
+  // A stopped import goes on by itself, past any time of day.
+  'deadline',
 ]);
 
 /** What an import of a pickup is to do. `options` and `source` are those of the command line, by the library's names. */

@@ -1,5 +1,5 @@
-import { lastTimeOfDay, timeOfDayText } from '../time/time-of-day.js';
-import { EVERY_DAY } from '../time/weekdays.js';
+import { lastTimeOfDay, timeOfDayText } from '../../core/time/time-of-day.js';
+import { EVERY_DAY } from '../../core/time/weekdays.js';
 import type { Pickup } from '../pickup/schema.js';
 
 const DAY = 86_400_000;

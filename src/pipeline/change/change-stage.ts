@@ -11,7 +11,7 @@ import {
   untilLookup,
 } from '../settle/settle.js';
 import { latestOf, nextLookup } from '../settle/settle-schedule.js';
-import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import { interruption } from '../../core/stop.js';
 import { NO_PROGRESS } from './chain.js';
 import { holdClients } from './hold.js';
 import { type Changing, type Outcomes, type Progresses, sendRound } from './round.js';
@@ -111,7 +111,7 @@ async function sendFirst(context: BatchContext, changing: Changing) {
   const rounds = await allEnded(
     groups.map((members) =>
       limit(async () => {
-        if (context.signal.aborted) throw new StopRun(INTERRUPTED);
+        if (context.signal.aborted) throw interruption(context.signal);
         await record(context, batch, { kind: 'changing', rows: rowsOf(batch.clients, members) });
         return sendRound(context, withMembers(changing, members, earlier), NO_ONE);
       }),

@@ -5,6 +5,8 @@ export interface PaceLimits {
   readonly requestsPerSecond?: number | undefined;
   readonly clientsPerSecond?: number | undefined;
   readonly hours?: PermittedHours | undefined;
+  /** Whether a run ends outside of the hours, in place of waiting. @default false */
+  readonly endsOutside?: boolean | undefined;
 }
 
 /** Spreads requests evenly, so that no second holds more than is permitted. */

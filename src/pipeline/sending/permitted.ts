@@ -1,3 +1,4 @@
+import { StopRun } from '../../core/stop.js';
 import type { Clock } from '../../core/time/clock.js';
 import { type PermittedHours, hoursText, localText, nextPermitted } from '../../core/time/hours.js';
 
@@ -5,6 +6,8 @@ export interface PermittedPorts {
   readonly clock: Clock;
   /** When requests may leave. @default always */
   readonly hours?: PermittedHours | undefined;
+  /** Whether a request that comes outside of them ends the run. @default false: it waits */
+  readonly endsOutside?: boolean | undefined;
   /** Aborted when no new request may leave. */
   readonly signal: AbortSignal;
   /** Called once each time the hours are over; for the person. */
@@ -16,11 +19,12 @@ const LOOK_AGAIN_MS = 60_000;
 
 /**
  * Makes the gate that all requests pass. It resolves when a request may leave, with whether that had to be waited for,
- * and rejects with the signal's reason when it is aborted before.
+ * and rejects with the signal's reason when it is aborted before, and with StopRun where it is not to wait.
  */
 export function createPermittedGate({
   clock,
   hours,
+  endsOutside = false,
   signal,
   onPause,
 }: PermittedPorts): () => Promise<boolean> {
@@ -36,6 +40,7 @@ export function createPermittedGate({
     for (;;) {
       const opens = nextPermitted(hours, clock.now());
       if (opens <= clock.now()) return hasWaited;
+      if (endsOutside) throw new StopRun(endText(hours, opens));
       hasWaited = true;
       await waitFor(opens, hours);
     }
@@ -44,4 +49,8 @@ export function createPermittedGate({
 
 function pauseText(hours: PermittedHours, opens: number): string {
   return `Requests are permitted ${hoursText(hours)}; the run pauses until ${localText(hours, opens)} there, and goes on by itself.`;
+}
+
+function endText(hours: PermittedHours, opens: number): string {
+  return `Requests are permitted ${hoursText(hours)}, and the run was not to wait. The same command goes on from ${localText(hours, opens)} there.`;
 }

@@ -5,7 +5,7 @@ import {
   RefusedError,
   TryLaterError,
 } from '../../core/errors/errors.js';
-import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import { StopRun, interruption } from '../../core/stop.js';
 import type { Patience } from '../../core/time/retry-timing.js';
 import type { Limiter, RequestEnd } from '../limiter/limiter.js';
 import { CenterState, type CenterStatePorts } from './center-state.js';
@@ -110,7 +110,7 @@ export function createSender(ports: SenderPorts): Sender {
 
   /** A signal's reason says that the person interrupted the run. */
   const orInterrupted = (error: unknown): unknown =>
-    signal.aborted && error === signal.reason ? new StopRun(INTERRUPTED) : error;
+    signal.aborted && error === signal.reason ? interruption(signal) : error;
 
   return {
     counts,

@@ -4,7 +4,7 @@ import { type Batch, rowsOf } from '../batch/batch.js';
 import { type BatchContext, record } from '../batch-context.js';
 import type { WaitReason } from '../sending/task-queue.js';
 import { type LostRequest, lostRequest, nextLookup } from './settle-schedule.js';
-import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import { interruption } from '../../core/stop.js';
 
 /** How often clients are looked up and sent again before they stay unknown. */
 export const SETTLING_ROUNDS = 5;
@@ -191,6 +191,6 @@ export async function sleepUntil(
     for (let ms = until - clock.now(); ms > 0; ms = until - clock.now())
       await idleWaits.during(clock.sleep(ms, signal), why);
   } catch (error) {
-    throw signal.aborted ? new StopRun(INTERRUPTED, { cause: error }) : error;
+    throw signal.aborted ? interruption(signal, { cause: error }) : error;
   }
 }

@@ -20,6 +20,8 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [/^app\/(campaigns\/probe|runs\/output-file|suggest\/write-draft)/, 'parts of such commands'],
   [/^installation\/draft\/draft-(text|card)/, 'comments of a drafted file'],
   [/^suggest\/choose\/(country|values)/, 'comments of a draft, and names of currencies'],
+  [/^(core\/time\/time-of-day|app\/run\/until-deadline)/, 'options of a command line'],
+  [/^app\/run\/observe\/trace-run/, 'names of spans'],
   [/^core\/outcome/, 'the page has outcomes in its own table'],
   [/^pipeline\/limiter/, 'lines of the log'],
   [/^source\/csv\/encoding\/(?!table-decoder)/, 'letters of languages'],

@@ -5,6 +5,7 @@ import { amount } from './amount.js';
 import { duration } from './duration.js';
 import { failureLimit } from './failure-limit.js';
 import { wholeNumber, wholeNumberOrAuto } from './numbers.js';
+import { timeOfDay } from './time-of-day.js';
 import { rowRange } from './row-range.js';
 
 type Read<T> = (value: unknown, option: RunOption) => T;
@@ -18,6 +19,7 @@ const READERS: { readonly [K in OptionKind]: Read<OptionValues[K]> } = {
   count: (value, { flag, min = 0, max }) => wholeNumber(flag, min, max)(value),
   'count or auto': (value, { flag, min = 0, max }) => wholeNumberOrAuto(flag, min, max)(value),
   duration: (value, { flag }) => duration(flag)(value),
+  'time of day': (value, { flag }) => timeOfDay(flag)(value),
   amount: (value, { flag }) => amount(flag)(textOf(value, flag)),
   failures: failureLimit,
   mode: (value, { flag }) => {

@@ -1,5 +1,6 @@
 import type { RunObserver } from '../../../core/run-observer.js';
 import type { ImportResult, RunOptions } from '../../requests.js';
+import { untilDeadline } from '../until-deadline.js';
 import { allObservers } from './all-observers.js';
 import { openTrace } from './trace.js';
 
@@ -20,11 +21,11 @@ export async function observed<R extends RunOptions>(
   const metrics = await openMetrics(request);
   const trace = await openTrace(request);
   const observers = [request.observer, metrics?.observer, trace].filter((one) => one !== undefined);
-  if (observers.length === 0) return execute(request);
+  if (observers.length === 0) return untilDeadline(request, execute);
   const observer = allObservers(observers);
   observer.onPhase?.('open');
   try {
-    const result = await execute({ ...request, observer });
+    const result = await untilDeadline({ ...request, observer }, execute);
     observer.onEnd?.({ result });
     return result;
   } catch (error) {

@@ -69,6 +69,8 @@ export const runSentences: Sentences = {
     'Это не контакт-центр или не его адрес: {1} ответил: {2:say}.',
   'HTTP {} and {}': 'HTTP {1} и {2:parts}',
   'HTTP {}, a redirect to {}': 'HTTP {1}, переадресация на {2}',
+  'Requests are permitted {}, and the run was not to wait.':
+    'Запросы разрешены {1}, а ждать запуску не велено.',
   'Requests are permitted {}; the run pauses until {} there, and goes on by itself.':
     'Запросы разрешены {1}; запуск ждёт до {2} по тамошнему времени и продолжится сам.',
   'Waiting up to {} s: the contact center may still be working on {} lost; {} sent again only then. transport.serverDeadlineMs sets this time.':

@@ -1,4 +1,4 @@
-import { type TimeZone, timeZone } from '../../core/time/time-zone.js';
+import { type TimeZone, timeZone } from './time-zone.js';
 import type { Weekdays } from './weekdays.js';
 
 /** A time that clocks of a zone show once a day. */
