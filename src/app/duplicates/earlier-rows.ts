@@ -8,7 +8,7 @@ import { foldChunk } from '../../core/facts/fold.js';
 import { type RowState, awaitsCampaign, outcomeOf } from '../../core/facts/row-state.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { MODE_TRAITS, type RunMode } from '../../core/mode.js';
-import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import { interruption } from '../../core/stop.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { undoneRows } from '../repeats/undone-rows.js';
@@ -39,7 +39,7 @@ export async function earlierRows(search: EarlierSearch): Promise<EarlierRows> {
     for (const run of runs) await gatherRun(search, gathered, run, undos.get(run.run) ?? []);
   } catch (error) {
     gathered.close();
-    throw signal?.aborted ? new StopRun(INTERRUPTED, { cause: error }) : error;
+    throw signal?.aborted ? interruption(signal, { cause: error }) : error;
   }
   return gathered;
 }

@@ -1,7 +1,7 @@
 import type { DuplicateRule } from '../../core/duplicates/duplicate-rule.js';
 import type { EarlierRows } from '../../core/duplicates/earlier-rows.js';
 import type { LaterRows } from '../../core/duplicates/later-rows.js';
-import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import { interruption } from '../../core/stop.js';
 import { searchLaterRows } from '../../dedup/later-rows.js';
 import type { PreparePlan } from '../../prepare/plan.js';
 import { prepareInThreads } from '../../prepare/threads.js';
@@ -26,7 +26,7 @@ export async function laterRows(
     );
     try {
       for await (const chunk of preparation.chunks()) {
-        if (signal?.aborted) throw new StopRun(INTERRUPTED);
+        if (signal?.aborted) throw interruption(signal);
         search.add(chunk);
       }
     } finally {
@@ -34,7 +34,7 @@ export async function laterRows(
     }
     return await search.decide(signal);
   } catch (error) {
-    throw signal?.aborted ? new StopRun(INTERRUPTED, { cause: error }) : error;
+    throw signal?.aborted ? interruption(signal, { cause: error }) : error;
   } finally {
     search.close();
   }
