@@ -19,13 +19,13 @@ export function pushIdentifiersKey(
   words: KeyWords,
   identifiers: readonly (string | number)[],
 ): void {
-  pushDigest(words, `cardline sync ${JSON.stringify(identifiers.map(String))}`, 'sync');
+  pushDigest(words, `sync:${JSON.stringify(identifiers.map(String))}`, 'sync');
 }
 
 /** The key of a phone: E.164 without the plus, or the text as it is sent where it is no such number. */
 export function pushPhoneKey(words: KeyWords, phone: number | string): void {
   const text = typeof phone === 'number' ? `+${phone}` : phone;
-  pushDigest(words, `cardline phone ${text}`, 'phone');
+  pushDigest(words, `phone:${text}`, 'phone');
 }
 
 /** Bytes of a key. */

@@ -42,14 +42,14 @@ export const duplicatesBySync = (usual: Usual) =>
   z
     .strictObject({ by: bySync(usual), within: withinFile, keep })
     .prefault({})
-    .describe(WHAT);
+    .describe('What makes a row a duplicate, which is then skipped.');
 
 /** What makes a row a duplicate. */
 export const duplicatesByAny = (usual: Usual) =>
   z
     .strictObject({ by: byAny(usual), within: withinFile, keep })
     .prefault({})
-    .describe(WHAT);
+    .describe('What makes a row a duplicate, which is then skipped.');
 
 /** The same where rows can be compared with those that earlier runs created or enqueued. */
 export const duplicatesOverTime = (usual: Usual) =>
@@ -63,9 +63,7 @@ export const duplicatesOverTime = (usual: Usual) =>
           report([`"${name}" belongs beside "within: runs".`], context);
     })
     .prefault({})
-    .describe(WHAT);
-
-const WHAT = 'What makes a row a duplicate, which is then skipped.';
+    .describe('What makes a row a duplicate, which is then skipped.');
 
 const withinFile = z
   .enum(['file'])
@@ -84,18 +82,20 @@ const bySync = (usual: Usual) =>
   z
     .union([z.enum(['sync', 'none']), z.array(z.enum(['sync'])).min(1)])
     .default(usual)
-    .describe(choice(['sync'], usual));
+    .describe(
+      `${rulesOf(['sync'])}; none: duplicates are sent. Several are a list. Default: ${usual}.`,
+    );
 
 const byAny = (usual: Usual) =>
   z
     .union([z.enum(['sync', 'phone', 'none']), z.array(z.enum(DUPLICATE_KINDS)).min(1)])
     .default(usual)
-    .describe(choice(DUPLICATE_KINDS, usual));
+    .describe(
+      `${rulesOf(DUPLICATE_KINDS)}; none: duplicates are sent. Several are a list. Default: ${usual}.`,
+    );
 
-function choice(kinds: readonly DuplicateKind[], usual: Usual): string {
-  const rules = kinds.map((kind) => `${kind}: ${RULES[kind]}`).join('; ');
-  return `${rules}; none: duplicates are sent. Several are a list. Default: ${usual}.`;
-}
+const rulesOf = (kinds: readonly DuplicateKind[]): string =>
+  kinds.map((kind) => `${kind}: ${RULES[kind]}`).join('; ');
 
 /** A rule as it is written, in any mode. */
 interface WrittenRule {

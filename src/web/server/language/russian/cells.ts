@@ -141,7 +141,9 @@ export const cellSentences: Sentences = {
     'В строке {1:say} те же, что в строке {2:may}: вместо неё берётся та.',
   'a phone': 'телефон',
   '{} of {}': '{1:number} файла {2:may}',
-  'an earlier file': 'прежнего файла',
+  'another file': 'другого файла',
+  'The row has {} of row {} in run {}, {} on {}, and is not sent again within {} {}.':
+    'В строке {1:say}, что и в строке {2:may} запуска {3} ({4:done} {5}): до истечения срока в {6:день|дня|дней} она не отправляется.',
   'Write an IANA name such as Europe/Moscow.': 'Укажите имя IANA, например Europe/Moscow.',
   'Not sent: {}': 'Не отправлено: {1:say}',
   'a phone must not be called any more: it has come onto {} since the run began.':

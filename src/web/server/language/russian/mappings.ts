@@ -99,6 +99,9 @@ export const mappingSentences: Sentences = {
   'the table {} cannot be read: {}': 'справочник {1} прочитать не удаётся: {2:say}',
   'mode {} sends no phones to compare.': 'режим {1} не передаёт телефонов, которые можно сравнить.',
   'Use sync or none.': 'Задайте sync или none.',
+  'Name them, such as phones: [Mobile], or use sync or none.':
+    'Назовите их, например phones: [Mobile], или задайте sync или none.',
+  '"{}" belongs beside "within: runs".': '«{1}» нужно только вместе с «within: runs».',
   'mode {} needs {}.': 'режиму {1} нужно: {2}.',
   'It belongs to: {}.': 'Это для: {1}.',
   'mode {} does not use {}.': 'режим {1} не использует {2}.',

@@ -126,6 +126,12 @@ export const runSentences: Sentences = {
     'Режим {1} не создаёт клиентов, и восстанавливать нечего.',
   'Mode {} needs a campaign: give --campaign, or a campaign section in the mapping.':
     'Режиму {1} нужна кампания: выберите её или добавьте раздел campaign в сопоставление.',
+  'With "keep: last", the last of several rows is sent, and a part of the file does not show which one that is.':
+    'С «keep: last» отправляется последняя из нескольких строк, а по части файла не видно, какая это.',
+  'Look at a part with check, or import all rows.':
+    'Часть можно посмотреть проверкой; импортируйте все строки.',
+  'Without an installation, rows are not compared with those of earlier runs: give it with -i.':
+    'Без описания контакт-центра строки не сравниваются с прежними запусками: укажите его в -i.',
   'With duplicates by phone, the first row with a phone is sent and later ones are skipped.':
     'При поиске повторов по телефону отправляется первая строка с телефоном, а следующие пропускаются.',
   'An input was changed while it was being imported: rows may be missing.':
