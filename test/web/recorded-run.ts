@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ListQuality } from '../../src/core/list-quality/score.js';
 import { cardline, root } from '../helpers/cardline.js';
 
 /** A run that the command line has made in the sandbox. */
@@ -12,6 +13,7 @@ export interface RecordedRun {
   readonly summary: {
     readonly rows: number;
     readonly outcomes: Readonly<Record<string, number>>;
+    readonly quality: ListQuality;
   };
   readonly report: string;
   readonly rejects: string;
@@ -29,6 +31,9 @@ const MAPPING = `client:
     segment: Segment
   phones: [{ column: Phone, type: MOB, required: true, transform: [{ phone: { country: RU } }] }]
 campaign: { name: Autumn leads, maxCallCount: 3, disableDuplicatePhonesValidation: false }
+checks:
+  - { rows: { min: 100 } }
+  - { invalid: Segment, max: 1% }
 `;
 
 /** Of 180 rows, 60 have a wrong phone, ten of them a wrong segment too; five clients are refused. */

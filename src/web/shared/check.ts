@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MODES } from '../../core/mode.js';
 import { problemSchema } from './errors.js';
+import { listFactsSchema } from './list-facts.js';
 import { listSchema, rejectsOfSchema } from './list.js';
 import { CHANGE, READ, STREAM, type RouteTable } from './route.js';
 import { sentenceSchema } from './sentence.js';
@@ -66,6 +67,8 @@ export const checkStateSchema = z.object({
   corrections: z.number(),
   /** At the end: what is left out of rows that are sent. */
   remarks: z.array(remarkSchema),
+  /** At the end: what was found out about the list as a whole. */
+  facts: listFactsSchema,
   /** At the end: where the mapping, and not the file, seems to be wrong. */
   suspicions: z.array(sentenceSchema),
   /** Why the check has failed. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listFactsSchema } from './list-facts.js';
 import { rejectsOfSchema } from './list.js';
 import { CHANGE, DOWNLOAD, READ, type RouteTable } from './route.js';
 import { outcomesSchema } from './run.js';
@@ -68,6 +69,8 @@ export const resultSchema = z.object({
   moreReasons: z.number(),
   /** What was left out or corrected in rows that were sent all the same. */
   remarks: z.array(reasonSchema.omit({ outcome: true })),
+  /** What was found out about its list as a whole. */
+  facts: listFactsSchema,
   reports: z.array(runFileSchema),
   rejects: z.array(runFileSchema),
   /** The run that this one takes back or checks. */

@@ -109,6 +109,21 @@ describe('the check of a list', () => {
     ]);
   });
 
+  it('has the score of the list, and what its checks came to, at its end', async () => {
+    const checks = `checks:\n  - { rejected: any, max: 5%, else: stop }\n`;
+    await writeFile(at('mapping.yaml'), `${MAPPING}${checks}`);
+    await serve();
+    const { facts } = await checked();
+    expect(facts.quality).toMatchObject({ rows: 120, lost: 20 });
+    expect(facts.quality?.score).toBeLessThan(100);
+    expect(facts.checks).toMatchObject([
+      {
+        ...{ holds: false, isStop: true },
+        sentence: expect.stringMatching(/^rejected: 20 rows of 120 .*; rows 5/) as string,
+      },
+    ]);
+  });
+
   it('writes a rule into the mapping, and refuses it on an older one', async () => {
     await serve();
     const segment = groupOf(await checked(), 'Segment');

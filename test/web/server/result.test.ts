@@ -58,6 +58,24 @@ describe('the result of a run', () => {
     expect(next.more).toContain('Correct the rows in rejects.csv, then import them.');
   });
 
+  it('has the score of the list and what its checks came to, as the summary has', async () => {
+    const { facts } = await result();
+    const { quality } = recorded.summary;
+    expect(quality).toMatchObject({ rows: ROWS, lost: 60 });
+    expect(facts.quality).toMatchObject({ score: quality.score, rows: ROWS, lost: 60 });
+    expect(facts.quality?.parts).toContainEqual({
+      ...{ part: 'phones', points: quality.parts.phones?.points },
+      ...{ of: quality.parts.phones?.of, rows: 60 },
+    });
+    expect(facts.checks).toMatchObject([
+      { holds: true, isStop: false, sentence: expect.stringContaining('rows') as string },
+      {
+        ...{ holds: false, isStop: false },
+        sentence: expect.stringMatching(/^invalid Segment: 10 rows of 180 /) as string,
+      },
+    ]);
+  });
+
   it('has each row behind its count, once', async () => {
     const { outcomes, reasons } = await result();
     const byOutcome = await Promise.all(

@@ -4,8 +4,10 @@ import type { Outcome } from '../../../core/outcome.js';
 import type { Problem, ProblemCount } from '../../../core/problem.js';
 import type { RowReport } from '../../../core/report.js';
 import type { Ledger } from '../../../ledger/ledger.js';
+import type { ReportSource } from '../../../report/run-report.js';
 import { RowTally } from '../../../report/row-tally.js';
 import { reportedRows } from '../../run/run-rows.js';
+import { aboutRun } from '../about-run.js';
 import { Positions } from './positions.js';
 
 /** Which rows of a run are meant: of an outcome, of a reason, or those of which something was left out. @default all */
@@ -42,13 +44,14 @@ export class RunIndex {
   /** What a comparison says of rows that repeat others, which shows when all before them are read. */
   readonly #repeats = new Map<number, Problem>();
 
-  private constructor(record: RunRecord) {
-    this.tally = new RowTally({ run: record, only: null });
+  private constructor(record: RunRecord, about: Pick<ReportSource, 'weights' | 'leadPrice'>) {
+    this.tally = new RowTally({ run: record, only: null, ...about });
   }
 
   /** @throws LedgerError; the signal's reason when it is aborted */
   static async read(ledger: Ledger, record: RunRecord, signal?: AbortSignal): Promise<RunIndex> {
-    const index = new RunIndex(record);
+    const { weights, leadPrice } = await aboutRun(ledger, record.run);
+    const index = new RunIndex(record, { weights, leadPrice });
     let recorded: RowReport | undefined;
     const chunks = await ledger.rowsByChunk(record.run);
     const rows = index.#rowsOf(chunks, (row) => (recorded = row));

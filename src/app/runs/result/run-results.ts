@@ -1,3 +1,4 @@
+import type { CheckOutcome } from '../../../core/list-quality/check-outcome.js';
 import type { RunRecord } from '../../../core/ledger.js';
 import type { RowReport } from '../../../core/report.js';
 import type { Ledger } from '../../../ledger/ledger.js';
@@ -7,6 +8,7 @@ import { rejectsIn } from '../../run/done-run.js';
 import { readCheckSettings, readUndoSettings, runBehind } from '../../run/run-settings.js';
 import { existingLedger } from '../runs.js';
 import { hasTakenBack } from '../taken-back.js';
+import { keptChecks } from './kept-checks.js';
 import { type NextStep, nextStep } from './next-step.js';
 import { type PageRequest, type RowFilter, RunIndex } from './run-index.js';
 
@@ -27,6 +29,8 @@ export interface RunResult {
   /** Ids of the runs that take this one back, or check it, the latest first. */
   readonly undos: readonly string[];
   readonly checks: readonly string[];
+  /** What the checks of the mapping came to, where that is kept. */
+  readonly listChecks: readonly CheckOutcome[];
   /** Whether one of the undos has come to its end. */
   readonly isTakenBack: boolean;
 }
@@ -77,6 +81,7 @@ export class RunResults {
         identifierNames: await namesOf(ledger, run),
         next: nextStep(run, index, rejects, others.isTakenBack),
         about,
+        listChecks: await keptChecks(run),
         files: (about === null ? run : await ledger.find(about))?.inputs ?? [],
         ...others,
       };

@@ -6,6 +6,7 @@ import { checkProblem, NO_PROBLEM } from './check-problem.js';
 import { type Group, keyOfGroup } from './group-key.js';
 import type { CheckEnd, KeptCheck } from './kept-check.js';
 import { commandOf, correctionsWords } from '../lists/command.js';
+import { shownListFacts } from '../results/shown-list-facts.js';
 import { shownList } from '../lists/shown-list.js';
 
 /** Values that a group shows before it is chosen. */
@@ -37,6 +38,7 @@ export function shownState(
     remarks: (result?.remarks ?? [])
       .filter(({ code }) => code !== CORRECTED)
       .map(({ count, ...remark }) => ({ ...remark, rows: count })),
+    facts: shownListFacts(result?.quality, result?.checks ?? [], [list.name]),
     suspicions: result?.suspicions.map(({ message }) => message) ?? [],
     ...(end && 'error' in end ? checkProblem(end.error, list) : NO_PROBLEM),
   };

@@ -9,6 +9,7 @@ import type { Result, ResultReason } from '../../shared/result.js';
 import { commandLine, ledgerWords } from '../lists/command.js';
 import { maskedWords } from '../mask.js';
 import type { Site } from '../site.js';
+import { shownListFacts } from './shown-list-facts.js';
 import { rejectsOf } from './rejects-of.js';
 
 /** Reasons and remarks that are shown; the reports have all. */
@@ -52,6 +53,11 @@ export async function shownResult(found: RunResult, site: Site): Promise<Result>
       ...{ id, column, code, message },
       rows: index.count({ remark: id }),
     })),
+    facts: shownListFacts(
+      index.tally.quality,
+      found.listChecks,
+      found.files.map((file) => basename(file)),
+    ),
     reports: mask ? [] : reportsOf(run.run),
     rejects: mask ? [] : await Promise.all(found.rejects.map(fileOf)),
     about: found.about,

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import type { CheckState } from '../../../shared/check.js';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
 import { checkText } from '../../messages/check.js';
+import { ListFacts } from '../../parts/list-facts.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { RejectsNote } from '../../parts/rejects-note.js';
 import { UnsavedMapping } from '../../parts/unsaved-mapping.js';
@@ -68,6 +69,7 @@ export function CheckView({ list }: StepProps): JSX.Element {
       />
       <Groups state={state} />
       {key !== null && <Group key={key} state={state} group={key} mending={mending} />}
+      <ListFacts facts={state.facts} />
       <Remarks state={state} />
       <Corrections state={state} mending={mending} />
     </StepFrame>

@@ -3,6 +3,7 @@ import type { Result } from '../../../shared/result.js';
 import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
 import { frameText } from '../../messages/frame.js';
 import { resultText } from '../../messages/result.js';
+import { ListFacts } from '../../parts/list-facts.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { RejectsNote } from '../../parts/rejects-note.js';
 import { about } from '../../state/about.js';
@@ -66,6 +67,7 @@ export function RunResult({ run, back }: RunResultProps): JSX.Element {
         <>
           <Outcomes result={result} />
           <Reasons result={result} />
+          <ListFacts facts={result.facts} />
           <Rows result={result} />
           <Files result={result} onMend={work.mend} />
         </>

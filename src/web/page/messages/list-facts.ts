@@ -1,0 +1,34 @@
+import type { QualityPart } from '../../../core/list-quality/parts.js';
+import { counted, number, type Message, type Messages } from '../state/language.js';
+
+export const listText = {
+  title: { en: 'The list as a whole', ru: 'Список в целом' },
+  score: {
+    en: (score: number) => `Quality ${number(score)} of 100`,
+    ru: (score: number) => `Качество ${number(score)} из 100`,
+  },
+  lost: {
+    en: (lost: number, rows: number) =>
+      `${number(lost)} of ${counted(rows, { one: 'row', other: 'rows' })} lost`,
+    ru: (lost: number, rows: number) => `потеряно строк: ${number(lost)} из ${number(rows)}`,
+  },
+  part: { en: 'What counts', ru: 'Что важно' },
+  points: { en: 'Points', ru: 'Баллы' },
+  of: {
+    en: (points: number, of: number) => `${number(points)} of ${number(of)}`,
+    ru: (points: number, of: number) => `${number(points)} из ${number(of)}`,
+  },
+  rows: { en: 'Rows with a fault', ru: 'Строк с изъяном' },
+  holds: { en: 'holds', ru: 'выполнено' },
+  warns: { en: 'warns', ru: 'внимание' },
+  stops: { en: 'stops the import', ru: 'импорт не начнётся' },
+} as const satisfies Messages;
+
+export const partText = {
+  phones: { en: 'phones valid', ru: 'телефоны верны' },
+  unique: { en: 'unique', ru: 'без повторов' },
+  suppressed: { en: 'not suppressed', ru: 'можно звонить' },
+  zone: { en: 'time zone certain', ru: 'часовой пояс ясен' },
+  fresh: { en: 'fresh', ru: 'свежие' },
+  complete: { en: 'complete', ru: 'заполнены' },
+} as const satisfies Record<QualityPart, Message>;
