@@ -37,6 +37,7 @@ const rooms = {
   },
   dedup: { may: ['core'], why: 'which keys were seen is asked by whoever compares' },
   ledger: { may: ['files', 'core'], why: 'facts are stored without knowing who produced them' },
+  fleet: { may: ['ledger', 'core'], why: 'what machines share is in the ledger of all' },
   pipeline: {
     may: ['core'],
     why: 'delivery is written against ports, so that it can be simulated',

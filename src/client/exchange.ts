@@ -17,6 +17,8 @@ export interface ExchangeRequest {
   /** Total time, from now to the end of the answer, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Asked right before the first byte is written: whether it still may be. @default it may */
+  readonly mayBegin?: (() => boolean) | undefined;
 }
 
 /** Longest time that a timer of Node can wait; it takes a longer one for none at all. */
@@ -61,6 +63,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    if (this.request.mayBegin?.() === false)
+      this.#stop(givenUp(this.request.name, false, undefined));
     // Given up while it waited for a connection: it must not leave any more.
     if (this.#ended) controller.abort(new Error('given up'));
     else this.#begun = true;

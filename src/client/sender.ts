@@ -40,6 +40,8 @@ export interface SenderOptions extends ConnectionOptions {
   readonly onNoAnswer?: ((event: NoAnswerEvent) => void) | undefined;
   /** Called for every answer, before it is classified. */
   readonly onAnswer?: ((event: ExchangeEvent) => void) | undefined;
+  /** Asked right before the first byte of each request is written: whether it still may be. @default it may */
+  readonly mayBegin?: (() => boolean) | undefined;
 }
 
 /** Sends requests to one contact center and gives what they came to. */
@@ -73,7 +75,8 @@ export function createSender(installation: Installation, options: SenderOptions)
       headers: headers.of(body !== undefined),
       body: body ?? null,
     };
-    return exchange(pool, { name, origin, dispatch, timeoutMs, signal });
+    const { mayBegin } = options;
+    return exchange(pool, { name, origin, dispatch, timeoutMs, signal, mayBegin });
   };
 
   /** Resolves with the answer; closing waits for it. */

@@ -16,8 +16,15 @@ export interface Connection {
   known: 'not asked' | 'perhaps' | 'surely';
 }
 
-/** @throws ConfigurationError when the installation's connection cannot be set up */
-export function connect(request: RunOptions, installation: Installation): Connection {
+/**
+ * `mayBegin`: asked right before each request is written whether it still may be.
+ * @throws ConfigurationError when the installation's connection cannot be set up
+ */
+export function connect(
+  request: RunOptions,
+  installation: Installation,
+  mayBegin?: () => boolean,
+): Connection {
   const { observer } = request;
   // Another address is a sandbox on this machine: a proxy would not find it.
   const { proxy: _, ...direct } = installation.transport;
@@ -40,6 +47,7 @@ export function connect(request: RunOptions, installation: Installation): Connec
             observer.onRequest?.(request);
           },
         }),
+        mayBegin,
       },
     ),
   };

@@ -22,18 +22,28 @@ export interface FactAppender {
   idle(): Promise<void>;
 }
 
-/** Where the facts of a run go. `last`: the number of the last one that is on record. */
+/**
+ * Appends facts in one statement, where whoever appends them still may, and gives how many it appended: all or none.
+ * `before`: how many the transaction has appended already.
+ */
+export type InsertFacts = (
+  queries: Queries,
+  facts: readonly StoredFact[],
+  before: number,
+) => Promise<number>;
+
+/** Where the facts of a run go. */
 export interface AppendTo {
-  readonly lease: Lease;
-  readonly place: number;
-  readonly last: number;
+  readonly run: string;
+  readonly insert: InsertFacts;
+  /** Called with how many facts are on record now in addition. */
+  readonly onWritten?: (facts: number) => void;
 }
 
 /** One statement is on its way at a time; what is recorded meanwhile goes together into the next. */
 export function factAppender(connections: Connections, to: AppendTo): FactAppender {
   let waiting: Waiting[] = [];
   let broken: CardlineError | undefined;
-  let { last } = to;
   let writing: Promise<void> | undefined;
 
   const writeAll = async (): Promise<void> => {
@@ -44,8 +54,7 @@ export function factAppender(connections: Connections, to: AppendTo): FactAppend
       waiting = [];
       try {
         if (broken) throw broken;
-        await write(connections, { ...to, last }, all);
-        last += all.reduce((sum, { facts }) => sum + facts.length, 0);
+        await write(connections, to, all);
         for (const { done } of all) done();
       } catch (error) {
         broken ??= asPostgresError(error, connections.name);
@@ -58,7 +67,7 @@ export function factAppender(connections: Connections, to: AppendTo): FactAppend
   return {
     append: (chunk, facts) =>
       new Promise((done, failed) => {
-        waiting.push({ facts: storedFacts(to.lease.run, chunk, facts), done, failed });
+        waiting.push({ facts: storedFacts(to.run, chunk, facts), done, failed });
         writing ??= writeAll();
       }),
     idle: async () => writing,
@@ -73,10 +82,41 @@ async function write(
 ): Promise<void> {
   const facts = all.flatMap((one) => one.facts);
   if (facts.length === 0) return;
-  if (facts.length <= MAX_FACTS) return insert(connections, to, facts);
-  await connections.transaction(async (queries) => {
-    for (let at = 0; at < facts.length; at += MAX_FACTS)
-      await insert(queries, { ...to, last: to.last + at }, facts.slice(at, at + MAX_FACTS));
+  if (facts.length <= MAX_FACTS) await insertAll(connections, to, facts, 0);
+  else
+    await connections.transaction(async (queries) => {
+      for (let at = 0; at < facts.length; at += MAX_FACTS)
+        await insertAll(queries, to, facts.slice(at, at + MAX_FACTS), at);
+    });
+  to.onWritten?.(facts.length);
+}
+
+async function insertAll(
+  queries: Queries,
+  { run, insert }: AppendTo,
+  facts: readonly StoredFact[],
+  before: number,
+): Promise<void> {
+  if ((await insert(queries, facts, before)) === facts.length) return;
+  throw new LedgerInUseError(
+    `Another process has taken run ${run}, since this one did not answer for too long. Nothing more is sent here; look at the run there.`,
+    { saysHowToContinue: true },
+  );
+}
+
+/** Appends the facts of a run on which this process works alone, behind the `last` one. */
+export function appenderOfRun(
+  connections: Connections,
+  { lease, place, last: known }: { lease: Lease; place: number; last: number },
+): FactAppender {
+  let last = known;
+  return factAppender(connections, {
+    run: lease.run,
+    insert: (queries, facts, before) =>
+      insert(queries, { lease, place, last: last + before }, facts),
+    onWritten: (facts) => {
+      last += facts;
+    },
   });
 }
 
@@ -84,31 +124,31 @@ async function write(
  * The lease is looked at in the statement that writes: a process that was paused while another one took its run writes
  * nothing any more.
  */
-async function insert(
+function insert(
   queries: Queries,
-  { lease, place, last }: AppendTo,
+  { lease, place, last }: { lease: Lease; place: number; last: number },
   facts: readonly StoredFact[],
-): Promise<void> {
-  const values: unknown[] = [lease.run, lease.epoch, place];
-  const lines = facts.map(({ chunk, kind, data }, at) => {
-    const first = values.push(chunk, kind, typeof data === 'string' ? data : bytesOf(data)) - 2;
-    return `(${last + at + 1}, $${first}::bigint, $${first + 1}::text, $${first + 2}::text)`;
-  });
-  const written = await queries.run(
+): Promise<number> {
+  const values: unknown[] = [lease.run, lease.epoch, place, last];
+  return queries.run(
     `WITH held AS MATERIALIZED (
        SELECT run FROM ${S}.lease WHERE run = $1 AND epoch = $2 FOR SHARE
      )
      INSERT INTO ${S}.fact (run, number, chunk, kind, data)
-     SELECT $3::bigint, f.number, f.chunk, f.kind, f.data
-     FROM (VALUES ${lines.join(', ')}) AS f (number, chunk, kind, data)
-     WHERE EXISTS (SELECT FROM held) ORDER BY f.number`,
+     SELECT $3::bigint, $4::bigint + f.at, f.chunk, f.kind, f.data
+     FROM (${factLines(facts, values)}) AS f (at, chunk, kind, data)
+     WHERE EXISTS (SELECT FROM held) ORDER BY f.at`,
     values,
   );
-  if (written === facts.length) return;
-  throw new LedgerInUseError(
-    `Another process has taken run ${lease.run}, since this one did not answer for too long. Nothing more is sent here; look at the run there.`,
-    { saysHowToContinue: true },
-  );
+}
+
+/** The facts as lines of a statement, counted from 1; their values are added to those of the statement. */
+export function factLines(facts: readonly StoredFact[], values: unknown[]): string {
+  const lines = facts.map(({ chunk, kind, data }, at) => {
+    const first = values.push(chunk, kind, typeof data === 'string' ? data : bytesOf(data)) - 2;
+    return `(${at + 1}, $${first}::bigint, $${first + 1}::text, $${first + 2}::text)`;
+  });
+  return `VALUES ${lines.join(', ')}`;
 }
 
 const bytesOf = (data: Uint8Array): Buffer =>

@@ -34,10 +34,12 @@ export async function takeLease(
   return taken && { run, epoch: taken.epoch };
 }
 
-/** Runs that somebody works on. */
+/** Runs that somebody works on, as a whole or on a piece of them. */
 export async function takenRuns(queries: Queries): Promise<Set<string>> {
   const found = await queries.rows<{ run: string }>(
-    `SELECT run FROM ${TABLE} WHERE until > clock_timestamp()`,
+    `SELECT run FROM ${TABLE} WHERE until > clock_timestamp()
+     UNION SELECT r.id FROM ${LEDGER_SCHEMA}.piece p JOIN ${LEDGER_SCHEMA}.run r ON r.place = p.run
+     WHERE p.until > clock_timestamp()`,
   );
   return new Set(found.map(({ run }) => run));
 }

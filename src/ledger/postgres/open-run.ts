@@ -5,7 +5,7 @@ import { type Decision, type RunToBegin, decideRun } from '../runs/decide-run.js
 import { inUse } from '../runs/in-use.js';
 import type { OpenedRun, RunRequest } from '../runs/run-request.js';
 import { enqueues, partsText, workerText } from '../runs/run-table.js';
-import { factAppender } from './append-facts.js';
+import { appenderOfRun } from './append-facts.js';
 import type { Connections, Queries } from './connection.js';
 import { factsOf } from './facts-of.js';
 import { type Lease, type LeaseTimes, keepLease, takeLease } from './lease.js';
@@ -107,7 +107,7 @@ function workOn(
 ): OpenedRun {
   const { place } = row;
   const release = keepLease(connections, lease, times);
-  const facts = factAppender(connections, { lease, place, last });
+  const facts = appenderOfRun(connections, { lease, place, last });
   const campaign = enqueues(row);
   const ledger: RunLedger = {
     run: row.id,

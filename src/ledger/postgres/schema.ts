@@ -48,8 +48,35 @@ const FIRST = `
   );
 `;
 
+/**
+ * Runs that several machines share, since version 2. `epoch` is that of the lease with which the run is submitted, `facts`
+ * how many it has, `pieces` how many there are, once that is known. Of a piece, `data` is what is to be sent, until it has
+ * ended; its lease is as that of a run.
+ */
+const SECOND = `
+  CREATE TABLE ${S}.shared (
+    run    bigint PRIMARY KEY REFERENCES ${S}.run (place) ON DELETE CASCADE,
+    epoch  bigint NOT NULL,
+    plan   text NOT NULL,
+    facts  bigint NOT NULL,
+    pieces bigint
+  );
+  CREATE TABLE ${S}.piece (
+    run      bigint NOT NULL REFERENCES ${S}.shared (run) ON DELETE CASCADE,
+    number   bigint NOT NULL,
+    chunks   bigint NOT NULL,
+    rows     bigint NOT NULL,
+    data     bytea,
+    epoch    bigint NOT NULL DEFAULT 0,
+    until    timestamptz NOT NULL DEFAULT '-infinity',
+    worker   text,
+    outcomes text,
+    PRIMARY KEY (run, number)
+  );
+`;
+
 /** What brings the tables to the next version, by the version that they have; 0: there are none. */
-export const STEPS: readonly string[] = [FIRST];
+export const STEPS: readonly string[] = [FIRST, SECOND];
 
 /** A ledger of a later version is refused. */
 export const SCHEMA_VERSION = STEPS.length;

@@ -1,0 +1,105 @@
+import type { Connections, Queries } from '../connection.js';
+import type { LeaseTimes } from '../lease.js';
+import { LEDGER_SCHEMA } from '../schema.js';
+
+const S = LEDGER_SCHEMA;
+
+/** A piece that this process works on. */
+export interface PieceLease {
+  /** Place of the run. */
+  readonly place: number;
+  readonly number: number;
+  /** Raised whenever the piece is taken: facts of an earlier holder are refused. */
+  readonly epoch: number;
+}
+
+/** A piece that was asked for. */
+export type TakenPiece =
+  | { readonly kind: 'taken'; readonly lease: PieceLease; readonly data: Buffer }
+  /** It has ended, or its run was forgotten. */
+  | { readonly kind: 'over' }
+  /** Somebody works on it, or on its run as a whole; asked again by then, it may be free. */
+  | { readonly kind: 'later'; readonly seconds: number };
+
+/** Takes a piece. To be asked while nobody chooses runs (`lockTables`), so that a run is not held meanwhile. */
+export async function takePiece(
+  queries: Queries,
+  { place, number }: Pick<PieceLease, 'place' | 'number'>,
+  worker: string,
+  { leaseMs }: LeaseTimes,
+): Promise<TakenPiece> {
+  const [found] = await queries.rows<{ ended: boolean; wait: number }>(
+    `SELECT p.outcomes IS NOT NULL OR r.state = 'finished' AS ended,
+       extract(epoch FROM greatest(p.until, l.until, clock_timestamp()) - clock_timestamp())::float8 AS wait
+     FROM ${S}.piece p JOIN ${S}.shared s ON s.run = p.run JOIN ${S}.run r ON r.place = p.run
+     LEFT JOIN ${S}.lease l ON l.run = r.id AND l.epoch <> s.epoch
+     WHERE p.run = $1 AND p.number = $2 FOR UPDATE OF p`,
+    [place, number],
+  );
+  if (!found || found.ended) return { kind: 'over' };
+  if (found.wait > 0) return { kind: 'later', seconds: found.wait };
+  const [taken] = await queries.rows<{ epoch: number; data: Buffer }>(
+    `UPDATE ${S}.piece SET epoch = epoch + 1, until = clock_timestamp() + $3 * interval '1 ms', worker = $4
+     WHERE run = $1 AND number = $2 RETURNING epoch, data`,
+    [place, number, leaseMs, worker],
+  );
+  if (!taken) return { kind: 'over' };
+  return { kind: 'taken', lease: { place, number, epoch: taken.epoch }, data: taken.data };
+}
+
+/** A lease that is renewed until it is given back. */
+export interface KeptPiece {
+  /** Whether it surely has not lapsed, by this machine's own clocks: nobody else can have taken the piece. */
+  isHeld(): boolean;
+  /** Ends the renewing. `givesBack`: whether others may take the piece at once. */
+  release(givesBack: boolean): Promise<void>;
+}
+
+/** Clocks of two machines differ in speed by far less than this share of a lease. */
+const MARGIN = 0.1;
+
+/** A moment by the clock that nobody sets, which may stand still while the machine sleeps, and by the one that does not. */
+export interface Moment {
+  readonly monotonic: number;
+  readonly wall: number;
+}
+
+export const momentNow = (): Moment => ({ monotonic: performance.now(), wall: Date.now() });
+
+/** Milliseconds since then, by whichever clock has gone further. */
+const since = (then: Moment): number =>
+  Math.max(performance.now() - then.monotonic, Date.now() - then.wall);
+
+/** `taken`: when the statement that took the lease was sent. */
+export function keepPiece(
+  connections: Connections,
+  { place, number, epoch }: PieceLease,
+  { leaseMs, renewMs }: LeaseTimes,
+  taken: Moment,
+): KeptPiece {
+  let renewed: Moment | null = taken;
+  const set = (value: string, values: readonly unknown[]) =>
+    connections.run(
+      `UPDATE ${S}.piece SET until = ${value} WHERE run = $1 AND number = $2 AND epoch = $3`,
+      [place, number, epoch, ...values],
+    );
+  const renew = async (): Promise<void> => {
+    const sent = momentNow();
+    const found = await set("clock_timestamp() + $4 * interval '1 ms'", [leaseMs]);
+    renewed = found > 0 ? sent : null;
+  };
+  let renewing: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    // One that cannot be renewed lapses.
+    renewing = renew().catch(() => undefined);
+  }, renewMs);
+  timer.unref();
+  return {
+    isHeld: () => renewed !== null && since(renewed) < leaseMs * (1 - MARGIN),
+    release: async (givesBack) => {
+      clearInterval(timer);
+      await renewing;
+      if (givesBack) await set("'-infinity'", []);
+    },
+  };
+}

@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LedgerInUseError } from '../../../src/core/errors/errors.js';
+import type { Fact } from '../../../src/core/facts/facts.js';
+import { noOutcomes } from '../../../src/core/outcome.js';
+import { postgresAddress } from '../../../src/ledger/postgres/address.js';
+import { type Connections, connectionsTo } from '../../../src/ledger/postgres/connection.js';
+import { type Lease, takeLease } from '../../../src/ledger/postgres/lease.js';
+import { prepareTables } from '../../../src/ledger/postgres/prepare-tables.js';
+import { insertRun, placedRun } from '../../../src/ledger/postgres/run-statements.js';
+import { appenderOfShared } from '../../../src/ledger/postgres/shared/append-shared.js';
+import {
+  type PieceLease,
+  keepPiece,
+  momentNow,
+  takePiece,
+} from '../../../src/ledger/postgres/shared/piece-lease.js';
+import {
+  addPiece,
+  beginShared,
+  closeShared,
+  endPiece,
+} from '../../../src/ledger/postgres/shared/shared-runs.js';
+import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../../helpers/postgres.js';
+
+const RUN = '20261123-120000-abcd';
+const TIMES = { leaseMs: 400, renewMs: 100 };
+/** As a process has it that is paused: it renews nothing. */
+const PAUSED = { leaseMs: 400, renewMs: 3_600_000 };
+const FACT: Fact = { kind: 'creating', rows: [0] };
+
+describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => {
+  let server: PostgresServer;
+  let connections: Connections;
+  let place: number;
+  let lease: Lease;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server.remove(), 60_000);
+  beforeEach(async () => {
+    connections = connectionsTo(postgresAddress(await server.database()));
+    await prepareTables(connections);
+    const row = await insertRun(connections, {
+      ...{ id: RUN, inputs: '["/leads.csv"]', content: 'cc', mapping: 'aa', settings: '{}' },
+      ...{ installation: 'demo http://localhost offerId', campaign: null, out: '/runs' },
+      ...{ created_at: 1, opened_at: 1, state: null, ended_at: null, rows: null, outcomes: null },
+      ...{
+        fingerprint: null,
+        parts: null,
+        worker: null,
+        relies: null,
+        settles_all: 0,
+        cluster: '',
+      },
+    });
+    place = row.place;
+    const taken = await takeLease(connections, RUN, { leaseMs: 60_000, renewMs: 5_000 });
+    if (!taken) throw new Error('The run is taken.');
+    lease = taken;
+    await beginShared(connections, place, lease, '{}');
+  }, 30_000);
+  afterEach(() => connections.close());
+
+  const hand = async (pieces: number): Promise<void> => {
+    for (let number = 0; number < pieces; number++)
+      expect(
+        await addPiece(connections, place, lease, {
+          ...{ number, chunks: 2, rows: 10, data: Buffer.from(`piece ${number}`) },
+        }),
+      ).toBe(true);
+  };
+  const take = async (number: number): Promise<PieceLease> => {
+    const taken = await takePiece(connections, { place, number }, 'me', TIMES);
+    if (taken.kind !== 'taken') throw new Error(`the piece is ${taken.kind}`);
+    expect(taken.data.toString()).toBe(`piece ${number}`);
+    return taken.lease;
+  };
+  const appender = (piece: PieceLease) =>
+    appenderOfShared(connections, RUN, place, { kind: 'piece', piece });
+  const numbers = async (): Promise<number[]> => {
+    const found = await connections.rows<{ number: number }>(
+      'SELECT number FROM cardline.fact ORDER BY number',
+    );
+    return found.map(({ number }) => number);
+  };
+
+  it('numbers the facts of all who work on it without a gap, and whoever reads by numbers misses none', async () => {
+    await hand(4);
+    const submitter = appenderOfShared(connections, RUN, place, { kind: 'run', lease });
+    const workers = await Promise.all([0, 1, 2, 3].map(async (at) => appender(await take(at))));
+    const seen: number[] = [];
+    let over = false;
+    const reading = (async () => {
+      while (!over) {
+        const last = seen.at(-1) ?? 0;
+        const found = await connections.rows<{ number: number }>(
+          'SELECT number FROM cardline.fact WHERE number > $1 ORDER BY number',
+          [last],
+        );
+        seen.push(...found.map(({ number }) => number));
+      }
+    })();
+    await Promise.all(
+      [submitter, ...workers].map(async (one, at) => {
+        for (let round = 0; round < 20; round++)
+          await one.append(at, Array<Fact>(round % 3 === 0 ? 1100 : 5).fill(FACT));
+      }),
+    );
+    over = true;
+    await reading;
+    const all = await numbers();
+    expect(all).toEqual(all.map((_, at) => at + 1));
+    expect(all.length).toBe(5 * (7 * 1100 + 13 * 5));
+    expect(seen).toEqual(all.slice(0, seen.length));
+  }, 30_000);
+
+  it('gives a piece to one, and to the next when its lease has lapsed; the late one records nothing', async () => {
+    await hand(1);
+    const sent = momentNow();
+    const first = await take(0);
+    const paused = keepPiece(connections, first, PAUSED, sent);
+    const late = appender(first);
+    await late.append(0, [FACT]);
+    const busy = await takePiece(connections, { place, number: 0 }, 'other', TIMES);
+    expect(busy.kind).toBe('later');
+    expect(paused.isHeld()).toBe(true);
+    await new Promise((resolve) => setTimeout(resolve, TIMES.leaseMs));
+    // Before anybody else has it, it is known here that somebody may.
+    expect(paused.isHeld()).toBe(false);
+    const second = await take(0);
+    expect(second.epoch).toBe(first.epoch + 1);
+    await expect(late.append(0, [FACT])).rejects.toThrow(LedgerInUseError);
+    expect(await numbers()).toEqual([1]);
+    expect(await endPiece(connections, first, noOutcomes())).toBe(false);
+    await appender(second).append(0, [FACT]);
+    expect(await numbers()).toEqual([1, 2]);
+    await paused.release(true);
+    expect((await takePiece(connections, { place, number: 0 }, 'other', TIMES)).kind).toBe('later');
+  });
+
+  it('keeps a piece while its lease is renewed, and gives it back at once', async () => {
+    await hand(1);
+    const kept = keepPiece(connections, await take(0), TIMES, momentNow());
+    await new Promise((resolve) => setTimeout(resolve, 2 * TIMES.leaseMs));
+    expect(kept.isHeld()).toBe(true);
+    expect((await takePiece(connections, { place, number: 0 }, 'other', TIMES)).kind).toBe('later');
+    await kept.release(true);
+    await take(0);
+  });
+
+  it('gives no piece while another command holds the run', async () => {
+    await hand(1);
+    await connections.run("UPDATE cardline.lease SET until = '-infinity'");
+    await takeLease(connections, RUN, { leaseMs: 60_000, renewMs: 5_000 });
+    expect(await takePiece(connections, { place, number: 0 }, 'me', TIMES)).toMatchObject({
+      kind: 'later',
+    });
+    // Nor does the one that held it before hand any more over.
+    const piece = { number: 1, chunks: 1, rows: 1, data: Buffer.alloc(0) };
+    expect(await addPiece(connections, place, lease, piece)).toBe(false);
+  });
+
+  it('is at its end with its last piece, whichever that is, and knows how far it was handed over', async () => {
+    await hand(2);
+    expect(await beginShared(connections, place, lease, '{}')).toEqual({
+      ...{ handed: 2, chunks: 4, pieces: null },
+    });
+    const [one, other] = [await take(0), await take(1)];
+    expect(await endPiece(connections, one, { ...noOutcomes(), created: 10 })).toBe(true);
+    expect(await closeShared(connections, place, 2)).toBe(false);
+    expect((await placedRun(connections, RUN))?.state).toBeNull();
+    await endPiece(connections, other, { ...noOutcomes(), created: 9, unknown: 1 });
+    const row = await placedRun(connections, RUN);
+    expect(row).toMatchObject({ state: 'open', rows: 20 });
+    expect(JSON.parse(row?.outcomes ?? '')).toMatchObject({ created: 19, unknown: 1 });
+    expect((await takePiece(connections, { place, number: 0 }, 'me', TIMES)).kind).toBe('over');
+  });
+});
