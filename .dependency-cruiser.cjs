@@ -67,6 +67,7 @@ const rooms = {
       'prepare',
       'dedup',
       'ledger',
+      'fleet',
       'pipeline',
       'reconcile',
       'report',

@@ -43,7 +43,10 @@ export interface CampaignChoice {
 }
 
 /** How a run is carried out, whatever it does. */
-export interface RunOptions extends RunOptionsOf<'resume'>, Pick<RunOptionsOf<'import'>, 'again'> {
+export interface RunOptions
+  extends RunOptionsOf<'resume'>, Pick<RunOptionsOf<'import'>, 'again' | 'shared' | 'detach'> {
+  /** Rows in a piece of a shared run; whole chunks of up to 1,000 make one. @default 50000 */
+  readonly pieceRows?: number;
   /** Path of the installation file. */
   readonly installation: string;
   /** Called while rows end. */
@@ -110,6 +113,8 @@ export interface ImportResult {
   readonly missing?: ImportResult;
   /** Set when the same import was finished earlier: nothing was sent, and counts and exit code are those of that run. */
   readonly already?: true;
+  /** Set when the rows are handed over, and workers send them. */
+  readonly detached?: true;
   /** When that run ended, in milliseconds since the epoch. */
   readonly endedAt?: number;
   /** Why the run stopped early, for the person. */

@@ -5,6 +5,7 @@ import { inputText } from './input-text.js';
 import { flagOption, quietOption } from './options/options.js';
 import { nextAfterRun } from './next/after-run.js';
 import { printImportResult } from './output/import-result.js';
+import { note, print, printJson } from './output/output.js';
 import { stopWaiting } from './output/stopped.js';
 import type { Terminal } from './output/terminal.js';
 import type { ProgressReporter } from './progress/progress-reporter.js';
@@ -42,6 +43,7 @@ export async function executeCommand(
   try {
     const result = await execute(run, terminal, { ...progress, update });
     progress.stop();
+    if (result.detached) return await printDetached(result, terminal, json);
     return await printImportResult(result, terminal, {
       json,
       next: nextAfterRun(run, result),
@@ -50,6 +52,22 @@ export async function executeCommand(
     terminal.signal.removeEventListener('abort', noteStop);
     progress.stop();
   }
+}
+
+/** What workers do from now on is found by the id of the run, which stands alone for scripts. */
+async function printDetached(
+  { summary: { run }, ledger, exitCode }: ImportResult,
+  { stdout, stderr }: Terminal,
+  json: boolean,
+): Promise<ExitCode> {
+  if (json)
+    await printJson(stdout, `${JSON.stringify({ run, ledger, detached: true }, null, 2)}\n`);
+  else await print(stdout, `${run}\n`);
+  note(
+    stderr,
+    `Run ${run} is handed over. Workers send it: "cardline worker --ledger ${ledger}". When it has ended, "cardline report ${run} --ledger ${ledger}" shows it.`,
+  );
+  return exitCode;
 }
 
 const STOPPING =

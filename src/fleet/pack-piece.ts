@@ -16,6 +16,8 @@ interface Head {
   readonly derivedUuids: boolean;
   /** Whether `texts` are the bytes of `read`. */
   readonly isOfRead: boolean;
+  /** Whether there are lists to compare numbers with. */
+  readonly hasNumbers: boolean;
   /** Bytes of each part, in the order of `partsOf`. */
   readonly bytes: readonly number[];
 }
@@ -46,6 +48,7 @@ export async function packChunks(chunks: readonly NumberedChunk[]): Promise<Buff
       ...{ number, input, sheet, first, count, rejected, skipped, progress, derivedUuids },
       names: identities.names,
       isOfRead: isOfRead(chunk),
+      hasNumbers: clients.callable !== undefined,
       bytes: own.map(({ byteLength }) => byteLength),
     };
   });
@@ -62,9 +65,10 @@ export async function unpackChunks(packed: Uint8Array): Promise<NumberedChunk[]>
   const heads = JSON.parse(all.toString('utf8', LENGTH_BYTES, begin)) as Head[];
   let at = begin;
   const next = (bytes = 0): Uint8Array => all.subarray(at, (at += bytes));
-  return heads.map(({ bytes, names, derivedUuids, isOfRead: ofRead, ...chunk }) => {
-    const [read = NO_BYTES, texts = NO_BYTES, payload = NO_BYTES, ...numbers] = bytes.map(next);
-    const [members, rows, ends, marks] = numbers.map(wordsOf);
+  return heads.map(({ bytes, names, derivedUuids, isOfRead: ofRead, hasNumbers, ...chunk }) => {
+    const [read = NO_BYTES, texts = NO_BYTES, payload = NO_BYTES, numbers = NO_BYTES, ...words] =
+      bytes.map(next);
+    const [members, rows, ends, marks, numberEnds] = words.map(wordsOf);
     return {
       ...chunk,
       read,
@@ -77,6 +81,9 @@ export async function unpackChunks(packed: Uint8Array): Promise<NumberedChunk[]>
         ends: ends ?? NO_WORDS,
         keys: NO_WORDS,
         keyEnds: new Uint32Array(members?.length ?? 0),
+        ...(hasNumbers
+          ? { callable: { numbers: doublesOf(numbers), ends: numberEnds ?? NO_WORDS } }
+          : {}),
       },
       ...{ problems: [], remarks: [], evidence: [], kept: [], shown: [] },
     };
@@ -87,9 +94,11 @@ const NO_WORDS = new Uint32Array();
 
 function partsOf(chunk: PreparedChunk): Uint8Array[] {
   const { read, clients } = chunk;
-  const { at, rows, ends, identities, payload } = clients;
+  const { at, rows, ends, identities, payload, callable } = clients;
   const texts = isOfRead(chunk) ? NO_BYTES : identities.texts;
-  return [read, texts, payload, ...[at, rows, ends, identities.marks].map(bytesOf)];
+  const numbers = callable ? bytesOf(callable.numbers) : NO_BYTES;
+  const words = [at, rows, ends, identities.marks, callable?.ends ?? NO_WORDS];
+  return [read, texts, payload, numbers, ...words.map(bytesOf)];
 }
 
 /** In an import, who the clients are stands in their records. */
@@ -102,9 +111,12 @@ function isOfRead({ read, clients: { identities } }: PreparedChunk): boolean {
   );
 }
 
-const bytesOf = (words: Uint32Array): Uint8Array =>
+const bytesOf = (words: Uint32Array | Float64Array): Uint8Array =>
   new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
 
 /** Copied: words begin at whole words. */
 const wordsOf = (bytes: Uint8Array): Uint32Array =>
   new Uint32Array(Uint8Array.from(bytes).buffer, 0, bytes.length / WORD);
+
+const doublesOf = (bytes: Uint8Array): Float64Array =>
+  new Float64Array(Uint8Array.from(bytes).buffer, 0, bytes.length / Float64Array.BYTES_PER_ELEMENT);

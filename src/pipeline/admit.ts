@@ -66,6 +66,8 @@ export async function admitChunk(
   onOutcome('skipped', chunk.skipped + duplicates.length, isEarlier);
   if (isEarlier) {
     refuseOtherRows(recorded, read);
+    if (isUntouched(recorded) && !ledger.settlesAll)
+      return cutOpen(context, screened, 'new', passed);
     return takeUp(context, screened, recorded, isEarlier);
   }
   const left: Fact[] = duplicates.length > 0 ? [{ kind: 'duplicates', rows: duplicates }] : [];
@@ -76,6 +78,10 @@ export async function admitChunk(
     ? cutOpen(context, screened, 'new', passed)
     : takeUp(context, screened, facts, false);
 }
+
+/** Whether nothing has been done about any row of a chunk since it was put on record. */
+const isUntouched = (recorded: readonly Fact[]): boolean =>
+  recorded.every(({ kind }) => kind === 'read' || kind === 'duplicates');
 
 /** Rows that were held back as duplicates when their chunk was put on record, by their positions. */
 function heldIn(recorded: readonly Fact[]): ReadonlyMap<number, Problem> {

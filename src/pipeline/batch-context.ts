@@ -47,6 +47,8 @@ export interface BatchContext {
   readonly settling: SettleTimes;
   /** When this process began to send, in milliseconds since the epoch. */
   readonly startedAt: number;
+  /** When rows began to be mapped, in milliseconds since the epoch. */
+  readonly mappedAt: number;
   /** The limits in force; a body that is refused as too large lowers that of the bytes for the rest of the run. */
   readonly limits: { -readonly [K in keyof BatchLimits]: BatchLimits[K] };
   /** The largest body that was accepted so far. */

@@ -74,6 +74,11 @@ export interface ImportSettings {
    * twice is not sent again before. @default 60000
    */
   readonly serverDeadlineMs?: number;
+  /**
+   * When another process began to map the rows, in milliseconds since the epoch: lists of numbers may have changed since.
+   * @default now
+   */
+  readonly mappedAt?: number | undefined;
   /** @default create */
   readonly mode?: RunMode | undefined;
   /** How the mode changes clients that exist; absent when it changes none. */

@@ -78,6 +78,7 @@ export function openImport(ports: ImportPorts, settings: ImportSettings): Runnin
       deadlineMs: settings.serverDeadlineMs ?? DEFAULT_SERVER_DEADLINE_MS,
     },
     startedAt: ports.clock.now(),
+    mappedAt: settings.mappedAt ?? ports.clock.now(),
     onOutcome: (outcome, count, earlier = false) => {
       state.outcomes[outcome] += count;
       if (earlier) state.earlier[outcome] += count;

@@ -28,6 +28,14 @@ function chunkOf(
       ends: Uint32Array.from(clients, (_, at) => at),
       keys: Uint32Array.from([1, 2, 3]),
       keyEnds: Uint32Array.from(clients, () => 1),
+      ...(ofRead
+        ? {
+            callable: {
+              numbers: Float64Array.from(clients, (_, at) => 79_161_234_567 + at),
+              ends: Uint32Array.from(clients, (_, at) => at + 1),
+            },
+          }
+        : {}),
     },
     ...{ problems: [], remarks: [], evidence: [], kept: [], shown: [] },
   };
@@ -50,6 +58,7 @@ it('gives back the clients of every chunk, without the keys of duplicates', asyn
           const { clients: own, read: ownRead, ...ownRest } = chunk;
           expect(rest).toEqual(ownRest);
           expect([...read]).toEqual([...ownRead]);
+          expect(clients.callable).toEqual(own.callable);
           for (const name of ['at', 'rows', 'ends', 'payload'] as const)
             expect([...clients[name]]).toEqual([...own[name]]);
           for (const index of own.at.keys()) {

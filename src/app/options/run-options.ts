@@ -223,6 +223,25 @@ export const RUN_OPTIONS = {
       'Send so many clients first, and the others only if, when these have ended, no more of them failed than --max-failures allows, a percentage being one of these (default: none may fail). Default: 0.',
     ),
   },
+  /** Whether any machine may work on the run, piece by piece. Needs a ledger in PostgreSQL. @default false */
+  shared: {
+    kind: 'flag',
+    flag: 'shared',
+    help: {
+      import:
+        'Let workers on any machine take part ("cardline worker"); needs --ledger postgres://… Default: no.',
+    },
+    kept: 'settings',
+  },
+  /** Whether a run that is shared is left to workers once it has been handed over. @default false */
+  detach: {
+    kind: 'flag',
+    flag: 'detach',
+    help: {
+      import:
+        'With --shared: hand the rows over to workers, print the id of the run, and end. Default: no.',
+    },
+  },
   /** Whether an input without data rows ends with exit code 2. @default false */
   expectRows: {
     kind: 'flag',

@@ -69,13 +69,15 @@ export function createLateContent(
       warn(`The content of the inputs could not be put on record (${reason}).`);
     }
   };
+  const begin = (): void => {
+    if (content && identity.content === identity.fingerprint?.content)
+      recording ??= record(content);
+  };
   return {
-    begin: () => {
-      if (content && identity.content === identity.fingerprint?.content)
-        recording ??= record(content);
-    },
+    begin,
     recorded: async () => recording,
     finish: async () => {
+      begin();
       await recording;
       // Of large inputs, the digest has told.
       if (content && !identity.fingerprint && !(await content.isUnchanged())) await changed();

@@ -20,13 +20,15 @@ import { REPEATS } from '../repeats/repeats.js';
 import type { ImportResult, RunOptions } from '../requests.js';
 import { failedChecks } from '../../report/text/check-text.js';
 import { asOfRun } from './as-of-run.js';
+import { resultOfDetached } from './detached-run.js';
 import { resultOfDone } from './done-run.js';
+import { reportOfDone } from './report-of-done.js';
 import { recordEnd, reportsOrCounts, stopText } from './end-of-run.js';
 import { exitCodeFor, exitCodeOf } from './exit-code.js';
 import { type RunLog, openRunLog } from './run-log.js';
 import type { RunParts } from './run-parts.js';
 import type { RunPlan } from './run-plan.js';
-import { sendRun } from './send-run.js';
+import { type ExecuteRows, sendRun } from './send-run.js';
 
 type OpenRun = Extract<OpenedRun, { readonly kind: 'open' }>;
 
@@ -38,6 +40,7 @@ export async function executeRun(
 ): Promise<ImportResult> {
   const { ledger, content, settings, identity } = parts;
   const { again, run, settleAll } = request;
+  const shared = request.shared ? { shared: await planText(request, plan) } : {};
   const opened = await openWithContent(
     ledger,
     {
@@ -46,15 +49,33 @@ export async function executeRun(
       // What the contact center has may have changed since.
       readsOnly: plan.mode === 'reconcile',
       knows: plan.delta?.knows ?? REPEATS[plan.mode],
+      ...shared,
     },
     content,
   );
-  if (opened.kind === 'done') return resultOfDone(opened.record, ledger.file);
+  if (opened.kind === 'done')
+    return request.shared
+      ? reportOfDone(opened.record, ledger, plan, request)
+      : resultOfDone(opened.record, ledger.file);
   try {
     return await executeOpened(request, plan, { ...parts, identity: opened.identity }, opened);
   } finally {
     await opened.close();
   }
+}
+
+/** What workers need to know of a run that is shared; loaded where there is one. */
+const planText = async (request: RunOptions, plan: RunPlan): Promise<string> =>
+  (await import('../fleet/shared-plan.js')).sharedPlanText(request, plan);
+
+/** What sends the rows: this process, or whoever takes pieces of them. */
+async function executionOf(
+  { shared }: OpenRun,
+  ledger: Ledger,
+): Promise<ExecuteRows<RunPlan> | undefined> {
+  if (!shared) return undefined;
+  const { submitRows } = await import('../fleet/submit-rows.js');
+  return submitRows(ledger.file, shared);
 }
 
 /** The stages of a run that is open: its rows are sent, reported, and the end is put on record. */
@@ -77,7 +98,12 @@ async function executeOpened(
     const started = systemClock.now();
     const known = () => delta?.known() ?? knownRows(request, plan, ledger, opened.relies);
     const compared = () => comparedInRun(request, plan, parts, run.run);
-    const sent = await sendRun(request, plan, { run, connection, log, warn, known, compared });
+    const sending = { run, connection, log, warn, known, compared };
+    const sent = await sendRun(request, plan, sending, await executionOf(opened, ledger));
+    if (request.detach && opened.shared && !sent.stopped) {
+      await late.finish();
+      return resultOfDetached(run.run, plan, out, ledger.file);
+    }
     request.observer?.onPhase?.('report');
     const reports = await reportsOrCounts({
       ...{ run, plan, out, inputs: parts.identity.inputs },
@@ -96,7 +122,6 @@ async function executeOpened(
       // With a check that stops, they were decided before anything was sent.
       if (!plan.list?.checks.hasStop)
         for (const text of failedChecks(reports.summary.checks ?? [], plan.inputs)) warn(text);
-      late.begin();
       await late.finish();
     }
     // Of a file that was changed meanwhile, nobody can say whom it lacks.

@@ -22,7 +22,7 @@ import { reportedRows } from './run-rows.js';
 import type { Rejects, RejectsSettings, RunPlan } from './run-plan.js';
 
 export interface ReportsRequest {
-  readonly run: RunLedger;
+  readonly run: Pick<RunLedger, 'run' | 'rows' | 'waiting'>;
   readonly plan: RunPlan;
   /** The inputs as the ledger names them, so that a later report of the run is the same. */
   readonly inputs: readonly string[];

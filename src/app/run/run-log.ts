@@ -31,7 +31,7 @@ export function openRunLog(
   const withoutIt = (reason: string): void =>
     onWarning(`The log ${file} cannot be written (${reason}); the run goes on without it.`);
   const descriptor = openUnlessOther(file, withoutIt);
-  if (descriptor === undefined) return { logger: pino({ enabled: false }), close: () => undefined };
+  if (descriptor === undefined) return noLog();
   const sink = destination({ fd: descriptor, sync: true });
   sink.once('error', (error: Error & { code?: string }) => {
     sink.on('error', () => undefined);
@@ -44,6 +44,12 @@ export function openRunLog(
     },
   };
 }
+
+/** In place of a log, for work that has none of its own. */
+export const noLog = (): RunLog => ({
+  logger: pino({ enabled: false }),
+  close: () => undefined,
+});
 
 function openUnlessOther(file: string, onOther: (reason: string) => void): number | undefined {
   try {

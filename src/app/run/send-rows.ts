@@ -9,7 +9,7 @@ import { suspicionsOf } from '../../mapping/suspicions.js';
 import type { RunLedger } from '../../core/ledger.js';
 import { seenKeysOf } from '../../dedup/seen.js';
 import type { ReadSoFar } from '../../pipeline/guard.js';
-import type { ImportEnd, ImportSettings } from '../../pipeline/import-ports.js';
+import type { ImportEnd, ImportSettings, ImportState } from '../../pipeline/import-ports.js';
 import { runImport } from '../../pipeline/import.js';
 import {
   BATCH_SIZES,
@@ -49,9 +49,6 @@ function serverDeadlineOf({ serverDeadlineMs, timeoutMs }: Transport): number {
   return serverDeadlineMs ?? Math.max(MIN_SERVER_DEADLINE_MS, timeoutMs);
 }
 
-const SETTLES_ALL =
-  'Facts of this run were lost: every row of which nothing is on record is looked up, one by one, before anything is sent for it.';
-
 export interface SendRowsParts {
   readonly run: RunLedger;
   readonly center: ContactCenter;
@@ -65,23 +62,26 @@ export interface SendRowsParts {
   readonly counted: ReadSoFar | undefined;
   /** Makes sure that a contact center is there, and resolves with whether it surely is one. */
   readonly probe: () => Promise<boolean>;
-  /** Called with how far the input has been read. */
-  readonly onRead: (read: ReadSoFar) => void;
+  /** Called with how far the input has been read, and how rows have ended: the same object each time. */
+  readonly onRead: (state: ImportState) => void;
+  /** When another process began to map the rows, in milliseconds since the epoch. @default now */
+  readonly mappedAt?: number | undefined;
 }
+
+/** What of the plan of a run is needed to send its rows. */
+export type RowsPlan = Omit<RunPlan, 'countRows' | 'list' | 'asOf' | 'delta' | 'openRejects'>;
 
 /** Runs the pipeline over the rows of a run. */
 export async function sendRows(
   request: RunOptions,
-  plan: RunPlan,
-  { run, center, log, warn, known, compared, counted, probe, onRead }: SendRowsParts,
+  plan: RowsPlan,
+  { run, center, log, warn, known, compared, counted, probe, onRead, mappedAt }: SendRowsParts,
 ): Promise<ImportEnd> {
   const { mode, installation, campaign, recovery } = plan;
   const [seen, lists] = [seenKeysOf(plan.duplicates.by), currentLists(plan)];
   const [started, evidence] = [systemClock.now(), new EvidenceTally()];
   const limited = { request, installation };
   const [concurrency, batchSize] = [concurrencyOf(limited), batchSizeOf(limited)];
-  if (run.continued) warn(`Continuing run ${run.run}.`);
-  if (run.settlesAll) warn(SETTLES_ALL);
   log.logger.info({ mode, concurrency, batchSize }, 'start');
   try {
     return await runImport(
@@ -110,7 +110,7 @@ export async function sendRows(
         },
       },
       {
-        ...{ concurrency, batchSize, mode, counted },
+        ...{ concurrency, batchSize, mode, counted, mappedAt },
         ...limitsOf(request, installation),
         change: plan.changeRule(createClientChanges(center)),
         inspect: plan.inspect?.(createClientChanges(center)),
@@ -132,7 +132,10 @@ export async function sendRows(
 }
 
 /** Where rows wait for a campaign for long, lists are looked at once more. */
-function currentLists({ mode, installation }: RunPlan): CurrentLists | undefined {
+export function currentLists({
+  mode,
+  installation,
+}: Pick<RunPlan, 'mode' | 'installation'>): CurrentLists | undefined {
   const { calls, enqueues } = MODE_TRAITS[mode];
   if (!installation.suppress || !calls || !enqueues) return undefined;
   return new CurrentLists(installation.suppress, systemClock);

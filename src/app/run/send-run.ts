@@ -6,7 +6,7 @@ import type { ImportEnd } from '../../pipeline/import-ports.js';
 import type { Connection } from '../connect/connect.js';
 import type { CountedRows } from '../inputs/count-rows.js';
 import type { ComparedRows } from '../duplicates/compared-rows.js';
-import { sendRows } from './send-rows.js';
+import { type RowsPlan, sendRows, type SendRowsParts } from './send-rows.js';
 import { probe } from '../campaigns/probe.js';
 import type { RunOptions } from '../requests.js';
 import type { RunLog } from './run-log.js';
@@ -44,6 +44,16 @@ export interface SentRun extends ImportEnd {
   readonly unread: (recorded: number) => UnreadRows;
 }
 
+/** What sends the rows of a run once there is nothing against it. */
+export type ExecuteRows<P = RowsPlan> = (
+  request: RunOptions,
+  plan: P,
+  parts: SendRowsParts,
+) => Promise<ImportEnd>;
+
+const SETTLES_ALL =
+  'Facts of this run were lost: every row of which nothing is on record is looked up, one by one, before anything is sent for it.';
+
 /**
  * Executes a run: counts its rows where a limit of failures is given, and sends them once a contact center has
  * answered. Whatever ends it early is reported in the result.
@@ -52,13 +62,14 @@ export async function sendRun(
   request: RunOptions,
   plan: RunPlan,
   parts: SendParts,
+  execute: ExecuteRows<RunPlan> = sendRows,
 ): Promise<SentRun> {
   let known: KnownRows | undefined;
   let compared: ComparedRows | undefined;
   try {
     known = await parts.known();
     compared = await parts.compared();
-    return await sendUnknownRows(request, plan, { ...parts, known, compared });
+    return await sendUnknownRows(request, plan, { ...parts, known, compared }, execute);
   } catch (error) {
     // What ends a run that has begun is reported in its end; this is of what comes before.
     if (!(error instanceof CardlineError)) throw error;
@@ -74,6 +85,7 @@ async function sendUnknownRows(
   request: RunOptions,
   plan: RunPlan,
   parts: ReadyParts,
+  execute: ExecuteRows<RunPlan>,
 ): Promise<SentRun> {
   const { run, connection, log, warn, known, compared } = parts;
   let counted: CountedRows | undefined;
@@ -102,8 +114,10 @@ async function sendUnknownRows(
   }
   let probes = 0;
   const { center } = connection;
+  if (run.continued) warn(`Continuing run ${run.run}.`);
+  if (run.settlesAll) warn(SETTLES_ALL);
   request.observer?.onPhase?.('send');
-  const end = await sendRows(request, plan, {
+  const end = await execute(request, plan, {
     ...{ run, center, log, warn, known, compared, counted },
     probe: async () => {
       const { onAnswer } = connection;

@@ -27,6 +27,7 @@ import { uiCommand } from './ui.js';
 import { suppressCommand } from './suppress.js';
 import { undoCommand } from './undo.js';
 import { watchCommand } from './watch.js';
+import { workerCommand } from './worker.js';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -40,6 +41,7 @@ export const commands: readonly Command[] = [
   reconcileCommand,
   resumeCommand,
   watchCommand,
+  workerCommand,
   runsCommand,
   reportCommand,
   undoCommand,

@@ -75,7 +75,10 @@ export async function clusterOf(queries: Queries): Promise<string> {
   }
 }
 
-/** Unfinished runs whose facts leave nothing at the contact center. Of most, their kinds show that they are none. */
+/**
+ * Unfinished runs whose facts leave nothing at the contact center. Of most, their kinds show that they are none. Pieces
+ * that wait for a worker may be sent at any moment.
+ */
 async function placesWithNothing(
   queries: Queries,
   runs: readonly PlacedRun[],
@@ -84,7 +87,8 @@ async function placesWithNothing(
   if (unfinished.size === 0) return new Set();
   const harmful = await queries.rows<{ run: number }>(
     `SELECT run FROM unnest($1::bigint[]) AS run
-     WHERE EXISTS (SELECT FROM ${FACT} f WHERE f.run = run.run AND f.kind <> ALL ($2::text[]))`,
+     WHERE EXISTS (SELECT FROM ${FACT} f WHERE f.run = run.run AND f.kind <> ALL ($2::text[]))
+       OR EXISTS (SELECT FROM ${LEDGER_SCHEMA}.piece p WHERE p.run = run.run)`,
     [[...unfinished.keys()], [...HARMLESS]],
   );
   for (const { run } of harmful) unfinished.delete(run);

@@ -19,6 +19,9 @@ import {
   reopenRun,
   replaceRun,
 } from './run-statements.js';
+import { appenderOfShared } from './shared/append-shared.js';
+import { refuseShared } from './shared/refuse-shared.js';
+import { type SharedWork, beginShared, lockShared } from './shared/shared-runs.js';
 import type { Spool } from './spool.js';
 
 /** A ledger in PostgreSQL. */
@@ -35,6 +38,7 @@ interface Taken {
   readonly row: PlacedRun;
   readonly lease: Lease;
   readonly last: number;
+  readonly shared: SharedWork | undefined;
 }
 
 /** Chooses the run of an import and begins it, or goes on with it, in one transaction. */
@@ -61,6 +65,7 @@ async function take(
   const before = view.runs.find((run) => run.id === id);
   const lease = await takeLease(queries, id, times);
   if (!lease) throw inUse(before ?? { id, worker: null });
+  const isShared = await sharedAnew(queries, request, decision, before);
   const row =
     decision.kind === 'continue' && before
       ? await reopenRun(queries, before, {
@@ -71,7 +76,27 @@ async function take(
           now: Date.now(),
         })
       : await replaceRun(queries, rowOf(request, decision as RunToBegin, view.cluster, before));
-  return { kind: 'taken', decision, row, lease, last: await lastNumber(queries, row.place) };
+  const last = await lastNumber(queries, row.place);
+  const { place } = row;
+  const shared =
+    isShared && request.shared !== undefined
+      ? { place, lease, ...(await beginShared(queries, place, lease, request.shared)) }
+      : undefined;
+  return { kind: 'taken', decision, row, lease, last, shared };
+}
+
+/** Whether the run is to be shared (further). One whose pieces have all ended is continued by one process. */
+async function sharedAnew(
+  queries: Queries,
+  { shared }: RunRequest,
+  decision: Taken['decision'],
+  before: PlacedRun | undefined,
+): Promise<boolean> {
+  const state = before && decision.kind === 'continue' && (await lockShared(queries, before.place));
+  if (!state) return shared !== undefined;
+  if (!state.isOpen) return false;
+  if (shared === undefined) refuseShared(before, state);
+  return true;
 }
 
 function rowOf(
@@ -103,11 +128,13 @@ function rowOf(
 
 function workOn(
   { connections, spool, times }: PostgresParts,
-  { decision, row, lease, last }: Taken,
+  { decision, row, lease, last, shared }: Taken,
 ): OpenedRun {
   const { place } = row;
   const release = keepLease(connections, lease, times);
-  const facts = appenderOfRun(connections, { lease, place, last });
+  const facts = shared
+    ? appenderOfShared(connections, row.id, place, { kind: 'run', lease })
+    : appenderOfRun(connections, { lease, place, last });
   const campaign = enqueues(row);
   const ledger: RunLedger = {
     run: row.id,
@@ -123,11 +150,12 @@ function workOn(
       await spool.fetch(place);
       return waitingIn(spool.chunksOf(place), campaign);
     },
-    end: (end) => endRun(connections, place, end),
+    // Whoever ends the last piece of a shared run ends the run.
+    end: (end) => (shared ? Promise.resolve() : endRun(connections, place, end)),
   };
   return {
     kind: 'open',
-    ...{ ledger, out: row.out, relies: decision.relies },
+    ...{ ledger, out: row.out, relies: decision.relies, ...(shared ? { shared } : {}) },
     identify: (content) => identifyRun(connections, place, content),
     close: async () => {
       await facts.idle();

@@ -15,6 +15,8 @@ import { noteWorker, pruneRuns } from './run-statements.js';
 import { rewriteFacts, scrub } from './rewrite-facts.js';
 import { recordedRuns } from './recorded-runs.js';
 import { runContents } from './run-contents.js';
+import { refuseShared } from './shared/refuse-shared.js';
+import { lockShared } from './shared/shared-runs.js';
 import { Spool } from './spool.js';
 import { transferOfDatabase } from './transfer-of-database.js';
 
@@ -72,6 +74,9 @@ async function holdRun({ connections, times }: PostgresParts, id: string): Promi
     await lockTables(queries);
     const view = await loadView(queries, connections.name);
     const row = view.runs.find((run) => run.id === id);
+    if (row && view.isTaken(id)) throw inUse(row);
+    const state = row && (await lockShared(queries, row.place));
+    if (row && state?.isOpen) refuseShared(row, state);
     const taken = await takeLease(queries, id, times);
     if (!taken) throw inUse(row ?? { id, worker: null });
     if (row && view.hasLostFacts(row)) throw doubtful(connections.name, row);

@@ -51,7 +51,7 @@ const FIRST = `
 /**
  * Runs that several machines share, since version 2. `epoch` is that of the lease with which the run is submitted, `facts`
  * how many it has, `pieces` how many there are, once that is known. Of a piece, `data` is what is to be sent, until it has
- * ended; its lease is as that of a run.
+ * ended; its lease is as that of a run. `counts` is how its rows have ended so far, `outcomes` how they ended.
  */
 const SECOND = `
   CREATE TABLE ${S}.shared (
@@ -70,7 +70,10 @@ const SECOND = `
     epoch    bigint NOT NULL DEFAULT 0,
     until    timestamptz NOT NULL DEFAULT '-infinity',
     worker   text,
+    counts   text,
     outcomes text,
+    requests bigint NOT NULL DEFAULT 0,
+    retries  bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (run, number)
   );
 `;

@@ -1,5 +1,6 @@
 import type { EarlierRun, KnownScope, RunIdentity, RunLedger, RunRecord } from '../../core/ledger.js';
 import type { RunMode } from '../../core/mode.js';
+import type { SharedWork } from '../postgres/shared/shared-runs.js';
 
 /** Which earlier runs a new one knows of. */
 export interface KnownRuns {
@@ -25,6 +26,8 @@ export interface RunRequest {
   readonly knows?: KnownRuns | null | undefined;
   /** Go on although facts were lost: what is not on record is looked up before it is sent. */
   readonly settleAll?: boolean | undefined;
+  /** Lets several machines work on the run: what workers need to know, as JSON. @default one process works on it */
+  readonly shared?: string | undefined;
   /** Whether the digest of large inputs cannot be had: what they show at once has to do. @default false */
   readonly isContentFinal?: boolean | undefined;
 }
@@ -37,6 +40,8 @@ export type OpenedRun =
       readonly out: string;
       /** Earlier runs whose rows this one knows of, the latest first. */
       readonly relies: readonly EarlierRun[];
+      /** Present where the run is shared: this process hands its pieces over. */
+      readonly shared?: SharedWork;
       /** Puts the digest of the content on record, where it was not known when the run began. */
       identify(content: string): Promise<void>;
       close(): Promise<void>;

@@ -9,8 +9,8 @@ import { type BatchContext, record } from '../batch-context.js';
 const CHECK_AGAIN_MS = 3_600_000;
 
 /** Whether a run has gone on for so long that its lists may have changed since its rows were mapped. */
-export const isCheckedAgain = (startedAt: number, now: number): boolean =>
-  now - startedAt > CHECK_AGAIN_MS;
+export const isCheckedAgain = (mappedAt: number, now: number): boolean =>
+  now - mappedAt > CHECK_AGAIN_MS;
 
 /** A client that must not be called: its index, and the lists that it is on. */
 export type ListedClient = readonly [index: number, lists: readonly string[]];
@@ -48,10 +48,10 @@ export class Listed extends Error {
  * @throws Listed where clients must not be called any more
  */
 export async function refuseListed(
-  { lists, clock, startedAt, mode }: BatchContext,
+  { lists, clock, mappedAt, mode }: BatchContext,
   { clients, members }: Batch,
 ): Promise<void> {
-  if (!lists || !clients.callable || !isCheckedAgain(startedAt, clock.now())) return;
+  if (!lists || !clients.callable || !isCheckedAgain(mappedAt, clock.now())) return;
   const listed = listedAmong(clients, members, await lists.current(), mode);
   if (listed.length > 0) throw new Listed(listed);
 }

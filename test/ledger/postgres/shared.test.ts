@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LedgerInUseError } from '../../../src/core/errors/errors.js';
 import type { Fact } from '../../../src/core/facts/facts.js';
-import { noOutcomes } from '../../../src/core/outcome.js';
+import { noOutcomes, type OutcomeCounts } from '../../../src/core/outcome.js';
 import { postgresAddress } from '../../../src/ledger/postgres/address.js';
 import { type Connections, connectionsTo } from '../../../src/ledger/postgres/connection.js';
 import { type Lease, takeLease } from '../../../src/ledger/postgres/lease.js';
@@ -26,6 +26,10 @@ const RUN = '20261123-120000-abcd';
 const TIMES = { leaseMs: 400, renewMs: 100 };
 /** As a process has it that is paused: it renews nothing. */
 const PAUSED = { leaseMs: 400, renewMs: 3_600_000 };
+const pieceEnd = (outcomes: Partial<OutcomeCounts> = {}) => ({
+  outcomes: { ...noOutcomes(), ...outcomes },
+  ...{ requests: 1, retries: 0 },
+});
 const FACT: Fact = { kind: 'creating', rows: [0] };
 
 describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => {
@@ -131,7 +135,7 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     expect(second.epoch).toBe(first.epoch + 1);
     await expect(late.append(0, [FACT])).rejects.toThrow(LedgerInUseError);
     expect(await numbers()).toEqual([1]);
-    expect(await endPiece(connections, first, noOutcomes())).toBe(false);
+    expect(await endPiece(connections, first, pieceEnd())).toMatchObject({ isOwn: false });
     await appender(second).append(0, [FACT]);
     expect(await numbers()).toEqual([1, 2]);
     await paused.release(true);
@@ -166,10 +170,14 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
       ...{ handed: 2, chunks: 4, pieces: null },
     });
     const [one, other] = [await take(0), await take(1)];
-    expect(await endPiece(connections, one, { ...noOutcomes(), created: 10 })).toBe(true);
-    expect(await closeShared(connections, place, 2)).toBe(false);
+    expect(await endPiece(connections, one, pieceEnd({ created: 10 }))).toEqual({
+      ...{ isOwn: true, endsRun: false },
+    });
+    expect(await closeShared(connections, place, lease, 2)).toBe(true);
     expect((await placedRun(connections, RUN))?.state).toBeNull();
-    await endPiece(connections, other, { ...noOutcomes(), created: 9, unknown: 1 });
+    expect(await endPiece(connections, other, pieceEnd({ created: 9, unknown: 1 }))).toEqual({
+      ...{ isOwn: true, endsRun: true },
+    });
     const row = await placedRun(connections, RUN);
     expect(row).toMatchObject({ state: 'open', rows: 20 });
     expect(JSON.parse(row?.outcomes ?? '')).toMatchObject({ created: 19, unknown: 1 });

@@ -14,7 +14,7 @@ const ROOMS = [
 /** What of them the page never shows, and why. */
 const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [
-    /^app\/(doctor|template|demo|connect|options|suppress|erase)/,
+    /^app\/(doctor|template|demo|connect|options|suppress|erase|fleet)/,
     'commands that the page does not have',
   ],
   [/^app\/(campaigns\/probe|runs\/output-file|suggest\/write-draft)/, 'parts of such commands'],
@@ -30,7 +30,7 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
     'names',
   ],
   [
-    /^ledger\/(schema|runs\/(find|recorded)-runs|postgres\/(schema|rights|lease|.*runs|run-st))/,
+    /^ledger\/(schema|runs\/(find|recorded)-runs|postgres\/(schema|rights|lease|.*runs|run-st|shared\/[ap]))/,
     'SQL',
   ],
   [/^ledger\/(copy|postgres\/transfer)/, 'the command that copies runs'],

@@ -1,3 +1,4 @@
+import type { OutcomeCounts } from '../../../core/outcome.js';
 import type { Connections, Queries } from '../connection.js';
 import type { LeaseTimes } from '../lease.js';
 import { LEDGER_SCHEMA } from '../schema.js';
@@ -70,22 +71,24 @@ export const momentNow = (): Moment => ({ monotonic: performance.now(), wall: Da
 const since = (then: Moment): number =>
   Math.max(performance.now() - then.monotonic, Date.now() - then.wall);
 
-/** `taken`: when the statement that took the lease was sent. */
+/** `taken`: when the statement that took the lease was sent. `counts`: how rows have ended so far, for who looks on. */
 export function keepPiece(
   connections: Connections,
   { place, number, epoch }: PieceLease,
   { leaseMs, renewMs }: LeaseTimes,
   taken: Moment,
+  counts: () => OutcomeCounts | null = () => null,
 ): KeptPiece {
   let renewed: Moment | null = taken;
   const set = (value: string, values: readonly unknown[]) =>
     connections.run(
-      `UPDATE ${S}.piece SET until = ${value} WHERE run = $1 AND number = $2 AND epoch = $3`,
-      [place, number, epoch, ...values],
+      `UPDATE ${S}.piece SET until = ${value}, counts = $4
+       WHERE run = $1 AND number = $2 AND epoch = $3 AND outcomes IS NULL`,
+      [place, number, epoch, countsText(counts()), ...values],
     );
   const renew = async (): Promise<void> => {
     const sent = momentNow();
-    const found = await set("clock_timestamp() + $4 * interval '1 ms'", [leaseMs]);
+    const found = await set("clock_timestamp() + $5 * interval '1 ms'", [leaseMs]);
     renewed = found > 0 ? sent : null;
   };
   let renewing: Promise<unknown> = Promise.resolve();
@@ -103,3 +106,6 @@ export function keepPiece(
     },
   };
 }
+
+const countsText = (counts: OutcomeCounts | null): string | null =>
+  counts && JSON.stringify(counts);

@@ -125,4 +125,10 @@ export const ledgerSentences: Sentences = {
     'Журнал {1}: в {2} пароли, а читать его могут другие; выполните для него chmod 600.',
   'The ledger {}: the file of passwords {} cannot be read ({}).':
     'Журнал {1}: файл паролей {2} не читается ({3}).',
+  'Run {} is shared by several machines, and {} of its pieces are left.':
+    'Загрузку {1} ведут несколько машин; осталось частей: {2}.',
+  'Run {} is shared by several machines, and not all of its rows have been handed over.':
+    'Загрузку {1} ведут несколько машин; ещё не все её строки переданы.',
+  'Let "cardline worker" end it, or go on with it by the same import with --shared.':
+    'Завершите её командой «cardline worker» или продолжите тем же импортом с --shared.',
 };

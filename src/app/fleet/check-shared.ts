@@ -1,0 +1,51 @@
+import { UsageError } from '../../core/errors/errors.js';
+import { isPostgresAddress } from '../../core/ledger-address.js';
+import type { Mode } from '../../core/mode.js';
+import type { Installation } from '../../installation/installation.js';
+import type { ImportRequest } from '../requests.js';
+import { ledgerPath } from '../run/ledger-path.js';
+
+/** Modes whose rows may be sent in any order. */
+const MODES: ReadonlySet<Mode> = new Set(['create', 'enqueue']);
+
+/** Headers that usually hold a secret. */
+const SECRET = /auth|cookie|token|secret|key/i;
+
+/** Refuses an import that machines cannot share. @throws UsageError */
+export function checkShared(
+  request: ImportRequest,
+  mode: Mode,
+  { ledger, headers }: Installation,
+  hasDelta: boolean,
+): void {
+  if (!request.shared) {
+    if (request.detach)
+      throw new UsageError('--detach leaves an import to workers: give --shared as well.');
+    return;
+  }
+  if (request.baseUrl !== undefined)
+    throw new UsageError(
+      'The sandbox of a command cannot be reached from other machines: leave --shared or --sandbox out.',
+    );
+  if (!isPostgresAddress(ledgerPath(request.ledger, { ...(ledger ? { ledger } : {}) })))
+    throw new UsageError(
+      'A run that machines share needs a ledger that all of them reach: give --ledger postgres://…',
+    );
+  if (!MODES.has(mode))
+    throw new UsageError(
+      `Mode ${mode} changes clients in the order of their rows, which pieces on several machines do not keep. Leave --shared out; modes create and enqueue can be shared.`,
+    );
+  if (hasDelta)
+    throw new UsageError(
+      'A mapping with "delta" compares the list as a whole, on one machine: leave --shared out.',
+    );
+  if (request.maxFailures !== undefined || request.canary)
+    throw new UsageError(
+      '--max-failures and --canary count the rows of one machine: leave them out, or --shared.',
+    );
+  for (const [name, value] of Object.entries(headers))
+    if (SECRET.test(name) && !value.includes('${'))
+      throw new UsageError(
+        `The header ${name} of the installation holds its secret as text, which would be kept in the database. Write a placeholder such as \${TOKEN}, and set it where workers run.`,
+      );
+}

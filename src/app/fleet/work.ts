@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CardlineError, LedgerInUseError, NoLedgerError } from '../../core/errors/errors.js';
+import type { Fleet } from '../../fleet/fleet.js';
+import { takeNext, type TakenWork } from '../../fleet/take-next.js';
+import { workerText } from '../../ledger/runs/run-table.js';
+import { SuitedRuns, type SuitedRunsOptions } from './suited-runs.js';
+import { type PieceOptions, type SuitedRun, workOnPiece } from './work-on-piece.js';
+
+/** How a process works on pieces of shared runs. */
+export interface WorkOptions extends PieceOptions, SuitedRunsOptions {
+  /** Pieces that are worked on at a time. */
+  readonly maxPieces: number;
+  /** Called when a piece was taken, and when it has ended. */
+  readonly onPiece?: ((run: string, number: number, what: 'taken' | 'ended') => void) | undefined;
+  /** Called when nothing can be sent for a run; whether work goes on. */
+  readonly onStopped: (run: string, why: CardlineError) => boolean;
+  /** Called after each look for work; whether there is an end to it. */
+  readonly isOver?: (() => Promise<boolean>) | undefined;
+  /** How long the database may be away, in milliseconds. */
+  readonly giveUpAfterMs: number;
+}
+
+/** How often work is looked for, in milliseconds. */
+const POLL_MS = 500;
+/** Pauses while the database is away, in milliseconds: the first, and the longest. */
+const AWAY = { first: 500, longest: 30_000 };
+/** How long nothing is taken of a run for which nothing could be sent, in milliseconds. */
+const REST_MS = 30_000;
+
+/**
+ * Takes pieces and works on them until it is stopped, or there is an end to the work. While the database is away, it waits.
+ * @throws LedgerError when it was away for too long
+ */
+export async function work(fleet: Fleet, options: WorkOptions): Promise<void> {
+  const worker = new Worker(fleet, options);
+  try {
+    await worker.work();
+  } finally {
+    await worker.ended();
+  }
+}
+
+class Worker {
+  readonly #runs: SuitedRuns;
+  readonly #name = workerText();
+  readonly #underWay = new Set<Promise<void>>();
+  /** Runs for which nothing could be sent, with the time until which nothing of them is taken. */
+  readonly #resting = new Map<string, number>();
+  #turn = 0;
+  #isOver = false;
+  #failure: unknown;
+  /** When the database was lost, and the pause before it is asked again. */
+  #away: { readonly since: number; pause: number } | undefined;
+
+  constructor(
+    private readonly fleet: Fleet,
+    private readonly options: WorkOptions,
+  ) {
+    this.#runs = new SuitedRuns(fleet, options);
+  }
+
+  async work(): Promise<void> {
+    const { signal, maxPieces, isOver } = this.options;
+    while (!signal.aborted && !this.#isOver) {
+      if (this.#failure !== undefined) throw this.#failure as Error;
+      try {
+        const found = this.#underWay.size < maxPieces ? await this.#take() : undefined;
+        this.#back();
+        if (found) {
+          this.#begin(found);
+          continue;
+        }
+        if (await isOver?.()) return;
+      } catch (error) {
+        this.#lose(error);
+      }
+      await this.#rest();
+    }
+  }
+
+  /** Resolves when the pieces that were taken have ended or were given back. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  async #take(): Promise<{ readonly run: SuitedRun; readonly work: TakenWork } | undefined> {
+    const now = Date.now();
+    const runs = (await this.#runs.list()).filter(
+      ({ run }) => (this.#resting.get(run) ?? 0) <= now,
+    );
+    this.#turn++;
+    for (const at of runs.keys()) {
+      const run = runs[(at + this.#turn) % runs.length];
+      const work = run && (await takeNext(this.fleet, run, this.#name));
+      if (work) return { run, work };
+    }
+    return undefined;
+  }
+
+  #begin({ run, work }: { readonly run: SuitedRun; readonly work: TakenWork }): void {
+    const task: Promise<void> = this.#workOn(run, work)
+      .catch((error: unknown) => this.#lose(error))
+      .catch((error: unknown) => {
+        this.#failure ??= error;
+      })
+      .finally(() => this.#underWay.delete(task));
+    this.#underWay.add(task);
+  }
+
+  async #workOn(run: SuitedRun, work: TakenWork): Promise<void> {
+    const { onPiece, onWarning, onStopped } = this.options;
+    const { number } = work.lease;
+    onPiece?.(run.run, number, 'taken');
+    const worked = await workOnPiece(this.fleet, run, work, this.options);
+    switch (worked.kind) {
+      case 'ended':
+        onPiece?.(run.run, number, 'ended');
+        if (worked.endsRun) await this.fleet.jobs.end(run.run);
+        return;
+      case 'lost':
+        onWarning(
+          `Piece ${number} of run ${run.run} was not answered for in time, and is for others now.`,
+        );
+        return;
+      case 'stopped':
+        if (this.options.signal.aborted) return;
+        this.#resting.set(run.run, Date.now() + REST_MS);
+        if (!onStopped(run.run, worked.why)) this.#isOver = true;
+    }
+  }
+
+  /** @throws what is no loss of the database, or one that lasts for too long */
+  #lose(error: unknown): void {
+    if (error instanceof LedgerInUseError) return;
+    if (!(error instanceof CardlineError) || error instanceof NoLedgerError) throw error;
+    const { onWarning, giveUpAfterMs } = this.options;
+    if (!this.#away) {
+      this.#away = { since: performance.now(), pause: AWAY.first };
+      onWarning(`${error.message} Nothing new is sent until it answers.`);
+    }
+    if (performance.now() - this.#away.since > giveUpAfterMs) throw error;
+  }
+
+  #back(): void {
+    if (!this.#away) return;
+    const seconds = Math.round((performance.now() - this.#away.since) / 1000);
+    this.#away = undefined;
+    this.options.onWarning(`The ledger answers again after ${seconds} s, and work goes on.`);
+  }
+
+  /** Waits until there may be work; a piece that ends makes room for another. */
+  async #rest(): Promise<void> {
+    const away = this.#away;
+    const pause = away ? away.pause : POLL_MS;
+    if (away) away.pause = Math.min(AWAY.longest, away.pause * 2);
+    const isFull = this.#underWay.size >= this.options.maxPieces;
+    const waits: Promise<unknown>[] = [
+      sleep(pause, undefined, { signal: this.options.signal }).catch(() => undefined),
+    ];
+    if (!away && isFull) waits.push(...this.#underWay);
+    await Promise.race(waits);
+  }
+}

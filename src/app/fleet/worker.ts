@@ -1,0 +1,53 @@
+import { EXIT, type ExitCode, UsageError } from '../../core/errors/errors.js';
+import { isPostgresAddress } from '../../core/ledger-address.js';
+import { openFleet } from '../../fleet/fleet.js';
+import { liveShared } from '../../ledger/postgres/shared/shared-runs.js';
+import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../defaults.js';
+import { work } from './work.js';
+
+/** A process that works on the pieces of shared runs. */
+export interface WorkerRequest {
+  /** Address of the ledger, `postgres://…`. */
+  readonly ledger: string;
+  /** Pieces that are worked on at a time. @default 2 */
+  readonly maxPieces?: number | undefined;
+  /** Names of the installations whose runs are taken. @default all */
+  readonly installations?: readonly string[] | undefined;
+  /** How long to wait for a database that does not answer, in milliseconds. @default 900000 */
+  readonly giveUpAfterMs?: number | undefined;
+  /** Environment for `${NAME}` in installations. @default that of the process */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Aborted to stop gently: what is in flight ends, and pieces are given back. */
+  readonly signal: AbortSignal;
+  /** Called with what a person may want to know. */
+  readonly onNote: (message: string) => void;
+}
+
+/**
+ * Takes pieces of shared runs until it is stopped.
+ * @throws UsageError, NoLedgerError where it cannot begin; LedgerError where its database was away for too long
+ */
+export async function executeWorker(request: WorkerRequest): Promise<ExitCode> {
+  const { ledger, maxPieces = PIECES_AT_A_TIME, installations, onNote, signal, env } = request;
+  if (!isPostgresAddress(ledger))
+    throw new UsageError(
+      'A worker needs the ledger that machines share: give --ledger postgres://…',
+    );
+  const fleet = await openFleet(ledger);
+  try {
+    await fleet.jobs.sweep(await liveShared(fleet.connections));
+    onNote(`Working on pieces of ${fleet.connections.name}, ${maxPieces} at a time.`);
+    await work(fleet, {
+      ...{ maxPieces, installations, signal, env, onWarning: onNote },
+      giveUpAfterMs: request.giveUpAfterMs ?? GIVE_UP_MS,
+      onPiece: (run, number, what) => onNote(`Piece ${number} of run ${run}: ${what}.`),
+      onStopped: (run, why) => {
+        onNote(`Nothing can be sent for run ${run}: ${why.message} It is tried again.`);
+        return true;
+      },
+    });
+    return EXIT.ok;
+  } finally {
+    await fleet.close();
+  }
+}

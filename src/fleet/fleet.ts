@@ -1,0 +1,29 @@
+import { postgresAddress } from '../ledger/postgres/address.js';
+import { type Connections, connectionsTo } from '../ledger/postgres/connection.js';
+import { LEASE_TIMES, type LeaseTimes } from '../ledger/postgres/lease.js';
+import { prepareTables } from '../ledger/postgres/prepare-tables.js';
+import { PieceJobs } from './jobs.js';
+
+/** What machines share: the database of the ledger, with the jobs of pieces in it. */
+export interface Fleet {
+  readonly connections: Connections;
+  readonly jobs: PieceJobs;
+  readonly times: LeaseTimes;
+  close(): Promise<void>;
+}
+
+/** @throws LedgerError, NoLedgerError: what is wrong with address, user, certificate, server or tables */
+export async function openFleet(
+  address: string,
+  times: LeaseTimes = LEASE_TIMES,
+  connections = connectionsTo(postgresAddress(address)),
+): Promise<Fleet> {
+  try {
+    await prepareTables(connections);
+    const jobs = await PieceJobs.open(connections);
+    return { connections, jobs, times, close: () => connections.close() };
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+}

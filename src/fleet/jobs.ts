@@ -1,0 +1,120 @@
+import PgBoss from 'pg-boss';
+import { codeOf } from '../core/errors/error-code.js';
+import { CardlineError } from '../core/errors/errors.js';
+import type { Connections, Queries } from '../ledger/postgres/connection.js';
+import { asPostgresError } from '../ledger/postgres/errors.js';
+
+/** Jobs have a schema of their own. */
+export const JOBS_SCHEMA = 'cardline_jobs';
+
+/** One job for each piece of a run, in a queue for each run: so workers choose between runs, and in a run the oldest goes first. */
+const queueOf = (run: string): string => `run-${run}`;
+const runOf = (queue: string): string | null => /^run-(.+)$/.exec(queue)?.[1] ?? null;
+
+/** SQLSTATE: a job of the queue is there. */
+const STILL_REFERENCED = '23503';
+
+/** Digits of a number in the id of a job, which is 128 bits. */
+const DIGITS = 32;
+
+/** A piece always has the same id: two jobs for one are not possible. */
+const idOf = (number: number): string => number.toString(16).padStart(DIGITS, '0');
+
+/**
+ * Says when pieces are to be taken. What is done with a job goes through the connection of a transaction, so that it holds
+ * together with what is done with the piece. Jobs are fetched and put back in one transaction: none is ever seen as
+ * active, so that nothing has to be supervised.
+ */
+export class PieceJobs {
+  private constructor(
+    private readonly boss: PgBoss,
+    private readonly connections: Connections,
+  ) {}
+
+  /** Makes the tables where there are none. @throws NoLedgerError where the role may not */
+  static async open(connections: Connections): Promise<PieceJobs> {
+    const boss = new PgBoss({
+      ...{ db: databaseOf(connections), schema: JOBS_SCHEMA },
+      ...{ supervise: false, schedule: false, migrate: true },
+    });
+    boss.on('error', () => undefined);
+    const jobs = new PieceJobs(boss, connections);
+    await jobs.#guarded(() => boss.start());
+    return jobs;
+  }
+
+  /** Makes room for the jobs of a run. */
+  begin(run: string): Promise<void> {
+    return this.#guarded(() => this.boss.createQueue(queueOf(run)));
+  }
+
+  /** Forgets the jobs of a run that is at its end. Where somebody has just put one off, `sweep` does it later. */
+  async end(run: string): Promise<void> {
+    try {
+      await this.boss.purgeQueue(queueOf(run));
+      await this.boss.deleteQueue(queueOf(run));
+    } catch (error) {
+      if (codeOf(error) !== STILL_REFERENCED) throw asPostgresError(error, this.connections.name);
+    }
+  }
+
+  /** Forgets the jobs of all runs but these. */
+  async sweep(live: ReadonlySet<string>): Promise<void> {
+    for (const run of await this.runs()) if (!live.has(run)) await this.end(run);
+  }
+
+  /** Runs that have jobs. */
+  async runs(): Promise<string[]> {
+    const queues = await this.#guarded(() => this.boss.getQueues());
+    return queues.map(({ name }) => runOf(name)).filter((run) => run !== null);
+  }
+
+  /** Has a piece taken in so many seconds. Does nothing where it has a job already. */
+  async add(queries: Queries, run: string, number: number, seconds = 0): Promise<void> {
+    const options = { id: idOf(number), startAfter: seconds, db: databaseOf(queries) };
+    await this.#guarded(() => this.boss.send(queueOf(run), { number }, options));
+  }
+
+  /** The number of a piece that is due, whose job others pass over until the transaction has ended; `undefined`: none is. */
+  async next(queries: Queries, run: string): Promise<number | undefined> {
+    let failure: unknown;
+    // pg-boss takes an error for an empty queue.
+    const db = databaseOf(queries, (error) => {
+      failure = error;
+    });
+    const [job] = await this.boss.fetch<{ number: number }>(queueOf(run), { db });
+    if (failure !== undefined) throw asPostgresError(failure, this.connections.name);
+    return job?.data.number;
+  }
+
+  async remove(queries: Queries, run: string, number: number): Promise<void> {
+    const db = databaseOf(queries);
+    await this.#guarded(() => this.boss.deleteJob(queueOf(run), idOf(number), { db }));
+  }
+
+  async #guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw asPostgresError(error, this.connections.name);
+    }
+  }
+}
+
+/** Statements as pg-boss has them executed. It looks into the server's words for what it can put up with. */
+function databaseOf(
+  queries: Queries,
+  onError: (error: unknown) => void = () => undefined,
+): PgBoss.Db {
+  return {
+    executeSql: async (text: string, values?: unknown[]) => {
+      try {
+        return { rows: await queries.rows<object>(text, values) };
+      } catch (error) {
+        const cause = error instanceof CardlineError ? (error.cause ?? error) : error;
+        onError(cause);
+        throw cause;
+      }
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { lockTables } from '../ledger/postgres/prepare-tables.js';
+import {
+  type Moment,
+  type PieceLease,
+  momentNow,
+  takePiece,
+} from '../ledger/postgres/shared/piece-lease.js';
+import type { OpenShared } from '../ledger/postgres/shared/shared-runs.js';
+import type { Fleet } from './fleet.js';
+
+/** A piece that this process has taken. */
+export interface TakenWork {
+  readonly lease: PieceLease;
+  /** The packed chunks. */
+  readonly data: Buffer;
+  /** When the statement that took it was sent. */
+  readonly taken: Moment;
+}
+
+/**
+ * Takes the next piece of a run that is due, and has it due again when the lease lapses, in one transaction; `undefined`:
+ * none is due. One that is leased is put off.
+ */
+export function takeNext(
+  { connections, jobs, times }: Fleet,
+  { place, run }: Pick<OpenShared, 'place' | 'run'>,
+  worker: string,
+): Promise<TakenWork | undefined> {
+  const taken = momentNow();
+  return connections.transaction(async (queries) => {
+    for (;;) {
+      const number = await jobs.next(queries, run);
+      if (number === undefined) return undefined;
+      await lockTables(queries);
+      const piece = await takePiece(queries, { place, number }, worker, times);
+      await jobs.remove(queries, run, number);
+      if (piece.kind === 'over') continue;
+      const seconds = piece.kind === 'later' ? piece.seconds : times.leaseMs / 1000;
+      await jobs.add(queries, run, number, seconds);
+      if (piece.kind === 'taken') return { lease: piece.lease, data: piece.data, taken };
+    }
+  });
+}
+
+/** Has a piece that was given back taken at once. */
+export async function offerAgain(
+  { connections, jobs }: Fleet,
+  run: string,
+  number: number,
+): Promise<void> {
+  await connections.transaction(async (queries) => {
+    await jobs.remove(queries, run, number);
+    await jobs.add(queries, run, number);
+  });
+}

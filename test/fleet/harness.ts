@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { ImportRequest } from '../../src/app/requests.js';
+import type { Bench, Imported, Line } from '../app/harness.js';
+import { type Ended, startCardline } from '../helpers/cardline.js';
+
+const script = fileURLToPath(new URL('submit.mjs', import.meta.url));
+
+/** A process that was started. */
+export type Running = ReturnType<typeof startCardline>;
+
+/** Machines that share a ledger, played by processes. */
+export interface Machines {
+  readonly ledger: string;
+  /** Shares the import of a file; what it writes gets this name. */
+  submit(name: string, file: string, options?: Partial<ImportRequest>): Running;
+  worker(...options: readonly string[]): Running;
+  imported(name: string, ended: Ended): Imported;
+}
+
+export function machinesOf(bench: Bench, ledger: string, pieceRows = 1000): Machines {
+  const env = bench.environment;
+  return {
+    ledger,
+    submit: (name, file, options = {}) => {
+      const request = {
+        ...{ files: [file], ledger, pieceRows, campaign: { id: 42 } },
+        ...{ mapping: bench.at('mapping.yaml'), installation: bench.at('center.yaml') },
+        ...{ out: bench.at(name), ...options },
+      };
+      const child = spawn(process.execPath, [script, JSON.stringify(request)], {
+        env: { ...process.env, ...env },
+      });
+      const output = { stdout: '', stderr: '' };
+      for (const stream of ['stdout', 'stderr'] as const)
+        child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text));
+      const ended = new Promise<Ended>((resolve) => {
+        child.on('close', (code) => resolve({ code, ...output }));
+      });
+      return { child, ended };
+    },
+    worker: (...options) => startCardline(['worker', '--ledger', ledger, ...options], { env }),
+    imported: (name, ended) => bench.imported(name, ended),
+  };
+}
+
+/** A report without what differs from one import of the same rows to the next: ids. */
+export const withoutIds = (report: readonly Line[]): Line[] =>
+  report.map(({ run: _, createdClientId, ...line }) => ({
+    ...line,
+    createdClientId: createdClientId === '' ? '' : 'ID',
+  }));

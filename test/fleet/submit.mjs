@@ -1,0 +1,23 @@
+/* global AbortController */
+import { importFiles } from '../../dist/app/import/import.js';
+
+/**
+ * node submit.mjs REQUEST
+ * Shares an import as the command does, in pieces of a size that a test can afford. REQUEST is JSON.
+ */
+const stop = new AbortController();
+process.once('SIGTERM', () => stop.abort());
+const request = JSON.parse(process.argv[2]);
+try {
+  const { exitCode, summary, already, detached, stopped } = await importFiles({
+    shared: true,
+    signal: stop.signal,
+    onWarning: (message) => process.stderr.write(`${message}\n`),
+    ...request,
+  });
+  process.stdout.write(JSON.stringify({ summary, already, detached, stopped }));
+  process.exitCode = exitCode;
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = error.exitCode ?? 70;
+}
