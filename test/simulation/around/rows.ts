@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { identitiesOf } from '../../../src/core/client/identities.js';
 import type { Mode } from '../../../src/core/mode.js';
 import type { PreparedChunk, RowRecord } from '../../../src/core/client/prepared.js';
 import type { Problem } from '../../../src/core/problem.js';
+import { keyOf } from '../../helpers/chunks.js';
 import type { RowKind, Version } from './story.js';
 
 /** A row of the file as one version of it has it. */
@@ -88,7 +88,7 @@ function chunkOf(rows: readonly Row[], mode: Mode, first: number): PreparedChunk
       derivedUuids: false,
       payload: Buffer.from(payloads.join(',')),
       ends: Uint32Array.from(payloads, (text) => (end += Buffer.byteLength(text) + 1)),
-      keys: Uint32Array.from(clients.flatMap(({ row }) => keyOf(row.sentAs))),
+      keys: Uint32Array.from(clients.flatMap(({ row }) => cachedKey(row.sentAs))),
       keyEnds: Uint32Array.from(clients, (_, index) => index + 1),
     },
     rejected: rows.filter(({ client, kind }) => client === null && kind === 'rejected').length,
@@ -112,13 +112,10 @@ function recordOf({ client, sentAs, kind }: Row, ordinal: number): RowRecord {
 
 const keys = new Map<number, readonly number[]>();
 
-function keyOf(client: number): readonly number[] {
-  const known = keys.get(client);
-  if (known) return known;
-  const digest = createHash('sha1').update(String(client)).digest();
-  const key = [0, 4, 8].map((offset) => digest.readUInt32LE(offset));
-  keys.set(client, key);
-  return key;
+function cachedKey(client: number): readonly number[] {
+  const known = keys.get(client) ?? keyOf(String(client));
+  keys.set(client, known);
+  return known;
 }
 
 function payloadOf(row: Row, mode: Mode, ordinal: number): object {
