@@ -18,7 +18,7 @@ export const listText = {
     en: (points: number, of: number) => `${number(points)} of ${number(of)}`,
     ru: (points: number, of: number) => `${number(points)} из ${number(of)}`,
   },
-  rows: { en: 'Rows with a fault', ru: 'Строк с изъяном' },
+  rows: { en: 'Rows that lose points', ru: 'Строк со снятыми баллами' },
   holds: { en: 'holds', ru: 'выполнено' },
   warns: { en: 'warns', ru: 'внимание' },
   stops: { en: 'stops the import', ru: 'импорт не начнётся' },
