@@ -75,8 +75,14 @@ export function createSender(installation: Installation, options: SenderOptions)
       headers: headers.of(body !== undefined),
       body: body ?? null,
     };
-    const { mayBegin } = options;
-    return exchange(pool, { name, origin, dispatch, timeoutMs, signal, mayBegin });
+    return exchange(pool, {
+      name,
+      origin,
+      dispatch,
+      timeoutMs,
+      signal,
+      mayBegin: options.mayBegin,
+    });
   };
 
   /** Resolves with the answer; closing waits for it. */

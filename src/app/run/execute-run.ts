@@ -117,13 +117,7 @@ async function executeOpened(
       onWarning: warn,
     });
     const stop = sent.stopped ?? reports.failure;
-    if (!stop) {
-      await warnOfUnusualSize(ledger, run.run, reports.summary.rows, warn);
-      // With a check that stops, they were decided before anything was sent.
-      if (!plan.list?.checks.hasStop)
-        for (const text of failedChecks(reports.summary.checks ?? [], plan.inputs)) warn(text);
-      await late.finish();
-    }
+    if (!stop) await warnAtEnd(plan, watched, { ledger, run: run.run, ...reports });
     // Of a file that was changed meanwhile, nobody can say whom it lacks.
     const gone = stop || late.hasChanged() ? null : delta?.missing();
     const listRun = { run: run.run, out, request, plan, parts };
@@ -144,6 +138,21 @@ async function executeOpened(
     await watched.close();
   }
 }
+
+/** What a person should look at in a run that came to its end. */
+async function warnAtEnd(
+  plan: RunPlan,
+  { warn, late }: WatchedRun,
+  { ledger, run, summary }: { ledger: Ledger; run: string; summary: Summary },
+): Promise<void> {
+  await warnOfUnusualSize(ledger, run, summary.rows, warn);
+  // With a check that stops, they were decided before anything was sent.
+  if (!plan.list?.checks.hasStop)
+    for (const text of failedChecks(summary.checks ?? [], plan.inputs)) warn(text);
+  await late.finish();
+}
+
+type WatchedRun = ReturnType<typeof watchRun>;
 
 /** The list of the run beside the ones before it; absent where all rows are sent. */
 function deltaOf(
