@@ -30,7 +30,7 @@ export function isOvertaken(view: RunView, run: RunRow): boolean {
  * Whether a later issue of the list of a run that is not finished has sent anything: what the earlier one had left was
  * sent with that, and may be another by now.
  */
-function isOldIssue(view: RunView, { id, state, installation, settings }: RunRow): boolean {
+export function isOldIssue(view: RunView, { id, state, installation, settings }: RunRow): boolean {
   const list = state === 'finished' ? undefined : listOf({ settings });
   if (list === undefined) return false;
   return view.runs

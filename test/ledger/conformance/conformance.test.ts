@@ -8,6 +8,7 @@ import {
 } from '../../../src/core/errors/errors.js';
 import type { Fact } from '../../../src/core/facts/facts.js';
 import type { RunIdentity } from '../../../src/core/ledger.js';
+import type { RunMode } from '../../../src/core/mode.js';
 import { noOutcomes } from '../../../src/core/outcome.js';
 import type { Ledger, OpenedRun, RunRequest } from '../../../src/ledger/ledger.js';
 import { KINDS, type Place } from './ledgers.js';
@@ -429,6 +430,23 @@ describe.each(KINDS)('$name', (kind) => {
       expect(await ledger.prune(LATER)).toEqual([first, second]);
       expect(await ledger.runs()).toEqual([]);
       expect([...(await ledger.factsOf(first))]).toEqual([]);
+    });
+
+    it('forgets the lists of old first, with what removed their clients', async () => {
+      const issue = (file: string, mode: RunMode, list: string | null = 'crm') => ({
+        identity: { ...withContent(file), inputs: [file] },
+        settings: list === null ? { mode } : { mode, delta: { list, mapping: '', isWhole: true } },
+        knows: { scope: 'same list', modes: new Set<RunMode>(['upsert']), list: 'crm' } as const,
+      });
+      const first = await done(issue('/1.csv', 'upsert'));
+      // It broke off, and can be continued for as long as no later list has sent anything.
+      const second = await done(issue('/2.csv', 'upsert'), 'stopped');
+      const removal = await done(issue('/gone.csv', 'delete', null));
+      const other = await done(issue('/other.csv', 'upsert', 'shop'));
+      expect(await ledger.prune(LATER)).toEqual([other]);
+      const third = await done(issue('/3.csv', 'upsert'));
+      const missing = await done(issue(`run ${third}`, 'dequeue'));
+      expect(await ledger.prune(LATER)).toEqual([first, second, removal, third, missing]);
     });
   });
 
