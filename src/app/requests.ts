@@ -13,6 +13,7 @@ import type { SourceInfo, SourceOptions } from '../core/table/source.js';
 import type { TopReasons } from '../report/top-reasons.js';
 import type { Trial } from './inputs/trial.js';
 import type { RunOptionsOf } from './options/run-options.js';
+import type { LeaseTimes } from '../ledger/postgres/lease.js';
 import type { RunWatcher } from './run/watch/run-watcher.js';
 
 /** What every use of a mapping over files has in common. */
@@ -45,6 +46,8 @@ export interface CampaignChoice {
 /** How a run is carried out, whatever it does. */
 export interface RunOptions
   extends RunOptionsOf<'resume'>, Pick<RunOptionsOf<'import'>, 'again' | 'shared' | 'detach'> {
+  /** Times of leases in a ledger in PostgreSQL: the same on all machines. @default 30 s, renewed every 5 s */
+  readonly lease?: LeaseTimes;
   /** Rows in a piece of a shared run; whole chunks of up to 1,000 make one. @default 50000 */
   readonly pieceRows?: number;
   /** Path of the installation file. */

@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { reportRows, rowsByChunk, waitingIn } from '../core/facts/report-rows.js';
 import type { Ledger } from './port.js';
+import type { LeaseTimes } from './postgres/lease.js';
 import { isPostgresAddress } from '../core/ledger-address.js';
 import { isContentAsked } from './runs/choose-run.js';
 import { transferOfFile } from './copy/transfer-of-file.js';
@@ -37,6 +38,8 @@ export interface LedgerOptions {
    * never one process's own. @default 5 s
    */
   readonly busyMs?: number;
+  /** How long a process has a run of a ledger in PostgreSQL for itself, and how often it renews that. @default 30 s, 5 s */
+  readonly lease?: LeaseTimes | undefined;
 }
 
 /**
@@ -45,12 +48,12 @@ export interface LedgerOptions {
  */
 export function openLedger(
   file: string,
-  { thread = file !== IN_MEMORY, busyMs }: LedgerOptions = {},
+  { thread = file !== IN_MEMORY, busyMs, lease }: LedgerOptions = {},
 ): Promise<Ledger> {
   // Its driver is loaded where there is such a ledger.
   if (isPostgresAddress(file))
     return import('./postgres/postgres-ledger.js').then(({ openPostgresLedger }) =>
-      openPostgresLedger(file),
+      openPostgresLedger(file, lease),
     );
   return settled(() => openFile(file, thread, busyMs));
 }

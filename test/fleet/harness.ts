@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { ImportRequest } from '../../src/app/requests.js';
+import type { LeaseTimes } from '../../src/ledger/postgres/lease.js';
 import type { Bench, Imported, Line } from '../app/harness.js';
 import { type Ended, startCardline } from '../helpers/cardline.js';
 
-const script = fileURLToPath(new URL('submit.mjs', import.meta.url));
+const scriptOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
 /** A process that was started. */
 export type Running = ReturnType<typeof startCardline>;
@@ -18,7 +19,13 @@ export interface Machines {
   imported(name: string, ended: Ended): Imported;
 }
 
-export function machinesOf(bench: Bench, ledger: string, pieceRows = 1000): Machines {
+/** `lease`: short ones where a test waits for them to lapse. */
+export function machinesOf(
+  bench: Bench,
+  ledger: string,
+  pieceRows = 1000,
+  lease?: LeaseTimes,
+): Machines {
   const env = bench.environment;
   return {
     ledger,
@@ -26,22 +33,29 @@ export function machinesOf(bench: Bench, ledger: string, pieceRows = 1000): Mach
       const request = {
         ...{ files: [file], ledger, pieceRows, campaign: { id: 42 } },
         ...{ mapping: bench.at('mapping.yaml'), installation: bench.at('center.yaml') },
-        ...{ out: bench.at(name), ...options },
+        ...{ out: bench.at(name), lease, ...options },
       };
-      const child = spawn(process.execPath, [script, JSON.stringify(request)], {
-        env: { ...process.env, ...env },
-      });
-      const output = { stdout: '', stderr: '' };
-      for (const stream of ['stdout', 'stderr'] as const)
-        child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text));
-      const ended = new Promise<Ended>((resolve) => {
-        child.on('close', (code) => resolve({ code, ...output }));
-      });
-      return { child, ended };
+      return start(scriptOf('submit.mjs'), request, env);
     },
-    worker: (...options) => startCardline(['worker', '--ledger', ledger, ...options], { env }),
+    worker: (...options) =>
+      lease
+        ? start(scriptOf('work.mjs'), { ledger, lease }, env)
+        : startCardline(['worker', '--ledger', ledger, ...options], { env }),
     imported: (name, ended) => bench.imported(name, ended),
   };
+}
+
+function start(script: string, request: object, env: Readonly<Record<string, string>>): Running {
+  const child = spawn(process.execPath, [script, JSON.stringify(request)], {
+    env: { ...process.env, ...env },
+  });
+  const output = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    child[stream].setEncoding('utf8').on('data', (text: string) => (output[stream] += text));
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code) => resolve({ code, ...output }));
+  });
+  return { child, ended };
 }
 
 /** A report without what differs from one import of the same rows to the next: ids. */

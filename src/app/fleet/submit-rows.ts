@@ -22,7 +22,7 @@ const LOOK_MS = 1000;
 export const submitRows =
   (file: string, shared: SharedWork): ExecuteRows<RunPlan> =>
   async (request, plan, parts) => {
-    const fleet = await openFleet(file);
+    const fleet = await openFleet(file, request.lease);
     try {
       await fleet.jobs.begin(parts.run.run);
       return await new Submission(fleet, shared, { request, plan, parts }).execute();

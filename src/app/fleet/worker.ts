@@ -1,6 +1,7 @@
 import { EXIT, type ExitCode, UsageError } from '../../core/errors/errors.js';
 import { isPostgresAddress } from '../../core/ledger-address.js';
 import { openFleet } from '../../fleet/fleet.js';
+import type { LeaseTimes } from '../../ledger/postgres/lease.js';
 import { liveShared } from '../../ledger/postgres/shared/shared-runs.js';
 import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../defaults.js';
 import { work } from './work.js';
@@ -15,6 +16,8 @@ export interface WorkerRequest {
   readonly installations?: readonly string[] | undefined;
   /** How long to wait for a database that does not answer, in milliseconds. @default 900000 */
   readonly giveUpAfterMs?: number | undefined;
+  /** Times of leases: the same on all machines. @default 30 s, renewed every 5 s */
+  readonly lease?: LeaseTimes | undefined;
   /** Environment for `${NAME}` in installations. @default that of the process */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Aborted to stop gently: what is in flight ends, and pieces are given back. */
@@ -33,7 +36,7 @@ export async function executeWorker(request: WorkerRequest): Promise<ExitCode> {
     throw new UsageError(
       'A worker needs the ledger that machines share: give --ledger postgres://…',
     );
-  const fleet = await openFleet(ledger);
+  const fleet = await openFleet(ledger, request.lease);
   try {
     await fleet.jobs.sweep(await liveShared(fleet.connections));
     onNote(`Working on pieces of ${fleet.connections.name}, ${maxPieces} at a time.`);

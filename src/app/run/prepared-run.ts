@@ -119,7 +119,8 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
       campaign,
       corrections,
     });
-    const ledger = await openLedger(ledgerPath(request.ledger, installation));
+    const { lease } = request;
+    const ledger = await openLedger(ledgerPath(request.ledger, installation), { lease });
     try {
       const encodings = encodingsOf(identity.inputs, preparation.inputs);
       const source = { ...mapping.source, ...request.source };
