@@ -17,6 +17,9 @@ export function centerName(installation: string): string {
   return PARTS.exec(installation)?.[1]?.trim() ?? '';
 }
 
+/** What shows contact centers apart whose limits are asked for: limits hold for an address, whatever identifies clients. */
+export const limitedCenter = (address: string): string => addressKey(address);
+
 /** Hosts have no case, and a port that is the usual one and slashes at the end say nothing. */
 function addressKey(address: string): string {
   if (!URL.canParse(address)) return address;

@@ -68,7 +68,7 @@ export function campaignQuestion(
     random: Math.random,
     patience: patienceOf(request),
     pace: paceLimits(request, installation),
-    permits: sharedPermits(request, installation),
+    permits: sharedPermits(request, installation, connection.shared),
     timeoutMs: installation.transport.timeoutMs,
     signal: request.signal ?? new AbortController().signal,
     onWarning: (message) => request.onWarning?.(message),

@@ -4,6 +4,7 @@ import {
   type ExchangeEvent,
   createContactCenter,
 } from '../../client/contact-center.js';
+import type { SharedPermits } from '../../core/shared-permits.js';
 import type { Installation } from '../../installation/installation.js';
 import { maxConcurrency } from './max-concurrency.js';
 import type { RunOptions } from '../requests.js';
@@ -14,6 +15,8 @@ export interface Connection {
   onAnswer: (answer: ExchangeEvent) => void;
   /** What a first request has shown: nothing as yet, that it may be a contact center, or that it surely is one. */
   known: 'not asked' | 'perhaps' | 'surely';
+  /** What other machines have a part in; absent where this process alone counts. */
+  shared?: SharedPermits | undefined;
 }
 
 /**

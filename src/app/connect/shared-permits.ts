@@ -1,3 +1,4 @@
+import type { SharedPermits } from '../../core/shared-permits.js';
 import type { Installation } from '../../installation/installation.js';
 import { createPace } from '../../pipeline/sending/pace.js';
 import { type Permits, createPermits } from '../../pipeline/sending/permits.js';
@@ -12,8 +13,16 @@ const MAX_KEPT = 100;
 type Asked = Pick<RunOptions, 'baseUrl' | 'requestsPerSecond' | 'clientsPerSecond'>;
 type Permitting = Pick<Installation, 'baseUrl' | 'limits'>;
 
-/** The permits of a contact center, which all runs of this process share, at the pace that the run asks for. */
-export function sharedPermits(request: Asked, installation: Permitting): Permits {
+/**
+ * The permits of a contact center, at the pace that the run asks for. All runs of this process share them; with a ledger
+ * in a database, all machines do (`machines`).
+ */
+export function sharedPermits(
+  request: Asked,
+  installation: Permitting,
+  machines?: SharedPermits,
+): Permits {
+  if (machines) return { ...createPermits(askedRates(request)), shared: machines };
   const shared = permitsOf(request, installation);
   const { requestsPerSecond, clientsPerSecond } = request;
   if (requestsPerSecond === undefined && clientsPerSecond === undefined) return shared;
@@ -26,6 +35,11 @@ export function sharedPermits(request: Asked, installation: Permitting): Permits
     place: (work) => shared.place(work),
   };
 }
+
+const askedRates = ({ requestsPerSecond, clientsPerSecond }: Asked) => ({
+  requestsPerSecond,
+  clientsPerSecond,
+});
 
 function permitsOf({ baseUrl }: Pick<Asked, 'baseUrl'>, installation: Permitting): Permits {
   const { requestsPerSecond, clientsPerSecond, concurrency } = installation.limits;

@@ -200,6 +200,20 @@ export const RUN_OPTIONS = {
     kept: 'settings',
   },
   /**
+   * Weight of the run beside others on the same contact center, 1 to 100: with twice the number it gets twice the share of
+   * what is permitted. With a ledger in PostgreSQL. @default 10
+   */
+  priority: {
+    kind: 'count',
+    flag: 'priority',
+    min: 1,
+    max: 100,
+    help: inEveryRun(
+      'Weight of the run beside others on the same contact center, 1 to 100, with a ledger in PostgreSQL. Default: 10.',
+    ),
+    kept: 'settings',
+  },
+  /**
    * How many rows may end badly before the run stops: a number, or a percentage of all rows of the input. These are
    * counted before the first of them is sent, up to a million; of a larger input, their number is estimated. Nothing is
    * sent when the rows that the mapping rejects are too many already. @default any

@@ -6,6 +6,7 @@ import type { Installation } from '../../installation/installation.js';
 import { loadInstallation } from '../../installation/load.js';
 import { type HeldRun, type Ledger, openLedger } from '../../ledger/ledger.js';
 import { connect } from '../connect/connect.js';
+import { joinSharedPace } from '../connect/join-shared-pace.js';
 import { centerOf } from '../repeats/run-identity.js';
 import type { ImportResult, RunOptions } from '../requests.js';
 import { recordedRun } from '../runs/recorded-run.js';
@@ -48,6 +49,7 @@ async function executeObserved(request: RunOptions, work: WorkOnRun): Promise<Im
     work.checkRun(record);
     refuseOtherCenter(record, installation, request);
     const connection = connect(request, installation);
+    connection.shared = joinSharedPace(request, installation);
     try {
       const shared = planForRun(ledger, record, installation, work.rows(record));
       return await executeRun(
@@ -62,6 +64,7 @@ async function executeObserved(request: RunOptions, work: WorkOnRun): Promise<Im
         },
       );
     } finally {
+      await connection.shared?.close();
       await connection.center.close();
     }
   } finally {

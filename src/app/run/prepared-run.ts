@@ -9,6 +9,7 @@ import { warnOfWindow } from '../campaigns/call-window.js';
 import { loadCorrections } from '../corrections/load-corrections.js';
 import { executeRun } from './execute-run.js';
 import { connect } from '../connect/connect.js';
+import { joinSharedPace } from '../connect/join-shared-pace.js';
 import { contentOf } from '../repeats/content.js';
 import { compareEncodings, encodingsOf, type Encodings } from '../repeats/earlier-encoding.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
@@ -100,6 +101,7 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
   const connection = connect(request, installation);
   let asked = 0;
   connection.onAnswer = () => asked++;
+  connection.shared = joinSharedPace(request, installation);
   try {
     const question = campaignQuestion(setup, connection);
     const found: FoundCampaign = {};
@@ -135,6 +137,7 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
       await ledger.close();
     }
   } finally {
+    await connection.shared?.close();
     await connection.center.close();
   }
 }

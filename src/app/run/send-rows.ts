@@ -7,6 +7,7 @@ import type { Installation, Transport } from '../../installation/installation.js
 import type { KnownRows } from '../../core/duplicates/known.js';
 import { suspicionsOf } from '../../mapping/suspicions.js';
 import type { RunLedger } from '../../core/ledger.js';
+import type { SharedPermits } from '../../core/shared-permits.js';
 import { seenKeysOf } from '../../dedup/seen.js';
 import type { ReadSoFar } from '../../pipeline/guard.js';
 import type { ImportEnd, ImportSettings, ImportState } from '../../pipeline/import-ports.js';
@@ -52,6 +53,8 @@ function serverDeadlineOf({ serverDeadlineMs, timeoutMs }: Transport): number {
 export interface SendRowsParts {
   readonly run: RunLedger;
   readonly center: ContactCenter;
+  /** Permits that other machines have a part in. @default this process alone counts */
+  readonly shared?: SharedPermits | undefined;
   readonly log: RunLog;
   readonly warn: (message: string) => void;
   /** What earlier runs did with the rows. */
@@ -75,8 +78,10 @@ export type RowsPlan = Omit<RunPlan, 'countRows' | 'list' | 'asOf' | 'delta' | '
 export async function sendRows(
   request: RunOptions,
   plan: RowsPlan,
-  { run, center, log, warn, known, compared, counted, probe, onRead, mappedAt }: SendRowsParts,
+  parts: SendRowsParts,
 ): Promise<ImportEnd> {
+  const { run, center, shared, log, warn, known, compared, counted, probe, onRead, mappedAt } =
+    parts;
   const { mode, installation, campaign, recovery } = plan;
   const [seen, lists] = [seenKeysOf(plan.duplicates.by), currentLists(plan)];
   const [started, evidence] = [systemClock.now(), new EvidenceTally()];
@@ -94,7 +99,7 @@ export async function sendRows(
         ledger: request.watcher?.watched(run) ?? run,
         pause: request.watcher?.pause,
         ...{ seen, known, lists, probe, earlier: compared?.earlier, later: compared?.later },
-        permits: sharedPermits(request, installation),
+        permits: sharedPermits(request, installation, shared),
         clock: systemClock,
         random: Math.random,
         signal: request.signal ?? new AbortController().signal,

@@ -113,12 +113,12 @@ async function sendUnknownRows(
     return { stopped: error, requests: 0, retries: 0, unread };
   }
   let probes = 0;
-  const { center } = connection;
+  const { center, shared } = connection;
   if (run.continued) warn(`Continuing run ${run.run}.`);
   if (run.settlesAll) warn(SETTLES_ALL);
   request.observer?.onPhase?.('send');
   const end = await execute(request, plan, {
-    ...{ run, center, log, warn, known, compared, counted },
+    ...{ run, center, shared, log, warn, known, compared, counted },
     probe: async () => {
       const { onAnswer } = connection;
       connection.onAnswer = (answer) => {

@@ -26,15 +26,26 @@ export interface Connections extends Queries {
 const CONNECTIONS = 4;
 const CONNECT_MS = 10_000;
 
+export interface ConnectionsOptions {
+  /** @default 4 */
+  readonly connections?: number;
+  /** How long to wait for the answer to a statement, in milliseconds. @default for ever */
+  readonly statementMs?: number;
+}
+
 /** Connects with the first statement. Errors are those of `asPostgresError`. */
-export function connectionsTo(address: PostgresAddress): Connections {
+export function connectionsTo(
+  address: PostgresAddress,
+  { connections = CONNECTIONS, statementMs }: ConnectionsOptions = {},
+): Connections {
   const { name, host, port, user, database, ssl } = address;
   const sockets = new Set<Socket>();
   const pool = new Pool({
     ...{ host, port, user, database, ssl },
     password: () => passwordFor(address),
     stream: () => openSocket(sockets),
-    max: CONNECTIONS,
+    max: connections,
+    ...(statementMs === undefined ? {} : { query_timeout: statementMs }),
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     application_name: 'cardline',
@@ -42,6 +53,8 @@ export function connectionsTo(address: PostgresAddress): Connections {
   });
   // One that was lost while nobody used it: the next statement gets another, or the reason.
   pool.on('error', () => undefined);
+  // One that is lost between two statements of a transaction: the second of them says so.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();

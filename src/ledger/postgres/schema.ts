@@ -78,8 +78,19 @@ const SECOND = `
   );
 `;
 
+/**
+ * The pace of contact centers, by their address, since version 3: who sends there, and how much of what is permitted each
+ * may use. A few hundred bytes for each, written some times a second.
+ */
+const THIRD = `
+  CREATE TABLE ${S}.pace (
+    center text PRIMARY KEY,
+    state  text NOT NULL
+  ) WITH (fillfactor = 50);
+`;
+
 /** What brings the tables to the next version, by the version that they have; 0: there are none. */
-export const STEPS: readonly string[] = [FIRST, SECOND];
+export const STEPS: readonly string[] = [FIRST, SECOND, THIRD];
 
 /** A ledger of a later version is refused. */
 export const SCHEMA_VERSION = STEPS.length;

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import type { SharedPermits } from '../../core/shared-permits.js';
 import { type Pace, type PaceLimits, createPace } from './pace.js';
 
 /** What the owners of a contact center permit: requests at a time, and in a second. */
@@ -11,6 +12,8 @@ export interface Permits {
   readonly pace: Pace;
   /** Runs `work`, which sends one request, when one more may be in flight. */
   place<T>(work: () => Promise<T>): Promise<T>;
+  /** Permits that other machines have a part in; absent where this process alone counts. */
+  readonly shared?: SharedPermits | undefined;
 }
 
 export function createPermits(limits: PermitLimits): Permits {

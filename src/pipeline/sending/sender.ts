@@ -9,11 +9,13 @@ import { StopRun, interruption } from '../../core/stop.js';
 import type { Patience } from '../../core/time/retry-timing.js';
 import type { Limiter, RequestEnd } from '../limiter/limiter.js';
 import { CenterState, type CenterStatePorts } from './center-state.js';
+import type { Permit } from '../../core/shared-permits.js';
 import type { PausePort } from './pause.js';
 import { type PermittedPorts, createPermittedGate } from './permitted.js';
 import type { Permits } from './permits.js';
 import { createRetryBudget } from './retry-budget.js';
 import { type RetryDecision, decideRetry, hadNoEffect, isAnswer } from './retry-decision.js';
+import { takePermit, withPermit } from './shared-permit.js';
 import type { IdleWaits } from './task-queue.js';
 
 /*
@@ -88,7 +90,7 @@ export function createSender(ports: SenderPorts): Sender {
   const center = new CenterState(ports);
   const budget = createRetryBudget();
   const counts = { requests: 0, retries: 0 };
-  const limit = pLimit(ports.limiter.concurrency);
+  const limit = pLimit(placesOf(ports));
   const active = { requests: 0 };
   const tryOnce = createTry(ports, center, limit, { counts, active });
   const afterFailure = createRetry(ports, center, budget, counts);
@@ -140,27 +142,18 @@ function createTry(
 ): <T>(attempt: Attempt<T>) => Promise<T> {
   const { clock, signal, limiter, hours, permits } = ports;
   const untilPermitted = createPermittedGate(ports);
+  const untilPaced = createPaceGate(ports, untilPermitted);
 
   const untilClosed = async (): Promise<void> => {
     for (let wait = center.wait(); wait > 0; wait = center.wait()) await pause(ports, center, wait);
-  };
-
-  /** Waits for the pace; whether there was anything to wait for. */
-  const untilPaced = async (clients: number): Promise<boolean> => {
-    let paced: boolean;
-    do {
-      const wait = permits.pace.reserve(clock.now(), clients);
-      paced = wait > 0;
-      if (paced) await clock.sleep(wait, signal);
-    } while (hours && (await untilPermitted()));
-    return paced;
   };
 
   const sendNow = async <T>(attempt: Attempt<T>, paced: boolean): Promise<T> => {
     counts.requests++;
     active.requests++;
     const { kind, clients, batched = false } = attempt;
-    const full = !paced && limit.pendingCount > 0;
+    // With less than the limiter permits, nobody knows what more would bring.
+    const full = !paced && limit.pendingCount > 0 && limit.concurrency >= limiter.concurrency;
     const ended = limiter.begin({ kind, clients, batched, full }, clock.now());
     try {
       const answer = await attempt.request();
@@ -173,7 +166,7 @@ function createTry(
       throw error;
     } finally {
       active.requests--;
-      limit.concurrency = limiter.concurrency;
+      limit.concurrency = placesOf(ports);
     }
   };
 
@@ -184,18 +177,45 @@ function createTry(
     refuseIfPaused(ports);
     await attempt.before?.();
     let paced: boolean;
+    let permit: Permit | undefined;
     try {
       // Not before the intent is on the disk: what the disk takes would let requests bunch up.
       paced = await untilPaced(attempt.clients);
+      if (permits.shared) {
+        permit = await takePermit(permits.shared, attempt.clients, signal, untilPermitted);
+        paced ||= permit.waited;
+      }
       // Between this and the request, nothing can happen.
       refuseIfOver(ports, center);
       refuseIfPaused(ports);
     } catch (error) {
+      permit?.unused();
       await attempt.undone?.();
       throw error;
     }
-    return sendNow(attempt, paced);
+    return permit ? withPermit(permit, () => sendNow(attempt, paced)) : sendNow(attempt, paced);
   };
+}
+
+/** Makes what waits for the pace, and says whether there was anything to wait for. */
+function createPaceGate(
+  { clock, signal, hours, permits }: SenderPorts,
+  untilPermitted: () => Promise<boolean>,
+): (clients: number) => Promise<boolean> {
+  return async (clients) => {
+    let paced: boolean;
+    do {
+      const wait = permits.pace.reserve(clock.now(), clients);
+      paced = wait > 0;
+      if (paced) await clock.sleep(wait, signal);
+    } while (hours && (await untilPermitted()));
+    return paced;
+  };
+}
+
+/** How many requests may be in flight: as many as the limiter permits, within the run's share of what all may. */
+function placesOf({ limiter, permits }: SenderPorts): number {
+  return Math.min(limiter.concurrency, permits.shared?.concurrency() ?? Infinity);
 }
 
 /** Makes what waits after a failure until the request may be sent again, or throws. */
