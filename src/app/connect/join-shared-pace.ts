@@ -13,6 +13,11 @@ const DEFAULT_PRIORITY = 10;
 
 type Asked = Pick<RunOptions, 'ledger' | 'baseUrl' | 'priority' | 'giveUpAfterMs' | 'onWarning'>;
 
+/** A run that several processes work on: its weight is that of all of them together. */
+interface OfRun {
+  readonly run?: string;
+}
+
 /**
  * The permits of a contact center that all machines share with the ledger of a database; `undefined` for a ledger in a
  * file, and where nothing is limited.
@@ -21,6 +26,7 @@ type Asked = Pick<RunOptions, 'ledger' | 'baseUrl' | 'priority' | 'giveUpAfterMs
 export function joinSharedPace(
   request: Asked,
   installation: Pick<Installation, 'ledger' | 'baseUrl' | 'limits'>,
+  { run }: OfRun = {},
 ): SharedPermits | undefined {
   const ledger = ledgerPath(request.ledger, installation);
   const { requestsPerSecond, clientsPerSecond, concurrency } = installation.limits;
@@ -30,6 +36,7 @@ export function joinSharedPace(
   const center = limitedCenter(request.baseUrl ?? installation.baseUrl);
   return joinPace(openPaceRow(ledger, center), {
     limits,
+    group: run,
     weight: request.priority ?? DEFAULT_PRIORITY,
     giveUpAfterMs: patienceOf(request).later,
     onTrouble: (message) => request.onWarning?.(message),

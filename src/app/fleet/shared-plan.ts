@@ -30,6 +30,7 @@ const sharedPlan = z.object({
     giveUpAfterMs: z.number().optional(),
     requestsPerSecond: z.number().optional(),
     clientsPerSecond: z.number().optional(),
+    priority: z.number().optional(),
   }),
 });
 
@@ -56,12 +57,13 @@ export function readSharedPlan(text: string): ReadPlan {
 export function sharedPlanText(request: RunOptions, plan: RunPlan): string {
   const { installation, mode, campaign, duplicates, identifierNames, inputs, recovery } = plan;
   const { batchSize, concurrency, giveUpAfterMs, requestsPerSecond, clientsPerSecond } = request;
+  const { priority } = request;
   return JSON.stringify({
     version: USER_AGENT,
     ...{ installation, mode, campaign, duplicates, identifierNames, inputs, recovery },
     mappedAt: Date.now(),
     options: defined({
-      ...{ batchSize, concurrency, giveUpAfterMs, requestsPerSecond, clientsPerSecond },
+      ...{ batchSize, concurrency, giveUpAfterMs, requestsPerSecond, clientsPerSecond, priority },
     }),
   });
 }

@@ -13,6 +13,7 @@ import { endPiece, type OpenShared } from '../../ledger/postgres/shared/shared-r
 import { changeRuleOf } from '../../pipeline/change/rule-of.js';
 import { probe } from '../campaigns/probe.js';
 import { connect, type Connection } from '../connect/connect.js';
+import { joinSharedPace } from '../connect/join-shared-pace.js';
 import type { RunOptions } from '../requests.js';
 import { noLog } from '../run/run-log.js';
 import { sendRows, type RowsPlan } from '../run/send-rows.js';
@@ -58,7 +59,7 @@ export async function workOnPiece(
   try {
     const chunks = await unpackChunks(data);
     const ledger = await ledgerOf(fleet, run, chunks, (chunk, all) => facts.append(chunk, all));
-    const end = await send(run, chunks, ledger, options, {
+    const end = await send(run, chunks, { run: ledger, address: connections.name }, options, {
       mayBegin: () => kept.isHeld(),
       onOutcomes: (counts) => {
         outcomes = counts;
@@ -129,14 +130,14 @@ interface PieceHooks {
 async function send(
   { plan, met }: SuitedRun,
   chunks: readonly NumberedChunk[],
-  run: RunLedger,
+  { run, address }: { readonly run: RunLedger; readonly address: string },
   { env, signal, onWarning }: PieceOptions,
   { mayBegin, onOutcomes }: PieceHooks,
 ) {
   const { installation, mode, campaign, mappedAt } = plan;
   const request: RunOptions = {
     ...defined(plan.options),
-    ...{ installation: installation.name, signal, onWarning },
+    ...{ installation: installation.name, ledger: address, signal, onWarning },
     ...(env ? { env } : {}),
   };
   const rows: RowsPlan = {
@@ -146,9 +147,11 @@ async function send(
   };
   const connection = connect(request, installation, mayBegin);
   connection.known = met.known;
+  const shared = (connection.shared = joinSharedPace(request, installation, { run: run.run }));
   try {
     return await sendRows(request, rows, {
-      ...{ run, center: connection.center, log: noLog(), warn: onWarning, counted: undefined },
+      ...{ run, shared, center: connection.center, log: noLog() },
+      ...{ warn: onWarning, counted: undefined },
       mappedAt,
       probe: async () => {
         await probe(request, plan, connection);
@@ -158,6 +161,7 @@ async function send(
       onRead: ({ outcomes }) => onOutcomes(outcomes),
     });
   } finally {
+    await shared?.close();
     await connection.center.close();
   }
 }

@@ -27,6 +27,8 @@ export interface PaceOptions {
   readonly limits: SharedLimits;
   /** Its share is as large beside others as its weight. */
   readonly weight: number;
+  /** Those of one group have the weight once, together. @default a group of its own */
+  readonly group?: string | undefined;
   /** After so long without the database nothing waits any more, in milliseconds. */
   readonly giveUpAfterMs: number;
   /** Called once when permits cannot be drawn, until they can again; for the person. */
@@ -242,9 +244,9 @@ class Participant implements SharedPermits {
 
   #report(leaves: boolean, leaseMs = 0): Beat {
     const now = this.#timing.now();
-    const { limits, weight } = this.options;
+    const { limits, weight, group = this.#id } = this.options;
     return {
-      ...{ id: this.#id, weight, limits, leaseMs, leaves },
+      ...{ id: this.#id, group, weight, limits, leaseMs, leaves },
       held: this.#holdings.held,
       returned: this.#holdings.returned(now),
       ...this.#demand.report(this.#waiting[0]?.clients, now),

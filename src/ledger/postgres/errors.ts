@@ -49,6 +49,11 @@ const REASONS: readonly Reason[] = [
   [/53300/, `the server has no connection left; wait, and ${GO_ON}`, LedgerError],
   [/55P03|40P01|40001/, `another process is using it; ${GO_ON}`, LedgerInUseError],
   [
+    /^08P01/,
+    `a connection pooler before the server, or the server, does not take what is asked for; a pooler needs pool_mode = transaction or session; ${GO_ON}`,
+    LedgerError,
+  ],
+  [
     /^08|^57P|ECONNRESET|EPIPE|LOST/,
     `the connection to the server was lost; what was recorded before holds; ${GO_ON}`,
     LedgerError,

@@ -13,7 +13,7 @@ const MACHINES = 3;
 const ROWS = 40;
 
 const beat = (id: string, change: Partial<Beat> = {}): Beat => ({
-  ...{ id, weight: 1, leaseMs: 4000, leaves: false, held: {}, returned: {} },
+  ...{ id, group: id, weight: 1, leaseMs: 4000, leaves: false, held: {}, returned: {} },
   limits: { requestsPerSecond: 100, concurrency: 7 },
   want: { requests: 1e9, clients: 1e9, places: 1e9 },
   need: { requests: 1, clients: 1, places: 1 },

@@ -108,6 +108,17 @@ describe('over all machines', () => {
     expect(perSecond(all.seen, 10_000, 14_000)).toBeGreaterThan(380);
   });
 
+  it('a run on many machines has its weight once', async () => {
+    const limits = { requestsPerSecond: 400 };
+    const all = world();
+    for (let member = 0; member < 4; member++)
+      all.add({ limits, group: 'migration', concurrency: 8 });
+    all.add({ limits, group: 'nightly', concurrency: 8 });
+    await all.run(8000);
+    const nightly = all.seen.filter(({ member }) => member === 4);
+    expect(perSecond(nightly, 3000, 8000)).toBeGreaterThan(180);
+  });
+
   it('where there is less than one permit for each, they take turns', async () => {
     const all = world();
     for (let member = 0; member < 4; member++)

@@ -17,6 +17,7 @@ export interface SeenRequest {
 export interface MemberOptions {
   readonly limits: SharedLimits;
   readonly weight?: number;
+  readonly group?: string;
   /** Requests that it has in flight at most. */
   readonly concurrency: number;
   readonly clients?: () => number;
@@ -92,7 +93,7 @@ export class World {
     });
   }
 
-  #join({ limits, weight = 1, giveUpAfterMs = 1e9 }: MemberOptions, isDead: () => boolean) {
+  #join({ limits, weight = 1, group, giveUpAfterMs = 1e9 }: MemberOptions, isDead: () => boolean) {
     return joinPace(
       {
         beat: async (beat) => {
@@ -112,7 +113,7 @@ export class World {
         close: () => Promise.resolve(),
       },
       {
-        ...{ limits, weight, giveUpAfterMs },
+        ...{ limits, weight, group, giveUpAfterMs },
         onTrouble: (message) => this.told.push(message),
         timing: { now: () => this.now, after: (ms, run) => this.at(this.now + ms, run) },
       },

@@ -63,9 +63,9 @@ export function answerBeat(
 }
 
 function memberOf(beat: Beat, known: Member | undefined, held: Amounts, now: number): Member {
-  const { id, weight, limits, want, need } = beat;
+  const { id, group, weight, limits, want, need } = beat;
   const turn = known?.turn ?? { has: false, since: now };
-  return { ...{ id, weight, limits, want, need, held, turn }, until: now + beat.leaseMs };
+  return { ...{ id, group, weight, limits, want, need, held, turn }, until: now + beat.leaseMs };
 }
 
 /** What a member held that is gone: it may have sent until its lease lapsed. */

@@ -21,6 +21,8 @@ export type Limits = Readonly<Partial<Record<Resource, Limit>>>;
 /** Whoever sends to the contact center. Times are in milliseconds by the database's clock. */
 export interface Member {
   readonly id: string;
+  /** Members of one group have its weight together. */
+  readonly group: string;
   readonly weight: number;
   /** Until then its permits are its own. */
   readonly until: number;
@@ -70,6 +72,7 @@ export const NO_PACE: PaceState = {
 /** What a member reports and asks for now and then. */
 export interface Beat {
   readonly id: string;
+  readonly group: string;
   readonly weight: number;
   readonly limits: SharedLimits;
   readonly leaseMs: number;

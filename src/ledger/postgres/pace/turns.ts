@@ -38,16 +38,23 @@ function rank({ turn, weight }: Member, average: number, now: number): number {
 }
 
 function targetsOf(members: readonly Member[], limits: Limits): Amounts[] {
+  const weights = members.map(({ group, weight }) => weight / sizeOf(members, group));
   const byResource = RESOURCES.flatMap((resource) => {
     const limit = limits[resource];
     if (!limit) return [];
-    const claims = members.map(({ want, weight }) => ({ want: want[resource] ?? 0, weight }));
+    const claims = members.map(({ want }, at) => ({
+      want: want[resource] ?? 0,
+      weight: weights[at] ?? 0,
+    }));
     return [[resource, sharesOf(limit.units, claims)] as const];
   });
   return members.map((_, at) =>
     Object.fromEntries(byResource.map(([resource, shares]) => [resource, shares[at] ?? 0])),
   );
 }
+
+const sizeOf = (members: readonly Member[], group: string): number =>
+  members.filter((one) => one.group === group).length;
 
 /** What nobody wants is divided too: whoever has more than is needed need not spread it. */
 function sharesOf(units: number, claims: readonly Claim[]): number[] {

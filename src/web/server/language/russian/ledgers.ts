@@ -9,6 +9,8 @@ export const ledgerSentences: Sentences = {
     'Журнал {1}: это база другой программы, она не тронута; укажите другой файл в --ledger.',
   '{} was written by a later version of cardline; use that version, or another --ledger.':
     '{1} записан более новой версией cardline; используйте ту версию или другой --ledger.',
+  'a connection pooler before the server, or the server, does not take what is asked for; a pooler needs pool_mode = transaction or session; {}':
+    'пул соединений перед сервером или сам сервер не принимает запрос; пулу нужен pool_mode = transaction или session; {1:say}',
   'it cannot be used': 'использовать его нельзя',
   'the file is not a ledger; give another file with --ledger':
     'это не журнал; укажите другой файл в --ledger',
