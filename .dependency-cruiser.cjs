@@ -85,7 +85,17 @@ const rooms = {
     why: 'one shape of options and results for other programs, and the sandbox',
   },
   nightly: {
-    may: ['app', 'metrics', 'source', 'mapping', 'installation', 'config', 'files', 'core'],
+    may: [
+      'app',
+      'metrics',
+      'ledger',
+      'source',
+      'mapping',
+      'installation',
+      'config',
+      'files',
+      'core',
+    ],
     why: 'what runs by itself does what a person would do, and says how it went',
   },
   'web/shared': { may: ['core'], why: 'both sides of the page agree on shapes and routes' },

@@ -89,8 +89,50 @@ const THIRD = `
   ) WITH (fillfactor = 50);
 `;
 
+/** What watchers of several machines share, since version 4. */
+const FOURTH = `
+  CREATE TABLE ${S}.watch_taken (
+    id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    pickup   text NOT NULL,
+    file     text NOT NULL,
+    run      text,
+    at       bigint NOT NULL,
+    kind     text NOT NULL,
+    rows     bigint NOT NULL,
+    bad_rows bigint NOT NULL
+  );
+  CREATE INDEX watch_taken_by_pickup ON ${S}.watch_taken (pickup, id);
+  CREATE TABLE ${S}.watch_outbox (
+    id       bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    target   text NOT NULL,
+    notice   text NOT NULL,
+    at       bigint NOT NULL,
+    attempts integer NOT NULL DEFAULT 0,
+    next_at  bigint NOT NULL
+  );
+  CREATE TABLE ${S}.watch_mark (
+    pickup text NOT NULL,
+    name   text NOT NULL,
+    value  text NOT NULL,
+    PRIMARY KEY (pickup, name)
+  );
+  CREATE TABLE ${S}.watch_claim (
+    pickup  text NOT NULL,
+    file    text NOT NULL,
+    owner   text NOT NULL,
+    here    text,
+    until   bigint NOT NULL,
+    at      bigint NOT NULL,
+    version text NOT NULL,
+    checked smallint NOT NULL DEFAULT 0,
+    told    text,
+    stopped smallint NOT NULL DEFAULT 0,
+    PRIMARY KEY (pickup, file)
+  );
+`;
+
 /** What brings the tables to the next version, by the version that they have; 0: there are none. */
-export const STEPS: readonly string[] = [FIRST, SECOND, THIRD];
+export const STEPS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH];
 
 /** A ledger of a later version is refused. */
 export const SCHEMA_VERSION = STEPS.length;

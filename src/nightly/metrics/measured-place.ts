@@ -30,17 +30,21 @@ export class MeasuredPlace implements Place {
     return files;
   }
 
-  async claimed(): Promise<ClaimedFile[]> {
+  async claimed(): Promise<ArrivedFile[]> {
     const files = await this.#answer(this.place.claimed());
     this.#claimed.clear();
     for (const { name } of files) this.#claimed.add(name);
     return files;
   }
 
-  async claim(file: ArrivedFile): Promise<ClaimedFile | null> {
-    const claimed = await this.#answer(this.place.claim(file));
-    if (claimed) this.#claimed.add(claimed.name);
-    return claimed;
+  async take(file: ArrivedFile): Promise<boolean> {
+    const isTaken = await this.#answer(this.place.take(file));
+    if (isTaken) this.#claimed.add(file.name);
+    return isTaken;
+  }
+
+  fetch(file: ArrivedFile, signal: AbortSignal): Promise<ClaimedFile | null> {
+    return this.#answer(this.place.fetch(file, signal));
   }
 
   async putAway(file: ClaimedFile, shelf: Shelf, beside: readonly Companion[]): Promise<string> {
@@ -62,8 +66,12 @@ export class MeasuredPlace implements Place {
     return this.#answer(this.place.sweep(before));
   }
 
-  check(): Promise<void> {
+  check(): Promise<string | null> {
     return this.#answer(this.place.check());
+  }
+
+  close(): Promise<void> {
+    return this.place.close();
   }
 
   async #answer<T>(asked: Promise<T>): Promise<T> {

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../core/time/clock.js';
 import type { LoadedTarget } from '../pickup/load.js';
-import type { TakenFile, Waiting, WatchState } from '../state/state.js';
+import type { Entry, Waiting, WatchState } from '../state/state.js';
 import { type Event, type Notice, type NoticeKind, noticeOf } from './notice.js';
 
 /** Longest time in which a notice is tried again, in milliseconds. */
 const GIVE_UP_MS = 24 * 60 * 60_000;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 15 * 60_000;
+/** How long nobody else tries a notice that is being sent, in milliseconds. */
+const SENDING_MS = 2 * 60_000;
 
 /** Sends a notice. Rejects when it was not taken. */
 export type Send = (target: LoadedTarget, notice: Notice, signal: AbortSignal) => Promise<void>;
@@ -31,8 +33,11 @@ export interface OutboxPorts {
 export class Outbox {
   constructor(private readonly ports: OutboxPorts) {}
 
-  /** Keeps notices of events, together with the file that they are about. */
-  add(events: readonly Event[], taken: TakenFile | null = null): void {
+  /**
+   * Keeps notices of events, together with what belongs to them; `false`: nothing was kept, since another watcher has
+   * come before.
+   */
+  add(events: readonly Event[], rest: Omit<Entry, 'notices'> = {}): Promise<boolean> {
     const { state, targets, clock } = this.ports;
     const now = clock.now();
     const notices = events.flatMap((event) => {
@@ -41,15 +46,20 @@ export class Outbox {
         .filter(({ on }) => on.includes(event.kind))
         .map((target) => ({ target: target.key, notice, at: now }));
     });
-    state.record(taken, notices);
+    return state.record({ ...rest, notices });
   }
 
   /** Sends what is due, until nothing is. Resolves with when to look again, `null` when nothing waits. */
   async flush(signal: AbortSignal): Promise<number | null> {
     const { state, clock } = this.ports;
+    const targets = this.ports.targets.map(({ key }) => key);
     for (;;) {
-      const due = state.due(clock.now());
-      if (due.length === 0 || signal.aborted) return state.nextDue();
+      if (signal.aborted) return state.nextDue(targets);
+      const due = await state.due(targets, clock.now(), clock.now() + SENDING_MS);
+      if (due.length === 0) {
+        await state.forget(clock.now() - 2 * GIVE_UP_MS);
+        return state.nextDue(targets);
+      }
       await Promise.all(due.map((waiting) => this.#try(waiting, signal)));
     }
   }
@@ -57,33 +67,28 @@ export class Outbox {
   async #try(waiting: Waiting, signal: AbortSignal): Promise<void> {
     const { state, targets, send, clock, onWarning } = this.ports;
     const target = targets.find((one) => one.key === waiting.target);
-    // The pickup file no longer has it: nobody waits for it.
-    if (!target) {
-      state.sent(waiting.id);
-      return;
-    }
+    if (!target) return;
     try {
       await send(target, waiting.notice, signal);
-      state.sent(waiting.id);
       this.ports.onAttempt?.(waiting.notice.kind, 'sent');
     } catch (error) {
-      if (signal.aborted) return;
+      if (signal.aborted) return state.again(waiting.id, clock.now(), false);
       const reason = error instanceof Error ? error.message : String(error);
       const words = `A notice to ${placeOf(target)} was not taken (${reason})`;
       const isOver = clock.now() - waiting.at >= GIVE_UP_MS;
       this.ports.onAttempt?.(waiting.notice.kind, isOver ? 'given_up' : 'not_taken');
       if (isOver) {
         onWarning(`${words}; it is given up after a day.`);
-        state.sent(waiting.id);
-        return;
+        return state.sent(waiting.id);
       }
       const pause = Math.min(
         LONGEST_PAUSE_MS,
         FIRST_PAUSE_MS * 2 ** Math.min(waiting.attempts, 20),
       );
       if (waiting.attempts === 0) onWarning(`${words}; it is tried again for a day.`);
-      state.again(waiting.id, clock.now() + pause);
+      return state.again(waiting.id, clock.now() + pause, true);
     }
+    await state.sent(waiting.id);
   }
 }
 

@@ -7,6 +7,7 @@ import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors
 import { loadInstallation } from '../../installation/load.js';
 import { loadMapping } from '../../mapping/load.js';
 import { readTable } from '../../source/read-table.js';
+import { WORK } from '../places/names.js';
 import {
   type EmailTarget,
   type Pickup,
@@ -26,8 +27,10 @@ export interface PickupFile {
   readonly pickups: readonly Pickup[];
   readonly notify: readonly LoadedTarget[];
   readonly metrics: { readonly listen?: string | undefined; readonly file?: string | undefined };
-  /** Where the watcher keeps its state. */
+  /** Where the watcher keeps its state, unless the ledger is in PostgreSQL. */
   readonly state: string;
+  /** Folder for what is fetched and unpacked. */
+  readonly work: string;
 }
 
 /**
@@ -40,6 +43,12 @@ export async function loadPickups(file: string, secrets: Secrets): Promise<Picku
   const folder = dirname(resolve(file));
   const pickups = read.pickups.map((pickup) => withPaths(pickup, folder));
   const mistakes: ConfigMistake[] = await mistakesOfParts(document, pickups);
+  for (const [index, pickup] of pickups.entries())
+    mistakes.push(
+      ...shelfMistakes(pickup).map(([key, text]) =>
+        mistakeAt(document, ['pickups', index, 'after', key], text),
+      ),
+    );
   const notify: LoadedTarget[] = [];
   for (const [index, target] of read.notify.entries()) {
     const filled = filledTarget(target, secrets);
@@ -57,7 +66,20 @@ export async function loadPickups(file: string, secrets: Secrets): Promise<Picku
     notify,
     metrics: { listen: read.metrics?.listen, file: inFolder(read.metrics?.file) },
     state: join(folder, `${basename(file, extname(file))}.state.db`),
+    work: join(folder, `${basename(file, extname(file))}.work`),
   };
+}
+
+/** What is put away must not arrive again. */
+function shelfMistakes({ from, after }: Pickup): (readonly ['good' | 'bad', string])[] {
+  const at = from.includes('://') ? '/' : from;
+  const work = resolve(at, WORK);
+  return (['good', 'bad'] as const).flatMap((key) => {
+    const shelf = resolve(at, after[key]);
+    return shelf === resolve(at) || shelf === work || shelf.startsWith(`${work}/`)
+      ? [[key, 'this is the folder in which files arrive or are worked on. Name another one.']]
+      : [];
+  });
 }
 
 const withPaths = (pickup: Pickup, folder: string): Pickup => ({
@@ -108,6 +130,18 @@ async function mistakesOfParts(
     }
   }
   return mistakes;
+}
+
+/** Whether the mapping and the installation of a pickup are right now. */
+export async function arePartsRight({ import: settings }: Pickup): Promise<boolean> {
+  try {
+    await loadMapping(settings.mapping, { readTable, mode: settings.options.mode });
+    await loadInstallation(settings.installation);
+    return true;
+  } catch (error) {
+    if (error instanceof ConfigurationError) return false;
+    throw error;
+  }
 }
 
 async function mistakesIn(

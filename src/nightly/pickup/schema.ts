@@ -63,7 +63,7 @@ const after = z.strictObject({
 /** One place from which files are taken. */
 export const pickupSchema = z.strictObject({
   name: filled
-    .regex(/^[\w.-]+$/, 'it may hold letters, digits, "-", "_" and "." alone.')
+    .regex(/^\w[\w.-]*$/, 'it may hold letters, digits, "-", "_" and "." alone, a letter first.')
     .describe('Name of the pickup, for people, logs and metrics.'),
   from: filled.describe('Folder in which files arrive, relative to this file.'),
   files: filled
@@ -136,7 +136,7 @@ export const pickupFileSchema = z.strictObject({
     .array(pickupSchema)
     .min(1)
     .refine(
-      (all) => new Set(all.map(({ name }) => name)).size === all.length,
+      (all) => new Set(all.map(({ name }) => name.toLowerCase())).size === all.length,
       'two pickups have the same name.',
     )
     .describe('Where files are taken from.'),

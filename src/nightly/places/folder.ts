@@ -1,20 +1,10 @@
 import { constants } from 'node:fs';
-import {
-  access,
-  copyFile,
-  link,
-  lstat,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-  unlink,
-  writeFile,
-} from 'node:fs/promises';
-import { basename, extname, join, resolve } from 'node:path';
+import { access, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { codeOf } from '../../core/errors/error-code.js';
 import { makeFolder } from '../../files/folder.js';
+import { WORK } from './names.js';
+import { putInto, sweepFolder } from './put-away.js';
 import {
   type ArrivedFile,
   type ClaimedFile,
@@ -23,15 +13,14 @@ import {
   PlaceError,
   type Shelf,
 } from './place.js';
+import { unlessGone } from './unless-gone.js';
 
-/** Folder, in that of the arrivals, of what is being worked on. Hidden, so that no pattern means it. */
-const WORK = '.cardline';
 const MAX_TEXT_BYTES = 64 * 1024;
-/** Written beside each file that is put away, so that a sweep deletes nothing else. */
-const PUT_AWAY = '.cardline-kept';
 
 export interface FolderSettings {
   readonly from: string;
+  /** Name of the pickup: several may share a folder. */
+  readonly name: string;
   readonly shelves: Readonly<Record<Shelf, string>>;
 }
 
@@ -43,30 +32,28 @@ export class FolderPlace implements Place {
 
   constructor(private readonly settings: FolderSettings) {
     this.words = settings.from;
-    this.#work = join(settings.from, WORK);
+    this.#work = join(settings.from, WORK, settings.name);
     const { good, bad } = settings.shelves;
     this.#shelves = { good: resolve(settings.from, good), bad: resolve(settings.from, bad) };
   }
 
   list(): Promise<ArrivedFile[]> {
-    return this.#using(async () => {
-      const entries = await readdir(this.settings.from, { withFileTypes: true });
-      const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-      const found = await Promise.all(names.map((name) => this.#look(name)));
-      return found.filter((file) => file !== null);
-    });
+    return this.#using(() => this.#filesIn(this.settings.from));
   }
 
-  async #look(name: string): Promise<ArrivedFile | null> {
-    const found = await unlessGone(lstat(join(this.settings.from, name), { bigint: true }));
-    if (!found?.isFile()) return null;
-    const version = `${found.ino}@${found.mtimeNs}`;
-    return { name, size: Number(found.size), version };
+  async #filesIn(folder: string): Promise<ArrivedFile[]> {
+    const entries = await readdir(folder, { withFileTypes: true });
+    const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
+    const found = await Promise.all(names.map((name) => look(join(folder, name), name)));
+    return found.filter((file) => file !== null);
   }
 
   readText(name: string): Promise<string | null> {
     return this.#using(async () => {
-      const file = await unlessGone(open(join(this.settings.from, name)));
+      // Neither through a link, nor waiting for whoever writes to a pipe.
+      const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+      const path = join(this.settings.from, name);
+      const file = await unlessGone(open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
       if (!file) return null;
       try {
         const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(MAX_TEXT_BYTES) });
@@ -77,35 +64,47 @@ export class FolderPlace implements Place {
     });
   }
 
-  claim({ name }: ArrivedFile): Promise<ClaimedFile | null> {
+  take({ name }: ArrivedFile): Promise<boolean> {
     return this.#using(async () => {
-      makeFolder(this.#work);
+      await this.#makeWork();
       const path = join(this.#work, name);
       // A file of the same name that is being worked on is not replaced.
-      if (await unlessGone(lstat(path))) return null;
-      const moved = await unlessGone(rename(join(this.settings.from, name), path).then(() => true));
-      return moved ? { name, path } : null;
+      if (await unlessGone(lstat(path))) return false;
+      const from = join(this.settings.from, name);
+      return (await unlessGone(rename(from, path).then(() => true))) ?? false;
     });
   }
 
-  claimed(): Promise<ClaimedFile[]> {
+  /** Whoever may write into the folder must not lead the work into another one. */
+  async #makeWork(): Promise<void> {
+    makeFolder(this.#work);
+    for (const folder of [dirname(this.#work), this.#work])
+      if (!(await lstat(folder)).isDirectory())
+        throw new PlaceError(
+          `${folder} is a link, and has to be a folder of its own. Remove it, after a look at where it leads.`,
+        );
+  }
+
+  claimed(): Promise<ArrivedFile[]> {
     return this.#using(async () => {
-      const names = (await unlessGone(readdir(this.#work))) ?? [];
-      return names.sort().map((name) => ({ name, path: join(this.#work, name) }));
+      const found = await unlessGone(lstat(this.#work));
+      if (!found) return [];
+      await this.#makeWork();
+      // Some file systems keep hidden ones of their own there.
+      return (await this.#filesIn(this.#work)).filter(({ name }) => !name.startsWith('.'));
+    });
+  }
+
+  fetch(file: ArrivedFile): Promise<ClaimedFile | null> {
+    return this.#using(async () => {
+      const path = join(this.#work, file.name);
+      const found = await look(path, file.name);
+      return found && { ...found, path };
     });
   }
 
   putAway(file: ClaimedFile, shelf: Shelf, beside: readonly Companion[]): Promise<string> {
-    return this.#using(async () => {
-      const folder = this.#shelves[shelf];
-      makeFolder(folder);
-      const name = await freeName(folder, file);
-      const to = join(folder, name);
-      for (const companion of beside) await writeCompanion(to, companion);
-      await writeFile(join(folder, `.${name}${PUT_AWAY}`), '', { mode: 0o600 });
-      await moveFile(file.path, to);
-      return to;
-    });
+    return this.#using(() => putInto(this.#shelves[shelf], file, beside));
   }
 
   sweep(before: number): Promise<void> {
@@ -121,11 +120,17 @@ export class FolderPlace implements Place {
   check(): Promise<void> {
     return this.#using(async () => {
       await access(this.settings.from, constants.R_OK | constants.W_OK | constants.X_OK);
+      if (!(await stat(this.settings.from)).isDirectory())
+        throw new PlaceError(`${this.words}: this is no folder.`);
       for (const folder of Object.values(this.#shelves)) {
         const found = await unlessGone(stat(folder));
         if (found) await access(folder, constants.W_OK | constants.X_OK);
       }
     });
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
   }
 
   async #using<T>(work: () => Promise<T>): Promise<T> {
@@ -144,6 +149,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: 'it may not be changed. Check its permissions',
   EROFS: 'it can be read only',
   ENOSPC: 'the disk is full',
+  ELOOP: 'there is a link in place of a file',
+  ENAMETOOLONG: 'a name is too long',
 };
 
 function placeError(words: string, error: unknown): unknown {
@@ -154,58 +161,9 @@ function placeError(words: string, error: unknown): unknown {
   });
 }
 
-/** What the file system answers; `undefined` when it is not there (any more). */
-async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
-
-/** `leads.csv`, or `leads-2.csv` where there is another one. */
-async function freeName(folder: string, { name, path }: ClaimedFile): Promise<string> {
-  const own = await lstat(path, { bigint: true });
-  const end = extname(name);
-  const stem = basename(name, end);
-  for (let number = 1; ; number++) {
-    const tried = number === 1 ? name : `${stem}-${number}${end}`;
-    const found = await unlessGone(lstat(join(folder, tried), { bigint: true }));
-    // The same file: whoever put it away was ended before it was gone here.
-    if (!found || (found.ino === own.ino && found.dev === own.dev)) return tried;
-  }
-}
-
-async function writeCompanion(to: string, { suffix, from }: Companion): Promise<void> {
-  const path = `${to}${suffix}`;
-  if ('text' in from) await writeFile(path, from.text, { mode: 0o600 });
-  else await copyFile(from.path, path);
-}
-
-/** How a file system answers that has no second name for a file, or not there. */
-const WITHOUT_LINKS: ReadonlySet<string> = new Set(['EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS']);
-
-/** Moves a file without replacing one; across file systems, by a copy. */
-async function moveFile(from: string, to: string): Promise<void> {
-  try {
-    await link(from, to);
-  } catch (error) {
-    const code = codeOf(error);
-    if (WITHOUT_LINKS.has(code)) await copyFile(from, to, constants.COPYFILE_EXCL);
-    else if (code !== 'EEXIST') throw error;
-  }
-  await unlink(from);
-}
-
-async function sweepFolder(folder: string, before: number): Promise<void> {
-  const names = (await unlessGone(readdir(folder))) ?? [];
-  for (const mark of names.filter((name) => name.endsWith(PUT_AWAY))) {
-    const found = await unlessGone(stat(join(folder, mark)));
-    if (!found || found.mtimeMs >= before) continue;
-    const name = mark.slice(1, -PUT_AWAY.length);
-    const own = names.filter((other) => other === name || other.startsWith(`${name}.`));
-    for (const other of own) await rm(join(folder, other), { force: true });
-    await rm(join(folder, mark), { force: true });
-  }
+/** A file as it is now; `null` when it is gone, or no file. */
+async function look(path: string, name: string): Promise<ArrivedFile | null> {
+  const found = await unlessGone(lstat(path, { bigint: true }));
+  if (!found?.isFile()) return null;
+  return { name, size: Number(found.size), version: `${found.ino}@${found.mtimeNs}` };
 }

@@ -10,8 +10,7 @@ export interface ArrivedFile {
 }
 
 /** A file that nobody else takes any more, and that can be read here. */
-export interface ClaimedFile {
-  readonly name: string;
+export interface ClaimedFile extends ArrivedFile {
   /** Where it can be read. */
   readonly path: string;
 }
@@ -25,12 +24,14 @@ export interface Place {
   readonly words: string;
   /** What has arrived, in any order. */
   list(): Promise<ArrivedFile[]>;
+  /** What was taken before and has not been put away. */
+  claimed(): Promise<ArrivedFile[]>;
   /** The beginning of a small file, such as a manifest; `null` when it is not there. */
   readText(name: string): Promise<string | null>;
-  /** Takes a file, so that neither its sender nor another watcher touches it; `null` when it is gone. */
-  claim(file: ArrivedFile): Promise<ClaimedFile | null>;
-  /** What was claimed before and has not been put away. */
-  claimed(): Promise<ClaimedFile[]>;
+  /** Takes a file out of where it arrived, so that its sender no longer touches it; `false` when it is gone. */
+  take(file: ArrivedFile): Promise<boolean>;
+  /** Has a file that was taken here, as a whole; `null` when it is gone. */
+  fetch(file: ArrivedFile, signal: AbortSignal): Promise<ClaimedFile | null>;
   /** Puts a file away, with what belongs to it; says where it is. Never replaces a file. */
   putAway(file: ClaimedFile, shelf: Shelf, beside: readonly Companion[]): Promise<string>;
   /** Deletes what said that a file is whole. */
@@ -39,6 +40,8 @@ export interface Place {
   sweep(before: number): Promise<void>;
   /** @throws PlaceError where files cannot be listed, taken and put away. Changes nothing. */
   check(): Promise<void>;
+  /** Ends connections. */
+  close(): Promise<void>;
 }
 
 /** A file that goes with another one. */
@@ -52,4 +55,12 @@ export interface Companion {
 /** A place cannot be used now. */
 export class PlaceError extends CardlineError {
   readonly exitCode = EXIT.stopped;
+}
+
+/** What a place has to remember itself, where it may not move files. */
+export interface PlaceMemory {
+  /** Versions of the files that were put away and are still there, by their names. */
+  kept(): Promise<ReadonlyMap<string, string>>;
+  keep(name: string, version: string): Promise<void>;
+  forget(name: string): Promise<void>;
 }

@@ -31,7 +31,7 @@ export const isStable = (seen: Sighting | undefined, stableMs: number, now: numb
 export function digestIn(manifest: string, name: string): string | undefined {
   for (const line of manifest.split(/\r?\n/)) {
     const [, digest, named] = /^\\?([0-9a-f]{64})(?:\s+\*?(?:.*\/)?([^/]+))?\s*$/i.exec(line) ?? [];
-    if (digest !== undefined && (named === undefined || named === name))
+    if (digest !== undefined && (named === undefined || named.normalize() === name.normalize()))
       return digest.toLowerCase();
   }
   return undefined;

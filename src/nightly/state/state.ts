@@ -1,5 +1,3 @@
-import Database from 'better-sqlite3';
-import { CardlineError, EXIT } from '../../core/errors/errors.js';
 import type { Notice } from '../notices/notice.js';
 
 /** A file that was taken, with how its import ended. */
@@ -7,7 +5,7 @@ export interface TakenFile {
   readonly pickup: string;
   readonly file: string;
   readonly run: string | null;
-  /** Milliseconds since the epoch. */
+  /** When it was claimed, in milliseconds since the epoch. */
   readonly at: number;
   /** Name of the notice's kind that says how it ended. */
   readonly kind: string;
@@ -25,148 +23,89 @@ export interface Waiting {
   readonly at: number;
 }
 
-interface WaitingRow extends Omit<Waiting, 'notice'> {
-  readonly notice: string;
+/** A file of a pickup. */
+export interface FileKey {
+  readonly pickup: string;
+  readonly file: string;
 }
 
-const VERSION = 1;
+/** What is known of a file that a watcher works on, over restarts and from one watcher to the next. */
+export interface Claim {
+  /** When it was claimed first, in milliseconds since the epoch. */
+  readonly at: number;
+  /** The file was held against its manifest. */
+  readonly isChecked: boolean;
+  /** What was told of it: the run, or an empty text where there was none. */
+  readonly told: string | null;
+  /** Its import has stopped before. */
+  readonly hasStopped: boolean;
+}
 
-const TABLES = `
-  CREATE TABLE taken (
-    pickup TEXT NOT NULL, file TEXT NOT NULL, run TEXT, at INTEGER NOT NULL, kind TEXT NOT NULL,
-    rows INTEGER NOT NULL, bad_rows INTEGER NOT NULL
-  );
-  CREATE INDEX taken_run ON taken (pickup, run);
-  CREATE TABLE outbox (
-    id INTEGER PRIMARY KEY, target TEXT NOT NULL, notice TEXT NOT NULL, at INTEGER NOT NULL,
-    attempts INTEGER NOT NULL DEFAULT 0, next_at INTEGER NOT NULL
-  );
-  CREATE TABLE mark (pickup TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (pickup, name));
-`;
+/** What may change of a claim. */
+export type ClaimNote = Partial<Pick<Claim, 'isChecked' | 'hasStopped'>>;
 
-/** The file in which a watcher keeps its state is not one, or belongs to a newer version. */
-class StateError extends CardlineError {
-  readonly exitCode = EXIT.usage;
+/** What is kept together, or not at all. */
+export interface Entry {
+  readonly notices: readonly {
+    readonly target: string;
+    readonly notice: Notice;
+    readonly at: number;
+  }[];
+  readonly taken?: TakenFile | null;
+  /** The notices are of this claim. Nothing is kept when another watcher has it by now. */
+  readonly told?: FileKey & { readonly run: string | null };
+  /** Nothing is kept when the mark is no longer `from`: another watcher was faster. */
+  readonly mark?: {
+    readonly pickup: string;
+    readonly name: string;
+    readonly from: string | null;
+    readonly to: string | null;
+  };
 }
 
 /**
- * What a watcher has to remember: the files it took, the notices that are yet to be sent, and what it has told of
- * already. What became of rows stands in the ledger alone.
+ * What watchers have to remember, and share: the files that they work on and took, the notices that are yet to be sent,
+ * and what was told of already. What became of rows stands in the ledger alone.
  */
-export class WatchState {
-  readonly #db: Database.Database;
-
-  /** @throws StateError where the file is something else */
-  constructor(path: string) {
-    this.#db = new Database(path);
-    try {
-      this.#db.pragma('journal_mode = WAL');
-      this.#db.pragma('synchronous = FULL');
-      this.#prepare(path);
-    } catch (error) {
-      this.#db.close();
-      if (error instanceof CardlineError) throw error;
-      throw new StateError(
-        `${path} is not a file in which "cardline watch" keeps its state: ${String(error)}. Move it away; files that were imported are not imported again.`,
-        { cause: error },
-      );
-    }
-  }
-
-  #prepare(path: string): void {
-    const version = Number(this.#db.pragma('user_version', { simple: true }));
-    if (version > VERSION)
-      throw new StateError(
-        `${path} is of a newer version of cardline. Use that one, or another pickup file.`,
-      );
-    if (version === VERSION) return;
-    this.#db.transaction(() => {
-      this.#db.exec(TABLES);
-      this.#db.pragma(`user_version = ${VERSION}`);
-    })();
-  }
-
-  /** Keeps that a file was taken, and the notices of it, together. */
-  record(
-    taken: TakenFile | null,
-    notices: readonly { target: string; notice: Notice; at: number }[],
-  ): void {
-    this.#db.transaction(() => {
-      if (taken)
-        this.#db
-          .prepare('INSERT INTO taken VALUES (@pickup, @file, @run, @at, @kind, @rows, @badRows)')
-          .run(taken);
-      const add = this.#db.prepare(
-        'INSERT INTO outbox (target, notice, at, next_at) VALUES (?, ?, ?, ?)',
-      );
-      for (const { target, notice, at } of notices) add.run(target, JSON.stringify(notice), at, at);
-    })();
-  }
-
-  /** Whether the end of this run was told of already for a file of this name. */
-  hasNoticeOf(pickup: string, file: string, run: string): boolean {
-    const row = this.#db
-      .prepare('SELECT 1 FROM taken WHERE pickup = ? AND file = ? AND run = ?')
-      .get(pickup, file, run);
-    return row !== undefined;
-  }
-
+export interface WatchState {
+  /** Keeps an entry as a whole; `false`: nothing, since another watcher has come before. */
+  record(entry: Entry): Promise<boolean>;
   /** The files taken last, the newest first. */
-  latest(pickup: string, count: number): TakenFile[] {
-    return this.#db
-      .prepare<[string, number], TakenFile>(
-        'SELECT pickup, file, run, at, kind, rows, bad_rows AS badRows FROM taken WHERE pickup = ? ORDER BY rowid DESC LIMIT ?',
-      )
-      .all(pickup, count);
-  }
+  latest(pickup: string, count: number): Promise<TakenFile[]>;
 
-  /** The oldest notice of each target that is due: they arrive in their order. */
-  due(now: number): Waiting[] {
-    return this.#db
-      .prepare<[number], WaitingRow>(
-        `SELECT id, target, notice, attempts, at FROM outbox
-         WHERE id IN (SELECT MIN(id) FROM outbox GROUP BY target) AND next_at <= ?`,
-      )
-      .all(now)
-      .map((row) => ({ ...row, notice: JSON.parse(row.notice) as Notice }));
-  }
+  /**
+   * The oldest notice that is due of each of these targets, so that they arrive in their order. Until `until`, nobody
+   * else gets these.
+   */
+  due(targets: readonly string[], now: number, until: number): Promise<Waiting[]>;
+  /** When the next notice to one of these targets is due; `null` when none waits. */
+  nextDue(targets: readonly string[]): Promise<number | null>;
+  /** Forgets notices that were made before an instant: their targets are in no pickup file any more. */
+  forget(before: number): Promise<void>;
+  sent(id: number): Promise<void>;
+  /** Tries a notice again at an instant; `isFailure`: it counts as an attempt. */
+  again(id: number, at: number, isFailure: boolean): Promise<void>;
 
-  /** When the next notice is due; `null` when none waits. */
-  nextDue(): number | null {
-    const row = this.#db
-      .prepare<[], { at: number | null }>(
-        'SELECT MIN(next_at) AS at FROM outbox WHERE id IN (SELECT MIN(id) FROM outbox GROUP BY target)',
-      )
-      .get();
-    return row?.at ?? null;
-  }
+  mark(pickup: string, name: string): Promise<string | null>;
+  /** All marks of a pickup whose names begin so. */
+  marks(
+    pickup: string,
+    prefix: string,
+  ): Promise<{ readonly name: string; readonly value: string }[]>;
 
-  sent(id: number): void {
-    this.#db.prepare('DELETE FROM outbox WHERE id = ?').run(id);
-  }
-
-  again(id: number, at: number): void {
-    this.#db
-      .prepare('UPDATE outbox SET attempts = attempts + 1, next_at = ? WHERE id = ?')
-      .run(at, id);
-  }
-
-  mark(pickup: string, name: string): string | null {
-    const row = this.#db
-      .prepare<[string, string], { value: string }>(
-        'SELECT value FROM mark WHERE pickup = ? AND name = ?',
-      )
-      .get(pickup, name);
-    return row?.value ?? null;
-  }
-
-  setMark(pickup: string, name: string, value: string | null): void {
-    if (value === null)
-      this.#db.prepare('DELETE FROM mark WHERE pickup = ? AND name = ?').run(pickup, name);
-    else this.#db.prepare('INSERT OR REPLACE INTO mark VALUES (?, ?, ?)').run(pickup, name, value);
-  }
-
-  close(): void {
-    this.#db.close();
-  }
+  /**
+   * Takes a file for this watcher, which holds it while it renews its claims; `null` where another one does. A watcher
+   * on this machine that was killed holds nothing. What is known of another version of the file is forgotten.
+   */
+  claim(key: FileKey, version: string, now: number): Promise<Claim | null>;
+  noteClaim(key: FileKey, note: ClaimNote): Promise<void>;
+  /** Who has the file now. */
+  holderOf(key: FileKey): Promise<'this' | 'another' | null>;
+  /** Leaves a file to whoever comes next, with what is known of it. */
+  letGo(key: FileKey): Promise<void>;
+  /** Forgets a file that was put away. */
+  unclaim(key: FileKey): Promise<void>;
+  /** Holds all claims of this watcher for longer. */
+  renew(): Promise<void>;
+  close(): Promise<void>;
 }

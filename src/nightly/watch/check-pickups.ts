@@ -1,7 +1,9 @@
+import { join } from 'node:path';
+import { CardlineError } from '../../core/errors/errors.js';
 import { loadPickups } from '../pickup/load.js';
 import type { Secrets } from '../pickup/secrets.js';
 import { openPlace } from '../places/open-place.js';
-import { PlaceError } from '../places/place.js';
+import { NOTHING_KEPT } from '../places/memory.js';
 
 /** What was found of a place. */
 export interface PlaceFinding {
@@ -16,17 +18,22 @@ export interface PlaceFinding {
  * @throws ConfigurationError with every mistake of the files
  */
 export async function checkPickups(file: string, secrets: Secrets): Promise<PlaceFinding[]> {
-  const { pickups } = await loadPickups(file, secrets);
+  const { pickups, work } = await loadPickups(file, secrets);
   return Promise.all(
     pickups.map(async (pickup) => {
-      const place = openPlace(pickup);
-      const mistake = await place.check().then(
-        () => null,
-        (error: unknown) => {
-          if (error instanceof PlaceError) return error.message;
-          throw error;
-        },
-      );
+      const place = openPlace(pickup, {
+        ...{ memory: NOTHING_KEPT, work: join(work, pickup.name), env: secrets },
+      });
+      const mistake = await place
+        .check()
+        .then(
+          () => null,
+          (error: unknown) => {
+            if (error instanceof CardlineError) return error.message;
+            throw error;
+          },
+        )
+        .finally(() => place.close());
       return { pickup: pickup.name, place: place.words, mistake };
     }),
   );

@@ -2,8 +2,6 @@ import { lastTimeOfDay, timeOfDayText } from '../../core/time/time-of-day.js';
 import { EVERY_DAY } from '../../core/time/weekdays.js';
 import type { Pickup } from '../pickup/schema.js';
 
-const DAY = 86_400_000;
-
 /** Which file should have come by now, and has not. */
 export interface Late {
   /** By when, in milliseconds since the epoch. */
@@ -13,7 +11,7 @@ export interface Late {
 
 /**
  * Whether a file is late. Pure. `watchedSince`: nothing is said of times before anybody looked; `lastTaken`: when the
- * last file was taken; a file counts for a time when it has come in the day before.
+ * last file was taken; a file counts for a time when it has come since the same time of the day before.
  */
 export function lateAt(
   { files, expect }: Pick<Pickup, 'files' | 'expect'>,
@@ -24,6 +22,7 @@ export function lateAt(
   if (!expect) return null;
   const due = lastTimeOfDay(expect.by, expect.days ?? EVERY_DAY, now);
   if (due > now || due <= watchedSince) return null;
-  if (lastTaken !== null && lastTaken > due - DAY) return null;
+  // Not 24 hours: a day on which clocks change has one more, or one less.
+  if (lastTaken !== null && lastTaken > lastTimeOfDay(expect.by, EVERY_DAY, due - 1)) return null;
   return { due, sentence: `${files} has not come by ${timeOfDayText(expect.by)}.` };
 }

@@ -11,6 +11,8 @@ export interface WatcherPorts {
   readonly pickup: Pickup;
   readonly place: Place;
   readonly ledger: string | undefined;
+  /** Folder on this machine for what is unpacked; nobody else may read it. */
+  readonly work: string;
   readonly state: WatchState;
   readonly outbox: Outbox;
   readonly clock: Clock;

@@ -1,88 +1,191 @@
 import type { ImportResult } from '../../app/requests.js';
-import { CardlineError, EXIT } from '../../core/errors/errors.js';
+import { CardlineError, ConfigurationError, EXIT } from '../../core/errors/errors.js';
 import { failuresIn } from '../../core/outcome.js';
 import type { Event } from '../notices/notice.js';
-import type { ClaimedFile, Shelf } from '../places/place.js';
-import type { TakenFile } from '../state/state.js';
+import { arePartsRight } from '../pickup/load.js';
+import type { ClaimedFile, Companion, Shelf } from '../places/place.js';
+import type { Claim, FileKey, TakenFile } from '../state/state.js';
+import { discardUnpacked, type ListFile, unpack } from '../unpack/unpack.js';
 import type { WatcherPorts } from './ports.js';
 import { COMPARED_FILES, unexpectedRows, unusualIn } from './unusual.js';
 import { type Attempt, companionsOf, requestFor, verdictOn } from './verdict.js';
-
-/** How it went with a file. `stopped`: it stays, and is tried again; `interrupted`: so does the next watcher. */
-export type Taken = Shelf | 'stopped' | 'interrupted';
+import { workFolder } from './work-folder.js';
 
 /**
- * Imports a file that was claimed, keeps the notices of it, and puts it away, in this order: whoever is ended in
- * between does the rest again, and the ledger sees to it that nothing is sent twice.
+ * How it went with a file. `stopped`: it stays, and is tried again; `interrupted`: so does the next watcher; `lost`:
+ * another watcher has it by now.
+ */
+export type Taken = Shelf | 'stopped' | 'interrupted' | 'lost';
+
+/** A list that is to be imported, with the claim that its notices belong to. */
+interface Item {
+  /** For people: of an archive, its name and that of the list in it. */
+  readonly label: string;
+  readonly list: ListFile;
+  readonly claim: Claim;
+}
+
+/** How it went with one list. */
+type Imported = Exclude<Taken, Shelf> | { readonly shelf: Shelf; readonly beside: Companion[] };
+
+/**
+ * Imports the lists of a file that was claimed, keeps the notices of it, and puts it away, in this order: whoever is
+ * ended in between does the rest again, the claim says what was told of, and the ledger sees to it that nothing is sent
+ * twice.
  */
 export async function takeFile(
   ports: WatcherPorts,
   file: ClaimedFile,
-  isRetry: boolean,
+  claim: Claim,
   signal: AbortSignal,
 ): Promise<Taken> {
-  const attempt = await attemptOn(ports, file, signal);
+  const folder = workFolder(ports.work, file.name);
+  try {
+    const lists = await listsOf(file, folder, signal);
+    if (signal.aborted) return 'interrupted';
+    if (Array.isArray(lists)) return await takeLists(ports, file, lists, claim, signal);
+    return await putBrokenAway(ports, file, lists, claim);
+  } finally {
+    await discardUnpacked(folder);
+  }
+}
+
+async function listsOf(
+  file: ClaimedFile,
+  folder: string,
+  signal: AbortSignal,
+): Promise<ListFile[] | CardlineError> {
+  try {
+    return await unpack(file, folder, signal);
+  } catch (error) {
+    if (signal.aborted) return [];
+    if (error instanceof CardlineError && error.exitCode !== EXIT.internal) return error;
+    throw error;
+  }
+}
+
+async function putBrokenAway(
+  ports: WatcherPorts,
+  file: ClaimedFile,
+  error: CardlineError,
+  claim: Claim,
+): Promise<Taken> {
+  const item: Item = { label: file.name, list: { path: file.path, part: null }, claim };
+  const imported = await concluded(ports, item, { error });
+  return typeof imported === 'string' ? imported : putAway(ports, file, [imported]);
+}
+
+async function takeLists(
+  ports: WatcherPorts,
+  file: ClaimedFile,
+  lists: readonly ListFile[],
+  claim: Claim,
+  signal: AbortSignal,
+): Promise<Taken> {
+  const { state, pickup, clock } = ports;
+  const done: Exclude<Imported, string>[] = [];
+  const parts: FileKey[] = [];
+  let isOver = false;
+  try {
+    for (const list of lists) {
+      const label = list.part === null ? file.name : `${file.name}/${list.part}`;
+      const key = { pickup: pickup.name, file: label };
+      const own = list.part === null ? claim : await state.claim(key, file.version, clock.now());
+      if (!own) return 'lost';
+      if (list.part !== null) parts.push(key);
+      const imported = await importList(ports, { label, list, claim: own }, signal);
+      if (typeof imported === 'string') return imported;
+      done.push(imported);
+    }
+    const taken = await putAway(ports, file, done);
+    isOver = taken !== 'lost';
+    return taken;
+  } finally {
+    for (const key of parts) await (isOver ? state.unclaim(key) : state.letGo(key));
+  }
+}
+
+async function putAway(
+  { state, pickup, place, onNote }: WatcherPorts,
+  file: ClaimedFile,
+  lists: readonly Exclude<Imported, string>[],
+): Promise<Taken> {
+  const key = { pickup: pickup.name, file: file.name };
+  if ((await state.holderOf(key)) !== 'this') return 'lost';
+  const shelf = lists.some((list) => list.shelf === 'bad') ? 'bad' : 'good';
+  const beside = lists.flatMap((list) => list.beside);
+  const where = await place.putAway(file, shelf, beside);
+  onNote(`${file.name} is now ${where}.`);
+  return shelf;
+}
+
+async function importList(ports: WatcherPorts, item: Item, signal: AbortSignal): Promise<Imported> {
+  const attempt = await attemptOn(ports, item, signal);
   if (signal.aborted && !('error' in attempt) && attempt.result.summary.state === 'stopped')
     return 'interrupted';
-  const { event, shelf } = verdictOn(ports.pickup, file.name, attempt);
-  if (shelf === null) {
-    ports.onNote(event.sentence);
-    if (!isRetry) ports.outbox.add([event]);
-    return 'stopped';
-  }
-  keepNotices(ports, file, attempt, event, isRetry);
-  const beside = companionsOf(attempt, ports.pickup.after.report === 'beside');
-  const where = await ports.place.putAway(file, shelf, beside);
-  ports.onNote(`${event.sentence} The file is now ${where}.`);
-  return shelf;
+  return concluded(ports, item, attempt);
 }
 
 async function attemptOn(
   { pickup, ledger, env, execute, observer, onNote }: WatcherPorts,
-  file: ClaimedFile,
+  { label, list }: Item,
   signal: AbortSignal,
 ): Promise<Attempt> {
   const onWarning = (message: string): void => {
-    onNote(`${file.name}: ${message}`);
+    onNote(`${label}: ${message}`);
   };
   try {
-    const request = requestFor(pickup, file, ledger);
-    const { name } = pickup;
-    const seen = { pickup: name, ...(observer && { observer }) };
+    const request = requestFor(pickup, list.path, ledger);
+    const seen = { pickup: pickup.name, ...(observer && { observer }) };
     return { result: await execute({ ...request, ...seen, env, signal, onWarning }) };
   } catch (error) {
     if (!(error instanceof CardlineError) || error.exitCode === EXIT.internal) throw error;
-    return { error };
+    // The mapping names a column that the file lacks, or it is wrong by itself since it was changed.
+    const isOfParts = error instanceof ConfigurationError && !(await arePartsRight(pickup));
+    return { error, isOfParts };
   }
 }
 
-function keepNotices(
-  { pickup, state, outbox, clock }: WatcherPorts,
-  file: ClaimedFile,
+/** Keeps the notices of an attempt, and says where the file goes. */
+async function concluded(ports: WatcherPorts, item: Item, attempt: Attempt): Promise<Imported> {
+  const { pickup, outbox, state, onNote } = ports;
+  const { event, shelf } = verdictOn(pickup, item.label, attempt);
+  if (shelf === null) {
+    onNote(event.sentence);
+    const key = { pickup: pickup.name, file: item.label };
+    if (!item.claim.hasStopped) await outbox.add([event]);
+    await state.noteClaim(key, { hasStopped: true });
+    return 'stopped';
+  }
+  if (!(await keepNotices(ports, item, attempt, event))) return 'lost';
+  onNote(event.sentence);
+  const beside = companionsOf(attempt, pickup.after.report === 'beside', item.list.part);
+  return { shelf, beside };
+}
+
+/** `false`: another watcher has the file by now. */
+async function keepNotices(
+  { pickup, state, outbox }: WatcherPorts,
+  { label, claim }: Item,
   attempt: Attempt,
   event: Event,
-  isRetry: boolean,
-): void {
+): Promise<boolean> {
   const result = 'error' in attempt ? undefined : attempt.result;
   const run = result?.summary.run ?? null;
   // Ended between the notice and the putting away: the notice is kept.
-  if (run !== null && result?.already && state.hasNoticeOf(pickup.name, file.name, run)) return;
-  const taken = takenFile(pickup.name, file.name, event.kind, result, clock.now());
+  if (claim.told === (run ?? '')) return true;
+  const taken = takenFile(pickup.name, label, event.kind, result, claim.at);
   const unusual = result?.already
     ? null
-    : unusualEvent(pickup, taken, state.latest(pickup.name, COMPARED_FILES));
+    : unusualEvent(pickup, taken, await state.latest(pickup.name, COMPARED_FILES));
+  const sentence = `The import of ${label} went on.`;
   const recovered: Event | null =
-    isRetry && event.kind !== 'bad'
-      ? {
-          kind: 'recovered',
-          pickup: pickup.name,
-          file: file.name,
-          sentence: `The import of ${file.name} went on.`,
-        }
+    claim.hasStopped && event.kind !== 'bad'
+      ? { kind: 'recovered', pickup: pickup.name, file: label, sentence }
       : null;
-  outbox.add(
+  return outbox.add(
     [recovered, event, unusual].filter((one) => one !== null),
-    taken,
+    { taken, told: { pickup: pickup.name, file: label, run } },
   );
 }
 

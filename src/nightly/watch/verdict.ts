@@ -7,10 +7,16 @@ import { whole } from '../../core/text/whole.js';
 import { CanaryStop, TooManyStop } from '../../core/stop.js';
 import type { Event } from '../notices/notice.js';
 import type { Pickup } from '../pickup/schema.js';
-import type { ClaimedFile, Companion, Shelf } from '../places/place.js';
+import type { Companion, Shelf } from '../places/place.js';
 
 /** How an attempt to import a file ended. */
-export type Attempt = { readonly result: ImportResult } | { readonly error: CardlineError };
+export type Attempt =
+  | { readonly result: ImportResult }
+  | {
+      readonly error: CardlineError;
+      /** The mapping or the installation is wrong by now: no fault of the file. */
+      readonly isOfParts?: boolean;
+    };
 
 /** What follows from an attempt. */
 export interface Verdict {
@@ -22,7 +28,7 @@ export interface Verdict {
 /** What an import of this file is asked to do. */
 export const requestFor = (
   pickup: Pickup,
-  file: ClaimedFile,
+  path: string,
   ledger: string | undefined,
 ): Omit<ImportRequest, 'signal' | 'watcher' | 'observer' | 'onWarning' | 'onProgress' | 'run'> => {
   const { mapping, installation, campaign, maxCallCount, options, source } = pickup.import;
@@ -35,7 +41,7 @@ export const requestFor = (
   const choice = { ...named, ...(maxCallCount === undefined ? {} : { maxCallCount }) };
   return {
     ...options,
-    ...{ mapping, installation, source, files: [file.path] },
+    ...{ mapping, installation, source, files: [path] },
     ...(ledger === undefined ? {} : { ledger }),
     ...(Object.keys(choice).length === 0 ? {} : { campaign: choice }),
   };
@@ -44,12 +50,16 @@ export const requestFor = (
 /** Decides what an attempt means: for the file, and for whoever is told. */
 export function verdictOn(pickup: Pick<Pickup, 'name'>, file: string, attempt: Attempt): Verdict {
   return 'error' in attempt
-    ? failedVerdict(pickup.name, file, attempt.error)
+    ? failedVerdict(pickup.name, file, attempt)
     : endedVerdict(pickup.name, file, attempt.result);
 }
 
-function failedVerdict(pickup: string, file: string, error: CardlineError): Verdict {
-  const isFile = error.exitCode === EXIT.usage;
+function failedVerdict(
+  pickup: string,
+  file: string,
+  { error, isOfParts = false }: Extract<Attempt, { error: CardlineError }>,
+): Verdict {
+  const isFile = error.exitCode === EXIT.usage && !isOfParts;
   const sentence = isFile
     ? `${file} could not be imported: ${error.message}`
     : `The import of ${file} could not begin: ${error.message}`;
@@ -123,14 +133,16 @@ const reasonsOf = ({ reasons }: ImportResult): NonNullable<Event['reasons']> =>
   }));
 
 /** What goes with a file that is put away: its report, its rejects and its summary, or what stood in the way. */
-export function companionsOf(attempt: Attempt, wanted: boolean): Companion[] {
+export function companionsOf(attempt: Attempt, wanted: boolean, part: string | null): Companion[] {
+  // The lists of an archive have their reports beside it, each with the name of the list.
+  const own = part === null ? '' : `.${part.replaceAll(/[^\p{L}\p{N}._-]/gu, '_').slice(-60)}`;
   if ('error' in attempt)
-    return [{ suffix: '.error.txt', from: { text: `${attempt.error.message}\n` } }];
+    return [{ suffix: `${own}.error.txt`, from: { text: `${attempt.error.message}\n` } }];
   if (!wanted) return [];
   const { report, rejects, summary } = attempt.result;
   return [
-    ...(report === '' ? [] : [{ suffix: '.report.csv', from: { path: report } }]),
-    ...rejects.map((path) => ({ suffix: `.${basename(path)}`, from: { path } })),
-    { suffix: '.summary.json', from: { text: `${JSON.stringify(summary, null, 2)}\n` } },
+    ...(report === '' ? [] : [{ suffix: `${own}.report.csv`, from: { path: report } }]),
+    ...rejects.map((path) => ({ suffix: `${own}.${basename(path)}`, from: { path } })),
+    { suffix: `${own}.summary.json`, from: { text: `${JSON.stringify(summary, null, 2)}\n` } },
   ];
 }

@@ -1,5 +1,6 @@
 import { importFiles } from '../../app/import/import.js';
-import { EXIT, type ExitCode } from '../../core/errors/errors.js';
+import { join } from 'node:path';
+import { EXIT, type ExitCode, LedgerError } from '../../core/errors/errors.js';
 import { systemClock } from '../../core/time/system-clock.js';
 import { Outbox } from '../notices/outbox.js';
 import { sendNotice } from '../notices/send.js';
@@ -7,8 +8,11 @@ import { loadPickups, type PickupFile } from '../pickup/load.js';
 import type { Secrets } from '../pickup/secrets.js';
 import { openWatchMetrics, type WatchMetrics } from '../metrics/watch-metrics.js';
 import { openPlace } from '../places/open-place.js';
-import { WatchState } from '../state/state.js';
-import { isLateNow, Watcher } from './watcher.js';
+import { memoryOf } from '../places/memory.js';
+import { openState } from '../state/open-state.js';
+import { CLAIM_MS } from '../state/sql-state.js';
+import type { WatchState } from '../state/state.js';
+import { Watcher } from './watcher.js';
 
 export interface WatchRequest {
   /** Path of the pickup file. */
@@ -35,7 +39,7 @@ const LAST_NOTICES_MS = 10_000;
  */
 export async function watchPickups(request: WatchRequest): Promise<ExitCode> {
   const settings = await loadPickups(request.file, request.env);
-  const state = new WatchState(settings.state);
+  const state = await openState(settings.ledger, settings.state);
   const warn = (message: string): void => request.onNote(null, message);
   try {
     const metrics = await openWatchMetrics(settings, systemClock, warn);
@@ -46,7 +50,7 @@ export async function watchPickups(request: WatchRequest): Promise<ExitCode> {
       await metrics?.close();
     }
   } finally {
-    state.close();
+    await state.close();
   }
 }
 
@@ -62,15 +66,22 @@ async function watchAll(
     onAttempt: metrics?.noticed,
   });
   const sending = sendUntil(outbox, over.signal);
+  const holding = holdUntil(state, over.signal);
   const watchers = settings.pickups.map((pickup) => {
-    const opened = openPlace(pickup);
-    const place = metrics?.measured(pickup, opened, () => isLateNow(pickup, state)) ?? opened;
+    const memory = memoryOf(state, pickup.name);
+    const work = join(settings.work, pickup.name);
+    const opened = openPlace(pickup, { memory, work, env });
+    const isLate = (): boolean => watcher.isLate;
+    const place = metrics?.measured(pickup, opened, isLate) ?? opened;
     const observer = metrics?.ofRuns(pickup.name);
     const elapsed = (): number => performance.now();
     const ports = { state, outbox, env, elapsed, clock: systemClock, execute: importFiles };
     const { ledger } = settings;
     const note = (message: string): void => onNote(pickup.name, message);
-    return new Watcher({ ...ports, pickup, place, ledger, observer, onNote: note });
+    const watcher = new Watcher({
+      ...{ ...ports, pickup, place, ledger, work, observer, onNote: note },
+    });
+    return watcher;
   });
   try {
     if (!once) {
@@ -88,8 +99,8 @@ async function watchAll(
   } finally {
     metrics?.ending();
     over.abort();
-    await sending;
-    await outbox.flush(AbortSignal.timeout(LAST_NOTICES_MS));
+    await Promise.all([sending, holding]);
+    await flush(outbox, AbortSignal.timeout(LAST_NOTICES_MS));
   }
 }
 
@@ -112,9 +123,26 @@ async function untilFirstFails<T>(
 
 async function sendUntil(outbox: Outbox, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await outbox.flush(signal);
+    await flush(outbox, signal);
     await systemClock.sleep(OUTBOX_MS, signal).catch(() => undefined);
   }
+}
+
+/** While the database of the ledger is away, notices wait in it; the watchers say that it is. */
+async function flush(outbox: Outbox, signal: AbortSignal): Promise<void> {
+  await outbox.flush(signal).catch(unlessAway);
+}
+
+/** Holds the claims of this process while it lives. */
+async function holdUntil(state: WatchState, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await systemClock.sleep(CLAIM_MS / 6, signal).catch(() => undefined);
+    await state.renew().catch(unlessAway);
+  }
+}
+
+function unlessAway(error: unknown): void {
+  if (!(error instanceof LedgerError) || error.exitCode !== EXIT.stopped) throw error;
 }
 
 const worst = (codes: readonly ExitCode[]): ExitCode =>

@@ -1,36 +1,20 @@
-import { EXIT } from '../../core/errors/errors.js';
-import { fitsPattern } from '../places/file-pattern.js';
-import { type ArrivedFile, type ClaimedFile, PlaceError } from '../places/place.js';
+import { EXIT, LedgerError } from '../../core/errors/errors.js';
+import { type ArrivedFile, PlaceError } from '../places/place.js';
 import { type Sighting, sightings } from '../places/readiness.js';
-import { lateAt } from './late.js';
+import { takeClaimed } from './claim-file.js';
 import { pauseAfter } from './pauses.js';
-import type { Pickup } from '../pickup/schema.js';
-import type { WatchState } from '../state/state.js';
 import type { WatcherPorts } from './ports.js';
-import { takeFile } from './take-file.js';
-import { looksWhole, mistakeByManifest, signOf } from './whole-file.js';
+import type { Taken } from './take-file.js';
+import { Telling } from './telling.js';
+import { arrivals, looksWhole, mayWait } from './whole-file.js';
+import { discardLeftovers } from './work-folder.js';
 
 /** How often a place is looked at, in milliseconds. */
 const POLL_MS = 2_000;
-/** What the state remembers of a pickup. */
-const MARKS = { late: 'late', gone: 'gone', stopped: 'stopped', since: 'since' } as const;
-
-/** Since when the pickup is watched, by this watcher or another; it is put on record where nobody watched it. */
-function watchedSince({ name }: Pick<Pickup, 'name'>, state: WatchState, now: number): number {
-  const since = state.mark(name, MARKS.since);
-  if (since === null) state.setMark(name, MARKS.since, String(now));
-  return since === null ? now : Number(since);
-}
-
-/** Whether a file is late at this moment. */
-export function isLateNow(pickup: Pickup, state: WatchState, now = Date.now()): boolean {
-  const [last] = state.latest(pickup.name, 1);
-  return lateAt(pickup, now, watchedSince(pickup, state, now), last?.at ?? null) !== null;
-}
 
 /** How a look at the place went. */
 interface Round {
-  /** Files that are not whole yet. */
+  /** Files that are not whole yet, or that another watcher works on. */
   readonly waiting: number;
   readonly bad: number;
   /** An import has stopped: it goes on later, and the others wait for it. */
@@ -39,17 +23,22 @@ interface Round {
 
 /**
  * Watches one place and imports what arrives there, one file after the other, in the order of their names. A file is
- * taken out of the place before it is read, and put away once it is known how it ended. What was begun before is
- * finished first; the ledger knows what of it has been sent.
+ * claimed and taken out of the place before it is read, and put away once it is known how it ended. What was begun
+ * before is finished first; the ledger knows what of it has been sent.
  */
 export class Watcher {
   #seen: ReadonlyMap<string, Sighting> = new Map();
   #failures = 0;
-  readonly #since: number;
+  #isFirst = true;
+  readonly #telling: Telling;
 
   constructor(private readonly ports: WatcherPorts) {
-    const { state, pickup, clock } = ports;
-    this.#since = watchedSince(pickup, state, clock.now());
+    this.#telling = new Telling(ports);
+  }
+
+  /** Whether a file is missing that should have come by now. */
+  get isLate(): boolean {
+    return this.#telling.isLate;
   }
 
   /** Watches until the signal is aborted. */
@@ -58,6 +47,7 @@ export class Watcher {
       const pause = await this.#turn(signal);
       await this.ports.clock.sleep(pause, signal).catch(() => undefined);
     }
+    await this.ports.place.close();
   }
 
   /**
@@ -69,120 +59,105 @@ export class Watcher {
     signal: AbortSignal,
   ): Promise<typeof EXIT.ok | typeof EXIT.rows | typeof EXIT.stopped> {
     let bad = 0;
-    for (;;) {
-      const round = await this.#round(signal);
-      bad += round.bad;
-      if (round.stopped || signal.aborted) return EXIT.stopped;
-      if (round.waiting === 0) return bad > 0 ? EXIT.rows : EXIT.ok;
-      await this.ports.clock.sleep(POLL_MS, signal).catch(() => undefined);
+    try {
+      for (;;) {
+        const round = await this.#round(signal);
+        bad += round.bad;
+        await this.#telling.ofPlace(null);
+        if (round.stopped || signal.aborted) return EXIT.stopped;
+        if (round.waiting === 0) return bad > 0 ? EXIT.rows : EXIT.ok;
+        await this.ports.clock.sleep(POLL_MS, signal).catch(() => undefined);
+      }
+    } catch (error) {
+      if (error instanceof PlaceError) await this.#telling.ofPlace(error.message);
+      throw error;
+    } finally {
+      await this.#telling.ofLate();
+      await this.ports.place.close();
     }
   }
 
   /** One look; returns how long to wait for the next, in milliseconds. */
   async #turn(signal: AbortSignal): Promise<number> {
     try {
-      const { stopped } = await this.#round(signal);
-      this.#noticePlace(null);
-      this.#noticeLate();
+      const stopped = await this.#look(signal);
+      await this.#telling.ofLate();
+      this.#telling.ofLedger(null);
       this.#failures = stopped ? this.#failures + 1 : 0;
       return stopped ? pauseAfter(this.#failures) : POLL_MS;
     } catch (error) {
+      // What would be kept of it waits in the same database.
+      if (!(error instanceof LedgerError) || error.exitCode !== EXIT.stopped) throw error;
+      this.#telling.ofLedger(error.message);
+      return pauseAfter(++this.#failures);
+    }
+  }
+
+  /** Whether it does not go on: an import has stopped, or the place does not answer. */
+  async #look(signal: AbortSignal): Promise<boolean> {
+    try {
+      const { stopped } = await this.#round(signal);
+      await this.#telling.ofPlace(null);
+      return stopped;
+    } catch (error) {
       if (!(error instanceof PlaceError)) throw error;
-      this.#noticePlace(error.message);
-      this.#noticeLate();
-      this.#failures++;
-      return pauseAfter(this.#failures);
+      if (!signal.aborted) await this.#telling.ofPlace(error.message);
+      return true;
     }
   }
 
   async #round(signal: AbortSignal): Promise<Round> {
     const { place, pickup, clock, elapsed } = this.ports;
-    const begun = await this.#takeAll(await place.claimed(), signal);
-    if (begun.stopped) return { ...begun, waiting: 0 };
+    const claimed = await place.claimed();
     const all = await place.list();
+    if (this.#isFirst) await this.#discardLeftovers([...claimed, ...all]);
+    const begun = await this.#takeAll(claimed, true, signal);
+    if (begun.stopped) return begun;
     const names = new Set(all.map(({ name }) => name));
-    const arrived = all
-      .filter(({ name }) => fitsPattern(name, pickup.files))
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const arrived = arrivals(all, pickup);
     this.#seen = sightings(this.#seen, arrived, elapsed());
-    const whole = arrived.filter((file) =>
-      looksWhole(pickup.ready, file, names, this.#seen, elapsed()),
-    );
-    let bad = begun.bad;
-    for (const file of whole) {
-      const round = await this.#claimAndTake(file, signal);
-      bad += round.bad;
-      if (round.stopped) return { bad, waiting: 0, stopped: true };
-    }
+    const isWhole = (file: ArrivedFile): boolean =>
+      looksWhole(pickup.ready, file, names, this.#seen, elapsed());
+    const taken = await this.#takeAll(arrived.filter(isWhole), false, signal);
+    const bad = begun.bad + taken.bad;
+    if (taken.stopped) return { bad, waiting: 0, stopped: true };
     if (pickup.after.keep !== undefined) await place.sweep(clock.now() - pickup.after.keep);
-    return { bad, waiting: arrived.length - whole.length, stopped: false };
+    const waiting = arrived.filter(
+      (file) => !isWhole(file) && mayWait(pickup.ready, this.#seen.get(file.name), elapsed()),
+    );
+    return { bad, waiting: begun.waiting + taken.waiting + waiting.length, stopped: false };
   }
 
-  async #claimAndTake(file: ArrivedFile, signal: AbortSignal): Promise<Omit<Round, 'waiting'>> {
-    const claimed = signal.aborted ? null : await this.ports.place.claim(file);
-    return claimed ? this.#takeAll([claimed], signal) : { bad: 0, stopped: signal.aborted };
+  async #discardLeftovers(files: readonly ArrivedFile[]): Promise<void> {
+    const { state, pickup, work } = this.ports;
+    const held: string[] = [];
+    for (const { name } of files)
+      if ((await state.holderOf({ pickup: pickup.name, file: name })) === 'another')
+        held.push(name);
+    await discardLeftovers(work, held);
+    this.#isFirst = false;
   }
 
   async #takeAll(
-    files: readonly ClaimedFile[],
+    files: readonly ArrivedFile[],
+    isTaken: boolean,
     signal: AbortSignal,
-  ): Promise<Omit<Round, 'waiting'>> {
-    const { place, pickup, state } = this.ports;
-    let bad = 0;
-    for (const file of files) {
-      if (signal.aborted) return { bad, stopped: true };
-      const sign = signOf(pickup.ready, file.name);
-      const mistake = await mistakeByManifest(pickup.ready, place, file);
-      if (mistake !== null) await this.#refuse(file, mistake);
-      if (sign !== null) await place.discard(sign);
-      const isRetry = state.mark(pickup.name, MARKS.stopped) === file.name;
-      const taken = mistake === null ? await takeFile(this.ports, file, isRetry, signal) : 'bad';
-      if (taken === 'interrupted') return { bad, stopped: true };
-      state.setMark(pickup.name, MARKS.stopped, taken === 'stopped' ? file.name : null);
-      if (taken === 'stopped') return { bad, stopped: true };
-      if (taken === 'bad') bad++;
+  ): Promise<Round> {
+    const counts: Record<Taken | 'held' | 'gone', number> = {
+      ...{ good: 0, bad: 0, stopped: 0, interrupted: 0, lost: 0, held: 0, gone: 0 },
+    };
+    const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    for (const file of sorted) {
+      const how = signal.aborted
+        ? 'interrupted'
+        : await takeClaimed(this.ports, file, isTaken, signal);
+      counts[how]++;
+      if (how === 'stopped' || how === 'interrupted') break;
     }
-    return { bad, stopped: false };
-  }
-
-  /** Puts a file away that is not what its manifest says. */
-  async #refuse(file: ClaimedFile, sentence: string): Promise<void> {
-    const { place, pickup, outbox, onNote } = this.ports;
-    outbox.add([
-      { kind: 'bad', pickup: pickup.name, file: file.name, sentence, next: 'Send it again.' },
-    ]);
-    await place.putAway(file, 'bad', [{ suffix: '.error.txt', from: { text: `${sentence}\n` } }]);
-    onNote(sentence);
-  }
-
-  /** Notes once that the place is gone, and once that it is back. */
-  #noticePlace(reason: string | null): void {
-    const {
-      state,
-      outbox,
-      place,
-      onNote,
-      pickup: { name: pickup },
-    } = this.ports;
-    const wasGone = state.mark(pickup, MARKS.gone) !== null;
-    if (wasGone === (reason !== null)) return;
-    const sentence = reason ?? `${place.words} is back.`;
-    const next = reason === null ? null : 'It is tried again by itself.';
-    outbox.add([{ kind: reason === null ? 'recovered' : 'stopped', pickup, sentence, next }]);
-    state.setMark(pickup, MARKS.gone, reason);
-    onNote(sentence);
-  }
-
-  /** Notes once that a file has not come. */
-  #noticeLate(): void {
-    const { state, outbox, clock, onNote, pickup } = this.ports;
-    const [last] = state.latest(pickup.name, 1);
-    const late = lateAt(pickup, clock.now(), this.#since, last?.at ?? null);
-    if (!late || state.mark(pickup.name, MARKS.late) === String(late.due)) return;
-    outbox.add([
-      { kind: 'late', pickup: pickup.name, sentence: late.sentence, next: 'Ask whoever sends it.' },
-    ]);
-    state.setMark(pickup.name, MARKS.late, String(late.due));
-    onNote(late.sentence);
+    return {
+      bad: counts.bad,
+      waiting: counts.held + counts.lost,
+      stopped: counts.stopped + counts.interrupted > 0,
+    };
   }
 }

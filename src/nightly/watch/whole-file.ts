@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Pickup } from '../pickup/schema.js';
+import { fitsPattern } from '../places/file-pattern.js';
 import type { ArrivedFile, ClaimedFile, Place } from '../places/place.js';
 import { digestIn, isStable, type Sighting } from '../places/readiness.js';
 
@@ -11,7 +12,23 @@ type Ready = Pickup['ready'];
 export const signOf = (ready: Ready, name: string): string | null =>
   'stableFor' in ready
     ? null
-    : ('marker' in ready ? ready.marker : ready.manifest).replaceAll('{name}', name);
+    : ('marker' in ready ? ready.marker : ready.manifest).replaceAll('{name}', () => name);
+
+/** How long the sign of a file is waited for by whoever ends when all was taken, in milliseconds. */
+const SIGN_MS = 10 * 60_000;
+
+/** The files that a pickup is about. What says that another one is whole is none of them, whatever its name. */
+export function arrivals(
+  all: readonly ArrivedFile[],
+  { files, ready }: Pick<Pickup, 'files' | 'ready'>,
+): ArrivedFile[] {
+  const signs = new Set(all.map(({ name }) => signOf(ready, name)));
+  return all.filter(({ name }) => fitsPattern(name, files) && !signs.has(name));
+}
+
+/** Whether it is worth to wait until a file is whole: a sign may never come. */
+export const mayWait = (ready: Ready, seen: Sighting | undefined, elapsed: number): boolean =>
+  'stableFor' in ready || (seen !== undefined && elapsed - seen.since < SIGN_MS);
 
 /** Whether a file looks whole. `elapsed`: by the clock of the sightings. */
 export function looksWhole(

@@ -1,0 +1,11 @@
+import { codeOf } from '../../core/errors/error-code.js';
+
+/** What the file system answers; `undefined` when it is not there (any more). */
+export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

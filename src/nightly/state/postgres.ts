@@ -1,0 +1,24 @@
+import { postgresAddress } from '../../ledger/postgres/address.js';
+import { connectionsTo } from '../../ledger/postgres/connection.js';
+import { prepareTables } from '../../ledger/postgres/prepare-tables.js';
+import { LEDGER_SCHEMA } from '../../ledger/postgres/schema.js';
+import type { StateDatabase } from './dialect.js';
+
+/** A state in the database of a ledger, which watchers on several machines share. @throws LedgerError, NoLedgerError */
+export async function postgresState(address: string): Promise<StateDatabase> {
+  const connections = connectionsTo(postgresAddress(address));
+  try {
+    await prepareTables(connections);
+  } catch (error) {
+    await connections.close();
+    throw error;
+  }
+  return {
+    rows: (text, values) => connections.rows(text, values),
+    run: (text, values) => connections.run(text, values),
+    transaction: (work) => connections.transaction(work),
+    close: () => connections.close(),
+    table: (name) => `${LEDGER_SCHEMA}.watch_${name}`,
+    now: '(extract(epoch FROM clock_timestamp()) * 1000)::bigint',
+  };
+}

@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
+import { codeOf } from '../../core/errors/error-code.js';
+import { CardlineError, EXIT } from '../../core/errors/errors.js';
+import type { StateDatabase, StateQueries } from './dialect.js';
+
+/** What brings the tables to the next version, by the version that they have; 0: there are none. */
+const STEPS: readonly string[] = [
+  `
+  CREATE TABLE taken (
+    pickup TEXT NOT NULL, file TEXT NOT NULL, run TEXT, at INTEGER NOT NULL, kind TEXT NOT NULL,
+    rows INTEGER NOT NULL, bad_rows INTEGER NOT NULL
+  );
+  CREATE INDEX taken_run ON taken (pickup, run);
+  CREATE TABLE outbox (
+    id INTEGER PRIMARY KEY, target TEXT NOT NULL, notice TEXT NOT NULL, at INTEGER NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0, next_at INTEGER NOT NULL
+  );
+  CREATE TABLE mark (pickup TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (pickup, name));
+`,
+  `
+  ALTER TABLE taken RENAME TO taken_before;
+  CREATE TABLE taken (
+    id INTEGER PRIMARY KEY, pickup TEXT NOT NULL, file TEXT NOT NULL, run TEXT, at INTEGER NOT NULL,
+    kind TEXT NOT NULL, rows INTEGER NOT NULL, bad_rows INTEGER NOT NULL
+  );
+  INSERT INTO taken (pickup, file, run, at, kind, rows, bad_rows) SELECT * FROM taken_before ORDER BY rowid;
+  DROP TABLE taken_before;
+  CREATE INDEX taken_by_pickup ON taken (pickup, id);
+  CREATE TABLE claim (
+    pickup TEXT NOT NULL, file TEXT NOT NULL, owner TEXT NOT NULL, here TEXT, until INTEGER NOT NULL,
+    at INTEGER NOT NULL, version TEXT NOT NULL, checked INTEGER NOT NULL DEFAULT 0, told TEXT,
+    stopped INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (pickup, file)
+  );
+`,
+];
+
+/** How long, in milliseconds, another watcher may write, and after which pause it is tried again. */
+const BUSY_MS = 30_000;
+const AGAIN_MS = 5;
+/** While the tables are made, nobody else of this process is kept waiting. */
+const FIRST_BUSY_MS = 5_000;
+const NEXT_BUSY_MS = 0;
+
+/** The file in which a watcher keeps its state is not one, or belongs to a newer version. */
+class StateError extends CardlineError {
+  readonly exitCode = EXIT.usage;
+}
+
+/** A state in a file. @throws StateError where the file is something else */
+export function sqliteState(path: string): StateDatabase {
+  const db = new Database(path, { timeout: FIRST_BUSY_MS });
+  try {
+    db.pragma('journal_mode = WAL');
+    db.transaction(() => {
+      prepare(db, path);
+    }).immediate();
+    db.pragma(`busy_timeout = ${NEXT_BUSY_MS}`);
+  } catch (error) {
+    db.close();
+    if (error instanceof CardlineError) throw error;
+    throw new StateError(
+      `${path} is not a file in which "cardline watch" keeps its state: ${String(error)}. Move it away; files that were imported are not imported again.`,
+      { cause: error },
+    );
+  }
+  return new SqliteState(db);
+}
+
+/** Inside of a transaction: another watcher may begin at the same moment. */
+function prepare(db: Database.Database, path: string): void {
+  const version = Number(db.pragma('user_version', { simple: true }));
+  if (version > STEPS.length)
+    throw new StateError(
+      `${path} is of a newer version of cardline. Use that one, or another pickup file.`,
+    );
+  for (const step of STEPS.slice(version)) db.exec(step);
+  db.pragma(`user_version = ${STEPS.length}`);
+}
+
+class SqliteState implements StateDatabase {
+  readonly now = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+  /** There is one connection: what is not of a transaction waits for its end. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly db: Database.Database) {}
+
+  table(name: string): string {
+    return name;
+  }
+
+  rows<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
+    return this.#next(() => untilFree(() => this.#all<Row>(text, values)));
+  }
+
+  run(text: string, values: readonly unknown[] = []): Promise<number> {
+    return this.#next(() => untilFree(() => this.#change(text, values)));
+  }
+
+  transaction<T>(work: (queries: StateQueries) => Promise<T>): Promise<T> {
+    return this.#next(async () => {
+      // What is kept together outlives a power cut; a claim that does not is only taken again.
+      this.db.pragma('synchronous = FULL');
+      try {
+        await untilFree(() => this.db.exec('BEGIN IMMEDIATE'));
+        const result = await work(this.#own);
+        this.db.exec('COMMIT');
+        return result;
+      } catch (error) {
+        if (this.db.inTransaction) this.db.exec('ROLLBACK');
+        throw error;
+      } finally {
+        this.db.pragma('synchronous = NORMAL');
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#next(() => Promise.resolve(this.db.close()));
+  }
+
+  readonly #own: StateQueries = {
+    rows: <Row>(text: string, values: readonly unknown[] = []) =>
+      Promise.resolve(this.#all<Row>(text, values)),
+    run: (text, values = []) => Promise.resolve(this.#change(text, values)),
+  };
+
+  #all<Row>(text: string, values: readonly unknown[]): Row[] {
+    return this.#prepared(text).all(named(values)) as Row[];
+  }
+
+  #change(text: string, values: readonly unknown[]): number {
+    return this.#prepared(text).run(named(values)).changes;
+  }
+
+  #prepared(text: string): Database.Statement {
+    return this.db.prepare(text.replaceAll(/\$(\d+)/g, '@p$1'));
+  }
+
+  #next<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+}
+
+/** Tries again while another watcher writes, and lets others of this process go on meanwhile. */
+async function untilFree<T>(work: () => T): Promise<T> {
+  for (const end = performance.now() + BUSY_MS; ;) {
+    try {
+      return work();
+    } catch (error) {
+      if (codeOf(error) !== 'SQLITE_BUSY' || performance.now() > end) throw error;
+    }
+    await sleep(AGAIN_MS);
+  }
+}
+
+const named = (values: readonly unknown[]): Record<string, unknown> =>
+  Object.fromEntries(values.map((value, index) => [`p${index + 1}`, value]));

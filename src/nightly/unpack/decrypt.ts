@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
+import { codeOf } from '../../core/errors/error-code.js';
+import type { ClaimedFile } from '../places/place.js';
+import { UnpackError } from './unpack-error.js';
+
+/** Much of what gpg says repeats names of keys; so much of it is shown. */
+const MAX_WORDS = 600;
+
+const OPTIONS = ['--batch', '--no-tty', '--yes', '--quiet', '--status-fd', '1', '--no-options'];
+
+/** What gpg reports of a file (doc/DETAILS of GnuPG), with what it means for a person. */
+const STATUSES: readonly (readonly [status: RegExp, isOfFile: boolean, words: string])[] = [
+  [
+    /^NO_SECKEY /m,
+    false,
+    'the key that it is encrypted for is not on this machine. Import it with "gpg --import", as the user of the watcher',
+  ],
+  [
+    /^(?:BAD_PASSPHRASE|MISSING_PASSPHRASE) /m,
+    false,
+    'the key needs a passphrase. Give it to the agent of gpg, or use a key without one',
+  ],
+  [/^(?:BADMDC|BADSIG) /m, true, 'it was changed on its way. Have it sent again'],
+  [/^DECRYPTION_FAILED/m, true, 'it is damaged or cut short. Have it sent again'],
+  [/^NODATA /m, true, 'it is not encrypted with OpenPGP. Have it sent again'],
+];
+
+/**
+ * Decrypts a file with the gpg of this machine. When that fails, nothing of the clear text is left.
+ * @throws UnpackError
+ */
+export async function decrypt(
+  file: Pick<ClaimedFile, 'name' | 'path'>,
+  to: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { code, status, words } = await gpg(file, to, signal);
+  signal.throwIfAborted();
+  // A message without protection against changes ends with 0 in some versions.
+  if (code === 0 && /^DECRYPTION_OKAY/m.test(status)) return;
+  await rm(to, { force: true });
+  const [, isOfFile, why] = STATUSES.find(([pattern]) => pattern.test(status)) ?? [
+    undefined,
+    true,
+    `gpg says: ${words || 'nothing'}`,
+  ];
+  throw new UnpackError(
+    `${file.name} cannot be decrypted (gpg ended with ${code ?? 'a signal'}): ${why}.`,
+    isOfFile,
+  );
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly status: string;
+  readonly words: string;
+}
+
+function gpg(
+  { name, path }: Pick<ClaimedFile, 'name' | 'path'>,
+  to: string,
+  signal: AbortSignal,
+): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const args = [...OPTIONS, '--output', to, '--decrypt', '--', path];
+    const child = spawn('gpg', args, { stdio: ['ignore', 'pipe', 'pipe'], env: environment() });
+    const end = (): void => void child.kill();
+    signal.addEventListener('abort', end, { once: true });
+    let [status, words] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      status += text.replaceAll('[GNUPG:] ', '');
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      words = (words + text).slice(0, MAX_WORDS);
+    });
+    child.on('error', (error) => {
+      reject(codeOf(error) === 'ENOENT' ? noGpg(name) : error);
+    });
+    child.on('close', (code) => {
+      signal.removeEventListener('abort', end);
+      resolve({ code, status, words: words.trim().replaceAll(/\s*\n\s*/g, '; ') });
+    });
+  });
+}
+
+const noGpg = (name: string): UnpackError =>
+  new UnpackError(
+    `${name} is encrypted, and gpg is not on this machine. Install it: "apt-get install gpg", "dnf install gnupg2", "apk add gnupg" or "brew install gnupg".`,
+    false,
+  );
+
+/** gpg needs to find its home and its agent, and nothing else: no secret of the pickups. */
+function environment(): Record<string, string> {
+  const kept = ['PATH', 'HOME', 'GNUPGHOME', 'XDG_RUNTIME_DIR', 'TMPDIR', 'SystemRoot', 'APPDATA'];
+  const found = kept.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  // Its words are read, and are to be the same everywhere.
+  return { ...Object.fromEntries(found), LC_ALL: 'C.UTF-8' };
+}

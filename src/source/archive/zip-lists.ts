@@ -1,0 +1,75 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { InputError } from '../../core/errors/errors.js';
+import { SAVE_AGAIN } from '../xlsx/errors.js';
+import { LIMITS } from '../xlsx/limits.js';
+import { Archive } from '../xlsx/zip/archive.js';
+
+/** Most lists in an archive, and most bytes that they may have together when they are unpacked. */
+const MAX_LISTS = 1_000;
+const MAX_BYTES = 16 * 2 ** 30;
+
+/** A list that was unpacked. */
+export interface UnpackedList {
+  /** As the archive calls it, with its folders. */
+  readonly name: string;
+  readonly path: string;
+}
+
+/**
+ * Unpacks the lists of a zip file into a folder, in the order of their names. Their names in the folder are numbers and
+ * the last part of their own, so that none leads out of it. Hidden files, and those that programs add, are left out.
+ * @throws InputError when it is damaged, encrypted, too large, or inflates as a bomb does
+ */
+export async function unpackZip(file: string, folder: string): Promise<UnpackedList[]> {
+  return unpackAll(file, folder).catch((error: unknown) => {
+    if (!(error instanceof InputError)) throw error;
+    const reason = error.reason
+      .replace(SAVE_AGAIN, 'Pack it again.')
+      .replace('workbook', 'archive');
+    throw new InputError(error.code, reason, error.place, { cause: error });
+  });
+}
+
+async function unpackAll(file: string, folder: string): Promise<UnpackedList[]> {
+  const archive = await Archive.open(file);
+  try {
+    const names = [...archive.names()].filter(isList).sort();
+    refuseSize(archive, names, file);
+    const lists: UnpackedList[] = [];
+    for (const [index, name] of names.entries()) {
+      const path = join(folder, `${String(index + 1).padStart(4, '0')}-${lastPart(name)}`);
+      await pipeline(
+        archive.read(name, 'sheet'),
+        createWriteStream(path, { mode: 0o600, flags: 'wx' }),
+      );
+      lists.push({ name, path });
+    }
+    return lists;
+  } finally {
+    await archive.close();
+  }
+}
+
+/** The parts of the path that are neither hidden nor made by a Mac for itself. */
+const isList = (name: string): boolean =>
+  !name.endsWith('/') &&
+  name.split('/').every((part) => part === '..' || part === '.' || !part.startsWith('.')) &&
+  !name.split('/').includes('__MACOSX');
+
+/** Short enough for any file system, and of letters that all of them take. */
+const lastPart = (name: string): string =>
+  (name.split('/').at(-1) ?? '').replaceAll(/[^\p{L}\p{N}._ -]/gu, '_').slice(-60);
+
+function refuseSize(archive: Archive, names: readonly string[], file: string): void {
+  const bytes = names.reduce((sum, name) => sum + archive.unpackedBytes(name), 0);
+  // Parts may share what they are inflated from: each is honest then, and all together are a bomb.
+  const most = Math.min(MAX_BYTES, Math.max(LIMITS.freeBytes, LIMITS.ratio * archive.bytes));
+  if (names.length <= MAX_LISTS && bytes <= most) return;
+  throw new InputError(
+    'too_large',
+    `the archive holds more than ${MAX_LISTS} lists, 16 GiB, or ${LIMITS.ratio} times its size. Pack them into several archives.`,
+    { file },
+  );
+}
