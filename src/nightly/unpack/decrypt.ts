@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { codeOf } from '../../core/errors/error-code.js';
+import type { Secrets } from '../pickup/secrets.js';
 import type { ClaimedFile } from '../places/place.js';
 import { UnpackError } from './unpack-error.js';
 
@@ -12,7 +13,7 @@ const OPTIONS = ['--batch', '--no-tty', '--yes', '--quiet', '--status-fd', '1', 
 /** What gpg reports of a file (doc/DETAILS of GnuPG), with what it means for a person. */
 const STATUSES: readonly (readonly [status: RegExp, isOfFile: boolean, words: string])[] = [
   [
-    /^NO_SECKEY /m,
+    /^NO_SECKEY |No secret key/m,
     false,
     'the key that it is encrypted for is not on this machine. Import it with "gpg --import", as the user of the watcher',
   ],
@@ -33,14 +34,15 @@ const STATUSES: readonly (readonly [status: RegExp, isOfFile: boolean, words: st
 export async function decrypt(
   file: Pick<ClaimedFile, 'name' | 'path'>,
   to: string,
+  env: Secrets,
   signal: AbortSignal,
 ): Promise<void> {
-  const { code, status, words } = await gpg(file, to, signal);
+  const { code, status, words } = await gpg(file, to, env, signal);
   signal.throwIfAborted();
   // A message without protection against changes ends with 0 in some versions.
   if (code === 0 && /^DECRYPTION_OKAY/m.test(status)) return;
   await rm(to, { force: true });
-  const [, isOfFile, why] = STATUSES.find(([pattern]) => pattern.test(status)) ?? [
+  const [, isOfFile, why] = STATUSES.find(([pattern]) => pattern.test(`${status}\n${words}`)) ?? [
     undefined,
     true,
     `gpg says: ${words || 'nothing'}`,
@@ -60,11 +62,12 @@ interface Ended {
 function gpg(
   { name, path }: Pick<ClaimedFile, 'name' | 'path'>,
   to: string,
+  env: Secrets,
   signal: AbortSignal,
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const args = [...OPTIONS, '--output', to, '--decrypt', '--', path];
-    const child = spawn('gpg', args, { stdio: ['ignore', 'pipe', 'pipe'], env: environment() });
+    const child = spawn('gpg', args, { stdio: ['ignore', 'pipe', 'pipe'], env: environment(env) });
     const end = (): void => void child.kill();
     signal.addEventListener('abort', end, { once: true });
     let [status, words] = ['', ''];
@@ -91,10 +94,10 @@ const noGpg = (name: string): UnpackError =>
   );
 
 /** gpg needs to find its home and its agent, and nothing else: no secret of the pickups. */
-function environment(): Record<string, string> {
+function environment(env: Secrets): Record<string, string> {
   const kept = ['PATH', 'HOME', 'GNUPGHOME', 'XDG_RUNTIME_DIR', 'TMPDIR', 'SystemRoot', 'APPDATA'];
   const found = kept.flatMap((name) => {
-    const value = process.env[name];
+    const value = env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
   // Its words are read, and are to be the same everywhere.

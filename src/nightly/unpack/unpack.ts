@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { codeOf } from '../../core/errors/error-code.js';
 import { CardlineError } from '../../core/errors/errors.js';
 import { makeFolder } from '../../files/folder.js';
+import type { Secrets } from '../pickup/secrets.js';
 import type { ClaimedFile } from '../places/place.js';
 import { decrypt } from './decrypt.js';
 import { UnpackError } from './unpack-error.js';
@@ -26,13 +27,14 @@ const ENDS = { zip: /\.zip$/i, encrypted: /\.(?:pgp|gpg|asc)$/i } as const;
 export async function unpack(
   file: Pick<ClaimedFile, 'name' | 'path'>,
   folder: string,
+  env: Secrets,
   signal: AbortSignal,
 ): Promise<ListFile[]> {
   await discardUnpacked(folder);
   if (!Object.values(ENDS).some((end) => end.test(file.name)))
     return [{ path: file.path, part: null }];
   try {
-    return await unpackInto(file, folder, signal);
+    return await unpackInto(file, folder, env, signal);
   } catch (error) {
     const code = codeOf(error);
     if (error instanceof CardlineError || code === '') throw error;
@@ -46,13 +48,14 @@ export async function unpack(
 async function unpackInto(
   file: Pick<ClaimedFile, 'name' | 'path'>,
   folder: string,
+  env: Secrets,
   signal: AbortSignal,
 ): Promise<ListFile[]> {
   makeFolder(folder);
   if (!ENDS.encrypted.test(file.name)) return listsInZip(file.name, file.path, folder);
   const name = basename(file.name.replace(ENDS.encrypted, ''));
   const clear = join(folder, name === '' || name.startsWith('.') ? 'list' : name);
-  await decrypt(file, clear, signal);
+  await decrypt(file, clear, env, signal);
   if (!ENDS.zip.test(name)) return [{ path: clear, part: null }];
   return listsInZip(file.name, clear, join(folder, '.lists'));
 }

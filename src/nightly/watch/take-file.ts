@@ -41,7 +41,7 @@ export async function takeFile(
 ): Promise<Taken> {
   const folder = workFolder(ports.work, file.name);
   try {
-    const lists = await listsOf(file, folder, signal);
+    const lists = await listsOf(ports, file, folder, signal);
     if (signal.aborted) return 'interrupted';
     if (Array.isArray(lists)) return await takeLists(ports, file, lists, claim, signal);
     return await putBrokenAway(ports, file, lists, claim);
@@ -51,12 +51,13 @@ export async function takeFile(
 }
 
 async function listsOf(
+  { env }: WatcherPorts,
   file: ClaimedFile,
   folder: string,
   signal: AbortSignal,
 ): Promise<ListFile[] | CardlineError> {
   try {
-    return await unpack(file, folder, signal);
+    return await unpack(file, folder, env, signal);
   } catch (error) {
     if (signal.aborted) return [];
     if (error instanceof CardlineError && error.exitCode !== EXIT.internal) return error;
