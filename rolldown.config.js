@@ -20,8 +20,11 @@ const MINIFY = { mangle: false, compress: false, codegen: { removeWhitespace: tr
  */
 const SERVER = 'dist/server/fastify.cjs';
 
-/** Native, or made of files that are found by their paths or loaded seldom: they stay where they are installed. */
-const LEFT_OUT = /^(better-sqlite3|pg|undici)($|\/)/;
+/**
+ * Native, made of files that are found by their paths, loaded seldom, or installed by those who need them: they stay
+ * where they are installed.
+ */
+const LEFT_OUT = /^(better-sqlite3|pg|undici|ssh2-sftp-client|s3mini)($|\/)/;
 
 /**
  * Widths of texts, which yargs asks of in its help: with the version that the progress bar has. Later ones name all

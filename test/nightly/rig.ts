@@ -10,7 +10,7 @@ import { Outbox } from '../../src/nightly/notices/outbox.js';
 import type { LoadedTarget } from '../../src/nightly/pickup/load.js';
 import { type Pickup, pickupSchema } from '../../src/nightly/pickup/schema.js';
 import { openPlace } from '../../src/nightly/places/open-place.js';
-import { memoryOf } from '../../src/nightly/places/memory.js';
+import { memoryOf, NOTHING_KEPT } from '../../src/nightly/places/memory.js';
 import type { Place } from '../../src/nightly/places/place.js';
 import { openState } from '../../src/nightly/state/open-state.js';
 import type { WatchState } from '../../src/nightly/state/state.js';
@@ -35,6 +35,8 @@ export interface Rig {
   watcher(change?: Partial<RigChange>): Promise<Watcher>;
   /** The notices that wait. */
   notices(): Promise<Notice[]>;
+  /** What a look at the place says. */
+  check(): Promise<string | null>;
   names(below: string): Promise<string[]>;
   remove(): Promise<void>;
 }
@@ -109,6 +111,11 @@ export async function openRig(
         found.push(next.notice);
         await state.sent(next.id);
       }
+    },
+    check: async () => {
+      const parts = { memory: NOTHING_KEPT, work: join(folder, 'work'), env };
+      const place = openPlace(pickup, parts);
+      return place.check().finally(() => place.close());
     },
     names: async (below) => (await readdir(join(from, below)).catch(() => [])).sort(),
     remove: async () => {

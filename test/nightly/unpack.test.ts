@@ -105,7 +105,15 @@ describe.skipIf(!GPG)(`an encrypted file${GPG ? '' : ' (skipped: gpg is not inst
   const gpg = (...args: string[]): void =>
     void execFileSync('gpg', ['--batch', '--quiet', '--yes', ...args], { env, stdio: 'pipe' });
   beforeAll(() => {
-    gpg('--passphrase', '', '--quick-gen-key', 'leads@example.com', 'future-default', 'default', 'never');
+    gpg(
+      '--passphrase',
+      '',
+      '--quick-gen-key',
+      'leads@example.com',
+      'future-default',
+      'default',
+      'never',
+    );
   }, 60_000);
   afterAll(() => {
     execFileSync('gpgconf', ['--kill', 'all'], { env });

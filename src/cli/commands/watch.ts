@@ -31,8 +31,10 @@ With --once, ends with 0 when all went well, with 2 when a file needs a person, 
       const { checkPickups } = await import('../../nightly/watch/check-pickups.js');
       const places = await checkPickups(file, env);
       const isGood = places.every(({ mistake }) => mistake === null);
-      for (const { pickup, place, mistake } of places)
-        await print(stdout, `${mistake === null ? 'ok' : 'no'}  ${pickup}: ${mistake ?? place}\n`);
+      for (const { pickup, place, mistake, note: more } of places) {
+        const words = mistake ?? (more === null ? place : `${place} (${more})`);
+        await print(stdout, `${mistake === null ? 'ok' : 'no'}  ${pickup}: ${words}\n`);
+      }
       return isGood ? EXIT.ok : EXIT.stopped;
     }
     const { watchPickups } = await import('../../nightly/watch/watch-pickups.js');

@@ -3,11 +3,14 @@ import { basename, dirname, extname, join, resolve } from 'node:path';
 import { checkDocument, mistakeAt } from '../../config/check-document.js';
 import { type PlacedDocument, readDocument } from '../../config/document.js';
 import type { Path } from '../../config/path.js';
-import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors.js';
+import { ConfigurationError, type ConfigMistake, UsageError } from '../../core/errors/errors.js';
 import { loadInstallation } from '../../installation/load.js';
 import { loadMapping } from '../../mapping/load.js';
 import { readTable } from '../../source/read-table.js';
 import { WORK } from '../places/names.js';
+import { s3Address } from '../places/s3/address.js';
+import { sftpAddress } from '../places/sftp/address.js';
+import type { SftpAccess } from './access.js';
 import {
   type EmailTarget,
   type Pickup,
@@ -45,6 +48,9 @@ export async function loadPickups(file: string, secrets: Secrets): Promise<Picku
   const mistakes: ConfigMistake[] = await mistakesOfParts(document, pickups);
   for (const [index, pickup] of pickups.entries())
     mistakes.push(
+      ...placeMistakes(pickup, secrets).map(([path, text]) =>
+        mistakeAt(document, ['pickups', index, ...path], text),
+      ),
       ...shelfMistakes(pickup).map(([key, text]) =>
         mistakeAt(document, ['pickups', index, 'after', key], text),
       ),
@@ -72,7 +78,7 @@ export async function loadPickups(file: string, secrets: Secrets): Promise<Picku
 
 /** What is put away must not arrive again. */
 function shelfMistakes({ from, after }: Pickup): (readonly ['good' | 'bad', string])[] {
-  const at = from.includes('://') ? '/' : from;
+  const at = from.includes('://') ? '/in' : from;
   const work = resolve(at, WORK);
   return (['good', 'bad'] as const).flatMap((key) => {
     const shelf = resolve(at, after[key]);
@@ -82,8 +88,34 @@ function shelfMistakes({ from, after }: Pickup): (readonly ['good' | 'bad', stri
   });
 }
 
+const SCHEMES = /^(?:sftp|s3):\/\//;
+
+/** What is wrong with the address of a place, and with the secrets that enter it. */
+function placeMistakes(pickup: Pickup, secrets: Secrets): (readonly [Path, string])[] {
+  const { from, sftp, s3 } = pickup;
+  const scheme = /^[a-z0-9+.-]+(?=:\/\/)/i.exec(from)?.[0];
+  const found: (readonly [Path, string])[] = [];
+  if (scheme !== undefined && !SCHEMES.test(from))
+    found.push([['from'], `${scheme}:// is not known; a place is a folder, sftp:// or s3://.`]);
+  if (sftp && scheme !== 'sftp') found.push([['sftp'], 'this is for sftp:// alone.']);
+  if (s3 && scheme !== 's3') found.push([['s3'], 'this is for s3:// alone.']);
+  try {
+    if (scheme === 'sftp') sftpAddress(from);
+    if (scheme === 's3') s3Address(from);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    found.push([['from'], error.message]);
+  }
+  for (const [part, settings] of Object.entries({ sftp, s3 }))
+    for (const [key, text] of Object.entries(settings ?? {}))
+      for (const mistake of filledIn(text ?? '', secrets).mistakes)
+        found.push([[part, key], mistake]);
+  return found;
+}
+
 const withPaths = (pickup: Pickup, folder: string): Pickup => ({
   ...pickup,
+  ...(pickup.sftp === undefined ? {} : { sftp: withKeyPaths(pickup.sftp, folder) }),
   from: pickup.from.includes('://') ? pickup.from : resolve(folder, pickup.from),
   import: {
     ...pickup.import,
@@ -91,6 +123,16 @@ const withPaths = (pickup: Pickup, folder: string): Pickup => ({
     installation: resolve(folder, pickup.import.installation),
   },
 });
+
+function withKeyPaths(access: SftpAccess, folder: string): SftpAccess {
+  const own = (path: string): string => (path.startsWith('~/') ? path : resolve(folder, path));
+  const { key, knownHosts } = access;
+  return {
+    ...access,
+    ...(key === undefined ? {} : { key: own(key) }),
+    ...(knownHosts === undefined ? {} : { knownHosts: own(knownHosts) }),
+  };
+}
 
 /** The same after a secret was replaced: placeholders stand for themselves. */
 const keyOf = (target: Target): string =>

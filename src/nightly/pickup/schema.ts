@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { filled, scalar } from '../../config/scalar.js';
 import { NOTICE_KINDS } from '../notices/notice.js';
+import { s3Access, sftpAccess } from './access.js';
 import { importOptions } from './import-options.js';
 import { span, timeOfDay, weekdays } from './times.js';
 
@@ -65,7 +66,11 @@ export const pickupSchema = z.strictObject({
   name: filled
     .regex(/^\w[\w.-]*$/, 'it may hold letters, digits, "-", "_" and "." alone, a letter first.')
     .describe('Name of the pickup, for people, logs and metrics.'),
-  from: filled.describe('Folder in which files arrive, relative to this file.'),
+  from: filled.describe(
+    'Folder in which files arrive, relative to this file; or sftp://user@host/folder, or s3://bucket/prefix.',
+  ),
+  sftp: sftpAccess.optional().describe('How the SFTP server is entered. Default: as ssh does.'),
+  s3: s3Access.optional().describe('How the bucket is entered. Default: by AWS_*.'),
   files: filled
     .refine((text) => !text.includes('/'), 'it is about names in one folder: no "/".')
     .describe('Which files: a name with * for any letters, such as leads-*.csv.'),

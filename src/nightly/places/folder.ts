@@ -117,7 +117,7 @@ export class FolderPlace implements Place {
     return this.#using(() => rm(join(this.settings.from, name), { force: true }));
   }
 
-  check(): Promise<void> {
+  check(): Promise<string | null> {
     return this.#using(async () => {
       await access(this.settings.from, constants.R_OK | constants.W_OK | constants.X_OK);
       if (!(await stat(this.settings.from)).isDirectory())
@@ -126,6 +126,7 @@ export class FolderPlace implements Place {
         const found = await unlessGone(stat(folder));
         if (found) await access(folder, constants.W_OK | constants.X_OK);
       }
+      return null;
     });
   }
 

@@ -1,8 +1,12 @@
-import { UsageError } from '../../core/errors/errors.js';
 import type { Pickup } from '../pickup/schema.js';
 import type { Secrets } from '../pickup/secrets.js';
 import { FolderPlace } from './folder.js';
 import type { Place, PlaceMemory } from './place.js';
+import { RemotePlace } from './remote/place.js';
+import { s3Address } from './s3/address.js';
+import { S3Store } from './s3/store.js';
+import { sftpAddress } from './sftp/address.js';
+import { SftpStore } from './sftp/store.js';
 
 /** What places need beside their settings. */
 export interface PlaceParts {
@@ -12,12 +16,20 @@ export interface PlaceParts {
   readonly env: Secrets;
 }
 
-/** The place of a pickup. @throws UsageError for one that this version does not know */
-export function openPlace({ from, after, name }: Pickup, _parts: PlaceParts): Place {
-  const [scheme] = /^[a-z0-9]+(?=:\/\/)/i.exec(from) ?? [];
-  if (scheme !== undefined)
-    throw new UsageError(
-      `pickup "${name}": files are taken from a folder; ${scheme}:// is not known.`,
-    );
-  return new FolderPlace({ from, name, shelves: { good: after.good, bad: after.bad } });
+/** The place of a pickup. @throws UsageError for an address that is none */
+export function openPlace(pickup: Pickup, parts: PlaceParts): Place {
+  const { from, name, after } = pickup;
+  const shelves = { good: after.good, bad: after.bad };
+  const common = { name, shelves, memory: parts.memory, work: parts.work };
+  if (from.startsWith('sftp://')) {
+    const address = sftpAddress(from);
+    const store = new SftpStore(address, pickup.sftp ?? {}, parts.env);
+    return new RemotePlace({ ...common, store, folder: address.folder });
+  }
+  if (from.startsWith('s3://')) {
+    const address = s3Address(from);
+    const store = new S3Store(address, pickup.s3 ?? {}, parts.env);
+    return new RemotePlace({ ...common, store, folder: address.prefix });
+  }
+  return new FolderPlace({ from, name, shelves });
 }

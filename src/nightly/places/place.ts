@@ -38,8 +38,12 @@ export interface Place {
   discard(name: string): Promise<void>;
   /** Deletes what was put away before an instant. */
   sweep(before: number): Promise<void>;
-  /** @throws PlaceError where files cannot be listed, taken and put away. Changes nothing. */
-  check(): Promise<void>;
+  /**
+   * Looks whether files can be listed, taken and put away, and takes none.
+   * @returns what is to be known of the place, in words
+   * @throws PlaceError where they cannot
+   */
+  check(): Promise<string | null>;
   /** Ends connections. */
   close(): Promise<void>;
 }

@@ -11,6 +11,8 @@ export interface PlaceFinding {
   readonly place: string;
   /** Why it cannot be used, in words; `null` when it can. */
   readonly mistake: string | null;
+  /** What else is to be known of it. */
+  readonly note: string | null;
 }
 
 /**
@@ -24,17 +26,15 @@ export async function checkPickups(file: string, secrets: Secrets): Promise<Plac
       const place = openPlace(pickup, {
         ...{ memory: NOTHING_KEPT, work: join(work, pickup.name), env: secrets },
       });
-      const mistake = await place
-        .check()
-        .then(
-          () => null,
-          (error: unknown) => {
-            if (error instanceof CardlineError) return error.message;
-            throw error;
-          },
-        )
-        .finally(() => place.close());
-      return { pickup: pickup.name, place: place.words, mistake };
+      const found = { pickup: pickup.name, place: place.words };
+      try {
+        return { ...found, mistake: null, note: await place.check() };
+      } catch (error) {
+        if (error instanceof CardlineError) return { ...found, mistake: error.message, note: null };
+        throw error;
+      } finally {
+        await place.close();
+      }
     }),
   );
 }

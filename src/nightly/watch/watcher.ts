@@ -1,5 +1,6 @@
 import { EXIT, LedgerError } from '../../core/errors/errors.js';
 import { type ArrivedFile, PlaceError } from '../places/place.js';
+import { discardFetched } from '../places/remote/fetch.js';
 import { type Sighting, sightings } from '../places/readiness.js';
 import { takeClaimed } from './claim-file.js';
 import { pauseAfter } from './pauses.js';
@@ -135,6 +136,10 @@ export class Watcher {
       if ((await state.holderOf({ pickup: pickup.name, file: name })) === 'another')
         held.push(name);
     await discardLeftovers(work, held);
+    await discardFetched(
+      work,
+      files.map(({ name }) => name),
+    );
     this.#isFirst = false;
   }
 

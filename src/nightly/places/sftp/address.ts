@@ -1,0 +1,27 @@
+import { UsageError } from '../../../core/errors/errors.js';
+
+/** Where a server is, and the folder on it. */
+export interface SftpAddress {
+  readonly user: string;
+  readonly host: string;
+  readonly port: number;
+  readonly folder: string;
+}
+
+/** Reads `sftp://user@host:port/folder`; `/~/in` is a folder in the home of the user. @throws UsageError */
+export function sftpAddress(text: string): SftpAddress {
+  const url = URL.parse(text);
+  if (!url || url.hostname === '' || url.username === '')
+    throw new UsageError('An address of SFTP is written as sftp://user@host:22/folder.');
+  if (url.password !== '')
+    throw new UsageError(
+      'The address of the SFTP server holds a password, which logs would show. Give it with sftp: { password: "${NAME}" }.',
+    );
+  const path = decodeURIComponent(url.pathname).replace(/\/+$/, '');
+  return {
+    user: decodeURIComponent(url.username),
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || 22),
+    folder: path.startsWith('/~/') ? path.slice(3) : path === '' ? '/' : path,
+  };
+}

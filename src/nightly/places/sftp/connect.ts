@@ -1,0 +1,168 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type SftpClient from 'ssh2-sftp-client';
+import { codeOf } from '../../../core/errors/error-code.js';
+import { CardlineError } from '../../../core/errors/errors.js';
+import { readSmallFileSync } from '../../../files/regular-file.js';
+import type { SftpAccess } from '../../pickup/access.js';
+import { filledIn, type Secrets } from '../../pickup/secrets.js';
+import { optionalPackage } from '../optional.js';
+import { PlaceError } from '../place.js';
+import type { SftpAddress } from './address.js';
+import {
+  fingerprintOf,
+  hostName,
+  type HostKeyVerdict,
+  knownTypes,
+  verdictOnKey,
+} from './known-hosts.js';
+
+const CONNECT_MS = 20_000;
+const KEEPALIVE_MS = 15_000;
+const MAX_KEY_BYTES = 64 * 1024;
+const OWN_KEYS = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
+
+/** Connects, to a host whose key is known only. @throws PlaceError, UsageError */
+export async function connectSftp(
+  address: SftpAddress,
+  access: SftpAccess,
+  env: Secrets,
+): Promise<SftpClient> {
+  const { default: Client } = await optionalPackage(
+    'ssh2-sftp-client',
+    '12',
+    () => import('ssh2-sftp-client'),
+  );
+  const { user, host, port } = address;
+  const where = `sftp://${hostName(host, port)}`;
+  const file = ownPath(access.knownHosts ?? '~/.ssh/known_hosts', env);
+  const known = contentOf(file) ?? '';
+  const name = hostName(host, port);
+  let refused: { readonly verdict: HostKeyVerdict; readonly key: Buffer } | undefined;
+  const types = knownTypes(known, name).flatMap(algorithmsOf);
+  const client = new Client('cardline', {});
+  try {
+    await client.connect({
+      ...{ host, port, username: user, readyTimeout: CONNECT_MS },
+      ...{ keepaliveInterval: KEEPALIVE_MS, keepaliveCountMax: 3 },
+      ...credentials(access, env, where),
+      ...(types.length === 0 ? {} : { algorithms: { serverHostKey: types } }),
+      hostVerifier: (key: Buffer) => {
+        const verdict = verdictOnKey(known, name, key);
+        if (verdict !== 'known') refused = { verdict, key };
+        return verdict === 'known';
+      },
+    });
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    if (error instanceof CardlineError) throw error;
+    throw refused ? hostError(where, file, refused) : connectError(where, error);
+  }
+}
+
+/** What the server may sign with, by the type of its key. */
+const algorithmsOf = (type: string) =>
+  type === 'ssh-rsa'
+    ? (['rsa-sha2-512', 'rsa-sha2-256'] as const)
+    : HOST_KEYS.filter((known) => known === type);
+
+const HOST_KEYS = [
+  ...([
+    'ssh-ed25519',
+    'ecdsa-sha2-nistp256',
+    'ecdsa-sha2-nistp384',
+    'ecdsa-sha2-nistp521',
+  ] as const),
+];
+
+function hostError(
+  where: string,
+  file: string,
+  { verdict, key }: { readonly verdict: HostKeyVerdict; readonly key: Buffer },
+): PlaceError {
+  const shown = fingerprintOf(key);
+  const words =
+    verdict === 'unknown'
+      ? `its host key ${shown} is not in ${file}. Ask its operator whether this is the key, and add the line of "ssh-keyscan" to that file`
+      : `its host key ${shown} is ${verdict === 'revoked' ? 'revoked' : 'another one'} in ${file}. Somebody may pretend to be this server: ask its operator before you change the file`;
+  return new PlaceError(`${where}: ${words}.`);
+}
+
+const CAUSES: readonly (readonly [pattern: RegExp, words: string])[] = [
+  [/ENOTFOUND|EAI_AGAIN|lookup failed/i, 'there is no host of this name. Check the address'],
+  [/ECONNREFUSED|refused connection/i, 'no server answers there. Check host and port'],
+  [
+    /ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|Timed out/i,
+    'it does not answer in time. Check host, port and firewall',
+  ],
+  [
+    /authentication methods failed/i,
+    'it refuses the user, the key or the password. Check sftp: { key, passphrase, password } and the agent',
+  ],
+  [
+    /passphrase|decrypt|bad decrypt|Cannot parse privateKey/i,
+    'the key cannot be read. Check the file and its passphrase',
+  ],
+  [
+    /ECONNRESET|EPIPE|ERR_NOT_CONNECTED|ended|closed|No response|No SFTP/i,
+    'the connection was lost',
+  ],
+];
+
+/** What a connection failed with, in words. */
+export function connectError(where: string, error: unknown): PlaceError {
+  const text = `${codeOf(error)} ${error instanceof Error ? error.message : ''}`;
+  const [, words] = CAUSES.find(([pattern]) => pattern.test(text)) ?? [
+    undefined,
+    `it cannot be used (${codeOf(error) || 'unknown'})`,
+  ];
+  return new PlaceError(`${where}: ${words}.`, { cause: error });
+}
+
+function credentials(access: SftpAccess, env: Secrets, where: string) {
+  const filled = (text: string): string => {
+    const { text: value, mistakes } = filledIn(text, env);
+    if (mistakes[0] !== undefined) throw new PlaceError(`${where}: ${mistakes[0]}`);
+    return value;
+  };
+  const agent = env['SSH_AUTH_SOCK'];
+  const key = keyOf(access, env, where);
+  return {
+    ...(access.password === undefined ? {} : { password: filled(access.password) }),
+    ...(access.passphrase === undefined ? {} : { passphrase: filled(access.passphrase) }),
+    ...(key === undefined ? {} : { privateKey: key }),
+    ...(agent === undefined || agent === '' || access.key !== undefined ? {} : { agent }),
+  };
+}
+
+/** The key that is named; else, without a password, the usual ones of the user. */
+function keyOf(access: SftpAccess, env: Secrets, where: string): Buffer | undefined {
+  if (access.key !== undefined) {
+    const path = ownPath(access.key, env);
+    const key = contentOf(path);
+    if (key === undefined)
+      throw new PlaceError(
+        `${where}: the key ${path} cannot be read. Check the name and its rights.`,
+      );
+    return Buffer.from(key);
+  }
+  if (access.password !== undefined) return undefined;
+  for (const name of OWN_KEYS) {
+    const key = contentOf(ownPath(`~/.ssh/${name}`, env));
+    if (key !== undefined) return Buffer.from(key);
+  }
+  return undefined;
+}
+
+const ownPath = (path: string, env: Secrets): string =>
+  path.startsWith('~/') ? join(env['HOME'] ?? homedir(), path.slice(2)) : path;
+
+function contentOf(path: string): string | undefined {
+  try {
+    return readSmallFileSync(path, MAX_KEY_BYTES * 16).toString('utf8');
+  } catch {
+    // Whoever asks says which file is missing.
+    return undefined;
+  }
+}
