@@ -125,7 +125,7 @@ const FOURTH = `
     at      bigint NOT NULL,
     version text NOT NULL,
     checked smallint NOT NULL DEFAULT 0,
-    told    text,
+    noticed text,
     stopped smallint NOT NULL DEFAULT 0,
     PRIMARY KEY (pickup, file)
   );

@@ -11,7 +11,7 @@ export const CLAIM_MS = 60_000;
 interface ClaimRow {
   readonly at: number;
   readonly checked: number;
-  readonly told: string | null;
+  readonly noticed: string | null;
   readonly stopped: number;
 }
 
@@ -31,10 +31,10 @@ export class SqlState implements WatchState {
     this.#names = { taken, outbox, mark: db.table('mark'), claim: db.table('claim') };
   }
 
-  record({ notices, taken, told, mark }: Entry): Promise<boolean> {
+  record({ notices, taken, about, mark }: Entry): Promise<boolean> {
     const { outbox, taken: takenTable } = this.#names;
     return this.db.transaction(async (queries) => {
-      if (told && !(await this.#tell(queries, told))) return false;
+      if (about && !(await this.#noteNotice(queries, about))) return false;
       if (mark && !(await this.#changeMark(queries, mark))) return false;
       if (taken) {
         const { pickup, file, run, at, kind, rows, badRows } = taken;
@@ -52,12 +52,12 @@ export class SqlState implements WatchState {
     });
   }
 
-  async #tell(queries: StateQueries, { pickup, file, run }: NonNullable<Entry['told']>) {
-    const told = await queries.run(
-      `UPDATE ${this.#names.claim} SET told = $1 WHERE pickup = $2 AND file = $3 AND owner = $4`,
+  async #noteNotice(queries: StateQueries, { pickup, file, run }: NonNullable<Entry['about']>) {
+    const noted = await queries.run(
+      `UPDATE ${this.#names.claim} SET noticed = $1 WHERE pickup = $2 AND file = $3 AND owner = $4`,
       [run ?? '', pickup, file, this.#owner],
     );
-    return told > 0;
+    return noted > 0;
   }
 
   async #changeMark(
@@ -151,14 +151,14 @@ export class SqlState implements WatchState {
        VALUES ($1, $2, $3, $4, ${this.db.now} + $5, $6, $8)
        ON CONFLICT (pickup, file) DO UPDATE SET
          owner = excluded.owner, here = excluded.here, until = excluded.until, version = excluded.version,
-         ${kept('at', 'excluded.at')}, ${kept('checked', '0')}, ${kept('told', 'NULL')}, ${kept('stopped', '0')}
+         ${kept('at', 'excluded.at')}, ${kept('checked', '0')}, ${kept('noticed', 'NULL')}, ${kept('stopped', '0')}
        WHERE c.until <= ${this.db.now} OR c.owner IN (excluded.owner, $7)
-       RETURNING at, checked, told, stopped`,
+       RETURNING at, checked, noticed, stopped`,
       [pickup, file, this.#owner, this.#here, this.claimMs, now, gone, version],
     );
     if (!row) return null;
-    const { at, checked, told, stopped } = row;
-    return { at, told, isChecked: checked !== 0, hasStopped: stopped !== 0 };
+    const { at, checked, noticed, stopped } = row;
+    return { at, noticed, isChecked: checked !== 0, hasStopped: stopped !== 0 };
   }
 
   /** The holder of a claim when it is a process of this machine that has ended. */

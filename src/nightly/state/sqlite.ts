@@ -29,7 +29,7 @@ const STEPS: readonly string[] = [
   CREATE INDEX taken_by_pickup ON taken (pickup, id);
   CREATE TABLE claim (
     pickup TEXT NOT NULL, file TEXT NOT NULL, owner TEXT NOT NULL, here TEXT, until INTEGER NOT NULL,
-    at INTEGER NOT NULL, version TEXT NOT NULL, checked INTEGER NOT NULL DEFAULT 0, told TEXT,
+    at INTEGER NOT NULL, version TEXT NOT NULL, checked INTEGER NOT NULL DEFAULT 0, noticed TEXT,
     stopped INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (pickup, file)
   );

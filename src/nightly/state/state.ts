@@ -35,8 +35,8 @@ export interface Claim {
   readonly at: number;
   /** The file was held against its manifest. */
   readonly isChecked: boolean;
-  /** What was told of it: the run, or an empty text where there was none. */
-  readonly told: string | null;
+  /** What its notice is about: the run, or an empty text where there was none. */
+  readonly noticed: string | null;
   /** Its import has stopped before. */
   readonly hasStopped: boolean;
 }
@@ -53,7 +53,7 @@ export interface Entry {
   }[];
   readonly taken?: TakenFile | null;
   /** The notices are of this claim. Nothing is kept when another watcher has it by now. */
-  readonly told?: FileKey & { readonly run: string | null };
+  readonly about?: FileKey & { readonly run: string | null };
   /** Nothing is kept when the mark is no longer `from`: another watcher was faster. */
   readonly mark?: {
     readonly pickup: string;

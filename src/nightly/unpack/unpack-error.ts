@@ -4,7 +4,7 @@ import { CardlineError, EXIT } from '../../core/errors/errors.js';
 export class UnpackError extends CardlineError {
   constructor(
     message: string,
-    /** Whether it is the file's own fault, and not one of this machine. */
+    /** Whether the file is wrong, and not this machine. */
     isOfFile: boolean,
     options?: ErrorOptions,
   ) {

@@ -46,7 +46,7 @@ async function takeWhole(
 ): Promise<Taken> {
   const { state, place, pickup } = ports;
   const sign = signOf(pickup.ready, file.name);
-  if (claim.told === REFUSED)
+  if (claim.noticed === REFUSED)
     return refuse(ports, file, claim, `${file.name} is not what ${sign ?? 'it'} says.`);
   if (!claim.isChecked && sign !== null) {
     const mistake = await mistakeByManifest(pickup.ready, place, file);
@@ -67,9 +67,9 @@ async function refuse(
 ): Promise<Taken> {
   const { place, pickup, outbox, onNote } = ports;
   const about = { pickup: pickup.name, file: file.name };
-  if (claim.told !== REFUSED) {
+  if (claim.noticed !== REFUSED) {
     const event = { ...about, kind: 'bad', sentence, next: 'Send it again.' } as const;
-    const isKept = await outbox.add([event], { told: { ...about, run: REFUSED } });
+    const isKept = await outbox.add([event], { about: { ...about, run: REFUSED } });
     if (!isKept) return 'lost';
   }
   const sign = signOf(pickup.ready, file.name);

@@ -174,7 +174,7 @@ async function keepNotices(
   const result = 'error' in attempt ? undefined : attempt.result;
   const run = result?.summary.run ?? null;
   // Ended between the notice and the putting away: the notice is kept.
-  if (claim.told === (run ?? '')) return true;
+  if (claim.noticed === (run ?? '')) return true;
   const taken = takenFile(pickup.name, label, event.kind, result, claim.at);
   const unusual = result?.already
     ? null
@@ -186,7 +186,7 @@ async function keepNotices(
       : null;
   return outbox.add(
     [recovered, event, unusual].filter((one) => one !== null),
-    { taken, told: { pickup: pickup.name, file: label, run } },
+    { taken, about: { pickup: pickup.name, file: label, run } },
   );
 }
 

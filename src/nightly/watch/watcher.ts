@@ -6,7 +6,7 @@ import { takeClaimed } from './claim-file.js';
 import { pauseAfter } from './pauses.js';
 import type { WatcherPorts } from './ports.js';
 import type { Taken } from './take-file.js';
-import { Telling } from './telling.js';
+import { PlaceNotices } from './place-notices.js';
 import { arrivals, looksWhole, mayWait } from './whole-file.js';
 import { discardLeftovers } from './work-folder.js';
 
@@ -31,15 +31,15 @@ export class Watcher {
   #seen: ReadonlyMap<string, Sighting> = new Map();
   #failures = 0;
   #isFirst = true;
-  readonly #telling: Telling;
+  readonly #notices: PlaceNotices;
 
   constructor(private readonly ports: WatcherPorts) {
-    this.#telling = new Telling(ports);
+    this.#notices = new PlaceNotices(ports);
   }
 
   /** Whether a file is missing that should have come by now. */
   get isLate(): boolean {
-    return this.#telling.isLate;
+    return this.#notices.isLate;
   }
 
   /** Watches until the signal is aborted. */
@@ -64,16 +64,16 @@ export class Watcher {
       for (;;) {
         const round = await this.#round(signal);
         bad += round.bad;
-        await this.#telling.ofPlace(null);
+        await this.#notices.ofPlace(null);
         if (round.stopped || signal.aborted) return EXIT.stopped;
         if (round.waiting === 0) return bad > 0 ? EXIT.rows : EXIT.ok;
         await this.ports.clock.sleep(POLL_MS, signal).catch(() => undefined);
       }
     } catch (error) {
-      if (error instanceof PlaceError) await this.#telling.ofPlace(error.message);
+      if (error instanceof PlaceError) await this.#notices.ofPlace(error.message);
       throw error;
     } finally {
-      await this.#telling.ofLate();
+      await this.#notices.ofLate();
       await this.ports.place.close();
     }
   }
@@ -82,14 +82,14 @@ export class Watcher {
   async #turn(signal: AbortSignal): Promise<number> {
     try {
       const stopped = await this.#look(signal);
-      await this.#telling.ofLate();
-      this.#telling.ofLedger(null);
+      await this.#notices.ofLate();
+      this.#notices.ofLedger(null);
       this.#failures = stopped ? this.#failures + 1 : 0;
       return stopped ? pauseAfter(this.#failures) : POLL_MS;
     } catch (error) {
       // What would be kept of it waits in the same database.
       if (!(error instanceof LedgerError) || error.exitCode !== EXIT.stopped) throw error;
-      this.#telling.ofLedger(error.message);
+      this.#notices.ofLedger(error.message);
       return pauseAfter(++this.#failures);
     }
   }
@@ -98,11 +98,11 @@ export class Watcher {
   async #look(signal: AbortSignal): Promise<boolean> {
     try {
       const { stopped } = await this.#round(signal);
-      await this.#telling.ofPlace(null);
+      await this.#notices.ofPlace(null);
       return stopped;
     } catch (error) {
       if (!(error instanceof PlaceError)) throw error;
-      if (!signal.aborted) await this.#telling.ofPlace(error.message);
+      if (!signal.aborted) await this.#notices.ofPlace(error.message);
       return true;
     }
   }

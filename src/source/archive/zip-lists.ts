@@ -65,8 +65,8 @@ const lastPart = (name: string): string =>
 function refuseSize(archive: Archive, names: readonly string[], file: string): void {
   const bytes = names.reduce((sum, name) => sum + archive.unpackedBytes(name), 0);
   // Parts may share what they are inflated from: each is honest then, and all together are a bomb.
-  const most = Math.min(MAX_BYTES, Math.max(LIMITS.freeBytes, LIMITS.ratio * archive.bytes));
-  if (names.length <= MAX_LISTS && bytes <= most) return;
+  const limit = Math.min(MAX_BYTES, Math.max(LIMITS.freeBytes, LIMITS.ratio * archive.bytes));
+  if (names.length <= MAX_LISTS && bytes <= limit) return;
   throw new InputError(
     'too_large',
     `the archive holds more than ${MAX_LISTS} lists, 16 GiB, or ${LIMITS.ratio} times its size. Pack them into several archives.`,

@@ -98,7 +98,7 @@ it('a watcher that was killed behind the copy leaves no second one', async () =>
         get: (target, name) => {
           if (name !== 'putAway') {
             const value: unknown = Reflect.get(target, name);
-            return typeof value === 'function' ? value.bind(target) : value;
+            return typeof value === 'function' ? (value.bind(target) as unknown) : value;
           }
           return async (...args: Parameters<typeof place.putAway>) => {
             await target.putAway(...args);

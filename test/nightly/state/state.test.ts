@@ -74,7 +74,9 @@ describe.each(KINDS)('the state of watchers in $name', (kind) => {
     await sleep(CLAIM_MS * 1.5);
     expect(await next.claim(KEY, 'v', 2)).toMatchObject({ at: 1 });
     // Whoever has lost it keeps nothing of it any more.
-    expect(await holder.record({ notices: [notice('t')], told: { ...KEY, run: 'r' } })).toBe(false);
+    expect(await holder.record({ notices: [notice('t')], about: { ...KEY, run: 'r' } })).toBe(
+      false,
+    );
     expect(await one.due(['t'], 10, 20)).toEqual([]);
     await next.letGo(KEY);
     expect(await holder.claim(KEY, 'v', 3)).not.toBeNull();
@@ -82,17 +84,17 @@ describe.each(KINDS)('the state of watchers in $name', (kind) => {
 
   it('remembers what is known of a file, and forgets it with another version or at its end', async () => {
     expect(await one.claim(KEY, 'v', 1)).toEqual({
-      ...{ at: 1, told: null, isChecked: false, hasStopped: false },
+      ...{ at: 1, noticed: null, isChecked: false, hasStopped: false },
     });
     await one.noteClaim(KEY, { isChecked: true });
     await one.noteClaim(KEY, { hasStopped: true });
-    await one.record({ notices: [], told: { ...KEY, run: null } });
+    await one.record({ notices: [], about: { ...KEY, run: null } });
     await one.letGo(KEY);
     expect(await two.claim(KEY, 'v', 2)).toEqual({
-      ...{ at: 1, told: '', isChecked: true, hasStopped: true },
+      ...{ at: 1, noticed: '', isChecked: true, hasStopped: true },
     });
     await two.letGo(KEY);
-    expect(await one.claim(KEY, 'w', 3)).toMatchObject({ at: 3, told: null, isChecked: false });
+    expect(await one.claim(KEY, 'w', 3)).toMatchObject({ at: 3, noticed: null, isChecked: false });
     await one.unclaim(KEY);
     expect(await two.claim(KEY, 'w', 4)).toMatchObject({ at: 4 });
     expect(await one.claim(OTHER, 'v', 5)).not.toBeNull();

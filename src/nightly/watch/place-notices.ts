@@ -6,7 +6,7 @@ import type { WatcherPorts } from './ports.js';
 const MARKS = { late: 'late', gone: `gone ${hostname()}`, since: 'since' } as const;
 
 /** Says once what concerns a place as a whole, also where several watchers see it. */
-export class Telling {
+export class PlaceNotices {
   #since: number | undefined;
   #last: number | null = null;
   #ledger: string | null = null;
