@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type SftpClient from 'ssh2-sftp-client';
@@ -43,6 +44,8 @@ export async function connectSftp(
   const client = new Client('cardline', {});
   try {
     await client.connect({
+      // Small requests that wait for answers: a delay for each of them would be most of the time.
+      sock: connect({ host, port, noDelay: true }),
       ...{ host, port, username: user, readyTimeout: CONNECT_MS },
       ...{ keepaliveInterval: KEEPALIVE_MS, keepaliveCountMax: 3 },
       ...credentials(access, env, where),
