@@ -73,3 +73,8 @@ function split(name: string): [kind: string, rest: string] {
   const colon = name.indexOf(':');
   return colon < 0 ? ['', name] : [name.slice(0, colon), name.slice(colon + 1)];
 }
+
+/** What stands in the placeholders of a text, each once. */
+export const placeholdersIn = (text: string): string[] => [
+  ...new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name)),
+];

@@ -12,6 +12,7 @@ import { groupsCommand } from '../operations/commands/groups.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
 import { ledgerCommand } from './ledger/index.js';
+import { notifyCommand } from './notify/index.js';
 import { openapiCommand } from './openapi.js';
 import { phonesCommand } from '../operations/commands/phones.js';
 import { reportCommand } from './report.js';
@@ -20,6 +21,7 @@ import { resumeCommand } from './resume.js';
 import { rowsCommand } from './rows.js';
 import { runsCommand } from './runs.js';
 import { sandboxCommand } from './sandbox.js';
+import { scheduleCommand } from './schedule/index.js';
 import { schemaCommand } from './schema.js';
 import { templateCommand } from './template.js';
 import { suggestCommand } from './suggest.js';
@@ -42,6 +44,8 @@ export const commands: readonly Command[] = [
   resumeCommand,
   watchCommand,
   workerCommand,
+  scheduleCommand,
+  notifyCommand,
   runsCommand,
   reportCommand,
   undoCommand,

@@ -38,6 +38,9 @@ export const noticeSchema = z
     outcomes: z
       .partialRecord(z.enum(OUTCOMES), z.int())
       .describe('Rows by outcome, those above 0.'),
+    quality: z.number().nullable().describe('Score of the list, from 0 to 100.'),
+    seconds: z.number().nullable().describe('How long the run took.'),
+    isTest: z.boolean().describe('Whether nothing of it has happened: "cardline notify test".'),
     reasons: z.array(reason).describe('Why rows did not end well, the most frequent first.'),
   })
   .describe('A notice of cardline watch.');
@@ -46,19 +49,25 @@ export type Notice = z.output<typeof noticeSchema>;
 
 /** What is to be known of an event to make a notice of it. */
 export type Event = Pick<Notice, 'kind' | 'pickup' | 'sentence'> &
-  Partial<Pick<Notice, 'file' | 'next' | 'run' | 'rows' | 'outcomes' | 'reasons'>>;
+  Partial<
+    Pick<
+      Notice,
+      'file' | 'next' | 'run' | 'rows' | 'outcomes' | 'reasons' | 'quality' | 'seconds' | 'isTest'
+    >
+  >;
 
 /** The notice of an event. `id`: a UUID. */
 export const noticeOf = (event: Event, id: string, at: number): Notice => ({
   ...{ version: 1, file: null, next: null, run: null, rows: null, outcomes: {}, reasons: [] },
+  ...{ quality: null, seconds: null, isTest: false },
   ...event,
   id,
   at: new Date(at).toISOString(),
 });
 
 /** One line that says what a notice is about. */
-export const subjectOf = ({ kind, pickup, file }: Notice): string =>
-  `cardline: ${file ?? pickup} ${NOTICES[kind].title}`;
+export const subjectOf = ({ kind, pickup, file, isTest }: Notice): string =>
+  `cardline: ${isTest ? 'test: ' : ''}${file ?? pickup} ${NOTICES[kind].title}`;
 
 /** The notice for a person, as lines. */
 export function textOf(notice: Notice): string {

@@ -78,6 +78,8 @@ function endedVerdict(pickup: string, file: string, result: ImportResult): Verdi
     ...{ pickup, file, run: summary.run, rows: summary.rows },
     outcomes: shownOutcomes(summary.outcomes),
     reasons: reasonsOf(result),
+    quality: summary.quality?.score ?? null,
+    seconds: already ? null : summary.seconds,
   };
   if (stopped !== undefined) {
     const needsPerson =

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { cardline, type Ended } from '../helpers/cardline.js';
+import { type Arrivals, openArrivals } from './harness.js';
+
+const ANALYZE = 'systemd-analyze';
+const HAS_SYSTEMD = spawnSync(ANALYZE, ['--version']).status === 0;
+const WITHOUT = HAS_SYSTEMD ? '' : ' (skipped: systemd-analyze is not installed)';
+/** Of 10, at which a service may do anything. What is left is the network, which it is for. */
+const MAX_EXPOSURE = 2;
+
+let arrivals: Arrivals;
+beforeEach(async () => {
+  arrivals = await openArrivals();
+  const notify =
+    "notify: [{ to: webhook, url: 'https://hooks.example/${HOOK_PATH}', secret: '${credential:hook}' }]";
+  await arrivals.pickup(
+    undefined,
+    `# not \${THIS}\n${notify}\nmetrics: { file: figures/cardline.prom }`,
+  );
+});
+afterEach(() => arrivals.close());
+
+const print = (...args: string[]): Promise<Ended> =>
+  cardline(['schedule', 'print', ...args], { cwd: arrivals.at('.') });
+const at = ['--at', '21:30 Europe/Moscow'];
+
+describe('units of systemd', () => {
+  it('start the watcher once a day, with what the files ask for', async () => {
+    const { code, stdout, stderr } = await print('systemd', 'pickup.yaml', ...at);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(/^ExecStart=.*main\.js watch \S+pickup\.yaml --once$/m);
+    expect(stdout).toMatch(/^OnCalendar=\*-\*-\* 21:30:00 Europe\/Moscow$/m);
+    expect(stdout).toMatch(/^Persistent=true$/m);
+    expect(stdout).toMatch(/^LoadCredential=hook:/m);
+    expect(stdout).toMatch(/^EnvironmentFile=/m);
+    expect(stdout).toMatch(/^Restart=on-failure$/m);
+    expect(stdout).toMatch(/^RestartPreventExitStatus=2 64$/m);
+    expect(stderr).toContain('HOOK_PATH=');
+    expect(stderr).not.toContain('THIS');
+    expect(stderr).toContain('systemctl enable --now cardline-pickup.timer'.slice(10));
+  });
+
+  it('watch all the time where no time is given', async () => {
+    const { stdout } = await print('systemd', 'pickup.yaml');
+    expect(stdout).not.toContain('--once');
+    expect(stdout).not.toContain('[Timer]');
+    expect(stdout).toMatch(/^WantedBy=multi-user\.target$/m);
+  });
+
+  it.skipIf(!HAS_SYSTEMD)(`are right, and leave little open${WITHOUT}`, async () => {
+    const text = await readFile(arrivals.at('pickup.yaml'), 'utf8');
+    await arrivals.write('100 % of "a" $HOME.yaml', text);
+    for (const [file, ...options] of [
+      ['pickup.yaml', ...at],
+      ['pickup.yaml'],
+      ['100 % of "a" $HOME.yaml', ...at],
+    ]) {
+      const { code, stdout, stderr } = await print(
+        'systemd',
+        file ?? '',
+        ...options,
+        '-o',
+        'units',
+      );
+      expect(code, stderr).toBe(0);
+      const units = stdout.trim().split('\n').map((unit) => arrivals.at(unit));
+      const verified = spawnSync(ANALYZE, ['verify', ...units], { encoding: 'utf8' });
+      expect([verified.status, verified.stderr]).toEqual([0, '']);
+      const service = units.find((unit) => unit.endsWith('.service')) ?? '';
+      const args = ['security', '--offline=true', '--no-pager', service];
+      const score = /exposure level for .*: ([\d.]+)/.exec(
+        spawnSync(ANALYZE, args, { encoding: 'utf8' }).stdout,
+      );
+      expect(Number(score?.[1])).toBeLessThan(MAX_EXPOSURE);
+    }
+  });
+});
+
+describe('a line for cron', () => {
+  it('has one watcher at a time, and goes on after code 3', async () => {
+    const { code, stdout, stderr } = await print('cron', 'pickup.yaml', '--at', '21:30 Asia/Omsk');
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(/^CRON_TZ=Asia\/Omsk$/m);
+    const [line = '', ...others] = stdout.split('\n').filter((one) => /^\d/.test(one));
+    expect(others).toEqual([]);
+    expect(line).toMatch(/^30 21 \* \* \* cardline cd \S+ && flock -n /);
+    const command = line.replace(/^(\S+ ){6}/, '').replaceAll('\\%', '%');
+    expect(spawnSync('sh', ['-n', '-c', command], { encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+  });
+});
+
+it('no schedule is printed for a time that is none, or a file that is wrong', async () => {
+  expect((await print('systemd', 'pickup.yaml', '--at', 'noon')).code).toBe(64);
+  await arrivals.write('wrong.yaml', 'pickups: []');
+  const { code, stderr } = await print('cron', 'wrong.yaml');
+  expect(code).toBe(64);
+  expect(stderr).toMatch(/wrong\.yaml:1:\d+/);
+});
