@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -105,6 +105,17 @@ describe('a store of numbers', () => {
       expect(await listed(file, NOW, [number])).toEqual([true]);
     }
     expect(await listed(file, NOW, [first])).toEqual([false]);
+  });
+
+  it('is compiled where a process was killed while it did so, whatever its clock showed', async () => {
+    for (const hours of [-1, 1]) {
+      const file = fresh();
+      opened(file, TTL, (store) => store.add(one(12025550101), {}, NOW));
+      writeFileSync(`${file}.numbers.lock`, '');
+      const then = Date.now() / 1000 + hours * 3600;
+      utimesSync(`${file}.numbers.lock`, then, then);
+      expect(await listed(file, NOW, [12025550101])).toEqual([true]);
+    }
   });
 
   it('keeps nothing in its file of a number that was removed', () => {

@@ -19,7 +19,8 @@ export async function lockBuilding(file: string): Promise<BuildingLock | null> {
     await wait(ASK_MS);
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found) return null;
-    if (Date.now() - found.mtimeMs > GONE_MS) rmSync(file, { force: true });
+    // A time to come is of a clock that was put back since: a builder at work would show itself again.
+    if (Math.abs(Date.now() - found.mtimeMs) > GONE_MS) rmSync(file, { force: true });
   }
 }
 
