@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { csv, identityOf, lead, leads, twice, until } from '../app/harness.js';
 import { type Arrivals, openArrivals } from './harness.js';
@@ -63,6 +64,15 @@ describe('files that have arrived', () => {
     expect((await ended).code).toBe(0);
     expect([...arrivals.center.creations.keys()].sort()).toEqual(rows.map(identityOf).sort());
     expect(arrivals.center.requests.length).toBeLessThan(6);
+  });
+
+  it('are read as they are when they are packed with gzip', async () => {
+    const pickup = await readFile(arrivals.at('pickup.yaml'), 'utf8');
+    await arrivals.write('pickup.yaml', pickup.replace('leads-*.csv', 'leads-*.gz'));
+    await writeFile(arrivals.in('leads-1.csv.gz'), gzipSync(csv(leads(2))));
+    expect((await arrivals.watch()).code).toBe(0);
+    expect(arrivals.center.creations.size).toBe(2);
+    expect(await arrivals.names('done')).toContain('leads-1.csv.gz.report.csv');
   });
 
   it('wait for their marker, which goes with them', async () => {
@@ -159,6 +169,26 @@ notify: [{ to: webhook, url: 'https://example.com', on: [nothing] }]
     expect(stderr).toMatch(/pickup\.yaml:3:\d+.*\{name\}/);
     expect(stderr).toMatch(/pickup\.yaml:4:\d+/);
     expect(await arrivals.names()).toEqual(['leads-1.csv']);
+  });
+
+  it('is checked for its places, and says where each mistake is', async () => {
+    const places = [
+      'from: in, after: { good: . }',
+      'from: in, after: { bad: .cardline/a }',
+      'from: ftp://files.example.com/in',
+      "from: 'sftp://me:secret-word@files.example.com/in'",
+      "from: sftp://me@files.example.com/in, sftp: { passphrase: '${NOT_SET}' }",
+      's3: { region: x }, from: in',
+      's3: {}, from: s3://NOT_A_BUCKET/in',
+    ];
+    const rest = "files: '*', import: { mapping: mapping.yaml, installation: center.yaml }";
+    const lines = places.map((place, index) => `  - { name: p${index}, ${place}, ${rest} }`);
+    await arrivals.write('pickup.yaml', ['pickups:', ...lines, ''].join('\n'));
+    const { code, stderr } = await arrivals.watch(['--check']);
+    expect(code).toBe(64);
+    for (const [index] of places.entries())
+      expect(stderr).toMatch(new RegExp(String.raw`pickup\.yaml:${index + 2}:\d+`));
+    expect(stderr).not.toContain('secret-word');
   });
 
   it('says which of its places cannot be used', async () => {

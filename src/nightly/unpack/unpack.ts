@@ -6,15 +6,9 @@ import { makeFolder } from '../../files/folder.js';
 import type { Secrets } from '../pickup/secrets.js';
 import type { ClaimedFile } from '../places/place.js';
 import { decrypt } from './decrypt.js';
+import type { ListFile } from './list-file.js';
 import { UnpackError } from './unpack-error.js';
 import { listsInZip } from './zip.js';
-
-/** A list that can be imported. */
-export interface ListFile {
-  readonly path: string;
-  /** Its name in an archive; `null` where the file that arrived is the list. */
-  readonly part: string | null;
-}
 
 /** How the names of files end that are packed or encrypted. What they hold decides; this says whether to look. */
 const ENDS = { zip: /\.zip$/i, encrypted: /\.(?:pgp|gpg|asc)$/i } as const;

@@ -1,8 +1,8 @@
 import { InputError } from '../../core/errors/errors.js';
 import { makeFolder } from '../../files/folder.js';
 import { unpackZip } from '../../source/archive/zip-lists.js';
+import type { ListFile } from './list-file.js';
 import { UnpackError } from './unpack-error.js';
-import type { ListFile } from './unpack.js';
 
 /** The lists of a zip file, unpacked into a folder, in the order of their names. @throws UnpackError */
 export async function listsInZip(name: string, path: string, folder: string): Promise<ListFile[]> {
