@@ -12,12 +12,15 @@ export interface Fleet {
   close(): Promise<void>;
 }
 
+/** After which part of a lease an answer is no longer waited for. */
+const NOTICED = 0.5;
+
 /** @throws LedgerError, NoLedgerError: what is wrong with address, user, certificate, server or tables */
-export async function openFleet(
-  address: string,
-  times: LeaseTimes = LEASE_TIMES,
-  connections = connectionsTo(postgresAddress(address)),
-): Promise<Fleet> {
+export async function openFleet(address: string, times: LeaseTimes = LEASE_TIMES): Promise<Fleet> {
+  // Where nothing comes back, leases lapse: it has to be noticed before.
+  const connections = connectionsTo(postgresAddress(address), {
+    statementMs: times.leaseMs * NOTICED,
+  });
   try {
     await prepareTables(connections);
     const jobs = await PieceJobs.open(connections);

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { WorkerRequest } from '../../src/app/fleet/worker.js';
 import type { ImportRequest } from '../../src/app/requests.js';
 import type { LeaseTimes } from '../../src/ledger/postgres/lease.js';
 import type { Bench, Imported, Line } from '../app/harness.js';
@@ -14,8 +15,19 @@ export type Running = ReturnType<typeof startCardline>;
 export interface Machines {
   readonly ledger: string;
   /** Shares the import of a file; what it writes gets this name. */
-  submit(name: string, file: string, options?: Partial<ImportRequest>): Running;
+  submit(
+    name: string,
+    file: string,
+    options?: Partial<ImportRequest>,
+    environment?: Readonly<Record<string, string>>,
+  ): Running;
   worker(...options: readonly string[]): Running;
+  /** A worker with more in its environment, which may reach the ledger by another way. */
+  workerWith(
+    environment: Readonly<Record<string, string>>,
+    ledger?: string,
+    options?: Partial<WorkerRequest>,
+  ): Running;
   imported(name: string, ended: Ended): Imported;
 }
 
@@ -29,18 +41,20 @@ export function machinesOf(
   const env = bench.environment;
   return {
     ledger,
-    submit: (name, file, options = {}) => {
+    submit: (name, file, options = {}, environment = {}) => {
       const request = {
         ...{ files: [file], ledger, pieceRows, campaign: { id: 42 } },
         ...{ mapping: bench.at('mapping.yaml'), installation: bench.at('center.yaml') },
         ...{ out: bench.at(name), lease, ...options },
       };
-      return start(scriptOf('submit.mjs'), request, env);
+      return start(scriptOf('submit.mjs'), request, { ...env, ...environment });
     },
     worker: (...options) =>
       lease
         ? start(scriptOf('work.mjs'), { ledger, lease }, env)
         : startCardline(['worker', '--ledger', ledger, ...options], { env }),
+    workerWith: (environment, way = ledger, options = {}) =>
+      start(scriptOf('work.mjs'), { ledger: way, lease, ...options }, { ...env, ...environment }),
     imported: (name, ended) => bench.imported(name, ended),
   };
 }

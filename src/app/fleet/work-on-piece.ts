@@ -41,8 +41,13 @@ export type WorkedPiece =
   | { readonly kind: 'ended'; readonly endsRun: boolean }
   /** Somebody else has it by now. */
   | { readonly kind: 'lost' }
-  /** It was given back, since the person wants to stop or nothing can be sent. */
-  | { readonly kind: 'stopped'; readonly why: CardlineError };
+  /** It is to be given back, since the person wants to stop or nothing can be sent. */
+  | {
+      readonly kind: 'stopped';
+      readonly why: CardlineError;
+      /** Gives it back, so that others need not wait for the end of its lease. */
+      readonly giveBack: () => Promise<void>;
+    };
 
 /** Sends the clients of a piece, as an import that is continued does, and puts on record how its rows ended. */
 export async function workOnPiece(
@@ -55,7 +60,11 @@ export async function workOnPiece(
   let outcomes: OutcomeCounts = noOutcomes();
   const kept = keepPiece(connections, lease, times, taken, () => outcomes);
   const facts = appenderOfShared(connections, run.run, run.place, { kind: 'piece', piece: lease });
-  let stopped: CardlineError | undefined;
+  const giveBack = async (): Promise<void> => {
+    await kept.release(true);
+    await offerAgain(fleet, run.run, lease.number);
+  };
+  let isKept = true;
   try {
     const chunks = await unpackChunks(data);
     const ledger = await ledgerOf(fleet, run, chunks, (chunk, all) => facts.append(chunk, all));
@@ -66,7 +75,7 @@ export async function workOnPiece(
       },
     });
     await facts.idle();
-    stopped = end.stopped;
+    const { stopped } = end;
     if (!stopped) {
       refuseMiscount(chunks, outcomes);
       const { requests, retries } = end;
@@ -78,10 +87,11 @@ export async function workOnPiece(
       return isOwn ? { kind: 'ended', endsRun } : { kind: 'lost' };
     }
     const isLost = stopped instanceof LedgerInUseError || !kept.isHeld();
-    return isLost ? { kind: 'lost' } : { kind: 'stopped', why: stopped };
+    if (isLost) return { kind: 'lost' };
+    isKept = false;
+    return { kind: 'stopped', why: stopped, giveBack };
   } finally {
-    await kept.release(stopped !== undefined);
-    if (stopped) await offerAgain(fleet, run.run, lease.number);
+    if (isKept) await kept.release(false);
   }
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CardlineError, LedgerInUseError, NoLedgerError } from '../../core/errors/errors.js';
+import { type CardlineError, LedgerError, LedgerInUseError } from '../../core/errors/errors.js';
 import type { Fleet } from '../../fleet/fleet.js';
 import { takeNext, type TakenWork } from '../../fleet/take-next.js';
 import { workerText } from '../../ledger/runs/run-table.js';
@@ -38,6 +38,7 @@ export async function work(fleet: Fleet, options: WorkOptions): Promise<void> {
   } finally {
     await worker.ended();
   }
+  worker.throwFailure();
 }
 
 class Worker {
@@ -46,6 +47,8 @@ class Worker {
   readonly #underWay = new Set<Promise<void>>();
   /** Runs for which nothing could be sent, with the time until which nothing of them is taken. */
   readonly #resting = new Map<string, number>();
+  /** What gives pieces back that could not be given back while the database was away. */
+  readonly #owed: (() => Promise<void>)[] = [];
   #turn = 0;
   #isOver = false;
   #failure: unknown;
@@ -62,10 +65,12 @@ class Worker {
   async work(): Promise<void> {
     const { signal, maxPieces, isOver } = this.options;
     while (!signal.aborted && !this.#isOver) {
-      if (this.#failure !== undefined) throw this.#failure as Error;
+      this.throwFailure();
       try {
-        const found = this.#underWay.size < maxPieces ? await this.#take() : undefined;
-        this.#back();
+        const isFull = this.#underWay.size >= maxPieces;
+        const found = isFull ? undefined : await this.#take();
+        if (isFull && this.#away) await this.#runs.list();
+        await this.#back();
         if (found) {
           this.#begin(found);
           continue;
@@ -81,6 +86,11 @@ class Worker {
   /** Resolves when the pieces that were taken have ended or were given back. */
   async ended(): Promise<void> {
     await Promise.all(this.#underWay);
+  }
+
+  /** @throws what has ended the work on a piece, where that was none of its ends */
+  throwFailure(): void {
+    if (this.#failure !== undefined) throw this.#failure as Error;
   }
 
   async #take(): Promise<{ readonly run: SuitedRun; readonly work: TakenWork } | undefined> {
@@ -123,16 +133,28 @@ class Worker {
         );
         return;
       case 'stopped':
+        await this.#giveBack(worked.giveBack);
         if (this.options.signal.aborted) return;
+        if (worked.why instanceof LedgerError) return this.#lose(worked.why);
         this.#resting.set(run.run, Date.now() + REST_MS);
         if (!onStopped(run.run, worked.why)) this.#isOver = true;
+    }
+  }
+
+  /** Gives a piece back: where the database is away, once it answers. */
+  async #giveBack(giveBack: () => Promise<void>): Promise<void> {
+    try {
+      await giveBack();
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      this.#owed.push(giveBack);
     }
   }
 
   /** @throws what is no loss of the database, or one that lasts for too long */
   #lose(error: unknown): void {
     if (error instanceof LedgerInUseError) return;
-    if (!(error instanceof CardlineError) || error instanceof NoLedgerError) throw error;
+    if (!(error instanceof LedgerError)) throw error;
     const { onWarning, giveUpAfterMs } = this.options;
     if (!this.#away) {
       this.#away = { since: performance.now(), pause: AWAY.first };
@@ -141,11 +163,12 @@ class Worker {
     if (performance.now() - this.#away.since > giveUpAfterMs) throw error;
   }
 
-  #back(): void {
+  async #back(): Promise<void> {
     if (!this.#away) return;
     const seconds = Math.round((performance.now() - this.#away.since) / 1000);
     this.#away = undefined;
     this.options.onWarning(`The ledger answers again after ${seconds} s, and work goes on.`);
+    for (const giveBack of this.#owed.splice(0)) await this.#giveBack(giveBack);
   }
 
   /** Waits until there may be work; a piece that ends makes room for another. */
