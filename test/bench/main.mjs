@@ -2,6 +2,7 @@ import { cpus } from 'node:os';
 import { show } from './figures.mjs';
 import { checkCalling } from './parts/calling.mjs';
 import { checkCsv, checkDirty, checkXlsx } from './parts/check.mjs';
+import { fleet } from './parts/fleet.mjs';
 import { importLarge, importRate, ledger, plain } from './parts/import.mjs';
 import { distance, overload, queue, refusals } from './parts/limits.mjs';
 import { memory, memoryLarge } from './parts/memory.mjs';
@@ -24,6 +25,7 @@ const parts = {
   refusals,
   distance,
   ledger,
+  fleet,
   memory,
   'memory-large': memoryLarge,
 };

@@ -10,7 +10,7 @@ const REQUESTS = 20;
 const PLACES = 2;
 const LIMITS = `{ requestsPerSecond: ${REQUESTS}, concurrency: ${PLACES} }`;
 const MACHINES = 3;
-const ROWS = 40;
+const ROWS = 20;
 
 const beat = (id: string, change: Partial<Beat> = {}): Beat => ({
   ...{ id, group: id, weight: 1, leaseMs: 4000, leaves: false, held: {}, returned: {} },
