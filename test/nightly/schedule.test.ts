@@ -65,7 +65,10 @@ describe('units of systemd', () => {
         'units',
       );
       expect(code, stderr).toBe(0);
-      const units = stdout.trim().split('\n').map((unit) => arrivals.at(unit));
+      const units = stdout
+        .trim()
+        .split('\n')
+        .map((unit) => arrivals.at(unit));
       const verified = spawnSync(ANALYZE, ['verify', ...units], { encoding: 'utf8' });
       expect([verified.status, verified.stderr]).toEqual([0, '']);
       const service = units.find((unit) => unit.endsWith('.service')) ?? '';

@@ -26,8 +26,8 @@ export const testCommand = defineCommand({
     let isGood = true;
     for await (const { target, kind, mistake } of testNotices(request)) {
       isGood &&= mistake === null;
-      const said = mistake === null ? '' : ` (${mistake})`;
-      await print(stdout, `${mistake === null ? 'ok' : 'no'}  ${target}: ${kind}${said}\n`);
+      const reason = mistake === null ? '' : ` (${mistake})`;
+      await print(stdout, `${mistake === null ? 'ok' : 'no'}  ${target}: ${kind}${reason}\n`);
     }
     return isGood && !signal.aborted ? EXIT.ok : EXIT.stopped;
   },

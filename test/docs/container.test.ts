@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { root } from '../helpers/cardline.js';
+
+/** No container engine runs here: what the file has to hold is read off it. */
+const instructions = readFileSync(join(root, 'Dockerfile'), 'utf8')
+  .replaceAll(/^#.*\n/gm, '')
+  .replaceAll('\\\n', ' ')
+  .split('\n')
+  .filter((line) => line.trim() !== '')
+  .map((line) => {
+    const [name = '', ...rest] = line.trim().split(/\s+/);
+    return { name, text: rest.join(' ') };
+  });
+const last = instructions.findLastIndex(({ name }) => name === 'FROM');
+const image = instructions.slice(last);
+const KNOWN =
+  /^(FROM|WORKDIR|RUN|COPY|ENV|USER|VOLUME|EXPOSE|STOPSIGNAL|ENTRYPOINT|CMD|ARG|LABEL)$/;
+
+it('the container file has two stages, and an image without what builds it', () => {
+  expect(instructions.filter(({ name }) => !KNOWN.test(name))).toEqual([]);
+  const stages = instructions.filter(({ name }) => name === 'FROM');
+  expect(stages.map(({ text }) => text)).toEqual([
+    expect.stringMatching(/^node:\d+-slim AS build$/),
+    expect.stringMatching(/^node:\d+-slim$/),
+  ]);
+  const copied = image.filter(({ name }) => name === 'COPY');
+  expect(copied.every(({ text }) => text.startsWith('--from=build /build/'))).toBe(true);
+  const built = instructions.slice(0, last).filter(({ name }) => name === 'RUN');
+  expect(built.at(-1)?.text).toContain('npm ci --omit=dev');
+});
+
+it('it runs as a user without rights, from files that are not written to', () => {
+  const user = image.findIndex(({ name }) => name === 'USER');
+  expect(image[user]?.text).toBe('node');
+  expect(image.slice(user).some(({ name }) => name === 'RUN' || name === 'COPY')).toBe(false);
+  expect(image.find(({ name }) => name === 'ENTRYPOINT')?.text).toBe(
+    '["node", "/opt/cardline/dist/command/main.js"]',
+  );
+  const { engines, files } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    engines: { node: string };
+    files: string[];
+  };
+  const version = Number(/node:(\d+)/.exec(image[0]?.text ?? '')?.[1]);
+  expect(version).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));
+  // The image has what the package has.
+  const folders = files.filter((name) => /^[a-z]+$/.test(name));
+  for (const folder of folders)
+    expect(image.map(({ text }) => text)).toContain(
+      `--from=build /build/${folder} /opt/cardline/${folder}`,
+    );
+});
+
+it('nothing secret or built comes into the image', () => {
+  const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').trim().split('\n');
+  expect(ignored).toEqual(
+    expect.arrayContaining(['.git', 'node_modules', 'dist', '*.env', '*.db']),
+  );
+});

@@ -1,0 +1,167 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { NOTICE_KINDS, type NoticeKind, noticeSchema } from '../../src/nightly/notices/notice.js';
+import { lead, leads, TOKEN } from '../app/harness.js';
+import { cardline } from '../helpers/cardline.js';
+import { type Arrivals, openArrivals } from './harness.js';
+
+let arrivals: Arrivals;
+let server: Server;
+let bodies: string[];
+beforeEach(async () => {
+  arrivals = await openArrivals();
+  bodies = [];
+  server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      bodies.push(body);
+      response.writeHead(request.url === '/refuses' ? 403 : 200).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await arrivals.close();
+});
+
+const SECRET = 'whsec-seeded-5f2c';
+const address = (path: string): string =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}/${path}`;
+const all = (): string =>
+  `notify: [{ to: webhook, url: '${address('T0K3N')}', secret: ${SECRET}, on: [${NOTICE_KINDS.join(', ')}] }]`;
+const kinds = (): NoticeKind[] => bodies.map((body) => noticeSchema.parse(JSON.parse(body)).kind);
+
+/** Which notices come of which kind of run, in order. */
+const RUNS: Record<
+  string,
+  { readonly act: () => Promise<unknown>; readonly notices: readonly NoticeKind[] }
+> = {
+  'all rows well': {
+    act: () => arrivals.arrive('leads-1.csv', leads(2)),
+    notices: ['finished'],
+  },
+  'rows that need a person': {
+    act: () => arrivals.arrive('leads-1.csv', [lead(1), lead(2, { Mobile: 'none' })]),
+    notices: ['bad'],
+  },
+  'no list at all': {
+    act: () => arrivals.arrive('leads-1.csv', 'PDF-1.4\0\0 no list'),
+    notices: ['bad'],
+  },
+  'too many bad rows': {
+    act: async () => {
+      const text = await readFile(arrivals.at('pickup.yaml'), 'utf8');
+      await arrivals.write('pickup.yaml', text.replace('leads }', 'leads, max-failures: 0 }'));
+      await arrivals.arrive('leads-1.csv', [lead(1), lead(2, { Mobile: 'none' })]);
+    },
+    notices: ['bad'],
+  },
+  'credentials that are not taken': {
+    act: async () => {
+      arrivals.center.behave = () => ({ untouched: true, answer: { status: 401, body: '{}' } });
+      await arrivals.arrive('leads-1.csv', leads(2));
+    },
+    notices: ['stopped'],
+  },
+  'stopped, and then going on': {
+    act: async () => {
+      arrivals.center.behave = () => ({ untouched: true, answer: { status: 401, body: '{}' } });
+      await arrivals.arrive('leads-1.csv', leads(2));
+      await arrivals.watch();
+      arrivals.center.behave = () => undefined;
+    },
+    notices: ['stopped', 'recovered', 'finished'],
+  },
+  'the same content again': {
+    act: async () => {
+      await arrivals.arrive('leads-1.csv', leads(2));
+      await arrivals.watch();
+      await arrivals.arrive('leads-2.csv', leads(2));
+    },
+    notices: ['finished', 'repeated'],
+  },
+  'fewer rows than are expected': {
+    act: async () => {
+      await arrivals.pickup(
+        "ready: { stableFor: 0s }\n    expect: { by: '00:00 UTC', rows: { min: 9 } }",
+        all(),
+      );
+      await arrivals.arrive('leads-1.csv', leads(2));
+    },
+    notices: ['finished', 'unusual'],
+  },
+  'nothing there': { act: () => Promise.resolve(), notices: [] },
+};
+
+describe('notices of a run with', () => {
+  it.each(Object.entries(RUNS))('%s', async (_name, { act, notices }) => {
+    await arrivals.pickup(undefined, all());
+    await act();
+    await arrivals.watch();
+    expect(kinds()).toEqual(notices);
+  });
+});
+
+it('notices for a test come in every kind, and say of each what became of it', async () => {
+  const good = `{ to: webhook, url: '${address('T0K3N')}', on: [${NOTICE_KINDS.join(', ')}] }`;
+  const bad = `{ to: webhook, url: '${address('refuses')}', on: [bad] }`;
+  await arrivals.pickup(undefined, `notify: [${good}, ${bad}]`);
+  const { code, stdout } = await cardline(['notify', 'test', 'pickup.yaml'], {
+    cwd: arrivals.at('.'),
+    env: arrivals.environment,
+  });
+  expect(code).toBe(3);
+  expect(kinds()).toEqual([...NOTICE_KINDS, 'bad']);
+  for (const body of bodies)
+    expect(JSON.parse(body)).toMatchObject({
+      isTest: true,
+      sentence: expect.stringMatching(/^A test\. /) as string,
+    });
+  const lines = stdout.trim().split('\n');
+  expect(lines.filter((line) => line.startsWith('ok  127.0.0.1'))).toHaveLength(
+    NOTICE_KINDS.length,
+  );
+  expect(lines.at(-1)).toMatch(/^no {2}127\.0\.0\.1:\d+: bad \(HTTP 403\)$/);
+  expect(stdout).not.toContain('T0K3N');
+});
+
+it('nothing that a watcher writes holds secrets, and personal data stand in reports and ledger alone', async () => {
+  await arrivals.pickup(undefined, `${all()}\nmetrics: { file: out/cardline.prom }`);
+  await mkdir(arrivals.at('out'));
+  const person = { First: 'Seededname', Mobile: 'no phone 9161234567' };
+  await arrivals.arrive('leads-1.csv', [...leads(3), lead(8, person)]);
+  arrivals.center.behave = ({ operation }) =>
+    operation === '4.1'
+      ? { refuse: (client) => `Client ${JSON.stringify(client)} exists` }
+      : undefined;
+  const { stderr, stdout } = await arrivals.watch();
+  expect(kinds()).toEqual(['bad']);
+  const files = await readdir(arrivals.at('.'), { recursive: true, withFileTypes: true });
+  const written = await Promise.all(
+    files
+      .filter((entry) => entry.isFile() && !/^(pickup|center|mapping)\.yaml$/.test(entry.name))
+      .map(async ({ parentPath, name }) => ({
+        name: `${parentPath}/${name}`.slice(arrivals.at('.').length),
+        text: await readFile(`${parentPath}/${name}`, 'latin1'),
+      })),
+  );
+  const told = [
+    { name: 'stderr', text: stderr },
+    { name: 'stdout', text: stdout },
+    ...bodies.map((text) => ({ name: 'notice', text })),
+  ];
+  const has = (pattern: RegExp): string[] =>
+    [...written, ...told].filter(({ text }) => pattern.test(text)).map(({ name }) => name);
+  expect(has(new RegExp(`${TOKEN}|${SECRET}|T0K3N`))).toEqual([]);
+  const people = has(/Seededname|9161234567|Testoff|7916100/);
+  // The list itself, the report and the rejects are of people; so is the ledger, by whose facts they are written.
+  const theirs = /leads-1\.csv|report\.csv|rejects|cardline\.db|report\.html/;
+  expect(people.filter((name) => !theirs.test(name))).toEqual([]);
+  for (const name of ['cardline.prom', 'run.log', 'pickup.state.db'])
+    expect(written.map((file) => file.name)).toContainEqual(expect.stringContaining(name));
+});
