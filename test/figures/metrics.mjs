@@ -7,6 +7,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { clearInterval, setInterval } from 'node:timers';
 import { csvOf } from '../bench/files.mjs';
 import { here, startServer } from '../bench/measure.mjs';
 import { importOnce } from '../bench/run.mjs';
