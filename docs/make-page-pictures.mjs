@@ -1,6 +1,7 @@
 /**
  * npm run build && node docs/make-page-pictures.mjs
- * Draws docs/pictures/*.png: each step of the page, light and dark, with a sample in the sandbox.
+ * Draws docs/pictures/*.png: each step of the page, light and dark, with a sample in the sandbox; and what it says when
+ * there is nothing yet, or something is wrong.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,45 +17,123 @@ const pictures = join(root, 'docs/pictures');
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const SIZE = { width: 1200, height: 760 };
 const SAMPLE = 'leads.csv';
+const CLEAN = [
+  'Offer ID,Site,Full name,Mobile,Segment',
+  ...['Anna Pine', 'Boris Elm', 'Vera Oak'].map(
+    (name, at) => `${at + 1},auto.example.org,${name},+7999123450${at},warm`,
+  ),
+];
+const DOWN = `name: our center
+baseUrl: http://127.0.0.1:9
+card:
+  offerId: { type: Number, sync: true }
+  site: { type: String, sync: true }
+  fullName: { type: String }
+  segment: { type: ComboBox, values: [cold, warm] }
+`;
 /** What a picture may weigh, in bytes: whoever clones the repository takes all of them. */
 const MAX_BYTES = 80_000;
 
 mkdirSync(pictures, { recursive: true });
 const folder = mkdtempSync(join(tmpdir(), 'cardline-pictures-'));
-const child = spawn(
-  process.execPath,
-  [join(root, 'dist/command/main.js'), 'ui', '--sandbox', '--no-open'],
-  { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] },
-);
 const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 try {
-  const [line] = await once(child.stdout, 'data');
-  const page = await browser.newPage({ viewport: SIZE, locale: 'en-US' });
-  await page.goto(/http\S+/.exec(String(line))[0]);
-  await drawSteps(page);
+  await onPage(['--sandbox'], async (page, server) => {
+    await drawEmpty(page);
+    await drawSteps(page);
+    server.kill('SIGKILL');
+    await page.getByText(/cardline does not answer/).waitFor();
+    await draw(page, 'server-gone');
+  });
+  await drawNothingWrong();
+  await drawDown();
 } finally {
   await browser.close();
-  child.kill('SIGINT');
-  await once(child, 'exit');
   rmSync(folder, { recursive: true, force: true });
 }
 
+/** `cardline ui` in a folder of its own, and a tab that shows it. */
+async function onPage(args, use) {
+  const cwd = mkdtempSync(join(folder, 'ui-'));
+  const command = [join(root, 'dist/command/main.js'), 'ui', ...args, '--no-open'];
+  const server = spawn(process.execPath, command, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = once(server, 'exit');
+  const page = await browser.newPage({ viewport: SIZE, locale: 'en-US' });
+  try {
+    const [line] = await once(server.stdout, 'data');
+    await page.goto(/http\S+/.exec(String(line))[0]);
+    await use(page, server);
+  } finally {
+    await page.close();
+    server.kill('SIGINT');
+    await ended;
+  }
+}
+
+/** No run yet, and a file that is no spreadsheet. */
+async function drawEmpty(page) {
+  await page.getByRole('link', { name: 'History' }).click();
+  await page
+    .getByText(/no run/i)
+    .first()
+    .waitFor();
+  await draw(page, 'history-empty');
+  await page.goBack();
+  const file = join(folder, 'price list.pdf');
+  writeFileSync(file, '%PDF-1.7\n%âãÏÓ\n');
+  await page.getByLabel('Spreadsheet').setInputFiles(file);
+  await page.getByRole('alert').filter({ hasText: 'PDF' }).waitFor();
+  await draw(page, 'file-refused');
+  await page.getByRole('link', { name: 'cardline' }).click();
+}
+
+/** A list of which every row can be sent. */
+async function drawNothingWrong() {
+  const rows = CLEAN.map((line) => `${line}\n`).join('');
+  writeFileSync(join(folder, 'leads.csv'), rows);
+  await onPage(['--sandbox', join(folder, 'leads.csv')], async (page) => {
+    for (const step of ['columns', 'check']) {
+      await goOn(page);
+      await page.waitForURL(`**/${step}*`);
+    }
+    await page.getByText('Every row can be sent as it is.').waitFor();
+    await draw(page, 'check-clean');
+  });
+}
+
+/** A contact center that does not answer. */
+async function drawDown() {
+  const installation = join(folder, 'installation.yaml');
+  writeFileSync(installation, DOWN);
+  await onPage(['-i', installation, join(folder, 'leads.csv')], async (page) => {
+    for (const step of ['columns', 'check', 'import']) {
+      await goOn(page);
+      await page.waitForURL(`**/${step}*`);
+    }
+    await page.getByRole('alert').filter({ hasText: /\w/ }).first().waitFor({ timeout: 60_000 });
+    await draw(page, 'center-down');
+  });
+}
+
+function goOn(page) {
+  return page.locator('footer.bar button.primary[aria-disabled=false]').click();
+}
+
 async function drawSteps(page) {
-  const goOn = () => page.locator('footer.bar button.primary[aria-disabled=false]').click();
   const ready = () => page.locator('footer.bar button.primary[aria-disabled=false]').waitFor();
   await page.getByRole('button', { name: new RegExp(`^${SAMPLE}`) }).waitFor();
   await draw(page, 'start');
   await page.getByRole('button', { name: new RegExp(`^${SAMPLE}`) }).click();
   await page.locator('tbody td').first().waitFor();
   await draw(page, 'file');
-  await goOn();
+  await goOn(page);
   await page.getByRole('table', { name: 'Columns' }).waitFor();
   await draw(page, 'columns');
-  await goOn();
+  await goOn(page);
   await page.getByRole('table', { name: /^Rows/ }).waitFor();
   await ready();
   await draw(page, 'check');
-  await goOn();
+  await goOn(page);
   await page.getByRole('combobox', { name: 'Campaign' }).waitFor();
   await ready();
   await draw(page, 'import');
@@ -62,7 +141,7 @@ async function drawSteps(page) {
   await page.getByLabel('Clients a second, at most').fill('200');
   await page.getByLabel('Clients a second, at most').press('Tab');
   await page.waitForTimeout(500);
-  await goOn();
+  await goOn(page);
   await page.getByRole('row', { name: /^enqueued [1-9]/ }).waitFor();
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.getByRole('button', { name: 'Continue' }).waitFor();
