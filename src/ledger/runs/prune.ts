@@ -62,4 +62,4 @@ function keepFollowers(runs: readonly RunRow[], old: Set<string>): void {
 /** What removes clients has a word on those of all lists. */
 const removesClients = (run: RunRow): boolean => ['delete', 'dequeue'].includes(modeOf(run));
 
-const ANY_LIST = 'any list';
+const ANY_LIST = '*';

@@ -95,6 +95,10 @@ export const fileSentences: Sentences = {
   'Unpack it first and give what is inside.': 'Сначала распакуйте его и возьмите то, что внутри.',
   'Unpack it first and give the file inside.': 'Сначала распакуйте его и возьмите файл внутри.',
   'this is no spreadsheet but a {}.': 'это не таблица, а {1:say}.',
+  'Pack it again.': 'Упакуйте его заново.',
+  'the archive holds more than {} lists, 16 GiB, or {} times its size.':
+    'в архиве больше {1:number} таблиц, 16 ГиБ или {2:number} его размеров.',
+  'Pack them into several archives.': 'Упакуйте их в несколько архивов.',
   'RAR archive': 'архив RAR',
   '7-Zip archive': 'архив 7-Zip',
   'bzip2 archive': 'архив bzip2',
