@@ -6,6 +6,6 @@ export default defineConfig({
     exclude: ['dist/**', 'node_modules/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    maxWorkers: 2,
+    maxWorkers: 3,
   },
 });
