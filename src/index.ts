@@ -23,6 +23,13 @@ export {
 } from './library/drafts.js';
 export type { LedgerOptions } from './library/ledger-of.js';
 export {
+  importShared,
+  type ImportSharedOptions,
+  startWorker,
+  type StartedWorker,
+  type StartWorkerOptions,
+} from './library/shared.js';
+export {
   type ReportedRun,
   reportLines,
   type ReportLinesOptions,

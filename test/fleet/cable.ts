@@ -33,7 +33,11 @@ export async function startCable(target: number): Promise<Cable> {
     },
     set isCut(cut) {
       isCut = cut;
-      for (const pair of pairs) for (const socket of pair) cut ? socket.pause() : socket.resume();
+      for (const pair of pairs)
+        for (const socket of pair) {
+          if (cut) socket.pause();
+          else socket.resume();
+        }
     },
     close: async () => {
       for (const pair of pairs) for (const socket of pair) socket.destroy();

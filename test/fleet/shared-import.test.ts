@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { FleetState } from '../../src/app/fleet/fleet-state.js';
 import { type Bench, csv, lead, leads, openBench, twice, until } from '../app/harness.js';
 import { cardline, type Ended, startCardline } from '../helpers/cardline.js';
 import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../helpers/postgres.js';
@@ -34,6 +35,13 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
     const books = [bench.center.creations.size, bench.center.cards.size];
     bench.center.forget();
     const worker = machines.worker('--max-pieces', '1');
+    // No client is carried out before the worker has taken a piece.
+    const hold = new Promise<void>((resolve) => {
+      worker.child.stderr.on('data', (text: string) => {
+        if (text.includes(': taken')) resolve();
+      });
+    });
+    bench.center.behave = ({ clients }) => (clients > 0 ? { hold } : undefined);
     const ended = await machines.submit('shared', file).ended;
     worker.child.kill('SIGTERM');
     const worked = await worker.ended;
@@ -97,6 +105,16 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
     const first = machines.worker();
     await machines.submit('run', file, { detach: true, batchSize: 100, concurrency: 2 }).ended;
     await until(() => bench.center.cards.size > 100, 'the first worker sends');
+    const seen = await cardline(['fleet', '--ledger', machines.ledger, '--json']);
+    const { workers, runs, pieces } = JSON.parse(seen.stdout) as FleetState;
+    expect(workers.map(({ pid }) => pid)).toEqual([first.child.pid]);
+    expect(runs).toMatchObject([{ pieces: 2, isWhole: true, ended: 0, rows: 2000 }]);
+    expect(pieces.map(({ number, rows }) => [number, rows])).toEqual([
+      [0, 1000],
+      [1, 1000],
+    ]);
+    const shown = await cardline(['fleet', '--ledger', machines.ledger]);
+    expect(shown.stdout).toMatch(/^\d of \S+ +1,000 +\d+ +\d+ on \S+ +\d+ s$/m);
     first.child.kill('SIGTERM');
     const stopped = await first.ended;
     expect(stopped.code, stopped.stderr).toBe(0);

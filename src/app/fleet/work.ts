@@ -3,6 +3,7 @@ import { type CardlineError, LedgerError, LedgerInUseError } from '../../core/er
 import type { Fleet } from '../../fleet/fleet.js';
 import { takeNext, type TakenWork } from '../../fleet/take-next.js';
 import { workerText } from '../../ledger/runs/run-table.js';
+import { announce } from './presence.js';
 import { SuitedRuns, type SuitedRunsOptions } from './suited-runs.js';
 import { type PieceOptions, type SuitedRun, workOnPiece } from './work-on-piece.js';
 
@@ -33,17 +34,19 @@ const REST_MS = 30_000;
  */
 export async function work(fleet: Fleet, options: WorkOptions): Promise<void> {
   const worker = new Worker(fleet, options);
+  const presence = announce(fleet, worker.name, options);
   try {
     await worker.work();
   } finally {
     await worker.ended();
+    await presence.end();
   }
   worker.throwFailure();
 }
 
 class Worker {
   readonly #runs: SuitedRuns;
-  readonly #name = workerText();
+  readonly name = workerText();
   readonly #underWay = new Set<Promise<void>>();
   /** Runs for which nothing could be sent, with the time until which nothing of them is taken. */
   readonly #resting = new Map<string, number>();
@@ -101,7 +104,7 @@ class Worker {
     this.#turn++;
     for (const at of runs.keys()) {
       const run = runs[(at + this.#turn) % runs.length];
-      const work = run && (await takeNext(this.fleet, run, this.#name));
+      const work = run && (await takeNext(this.fleet, run, this.name));
       if (work) return { run, work };
     }
     return undefined;
@@ -135,7 +138,10 @@ class Worker {
       case 'stopped':
         await this.#giveBack(worked.giveBack);
         if (this.options.signal.aborted) return;
-        if (worked.why instanceof LedgerError) return this.#lose(worked.why);
+        if (worked.why instanceof LedgerError) {
+          this.#lose(worked.why);
+          return;
+        }
         this.#resting.set(run.run, Date.now() + REST_MS);
         if (!onStopped(run.run, worked.why)) this.#isOver = true;
     }

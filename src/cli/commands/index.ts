@@ -8,6 +8,7 @@ import { clientsCommand } from '../operations/commands/clients.js';
 import { demoCommand } from './demo.js';
 import { doctorCommand } from './doctor.js';
 import { emailsCommand } from '../operations/commands/emails.js';
+import { fleetCommand } from './fleet.js';
 import { groupsCommand } from '../operations/commands/groups.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   resumeCommand,
   watchCommand,
   workerCommand,
+  fleetCommand,
   scheduleCommand,
   notifyCommand,
   runsCommand,

@@ -51,7 +51,8 @@ const FIRST = `
 /**
  * Runs that several machines share, since version 2. `epoch` is that of the lease with which the run is submitted, `facts`
  * how many it has, `pieces` how many there are, once that is known. Of a piece, `data` is what is to be sent, until it has
- * ended; its lease is as that of a run. `counts` is how its rows have ended so far, `outcomes` how they ended.
+ * ended; its lease is as that of a run. `counts` is how its rows have ended so far, `outcomes` how they ended. A worker is
+ * `seen` while it is there.
  */
 const SECOND = `
   CREATE TABLE ${S}.shared (
@@ -75,6 +76,11 @@ const SECOND = `
     requests bigint NOT NULL DEFAULT 0,
     retries  bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (run, number)
+  );
+  CREATE TABLE ${S}.worker (
+    id   text PRIMARY KEY,
+    data text NOT NULL,
+    seen timestamptz NOT NULL
   );
 `;
 
