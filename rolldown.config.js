@@ -24,7 +24,8 @@ const SERVER = 'dist/server/fastify.cjs';
  * Native, made of files that are found by their paths, loaded seldom, or installed by those who need them: they stay
  * where they are installed.
  */
-const LEFT_OUT = /^(better-sqlite3|pg|undici|ssh2-sftp-client|s3mini)($|\/)/;
+const LEFT_OUT =
+  /^(@e965\/xlsx|better-sqlite3|hyparquet|hyparquet-writer|nodemailer|pg|pg-boss|prom-client|s3mini|ssh2-sftp-client|undici)($|\/)/;
 
 /**
  * Widths of texts, which yargs asks of in its help: with the version that the progress bar has. Later ones name all

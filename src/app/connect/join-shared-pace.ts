@@ -1,9 +1,7 @@
 import { isPostgresAddress } from '../../core/ledger-address.js';
 import { limitedCenter } from '../../core/center.js';
 import type { SharedPermits } from '../../core/shared-permits.js';
-import { joinPace } from '../../fleet/pace/join-pace.js';
 import type { Installation } from '../../installation/installation.js';
-import { openPaceRow } from '../../ledger/postgres/pace/pace-row.js';
 import type { RunOptions } from '../requests.js';
 import { ledgerPath } from '../run/ledger-path.js';
 import { patienceOf } from './patience.js';
@@ -23,16 +21,21 @@ interface OfRun {
  * file, and where nothing is limited.
  * @throws NoLedgerError for an address that cannot be read
  */
-export function joinSharedPace(
+export async function joinSharedPace(
   request: Asked,
   installation: Pick<Installation, 'ledger' | 'baseUrl' | 'limits'>,
   { run }: OfRun = {},
-): SharedPermits | undefined {
+): Promise<SharedPermits | undefined> {
   const ledger = ledgerPath(request.ledger, installation);
   const { requestsPerSecond, clientsPerSecond, concurrency } = installation.limits;
   const limits = { requestsPerSecond, clientsPerSecond, concurrency };
   const isLimited = Object.values(limits).some((limit) => limit !== undefined);
   if (!isPostgresAddress(ledger) || !isLimited) return undefined;
+  // A ledger in a file needs neither.
+  const [{ joinPace }, { openPaceRow }] = await Promise.all([
+    import('../../fleet/pace/join-pace.js'),
+    import('../../ledger/postgres/pace/pace-row.js'),
+  ]);
   const center = limitedCenter(request.baseUrl ?? installation.baseUrl);
   return joinPace(openPaceRow(ledger, center), {
     limits,

@@ -157,7 +157,8 @@ async function send(
   };
   const connection = connect(request, installation, mayBegin);
   connection.known = met.known;
-  const shared = (connection.shared = joinSharedPace(request, installation, { run: run.run }));
+  const shared = await joinSharedPace(request, installation, { run: run.run });
+  connection.shared = shared;
   try {
     return await sendRows(request, rows, {
       ...{ run, shared, center: connection.center, log: noLog() },

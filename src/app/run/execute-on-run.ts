@@ -49,7 +49,7 @@ async function executeObserved(request: RunOptions, work: WorkOnRun): Promise<Im
     work.checkRun(record);
     refuseOtherCenter(record, installation, request);
     const connection = connect(request, installation);
-    connection.shared = joinSharedPace(request, installation);
+    connection.shared = await joinSharedPace(request, installation);
     try {
       const shared = planForRun(ledger, record, installation, work.rows(record));
       return await executeRun(

@@ -101,7 +101,7 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
   const connection = connect(request, installation);
   let asked = 0;
   connection.onAnswer = () => asked++;
-  connection.shared = joinSharedPace(request, installation);
+  connection.shared = await joinSharedPace(request, installation);
   try {
     const question = campaignQuestion(setup, connection);
     const found: FoundCampaign = {};
