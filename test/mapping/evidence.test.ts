@@ -233,3 +233,15 @@ test('an extension of a phone is left out with a remark, and kept where that is 
     expect(kept.status === 'client' && kept.remarks).toBeUndefined();
   }
 });
+
+test('digits that can be two phone numbers have a remark', async () => {
+  const { map } = await compiled(
+    withName('{ column: Name, transform: { phone: { country: DE } } }'),
+  );
+  expect(map(['1', '4921112345', '123'])).toMatchObject({
+    status: 'client',
+    remarks: [{ column: 'Name', code: 'ambiguous_phone', value: '4921112345' }],
+  });
+  const sure = map(['1', '4915112345678', '123']);
+  expect(sure.status === 'client' && sure.remarks).toBeUndefined();
+});

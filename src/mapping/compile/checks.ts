@@ -20,7 +20,15 @@ export type RowTest = (cells: readonly Cell[], mapped: CheckedRow) => boolean;
 const AMBIGUOUS = 'ambiguous_time_zone';
 /** Remarks of values that are not wrong. */
 const NOT_WRONG = new Set([
-  ...['suppressed', 'not_compared', 'phone_extension', 'too_old', AMBIGUOUS, CORRECTED],
+  ...[
+    'suppressed',
+    'not_compared',
+    'phone_extension',
+    'ambiguous_phone',
+    'too_old',
+    AMBIGUOUS,
+    CORRECTED,
+  ],
 ]);
 
 /** The tests of the checks in their order; `null` where a row alone does not show what one counts. */

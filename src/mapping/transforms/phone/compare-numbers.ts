@@ -15,7 +15,7 @@ const AMERICA = { code: '1', unit: 10_000_000_000, digits: 10, first: 2_000_000_
 let isPlain: IsPlain | undefined;
 
 /** Metadata by which numbers are compared: numbers that were read by another one are read again. */
-export const NUMBERS_VERSION = `libphonenumber-js ${String(metadata.version)} min, 2`;
+export const NUMBERS_VERSION = `libphonenumber-js ${String(metadata.version)} min, 3`;
 
 /**
  * Reads numbers as E.164 without the plus, so that they can be compared however they are written. Numbers without a

@@ -1,4 +1,5 @@
 import type { CountryCode, MetadataJson } from 'libphonenumber-js/core';
+import { ownCode } from './own-code.js';
 
 /**
  * The commonest shapes of phone numbers, checked by the library's own metadata with one or two regular expressions, since
@@ -31,7 +32,7 @@ const DIGITS = { fewest: 5, max: 17 } as const;
 /** The shortcut for numbers of a country, or `null` when its numbering plan is too uncommon for one. */
 export function phoneShortcut(country: CountryCode, metadata: MetadataJson): PhoneShortcut | null {
   const plan = planOf(country, metadata);
-  const rules = plan && rulesOf(plan, metadata);
+  const rules = plan && rulesOf(plan, metadata, ownCode(country, metadata) !== null);
   if (!rules) return null;
   const { international } = rules;
   return (text) => {
@@ -70,6 +71,8 @@ interface Rules {
   /** `+` and the calling code. */
   readonly international: string;
   readonly callingCode: string;
+  /** Whether digits that begin with the calling code can be two numbers. */
+  readonly isTwoNumbers: boolean;
   /** Digits before a national number, where they are plain digits. */
   readonly prefix: string | null;
   /** Begins like a call abroad. */
@@ -92,13 +95,14 @@ function nationalNumber(digits: string, rules: Rules): string | null {
     if (rules.valid.test(rest)) return rest;
   }
   if (rules.prefixed.test(digits)) return null;
-  if (rules.bare.test(digits)) return digits;
-  if (!digits.startsWith(rules.callingCode) || rules.pattern.test(digits)) return null;
+  const hasOwnCode = digits.startsWith(rules.callingCode);
+  if (rules.bare.test(digits)) return hasOwnCode && rules.isTwoNumbers ? null : digits;
+  if (!hasOwnCode || rules.pattern.test(digits)) return null;
   const rest = digits.slice(rules.callingCode.length);
   return rules.bare.test(rest) ? rest : null;
 }
 
-function rulesOf(plan: Plan, metadata: MetadataJson): Rules | null {
+function rulesOf(plan: Plan, metadata: MetadataJson, isTwoNumbers: boolean): Rules | null {
   const callingCode = textAt(plan, CALLING_CODE);
   const abroad = textAt(plan, IDD_PREFIX);
   const pattern = textAt(plan, NUMBER_PATTERN);
@@ -111,6 +115,7 @@ function rulesOf(plan: Plan, metadata: MetadataJson): Rules | null {
   return {
     international: `+${callingCode}`,
     callingCode,
+    isTwoNumbers,
     prefix: own !== null && /^\d+$/.test(own) ? own : null,
     abroad: new RegExp(`^(?:${abroad})`),
     prefixed: own === null ? NEVER : new RegExp(`^(?:${own})`),

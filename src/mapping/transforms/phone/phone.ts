@@ -4,6 +4,7 @@ import type * as Library from 'libphonenumber-js/core';
 import metadata from 'libphonenumber-js/min/metadata';
 import type { CountryCode } from 'libphonenumber-js/core';
 import { bareTransform } from '../kind.js';
+import { ownCode } from './own-code.js';
 import { phoneShortcut } from './phone-shortcut.js';
 import { InvalidValue, onText } from '../step.js';
 
@@ -56,11 +57,13 @@ export const phone = bareTransform(
         ? 'This is not a phone number. Write it with "+" and the country code, or name a country in the mapping.'
         : `This is not a phone number of ${code}, nor an international one. Check the digits.`,
     );
+    const own = code === undefined ? null : ownCode(code, metadata);
     const from = format === 'digits' ? 1 : 0;
     const { label } = context;
     return onText((text, _cells, remarks) => {
       const number = read(text);
       if (number === null) return wrong;
+      if (own?.isEither(text, number) === true) remarks.remark(label, TWO_NUMBERS, text);
       const end = number.indexOf(EXTENSION);
       if (end < 0 || extension === 'keep') return number.slice(from);
       remarks.remark(label, EXTENSION_DROPPED, number.slice(end + EXTENSION.length));
@@ -74,6 +77,11 @@ export const EXTENSION = ';ext=';
 const EXTENSION_DROPPED = new InvalidValue(
   'phone_extension',
   'The extension is left out: a dialler may not take it for a part of the number.',
+);
+const TWO_NUMBERS = new InvalidValue(
+  'ambiguous_phone',
+  'The digits begin with the country code of their own country, and can be two numbers. They were taken for a number ' +
+    'without a country code. Write the number with "+".',
 );
 /** Labels of extensions that the library does not know, each with its digits. */
 const OTHER_LABELS =
@@ -97,15 +105,17 @@ export function phoneReader(country: CountryCode | undefined): PhoneReader {
   return fast === null ? slow : (text) => fast(text) ?? slow(text);
 }
 
-/** Reads with the library alone. */
+/** Reads with the library alone; of digits that can be two numbers, the more likely one. */
 export function libraryReader(country: CountryCode | undefined): PhoneReader {
   const options = country === undefined ? {} : { defaultCountry: country };
+  const own = country === undefined ? null : ownCode(country, metadata);
   return (text) => {
     if (!TWO_DIGITS.test(text)) return null;
     const written = text.replace(OTHER_LABELS, ' ext. $1');
     const number = library().parsePhoneNumberFromString(written, options, metadata);
     if (number?.isValid() !== true) return null;
-    return number.ext === undefined ? number.number : number.number + EXTENSION + number.ext;
+    const e164 = own?.choose(text, number.number) ?? number.number;
+    return number.ext === undefined ? e164 : e164 + EXTENSION + number.ext;
   };
 }
 

@@ -69,6 +69,11 @@ export const cellSentences: Sentences = {
   'Check the digits.': 'Проверьте цифры.',
   'The extension is left out: a dialler may not take it for a part of the number.':
     'Добавочный номер не передан: набирающая система не должна принять его за часть номера.',
+  'The digits begin with the country code of their own country, and can be two numbers.':
+    'Цифры начинаются с кода своей же страны, и это могут быть два разных номера.',
+  'They were taken for a number without a country code.':
+    'Они прочитаны как номер без кода страны.',
+  'Write the number with "+".': 'Укажите номер с «+».',
   'This is not an e-mail address.': 'Это не адрес электронной почты.',
   'It looks like name@example.com.': 'Он выглядит как name@example.com.',
   'The time of day is missing.': 'Нет времени суток.',
