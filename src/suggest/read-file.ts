@@ -1,5 +1,5 @@
 import type { Cell, Row } from '../core/table/row.js';
-import type { SourceOptions } from '../core/table/source.js';
+import type { Source, SourceOptions } from '../core/table/source.js';
 import { openSource } from '../source/open.js';
 import type { HeaderQuestion } from '../source/header-choice.js';
 import { findHeader } from './header-row.js';
@@ -13,10 +13,12 @@ const FROM_BEGINNING = 250;
 const PLACES = [1 / 6, 2 / 6, 3 / 6, 4 / 6, 5 / 6, 1];
 /** Rows at the end that may be totals. */
 const LAST_ROWS = 3;
+/** A file with no more rows is read whole, and one of plain text with no more bytes: its windows would overlap. */
+const WHOLE = { rows: 10_000, cells: 1_000_000, bytes: 1024 ** 2 } as const;
 /** Cells that are looked at: of a table with thousands of columns, fewer rows. */
 const MAX_CELLS = 100_000;
 
-/** A file as far as it is looked at: its first rows, and some from all over it. */
+/** A file as far as it is looked at: its first rows, and some from all over it, none of them twice. */
 export interface ReadFile {
   readonly table: Table;
   readonly source: Omit<TableSource, 'given'>;
@@ -33,8 +35,8 @@ export interface SampleOptions {
 }
 
 /**
- * Reads the header, the first rows, and rows spread over the file. What can only be read from its beginning, such as a
- * workbook or a packed file, is looked at there alone.
+ * Reads the header, the first rows, and rows spread over the file. Of what can only be read from its beginning, such as
+ * a large workbook or a packed file, they are spread over the beginning alone.
  * @throws InputError when the file cannot be read
  */
 export async function readForSuggestion(
@@ -43,12 +45,13 @@ export async function readForSuggestion(
   { name = file, open = openSource, header: question = {} }: SampleOptions = {},
 ): Promise<ReadFile> {
   const source = await open(file, options);
-  const { rows, isWhole } = await firstRows(source.batches(), question);
+  const { rows, isWhole } = await firstRows(source, question);
   const header = findHeader(rows, { file: name, format: source.info.format }, question);
   const data = rows.filter(({ row }) => header.row === 'none' || row > header.row);
   const width = header.names.length;
   const others = isWhole ? [] : await rowsFarther(source.rowsNear, width);
-  const sample = spread(data.map(cellsOf), others, Math.ceil(MAX_CELLS / Math.max(1, width)));
+  const max = Math.min(TRIED_ROWS, Math.ceil(MAX_CELLS / Math.max(1, width)));
+  const sample = spread(withOthers(data.map(cellsOf), others), max);
   return {
     table: {
       headers: header.names,
@@ -58,6 +61,7 @@ export async function readForSuggestion(
       first: data.slice(0, TRIED_ROWS),
       last: (isWhole ? data.map(cellsOf) : others).slice(-LAST_ROWS),
       rows: isWhole ? data.length : undefined,
+      beginning: isWhole || others.length > 0 ? undefined : data.length,
     },
     source: {
       file: name,
@@ -73,14 +77,21 @@ const cellsOf = ({ cells }: Row): readonly Cell[] => cells;
 /** Rows above the header are among the first ones. */
 const MAX_TOP = 60;
 
-async function firstRows(batches: AsyncIterable<readonly Row[]>, { headerRow }: HeaderQuestion) {
+async function firstRows(source: Source, { headerRow }: HeaderQuestion) {
   const top = Math.max(MAX_TOP, typeof headerRow === 'number' ? headerRow : 0);
+  const isSmall = source.rowsNear !== undefined && source.info.bytes <= WHOLE.bytes;
   const rows: Row[] = [];
+  let cells = 0;
   let sheet: string | null | undefined;
-  for await (const batch of batches) {
+  for await (const batch of source.batches()) {
     sheet ??= batch[0]?.sheet;
-    rows.push(...batch.filter((row) => row.sheet === sheet));
-    if (rows.length > TRIED_ROWS + top) return { rows, isWhole: false };
+    for (const row of batch) {
+      if (row.sheet !== sheet) continue;
+      rows.push(row);
+      cells += row.cells.length;
+    }
+    const isLarge = rows.length > WHOLE.rows + top || cells > WHOLE.cells;
+    if (isLarge && !isSmall && rows.length > TRIED_ROWS + top) return { rows, isWhole: false };
   }
   return { rows, isWhole: true };
 }
@@ -98,14 +109,19 @@ async function rowsFarther(
   );
 }
 
-function spread(
+/** The beginning and the rows from farther on, which may begin within it where rows are very wide. */
+function withOthers(
   first: readonly (readonly Cell[])[],
   others: readonly (readonly Cell[])[],
-  max: number,
-): (readonly Cell[])[] {
-  const beginning = first.slice(0, others.length > 0 ? FROM_BEGINNING : TRIED_ROWS);
-  const all = [...beginning, ...others];
-  if (all.length <= max) return all;
+): readonly (readonly Cell[])[] {
+  if (others.length === 0) return first;
+  const beginning = first.slice(0, FROM_BEGINNING);
+  const known = new Set(beginning.map((cells) => JSON.stringify(cells)));
+  return [...beginning, ...others.filter((cells) => !known.has(JSON.stringify(cells)))];
+}
+
+function spread(all: readonly (readonly Cell[])[], max: number): (readonly Cell[])[] {
+  if (all.length <= max) return [...all];
   const step = all.length / max;
   return Array.from({ length: max }, (_, index) => all[Math.floor(index * step)] ?? []);
 }

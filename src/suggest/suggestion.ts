@@ -59,6 +59,8 @@ export interface Table {
   readonly last?: readonly (readonly Cell[])[] | undefined;
   /** Rows of the file where they are known. */
   readonly rows?: number | undefined;
+  /** How many of the first rows the sample is from, where it is not from the whole file. */
+  readonly beginning?: number | undefined;
 }
 
 export interface TableSource {

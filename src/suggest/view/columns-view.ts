@@ -27,6 +27,8 @@ export type ColumnsView =
       readonly sampled: number;
       /** Rows of the file, where they are known. */
       readonly rows: number | null;
+      /** How many of the first rows those are from that were looked at; `null`: they are from the whole file. */
+      readonly beginning: number | null;
     };
 
 /** One column of the file. */

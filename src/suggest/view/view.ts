@@ -58,6 +58,7 @@ export function columnsView(request: ColumnsViewRequest): ColumnsView {
     ...(isBlankMapping(yaml) ? NOTHING_TRIED : triedMapping(request, document, tables)),
     sampled: table.sample.length,
     rows: table.rows ?? null,
+    beginning: table.beginning ?? null,
   };
 }
 

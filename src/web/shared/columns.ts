@@ -133,6 +133,8 @@ export const columnsSchema = z.object({
   /** Rows that were looked at, and rows of the file where they are known. */
   sampled: z.number(),
   rows: z.number().nullable(),
+  /** How many of the first rows those are from; `null`: they are from the whole file. */
+  beginning: z.number().nullable(),
   columns: z.array(columnSchema),
   missing: z.array(missingSchema),
   targets: z.array(targetSchema),

@@ -23,6 +23,12 @@ export const columnsText = {
     en: (sampled: number) => `${counted(sampled, rowForms.en)} from all over the file looked at`,
     ru: (sampled: number) => `просмотрено строк со всего файла: ${number(sampled)}`,
   },
+  ofFirst: {
+    en: (sampled: number, rows: number) =>
+      `${number(sampled)} of the first ${counted(rows, rowForms.en)} looked at`,
+    ru: (sampled: number, rows: number) =>
+      `просмотрено ${number(sampled)} из первых ${counted(rows, ofRowsRu)}`,
+  },
   column: { en: 'Column', ru: 'Столбец' },
   values: { en: 'Values in the file', ru: 'Значения в файле' },
   becomes: { en: 'Becomes', ru: 'Чем становится' },

@@ -51,14 +51,14 @@ export async function shownColumns(id: string, site: Site): Promise<Columns> {
 
 type Shown = Extract<ColumnsView, { kind: 'columns' }>;
 const NOTHING: Omit<Shown, 'kind' | 'mistakes'> = {
-  ...{ columns: [], missing: [], targets: [], cards: [], sampled: 0, rows: null },
+  ...{ columns: [], missing: [], targets: [], cards: [], sampled: 0, rows: null, beginning: null },
 };
 
 function tableOf(view: MappedColumns['view']) {
-  const { columns, missing, targets, cards, sampled, rows } =
+  const { columns, missing, targets, cards, sampled, rows, beginning } =
     view.kind === 'broken' ? NOTHING : view;
   return {
-    ...{ sampled, rows },
+    ...{ sampled, rows, beginning },
     targets: targets.map((target) => ({
       ...target,
       aliases: [...target.aliases],

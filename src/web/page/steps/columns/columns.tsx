@@ -68,10 +68,16 @@ function NotReady({ editing }: { readonly editing: Editing }): JSX.Element {
   );
 }
 
-const factsOf = ({ list, sheet, sampled, rows }: Columns): string[] => [
-  ...(sheet === null ? [] : [sheet]),
-  rows === null ? t(columnsText.sampled, sampled) : t(columnsText.looked, sampled, rows),
-  ...(list.likeLast ? [t(fileText.likeLast)] : []),
+function lookedAt({ sampled, rows, beginning }: Columns): string {
+  if (rows !== null) return t(columnsText.looked, sampled, rows);
+  if (beginning !== null) return t(columnsText.ofFirst, sampled, beginning);
+  return t(columnsText.sampled, sampled);
+}
+
+const factsOf = (columns: Columns): string[] => [
+  ...(columns.sheet === null ? [] : [columns.sheet]),
+  lookedAt(columns),
+  ...(columns.list.likeLast ? [t(fileText.likeLast)] : []),
 ];
 
 function nextOf(columns: Columns, editing: Editing): PrimaryAction {

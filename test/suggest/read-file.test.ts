@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readForSuggestion } from '../../src/suggest/read-file.js';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardline-sample-'));
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+const rowsOf = (count: number): string[][] => [
+  ['Lead', 'Name'],
+  ...Array.from({ length: count }, (_, row) => [`L-${row}`, `Name ${row}`]),
+  ['Summe', ''],
+];
+
+async function csv(count: number): Promise<string> {
+  const file = join(folder, `${count}.csv`);
+  await writeFile(file, rowsOf(count).join('\n'));
+  return file;
+}
+
+async function xlsx(count: number): Promise<string> {
+  const file = join(folder, `${count}.xlsx`);
+  const book = new ExcelJS.Workbook();
+  book.addWorksheet('Leads').addRows(rowsOf(count));
+  await book.xlsx.writeFile(file);
+  return file;
+}
+
+const numberOf = (cells: readonly (string | null)[]): number => Number(cells[0]?.slice(2));
+
+describe('the rows of a file that are looked at', () => {
+  it.each([
+    ['a CSV file of 1,500 rows', () => csv(1_500), 1_501],
+    ['a narrow CSV file of 30,000 rows', () => csv(30_000), 30_001],
+    ['a large CSV file', () => csv(60_000), undefined],
+    ['a workbook of 1,500 rows', () => xlsx(1_500), 1_501],
+  ])('of %s are from all over it, and none of them twice', async (_, made, rows) => {
+    const file = await made();
+    const { table } = await readForSuggestion(file, {});
+    expect(table).toMatchObject({ rows, beginning: undefined });
+    const numbers = table.sample.map(numberOf).filter((row) => !Number.isNaN(row));
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(numbers.length).toBeGreaterThan(950);
+    const last = Number(/(\d+)\.\w+$/.exec(file)?.[1]);
+    expect(numbers.filter((row) => row > last / 2).length).toBeGreaterThan(300);
+    expect(table.last?.at(-1)?.[0]).toBe('Summe');
+  });
+
+  it('of a large workbook are from its beginning, and it is known from how much of it', async () => {
+    const { table } = await readForSuggestion(await xlsx(12_000), {});
+    expect(table.rows).toBeUndefined();
+    expect(table.sample).toHaveLength(1_000);
+    expect(table.beginning).toBeGreaterThan(9_999);
+    expect(Math.max(...table.sample.map(numberOf))).toBeGreaterThan(9_000);
+  });
+});
