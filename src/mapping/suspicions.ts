@@ -37,6 +37,8 @@ const OF_KIND: Readonly<Record<ColumnEvidence['kind'], (seen: ColumnEvidence) =>
 
 /** The share of the values that were not understood that must look alike. */
 const ALIKE = 0.9;
+/** The share of all values that they must be: a few of them are mistakes of the file. */
+const MIN_SHARE = 0.1;
 
 function suspectDates({ values, looks }: ColumnEvidence): Found {
   const failed = Object.values(looks).reduce((sum, count) => sum + count, 0);
@@ -46,7 +48,7 @@ function suspectDates({ values, looks }: ColumnEvidence): Found {
     return [`${of(needless)} dates that need no pattern; leave out "from"`, []];
   const patterns = patternsOf(looks);
   const best = patterns[0]?.count ?? 0;
-  if (best === 0 || best < failed * ALIKE) return null;
+  if (best === 0 || best < failed * ALIKE || best < values * MIN_SHARE) return null;
   const fitting = patterns.filter(({ count }) => count === best).map(({ pattern }) => pattern);
   return [`${of(best)} ${fitting.join(' or ')}`, fitting.map((pattern) => `from: ${pattern}`)];
 }

@@ -180,6 +180,22 @@ describe('dates of a column', () => {
     expect(await suspected(spec, ['2026-12-31'])).toEqual([]);
   });
 
+  test.each([
+    ['a day that does not exist', 'd.M.yyyy', ['30.02.2026', '31.04.2026']],
+    ['such a day, with its zeros', 'dd.MM.yyyy', ['30.02.2026']],
+    ['a few cells in another form', 'd.M.yyyy', [...many(40, () => '3.4.2026'), '03/13/2026']],
+  ])('say nothing of the mapping for %s', async (_, from, cells) => {
+    const spec = `{ column: Name, transform: { date: { from: ${from} } } }`;
+    expect(await suspected(spec, cells)).toEqual([]);
+  });
+
+  test('without zeros are shown to a pattern that wants them', async () => {
+    const spec = '{ column: Name, transform: { date: { from: dd.MM.yyyy } } }';
+    expect(await suspected(spec, ['23.4.2026', '4.4.2026'])).toEqual([
+      'Name: 2 of 2 look like d.M.yyyy; add from: d.M.yyyy',
+    ]);
+  });
+
   test('are read by the pattern that is proposed', async () => {
     const cell = fc
       .tuple(

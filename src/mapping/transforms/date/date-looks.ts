@@ -9,8 +9,11 @@ const OR = '|';
 const NUMERIC =
   /^(\d{1,2})([-./ ])(\d{1,2})\2(\d{4}|\d{2})(?:(,? |T)(\d{1,2}):\d\d(:\d\d)?(?:([ \u00a0\u202f]?)[ap]\.?m\.?)?)?$/i;
 
-/** Patterns that fit a text that was not understood, as one text. */
-export function dateLook(text: string): string {
+/**
+ * Patterns that fit a text that was not understood, as one text.
+ * @param known patterns that the mapping has: what looks like one of them is a day that does not exist
+ */
+export function dateLook(text: string, known: readonly string[] = []): string {
   const found = NUMERIC.exec(text);
   if (found === null) return dateByForm(text) === null ? NO_DATE : NEEDS_NO_PATTERN;
   const [, first = '', sign = '', second = '', third = '', between, ...clock] = found;
@@ -21,7 +24,19 @@ export function dateLook(text: string): string {
     ...(a <= 31 && b <= 12 ? [wide(first, 'd') + sign + wide(second, 'M') + year] : []),
     ...(a <= 12 && b <= 31 ? [wide(first, 'M') + sign + wide(second, 'd') + year] : []),
   ];
-  return orders.length === 0 ? NO_DATE : orders.join(OR);
+  const isKnown = orders.some((order) => known.some((pattern) => takes(pattern, order)));
+  return isKnown || orders.length === 0 ? NO_DATE : orders.join(OR);
+}
+
+const PARTS_OF_TWO = /dd?|MM?|HH?|hh?|[^]/g;
+
+/** Whether a pattern reads what has another one: one digit may be two. */
+function takes(pattern: string, other: string): boolean {
+  const [own, others] = [pattern, other].map((text) => text.match(PARTS_OF_TWO) ?? []);
+  return (
+    own?.length === others?.length &&
+    own?.every((part, at) => part === others?.[at] || part + part === others?.[at]) === true
+  );
 }
 
 const wide = (digits: string, letter: string): string => letter.repeat(digits.length);

@@ -55,7 +55,7 @@ export const date = bareTransform(
       const trimmed = text.trim();
       const moment = firstOf(readers, trimmed) ?? byForm(trimmed);
       if (moment !== null) return target.write(moment);
-      watch.look(dateLook(trimmed));
+      watch.look(dateLook(trimmed, names));
       return wrong;
     });
   },
