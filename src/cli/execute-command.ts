@@ -46,7 +46,7 @@ export async function executeCommand(
     if (result.detached) return await printDetached(result, terminal, json);
     return await printImportResult(result, terminal, {
       json,
-      next: nextAfterRun(run, result),
+      next: await nextAfterRun(run, result),
     });
   } finally {
     terminal.signal.removeEventListener('abort', noteStop);

@@ -11,6 +11,8 @@ const MAX_EXAMPLES = 5;
 const MAX_VALUES = 3;
 
 const NUMBER = /\d+/g;
+/** A contact center names the client by its identifiers, which differ in every row. */
+const IDENTIFIERS = /(?<=\bidentifiers: )\[[^\]]*\]/g;
 
 /** The position of a row in the inputs. */
 export type RowPlace = Pick<RowReport, 'input' | 'sheet' | 'row'>;
@@ -35,7 +37,7 @@ export interface Reason {
   readonly column: string | null;
   /** Code of the problem; `null` for words of the contact center. */
   readonly code: string | null;
-  /** Messages that differ in numbers only are one reason, with … in place of the numbers. */
+  /** Messages that differ in numbers or identifiers only are one reason, with … in place of these. */
   readonly message: string;
   readonly rows: number;
   readonly examples: readonly RowExample[];
@@ -112,7 +114,7 @@ export class ReasonTally {
     value: string | null,
   ): number | null {
     const message = shortened(words);
-    const general = message.replace(NUMBER, '…');
+    const general = message.replace(IDENTIFIERS, '[…]').replace(NUMBER, '…');
     const key = JSON.stringify([row.outcome, from, column, code, general]);
     const { outcome, ordinal } = row;
     let reason = this.reasons.get(key);

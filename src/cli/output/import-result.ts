@@ -23,7 +23,6 @@ export async function printImportResult(
   const { exitCode, summary, out, report, rejects, stopped, trial, missing } = result;
   if (stopped !== undefined) note(stderr, stopped);
   if (result.already) note(stderr, alreadyText(result));
-  else if (summary.mode === 'undo' && summary.outcomes.undone > 0) note(stderr, UNDONE);
   if (json) {
     const outcomes = shownOutcomes(summary.outcomes, summary.mode);
     const removed = missing && { ...missing.summary, out: missing.out, report: missing.report };
@@ -35,9 +34,6 @@ export async function printImportResult(
   } else await print(stdout, await resultText(result, next, columns));
   return exitCode;
 }
-
-const UNDONE =
-  'The same import sends all again. Where the contact center keeps deleted cards, it needs --recovery for them.';
 
 /** Nothing was sent: what is shown is how that run ended, and so is the exit code. */
 function alreadyText({ summary: { run, mode }, endedAt, report }: ImportResult): string {

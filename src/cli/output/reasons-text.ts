@@ -1,3 +1,4 @@
+import { plainWords } from '../../core/text/plain-words.js';
 import { printableLine } from '../../core/text/printable.js';
 import { whole } from '../../core/text/whole.js';
 import { placeText } from '../../report/text/place-text.js';
@@ -39,11 +40,9 @@ function reasonLines(reason: Reason, width: number, { inputs, columns }: Reasons
   ];
 }
 
-/** A contact center's words may repeat what was sent of a client or the credentials: they are shown on a terminal alone. */
+/** A contact center's words may repeat what was sent of a client or the credentials: these parts are for a terminal alone. */
 const messageOf = ({ outcome, message }: Reason, columns: number | undefined): string =>
-  columns !== undefined || outcome === 'rejected'
-    ? message
-    : "the contact center's reason is in the report";
+  columns !== undefined || outcome === 'rejected' ? message : plainWords(message);
 
 function valuesOf({ values }: Reason): string[] {
   if (values.length === 0) return [];

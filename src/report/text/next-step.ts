@@ -8,6 +8,7 @@ export const waitingSentence = (rows: number): string =>
 export const NEXT_STEPS = {
   resume: 'Go on with this run',
   mend: (which: string): string => `Correct the rows in ${which}, then import them`,
+  recover: 'Restore the clients that the contact center keeps as deleted',
   look: 'Look at the report',
 } as const;
 
