@@ -13,6 +13,8 @@ export interface PlannedImport {
   /** What the installation permits. */
   readonly requestsPerSecond: number | null;
   readonly clientsPerSecond: number | null;
+  /** Whether the mapping has deleted clients restored. */
+  readonly recovery: boolean;
 }
 
 /** @throws ConfigurationError with every mistake of the one or the other */
@@ -20,7 +22,7 @@ export async function plannedImport({
   mapping,
   installation,
 }: Pick<ImportRequest, 'mapping' | 'installation'>): Promise<PlannedImport> {
-  const { mode, campaign } = await loadMapping(mapping, { readTable: lookupTable });
+  const { mode, campaign, recovery } = await loadMapping(mapping, { readTable: lookupTable });
   const { limits } = await loadInstallation(installation);
   const { requestsPerSecond = null, clientsPerSecond = null } = limits;
   return {
@@ -28,5 +30,6 @@ export async function plannedImport({
     campaign: campaign ? defined(campaign) : null,
     requestsPerSecond,
     clientsPerSecond,
+    recovery,
   };
 }

@@ -30,8 +30,8 @@ const reasonSchema = z.object({
 
 /** What to do first. */
 const nextSchema = z.object({
-  /** `wait` for a run under way, `resume` one that is not at its end, `mend` its rejects, `look` at its rows. */
-  kind: z.enum(['wait', 'resume', 'mend', 'look']),
+  /** `wait` for a run under way, `resume` one that is not at its end, `recover` deleted clients, `mend` its rejects, `look` at its rows. */
+  kind: z.enum(['wait', 'resume', 'recover', 'mend', 'look']),
   /** In English, in the words of report and command line. */
   sentence: z.string(),
   more: z.string(),

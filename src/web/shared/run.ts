@@ -35,6 +35,8 @@ export const importChoiceSchema = z.object({
   canary: z.boolean().nullable(),
   requestsPerSecond: z.int().min(1).max(1_000_000).nullable(),
   clientsPerSecond: z.int().min(1).max(1_000_000).nullable(),
+  /** Whether deleted clients are restored; `null`: as the mapping says. */
+  recovery: z.boolean().nullable(),
 });
 
 /** Why an import cannot start: the page has words for each. */
@@ -64,6 +66,8 @@ export const importPlanSchema = z.object({
     requestsPerSecond: z.number().nullable(),
     clientsPerSecond: z.number().nullable(),
   }),
+  /** Whether deleted clients are restored; `null` where none is created. */
+  recovery: z.boolean().nullable(),
   campaignNeeded: z.enum(['optional', 'required', 'unused']),
   /** The campaign of the mapping, by id or name; `null` where it has none. */
   mapped: z.object({ id: z.number().nullable(), name: z.string().nullable() }).nullable(),

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Columns } from '../../../src/web/shared/columns.js';
 import type { ImportPlan, Live } from '../../../src/web/shared/run.js';
+import type { Result } from '../../../src/web/shared/result.js';
 import type { List } from '../../../src/web/shared/list.js';
 import type { SiteSettings } from '../../../src/web/server/settings.js';
 import { type Bench, csv, leads, MAPPING, openBench, TOKEN, twice } from '../../app/harness.js';
@@ -94,6 +95,29 @@ describe('an import', () => {
     });
     expect(twice(bench.center.creations)).toEqual([]);
     expect(await page.api(`GET /api/lists/${id}`)).toMatchObject({ run: one.run });
+  });
+
+  it('restores deleted clients where that was chosen, and proposes it where they are why rows failed', async () => {
+    const id = await list(3);
+    const deleted = 'Client with identifiers: [offerId=1] is deleted; recovery restores it';
+    bench.center.behave = ({ operation }) =>
+      operation === '4.1' ? { refuse: () => deleted } : undefined;
+    expect(await planOf(id)).toMatchObject({ recovery: false });
+    const { run } = await begin(id);
+    await ended(run);
+    const { next } = (await page.api(`GET /api/runs/${run}/result`)) as Result;
+    expect(next).toMatchObject({ kind: 'recover', bad: 3, top: { rows: 3 } });
+
+    bench.center.behave = () => undefined;
+    await page.api(`PATCH /api/lists/${id}/import`, { recovery: true });
+    await page.api(`PATCH /api/lists/${id}/import`, { campaign: 42 });
+    const plan = await planOf(id);
+    expect(plan).toMatchObject({ recovery: true, choice: { recovery: true, campaign: 42 } });
+    expect(plan.list.command).toContain('--recovery');
+    const restored = await begin(id);
+    expect(await ended(restored.run)).toMatchObject({
+      outcomes: [{ outcome: 'enqueued', count: 3 }],
+    });
   });
 
   it('leaves its mapping for the next file with its columns', async () => {

@@ -1,14 +1,19 @@
 import { basename } from 'node:path';
 import type { RunRecord } from '../../../core/ledger.js';
+import { MODE_TRAITS } from '../../../core/mode.js';
 import { GOOD_OUTCOMES, OUTCOMES } from '../../../core/outcome.js';
 import { headline } from '../../../report/html/headline.js';
+import { isRecoverable } from '../../../report/recoverable.js';
 import { stateText } from '../../../report/run-facts.js';
 import { NEXT_STEPS, NOT_SENT_TWICE, TAKEN_BACK, waitingSentence } from '../../../report/text/next-step.js';
 import type { Reason } from '../../../report/reasons.js';
 import type { RunIndex } from './run-index.js';
 
-/** What to do first: `wait` for a run under way, `resume` one that is not at its end, `mend` its rejects. */
-export type NextKind = 'wait' | 'resume' | 'mend' | 'look';
+/**
+ * What to do first: `wait` for a run under way, `resume` one that is not at its end, `recover` deleted clients, `mend` its
+ * rejects.
+ */
+export type NextKind = 'wait' | 'resume' | 'recover' | 'mend' | 'look';
 
 export interface NextStep {
   readonly kind: NextKind;
@@ -22,13 +27,13 @@ export interface NextStep {
 
 /**
  * What a person has to know of a run first, and to do. `rejects`: its files of rows to correct; of a run that was taken
- * back nobody corrects a part.
+ * back nobody corrects a part. `recovers`: whether it restored deleted clients already.
  */
 export function nextStep(
   run: RunRecord,
   { tally, waiting }: Pick<RunIndex, 'tally' | 'waiting'>,
   rejects: readonly string[],
-  isTakenBack: boolean,
+  { isTakenBack, recovers }: { readonly isTakenBack: boolean; readonly recovers: boolean },
 ): NextStep {
   const bad = OUTCOMES.filter((outcome) => !GOOD_OUTCOMES.has(outcome)).reduce(
     (sum, outcome) => sum + tally.outcomes[outcome],
@@ -36,7 +41,9 @@ export function nextStep(
   );
   const top = tally.reasons.list().find(({ outcome }) => !GOOD_OUTCOMES.has(outcome)) ?? null;
   if (isTakenBack) return { kind: 'look', bad, top, sentence: TAKEN_BACK, more: '' };
-  const kind = kindOf(run, bad, rejects);
+  const canRecover =
+    !recovers && MODE_TRAITS[run.mode].creates && tally.reasons.list().some(isRecoverable);
+  const kind = canRecover && run.state === 'finished' ? 'recover' : kindOf(run, bad, rejects);
   const text = `${headline({ run, only: null }, tally).replace(/\.$/, '')}.`;
   const [first] = rejects;
   const which = rejects.length === 1 && first !== undefined ? basename(first) : 'the rejects';
@@ -45,6 +52,11 @@ export function nextStep(
       return { kind, bad, top, sentence: `The run is ${stateText.running}.`, more: '' };
     case 'resume':
       return { kind, bad, top, ...toResume(waiting.rows, text) };
+    case 'recover':
+      return {
+        ...{ kind, bad, top, sentence: text },
+        more: `${NEXT_STEPS.recover}: import with --recovery. ${NOT_SENT_TWICE}`,
+      };
     case 'mend':
       return {
         ...{ kind, bad, top, sentence: text },

@@ -5,7 +5,12 @@ import type { Ledger } from '../../../ledger/ledger.js';
 import { aboutRun, namesOf } from '../about-run.js';
 import { recordedRun } from '../recorded-run.js';
 import { rejectsIn } from '../../run/done-run.js';
-import { readCheckSettings, readUndoSettings, runBehind } from '../../run/run-settings.js';
+import {
+  readCheckSettings,
+  readSettingsForReport,
+  readUndoSettings,
+  runBehind,
+} from '../../run/run-settings.js';
 import { existingLedger } from '../runs.js';
 import { hasTakenBack } from '../taken-back.js';
 import { keptChecks } from './kept-checks.js';
@@ -79,7 +84,10 @@ export class RunResults {
       return {
         ...{ run, index, rejects, isSandbox, campaignName },
         identifierNames: await namesOf(ledger, run),
-        next: nextStep(run, index, rejects, others.isTakenBack),
+        next: nextStep(run, index, rejects, {
+          isTakenBack: others.isTakenBack,
+          recovers: readSettingsForReport(kept)?.wanted?.recovery === true,
+        }),
         about,
         listChecks: await keptChecks(run),
         files: (about === null ? run : await ledger.find(about))?.inputs ?? [],

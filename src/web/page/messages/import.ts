@@ -162,6 +162,11 @@ export const importText = {
     en: 'If one of them fails, the others are not sent.',
     ru: 'Если одна из них не пройдёт, остальные не отправляются.',
   },
+  recovery: { en: 'Restore deleted clients', ru: 'Восстанавливать удалённых клиентов' },
+  recoveryWhy: {
+    en: 'Where the contact center keeps them, as after an undo, they cannot be created again without it.',
+    ru: 'Если контакт-центр их хранит, например после отмены, без этого их не создать снова.',
+  },
   requestsPerSecond: { en: 'Requests a second, at most', ru: 'Запросов в секунду, не более' },
   clientsPerSecond: { en: 'Clients a second, at most', ru: 'Клиентов в секунду, не более' },
   permitted: {

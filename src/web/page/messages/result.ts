@@ -101,6 +101,11 @@ export const resultText = {
     en: 'Mend and send them. What ended well is not sent twice.',
     ru: 'Исправьте их и отправьте снова. То, что закончилось хорошо, дважды не отправляется.',
   },
+  recover: { en: 'Restore deleted clients…', ru: 'Восстановить удалённых клиентов…' },
+  recoverNext: {
+    en: 'The contact center keeps these clients as deleted: import the list once more, with deleted clients restored. What ended well is not sent twice.',
+    ru: 'Контакт-центр хранит этих клиентов как удалённых: импортируйте список ещё раз с их восстановлением. То, что закончилось хорошо, дважды не отправляется.',
+  },
   mendRows: {
     en: (count: number) => `Mend ${counted(count, rowsEn)}`,
     ru: (count: number) => `Исправить: ${counted(count, rowsRu)}`,

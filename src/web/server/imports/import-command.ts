@@ -23,6 +23,7 @@ export function importCommand(
   const words = Object.entries(options).flatMap(([name, value]) =>
     value === null ? [] : [`--${name}`, String(value)],
   );
+  if (choice.recovery !== null) words.push(choice.recovery ? '--recovery' : '--no-recovery');
   if (corrections > 0) words.push(...correctionsWords(list));
   if (confirm) words.push('--yes');
   return commandOf({ ...list, step: 'import' }, settings, words);

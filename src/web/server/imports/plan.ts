@@ -65,6 +65,7 @@ export function planOf(site: Site, draft: Draft, rows: RowsToSend): ImportPlan {
     mode: planned?.mode ?? null,
     canary: canaryOf(list.choice, rows),
     limits: { requestsPerSecond, clientsPerSecond },
+    recovery: traits.creates ? (list.choice.recovery ?? planned?.recovery ?? false) : null,
     campaignNeeded: traits.campaign,
     mapped: planned?.campaign ? { id, name } : null,
     confirm: traits.asksFirst,

@@ -81,6 +81,7 @@ function checked(plan: ImportPlan, { revision, typed }: Confirmation): Mode {
 
 async function requestOf(site: Site, list: StoredList, plan: ImportPlan): Promise<ImportRequest> {
   const { campaign, requestsPerSecond, clientsPerSecond } = plan.choice;
+  const recovery = plan.recovery === null ? null : plan.choice.recovery;
   return {
     ...runOptions(site),
     files: [list.file],
@@ -93,6 +94,7 @@ async function requestOf(site: Site, list: StoredList, plan: ImportPlan): Promis
     ...defined({
       corrections: await correctionsPath(list),
       campaign: campaign === null ? undefined : { id: campaign },
+      recovery: recovery ?? undefined,
       requestsPerSecond: requestsPerSecond ?? undefined,
       clientsPerSecond: clientsPerSecond ?? undefined,
     }),

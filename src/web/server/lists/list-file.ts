@@ -9,6 +9,7 @@ export const NO_CHOICE: ImportChoice = {
   canary: null,
   requestsPerSecond: null,
   clientsPerSecond: null,
+  recovery: null,
 };
 
 /** `list.json`: what is known of a list, and what was chosen for it. */
@@ -26,7 +27,9 @@ export const listFileSchema = z.object({
   /** File whose text is that of the mapping; `null`: it was suggested, or has been changed since. */
   mappingFile: z.string().nullable().default(null),
   /** What was chosen for its import. */
-  choice: importChoiceSchema.default(NO_CHOICE),
+  choice: importChoiceSchema
+    .extend({ recovery: importChoiceSchema.shape.recovery.default(null) })
+    .default(NO_CHOICE),
   /** Revision of the mapping that was suggested: while it is that, nobody has worked on it. */
   draft: z.string().nullable().default(null),
   /** Whether it began with the mapping that the last file with its columns had. */

@@ -12,11 +12,9 @@ import { t } from '../../state/language.js';
 import { useLoaded } from '../../state/loaded.js';
 import { shownList } from '../../state/reached.js';
 import type { StepProps } from '../step-props.js';
+import { ANEW } from './anew.js';
 import { LiveRun } from './live-run.js';
 import { PlanView } from './plan.js';
-
-/** Stands in the address while the import is planned anew, although the list has a run. */
-const ANEW = 'new';
 
 /** The import of a list: what will happen, and then what happens. */
 export function ImportView({ list }: StepProps): JSX.Element {

@@ -10,9 +10,9 @@ interface PaceProps {
   readonly onChange: (change: Partial<ImportChoice>) => void;
 }
 
-/** A few rows first, and how fast the others follow. */
+/** A few rows first, whether deleted clients come back, and how fast the others follow. */
 export function Pace({ plan, onChange }: PaceProps): JSX.Element {
-  const { choice, limits, canary } = plan;
+  const { choice, limits, canary, recovery } = plan;
   const disabled = about.value?.readOnly ?? true;
   return (
     <section aria-label={t(importText.limits)}>
@@ -27,6 +27,19 @@ export function Pace({ plan, onChange }: PaceProps): JSX.Element {
           {t(importText.canary, CANARY)} <span class="soft">{t(importText.canaryWhy)}</span>
         </span>
       </label>
+      {recovery !== null && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={recovery}
+            disabled={disabled}
+            onChange={(event) => onChange({ recovery: event.currentTarget.checked })}
+          />
+          <span>
+            {t(importText.recovery)} <span class="soft">{t(importText.recoveryWhy)}</span>
+          </span>
+        </label>
+      )}
       <div class="fields">
         <Limit
           label={t(importText.requestsPerSecond)}

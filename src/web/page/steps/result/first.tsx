@@ -27,8 +27,11 @@ interface Words {
 }
 
 /** As the server says it; a file need not be corrected where the rows can be mended right here. */
-const inEnglish = ({ next }: Result): Words =>
-  next.kind === 'mend' ? { sentence: next.sentence, more: t(resultText.mendNext) } : next;
+function inEnglish({ next }: Result): Words {
+  const { kind, sentence } = next;
+  if (kind === 'recover') return { sentence, more: t(resultText.recoverNext) };
+  return kind === 'mend' ? { sentence, more: t(resultText.mendNext) } : next;
+}
 
 /** The same as the server says in English. */
 function inRussian(result: Result): Words {
@@ -41,6 +44,8 @@ function inRussian(result: Result): Words {
       const yet = waiting.rows > 0 ? `${headlineRu.waiting(waiting.rows)} ` : '';
       return { sentence: yet + headlineRu.resume, more: text };
     }
+    case 'recover':
+      return { sentence: text, more: t(resultText.recoverNext) };
     case 'mend':
       return { sentence: text, more: t(resultText.mendNext) };
     case 'look':

@@ -86,7 +86,7 @@ function titleOf({ about: other, mode, inputs }: Result): string {
 }
 
 /** What the first sentence says. */
-function primaryOf({ next, rejects }: Result, work: RunWork): PrimaryAction | undefined {
+function primaryOf({ next, rejects, list }: Result, work: RunWork): PrimaryAction | undefined {
   const blocked = work.isStarting.value ? t(resultText.starting) : null;
   const [file] = rejects;
   switch (next.kind) {
@@ -94,6 +94,9 @@ function primaryOf({ next, rejects }: Result, work: RunWork): PrimaryAction | un
       return undefined;
     case 'resume':
       return { label: t(resultText.resume), run: work.resume, blocked };
+    case 'recover':
+      if (list === null) return undefined;
+      return { label: t(resultText.recover), run: () => work.recover(list), blocked };
     case 'mend':
       if (file === undefined) return undefined;
       return { label: t(resultText.mendRows, next.bad), run: () => work.mend(file.id), blocked };

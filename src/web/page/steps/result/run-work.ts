@@ -3,6 +3,7 @@ import type { PageProblem } from '../../../shared/errors.js';
 import { go } from '../../state/address.js';
 import { call } from '../../state/call.js';
 import { problemOf } from '../../state/problem.js';
+import { ANEW } from '../import/anew.js';
 
 /** What can be started from a result. What is wrong with it is shown beside it. */
 export interface RunWork {
@@ -12,6 +13,8 @@ export interface RunWork {
   readonly reconcile: () => void;
   readonly undo: (rows: number) => void;
   readonly mend: (file: string) => void;
+  /** Plans the import of this list anew, with deleted clients restored. */
+  readonly recover: (list: string) => void;
 }
 
 /** `onResumed`: the run itself has changed. */
@@ -46,6 +49,11 @@ export function useRunWork(run: string, onResumed: () => void): RunWork {
       begin(async () => {
         const { list } = await call('POST /api/runs/:run/mend', { params, body: { file } });
         go({ kind: 'list', list, step: 'check' });
+      })(),
+    recover: (list) =>
+      begin(async () => {
+        await call('PATCH /api/lists/:list/import', { params: { list }, body: { recovery: true } });
+        go({ kind: 'list', list, step: 'import' }, { [ANEW]: '' });
       })(),
   };
 }
