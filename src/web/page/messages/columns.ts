@@ -112,6 +112,10 @@ export const columnsText = {
     en: (target: string) => `Suggested: ${target}`,
     ru: (target: string) => `Предлагается: ${target}`,
   },
+  unsure: {
+    en: (target: string) => `not sure; suggested: ${target}`,
+    ru: (target: string) => `нет уверенности; предлагается: ${target}`,
+  },
   use: { en: 'Use', ru: 'Взять' },
   useFor: {
     en: (what: string, target: string) => `Use ${what} for ${target}`,
@@ -139,6 +143,10 @@ export const columnsText = {
   missingNothing: {
     en: 'Choose it at one of the columns below.',
     ru: 'Выберите его у одного из столбцов ниже.',
+  },
+  missingOrSame: {
+    en: 'Choose it at one of the columns below, or fill it in under “The same for all rows”.',
+    ru: 'Выберите его у одного из столбцов ниже или впишите его в «Одинаково для всех строк».',
   },
   duplicate: {
     en: 'Several columns have this name: it cannot be used.',

@@ -5,17 +5,23 @@ import { columnsText } from '../../messages/columns.js';
 import { Select } from '../../parts/select.js';
 import { t } from '../../state/language.js';
 import type { EditProps } from './props.js';
-import { isOfClient, targetName } from './target-words.js';
+import { canBeSame, isOfCard, isOfClient, targetName } from './target-words.js';
 import { ValueField } from './value-field.js';
 
 /** What is the same for all rows: parts of the client and fields of the card that no column fills. */
 export function ForAll({ columns, editing, canEdit }: EditProps): JSX.Element {
   const added = useSignal<readonly string[]>([]);
   const nameOf = ({ target }: Target): string => targetName(target, columns.targets);
-  const open = columns.targets.filter((one) => one.columns.length === 0 && !one.isIdentifier);
+  const open = columns.targets.filter(
+    (one) => one.columns.length === 0 && canBeSame(one, columns.targets),
+  );
+  const missing = new Set(columns.missing.map(({ target }) => target));
   const isShown = ({ target, constant }: Target): boolean =>
-    isOfClient(target) || constant !== null || added.value.includes(target);
-  const others = open.filter((one) => one.target.includes('.') && !isShown(one));
+    isOfClient(target) ||
+    constant !== null ||
+    (missing.has(target) && isOfCard(target)) ||
+    added.value.includes(target);
+  const others = open.filter((one) => isOfCard(one.target) && !isShown(one));
   return (
     <section class="fields for-all" aria-label={t(columnsText.forAll)}>
       <h2>{t(columnsText.forAll)}</h2>

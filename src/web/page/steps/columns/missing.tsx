@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import type { Missing } from '../../../shared/columns.js';
+import type { Missing, Target } from '../../../shared/columns.js';
 import { columnsText } from '../../messages/columns.js';
 import { t } from '../../state/language.js';
 import type { EditProps } from './props.js';
-import { targetName } from './target-words.js';
+import { canBeSame, isOfCard, targetName } from './target-words.js';
 
 /** What a client must have and nothing fills, each with what could. */
 export function MissingNotes({ columns, editing, canEdit }: EditProps): JSX.Element {
@@ -21,7 +21,7 @@ export function MissingNotes({ columns, editing, canEdit }: EditProps): JSX.Elem
                   name,
                 )}
               </strong>{' '}
-              {sentenceFor(missing)}
+              {sentenceFor(missing, columns.targets)}
             </p>
             {proposal !== null && canEdit && (
               <button
@@ -42,9 +42,10 @@ export function MissingNotes({ columns, editing, canEdit }: EditProps): JSX.Elem
 const proposed = ({ columns, value }: Missing): string | null =>
   columns.length > 0 ? columns.join(' + ') : value;
 
-function sentenceFor(missing: Missing): string {
+function sentenceFor(missing: Missing, targets: readonly Target[]): string {
   if (missing.columns.length > 0) return t(columnsText.missingColumns, missing.columns.join(' + '));
-  return missing.value === null
-    ? t(columnsText.missingNothing)
-    : t(columnsText.missingValue, missing.value);
+  if (missing.value !== null) return t(columnsText.missingValue, missing.value);
+  const target = targets.find((one) => one.target === missing.target);
+  const isSame = target && isOfCard(target.target) && canBeSame(target, targets);
+  return t(isSame ? columnsText.missingOrSame : columnsText.missingNothing);
 }

@@ -11,20 +11,21 @@ export function Sureness(props: ColumnProps): JSX.Element {
   const { column, columns, editing, canEdit } = props;
   const { suggested, uses, header } = column;
   const isSuggested = uses.some(({ target }) => target === suggested.target);
-  const isOpen = uses.length === 0 && suggested.target === null;
+  const isUsed = uses.length > 0;
+  const isOpen = !isUsed && suggested.target === null;
   const suggestion =
     suggested.target === null ? null : targetName(suggested.target, columns.targets);
   return (
     <>
       {isSuggested && <Dots score={suggested.score} />}
-      {!isSuggested && !isOpen && <p>{t(columnsText.yourChoice)}</p>}
+      {!isSuggested && isUsed && <p>{t(columnsText.yourChoice)}</p>}
       {isOpen && <p aria-hidden="true">–</p>}
       {uses.map((use) => (
         <Good use={use} />
       ))}
       {!isSuggested && suggestion !== null && column.unusable === null && (
         <p>
-          {t(columnsText.suggested, suggestion)}{' '}
+          {t(isUsed ? columnsText.suggested : columnsText.unsure, suggestion)}{' '}
           {canEdit && (
             <button
               type="button"

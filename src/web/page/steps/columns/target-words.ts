@@ -63,3 +63,9 @@ function optionsFor(target: Target, column: string, targets: readonly Target[]):
   const joined = t(columnsText.together, label, [...others, column].join(' + '));
   return [own, { value: JOIN + target.target, label: joined, hint: '', words }];
 }
+
+export const isOfCard = (target: string): boolean => target.includes('.');
+
+/** Whether it may be the same for all rows. Of several identifiers one may be: the others tell the clients apart. */
+export const canBeSame = ({ isIdentifier }: Target, targets: readonly Target[]): boolean =>
+  !isIdentifier || targets.filter((one) => one.isIdentifier).length > 1;
