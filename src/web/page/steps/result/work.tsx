@@ -18,18 +18,23 @@ export function Work({ result, work }: WorkProps): JSX.Element {
   return (
     <section>
       <h2>{t(resultText.more)}</h2>
-      <p class="buttons">
-        {canResume && (
+      {canResume && (
+        <p class="buttons">
           <button type="button" onClick={work.resume}>
             {t(resultText.resume)}
           </button>
-        )}
-        {canReconcile && (
-          <button type="button" onClick={work.reconcile} title={t(resultText.reconcileWhat)}>
+        </p>
+      )}
+      {canReconcile && (
+        <p class="buttons">
+          <button type="button" onClick={work.reconcile}>
             {t(resultText.reconcile)}
           </button>
-        )}
-        {notUndoable === null && (
+          <span class="soft">{t(resultText.reconcileWhat)}</span>
+        </p>
+      )}
+      {notUndoable === null && (
+        <p class="buttons">
           <button
             type="button"
             aria-expanded={asks.value}
@@ -37,9 +42,8 @@ export function Work({ result, work }: WorkProps): JSX.Element {
           >
             {t(resultText.undo)}
           </button>
-        )}
-      </p>
-      {canReconcile && <p class="soft">{t(resultText.reconcileWhat)}</p>}
+        </p>
+      )}
       {notUndoable !== null && !isTakenBack && (
         <p class="soft">{t(resultText.notUndoable, notUndoable)}</p>
       )}
