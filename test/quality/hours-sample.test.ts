@@ -129,7 +129,9 @@ describe('hours.csv', () => {
     for await (const piece of reportLines({ run: result.run, ledger, format: 'text' as const }))
       text += piece;
     const { score } = result.summary.quality!;
-    expect(text).toContain(`Quality of the list: ${score} of 100; 5 of 10 rows are lost.`);
+    expect(text).toContain(
+      `Quality of the list: ${score} of 100; 5 of 10 rows left out (rejected or skipped).`,
+    );
     expect(text).toContain('At 2.50 for each, 5 rows cost 12.50.');
     const page = await writeReportFile({ run: result.run, ledger, file: at('page.html') });
     expect(await readFile(page, 'utf8')).toContain(`Quality of the list: ${score} of 100`);

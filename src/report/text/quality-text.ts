@@ -11,7 +11,7 @@ export const qualityLines = ({ parts }: ListQuality): QualityLine[] =>
   QUALITY_PART_NAMES.flatMap((part) => {
     const its = parts[part];
     if (!its) return [];
-    const lost = its.lost === 0 ? '' : `, ${whole(its.lost)} of them lost`;
+    const lost = its.lost === 0 ? '' : `, ${whole(its.lost)} of them left out`;
     const rows = its.rows === 0 ? '' : `${rowsText(its.rows)}${lost}`;
     const points = `${its.points.toFixed(1)} of ${its.of.toFixed(1)}`;
     return [[QUALITY_PARTS[part].label, points, rows] as const];
@@ -19,9 +19,9 @@ export const qualityLines = ({ parts }: ListQuality): QualityLine[] =>
 
 /** The score as one line. */
 export const scoreText = ({ score, rows, lost }: ListQuality): string =>
-  `Quality of the list: ${score} of 100; ${whole(lost)} of ${rowsText(rows)} ${lost === 1 ? 'is' : 'are'} lost.`;
+  `Quality of the list: ${score} of 100; ${whole(lost)} of ${rowsText(rows)} left out (rejected or skipped).`;
 
-/** What the lost rows cost; empty text where nobody gives a price. */
+/** What the rows cost that are left out; empty text where nobody gives a price. */
 export const costText = ({ lost, price, cost }: ListQuality): string =>
   price === undefined || cost === undefined
     ? ''

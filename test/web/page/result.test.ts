@@ -56,7 +56,7 @@ describe.skipIf(browserPath === undefined)('the result of a run, in a browser', 
   it('shows how good the list was, and what its checks came to', async () => {
     const { page, complaints } = await open();
     const facts = page.locator('section', { has: page.locator('#list-facts') });
-    expect(await facts.textContent()).toContain('60 of 180 rows lost');
+    expect(await facts.textContent()).toContain('60 of 180 rows rejected or skipped');
     expect(await facts.getByRole('listitem').allTextContents()).toEqual([
       expect.stringMatching(/^holds rows: the list has 180/) as string,
       expect.stringMatching(/^warns invalid Segment: 10 rows of 180/) as string,

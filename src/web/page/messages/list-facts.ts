@@ -9,8 +9,9 @@ export const listText = {
   },
   lost: {
     en: (lost: number, rows: number) =>
-      `${number(lost)} of ${counted(rows, { one: 'row', other: 'rows' })} lost`,
-    ru: (lost: number, rows: number) => `потеряно строк: ${number(lost)} из ${number(rows)}`,
+      `${number(lost)} of ${counted(rows, { one: 'row', other: 'rows' })} rejected or skipped`,
+    ru: (lost: number, rows: number) =>
+      `отклонено или пропущено строк: ${number(lost)} из ${number(rows)}`,
   },
   part: { en: 'What counts', ru: 'Что важно' },
   points: { en: 'Points', ru: 'Баллы' },
