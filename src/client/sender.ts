@@ -60,14 +60,14 @@ export function createSender(installation: Installation, options: SenderOptions)
   const headers = currentHeaders(installation, options.env ?? {}, first);
   const underWay = new Set<Promise<Answer>>();
   let closing: Promise<void> | undefined;
-  const defaultMs = installation.transport.timeoutMs;
   // Another address is a sandbox on this machine, at which anything is permitted at any time.
   const hours = options.baseUrl === undefined ? installation.limits.hours : undefined;
 
+  const about = { origin, mayBegin: options.mayBegin };
   const ask = (
     name: OperationName,
     { method, path, body }: PreparedRequest,
-    { signal, timeoutMs = defaultMs }: CallOptions,
+    { signal, timeoutMs = installation.transport.timeoutMs }: CallOptions,
   ): Promise<Answer> => {
     const dispatch = {
       method,
@@ -75,14 +75,7 @@ export function createSender(installation: Installation, options: SenderOptions)
       headers: headers.of(body !== undefined),
       body: body ?? null,
     };
-    return exchange(pool, {
-      name,
-      origin,
-      dispatch,
-      timeoutMs,
-      signal,
-      mayBegin: options.mayBegin,
-    });
+    return exchange(pool, { ...about, name, dispatch, timeoutMs, signal });
   };
 
   /** Resolves with the answer; closing waits for it. */
