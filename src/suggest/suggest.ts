@@ -6,7 +6,13 @@ import { type Column, readColumns } from './choose/columns.js';
 import { draftMapping } from './draft/draft.js';
 import { dayOrder, type DayOrder } from './draft/dates.js';
 import { languageOf } from './header/language-of.js';
-import type { ColumnSuggestion, SuggestTableRequest, Suggestion, Table } from './suggestion.js';
+import {
+  type ColumnSuggestion,
+  roundScore,
+  type SuggestTableRequest,
+  type Suggestion,
+  type Table,
+} from './suggestion.js';
 import { tryMapping } from './trial.js';
 import type { Language } from './words/language.js';
 
@@ -45,7 +51,7 @@ export function suggestTable(
   read: ReadTable = readTable(request),
 ): Suggestion {
   const { source, installation, mode = 'create' } = request;
-  const { table, assigned } = read;
+  const { table, totals, assigned } = read;
   const { yaml, missing, decisions, toFillIn } = draftMapping({
     ...{ ...read, installation, mode, source },
     countOf: (column, what) => countOf(column, what, table.rows),
@@ -56,6 +62,8 @@ export function suggestTable(
       delimiter: source.info?.delimiter ?? null,
       sheet: source.sheet ?? null,
       headerRow: source.headerRow,
+      otherSheets: source.info?.otherSheets ?? [],
+      until: totals && { column: totals.column, startsWith: totals.startsWith },
     },
     columns: assigned.map(columnSuggestion),
     mapping: yaml,
@@ -87,7 +95,7 @@ function countOf({ cells }: Column, what: string, rows: number | undefined): str
 
 /** What is suggested for a column, in words. */
 export function columnSuggestion({ column, use, why, second }: Assigned): ColumnSuggestion {
-  const score = Math.round((use?.score ?? Math.min(second?.score ?? 0, 0.49)) * 100) / 100;
+  const score = roundScore(use?.score ?? Math.min(second?.score ?? 0, 0.49));
   return {
     column: column.header,
     target: use?.target ?? null,

@@ -35,6 +35,10 @@ export interface ColumnSuggestion {
 export const SURE = 0.85;
 export const LIKELY = 0.5;
 
+/** A score to two places: the same one wherever it is shown. */
+export const roundScore = (score: number): number => Math.round(score * 100) / 100;
+export const scoreText = (score: number): string => roundScore(score).toFixed(2);
+
 /** What earlier runs did with columns of this name: their target, or `null` for what was left out. */
 export type Remembered = ReadonlyMap<string, RememberedColumn>;
 
@@ -100,6 +104,10 @@ export interface Suggestion {
     readonly delimiter: string | null;
     readonly sheet: string | null;
     readonly headerRow: number | 'none';
+    /** Sheets with rows that were not read. */
+    readonly otherSheets: readonly string[];
+    /** The row at which the mapping stops reading; `null` where it reads to the end. */
+    readonly until: { readonly column: string; readonly startsWith: string } | null;
   };
   readonly columns: readonly ColumnSuggestion[];
   /** The mapping as YAML, with comments. */

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ExcelJS from 'exceljs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cardline } from '../helpers/cardline.js';
 
@@ -101,6 +102,27 @@ describe('cardline suggest', () => {
     await writeFile(join(folder, 'large.csv'), lines.join('\n'));
     const { stdout } = await run('suggest', 'large.csv', '-i', 'center.yaml');
     expect(stdout).toContain('until: { column: Номер предложения, startsWith: Итого }');
+  });
+
+  it('says which sheet and header were read, where reading stops, and what the signs mean', async () => {
+    const book = new ExcelJS.Workbook();
+    const rows = Array.from({ length: 30 }, (_, row) => [
+      row + 100,
+      'Anna Fernhill',
+      '+79990001010',
+    ]);
+    book
+      .addWorksheet('Leads')
+      .addRows([['Export'], [], ['Offer ID', 'Full name', 'Phone'], ...rows, ['RAZEM']]);
+    book.addWorksheet('Contacts').addRows([['Name'], ['Anna Fernhill']]);
+    await book.xlsx.writeFile(join(folder, 'sheets.xlsx'));
+    const { stderr } = await run('suggest', 'sheets.xlsx', '-i', 'center.yaml');
+    expect(stderr).toContain('The sheet "Leads" was read; there are also: Contacts. Choose one');
+    expect(stderr).toContain('The header is in row 3.');
+    expect(stderr).toContain('Rows are read up to the one with "RAZEM" in Offer ID');
+    expect(stderr).toContain('Columns: "+" stands in the mapping');
+    const { stdout } = await run('suggest', 'sheets.xlsx', '-i', 'center.yaml', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ source: { otherSheets: ['Contacts'] } });
   });
 
   it('does as an earlier import of such a file did', async () => {

@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
 import { suggestTable } from '../../src/suggest/suggest.js';
-import type { SuggestTableRequest, Suggestion } from '../../src/suggest/suggestion.js';
+import {
+  roundScore,
+  scoreText,
+  type SuggestTableRequest,
+  type Suggestion,
+} from '../../src/suggest/suggestion.js';
 import { CARDS } from './cards.js';
 
 type More = Partial<SuggestTableRequest> & { readonly card?: object };
@@ -431,4 +436,9 @@ describe('a draft', () => {
       { numRuns: 150 },
     );
   });
+});
+
+it('shows one figure for a score, on the screen and in the comments', () => {
+  // 0.985 in binary is a little less.
+  expect([scoreText(0.985), roundScore(0.985)]).toEqual(['0.99', 0.99]);
 });

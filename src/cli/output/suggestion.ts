@@ -1,7 +1,13 @@
 import { EXIT, type ExitCode } from '../../core/errors/errors.js';
 import { printableLine } from '../../core/text/printable.js';
 import { whole } from '../../core/text/whole.js';
-import { type ColumnSuggestion, LIKELY, SURE, type Suggestion } from '../../suggest/suggestion.js';
+import {
+  type ColumnSuggestion,
+  LIKELY,
+  scoreText,
+  SURE,
+  type Suggestion,
+} from '../../suggest/suggestion.js';
 import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next/commands.js';
 import { STANDARD_INPUT } from '../standard-input.js';
 import { note, print, printJson } from './output.js';
@@ -41,7 +47,8 @@ export async function printSuggestion(
 async function summaryText(suggestion: Suggestion, asked: Asked, width?: number): Promise<string> {
   const { trial, missing, decisions, toFillIn } = suggestion;
   const parts = [
-    suggestion.columns.map(columnLine).join('\n'),
+    readText(suggestion.source),
+    [LEGEND, ...suggestion.columns.map(columnLine)].join('\n'),
     trial === null ? '' : await trialText(trial, width),
     listText('Decide:', decisions),
     listText('Fill in:', toFillIn),
@@ -51,6 +58,25 @@ async function summaryText(suggestion: Suggestion, asked: Asked, width?: number)
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
+/** What was read of the file, where that is not all from its first row to its last. */
+function readText({ sheet, otherSheets, headerRow, until }: Suggestion['source']): string {
+  const lines = [
+    sheet === null || otherSheets.length === 0
+      ? ''
+      : `The sheet "${sheet}" was read; there are also: ${otherSheets.join(', ')}. Choose one with --sheet.`,
+    typeof headerRow === 'number' && headerRow > 1 ? `The header is in row ${headerRow}.` : '',
+    until === null
+      ? ''
+      : `Rows are read up to the one with "${until.startsWith}" in ${until.column}, which are totals.`,
+  ];
+  return lines
+    .filter((line) => line !== '')
+    .map(printableLine)
+    .join('\n');
+}
+
+const LEGEND =
+  'Columns: "+" stands in the mapping, "?" as a comment to decide on, and without a sign it is left out.';
 const SIGNS = { sure: '+', likely: '?', none: ' ' } as const;
 
 function columnLine({ column, target, phoneType, score, why }: ColumnSuggestion): string {
@@ -58,7 +84,7 @@ function columnLine({ column, target, phoneType, score, why }: ColumnSuggestion)
     target === null || score < LIKELY ? SIGNS.none : score >= SURE ? SIGNS.sure : SIGNS.likely;
   const where =
     target === null ? 'left out' : `${target}${phoneType === undefined ? '' : ` (${phoneType})`}`;
-  const sure = target === null ? '' : ` ${score.toFixed(2)}`;
+  const sure = target === null ? '' : ` ${scoreText(score)}`;
   return printableLine(`${sign} ${column} -> ${where}${sure}: ${why}`);
 }
 

@@ -1,4 +1,4 @@
-import { SURE } from '../suggestion.js';
+import { scoreText, SURE } from '../suggestion.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import type { Candidate } from '../choose/candidate.js';
 import { type DraftContext, usesOf } from './context.js';
@@ -157,7 +157,7 @@ function draftList({ lines }: DraftContext, key: string, entries: readonly Entry
   for (const entry of entries) {
     const { uses, value, note } = entry;
     const best = Math.max(...uses.map(({ score }) => score));
-    lines.note(2, `${best.toFixed(2)}: ${[...new Set(uses.map(({ why }) => why))].join('; ')}`);
+    lines.note(2, `${scoreText(best)}: ${[...new Set(uses.map(({ why }) => why))].join('; ')}`);
     if (note !== undefined) lines.note(2, note);
     for (const text of entryLines(value))
       if (isSure(entry)) lines.add(2, text);

@@ -1,4 +1,4 @@
-import { SURE } from '../suggestion.js';
+import { scoreText, SURE } from '../suggestion.js';
 import type { Candidate } from '../choose/candidate.js';
 import { fieldFor, knownFields } from '../choose/card-fields.js';
 import type { CardField } from '../../installation/installation.js';
@@ -81,13 +81,13 @@ function draftField(
   }
   const joinedBy = language === 'zh' || language === 'ja' ? '' : ' ';
   const spec = { ...joined(parts, joinedBy), ...blank, ...value.keys };
-  const why = `${score.toFixed(2)}: ${parts.map((use) => use.why).join('; ')}${value.note === undefined ? '' : `; ${value.note}`}`;
+  const why = `${scoreText(score)}: ${parts.map((use) => use.why).join('; ')}${value.note === undefined ? '' : `; ${value.note}`}`;
   lines.note(2, why);
   write(context, pairLines(name, short(spec)), sure.length > 0);
   for (const use of ordered.filter((each) => sure.length > 0 && !sure.includes(each)))
     lines.note(
       2,
-      `${use.score.toFixed(2)}: add the column ${quoted(use.column.header)}? ${use.why}`,
+      `${scoreText(use.score)}: add the column ${quoted(use.column.header)}? ${use.why}`,
     );
   unknownValues(context, name, field, value, sure.length > 0);
   if (parts.length === 1) unlistedValues(context, name, field, first);

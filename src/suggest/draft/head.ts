@@ -1,5 +1,5 @@
 import { MODE_TRAITS } from '../../core/mode.js';
-import { SURE } from '../suggestion.js';
+import { scoreText, SURE } from '../suggestion.js';
 import type { Candidate } from '../choose/candidate.js';
 import { COUNTRY_ZONES } from '../words/zones.js';
 import { type DraftContext, usesOf } from './context.js';
@@ -50,7 +50,7 @@ function draftUuid(context: DraftContext): void {
   const [use] = sure ? [sure] : uses;
   if (!use) return;
   const text = `uuid: ${quoted(use.column.header)}`;
-  const why = `${use.score.toFixed(2)}: ${use.why}`;
+  const why = `${scoreText(use.score)}: ${use.why}`;
   if (sure) context.lines.add(0, text, why);
   else context.lines.note(0, `${text} # ${why}`);
 }
@@ -108,7 +108,7 @@ function draftType(context: DraftContext): void {
   if (!use) return;
   const { lines } = context;
   const { keys } = typeValue(use.column, use.column.cells.share('yesNo') > 0.8);
-  lines.note(1, `${use.score.toFixed(2)}: ${use.why}; values that are not named here are SIMPLE`);
+  lines.note(1, `${scoreText(use.score)}: ${use.why}; values that are not named here are SIMPLE`);
   for (const text of pairLines('type', { column: use.column.header, ...keys }))
     if (use.score >= SURE) lines.add(1, text);
     else lines.note(1, text);
@@ -122,7 +122,7 @@ function draftZone(context: DraftContext): void {
     const value = use.column.cells.filled > 0 ? zoneValue(use.column) : plainValue;
     const isWhole = use.column.cells.filled === use.column.cells.rows;
     const rest = isWhole && !value.unknown ? {} : { default: fallback ?? 'UTC' };
-    lines.note(1, `${use.score.toFixed(2)}: ${use.why}`);
+    lines.note(1, `${scoreText(use.score)}: ${use.why}`);
     for (const text of pairLines('timeZone', {
       column: use.column.header,
       ...blankOf([use.column]),
