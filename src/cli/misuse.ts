@@ -84,6 +84,7 @@ function missingArgument(misuse: Misuse): string[] {
 const missing = (names: readonly string[], misuse: Misuse): string[] => [
   ...unknownOptions(misuse),
   `Missing: ${names.map(dashed).join(', ')}.`,
+  ...(names.includes('mapping') ? ['No mapping yet? Draft one: cardline suggest FILE'] : []),
 ];
 
 function invalid(found: string, { command, path }: Misuse): string[] {

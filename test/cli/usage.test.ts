@@ -47,6 +47,7 @@ describe('misuse ends with 64 and says what would be right', () => {
     [['--verison'], 'There is no option --verison. Did you mean --version?'],
     [['import'], '"import" needs <files..>.'],
     [['import', 'a.csv'], 'Missing: --mapping, --installation.'],
+    [['check', 'a.csv', '-i', 'b.yaml'], 'Draft one: cardline suggest FILE'],
     [['import', 'a.csv', '--mappin', 'm', '-i', 'i'], 'Did you mean --mapping?'],
     [['import', 'a.csv', '-m'], '-m needs a value.'],
     [
