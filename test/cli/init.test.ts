@@ -161,14 +161,18 @@ describe('what is not given', () => {
   it('is asked for on a terminal, again after a mistake', async () => {
     const types = [
       ...['cc.example.com', sandbox.url, 'Authorization: hunter2', ''],
-      ...['offerId=7', '=', 'offerDomain=0012', ''],
+      ...['offerId=7', '=', 'budget:Number', 'offerDomain=0012', ''],
+      ...['bonus:Numbr', 'bonus:Number', ''],
     ];
     const { code, stdout, stderr } = await init(['-o', at('asked.yaml')], { types });
     expect(code).toBe(0);
     expect(stdout).toContain('Address of the contact center');
     expect(stderr).toMatch(/not the address.*must not stand in a file.*takes name=value/s);
     expect(stderr).not.toContain('hunter2');
-    expect(Object.keys((await loadInstallation(at('asked.yaml'))).card)).toHaveLength(5);
+    expect(stderr).toMatch(/without a type.*Name other card fields.*"Numbr" is no type/s);
+    const { card } = await loadInstallation(at('asked.yaml'));
+    expect(Object.keys(card)).toHaveLength(6);
+    expect(card['bonus']).toMatchObject({ type: 'Number' });
   });
 
   it('ends without a file when no answer comes', async () => {

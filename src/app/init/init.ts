@@ -6,7 +6,7 @@ import { draftText, type Draft } from '../../installation/draft/draft-text.js';
 import { namedField } from '../../installation/draft/named-field.js';
 import type { Installation } from '../../installation/installation.js';
 import { checkInstallation } from '../../installation/load.js';
-import { installationSchema } from '../../installation/schema.js';
+import { FIELD_TYPES, installationSchema } from '../../installation/schema.js';
 import { writeAtomically } from '../../report/files/atomic-file.js';
 import { outputPlace } from '../output-place.js';
 import { readCard } from './read-card.js';
@@ -74,6 +74,9 @@ export function checkedUrl(url: string): string {
   throw new UsageError(`--url: ${checked.error.issues.map(({ message }) => message).join(' ')}`);
 }
 
+/** A name with the type of a field behind it, as `--field` takes it. */
+const HAS_TYPE = new RegExp(`:\\s*(?:${FIELD_TYPES.join('|')})\\s*$`);
+
 /**
  * Identifiers by their names; without a value the text is empty.
  * @throws UsageError when there are none, one has no name, or only some have values
@@ -84,6 +87,10 @@ export function identifierPairs(ids: readonly string[]): ReadonlyMap<string, str
     const [, name = '', value = ''] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
     if (name.trim() === '')
       throw new UsageError(`--id takes name=value, such as offerId=7, but got "${text}".`);
+    if (HAS_TYPE.test(name))
+      throw new UsageError(
+        `--id takes name=value without a type, but got "${text}". Name other card fields with --field, such as --field budget:Number.`,
+      );
     if (pairs.has(name.trim())) throw new UsageError(`--id: "${name.trim()}" is given twice.`);
     pairs.set(name.trim(), value.trim());
   }

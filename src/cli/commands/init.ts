@@ -24,7 +24,7 @@ const options = {
   },
   field: {
     ...textOption(
-      'Card field beside those that are read, such as fullName or budget:Number; may be repeated. Default: none.',
+      'Card field beside those that are read, such as fullName or budget:Number; may be repeated. Default: you are asked where something else is asked; otherwise none.',
     ),
     array: true,
   },
@@ -36,6 +36,7 @@ interface Given {
   readonly url: string;
   readonly headers: readonly string[];
   readonly ids: readonly string[];
+  readonly fields: readonly string[];
 }
 
 export const initCommand = defineCommand({
@@ -58,11 +59,10 @@ export const initCommand = defineCommand({
     const [out, force] = [args.out ?? DEFAULT_FILE, args.force ?? false];
     // Nobody wants to answer questions in vain.
     outputPlace(out, force);
-    const { url, headers, ids } = await complete(args, terminal);
+    const { url, headers, ids, fields } = await complete(args, terminal);
     const { env, signal } = terminal;
     const result = await initInstallation({
-      ...{ url, headers, ids, out, force, env, signal },
-      fields: args.field ?? [],
+      ...{ url, headers, ids, fields, out, force, env, signal },
     });
     await print(terminal.stdout, resultText(out, result));
     return EXIT.ok;
@@ -73,41 +73,55 @@ interface InitArguments {
   readonly url?: string | undefined;
   readonly header?: string[] | undefined;
   readonly id?: string[] | undefined;
+  readonly field?: string[] | undefined;
 }
 
 /** @throws UsageError that names what is missing, where nobody can be asked */
-async function complete({ url, header, id }: InitArguments, terminal: Terminal): Promise<Given> {
+async function complete(args: InitArguments, terminal: Terminal): Promise<Given> {
+  const { url, header, id, field = [] } = args;
   if (url !== undefined && id !== undefined && (header !== undefined || !canBeAsked(terminal)))
-    return { url, headers: header ?? [], ids: id };
-  if (canBeAsked(terminal)) return askFor({ url, header, id }, terminal);
+    return { url, headers: header ?? [], ids: id, fields: field };
+  if (canBeAsked(terminal)) return askFor(args, terminal);
   const missing = [...(url === undefined ? ['--url'] : []), ...(id === undefined ? ['--id'] : [])];
   throw new UsageError(
     `Missing: ${missing.join(', ')}. They are asked for only on a terminal.\nTry: cardline init --help`,
   );
 }
 
-async function askFor({ url, header, id }: InitArguments, terminal: Terminal): Promise<Given> {
+async function askFor(
+  { url, header, id, field }: InitArguments,
+  terminal: Terminal,
+): Promise<Given> {
   const { checkedUrl, identifierPairs } = await import('../../app/init/init.js');
   const { openQuestions } = await import('../questions.js');
   const { draftHeader } = await import('../../installation/draft/draft-header.js');
+  const { namedField } = await import('../../installation/draft/named-field.js');
   const questions = openQuestions(terminal);
   const one = (text: string): string => {
     identifierPairs([text]);
     return text;
   };
-  const more = async (): Promise<string[]> => {
-    const ids = [await questions.ask(QUESTIONS.id, one)];
+  const fieldName = (text: string): string => {
+    namedField(text);
+    return text;
+  };
+  const more = async (question: string, accept: (text: string) => string): Promise<string[]> => {
+    const all: string[] = [];
     for (;;) {
-      const next = await questions.ask(QUESTIONS.anotherId, (text) => text && one(text));
-      if (next === '') return ids;
-      ids.push(next);
+      const next = await questions.ask(question, (text) => text && accept(text));
+      if (next === '') return all;
+      all.push(next);
     }
   };
   try {
     return {
       url: url ?? (await questions.ask(QUESTIONS.url, checkedUrl)),
       headers: header ?? (await questions.ask(QUESTIONS.header, acceptHeader(draftHeader))),
-      ids: id ?? (await more()),
+      ids: id ?? [
+        await questions.ask(QUESTIONS.id, one),
+        ...(await more(QUESTIONS.anotherId, one)),
+      ],
+      fields: field ?? (await more(QUESTIONS.field, fieldName)),
     };
   } finally {
     questions.close();
@@ -129,6 +143,8 @@ const QUESTIONS = {
     'Header with the credentials, such as Authorization: Bearer ${CC_TOKEN} (empty for none):',
   id: 'Synchronization identifier of a client that exists, such as offerId=7 (the name alone: nothing is read):',
   anotherId: 'Another synchronization identifier of that client (empty for no more):',
+  field:
+    'Another card field beside those that are read, such as fullName or budget:Number (empty for no more):',
 } as const;
 
 function resultText(out: string, { replaced, fields, isRead }: InitResult): string {
