@@ -36,7 +36,10 @@ function resultText(result: CheckResult, next: string, columns?: number): string
   const names = inputs.map(({ file }) => file);
   const parts = [
     inputs.map(({ file, info }) => inputText(file, info)).join('\n'),
-    sample.length === 0 ? '' : `First clients:\n${printableJson(JSON.stringify(sample, null, 2))}`,
+    // Clients are personal data: what is piped may be kept.
+    sample.length === 0 || columns === undefined
+      ? ''
+      : `First clients:\n${printableJson(JSON.stringify(sample, null, 2))}`,
     reasonsText(reasons, { inputs: names, columns, rest: '--json lists them all' }),
     result.suspicions.map(({ message }) => `suspect the mapping: ${message}`).join('\n'),
     countsText(result),
