@@ -45,7 +45,10 @@ export const RUN_OPTIONS = {
   confirmed: {
     kind: 'flag',
     flag: 'yes',
-    help: { import: 'Needed where rows are deleted (mode delete). Default: no.' },
+    help: {
+      import: 'Needed where rows are deleted (mode delete). Default: no.',
+      undo: 'Do not ask on a terminal for the number of rows. Default: no.',
+    },
   },
   /** Card fields to compare. @default all that the mapping gives */
   fields: {

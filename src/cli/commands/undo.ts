@@ -1,7 +1,10 @@
+import { DEFAULT_LEDGER } from '../../app/defaults.js';
+import { whole } from '../../core/text/whole.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { ledgerNamed } from '../options/ledger-option.js';
 import { textOption } from '../options/options.js';
+import { confirmRows } from '../operations/confirm.js';
 import { note } from '../output/output.js';
 import type { Terminal } from '../output/terminal.js';
 import { requestOnRun } from '../request-on-run.js';
@@ -39,6 +42,7 @@ An undo is a run of its own: the same command, or "resume", continues it.`,
     const given = givenOptions('undo', args);
     const undoes = args.run ?? (await latest({ ...args, ledger: given.ledger }, terminal));
     const { sandbox, request } = await requestOnRun(undoes, args.installation, given);
+    if (given.confirmed !== true) await confirmUndo(undoes, request.ledger, terminal);
     return executeCommand(
       { kind: 'undo', sandbox, request: { ...request, undoes } },
       args,
@@ -46,6 +50,27 @@ An undo is a run of its own: the same command, or "resume", continues it.`,
     );
   },
 });
+
+/** Asks a person who sits at the terminal for the number of rows; a script is not asked. @throws StoppedError */
+async function confirmUndo(
+  run: string,
+  ledger: string | undefined,
+  terminal: Terminal,
+): Promise<void> {
+  if (!terminal.interactive || terminal.stdin.isTTY !== true) return;
+  const { previewUndo } = await import('../../app/undo/undo-preview.js');
+  const { rows, cards, applications, fields } = await previewUndo(run, ledger ?? DEFAULT_LEDGER);
+  if (rows === 0) return;
+  const deeds = [
+    [cards, 'clients are deleted'],
+    [applications, 'call applications are removed'],
+    [fields, 'clients get their earlier values back'],
+  ] as const;
+  const what = deeds
+    .filter(([count]) => count > 0)
+    .map(([count, deed]) => `${whole(count)} ${deed}`);
+  await confirmRows(`To take back run ${run}: ${what.join(', ')}.`, rows, terminal);
+}
 
 /** The latest run that can be taken back, named before anything is done. */
 async function latest(

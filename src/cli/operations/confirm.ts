@@ -20,17 +20,38 @@ export function needSomebody(terminal: Terminal, data: unknown): void {
  * @throws StoppedError when the person does not want to, or stops
  */
 export async function confirm(question: string, terminal: Terminal): Promise<void> {
-  const { stdin, stderr, signal } = terminal;
+  const answer = await answerTo(`${question}\nGo on? [y/N]`, terminal);
+  if (!/^\s*y(es)?\s*$/i.test(answer)) throw new StoppedError('Nothing was done.');
+}
+
+/**
+ * Asks for a number of rows to be typed, with any separators. Anything else is a no.
+ * @throws StoppedError when the person does not want to, or stops
+ */
+export async function confirmRows(
+  question: string,
+  rows: number,
+  terminal: Terminal,
+): Promise<void> {
+  const answer = await answerTo(`${question} Type ${rows} to go on:`, terminal);
+  if (answer.replaceAll(/[\s.,'’]/g, '') !== String(rows))
+    throw new StoppedError('Nothing was done.');
+}
+
+/** What a person types in one line; empty text where the input ends. @throws StoppedError */
+async function answerTo(
+  question: string,
+  { stdin, stderr, signal }: Pick<Terminal, 'stdin' | 'stderr' | 'signal'>,
+): Promise<string> {
   // Signals are handled in one place only, so the terminal must not be taken over.
   const lines = createInterface({ input: stdin, terminal: false });
-  stderr.write(`${printable(question)}\nGo on? [y/N] `);
+  stderr.write(`${printable(question)} `);
   try {
-    const answer = await new Promise<string>((resolve, reject) => {
+    return await new Promise<string>((resolve, reject) => {
       lines.once('line', resolve);
       lines.once('close', () => resolve(''));
       signal.addEventListener('abort', () => reject(new StoppedError('Stopped.')), { once: true });
     });
-    if (!/^\s*y(es)?\s*$/i.test(answer)) throw new StoppedError('Nothing was done.');
   } finally {
     lines.close();
   }
