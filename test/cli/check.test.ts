@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { cardline } from '../helpers/cardline.js';
+import { onTerminal } from '../helpers/on-terminal.js';
 import { leadsFolder } from './leads-folder.js';
 
 const { at } = leadsFolder({
@@ -15,7 +16,7 @@ const checking = (file: string, ...options: string[]): string[] => [
 ];
 
 it('ends with 0 and shows the first clients when no row is rejected', async () => {
-  const { code, stdout, stderr } = await cardline(checking('good.csv', '--show', '1'));
+  const { code, stdout, stderr } = await onTerminal(checking('good.csv', '--show', '1'));
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toContain('good.csv: CSV, utf-8, delimiter ";"');
   expect(stdout).toContain('"offerId": "1"');
