@@ -146,12 +146,18 @@ export const importText = {
   },
   rejected: {
     en: (count: number) => `${rowsEn(count)} cannot be sent`,
-    ru: (count: number) => `${rowsRu(count)} отправить нельзя`,
+    ru: (count: number) =>
+      `${counted(count, { one: 'строку', few: 'строки', many: 'строк', other: 'строки' })} отправить нельзя`,
   },
   corrections: {
     en: (count: number) => `${counted(count, { one: 'cell is', other: 'cells are' })} corrected`,
     ru: (count: number) =>
-      `исправлено ${counted(count, { one: 'ячейка', few: 'ячейки', many: 'ячеек', other: 'ячейки' })}`,
+      counted(count, {
+        one: 'ячейка исправлена',
+        few: 'ячейки исправлены',
+        many: 'ячеек исправлено',
+        other: 'ячейки исправлено',
+      }),
   },
   counting: { en: 'The rows are being counted.', ru: 'Строки подсчитываются.' },
   canary: {

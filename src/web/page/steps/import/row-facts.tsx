@@ -15,8 +15,9 @@ export function RowFacts({ plan }: { readonly plan: ImportPlan }): JSX.Element |
       {isCounting && <span role="status">{t(importText.counting)} </span>}
       {rejected > 0 && (
         <span>
-          {t(importText.rejected, rejected)}.{' '}
-          <Link to={{ kind: 'list', list: list.id, step: 'check' }}>{t(stepText.check)}</Link>{' '}
+          {t(importText.rejected, rejected)} (
+          <Link to={{ kind: 'list', list: list.id, step: 'check' }}>{t(stepText.check)}</Link>
+          ).{' '}
         </span>
       )}
       {corrections > 0 && <span>{t(importText.corrections, corrections)}.</span>}
