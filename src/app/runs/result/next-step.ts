@@ -55,7 +55,7 @@ export function nextStep(
     case 'recover':
       return {
         ...{ kind, bad, top, sentence: text },
-        more: `${NEXT_STEPS.recover}: import with --recovery. ${NOT_SENT_TWICE}`,
+        more: `${NEXT_STEPS.recover}. ${NOT_SENT_TWICE}`,
       };
     case 'mend':
       return {
