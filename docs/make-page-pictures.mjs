@@ -27,8 +27,8 @@ const DOWN = `name: our center
 baseUrl: http://127.0.0.1:9
 card:
   offerId: { type: Number, sync: true }
-  site: { type: String, sync: true }
-  fullName: { type: String }
+  site: { type: TextField, sync: true }
+  fullName: { type: TextField }
   segment: { type: ComboBox, values: [cold, warm] }
 `;
 /** What a picture may weigh, in bytes: whoever clones the repository takes all of them. */
