@@ -1,10 +1,6 @@
 import { lockTables } from '../ledger/postgres/prepare-tables.js';
-import {
-  type Moment,
-  type PieceLease,
-  momentNow,
-  takePiece,
-} from '../ledger/postgres/shared/piece-lease.js';
+import type { Moment } from '../ledger/postgres/shared/kept-lease.js';
+import { type PieceLease, momentNow, takePiece } from '../ledger/postgres/shared/piece-lease.js';
 import type { OpenShared } from '../ledger/postgres/shared/shared-runs.js';
 import type { Fleet } from './fleet.js';
 

@@ -79,7 +79,7 @@ async function watchOver(
   return undefined;
 }
 
-function allMicrotasks(): Promise<void> {
+export function allMicrotasks(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
@@ -109,7 +109,7 @@ function importOnce(world: World, life: Life, outcomes: OutcomeCounts): Promise<
 }
 
 /** The duplicate keys of a small file: no need for what holds millions of them. */
-function createSeen(): SeenKeys {
+export function createSeen(): SeenKeys {
   const seen = new Map<string, SeenAt>();
   const textOf = (keys: Uint32Array, offset: number): string =>
     keys.subarray(offset, offset + KEY_WORDS).join();
@@ -133,7 +133,11 @@ async function* chunksOf(
   }
 }
 
-function settingsOf({ scenario, limit, input }: World): ImportSettings {
+export function settingsOf({
+  scenario,
+  limit,
+  input,
+}: Pick<World, 'scenario' | 'limit' | 'input'>): ImportSettings {
   const { campaign, batchSize, requestBytes, concurrency, patienceMs } = scenario;
   const { settleAfterMs, serverDeadlineMs } = scenario;
   return {

@@ -2,6 +2,7 @@ import type { OutcomeCounts } from '../../../core/outcome.js';
 import type { Connections, Queries } from '../connection.js';
 import type { LeaseTimes } from '../lease.js';
 import { LEDGER_SCHEMA } from '../schema.js';
+import { type KeptPiece, type LeaseClock, type Moment, keepLine } from './kept-lease.js';
 
 const S = LEDGER_SCHEMA;
 
@@ -48,63 +49,39 @@ export async function takePiece(
   return { kind: 'taken', lease: { place, number, epoch: taken.epoch }, data: taken.data };
 }
 
-/** A lease that is renewed until it is given back. */
-export interface KeptPiece {
-  /** Whether it surely has not lapsed, by this machine's own clocks: nobody else can have taken the piece. */
-  isHeld(): boolean;
-  /** Ends the renewing. `givesBack`: whether others may take the piece at once. */
-  release(givesBack: boolean): Promise<void>;
-}
-
-/** Clocks of two machines differ in speed by far less than this share of a lease. */
-const MARGIN = 0.1;
-
-/** A moment by the clock that nobody sets, which may stand still while the machine sleeps, and by the one that does not. */
-export interface Moment {
-  readonly monotonic: number;
-  readonly wall: number;
-}
-
 export const momentNow = (): Moment => ({ monotonic: performance.now(), wall: Date.now() });
 
-/** Milliseconds since then, by whichever clock has gone further. */
-const since = (then: Moment): number =>
-  Math.max(performance.now() - then.monotonic, Date.now() - then.wall);
+const CLOCK: LeaseClock = {
+  now: momentNow,
+  every: (ms, happen) => {
+    const timer = setInterval(happen, ms);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};
 
 /** `taken`: when the statement that took the lease was sent. `counts`: how rows have ended so far, for who looks on. */
 export function keepPiece(
   connections: Connections,
   { place, number, epoch }: PieceLease,
-  { leaseMs, renewMs }: LeaseTimes,
+  times: LeaseTimes,
   taken: Moment,
   counts: () => OutcomeCounts | null = () => null,
 ): KeptPiece {
-  let renewed: Moment | null = taken;
   const set = (value: string, values: readonly unknown[]) =>
     connections.run(
       `UPDATE ${S}.piece SET until = ${value}, counts = $4
        WHERE run = $1 AND number = $2 AND epoch = $3 AND outcomes IS NULL`,
       [place, number, epoch, countsText(counts()), ...values],
     );
-  const renew = async (): Promise<void> => {
-    const sent = momentNow();
-    const found = await set("clock_timestamp() + $5 * interval '1 ms'", [leaseMs]);
-    renewed = found > 0 ? sent : null;
-  };
-  let renewing: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    // One that cannot be renewed lapses.
-    renewing = renew().catch(() => undefined);
-  }, renewMs);
-  timer.unref();
-  return {
-    isHeld: () => renewed !== null && since(renewed) < leaseMs * (1 - MARGIN),
-    release: async (givesBack) => {
-      clearInterval(timer);
-      await renewing;
-      if (givesBack) await set("'-infinity'", []);
+  return keepLine(
+    {
+      renew: async () =>
+        (await set("clock_timestamp() + $5 * interval '1 ms'", [times.leaseMs])) > 0,
+      giveBack: () => set("'-infinity'", []),
     },
-  };
+    ...([times, taken, CLOCK] as const),
+  );
 }
 
 const countsText = (counts: OutcomeCounts | null): string | null =>

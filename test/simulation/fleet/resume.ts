@@ -1,0 +1,47 @@
+import { reportRows } from '../../../src/core/facts/report-rows.js';
+import type { RowReport } from '../../../src/core/report.js';
+import { runImport } from '../../../src/pipeline/import.js';
+import { createSeen, settingsOf } from '../process.js';
+import { startMachine } from './machine.js';
+import { createWire } from './wire.js';
+import { type World, createSender, settleArrivals } from './world.js';
+
+export function rowsOf({ database, scenario }: World): RowReport[] {
+  return [...reportRows(database.allFacts(), scenario.campaign !== 'none')];
+}
+
+/** One process goes on with a run whose pieces have all ended, and looks up what is unknown. */
+export async function resumeOnce(world: World): Promise<void> {
+  const { timeline, database, input, random, counts } = world;
+  counts.resumed++;
+  settleArrivals(world, null);
+  const machine = startMachine(timeline, {
+    ...{ rate: 1, trouble: undefined, onKilled: () => undefined, onPaused: () => undefined },
+  });
+  const wire = createWire({ ...world, story: { ...world.story, partitions: [] } }, machine, -1);
+  let taken = database.submit();
+  for (; !taken; taken = database.submit()) await machine.sleep(1000);
+  const { epoch } = taken;
+  const facts = wire.appender({ kind: 'run', epoch });
+  const network = createSender(world, machine, null, () => true);
+  await runImport(
+    {
+      chunks: (async function* () {
+        for (const chunk of input.chunks) yield await Promise.resolve(chunk);
+      })(),
+      ledger: {
+        ...{ run: 'simulated', settlesAll: false, continued: true },
+        record: (chunk, all) => facts.append(chunk, all),
+        factsOf: (chunk) => Promise.resolve(database.factsOf(chunk)),
+        rows: () => Promise.resolve(rowsOf(world)),
+        waiting: () => Promise.resolve({ rows: 0, withCard: 0 }),
+        end: () => Promise.resolve(),
+      },
+      ...{ random, seen: createSeen(), center: network.deliveryOf(machine) },
+      ...{ clock: machine.clock, signal: machine.signal },
+    },
+    settingsOf({ ...world, limit: { inForce: null } }),
+  );
+  await facts.idle();
+  database.renewRun(epoch, -Infinity);
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { simulate } from './simulate.js';
+import { stories } from './story.js';
+import type { Sabotage } from './world.js';
+
+/** A simulation that cannot fail proves nothing: each of these is wrong, and must be found out. */
+const SABOTAGE: Readonly<Record<string, Sabotage>> = {
+  'records facts of those who had the piece before': { unfenced: 'facts' },
+  'takes pieces from whoever submitted before': { unfenced: 'handing over' },
+  'sends without a look at the lease': { isBlind: true },
+  'looks at a clock that stands still': { hasOneClock: true },
+  'forgets what was on its way': { forgetsIntents: true },
+  'counts no deadline from the takeover': {
+    settings: (settings) => ({ ...settings, serverDeadlineMs: 0 }),
+  },
+};
+
+const SEEDS = 1500;
+
+async function isFoundOut(sabotage: Sabotage): Promise<boolean> {
+  const result = await fc.check(
+    fc.asyncProperty(stories, async (story) => {
+      await simulate(story, sabotage);
+    }),
+    { seed: 1, numRuns: SEEDS, endOnFailure: true },
+  );
+  return result.failed;
+}
+
+for (const [name, sabotage] of Object.entries(SABOTAGE))
+  test(`a fleet that ${name} is found out`, async () => {
+    expect(await isFoundOut(sabotage)).toBe(true);
+  }, 300_000);

@@ -1,0 +1,78 @@
+import { LedgerError } from '../../../src/core/errors/errors.js';
+import { type FactAppender, factAppender } from '../../../src/ledger/postgres/append-facts.js';
+import type { Connections } from '../../../src/ledger/postgres/connection.js';
+import { LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
+import type { Database, Fence } from './database.js';
+import type { Machine } from './machine.js';
+import type { World } from './world.js';
+
+/** How long a process waits for the answer to a statement. */
+const STATEMENT_MS = LEASE_TIMES.leaseMs / 2;
+
+/** The way from a machine to the database. */
+export interface Wire {
+  /** @throws LedgerError when no answer comes; the statement may have been executed all the same */
+  ask<T>(execute: (database: Database) => T): Promise<T>;
+  appender(fence: Fence): FactAppender;
+}
+
+export function createWire(world: World, machine: Machine, place: number): Wire {
+  const { timeline, story, random, database, counts } = world;
+  const latency = (): number => random() * story.databaseMs;
+  const partitionAt = (at: number) =>
+    story.partitions.find(
+      ({ machine: of, at: from, ms }) =>
+        (of === null || of === place) && at >= from && at < from + ms,
+    );
+
+  /** Carries something over; what is lost in a partition never comes. */
+  const carry = (come: () => void): void => {
+    timeline.after(latency(), () => {
+      const partition = partitionAt(timeline.now());
+      if (!partition) {
+        come();
+        return;
+      }
+      counts[partition.isHeld ? 'held statements' : 'lost statements']++;
+      if (!partition.isHeld) return;
+      timeline.after(partition.at + partition.ms - timeline.now() + latency(), come);
+    });
+  };
+
+  const ask = <T>(execute: (database: Database) => T): Promise<T> =>
+    machine.call(
+      () =>
+        new Promise<T>((resolve, reject) => {
+          const timeout = timeline.after(STATEMENT_MS, () =>
+            machine.tell(() => reject(new LedgerError('The ledger does not answer.'))),
+          );
+          carry(() => {
+            const answer = execute(database);
+            carry(() => {
+              timeout.cancel();
+              machine.tell(() => resolve(answer));
+            });
+          });
+        }),
+    );
+
+  return {
+    ask,
+    appender: (fence) =>
+      factAppender(NO_CONNECTIONS, {
+        run: 'simulated',
+        insert: (_queries, facts) => ask((tables) => tables.append(fence, facts)),
+      }),
+  };
+}
+
+const noConnection = (): Promise<never> => Promise.reject(new Error('There are no connections.'));
+
+/** Everything goes through `insert`. */
+const NO_CONNECTIONS: Connections = {
+  name: 'simulated',
+  rows: noConnection,
+  run: noConnection,
+  transaction: noConnection,
+  close: () => Promise.resolve(),
+};

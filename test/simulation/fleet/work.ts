@@ -1,0 +1,195 @@
+import { LedgerError, LedgerInUseError, NotSentError } from '../../../src/core/errors/errors.js';
+import { noOutcomes } from '../../../src/core/outcome.js';
+import type { RunLedger } from '../../../src/core/ledger.js';
+import {
+  type LeaseClock,
+  type Moment,
+  keepLine,
+} from '../../../src/ledger/postgres/shared/kept-lease.js';
+import { LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
+import { runImport } from '../../../src/pipeline/import.js';
+import type { NumberedChunk } from '../../../src/fleet/pack-piece.js';
+import { createSeen, settingsOf } from '../process.js';
+import type { Machine } from './machine.js';
+import type { Wire } from './wire.js';
+import { type World, createSender, settleArrivals } from './world.js';
+
+/** How often a process looks for pieces: less often than a real one, so that fewer events pass. */
+const POLL_MS = 2000;
+/** How long it rests when nothing can be sent. */
+const REST_MS = 30_000;
+
+interface Taken {
+  readonly number: number;
+  readonly epoch: number;
+  readonly chunks: readonly NumberedChunk[];
+  /** When the statement that took it was sent. */
+  readonly at: Moment;
+}
+
+/** One process that takes pieces until it is stopped, or the run is at its end. */
+export async function workOnce(
+  world: World,
+  machine: Machine,
+  wire: Wire,
+  maxPieces: number,
+): Promise<void> {
+  const underWay = new Set<Promise<void>>();
+  let restsUntil = 0;
+  while (!machine.signal.aborted && world.database.outcomes() === null) {
+    if (underWay.size < maxPieces && world.timeline.now() >= restsUntil) {
+      const taken = await take(world, machine, wire);
+      if (taken) {
+        const task: Promise<void> = workOnPiece(world, machine, wire, taken)
+          .then((rests) => {
+            if (rests) restsUntil = world.timeline.now() + REST_MS;
+          })
+          .finally(() => underWay.delete(task));
+        underWay.add(task);
+        continue;
+      }
+    }
+    await machine.sleep(Math.max(POLL_MS, restsUntil - world.timeline.now()));
+  }
+  await Promise.all(underWay);
+}
+
+async function take(world: World, machine: Machine, wire: Wire): Promise<Taken | undefined> {
+  const before = clocksOf(world, machine).now();
+  try {
+    const taken = await wire.ask((tables) => {
+      const found = tables.take();
+      if (found && found.epoch > 1) settleArrivals(world, found.number);
+      return found;
+    });
+    return taken && { ...taken, at: before };
+  } catch (error) {
+    if (error instanceof LedgerError) return undefined;
+    throw error;
+  }
+}
+
+function clocksOf({ sabotage }: World, machine: Machine): LeaseClock {
+  if (!sabotage.hasOneClock) return machine;
+  const now = () => ({ ...machine.now(), wall: -Infinity });
+  return { ...machine, now };
+}
+
+/** Resolves with whether nothing could be sent. */
+async function workOnPiece(
+  world: World,
+  machine: Machine,
+  wire: Wire,
+  taken: Taken,
+): Promise<boolean> {
+  const { number, epoch, at } = taken;
+  const { counts } = world;
+  const kept = keepLine(
+    {
+      renew: () => wire.ask((tables) => tables.renewPiece(number, epoch)),
+      giveBack: () => wire.ask((tables) => tables.giveBack(number, epoch)),
+    },
+    ...([LEASE_TIMES, at, clocksOf(world, machine)] as const),
+  );
+  try {
+    const stopped = await sendPiece(world, machine, wire, taken, () => kept.isHeld());
+    if (stopped === 'ended') return false;
+    if (stopped instanceof LedgerInUseError || !kept.isHeld()) {
+      counts['pieces lost']++;
+      return false;
+    }
+    counts['pieces given back']++;
+    await kept.release(true);
+    await wire.ask((tables) => tables.offerAgain(number));
+    return !(stopped instanceof LedgerError);
+  } catch (error) {
+    if (error instanceof LedgerError || error instanceof LedgerInUseError) return false;
+    throw error;
+  } finally {
+    await kept.release(false);
+  }
+}
+
+/** Resolves with why it stopped. */
+async function sendPiece(
+  world: World,
+  machine: Machine,
+  wire: Wire,
+  { number, epoch, chunks }: Taken,
+  isHeld: () => boolean,
+): Promise<Error | 'ended'> {
+  const { database, violations, sabotage, random } = world;
+  const outcomes = noOutcomes();
+  const facts = wire.appender({ kind: 'piece', number, epoch });
+  const ledger = await ledgerOf(world, wire, chunks, (chunk, all) => facts.append(chunk, all));
+  const network = createSender(world, machine, number, () => database.isHeldBy(number, epoch));
+  const settings = settingsOf({ ...world, limit: { inForce: null } });
+  const { stopped } = await runImport(
+    {
+      chunks: inOrder(chunks),
+      ...{ ledger, random, seen: createSeen() },
+      center: network.deliveryOf(looking(world, machine, isHeld)),
+      ...{ clock: machine.clock, signal: machine.signal },
+      onProgress: (state) => Object.assign(outcomes, state.outcomes),
+    },
+    sabotage.settings?.(settings) ?? settings,
+  );
+  await facts.idle();
+  if (stopped) return stopped;
+  const rows = chunks.reduce((sum, { count }) => sum + count, 0);
+  const ended = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+  if (rows !== ended) violations.push(`of ${rows} rows of piece ${number}, ${ended} have ended`);
+  if (!(await wire.ask((tables) => tables.endPiece(number, epoch, outcomes))))
+    world.counts['pieces lost']++;
+  return 'ended';
+}
+
+/** The lease is looked at in the very turn in which a request leaves. */
+function looking({ sabotage, counts }: World, machine: Machine, isHeld: () => boolean): Machine {
+  if (sabotage.isBlind) return machine;
+  return {
+    ...machine,
+    call: (start) =>
+      machine.call(() => {
+        if (isHeld()) return start();
+        counts['requests held back']++;
+        return Promise.reject(new NotSentError('Given up before it was sent.', 'any'));
+      }),
+  };
+}
+
+async function* inOrder(
+  chunks: readonly NumberedChunk[],
+): AsyncGenerator<NumberedChunk, void, undefined> {
+  for (const chunk of chunks) yield await Promise.resolve(chunk);
+}
+
+async function ledgerOf(
+  { sabotage }: World,
+  wire: Wire,
+  chunks: readonly NumberedChunk[],
+  record: RunLedger['record'],
+): Promise<RunLedger> {
+  const later = await wire.ask(
+    (tables) =>
+      new Map(
+        chunks.map(({ number, read }) => [
+          number,
+          [
+            { kind: 'read' as const, data: read },
+            ...tables
+              .factsOf(number)
+              .filter(({ kind }) => kind !== 'read')
+              .filter(({ kind }) => !sabotage.forgetsIntents || !/creating|enqueuing/.test(kind)),
+          ],
+        ]),
+      ),
+  );
+  return {
+    ...{ run: 'simulated', settlesAll: false, continued: true, record },
+    factsOf: (chunk) => Promise.resolve(later.get(chunk) ?? []),
+    rows: () => Promise.resolve([]),
+    waiting: () => Promise.resolve({ rows: 0, withCard: 0 }),
+    end: () => Promise.resolve(),
+  };
+}
