@@ -10,8 +10,19 @@ export function rowsOf({ database, scenario }: World): RowReport[] {
   return [...reportRows(database.allFacts(), scenario.campaign !== 'none')];
 }
 
-/** One process goes on with a run whose pieces have all ended, and looks up what is unknown. */
-export async function resumeOnce(world: World): Promise<void> {
+/** How long until somebody starts a run again that has stopped. */
+const RESTART_MS = 30_000;
+
+/**
+ * One process goes on with a run whose pieces have all ended, and looks up what is unknown; it is started again where it
+ * could not send.
+ */
+export async function resume(world: World): Promise<void> {
+  while (!(await resumeOnce(world))) world.timeline.pass(RESTART_MS);
+}
+
+/** Resolves with whether it came to its end. */
+async function resumeOnce(world: World): Promise<boolean> {
   const { timeline, database, input, random, counts } = world;
   counts.resumed++;
   settleArrivals(world, null);
@@ -24,7 +35,7 @@ export async function resumeOnce(world: World): Promise<void> {
   const { epoch } = taken;
   const facts = wire.appender({ kind: 'run', epoch });
   const network = createSender(world, machine, null, () => true);
-  await runImport(
+  const { stopped } = await runImport(
     {
       chunks: (async function* () {
         for (const chunk of input.chunks) yield await Promise.resolve(chunk);
@@ -44,4 +55,5 @@ export async function resumeOnce(world: World): Promise<void> {
   );
   await facts.idle();
   database.renewRun(epoch, -Infinity);
+  return stopped === undefined;
 }

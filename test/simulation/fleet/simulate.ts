@@ -4,7 +4,7 @@ import { checkEnd } from '../invariants.js';
 import { allMicrotasks } from '../process.js';
 import type { Crash } from '../scenario.js';
 import { type Machine, startMachine } from './machine.js';
-import { resumeOnce, rowsOf } from './resume.js';
+import { resume, rowsOf } from './resume.js';
 import type { Story, Trouble } from './story.js';
 import { submitOnce } from './submit.js';
 import { type Wire, createWire } from './wire.js';
@@ -35,7 +35,7 @@ export async function simulate(story: Story, sabotage: Sabotage = {}): Promise<T
   compareCounts(world);
   for (let resumes = 0; violations.length === 0 && hasUnknown(world); resumes++) {
     if (resumes > MAX_RESUMES) violations.push('something stays unknown for ever');
-    await finish(world, resumeOnce(world));
+    await finish(world, resume(world));
   }
   // What is on its way still comes: the report has to be right after that too.
   timeline.pass(scenario.serverDeadlineMs + LEASE_TIMES.leaseMs);
