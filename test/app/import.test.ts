@@ -265,9 +265,10 @@ describe('an import into an independent contact center', () => {
     };
     expect(await outcomes('sync')).toEqual(['created', 'skipped', 'created', 'created']);
     const first = bench.center.requests.length;
-    expect(await outcomes('phone')).toEqual(['failed', 'skipped', 'skipped', 'failed']);
+    // The second phone of the last row is the first one of the first.
+    expect(await outcomes('phone')).toEqual(['failed', 'skipped', 'skipped', 'skipped']);
     // The probe carries none.
-    expect(bench.center.requests.slice(first).map(({ clients }) => clients)).toEqual([0, 2]);
+    expect(bench.center.requests.slice(first).map(({ clients }) => clients)).toEqual([0, 1]);
     expect(await outcomes('none')).toEqual(['failed', 'failed', 'failed', 'failed']);
     expect(bench.center.violations).toEqual([]);
   });

@@ -93,7 +93,7 @@ describe.skipIf(browserPath === undefined)('the step Columns, in a browser', () 
     await expect.poll(() => yaml(page).inputValue()).toContain('from: dd.MM.yyyy');
     await row('Segment').getByLabel('lukewarm becomes').selectOption('warm');
     await expect.poll(() => yaml(page).inputValue()).toContain('lukewarm');
-    await expect.poll(() => row('Segment').textContent()).toContain('831 of 831 can be used');
+    await expect.poll(() => row('Segment').textContent()).toContain('849 of 849 can be used');
   });
 
   it('sets what is the same for all rows, and shows what is sent of the first ones', async () => {
