@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { UsageError } from '../../core/errors/errors.js';
-import { isPostgresAddress } from '../../core/ledger-address.js';
 import { type Fleet, openFleet } from '../../fleet/fleet.js';
 import {
   leasedPieces,
@@ -12,6 +10,7 @@ import {
 import { progressOfShared } from '../../ledger/postgres/shared/shared-runs.js';
 import { placedRun } from '../../ledger/postgres/run-statements.js';
 import type { OutcomeCounts } from '../../core/outcome.js';
+import { refuseOtherLedger } from './refuse-other-ledger.js';
 
 /** A process that takes pieces, or did until a moment ago. */
 export interface FleetWorker {
@@ -56,8 +55,7 @@ const about = z.object({
 export async function openFleetView(
   ledger: string,
 ): Promise<{ look(): Promise<FleetState>; close(): Promise<void> }> {
-  if (!isPostgresAddress(ledger))
-    throw new UsageError('Machines share a ledger in PostgreSQL: give --ledger postgres://…');
+  refuseOtherLedger(ledger);
   const fleet = await openFleet(ledger);
   return { look: () => stateOf(fleet), close: () => fleet.close() };
 }

@@ -3,12 +3,15 @@ import { DEFAULT_LEDGER } from '../../app/defaults.js';
 import { EXIT } from '../../core/errors/errors.js';
 import { defineCommand } from '../command.js';
 import { ledgerNamed, ledgerOptions } from '../options/ledger-option.js';
-import { flagOption } from '../options/options.js';
+import { flagOption, textOption } from '../options/options.js';
 import { print, printJson } from '../output/output.js';
 
 const options = {
   ...ledgerOptions,
   json: flagOption('Print JSON once, not tables. Default: no.'),
+  release: textOption(
+    'Take this run back from the machines that share it, so that other commands work on it: resume, undo. Refused while somebody works on it. Default: none.',
+  ),
 } as const;
 
 /** How often a terminal shows it anew, in milliseconds. */
@@ -23,10 +26,17 @@ export const fleetCommand = defineCommand({
   options,
   examples: [['$0 fleet --ledger postgres://me@db.example/calls', 'Who works on what now.']],
   build: (parser) => parser.options(options),
-  async run({ json, ...args }, { stdout, columns, signal }) {
+  async run({ json, release, ...args }, { stdout, columns, signal }) {
+    const ledger = (await ledgerNamed(args)) ?? DEFAULT_LEDGER;
+    if (release !== undefined) {
+      const { releaseRun } = await import('../../app/fleet/release-run.js');
+      await releaseRun(ledger, release);
+      await print(stdout, `Run ${release} is not shared any more.\n`);
+      return EXIT.ok;
+    }
     const { openFleetView } = await import('../../app/fleet/fleet-state.js');
     const { fleetText } = await import('../output/fleet-text.js');
-    const view = await openFleetView((await ledgerNamed(args)) ?? DEFAULT_LEDGER);
+    const view = await openFleetView(ledger);
     const isLive = columns !== undefined && !json;
     try {
       do {

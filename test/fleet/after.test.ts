@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Bench, csv, leads, openBench, twice, until } from '../app/harness.js';
+import { cardline, type Ended } from '../helpers/cardline.js';
+import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../helpers/postgres.js';
+import { type Machines, machinesOf } from './harness.js';
+
+const ROWS = 300;
+const BATCH = 50;
+/** Longer than a command takes to start. */
+const LEASE = { leaseMs: 6000, renewMs: 500 };
+
+describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
+  let server: PostgresServer;
+  let bench: Bench;
+  let machines: Machines;
+  let file: string;
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterAll(() => server.remove(), 60_000);
+  beforeEach(async () => {
+    bench = await openBench();
+    machines = machinesOf(bench, await server.database(), 100, LEASE);
+    file = await bench.write('leads.csv', csv(leads(ROWS)));
+  }, 30_000);
+  afterEach(() => bench.close());
+
+  const run = (...args: readonly string[]): Promise<Ended> =>
+    cardline([...args, '--ledger', machines.ledger], {
+      cwd: bench.at('.'),
+      env: bench.environment,
+    });
+  const center = ['-i', 'center.yaml'];
+  const idIn = ({ stdout }: Ended): string =>
+    (JSON.parse(stdout) as { summary: { run: string } }).summary.run;
+
+  it('its rows are reported, compared, looked up again and taken back', async () => {
+    const submitted = await machines.submit('run', file).ended;
+    expect(submitted.code, submitted.stderr).toBe(0);
+    const id = idIn(submitted);
+    const report = await run('report', id, '--format', 'csv');
+    expect(report.stdout.trim().split('\n')).toHaveLength(1 + ROWS);
+    const resumed = await run('resume', id, ...center);
+    expect(resumed.code, resumed.stderr).toBe(0);
+    expect(bench.center.creations.size).toBe(ROWS);
+    const compared = await run('reconcile', '--run', id, ...center, '--out', 'compared');
+    expect(compared.code, compared.stderr).toBe(0);
+    const undone = await run('undo', id, ...center, '--out', 'undone');
+    expect(undone.code, undone.stderr).toBe(0);
+    expect(bench.center.cards.size).toBe(0);
+    expect(twice(bench.center.creations)).toEqual([]);
+  }, 120_000);
+
+  it('what nobody works on can be ended, and taken back', async () => {
+    bench.center.behave = ({ clients }) => (clients > 0 ? { delay: 500 } : undefined);
+    const options = { detach: true, batchSize: BATCH, concurrency: 1 };
+    const id = idIn(await machines.submit('run', file, options).ended);
+    const { child, ended } = machines.workerWith({});
+    await until(() => bench.center.cards.size > 0, 'the worker sends');
+    const used = await run('fleet', '--release', id);
+    expect([used.code, used.stdout]).toEqual([3, '']);
+    child.kill('SIGKILL');
+    await ended;
+    bench.center.behave = () => undefined;
+    await sleep(LEASE.leaseMs);
+    const refused = await run('undo', id, ...center);
+    expect(refused.code).toBe(64);
+    expect(refused.stderr).toMatch(/1 of its pieces are left.*fleet --release/s);
+    const released = await run('fleet', '--release', id);
+    expect(released.stderr + released.stdout).toBe(`Run ${id} is not shared any more.\n`);
+    expect((await run('fleet', '--release', id)).code).toBe(64);
+    const resumed = await run('resume', id, ...center, '--out', 'resumed');
+    expect(resumed.code, resumed.stderr).toBe(0);
+    expect(bench.center.cards.size).toBe(ROWS);
+    expect(twice(bench.center.creations)).toEqual([]);
+    const undone = await run('undo', id, ...center, '--out', 'undone');
+    // Whose answer was lost may have been there before, and is left as it is.
+    expect(undone.code, undone.stderr).toBe(2);
+    expect(bench.center.cards.size).toBe(BATCH);
+  }, 120_000);
+});
