@@ -131,6 +131,9 @@ export const ledgerSentences: Sentences = {
     'Загрузку {1} ведут несколько машин; осталось частей: {2}.',
   'Run {} is shared by several machines, and not all of its rows have been handed over.':
     'Загрузку {1} ведут несколько машин; ещё не все её строки переданы.',
-  'Let "cardline worker" end it, or go on with it by the same import with --shared.':
-    'Завершите её командой «cardline worker» или продолжите тем же импортом с --shared.',
+  'Let "cardline worker" end it, or go on with it by the same import with --shared; "cardline fleet --release {}" takes it back from them.':
+    'Завершите её командой «cardline worker» или продолжите тем же импортом с --shared; «cardline fleet --release {1}» заберёт её у машин.',
+  'Run {} is not in the ledger {}.': 'Загрузки {1} нет в журнале {2}.',
+  'Run {} is not shared, or all of its pieces have ended: other commands can work on it.':
+    'Загрузку {1} не ведут несколько машин, или все её части завершены: с ней могут работать другие команды.',
 };
