@@ -135,6 +135,6 @@ function importedAs(imported: Rig['imported'], text: string): ImportResult {
   const outcomes = { ...noOutcomes(), enqueued: 1 };
   return {
     ...{ report: '', rejects: [], exitCode: 0, already: known !== undefined },
-    summary: { run, rows: 1, outcomes, state: 'finished' },
+    summary: { run, rows: 1, outcomes, state: 'finished', seconds: 1 },
   } as unknown as ImportResult;
 }

@@ -65,6 +65,10 @@ export const centerSentences: Sentences = {
   'Give the synchronization identifiers with --id.': 'Укажите идентификаторы синхронизации.',
   '--id takes name=value, such as offerId=7, but got "{}".':
     'Идентификатор пишется как имя и значение, например offerId и 7, а задано «{1}».',
+  '--id takes name=value without a type, but got "{}".':
+    'Идентификатор пишется без типа, а задано «{1}».',
+  'Name other card fields with --field, such as --field budget:Number.':
+    'Другие поля карточки задаются отдельно, с --field.',
   '--id: "{}" is given twice.': 'Идентификатор «{1}» задан дважды.',
   '--id: {} has no value.': 'У идентификаторов нет значения: {1}.',
   'Give all values to have a client read, or none.':
