@@ -25,7 +25,7 @@ const SERVER = 'dist/server/fastify.cjs';
  * where they are installed.
  */
 const LEFT_OUT =
-  /^(@e965\/xlsx|better-sqlite3|hyparquet|hyparquet-writer|nodemailer|pg|pg-boss|prom-client|s3mini|ssh2-sftp-client|undici)($|\/)/;
+  /^(@e965\/xlsx$|(better-sqlite3|hyparquet|hyparquet-writer|nodemailer|pg|pg-boss|prom-client|s3mini|ssh2-sftp-client|undici)($|\/))/;
 
 /**
  * Widths of texts, which yargs asks of in its help: with the version that the progress bar has. Later ones name all

@@ -37,6 +37,7 @@ export const LIKELY = 0.5;
 
 /** A score to two places: the same one wherever it is shown. */
 export const roundScore = (score: number): number => Math.round(score * 100) / 100;
+/** A score as it is written in a draft and on a terminal, such as 0.97. */
 export const scoreText = (score: number): string => roundScore(score).toFixed(2);
 
 /** What earlier runs did with columns of this name: their target, or `null` for what was left out. */

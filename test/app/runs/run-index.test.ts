@@ -43,9 +43,10 @@ function ledgerOf(rows: readonly RowReport[], sizes: readonly number[]) {
   }
   const read: number[] = [];
   const waiting = { rows: 1, withCard: 0 };
-  const ledger: Pick<Ledger, 'rowsByChunk' | 'rowsOfChunk'> = {
+  const ledger: Pick<Ledger, 'rowsByChunk' | 'rowsOfChunk' | 'settingsOf'> = {
     rowsByChunk: () =>
       Promise.resolve([...chunks].map(([chunk, of]) => ({ chunk, rows: of, waiting }))),
+    settingsOf: () => Promise.resolve({}),
     rowsOfChunk: (_, chunk) => {
       read.push(chunk);
       return Promise.resolve(chunks.get(chunk) ?? []);
