@@ -101,7 +101,7 @@ export const RUN_OPTIONS = {
       check:
         "File of the runs that rows are compared with, where the mapping asks for that. Default: the installation's ledger, else cardline.db.",
       resume:
-        "File in which the runs are kept. Default: the installation's ledger, else cardline.db.",
+        "Where the runs are kept: a file, or postgres://… Default: the installation's ledger, else cardline.db.",
     },
   },
   /**

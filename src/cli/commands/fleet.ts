@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_LEDGER } from '../../app/defaults.js';
 import { EXIT } from '../../core/errors/errors.js';
 import { defineCommand } from '../command.js';
-import { ledgerNamed, ledgerOptions } from '../options/ledger-option.js';
+import { ledgerNamed, sharedLedgerOptions } from '../options/ledger-option.js';
 import { flagOption, textOption } from '../options/options.js';
 import { print, printJson } from '../output/output.js';
 
 const options = {
-  ...ledgerOptions,
+  ...sharedLedgerOptions,
   json: flagOption('Print JSON once, not tables. Default: no.'),
   release: textOption(
     'Take this run back from the machines that share it, so that other commands work on it: resume, undo. Refused while somebody works on it. Default: none.',

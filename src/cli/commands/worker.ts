@@ -1,12 +1,12 @@
 import { defineCommand } from '../command.js';
 import { duration } from '../../app/options/readers/duration.js';
 import { DEFAULT_LEDGER } from '../../app/defaults.js';
-import { ledgerNamed, ledgerOptions } from '../options/ledger-option.js';
+import { ledgerNamed, sharedLedgerOptions } from '../options/ledger-option.js';
 import { numberOption, textOption } from '../options/options.js';
 import { note } from '../output/output.js';
 
 const options = {
-  ...ledgerOptions,
+  ...sharedLedgerOptions,
   'max-pieces': numberOption(
     'max-pieces',
     'Pieces that are worked on at a time. Default: 2.',

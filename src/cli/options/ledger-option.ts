@@ -15,6 +15,14 @@ export const ledgerOptions = {
   ...ledgerInstallation,
 } as const satisfies Record<string, Options>;
 
+/** The same for commands that need a ledger which several machines reach. */
+export const sharedLedgerOptions = {
+  ledger: textOption(
+    "Ledger that the machines share, such as postgres://me@db.example/calls. Default: the installation's.",
+  ),
+  ...ledgerInstallation,
+} as const;
+
 /** The ledger that the person means; `undefined`: the usual one. @throws ConfigurationError */
 export async function ledgerNamed(args: {
   readonly ledger?: string | undefined;
