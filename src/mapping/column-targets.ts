@@ -1,4 +1,4 @@
-import { columnsInTemplate } from './transforms/template.js';
+import { columnsInTemplate } from './transforms/template-columns.js';
 
 /**
  * What a mapping does with the columns of a file: the part of the client that each fills, such as `phones` or

@@ -19,7 +19,7 @@ import {
 } from './chunk-builder.js';
 import { ofInput } from './inputs/corrections.js';
 import { type DataInput, openInput, tryInput } from './inputs/input.js';
-import { isFoundByPhone } from '../mapping/compile/client-zone.js';
+import { isFoundByPhone } from '../mapping/zone-by-phone.js';
 import type { NumberPlan } from '../quality/zones/number-plan.js';
 import type { OpenLists } from './suppress/open-lists.js';
 import {

@@ -1,7 +1,7 @@
 import type { QualityPart, QualityWeights } from '../../core/list-quality/parts.js';
 import { weightsOf } from '../../core/list-quality/score.js';
 import { MODE_TRAITS } from '../../core/mode.js';
-import { isFoundByPhone } from '../../mapping/compile/client-zone.js';
+import { isFoundByPhone } from '../../mapping/zone-by-phone.js';
 import type { Mapping } from '../../mapping/mapping.js';
 import type { Preparation } from '../../prepare/plan.js';
 

@@ -2,7 +2,7 @@ import type { LoadedMapping } from '../load.js';
 import type { Mapping } from '../mapping.js';
 import type { FlagSpec, ValueObject, ValueSpec } from '../schema/value.js';
 import type { Where } from '../schema/where.js';
-import { columnsInTemplate } from '../transforms/template.js';
+import { columnsInTemplate } from '../transforms/template-columns.js';
 
 /** What the value of a column becomes. */
 export type ColumnTarget =

@@ -5,7 +5,7 @@ import { zoneOfPhone } from '../../quality/zones/phone-zones.js';
 import { shortZone } from '../../quality/zones/short-names.js';
 import { zoneOfText } from '../../quality/zones/zone-words.js';
 import type { PhoneSpec } from '../schema/contacts.js';
-import type { ClientZoneSpec, ZoneByPhoneSpec } from '../schema/time-zone.js';
+import type { ZoneByPhoneSpec } from '../schema/time-zone.js';
 import { comparableNumber } from '../transforms/phone/comparable.js';
 import { InvalidValue } from '../transforms/step.js';
 import type { CompileContext } from './context.js';
@@ -35,11 +35,6 @@ const NOT_SURE = new InvalidValue(
   AMBIGUOUS,
   'The first digits of the phone do not say in which time zone it is. Fill in the cell.',
 );
-
-/** Whether the zone is found by the phone where the column has none. */
-export function isFoundByPhone(spec: ClientZoneSpec): spec is ZoneByPhoneSpec {
-  return typeof spec === 'object' && spec.phone === true;
-}
 
 /**
  * The time zone of a client: what the row says, else what the first digits of its first phone say, else the default. What

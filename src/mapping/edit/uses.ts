@@ -1,5 +1,5 @@
 import type { Path } from '../../config/path.js';
-import { columnsInTemplate } from '../transforms/template.js';
+import { columnsInTemplate } from '../transforms/template-columns.js';
 import { isRecord } from './record.js';
 import { type ColumnTarget, FIXED_TARGETS, isList, pathOf } from './target.js';
 

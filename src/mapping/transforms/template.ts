@@ -35,13 +35,6 @@ export function templatePieces(
   return pieces;
 }
 
-/** Names in a template that may be columns. */
-export function columnsInTemplate(template: string): string[] {
-  return [...template.matchAll(/\{\{|\}\}|\{([^{}]*)\}/g)].flatMap(([, name]) =>
-    name === undefined ? [] : [name],
-  );
-}
-
 /** The text of a template for one row. Empty cells leave nothing behind. */
 export function fill(
   pieces: readonly TemplatePiece[],

@@ -2,7 +2,7 @@ import type { ListsPort, NumberCheck } from '../../core/suppressed.js';
 import type { Clock } from '../../core/time/clock.js';
 import type { SuppressSpec } from '../../installation/installation.js';
 import { Suppression } from '../../quality/suppression.js';
-import { type OpenList, openList } from './open-list.js';
+import type { OpenList } from './open-list.js';
 
 /** How long lists are taken to be the same, in milliseconds. */
 const SAME_MS = 60_000;
@@ -39,6 +39,8 @@ export class CurrentLists implements ListsPort {
   }
 
   async #open(now: number): Promise<NumberCheck> {
+    // A run without lists, or a short one, never needs what reads them.
+    const { openList } = await import('./open-list.js');
     const opened: OpenList[] = [];
     try {
       for (const spec of this.specs)
