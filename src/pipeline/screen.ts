@@ -39,6 +39,7 @@ export function screenChunk(
   recorded?: ReadonlyMap<number, Problem>,
 ): Screened {
   const { clients } = chunk;
+  const { rows } = clients;
   if (screen.duplicates.by.length === 0 && !recorded)
     return { passed: [...clients.at.keys()], duplicates: [] };
   const later = screen.later?.ofChunk(number);
@@ -53,7 +54,7 @@ export function screenChunk(
     if (why) duplicates.push([at, why]);
     else {
       // Which rows go is known before, where later ones win.
-      if (!screen.later) addKeys(screen, chunk, { from, to, index }, recorded !== undefined);
+      if (!screen.later) addKeys(screen, chunk, from, to, rows[index] ?? 0, recorded !== undefined);
       passed.push(index);
     }
   }
@@ -77,33 +78,41 @@ function reasonOf(
   return duplicateOfRow(other.kind, other.row, file);
 }
 
+/** The only kind of keys by which rows are compared; `null` where all kinds count. */
+const onlyKind = ({ by }: DuplicateRule): DuplicateKind | null =>
+  by.length === 1 ? (by[0] ?? null) : null;
+
 function firstSeen(
-  { duplicates: { by }, seen }: Screen,
+  { duplicates, seen }: Screen,
   keys: Uint32Array,
   from: number,
   to: number,
 ): (SeenAt & { readonly kind: DuplicateKind }) | null {
+  const only = onlyKind(duplicates);
   for (let key = from; key < to; key++) {
-    const kind = kindOfKey(keys, key * KEY_WORDS);
-    if (!by.includes(kind)) continue;
-    const found = seen.find(keys, key * KEY_WORDS);
-    if (found) return { kind, ...found };
+    const offset = key * KEY_WORDS;
+    if (only !== null && kindOfKey(keys, offset) !== only) continue;
+    const found = seen.find(keys, offset);
+    if (found) return { kind: kindOfKey(keys, offset), ...found };
   }
   return null;
 }
 
 /** `mayBeThere`: whether the first key may have been added before, too. */
 function addKeys(
-  { duplicates: { by }, seen }: Screen,
-  { clients: { keys, rows }, input }: PreparedChunk,
-  { from, to, index }: { readonly from: number; readonly to: number; readonly index: number },
+  { duplicates, seen }: Screen,
+  { clients: { keys }, input }: PreparedChunk,
+  from: number,
+  to: number,
+  row: number,
   mayBeThere: boolean,
 ): void {
+  const only = onlyKind(duplicates);
   for (let key = from; key < to; key++) {
     const offset = key * KEY_WORDS;
-    if (!by.includes(kindOfKey(keys, offset))) continue;
+    if (only !== null && kindOfKey(keys, offset) !== only) continue;
     // Of several keys, two may be the same.
     if ((key === from && !mayBeThere) || !seen.find(keys, offset))
-      seen.add(keys, offset, input, rows[index] ?? 0);
+      seen.add(keys, offset, input, row);
   }
 }

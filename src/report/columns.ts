@@ -67,6 +67,8 @@ export interface ReportColumn {
   readonly page?: (row: RowReport, run: ReportedRun) => TableCell;
   /** @default cell */
   readonly json?: (row: RowReport, run: ReportedRun) => unknown;
+  /** The reports whose rows can have a value here. @default all */
+  readonly only?: ReportKind;
   /** Whether successive rows mostly have the same value, so that its text is kept. @default false */
   readonly repeats?: boolean;
 }
@@ -141,6 +143,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     type: 'text',
     part: 'outcome',
     layouts: inFiles(comparisons),
+    only: 'comparison',
     cell: ({ outcome }, { mode }) => (reportKind({ mode }) === 'comparison' ? outcome : null),
     repeats: true,
   },
@@ -180,6 +183,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     type: 'integer',
     part: 'result',
     layouts: inFiles(comparisons),
+    only: 'comparison',
     cell: ({ inspection }) => inspection?.clientId ?? null,
   },
   {
@@ -187,6 +191,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     type: 'text',
     part: 'result',
     layouts: inFiles(comparisons),
+    only: 'comparison',
     cell: ({ inspection }) => inspection?.application?.status ?? null,
     repeats: true,
   },
@@ -195,6 +200,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     type: 'integer',
     part: 'result',
     layouts: inFiles(comparisons),
+    only: 'comparison',
     cell: ({ inspection }) => inspection?.application?.calledCount ?? null,
   },
   {
@@ -202,6 +208,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     type: 'integer',
     part: 'result',
     layouts: inFiles(comparisons),
+    only: 'comparison',
     cell: ({ inspection }) => inspection?.application?.nextCall ?? null,
   },
   {
@@ -209,6 +216,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     type: 'text',
     part: 'result',
     layouts: inFiles(comparisons),
+    only: 'comparison',
     cell: ({ inspection }) =>
       inspection?.application ? String(inspection.application.hasRecall) : null,
     json: ({ inspection }) => inspection?.application?.hasRecall ?? null,
@@ -218,6 +226,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     type: 'text',
     part: 'result',
     layouts: inFiles(comparisons),
+    only: 'comparison',
     cell: ({ inspection }) => inspection?.differences.map(differenceText).join('; ') ?? null,
     json: ({ inspection }) => inspection?.differences ?? null,
   },

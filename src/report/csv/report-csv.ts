@@ -1,6 +1,12 @@
 import type { RowReport } from '../../core/report.js';
 import { reportColumns } from '../column-layout.js';
-import type { ReportColumn, ReportedRun, TableCell } from '../columns.js';
+import {
+  type ReportColumn,
+  type ReportedRun,
+  type ReportKind,
+  reportKind,
+  type TableCell,
+} from '../columns.js';
 import { AtomicFile, orDiscard } from '../files/atomic-file.js';
 import { csvField } from './csv-text.js';
 import { inert } from '../text/inert.js';
@@ -94,7 +100,7 @@ function csvLines(run: ReportedRun): {
   readonly line: (row: RowReport) => string;
 } {
   const columns = reportColumns('table', run);
-  const writers = columns.map(columnWriter);
+  const { writers, end } = columnWriters(columns, reportKind(run));
   return {
     header: `${columns.map(({ name }) => cell(name)).join(',')}\n`,
     line: (row) => {
@@ -110,22 +116,32 @@ function csvLines(run: ReportedRun): {
           line += writer.text;
         }
       }
-      return `${line}\n`;
+      return line + end;
     },
   };
 }
 
 /** Writes the cells of a column. Where values repeat, the escaped text of the last one is kept: escaping is slow. */
 interface ColumnWriter extends Pick<ReportColumn, 'cell' | 'repeats'> {
-  readonly before: '' | ',';
+  /** Commas, one for each column before it that is always empty too. */
+  readonly before: string;
   value: string;
   text: string;
 }
 
-const columnWriter = (column: ReportColumn, at: number): ColumnWriter => ({
-  cell: column.cell,
-  repeats: column.repeats ?? false,
-  before: at === 0 ? '' : ',',
-  value: '',
-  text: '',
-});
+/** The columns that can have a value in such a report, and what ends each line. */
+function columnWriters(
+  columns: readonly ReportColumn[],
+  kind: ReportKind,
+): { readonly writers: readonly ColumnWriter[]; readonly end: string } {
+  const writers: ColumnWriter[] = [];
+  let before = '';
+  for (const { cell, only = kind, repeats = false } of columns) {
+    if (only === kind) {
+      writers.push({ cell, repeats, before, value: '', text: '' });
+      before = '';
+    }
+    before += ',';
+  }
+  return { writers, end: `${before.slice(1)}\n` };
+}
