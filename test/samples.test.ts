@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { openPreparation } from '../src/prepare/preparation.js';
 import type { Preparation } from '../src/prepare/plan.js';
 import { prepareDemo } from '../src/app/demo.js';
-import { rejectsWriter } from '../src/app/run/rejects.js';
+import { rejectsWriter } from '../src/app/run/result/rejects.js';
 import { createContactCenter } from '../src/client/contact-center.js';
 import { createCenterPort } from '../src/client/center-port.js';
 import type { Client } from '../src/core/client/card.js';

@@ -3,7 +3,7 @@ import type { Mode } from '../core/mode.js';
 import type { ShownPayload } from '../core/client/prepared.js';
 import type { ProblemCount } from '../core/problem.js';
 import type { Suspicion } from '../mapping/suspicions.js';
-import type { CallSummary } from '../core/call-time.js';
+import type { CallSummary } from '../core/time/call-time.js';
 import type { CheckOutcome } from '../core/list-quality/check-outcome.js';
 import type { ListQuality } from '../core/list-quality/score.js';
 import type { SuppressedCount } from '../core/suppressed.js';

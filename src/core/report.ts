@@ -1,4 +1,4 @@
-import type { CallSummary } from './call-time.js';
+import type { CallSummary } from './time/call-time.js';
 import type { Inspection } from './inspection.js';
 import type { CheckOutcome } from './list-quality/check-outcome.js';
 import type { ListQuality } from './list-quality/score.js';
@@ -6,7 +6,7 @@ import type { RunMode } from './mode.js';
 import type { Outcome, OutcomeCounts } from './outcome.js';
 import type { SuppressedCount } from './suppressed.js';
 import type { Problem, ProblemCount } from './problem.js';
-import type { ZoneCounts, ZoneSource } from './zone-source.js';
+import type { ZoneCounts, ZoneSource } from './time/zone-source.js';
 import type { Repeated } from './duplicates/repeated.js';
 
 /** Everything that a run knows of one row: a line of its report. */

@@ -2,7 +2,7 @@ import { isClient } from '../core/client/card.js';
 import { identityJson, NO_IDENTITIES } from '../core/client/identities.js';
 import { unquoted } from '../core/text/json-text.js';
 import type { MappedClient } from '../core/client/mapped-client.js';
-import { ZONE_SOURCES } from '../core/zone-source.js';
+import { ZONE_SOURCES } from '../core/time/zone-source.js';
 import { numberText } from '../core/text/number-text.js';
 import { KEY_WORDS, type PreparedClients } from '../core/client/prepared.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';

@@ -1,4 +1,4 @@
-import { CALL_TIMES, type CallCounts, noCalls } from '../core/call-time.js';
+import { CALL_TIMES, type CallCounts, noCalls } from '../core/time/call-time.js';
 import type { ListCounts } from '../core/client/prepared.js';
 import { addHit, type HitCount, noHits } from '../core/list-quality/hits.js';
 import {

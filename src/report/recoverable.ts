@@ -1,4 +1,4 @@
-import { isKeptAsDeleted } from '../core/kept-as-deleted.js';
+import { isKeptAsDeleted } from '../core/undo/kept-as-deleted.js';
 import type { Reason } from './reasons.js';
 
 /** Whether these rows failed since the contact center keeps their clients as deleted: an import can restore them. */

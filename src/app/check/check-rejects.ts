@@ -2,8 +2,8 @@ import type { PreparedChunk } from '../../core/client/prepared.js';
 import { problemText } from '../../report/text/problem-text.js';
 import type { RejectsWriter } from '../../report/rejects/rejects-writer.js';
 import type { Preparation } from '../../prepare/plan.js';
-import { rejectsPath } from '../run/rejects-name.js';
-import { rejectsWriter } from '../run/rejects.js';
+import { rejectsPath } from '../run/result/rejects-name.js';
+import { rejectsWriter } from '../run/result/rejects.js';
 
 /** The rejects of a check, one file for each input that has any. */
 export interface CheckRejects {

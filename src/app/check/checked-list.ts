@@ -1,4 +1,4 @@
-import { CALL_TIMES, type CallCounts, noCalls } from '../../core/call-time.js';
+import { CALL_TIMES, type CallCounts, noCalls } from '../../core/time/call-time.js';
 import type { PreparedChunk } from '../../core/client/prepared.js';
 import { addCounts, addDuplicates, noQuality } from '../../core/list-quality/tally.js';
 import type { Preparation } from '../../prepare/plan.js';

@@ -26,7 +26,7 @@ import { recoveryParts } from '../connect/recovery.js';
 import type { ImportRequest, ImportResult } from '../requests.js';
 import { observed } from '../run/observe/observed.js';
 import { filesSettings } from '../run/run-settings.js';
-import { shownColumns } from '../run/shown-columns.js';
+import { shownColumns } from '../run/result/shown-columns.js';
 import type { RunPlan } from '../run/run-plan.js';
 
 /**
@@ -145,7 +145,7 @@ function importPlan(
     recovery: recoveryParts(request.recovery ?? mapping.recovery, installation),
     openRejects: async ({ out, onWarning }) => {
       // Loaded at the end: what writes spreadsheets has no part in sending them.
-      const { ImportRejects } = await import('../run/rejects.js');
+      const { ImportRejects } = await import('../run/result/rejects.js');
       return new ImportRejects({
         out,
         onWarning,

@@ -1,4 +1,4 @@
-import type { CallCounts, CallSummary } from '../../core/call-time.js';
+import type { CallCounts, CallSummary } from '../../core/time/call-time.js';
 import type { CheckOutcome } from '../../core/list-quality/check-outcome.js';
 import { type ListQuality, scoreOf } from '../../core/list-quality/score.js';
 import type { QualityCounts } from '../../core/list-quality/tally.js';

@@ -18,7 +18,7 @@ import { readInputs } from '../inputs/read-inputs.js';
 import type { ImportResult, ReconcileRequest } from '../requests.js';
 import { observed } from '../run/observe/observed.js';
 import { filesSettings } from '../run/run-settings.js';
-import { shownColumns } from '../run/shown-columns.js';
+import { shownColumns } from '../run/result/shown-columns.js';
 import type { RunPlan } from '../run/run-plan.js';
 
 /** Modes whose mappings say what a card should look like; an enqueueing one says that there should be one. */

@@ -9,7 +9,7 @@ import { keptOptions, keptSchema } from '../options/kept-options.js';
 import { RUN_OPTIONS } from '../options/run-options.js';
 import { SOURCE_OPTIONS } from '../options/source-options.js';
 import type { ImportRequest, RunOptions } from '../requests.js';
-import { type ShownColumns, shownColumnsSchema } from './shown-columns.js';
+import { type ShownColumns, shownColumnsSchema } from './result/shown-columns.js';
 
 const place = z.object({
   installation: z.string(),

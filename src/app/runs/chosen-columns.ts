@@ -3,7 +3,7 @@ import type { Row } from '../../core/table/row.js';
 import type { RowReport } from '../../core/report.js';
 import type { ChosenColumns } from '../../report/run-report.js';
 import { InputRows } from '../inputs/input-rows.js';
-import type { ShownColumns } from '../run/shown-columns.js';
+import type { ShownColumns } from '../run/result/shown-columns.js';
 
 type ShownInput = ShownColumns['inputs'][number];
 

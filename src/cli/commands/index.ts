@@ -8,7 +8,7 @@ import { clientsCommand } from '../operations/commands/clients.js';
 import { demoCommand } from './demo.js';
 import { doctorCommand } from './doctor.js';
 import { emailsCommand } from '../operations/commands/emails.js';
-import { fleetCommand } from './fleet.js';
+import { fleetCommand } from './fleet/fleet.js';
 import { groupsCommand } from '../operations/commands/groups.js';
 import { importCommand } from './import.js';
 import { initCommand } from './init.js';
@@ -30,7 +30,7 @@ import { uiCommand } from './ui.js';
 import { suppressCommand } from './suppress.js';
 import { undoCommand } from './undo.js';
 import { watchCommand } from './watch.js';
-import { workerCommand } from './worker.js';
+import { workerCommand } from './fleet/worker.js';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [

@@ -3,7 +3,7 @@ import type { SyncIdentifiers } from './identifiers.js';
 import type { Identities } from './identities.js';
 import type { ColumnEvidence } from '../table/evidence.js';
 import type { EmptyPayload, Payload } from '../payload.js';
-import type { CallCounts } from '../call-time.js';
+import type { CallCounts } from '../time/call-time.js';
 import type { HitCount } from '../list-quality/hits.js';
 import type { QualityCounts } from '../list-quality/tally.js';
 import type { Problem, ProblemCount } from '../problem.js';

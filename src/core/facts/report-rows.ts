@@ -2,7 +2,7 @@ import type { Fact, ReadFact } from './facts.js';
 import type { RowRecord } from '../client/prepared.js';
 import { foldChunk } from './fold.js';
 import type { Problem } from '../problem.js';
-import { ZONE_SOURCES } from '../zone-source.js';
+import { ZONE_SOURCES } from '../time/zone-source.js';
 import type { RowReport } from '../report.js';
 import { type RowState, awaitsCampaign, initialState, outcomeOf } from './row-state.js';
 import type { RowStage } from './stage.js';

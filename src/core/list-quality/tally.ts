@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.js';
-import type { ZoneSource } from '../zone-source.js';
+import type { ZoneSource } from '../time/zone-source.js';
 import { partOfCode, QUALITY_PART_NAMES, type QualityPart } from './parts.js';
 
 /** Rows that lose points for a part. */

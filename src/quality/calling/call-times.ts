@@ -1,4 +1,4 @@
-import { CALL_CODES, type CallTime } from '../../core/call-time.js';
+import { CALL_CODES, type CallTime } from '../../core/time/call-time.js';
 import { offsetAt, type TimeZone, timeZone } from '../../core/time/time-zone.js';
 import { zoneOfText } from '../zones/zone-words.js';
 import { type CallHours, nextCall } from './next-call.js';

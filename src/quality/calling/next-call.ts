@@ -1,4 +1,4 @@
-import type { CallTime } from '../../core/call-time.js';
+import type { CallTime } from '../../core/time/call-time.js';
 import { changeBetween, offsetAt, type TimeZone } from '../../core/time/time-zone.js';
 import type { Holidays } from './holidays.js';
 import type { DayPart, WeekHours } from './week-hours.js';

@@ -1,4 +1,4 @@
-import type { CallSummary } from '../../core/call-time.js';
+import type { CallSummary } from '../../core/time/call-time.js';
 import { QUALITY_PART_NAMES, QUALITY_PARTS } from '../../core/list-quality/parts.js';
 import type { ListQuality } from '../../core/list-quality/score.js';
 import { whole } from '../../core/text/whole.js';

@@ -9,7 +9,7 @@ import type { RunIdentity, RunRecord } from '../../../src/core/ledger.js';
 import { MODE_TRAITS, type RunMode } from '../../../src/core/mode.js';
 import { noOutcomes } from '../../../src/core/outcome.js';
 import type { PreparedChunk } from '../../../src/core/client/prepared.js';
-import { undoOf } from '../../../src/core/undo.js';
+import { undoOf } from '../../../src/core/undo/undo.js';
 import { numberedChunksOf } from '../../../src/ledger/fact-table.js';
 import { holdRun } from '../../../src/ledger/runs/hold-run.js';
 import { openRun } from '../../../src/ledger/runs/open-run.js';

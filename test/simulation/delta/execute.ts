@@ -9,7 +9,7 @@ import type { PreparedChunk } from '../../../src/core/client/prepared.js';
 import type { RunMode } from '../../../src/core/mode.js';
 import type { RunIdentity } from '../../../src/core/ledger.js';
 import type { RowReport } from '../../../src/core/report.js';
-import { undoOf } from '../../../src/core/undo.js';
+import { undoOf } from '../../../src/core/undo/undo.js';
 import { createSeenKeys } from '../../../src/dedup/seen.js';
 import { numberedChunksOf } from '../../../src/ledger/fact-table.js';
 import { openRun } from '../../../src/ledger/runs/open-run.js';

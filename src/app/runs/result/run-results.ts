@@ -4,7 +4,7 @@ import type { RowReport } from '../../../core/report.js';
 import type { Ledger } from '../../../ledger/ledger.js';
 import { aboutRun, namesOf } from '../about-run.js';
 import { recordedRun } from '../recorded-run.js';
-import { rejectsIn } from '../../run/done-run.js';
+import { rejectsIn } from '../../run/result/done-run.js';
 import {
   readCheckSettings,
   readSettingsForReport,

@@ -1,7 +1,7 @@
 import type { CallbackPayload } from '../../../core/payload.js';
 import type { CallbackSpec } from '../../schema/callback.js';
 import type { ValueSpec } from '../../schema/value.js';
-import { compileCallAt } from '../call-at.js';
+import { compileCallAt } from '../times/call-at.js';
 import type { CompileContext } from '../context.js';
 import { compileSuppressed } from '../suppressed.js';
 import { toFilledText, toNumber, toPhone } from '../convert.js';

@@ -4,7 +4,7 @@ import type { CreatedClient } from '../../schema/client.js';
 import type { ValueSpec } from '../../schema/value.js';
 import { InvalidValue } from '../../transforms/step.js';
 import { isFoundByPhone } from '../../zone-by-phone.js';
-import { compileClientZone } from '../client-zone.js';
+import { compileClientZone } from '../times/client-zone.js';
 import { compileContacts, phoneNumbers } from '../contacts.js';
 import type { CompileContext } from '../context.js';
 import { toNumber, toTimeZone, toWord } from '../convert.js';

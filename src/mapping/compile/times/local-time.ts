@@ -1,14 +1,14 @@
-import type { Path } from '../../config/path.js';
+import type { Path } from '../../../config/path.js';
 import {
   compileDate,
   type DatePattern,
   type Moment,
   type Part,
-} from '../transforms/date/date-pattern.js';
-import { datePattern, firstOf } from '../transforms/date/date.js';
-import type { TransformContext } from '../transforms/kind.js';
-import { InvalidValue } from '../transforms/step.js';
-import type { Convert } from './part.js';
+} from '../../transforms/date/date-pattern.js';
+import { datePattern, firstOf } from '../../transforms/date/date.js';
+import type { TransformContext } from '../../transforms/kind.js';
+import { InvalidValue } from '../../transforms/step.js';
+import type { Convert } from '../part.js';
 
 /** A time as a cell shows it. */
 export interface LocalTime {

@@ -1,5 +1,5 @@
-import { CardlineError, EXIT } from '../../core/errors/errors.js';
-import type { RunEnd, RunLedger } from '../../core/ledger.js';
+import { CardlineError, EXIT } from '../../../core/errors/errors.js';
+import type { RunEnd, RunLedger } from '../../../core/ledger.js';
 import { type Reports, type ReportsRequest, countedSummary, writeReports } from './reports.js';
 
 /** Reports, or what kept them from being written. */

@@ -1,12 +1,12 @@
-import { daysText } from '../../core/time/duration.js';
-import type { Problem } from '../../core/problem.js';
-import type { Cell } from '../../core/table/row.js';
-import type { FreshSpec } from '../schema/callable.js';
-import { dateByForm } from '../transforms/date/date-forms.js';
-import { InvalidValue } from '../transforms/step.js';
-import type { CompileContext } from './context.js';
-import type { RowProblems } from './row-problems.js';
-import { compileValue } from './value-reader.js';
+import { daysText } from '../../../core/time/duration.js';
+import type { Problem } from '../../../core/problem.js';
+import type { Cell } from '../../../core/table/row.js';
+import type { FreshSpec } from '../../schema/callable.js';
+import { dateByForm } from '../../transforms/date/date-forms.js';
+import { InvalidValue } from '../../transforms/step.js';
+import type { CompileContext } from '../context.js';
+import type { RowProblems } from '../row-problems.js';
+import { compileValue } from '../value-reader.js';
 
 /**
  * Notes of a row that it is too old, or that nobody knows how old it is; where the mapping skips such rows, what is given

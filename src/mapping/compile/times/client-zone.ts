@@ -1,17 +1,17 @@
-import { type Phone, TIME_ZONE_LENGTH } from '../../core/client/card.js';
-import type { Cell } from '../../core/table/row.js';
-import type { Path } from '../../config/path.js';
-import { zoneOfPhone } from '../../quality/zones/phone-zones.js';
-import { shortZone } from '../../quality/zones/short-names.js';
-import { zoneOfText } from '../../quality/zones/zone-words.js';
-import type { PhoneSpec } from '../schema/contacts.js';
-import type { ZoneByPhoneSpec } from '../schema/time-zone.js';
-import { comparableNumber } from '../transforms/phone/comparable.js';
-import { InvalidValue } from '../transforms/step.js';
-import type { CompileContext } from './context.js';
-import type { RowProblems } from './row-problems.js';
-import { countryOf } from './suppressed.js';
-import { compileValue, type ValueReader } from './value-reader.js';
+import { type Phone, TIME_ZONE_LENGTH } from '../../../core/client/card.js';
+import type { Cell } from '../../../core/table/row.js';
+import type { Path } from '../../../config/path.js';
+import { zoneOfPhone } from '../../../quality/zones/phone-zones.js';
+import { shortZone } from '../../../quality/zones/short-names.js';
+import { zoneOfText } from '../../../quality/zones/zone-words.js';
+import type { PhoneSpec } from '../../schema/contacts.js';
+import type { ZoneByPhoneSpec } from '../../schema/time-zone.js';
+import { comparableNumber } from '../../transforms/phone/comparable.js';
+import { InvalidValue } from '../../transforms/step.js';
+import type { CompileContext } from '../context.js';
+import type { RowProblems } from '../row-problems.js';
+import { countryOf } from '../suppressed.js';
+import { compileValue, type ValueReader } from '../value-reader.js';
 
 /** The time zone of a client whose phones are known; `null` where there is none, and then `problems` says so. */
 type ZoneOfClient = (

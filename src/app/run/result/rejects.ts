@@ -1,13 +1,13 @@
-import type { RowReport } from '../../core/report.js';
-import { reasonText } from '../../report/text/reason-text.js';
-import { openRejectsWriter } from '../../report/rejects/rejects.js';
-import type { RejectsWriter } from '../../report/rejects/rejects-writer.js';
-import { traitsOf } from '../../source/formats.js';
-import { InputRows } from '../inputs/input-rows.js';
-import type { OpenedInput } from '../../prepare/plan.js';
-import type { ReadInput } from '../inputs/read-inputs.js';
+import type { RowReport } from '../../../core/report.js';
+import { reasonText } from '../../../report/text/reason-text.js';
+import { openRejectsWriter } from '../../../report/rejects/rejects.js';
+import type { RejectsWriter } from '../../../report/rejects/rejects-writer.js';
+import { traitsOf } from '../../../source/formats.js';
+import { InputRows } from '../../inputs/input-rows.js';
+import type { OpenedInput } from '../../../prepare/plan.js';
+import type { ReadInput } from '../../inputs/read-inputs.js';
 import { rejectsPath } from './rejects-name.js';
-import type { Rejects } from './run-plan.js';
+import type { Rejects } from '../run-plan.js';
 
 /**
  * UTF-8 with a mark where the encoding of the input was guessed, since a few rejects are too little to guess it again,

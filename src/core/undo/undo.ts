@@ -1,6 +1,6 @@
-import type { FieldValue } from './client/card.js';
-import { CONFIRMED } from './facts/apply-fact.js';
-import type { RowState } from './facts/row-state.js';
+import type { FieldValue } from '../client/card.js';
+import { CONFIRMED } from '../facts/apply-fact.js';
+import type { RowState } from '../facts/row-state.js';
 
 /** What an undo has to take back of a row. */
 export interface UndoPayload {

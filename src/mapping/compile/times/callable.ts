@@ -1,10 +1,10 @@
-import type { CallTime } from '../../core/call-time.js';
-import type { Problem } from '../../core/problem.js';
-import { CallTimes } from '../../quality/calling/call-times.js';
-import type { Holidays } from '../../quality/calling/holidays.js';
-import type { CallableSpec } from '../schema/callable.js';
-import { InvalidValue } from '../transforms/step.js';
-import type { RowProblems } from './row-problems.js';
+import type { CallTime } from '../../../core/time/call-time.js';
+import type { Problem } from '../../../core/problem.js';
+import { CallTimes } from '../../../quality/calling/call-times.js';
+import type { Holidays } from '../../../quality/calling/holidays.js';
+import type { CallableSpec } from '../../schema/callable.js';
+import { InvalidValue } from '../../transforms/step.js';
+import type { RowProblems } from '../row-problems.js';
 
 /**
  * When the client in a zone may be called. Where that is not now, `problems` says so; where the mapping skips such rows,

@@ -1,13 +1,13 @@
-import { isClient } from '../../core/client/card.js';
-import type { CallTime } from '../../core/call-time.js';
-import type { MappedPayload } from '../../core/payload.js';
-import type { Problem } from '../../core/problem.js';
-import type { Cell } from '../../core/table/row.js';
-import type { LoadedMapping } from '../load.js';
+import { isClient } from '../../../core/client/card.js';
+import type { CallTime } from '../../../core/time/call-time.js';
+import type { MappedPayload } from '../../../core/payload.js';
+import type { Problem } from '../../../core/problem.js';
+import type { Cell } from '../../../core/table/row.js';
+import type { LoadedMapping } from '../../load.js';
 import { type CallTimeOf, compileCallable } from './callable.js';
-import type { CompileContext } from './context.js';
+import type { CompileContext } from '../context.js';
 import { type AgeRule, compileFresh } from './fresh.js';
-import type { RowProblems } from './row-problems.js';
+import type { RowProblems } from '../row-problems.js';
 
 /** Rules of a mapping that depend on the moment. */
 export interface TimeRules {

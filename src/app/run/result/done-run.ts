@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { defined } from '../../core/defined.js';
-import type { RunRecord } from '../../core/ledger.js';
-import { noOutcomes } from '../../core/outcome.js';
-import { REJECTS_NAME } from '../../core/rejects-name.js';
-import type { ImportResult } from '../requests.js';
-import { exitCodeFor } from './exit-code.js';
+import { defined } from '../../../core/defined.js';
+import type { RunRecord } from '../../../core/ledger.js';
+import { noOutcomes } from '../../../core/outcome.js';
+import { REJECTS_NAME } from '../../../core/rejects-name.js';
+import type { ImportResult } from '../../requests.js';
+import { exitCodeFor } from '../exit-code.js';
 
 /** The same import was finished earlier: nothing is sent, and all is reported as that run ended. */
 export function resultOfDone(record: RunRecord, ledger: string): ImportResult {

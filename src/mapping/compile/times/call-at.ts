@@ -1,12 +1,12 @@
-import type { Path } from '../../config/path.js';
-import type { CallAtSpec } from '../schema/callback.js';
-import { nearest } from '../../config/nearest.js';
-import { timeZone, instantOf, type TimeZone } from '../../core/time/time-zone.js';
-import { InvalidValue } from '../transforms/step.js';
-import type { CompileContext } from './context.js';
+import type { Path } from '../../../config/path.js';
+import type { CallAtSpec } from '../../schema/callback.js';
+import { nearest } from '../../../config/nearest.js';
+import { timeZone, instantOf, type TimeZone } from '../../../core/time/time-zone.js';
+import { InvalidValue } from '../../transforms/step.js';
+import type { CompileContext } from '../context.js';
 import { toLocalTime } from './local-time.js';
-import { compilePart, missing, type Convert, type Part } from './part.js';
-import { compileValue } from './value-reader.js';
+import { compilePart, missing, type Convert, type Part } from '../part.js';
+import { compileValue } from '../value-reader.js';
 
 const NO_SUCH_TIME = new InvalidValue(
   'no_such_time',

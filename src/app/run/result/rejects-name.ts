@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { OpenedInput } from '../../prepare/plan.js';
-import { traitsOf } from '../../source/formats.js';
+import type { OpenedInput } from '../../../prepare/plan.js';
+import { traitsOf } from '../../../source/formats.js';
 
 /** Path of the rejects of an input: `rejects.csv`, or `rejects-1.csv`, `rejects-2.xlsx`, … for several inputs. */
 export function rejectsPath(out: string, input: OpenedInput, index: number, count: number): string {

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { SourceInfo, SourceOptions } from '../../core/table/source.js';
-import type { ImportSetup } from '../inputs/import-setup.js';
-import { readInputs } from '../inputs/read-inputs.js';
+import type { SourceInfo, SourceOptions } from '../../../core/table/source.js';
+import type { ImportSetup } from '../../inputs/import-setup.js';
+import { readInputs } from '../../inputs/read-inputs.js';
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 

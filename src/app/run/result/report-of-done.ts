@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { RunRecord } from '../../core/ledger.js';
-import { syncFields } from '../../installation/installation.js';
-import type { Ledger } from '../../ledger/ledger.js';
-import type { ImportResult, RunOptions } from '../requests.js';
+import type { RunRecord } from '../../../core/ledger.js';
+import { syncFields } from '../../../installation/installation.js';
+import type { Ledger } from '../../../ledger/ledger.js';
+import type { ImportResult, RunOptions } from '../../requests.js';
 import { resultOfDone } from './done-run.js';
 import { reportsOrCounts } from './end-of-run.js';
-import type { RunPlan } from './run-plan.js';
+import type { RunPlan } from '../run-plan.js';
 
 /**
  * The result of an import that was finished earlier, with its report: that of a shared run is written by whoever waits for
