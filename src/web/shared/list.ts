@@ -74,7 +74,13 @@ export const previewSchema = z.object({
 });
 
 export const fileRoutes = {
-  'GET /api/lists': { ...READ, response: z.object({ lists: z.array(listSchema) }) },
+  'GET /api/lists': {
+    ...READ,
+    response: z.object({
+      /** The latest first. `isDone`: its import has come to its end. */
+      lists: z.array(listSchema.extend({ isDone: z.boolean() })),
+    }),
+  },
   /** Makes a list for a file that is uploaded next, or of a sample. */
   'POST /api/lists': {
     ...CHANGE,

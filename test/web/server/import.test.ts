@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { Columns } from '../../../src/web/shared/columns.js';
 import type { ImportPlan, Live } from '../../../src/web/shared/run.js';
 import type { Result } from '../../../src/web/shared/result.js';
+import type { Answer } from '../../../src/web/shared/routes.js';
 import type { List } from '../../../src/web/shared/list.js';
 import type { SiteSettings } from '../../../src/web/server/settings.js';
 import { type Bench, csv, leads, MAPPING, openBench, TOKEN, twice } from '../../app/harness.js';
@@ -239,20 +240,24 @@ describe('an import', () => {
   });
 });
 
+const listed = () => page.api('GET /api/lists') as Promise<Answer<'GET /api/lists'>>;
+
 describe('a run', () => {
   it('is paused, goes on, is stopped and continued, and sends nothing twice', async () => {
     const release = hold();
     const { run } = await begin(await list(100));
     expect((await control(run, 'pause')).state).toMatch(/^paus/);
-    const { lists } = (await page.api('GET /api/lists')) as { lists: List[] };
+    const { lists } = await listed();
     const deleted = await page.api(`DELETE /api/lists/${lists[0]?.id}`);
     expect(deleted, 'what the run reads stays').toMatchObject({ code: 'list_at_work' });
     release();
     expect((await control(run, 'continue')).state).toBe('running');
     await control(run, 'stop');
     expect(await ended(run)).toMatchObject({ state: 'stopped', problem: { code: 'interrupted' } });
+    expect(await listed(), 'it can be gone on with').toMatchObject({ lists: [{ isDone: false }] });
     await control(run, 'resume');
     expect(await ended(run)).toMatchObject({ state: 'finished', rows: 100 });
+    expect(await listed()).toMatchObject({ lists: [{ isDone: true }] });
     expect(twice(bench.center.creations)).toEqual([]);
   });
 

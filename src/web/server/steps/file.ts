@@ -1,4 +1,5 @@
 import { previewFile } from '../../../app/inputs/preview.js';
+import { openRuns } from '../../../app/runs/open-runs.js';
 import { defined } from '../../../core/defined.js';
 import type { Row } from '../../../core/table/row.js';
 import type { fileRoutes, Preview } from '../../shared/list.js';
@@ -17,9 +18,11 @@ import { brokenOff, Refusal } from '../refusal.js';
 import type { Site } from '../site.js';
 
 export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
-  'GET /api/lists': async (_asked, { site }) => ({
-    lists: (await site.lists.all()).map((list) => shownList(list, site)),
-  }),
+  'GET /api/lists': async (_asked, { site }) => {
+    const lists = await site.lists.all();
+    const isDone = await whetherDone(lists, site);
+    return { lists: lists.map((list) => ({ ...shownList(list, site), isDone: isDone(list) })) };
+  },
   'POST /api/lists': async ({ body }, { site }) => {
     if ('sample' in body) {
       const sample = site.settings.samples.find(({ name }) => name === body.sample);
@@ -90,6 +93,16 @@ export const fileHandlers: Handlers<keyof typeof fileRoutes> = {
     return preview;
   },
 };
+
+/** A ledger that cannot be read does not show which imports are over: then none counts as that. */
+async function whetherDone(
+  lists: readonly StoredList[],
+  { settings, runs }: Site,
+): Promise<(list: StoredList) => boolean> {
+  const started = lists.flatMap(({ run }) => run ?? []);
+  const open = await openRuns(settings.ledger, started).catch(() => undefined);
+  return ({ run }) => run !== null && open?.has(run) === false && !runs.isAtWork(run);
+}
 
 /** Whether this server or another process imports the list at this moment. */
 async function isImported(list: StoredList, { runs }: Site): Promise<boolean> {

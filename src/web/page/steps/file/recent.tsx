@@ -13,12 +13,14 @@ import { dateTime, size, t } from '../../state/language.js';
 import { useLoaded } from '../../state/loaded.js';
 import { problemOf } from '../../state/problem.js';
 
-/** The lists that were begun: nothing of a closed tab is lost. */
+/** The lists that were begun: nothing of a closed tab is lost. What has been imported is in the history. */
 export function Recent(): JSX.Element {
   const version = useSignal(0);
   const problem = useSignal<PageProblem | null>(null);
   const load = async (signal: AbortSignal): Promise<List[]> =>
-    (await call('GET /api/lists', { signal })).lists.filter(({ complete }) => complete);
+    (await call('GET /api/lists', { signal })).lists.filter(
+      ({ complete, isDone }) => complete && !isDone,
+    );
   const found = useLoaded(load, String(version.value)).value;
   const remove = async (list: string): Promise<void> => {
     try {
