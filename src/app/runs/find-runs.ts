@@ -6,6 +6,7 @@ import type { Ledger, RunFilter } from '../../ledger/ledger.js';
 import { hasLedger } from '../run/ledger-path.js';
 import { runBehind } from '../run/run-settings.js';
 import { breathing } from './breath.js';
+import { originFinder, type OriginOfRejects, originsOf } from './origin-of-rejects.js';
 import { recordedRun } from './recorded-run.js';
 import { existingLedger, withCampaign } from './runs.js';
 import { hasTakenBack } from './taken-back.js';
@@ -34,6 +35,8 @@ export interface ListedRun extends RunRecord {
   readonly worksOn: string | null;
   /** The inputs of that run, or its own. */
   readonly files: readonly string[];
+  /** Where the rows of the first of them come from; `null` unless it holds rejects of a run on record. */
+  readonly rejectsOf: OriginOfRejects | null;
   readonly canResume: boolean;
   /** Runs that took it back, or a part of it. */
   readonly undos: readonly string[];
@@ -58,7 +61,7 @@ export async function findRuns({
 }: FindRunsRequest): Promise<FoundRuns> {
   if (!hasLedger(file)) return { total: 0, all: 0, runs: [] };
   return viewLedger(file, async (ledger) => {
-    const { runs, ...counts } = await ledger.page(filterOf(wanted), offset, limit);
+    const { runs, ...counts } = await ledger.page(await filterOf(wanted, ledger), offset, limit);
     return { ...counts, runs: await listedRuns(ledger, runs) };
   });
 }
@@ -80,12 +83,21 @@ export async function viewLedger<T>(
   }
 }
 
-function filterOf({ text = '', state, mode }: Pick<FindRunsRequest, 'text' | 'state' | 'mode'>) {
+/** Rejects are found by the name of the file that they come from too: so they are shown. */
+async function filterOf(
+  { text = '', state, mode }: Pick<FindRunsRequest, 'text' | 'state' | 'mode'>,
+  ledger: Ledger,
+): Promise<RunFilter> {
   const part = text.trim().toLowerCase();
+  if (part === '') return { state, mode };
+  const origin = originFinder(await ledger.runs());
   const has = (name: string): boolean => name.toLowerCase().includes(part);
-  const fits: RunFilter['fits'] = (inputs, campaign) =>
-    inputs.some((input) => has(basename(input))) || (campaign !== null && has(campaign));
-  return { state, mode, ...(part === '' ? {} : { fits }) } satisfies RunFilter;
+  const isNamed = (input: string): boolean =>
+    has(basename(input)) || has(basename(origin(input)?.file ?? ''));
+  return {
+    ...{ state, mode },
+    fits: (inputs, campaign) => inputs.some(isNamed) || (campaign !== null && has(campaign)),
+  };
 }
 
 /** Runs with what can be done with them. Of those that are not at their end, finding that out takes a while. */
@@ -96,18 +108,26 @@ export async function listedRuns(
   const undos = await ledger.undosOf(runs.map(({ run }) => run));
   const ofFiles = runs.filter(({ inputs }) => !inputs.includes(STANDARD_INPUT));
   const resumable = await ledger.resumable(ofFiles.map(({ run }) => run));
+  const works: { readonly worksOn: string | null; readonly files: readonly string[] }[] = [];
+  for (const run of runs) {
+    const worksOn = runBehind(await ledger.settingsOf(run.run));
+    const files = (worksOn === null ? run : await ledger.find(worksOn))?.inputs ?? [];
+    works.push({ worksOn, files });
+  }
+  const origin = await originsOf(
+    ledger,
+    works.flatMap(({ files }) => files.slice(0, 1)),
+  );
   const breath = breathing();
   const listed: ListedRun[] = [];
-  for (const run of runs) {
-    const kept = await ledger.settingsOf(run.run);
+  for (const [index, run] of runs.entries()) {
     const undoneBy = undos.get(run.run) ?? [];
-    const worksOn = runBehind(kept);
+    const { worksOn = null, files = [] } = works[index] ?? {};
     const undoRuns = await Promise.all(undoneBy.map((id) => ledger.find(id)));
     listed.push({
       ...(await withCampaign(ledger, run)),
       center: centerName(run.installation),
-      worksOn,
-      files: (worksOn === null ? run : await ledger.find(worksOn))?.inputs ?? [],
+      ...{ worksOn, files, rejectsOf: origin(files[0] ?? '') },
       canResume: resumable.has(run.run),
       undos: undoneBy,
       isTakenBack: undoRuns.some((undo) => undo && hasTakenBack(undo)),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { rejectsOfSchema } from './list.js';
 import { READ, STREAM, type RouteTable } from './route.js';
 import { outcomesSchema } from './run.js';
 
@@ -19,6 +20,8 @@ export const pastRunSchema = z.object({
   isUndoing: z.boolean(),
   /** Names of its files, or of those of the run that it takes back or checks. */
   files: z.array(z.string()),
+  /** Set where the first of them holds rejects of another run. */
+  rejectsOf: rejectsOfSchema.nullable(),
   campaign: z.string().nullable(),
   /** Name of its contact center, where that is not the page's. */
   otherCenter: z.string().nullable(),

@@ -145,6 +145,25 @@ describe.skipIf(browserPath === undefined)('the history, in a browser', () => {
     await served.end();
   });
 
+  it('says of mended rows whose they are', async () => {
+    const its = await openBuiltPage();
+    const ledger = join(its.folder, 'cardline.db');
+    const [first = ''] = await recordRuns(ledger, [
+      { file: '/lists/leads.csv', rows: ['rejected'] },
+    ]);
+    await recordRuns(ledger, [{ file: `/runs/${first}/rejects.csv`, rows: ['created'] }]);
+    const { page } = await openTab(browser, its.address);
+    await page.getByRole('link', { name: 'History' }).click();
+    const mended = page.getByRole('link', { name: 'leads.csv, mended rows' });
+    await page.locator('.more summary').first().click();
+    const own = page.getByRole('row').filter({ has: mended });
+    expect(await own.getByRole('listitem').allTextContents()).not.toContain('Trend of such files');
+    await mended.click();
+    await page.getByRole('heading', { name: 'leads.csv, mended rows' }).waitFor();
+    await page.close();
+    await its.close();
+  });
+
   it('is empty at first, and says of a run that there is none', async () => {
     const fresh = await openBuiltPage();
     const { page } = await openTab(browser, fresh.address, { locale: 'ru-RU' });

@@ -152,6 +152,18 @@ describe('the runs', () => {
     }
   });
 
+  it('of rejects say whose rows they are, and are found by that', async () => {
+    const [first = ''] = await record({ file: '/b/leads.csv', rows: [...good(1), ...bad(2)] });
+    const [second = ''] = await record({ file: `/runs/${first}/rejects.csv`, rows: bad(2) });
+    const [third = ''] = await record({ file: `/runs/${second}/rejects.csv`, rows: good(2) });
+    await record({ file: '/b/rejects.csv', rows: good(1) });
+    const origin = { run: first, file: 'leads.csv' };
+    expect((await runs()).runs.map(({ rejectsOf }) => rejectsOf)).toEqual([
+      ...[null, origin, origin, null],
+    ]);
+    expect((await runs('?text=leads')).runs.map(({ run }) => run)).toEqual([third, second, first]);
+  });
+
   it('lead to the list that they were started with', async () => {
     const body = { name: 'leads.csv', bytes: 4 };
     const { id } = (await bench.api('POST /api/lists', body)) as { id: string };

@@ -35,6 +35,10 @@ export const frameText = {
     en: (name: string) => `Row numbers are those of ${name}, which holds the rejects of`,
     ru: (name: string) => `Номера строк — из файла ${name}: в нём отклонённые строки из`,
   },
+  mendedRows: {
+    en: (file: string) => `${file}, mended rows`,
+    ru: (file: string) => `${file}, исправленные строки`,
+  },
   gone: {
     en: 'cardline does not answer. Nothing is lost: this page goes on by itself as soon as it is there again.',
     ru: 'cardline не отвечает. Ничего не потеряно: страница продолжит сама, как только он снова будет доступен.',

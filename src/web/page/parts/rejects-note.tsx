@@ -18,3 +18,6 @@ export const RejectsNote = ({ name, from }: RejectsNoteProps): JSX.Element | nul
       {t(frameText.rejectsOf, name)} <Link to={{ kind: 'run', run: from.run }}>{from.file}</Link>
     </p>
   );
+
+/** What a file of rejects is called: whose rows it has, and not how the folder of their run calls it. */
+export const mendedRows = ({ file }: RejectsOf): string => t(frameText.mendedRows, file);

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { originOfRejects } from '../../../app/runs/origin-of-rejects.js';
+import { originOfRejects, type OriginOfRejects } from '../../../app/runs/origin-of-rejects.js';
 import type { RejectsOf } from '../../shared/list.js';
 import type { SiteSettings } from '../settings.js';
 
@@ -8,6 +8,9 @@ export async function rejectsOf(
   path: string | undefined,
   { ledger }: Pick<SiteSettings, 'ledger'>,
 ): Promise<RejectsOf | null> {
-  const origin = path === undefined ? null : await originOfRejects(ledger, path);
-  return origin && { run: origin.run, file: basename(origin.file) };
+  return shownOrigin(path === undefined ? null : await originOfRejects(ledger, path));
 }
+
+/** Without the folder, which is nobody's concern but the server's. */
+export const shownOrigin = (origin: OriginOfRejects | null): RejectsOf | null =>
+  origin && { run: origin.run, file: basename(origin.file) };

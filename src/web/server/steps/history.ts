@@ -7,6 +7,7 @@ import type { historyRoutes, PastRun } from '../../shared/history.js';
 import type { Handlers } from '../handler.js';
 import { commandLine, ledgerWords } from '../lists/command.js';
 import type { StoredList } from '../lists/lists.js';
+import { shownOrigin } from '../results/rejects-of.js';
 import { outcomesOf } from '../runs/live-of.js';
 import { viewRefusal } from '../runs/view-refusal.js';
 import type { Site } from '../site.js';
@@ -98,6 +99,7 @@ function pastRun(run: ListedRun, lists: readonly StoredList[], site: Site): Past
     ...{ mode, state, isHere: site.runs.isAtWork(run.run) },
     isUndoing,
     files: run.files.map((file) => basename(file)),
+    rejectsOf: shownOrigin(run.rejectsOf),
     campaign: campaignName ?? (campaignId === null ? null : String(campaignId)),
     otherCenter: isElsewhere ? run.center : null,
     ...{ rows, outcomes: outcomes === null ? [] : outcomesOf(outcomes) },

@@ -85,7 +85,7 @@ const Side = ({ label, run }: { readonly label: string; readonly run: PastRun })
       <Link to={{ kind: 'run', run: run.run }}>{nameOf(run)}</Link>
     </p>
     <RunCountsLine run={run} />
-    {run.files.length > 0 && run.worksOn === null && (
+    {run.files.length > 0 && run.worksOn === null && !run.rejectsOf && (
       <p>
         <Link to={{ kind: 'history', run: run.run }}>{t(historyText.trend)}</Link>
       </p>

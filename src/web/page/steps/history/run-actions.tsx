@@ -46,13 +46,13 @@ export function RunActions({ run, work, onUndo }: RunActionsProps): JSX.Element 
 }
 
 /** Where a run leads to. */
-function placesOf({ run, list, worksOn, files }: PastRun): [Message, Place][] {
+function placesOf({ run, list, worksOn, files, rejectsOf }: PastRun): [Message, Place][] {
   return [
     [historyText.result, { kind: 'run', run }],
     ...(list === null
       ? []
       : [[historyText.list, { kind: 'list', list, step: 'file' }] satisfies [Message, Place]]),
-    ...(worksOn !== null || files.length === 0
+    ...(worksOn !== null || rejectsOf || files.length === 0
       ? []
       : [[historyText.trend, { kind: 'history', run }] satisfies [Message, Place]]),
   ];

@@ -5,7 +5,7 @@ import { frameText } from '../../messages/frame.js';
 import { resultText } from '../../messages/result.js';
 import { ListFacts } from '../../parts/list-facts.js';
 import { ProblemNote } from '../../parts/problem-note.js';
-import { RejectsNote } from '../../parts/rejects-note.js';
+import { mendedRows, RejectsNote } from '../../parts/rejects-note.js';
 import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
 import { t } from '../../state/language.js';
@@ -80,9 +80,10 @@ export function RunResult({ run, back }: RunResultProps): JSX.Element {
 }
 
 /** The files of a run that works on another one are those of that one. */
-function titleOf({ about: other, mode, inputs }: Result): string {
+function titleOf({ about: other, mode, inputs: [first, ...others], rejectsOf }: Result): string {
   const what = mode === 'undo' ? resultText.undone : resultText.compared;
-  return [...(other === null ? [] : [t(what)]), inputs.join(', ')].filter(Boolean).join(': ');
+  const files = [rejectsOf ? mendedRows(rejectsOf) : first, ...others].filter(Boolean).join(', ');
+  return [...(other === null ? [] : [t(what)]), files].filter(Boolean).join(': ');
 }
 
 /** What the first sentence says. */
