@@ -20,11 +20,13 @@ export function runFacts({
   only,
   campaignName,
   isSandbox = false,
+  isTakenBack = false,
 }: Omit<RunReport, 'rows' | 'identifierNames'>): (readonly [label: string, text: string])[] {
   return [
     ['run', run.run],
     ['mode', run.mode],
     ['state', stateText[run.state]],
+    ...(isTakenBack ? [['taken back', 'yes; an undo of it has come to its end'] as const] : []),
     ['begun', localTime(run.createdAt)],
     ...(run.endedAt === null ? [] : endFacts(run.createdAt, run.endedAt)),
     ...run.inputs.map((input) => ['input', input] as const),

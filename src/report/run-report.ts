@@ -22,6 +22,8 @@ export interface RunReport {
   readonly campaignName?: string | undefined;
   /** Whether the run was made in a sandbox. @default false */
   readonly isSandbox?: boolean | undefined;
+  /** Whether an undo of it has come to its end: nothing of it is left to correct. @default false */
+  readonly isTakenBack?: boolean | undefined;
 }
 
 /** Columns of the input that the mapping chooses for the page (`report.show`). */

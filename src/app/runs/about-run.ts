@@ -10,13 +10,17 @@ import {
   runBehind,
 } from '../run/run-settings.js';
 import { chosenColumns } from './chosen-columns.js';
+import { hasTakenBack } from './taken-back.js';
 
 /** What the settings of a run say for its report. Those of an older version say less. */
 export async function aboutRun(
   ledger: Ledger,
   run: string,
 ): Promise<
-  Pick<ReportSource, 'campaignName' | 'isSandbox' | 'chosenColumns' | 'weights' | 'leadPrice'>
+  Pick<
+    ReportSource,
+    'campaignName' | 'isSandbox' | 'isTakenBack' | 'chosenColumns' | 'weights' | 'leadPrice'
+  >
 > {
   const kept = await ledger.settingsOf(run);
   const undo = readUndoSettings(kept);
@@ -25,11 +29,14 @@ export async function aboutRun(
   // The rows of an undo, or of the check of a run, are those of that run.
   const settings = readSettingsForReport(earlier === null ? kept : await ledger.settingsOf(earlier));
   const shown = settings?.shown;
+  const undos = (await ledger.undosOf([run])).get(run) ?? [];
+  const undoRuns = await Promise.all(undos.map((id) => ledger.find(id)));
   const isOwn = earlier === null && settings?.mode !== 'reconcile';
   return {
     campaignName: settings?.campaign?.name,
     ...(isOwn ? { weights: settings?.weights, leadPrice: settings?.leadPrice } : {}),
     isSandbox: (undo ?? check ?? settings)?.sandbox,
+    isTakenBack: undoRuns.some((one) => one && hasTakenBack(one)),
     chosenColumns: () => (shown ? chosenColumns(shown) : null),
   };
 }

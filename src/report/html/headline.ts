@@ -4,16 +4,20 @@ import { reportKind } from '../columns.js';
 import type { Reason } from '../reasons.js';
 import type { RowTally } from '../row-tally.js';
 import type { RunReport } from '../run-report.js';
+import { TAKEN_BACK } from '../text/next-step.js';
 import { PAGE_WORDS } from './words.js';
 
 /** What a person has to know first: how many rows need them, and the most frequent reason. */
-export function headline({ run, only }: Pick<RunReport, 'run' | 'only'>, tally: RowTally): string {
+export function headline(
+  { run, only, isTakenBack = false }: Pick<RunReport, 'run' | 'only' | 'isTakenBack'>,
+  tally: RowTally,
+): string {
+  if (isTakenBack) return TAKEN_BACK.replace(/\.$/, '');
   const words = PAGE_WORDS[reportKind(run)];
   const bad = OUTCOMES.filter(
     (outcome) => !GOOD_OUTCOMES.has(outcome) && (only?.has(outcome) ?? true),
   ).reduce((sum, outcome) => sum + tally.outcomes[outcome], 0);
-  if (bad === 0)
-    return only === null ? words.allGood(tally.rows, tally.outcomes.skipped) : words.noneShown;
+  if (bad === 0) return only === null ? words.allGood(run, tally) : words.noneShown;
   const [top] = tally.reasons.list().filter(({ outcome }) => !GOOD_OUTCOMES.has(outcome));
   const start = words.needed(bad);
   if (!top) return `${start}.`;

@@ -1,5 +1,9 @@
 import { whole } from '../../core/text/whole.js';
+import type { RunRecord } from '../../core/ledger.js';
 import type { ReportKind } from '../columns.js';
+import type { RowTally } from '../row-tally.js';
+
+type Counts = Pick<RowTally, 'rows' | 'outcomes'>;
 
 /** The words of the page that depend on the kind of report. */
 export interface PageWords {
@@ -11,8 +15,8 @@ export interface PageWords {
   readonly rows: string;
   /** The headline of rows that did not end well, without the reason. */
   readonly needed: (rows: number) => string;
-  /** The headline when all rows ended well; `skipped` of them were left out. */
-  readonly allGood: (rows: number, skipped: number) => string;
+  /** The headline when no row ended badly. */
+  readonly allGood: (run: Pick<RunRecord, 'mode' | 'state'>, tally: Counts) => string;
   /** The headline when none of the shown rows is bad. */
   readonly noneShown: string;
 }
@@ -24,7 +28,7 @@ export const PAGE_WORDS: Readonly<Record<ReportKind, PageWords>> = {
     bad: 'did not end well',
     rows: 'Rows that did not end well',
     needed: (rows) => (rows === 1 ? '1 row needs you' : `${whole(rows)} rows need you`),
-    allGood: (rows) => `No row needs you: ${rowsText(rows)} ended well`,
+    allGood: noneNeeded,
     noneShown: 'None of the rows shown needs you',
   },
   comparison: {
@@ -38,8 +42,25 @@ export const PAGE_WORDS: Readonly<Record<ReportKind, PageWords>> = {
   },
 };
 
+/** Rows that were left out did not end well: nothing happened to them. */
+function noneNeeded(
+  { mode, state }: Pick<RunRecord, 'mode' | 'state'>,
+  { rows, outcomes: { undone, skipped } }: Counts,
+): string {
+  if (rows === 0) return state === 'finished' ? 'There are no rows' : 'No row has ended yet';
+  if (rows === skipped)
+    return `Nothing was ${mode === 'undo' ? 'taken back' : 'sent'}: ${rowsText(rows)} left out`;
+  const ended = rows - undone - skipped;
+  const parts = [
+    ...(ended > 0 ? [`${rowsText(ended)} ended well`] : []),
+    ...(undone > 0 ? [`${rowsText(undone)} taken back`] : []),
+    ...(skipped > 0 ? [`${whole(skipped)} left out`] : []),
+  ];
+  return `No row needs you: ${parts.join(', ')}`;
+}
+
 /** Rows that were left out have not been compared: of these it is not known whether they match. */
-function allMatch(rows: number, skipped: number): string {
+function allMatch(_run: unknown, { rows, outcomes: { skipped } }: Counts): string {
   const compared = rows - skipped;
   if (compared === 0)
     return skipped === 0

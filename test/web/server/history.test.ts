@@ -103,6 +103,10 @@ describe('the runs', () => {
       ...{ isTakenBack: true, notUndoable: 'it was taken back', canResume: false },
       next: { kind: 'look', sentence: 'This run was taken back.' },
     });
+    const path = `/api/runs/${done}/files/report.html`;
+    const { ticket } = (await bench.api('POST /api/tickets', { path })) as { ticket: string };
+    const { text } = await bench.ask(`${path}?ticket=${ticket}`);
+    expect(text).toContain('<h1 id="headline">This run was taken back</h1>');
     expect(byId.get(undo)).toMatchObject({
       ...{ worksOn: done, files: ['done.csv'], canUndo: false, canReconcile: false },
     });

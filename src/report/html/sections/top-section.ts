@@ -7,7 +7,8 @@ import { isolated, joined, markup, type Markup, nothing } from '../markup.js';
 
 /** The top of the page: what the run is, what needs the person, and what to do. */
 export function topSection(report: RunReport, headline: string, bad: number): Markup {
-  const { run, isSandbox } = report;
+  const { run, isSandbox, isTakenBack = false } = report;
+  const isToCorrect = bad > 0 && isImport(run.mode) && !isTakenBack;
   return markup`<header>
     <p class="run">
       ${isSandbox ? markup`<strong class="badge">Sandbox</strong> ` : nothing}${joined(
@@ -21,7 +22,7 @@ export function topSection(report: RunReport, headline: string, bad: number): Ma
       )}
     </p>
     <h1 id="headline">${headline}</h1>
-    ${waitingLine(report)}${bad > 0 && isImport(run.mode) ? nextStep(report) : nothing}
+    ${isTakenBack ? nothing : waitingLine(report)}${isToCorrect ? nextStep(report) : nothing}
   </header>`;
 }
 

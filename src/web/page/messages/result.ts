@@ -206,17 +206,35 @@ const bad = (comparison: boolean) =>
         other: 'строки требуют внимания',
       };
 
+const skippedRu = {
+  one: 'строка пропущена',
+  few: 'строки пропущены',
+  many: 'строк пропущено',
+  other: 'строки пропущено',
+};
+
 /** The first sentence in Russian: in English it is the report's. */
 export const headlineRu = {
-  allGood: (rows: number): string =>
-    `Всё в порядке: ${counted(rows, rowsRu)}, ни одна не требует внимания.`,
+  noRows: (isFinished: boolean): string =>
+    isFinished ? 'Строк нет.' : 'Пока ни одна строка не обработана.',
+  allSkipped: (rows: number, isUndo: boolean): string =>
+    `Ничего не ${isUndo ? 'отменено' : 'отправлено'}: ${counted(rows, skippedRu)}.`,
+  allGood: (ended: number, undone: number, skipped: number): string => {
+    const parts = [
+      ...(ended > 0 ? [`успешно ${number(ended)}`] : []),
+      ...(undone > 0 ? [`отменено ${number(undone)}`] : []),
+      ...(skipped > 0 ? [`пропущено ${number(skipped)}`] : []),
+    ];
+    return `Ни одна строка не требует внимания: ${parts.join(', ')}.`;
+  },
   allMatch: (compared: number, skipped: number): string =>
     (compared === 0
       ? 'Ни одна строка не сверена'
       : `Все сверенные совпадают: ${counted(compared, rowsRu)}`) +
     (skipped === 0 ? '.' : `; пропущено ${number(skipped)}.`),
   bad: (count: number, comparison: boolean): string => counted(count, bad(comparison)),
-  oneReason: (why: string): string => `все по одной причине: ${why}`,
+  oneReason: (count: number, why: string): string =>
+    count === 1 ? `причина: ${why}` : `все по одной причине: ${why}`,
   top: (count: number, why: string): string => `${number(count)} из них по одной причине: ${why}`,
   waiting: (rows: number): string => `Ещё не отправлено: ${counted(rows, rowsRu)}.`,
   takenBack: 'Запуск отменён.',

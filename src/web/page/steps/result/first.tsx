@@ -53,15 +53,26 @@ function inRussian(result: Result): Words {
   }
 }
 
-function headline({ next: { bad, top }, rows, outcomes, mode, isTakenBack }: Result): string {
+function headline(result: Result): string {
+  const { next, rows, outcomes, mode, isTakenBack } = result;
+  const { bad, top } = next;
   if (isTakenBack) return headlineRu.takenBack;
   const isComparison = mode === 'reconcile';
-  const skipped = outcomes.find(({ outcome }) => outcome === 'skipped')?.count ?? 0;
+  const count = (one: string): number =>
+    outcomes.find(({ outcome }) => outcome === one)?.count ?? 0;
   if (bad === 0)
-    return isComparison ? headlineRu.allMatch(rows - skipped, skipped) : headlineRu.allGood(rows);
+    return isComparison
+      ? headlineRu.allMatch(rows - count('skipped'), count('skipped'))
+      : noneNeeded(result, count('undone'), count('skipped'));
   const start = headlineRu.bad(bad, isComparison);
   if (top === null) return `${start}.`;
   const why = reasonWords(top).replace(/[.:]$/, '');
-  if (top.rows === bad) return `${start}, ${headlineRu.oneReason(why)}.`;
+  if (top.rows === bad) return `${start}, ${headlineRu.oneReason(bad, why)}.`;
   return `${start}; ${headlineRu.top(top.rows, why)}.`;
+}
+
+function noneNeeded({ rows, state, mode }: Result, undone: number, skipped: number): string {
+  if (rows === 0) return headlineRu.noRows(state === 'finished');
+  if (rows === skipped) return headlineRu.allSkipped(rows, mode === 'undo');
+  return headlineRu.allGood(rows - undone - skipped, undone, skipped);
 }
