@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { shellWord } from '../../src/cli/shell-word.js';
 import { cardline } from '../helpers/cardline.js';
@@ -50,18 +52,36 @@ describe('reasons', () => {
 });
 
 describe('the next command', () => {
-  it('imports what was checked, with what the check was given, into the sandbox where no center is', async () => {
+  it('imports what was checked, with what the check was given, and names the sandbox where no center is', async () => {
     const more = ['-i', at('center.yaml'), '--mode', 'upsert', '--delimiter', ';'];
     const { stdout } = await onTerminal(checking('good.csv', ...more));
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'import them, into the sandbox, as the contact center cannot be reached:',
+      'import them, once the contact center can be reached, or with --sandbox to try it without one:',
     );
     const words = proposed(stdout);
     expect(words).toEqual([
       ...['import', at('good.csv'), '-m', at('mapping.yaml'), '-i', at('center.yaml')],
-      ...['--sandbox', '--mode', 'upsert', '--delimiter', ';'],
+      ...['--mode', 'upsert', '--delimiter', ';'],
     ]);
-    expect(await run(...words)).toMatchObject({ code: 0 });
+    expect(await run(...words, '--sandbox')).toMatchObject({ code: 0 });
+  });
+
+  it('sends nothing into the sandbox where a contact center never answers', async () => {
+    const silent = createServer((socket) => void socket.resume()).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const center = readFileSync(at('center.yaml'), 'utf8');
+    await writeFile(
+      at('silent.yaml'),
+      center.replace(/^baseUrl: .*$/m, `baseUrl: http://127.0.0.1:${port}`),
+    );
+    const dry = ['import', at('good.csv'), '-m', at('mapping.yaml'), '--dry-run', '--quiet'];
+    for (const installation of ['silent.yaml', 'center.yaml']) {
+      const { stdout } = await cardline([...dry, '-i', at(installation)]);
+      expect(proposed(stdout), installation).not.toContain('--sandbox');
+      expect(proposed(stdout)[0]).toBe('import');
+    }
+    silent.close();
   });
 
   it('imports the rejects, which ends well once they are right', async () => {

@@ -39,14 +39,17 @@ export async function nextAfterCheck(
       commandLine(['init', '-o', INSTALLATION]),
       columns,
     );
-  const isMeant = meant?.sandbox ?? false;
-  const sandbox = isMeant || !(await isReachable(installation, env));
-  const why =
-    sandbox && !isMeant ? ', into the sandbox, as the contact center cannot be reached' : '';
+  const sandbox = meant?.sandbox ?? false;
+  const isReady = sandbox || (await isReachable(installation, env));
+  const why = isReady ? '' : NOT_READY;
   const imported = meant?.request ?? { ...request, installation };
   const command = importAfterCheck({ request: imported, sandbox }, result.mode);
   return nextText(`${what}${why}:`, command, columns);
 }
+
+/** Where rows go is for the person alone to say: the command is the same as for a contact center that answers. */
+const NOT_READY =
+  ', once the contact center can be reached, or with --sandbox to try it without one';
 
 /** What an import does to the clients, where "import" is no word for it. */
 const VERBS: Partial<Record<RunMode, string>> = { delete: 'Delete', dequeue: 'Remove' };
