@@ -89,6 +89,8 @@ export interface RunRecord {
   readonly campaignId: number | null;
   /** Name of the campaign; absent where it is not known. */
   readonly campaignName?: string;
+  /** Whether it was in a sandbox on this machine, so that no real contact center was changed; absent where it is not known. */
+  readonly isSandbox?: boolean;
   readonly installation: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;

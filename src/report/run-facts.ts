@@ -12,7 +12,8 @@ export const stateText: Record<RunRecord['state'], string> = {
   broken_off: 'broken off; rows that are yet to be sent are not counted, "cardline resume" goes on',
 };
 
-const SANDBOX = 'yes; no real contact center was changed';
+/** What a run in a sandbox has done. */
+export const SANDBOX = 'yes; no real contact center was changed';
 
 /** What is known of a run apart from its rows, as labels and texts. */
 export function runFacts({

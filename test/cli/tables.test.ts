@@ -44,6 +44,9 @@ describe('the table of runs', () => {
     expect(text).toMatch(/^begun +2026-11-2\d \d\d:\d\d:\d\d [+-]\d\d:\d\d \(2 h ago\)$/m);
     expect(text).toMatch(/^ended .*\(1 h ago\)$/m);
     expect(text).toMatch(/^campaign +Autumn leads \(42\)$/m);
+    expect(text).not.toContain('sandbox');
+    const inSandbox = runDetails({ ...RUN, isSandbox: true }, NOW);
+    expect(inSandbox).toMatch(/^sandbox +yes; no real contact center was changed$/m);
   });
 });
 

@@ -13,8 +13,10 @@ import { type ShownColumns, shownColumnsSchema } from './result/shown-columns.js
 
 const place = z.object({
   installation: z.string(),
-  /** Whether the embedded sandbox was used. */
+  /** Whether another address was used than the installation's, such as that of the embedded sandbox. */
   sandbox: z.boolean(),
+  /** Whether that address is of another machine, where a real contact center may be. */
+  remote: z.boolean().optional(),
 });
 
 const weightsSchema = z.custom<QualityWeights>(
@@ -101,7 +103,19 @@ export function filesSettings(
 export const placeSettings = ({ installation, baseUrl }: RunOptions): z.infer<typeof place> => ({
   installation: resolve(installation),
   sandbox: baseUrl !== undefined,
+  ...(baseUrl !== undefined && !isLoopback(baseUrl) ? { remote: true } : {}),
 });
+
+/** Whether a run was in a sandbox on this machine; `undefined` where its settings do not say it. */
+export function wasInSandbox(kept: unknown): boolean | undefined {
+  const read = place.safeParse(kept).data;
+  return read && read.sandbox && read.remote !== true;
+}
+
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+const isLoopback = (url: string): boolean =>
+  URL.canParse(url) && LOOPBACK.test(new URL(url).hostname);
 
 /** What was kept with the check of a run; `null` when the run is none. */
 export const readCheckSettings = (kept: unknown): z.infer<typeof ofCheck> | null =>

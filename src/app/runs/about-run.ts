@@ -2,13 +2,7 @@ import type { RunRecord } from '../../core/ledger.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { ReportSource } from '../../report/run-report.js';
 import { identifierNames } from '../identifier-names.js';
-import {
-  readCheckSettings,
-  readPlace,
-  readSettingsForReport,
-  readUndoSettings,
-  runBehind,
-} from '../run/run-settings.js';
+import { readPlace, readSettingsForReport, runBehind, wasInSandbox } from '../run/run-settings.js';
 import { chosenColumns } from './chosen-columns.js';
 import { hasTakenBack } from './taken-back.js';
 
@@ -23,8 +17,6 @@ export async function aboutRun(
   >
 > {
   const kept = await ledger.settingsOf(run);
-  const undo = readUndoSettings(kept);
-  const check = readCheckSettings(kept);
   const earlier = runBehind(kept);
   // The rows of an undo, or of the check of a run, are those of that run.
   const settings = readSettingsForReport(earlier === null ? kept : await ledger.settingsOf(earlier));
@@ -35,7 +27,7 @@ export async function aboutRun(
   return {
     campaignName: settings?.campaign?.name,
     ...(isOwn ? { weights: settings?.weights, leadPrice: settings?.leadPrice } : {}),
-    isSandbox: (undo ?? check ?? settings)?.sandbox,
+    isSandbox: wasInSandbox(kept),
     isTakenBack: undoRuns.some((one) => one && hasTakenBack(one)),
     chosenColumns: () => (shown ? chosenColumns(shown) : null),
   };

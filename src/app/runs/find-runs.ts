@@ -8,7 +8,7 @@ import { runBehind } from '../run/run-settings.js';
 import { breathing } from './breath.js';
 import { originFinder, type OriginOfRejects, originsOf } from './origin-of-rejects.js';
 import { recordedRun } from './recorded-run.js';
-import { existingLedger, withCampaign } from './runs.js';
+import { existingLedger, withSettings } from './runs.js';
 import { hasTakenBack } from './taken-back.js';
 
 /** How long a ledger is waited for that another process has for itself, in milliseconds. */
@@ -125,7 +125,7 @@ export async function listedRuns(
     const { worksOn = null, files = [] } = works[index] ?? {};
     const undoRuns = await Promise.all(undoneBy.map((id) => ledger.find(id)));
     listed.push({
-      ...(await withCampaign(ledger, run)),
+      ...(await withSettings(ledger, run)),
       center: centerName(run.installation),
       ...{ worksOn, files, rejectsOf: origin(files[0] ?? '') },
       canResume: resumable.has(run.run),

@@ -1,4 +1,5 @@
 import { InputError } from '../../core/errors/errors.js';
+import { defined } from '../../core/defined.js';
 import type { RunRecord } from '../../core/ledger.js';
 import type { RowReport } from '../../core/report.js';
 import { noOutcomes } from '../../core/outcome.js';
@@ -6,7 +7,7 @@ import { type Ledger, type LedgerOptions, openLedger } from '../../ledger/ledger
 import { DEFAULT_LEDGER } from '../defaults.js';
 import { hasLedger } from '../run/ledger-path.js';
 import { reportedRows } from '../run/run-rows.js';
-import { readPlace, readSettingsForReport } from '../run/run-settings.js';
+import { readPlace, readSettingsForReport, wasInSandbox } from '../run/run-settings.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import { removeKept } from '../erase/kept-files.js';
 import { latestRun, recordedRun } from './recorded-run.js';
@@ -16,7 +17,7 @@ export async function listRuns(ledgerFile = DEFAULT_LEDGER): Promise<RunRecord[]
   return withLedger(ledgerFile, async (ledger) => {
     const runs: RunRecord[] = [];
     for (const run of await ledger.runs())
-      runs.push(await withCampaign(ledger, await counted(ledger, run)));
+      runs.push(await withSettings(ledger, await counted(ledger, run)));
     return runs;
   });
 }
@@ -25,7 +26,7 @@ export async function listRuns(ledgerFile = DEFAULT_LEDGER): Promise<RunRecord[]
 export async function showRun(wanted: string, ledgerFile = DEFAULT_LEDGER): Promise<RunRecord> {
   return withLedger(ledgerFile, async (ledger) => {
     const recorded = await recordedRun(ledger, ledgerFile, wanted);
-    const run = await withCampaign(ledger, await counted(ledger, recorded));
+    const run = await withSettings(ledger, await counted(ledger, recorded));
     return run.state === 'finished' ? run : { ...run, waiting: await ledger.waitingOf(run.run) };
   });
 }
@@ -98,11 +99,12 @@ export async function pruneRuns(
   });
 }
 
-/** With the name of its campaign, where the run kept it. */
-export async function withCampaign(ledger: Ledger, run: RunRecord): Promise<RunRecord> {
-  if (run.campaignId === null) return run;
-  const name = readSettingsForReport(await ledger.settingsOf(run.run))?.campaign?.name;
-  return name === undefined ? run : { ...run, campaignName: name };
+/** With the name of its campaign, and whether it was in a sandbox, where the run kept that. */
+export async function withSettings(ledger: Ledger, run: RunRecord): Promise<RunRecord> {
+  const kept = await ledger.settingsOf(run.run);
+  const campaignName =
+    run.campaignId === null ? undefined : readSettingsForReport(kept)?.campaign?.name;
+  return { ...run, ...defined({ campaignName, isSandbox: wasInSandbox(kept) }) };
 }
 
 /** Counts from the facts where no process could leave them behind. */

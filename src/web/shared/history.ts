@@ -25,6 +25,8 @@ export const pastRunSchema = z.object({
   campaign: z.string().nullable(),
   /** Name of its contact center, where that is not the page's. */
   otherCenter: z.string().nullable(),
+  /** Whether it was in a sandbox. */
+  sandbox: z.boolean(),
   /** `null` where nobody has counted them yet. */
   rows: z.number().nullable(),
   outcomes: outcomesSchema,

@@ -143,6 +143,7 @@ describe('the runs', () => {
     await record({ file: '/a/broken.csv', rows: good(2), state: 'broken_off' });
     const nothing = { canResume: false, canUndo: false, canReconcile: false };
     const pages: Partial<SiteSettings>[] = [
+      { center: { ...CENTER, kind: 'sandbox', baseUrl: 'http://127.0.0.1:1' } },
       { center: { ...CENTER, name: 'other' } },
       { center: CENTER, readOnly: true },
       { center: undefined },

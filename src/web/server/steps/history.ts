@@ -86,7 +86,10 @@ async function found<T>(work: Promise<T>): Promise<T> {
 function pastRun(run: ListedRun, lists: readonly StoredList[], site: Site): PastRun {
   const { mode, state, inputs, campaignId, campaignName, rows, outcomes, endedAt } = run;
   const { center } = site.settings;
-  const isElsewhere = center !== undefined && run.center !== center.name;
+  const sandbox = run.isSandbox === true;
+  const isOther = center !== undefined && run.center !== center.name;
+  // The sandbox has the name of the contact center that it stands for.
+  const isElsewhere = isOther || sandbox !== (center?.kind === 'sandbox');
   const isAtWork = state === 'running';
   const isUndoing = site.runs.isUndoing(run.run);
   const isFree = !isAtWork && !isUndoing;
@@ -101,7 +104,8 @@ function pastRun(run: ListedRun, lists: readonly StoredList[], site: Site): Past
     files: run.files.map((file) => basename(file)),
     rejectsOf: shownOrigin(run.rejectsOf),
     campaign: campaignName ?? (campaignId === null ? null : String(campaignId)),
-    otherCenter: isElsewhere ? run.center : null,
+    otherCenter: isOther ? run.center : null,
+    sandbox,
     ...{ rows, outcomes: outcomes === null ? [] : outcomesOf(outcomes) },
     ...{ worksOn: run.worksOn, undos: [...run.undos], list: list?.id ?? null },
     canResume: canAct && run.canResume,

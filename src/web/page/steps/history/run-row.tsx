@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { PastRun } from '../../../shared/history.js';
+import { kindText } from '../../messages/frame.js';
 import { historyText } from '../../messages/history.js';
 import { Link } from '../../parts/link.js';
 import { LocalTime } from '../../parts/local-time.js';
@@ -67,11 +68,12 @@ export function RunRow({ run, isChosen, onChoose }: RunRowProps): JSX.Element {
 
 /** What kind of a run it is. */
 function RunFacts({ run }: { readonly run: PastRun }): JSX.Element {
-  const { mode, campaign, otherCenter, worksOn, undos } = run;
+  const { mode, campaign, otherCenter, sandbox, worksOn, undos } = run;
   const facts = [
     modeWord(mode),
     ...(campaign === null ? [] : [campaign]),
     ...(otherCenter === null ? [] : [t(historyText.at, otherCenter)]),
+    ...(sandbox ? [t(kindText.sandbox)] : []),
   ];
   return (
     <span class="under soft">
