@@ -86,6 +86,8 @@ describe.skipIf(browserPath === undefined)('the result of a run, in a browser', 
     await page.waitForURL(/\/lists\/\w+\/check/);
     const note = page.getByText('Row numbers are those of leads.rejects.csv');
     expect(await note.getByRole('link').getAttribute('href')).toBe(`/runs/${recorded.run}`);
+    await page.getByRole('columnheader', { name: 'Phone' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: /^cardline:/ }).count()).toBe(0);
     await page.getByRole('link', { name: 'File', exact: true }).click();
     await page.getByRole('heading', { name: 'leads.rejects.csv' }).waitFor();
     await page.getByRole('columnheader', { name: 'Phone' }).waitFor();

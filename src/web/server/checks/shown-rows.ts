@@ -1,4 +1,5 @@
 import type { RunningCheck } from '../../../app/check/watch/start-check.js';
+import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../../core/rejects-name.js';
 import type { CheckedCell, CheckedRow, CheckedRows } from '../../shared/check.js';
 import { masked } from '../mask.js';
 import { type Group, groupOf } from './group-key.js';
@@ -32,7 +33,10 @@ export async function shownRows(
   const none = { columns: [], moreColumns: 0, total: 0, rows: [] };
   if (!group) return { revision, offset, ...none };
   const { total, rows } = await running.page({ group: group.id, offset, limit });
-  const all = rows[0]?.cells.map(({ column }) => column) ?? [];
+  // Why an earlier run rejected the row is no news here, where all that is wrong now is named.
+  const all = (rows[0]?.cells ?? [])
+    .map(({ column }) => column)
+    .filter((column) => column !== OUTCOME_COLUMN && column !== PROBLEMS_COLUMN);
   const columns = shownColumns(all, rows, group, check);
   return {
     ...{ revision, total, offset, columns, moreColumns: all.length - columns.length },

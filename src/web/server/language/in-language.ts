@@ -9,7 +9,7 @@ type Change = (value: unknown, language: Language) => unknown;
 /** The sentences of an answer in the language of the page. `value` is what `schema` has made of it. */
 export function inLanguage(schema: z.ZodType, value: unknown, language: Language): unknown {
   const change = changeOf(schema);
-  return change && language !== 'en' ? change(value, language) : value;
+  return change ? change(value, language) : value;
 }
 
 const known = new WeakMap<z.core.$ZodType, { readonly change: Change | undefined }>();
