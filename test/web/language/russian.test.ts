@@ -148,8 +148,8 @@ describe('a sentence', () => {
       'в карточке нет поля «<b>It is required.</b>». Может быть, «x»?',
     ],
     [
-      'The list does not pass 2 checks of the mapping, so nothing was sent:\n- invalid Phone: 5 rows of 1,000 (0.5 %), and none is allowed; rows 3, 7, ….\n- rows: the list has 3, and 10 are allowed.',
-      'Список не прошёл 2 проверки сопоставления, поэтому ничего не отправлено:\n- неверно, Phone: 5 строк из 1 000 (0.5 %), а допускается ничего; строки 3, 7, ….\n- строк в списке 3, а допускается 10.',
+      'The list does not pass 2 checks of the mapping, so nothing was sent:\n- invalid Phone: 5 rows of 1,000 (0.5 %), and none is allowed; rows 3, 7, ….\n- rows: the list has 3, and at least 10 are allowed.',
+      'Список не прошёл 2 проверки сопоставления, поэтому ничего не отправлено:\n- неверные значения, Phone: 5 строк из 1 000 (0.5 %), а допускается 0; строки 3, 7, ….\n- строк в списке 3, а допускается не меньше 10.',
     ],
     ['Client is in blacklist', undefined],
     ['Add clients to the campaign first, then try again', undefined],

@@ -19,9 +19,9 @@ export const wouldText = {
   upsert: { en: 'would be created or updated', ru: 'будет создано или обновлено' },
   update: { en: 'would be updated', ru: 'будет обновлено' },
   enqueue: { en: 'would be added to the campaign', ru: 'будет добавлено в кампанию' },
-  dequeue: { en: 'would be removed from the campaign', ru: 'будет убрано из кампании' },
+  dequeue: { en: 'would be removed from the campaign', ru: 'будет снято с кампании' },
   contacts: { en: 'would have contacts changed', ru: 'контакты будут изменены' },
-  callbacks: { en: 'would get a callback', ru: 'получат обратный звонок' },
+  callbacks: { en: 'would get a callback', ru: 'получат перезвон' },
   rekey: { en: 'would get other identifiers', ru: 'получат другие идентификаторы' },
   delete: { en: 'would be deleted', ru: 'будет удалено' },
 } as const satisfies Record<Mode, Message>;
@@ -95,7 +95,7 @@ export const checkText = {
     en: (column: string, rows: number) =>
       `Leave out what is wrong in ${column}: ${counted(rows, rowEn)}`,
     ru: (column: string, rows: number) =>
-      `Не отправлять ошибочное в столбце ${column}: ${counted(rows, rowRu)}`,
+      `Не передавать неверные значения столбца ${column}: ${counted(rows, rowRu)}`,
   },
   showMore: {
     en: (count: number) => `Show ${counted(count, { one: 'more value', other: 'more values' })}`,
@@ -145,7 +145,7 @@ export const checkText = {
   save: { en: 'Save', ru: 'Сохранить' },
   cancel: { en: 'Cancel', ru: 'Отмена' },
   isCorrected: { en: 'corrected', ru: 'исправлено' },
-  stillWrong: { en: 'corrected, still wrong', ru: 'исправлено, но неверно' },
+  stillWrong: { en: 'corrected, still wrong', ru: 'исправлено, но всё ещё неверно' },
   corrections: {
     en: (count: number) => counted(count, { one: 'corrected cell', other: 'corrected cells' }),
     ru: (count: number) =>
@@ -158,11 +158,11 @@ export const checkText = {
   },
   column: { en: 'Column', ru: 'Столбец' },
   was: { en: 'In the file', ru: 'В файле' },
-  becomes: { en: 'Counts as', ru: 'Считается' },
-  takeBack: { en: 'Take back', ru: 'Вернуть' },
+  becomes: { en: 'Counts as', ru: 'Исправлено на' },
+  takeBack: { en: 'Take back', ru: 'Отменить' },
   takeBackCell: {
     en: (row: number, column: string) => `Take back ${column} of row ${number(row)}`,
-    ru: (row: number, column: string) => `Вернуть ${column} в строке ${number(row)}`,
+    ru: (row: number, column: string) => `Отменить исправление: ${column}, строка ${number(row)}`,
   },
   remarks: { en: 'Sent without a value', ru: 'Отправляется без значения' },
   suspicions: {
@@ -178,7 +178,7 @@ export const checkText = {
   stopped: { en: 'The check was stopped.', ru: 'Проверка остановлена.' },
   soFar: {
     en: 'What was found before that is shown below.',
-    ru: 'Ниже показано найденное до этого места.',
+    ru: 'Ниже показано то, что найдено до этого.',
   },
   nextStep: {
     en: (rows: number) => `Next: import ${counted(rows, rowEn)}`,

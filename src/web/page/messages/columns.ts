@@ -16,7 +16,7 @@ export const columnsText = {
         : `${number(sampled)} of ${counted(rows, rowForms.en)} looked at`,
     ru: (sampled: number, rows: number) =>
       sampled >= rows
-        ? `просмотрено строк: ${number(rows)}, все`
+        ? `просмотрены все строки: ${number(rows)}`
         : `просмотрено ${number(sampled)} из ${counted(rows, ofRowsRu)}`,
   },
   sampled: {
@@ -46,7 +46,7 @@ export const columnsText = {
   also: { en: 'Use it once more', ru: 'Использовать ещё раз' },
   alsoFor: {
     en: (column: string) => `${column} becomes also`,
-    ru: (column: string) => `${column} становится ещё`,
+    ru: (column: string) => `${column} становится также`,
   },
   nothingFound: { en: 'Nothing is named like this.', ru: 'С таким именем ничего нет.' },
   found: {
@@ -101,7 +101,7 @@ export const columnsText = {
   isEmpty: { en: 'take as empty', ru: 'считать пустым' },
   invalid: { en: 'A wrong value', ru: 'Неверное значение' },
   reject: { en: 'rejects its row', ru: 'отклоняет строку' },
-  drop: { en: 'is left out', ru: 'опускается' },
+  drop: { en: 'is left out', ru: 'не передаётся' },
   emptyBecome: { en: 'Empty cells become', ru: 'Пустые ячейки становятся' },
   remove: { en: (what: string) => `Remove: ${what}`, ru: (what: string) => `Убрать: ${what}` },
   yourChoice: { en: 'your choice', ru: 'ваш выбор' },
@@ -130,7 +130,7 @@ export const columnsText = {
     en: (target: string) =>
       `${target} has no column yet. It is required: clients are told apart by it.`,
     ru: (target: string) =>
-      `Для «${target}» ещё нет столбца. Это обязательно: по нему различают клиентов.`,
+      `Для «${target}» ещё нет столбца, а он обязателен: по этому значению различают клиентов.`,
   },
   missingValue: {
     en: (value: string) => `Suggested: ${value} for all rows.`,
@@ -192,7 +192,7 @@ export const columnsText = {
   yaml: { en: 'Mapping as YAML', ru: 'Сопоставление как YAML' },
   yamlHidden: {
     en: 'The text is hidden with --mask: its maps and comments hold words of clients.',
-    ru: 'Текст скрыт из-за --mask: его замены и комментарии содержат слова клиентов.',
+    ru: 'Текст скрыт из-за --mask: его замены и комментарии содержат данные клиентов.',
   },
   inStep: { en: 'In step with the columns', ru: 'Совпадает со столбцами' },
   notYet: { en: 'Typing …', ru: 'Ввод …' },
@@ -204,7 +204,7 @@ export const columnsText = {
   },
   mistakeAt: {
     en: (line: number, column: number) => `Line ${number(line)}, column ${number(column)}`,
-    ru: (line: number, column: number) => `Строка ${number(line)}, столбец ${number(column)}`,
+    ru: (line: number, column: number) => `Строка ${number(line)}, позиция ${number(column)}`,
   },
   broken: {
     en: 'The text cannot be read at the moment. The columns are shown as they were before.',
@@ -213,13 +213,13 @@ export const columnsText = {
   takeBack: { en: 'Take the text back to then', ru: 'Вернуть прежний текст' },
   conflict: {
     en: 'The mapping was changed in another tab while you were typing. The columns show what is there now; your text is kept here.',
-    ru: 'Пока вы вводили текст, сопоставление изменили в другой вкладке. Столбцы показывают нынешнее; ваш текст сохранён здесь.',
+    ru: 'Пока вы вводили текст, сопоставление изменили в другой вкладке. Столбцы показаны по изменённому; ваш текст сохранён здесь.',
   },
   keepMine: { en: 'Use my text', ru: 'Взять мой текст' },
-  takeTheirs: { en: 'Show what is there now', ru: 'Показать нынешний' },
+  takeTheirs: { en: 'Show what is there now', ru: 'Показать изменённый' },
   leave: {
     en: 'What you typed in the mapping is not on the server yet.',
-    ru: 'Введённый текст сопоставления ещё не на сервере.',
+    ru: 'Введённый текст сопоставления ещё не сохранён.',
   },
   anyway: { en: 'Leave all the same?', ru: 'Всё равно уйти?' },
   notIn: {

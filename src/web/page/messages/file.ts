@@ -33,7 +33,7 @@ export const fileText = {
   headerRow: { en: 'Header', ru: 'Заголовок' },
   encoding: { en: 'Encoding', ru: 'Кодировка' },
   delimiter: { en: 'Delimiter', ru: 'Разделитель' },
-  found: { en: (what: string) => `${what} (found)`, ru: (what: string) => `${what} (найдено)` },
+  found: { en: (what: string) => `${what} (found)`, ru: (what: string) => `${what} (определено)` },
   noHeader: { en: 'No header', ru: 'Без заголовка' },
   row: { en: (row: number) => `Row ${number(row)}`, ru: (row: number) => `Строка ${number(row)}` },
   doubt: {
@@ -47,8 +47,7 @@ export const fileText = {
   chooseAnother: { en: 'Choose another file', ru: 'Выбрать другой файл' },
   firstRows: {
     en: (count: number) => `The first ${counted(count, { one: 'row', other: 'rows' })}`,
-    ru: (count: number) =>
-      `${counted(count, { one: 'строка', few: 'строки', many: 'строк', other: 'строки' })} с начала`,
+    ru: (count: number) => `Первые строки: ${number(count)}`,
   },
   rowNumber: { en: 'Row', ru: 'Строка' },
   rows: {

@@ -17,7 +17,7 @@ export const kindText = {
 } as const satisfies Record<Center['kind'], Message>;
 
 export const frameText = {
-  skip: { en: 'To the content', ru: 'К содержанию' },
+  skip: { en: 'To the content', ru: 'К содержимому' },
   steps: { en: 'Steps', ru: 'Шаги' },
   history: { en: 'History', ru: 'История' },
   language: { en: 'Language', ru: 'Язык' },

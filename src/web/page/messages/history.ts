@@ -59,8 +59,8 @@ export const historyText = {
     ru: (from: number, to: number, total: number) =>
       `${number(from)}–${number(to)} из ${number(total)}`,
   },
-  newer: { en: 'Newer', ru: 'Новее' },
-  older: { en: 'Older', ru: 'Старше' },
+  newer: { en: 'Newer', ru: 'Более новые' },
+  older: { en: 'Older', ru: 'Более старые' },
   pages: { en: 'Pages', ru: 'Страницы' },
   caption: { en: 'Runs, the latest first', ru: 'Запуски, сначала последние' },
   choose: { en: 'Compare', ru: 'Сравнить' },
@@ -71,7 +71,7 @@ export const historyText = {
   run: { en: 'Run', ru: 'Запуск' },
   begun: { en: 'Begun', ru: 'Начат' },
   rowsHeader: { en: 'Rows', ru: 'Строки' },
-  outcomes: { en: 'Outcomes', ru: 'Итоги' },
+  outcomes: { en: 'Outcomes', ru: 'Исходы' },
   more: { en: 'More', ru: 'Ещё' },
   moreOf: {
     en: (name: string, when: string) => `More about ${name}, ${when}`,
@@ -97,7 +97,7 @@ export const historyText = {
   },
   result: { en: 'Result', ru: 'Итог' },
   list: { en: 'The list', ru: 'Список' },
-  trend: { en: 'Trend of such files', ru: 'Динамика таких файлов' },
+  trend: { en: 'Trend of such files', ru: 'Динамика по таким файлам' },
   reconcile: { en: 'Check at the contact center', ru: 'Сверить с контакт-центром' },
   undo: { en: 'Take back…', ru: 'Отменить…' },
   compareTwo: { en: 'Compare the two', ru: 'Сравнить два запуска' },
@@ -129,15 +129,15 @@ export const compareText = {
   },
   summary: { en: 'Rows of both runs', ru: 'Строки обоих запусков' },
   what: { en: 'What became of them', ru: 'Что с ними стало' },
-  same: { en: 'ended alike', ru: 'тот же итог' },
-  changed: { en: 'ended differently', ru: 'другой итог' },
+  same: { en: 'ended alike', ru: 'исход тот же' },
+  changed: { en: 'ended differently', ru: 'исход другой' },
   new: { en: 'in the later run alone', ru: 'только в более позднем' },
   gone: { en: 'in the earlier run alone', ru: 'только в более раннем' },
   withoutUuid: {
     en: 'without identifiers, so that they cannot be compared',
     ru: 'без идентификаторов: сравнить нельзя',
   },
-  ways: { en: 'From one outcome to another', ru: 'От одного итога к другому' },
+  ways: { en: 'From one outcome to another', ru: 'От одного исхода к другому' },
   before: { en: 'Earlier run', ru: 'Раньше' },
   after: { en: 'Later run', ru: 'Позже' },
   examples: { en: 'For instance', ru: 'Например' },
@@ -163,7 +163,7 @@ export const compareText = {
 export const trendText = {
   title: {
     en: (source: string) => `Trend of ${source}`,
-    ru: (source: string) => `Динамика ${source}`,
+    ru: (source: string) => `Динамика: ${source}`,
   },
   waiting: { en: 'Trend', ru: 'Динамика' },
   cut: {
@@ -180,7 +180,7 @@ export const trendText = {
   },
   chart: {
     en: 'Share of rows that did not end well, run by run. The table below has the same figures.',
-    ru: 'Доля строк без успеха по запускам. Те же цифры в таблице ниже.',
+    ru: 'Доля неуспешных строк по запускам. Те же цифры в таблице ниже.',
   },
   noChart: {
     en: 'The chart could not be loaded; the table has the same figures.',
@@ -188,7 +188,7 @@ export const trendText = {
   },
   table: { en: 'Run by run, the latest first', ru: 'По запускам, сначала последние' },
   time: { en: 'Run', ru: 'Запуск' },
-  bad: { en: 'Did not end well', ru: 'Без успеха' },
+  bad: { en: 'Did not end well', ru: 'Неуспешные' },
   rejected: { en: 'Rejected', ru: 'Отклонено' },
   file: { en: 'File', ru: 'Файл' },
   change: { en: 'Change', ru: 'Изменение' },

@@ -105,7 +105,7 @@ export const stateText = {
   },
   stopped: { en: 'Stopped', ru: 'Остановлен' },
   failed: { en: 'Failed', ru: 'Сбой' },
-  broken_off: { en: 'Broken off', ru: 'Оборван' },
+  broken_off: { en: 'Broken off', ru: 'Оборвался' },
 } as const satisfies Record<Live['state'], Message>;
 
 const rowsEn = (count: number): string => counted(count, { one: 'row', other: 'rows' });
@@ -166,7 +166,7 @@ export const importText = {
   },
   canaryWhy: {
     en: 'If one of them fails, the others are not sent.',
-    ru: 'Если одна из них не пройдёт, остальные не отправляются.',
+    ru: 'Если одна из них не пройдёт, остальные не будут отправлены.',
   },
   recovery: { en: 'Restore deleted clients', ru: 'Восстанавливать удалённых клиентов' },
   recoveryWhy: {
@@ -179,7 +179,7 @@ export const importText = {
     en: (limit: number) => `${number(limit)} permitted`,
     ru: (limit: number) => `разрешено ${number(limit)}`,
   },
-  anyPace: { en: 'as it goes', ru: 'как получится' },
+  anyPace: { en: 'as it goes', ru: 'без ограничения' },
   limits: { en: 'Pace', ru: 'Темп' },
   typeNumber: {
     en: (count: number) => `Type ${count} to confirm`,
@@ -243,7 +243,7 @@ export const importText = {
   toPlan: { en: 'Change something and start again', ru: 'Изменить и начать снова' },
   brokenOff: {
     en: 'cardline ended in the middle of this run. What was sent is on record: continuing looks up what was under way, and sends nothing twice.',
-    ru: 'cardline завершился посреди этого запуска. Всё отправленное записано: при продолжении незаконченное будет проверено, и ничего не отправится дважды.',
+    ru: 'cardline остановился посреди этого запуска. Всё отправленное записано: при продолжении незавершённое будет проверено, и ничего не отправится дважды.',
   },
   elsewhere: {
     en: 'Another process works on this run, perhaps in a terminal. It is shown here every few seconds, and can be stopped there with Ctrl-C.',

@@ -13,13 +13,13 @@ export const listText = {
     ru: (lost: number, rows: number) =>
       `отклонено или пропущено строк: ${number(lost)} из ${number(rows)}`,
   },
-  part: { en: 'What counts', ru: 'Что важно' },
+  part: { en: 'What counts', ru: 'Что учитывается' },
   points: { en: 'Points', ru: 'Баллы' },
   of: {
     en: (points: number, of: number) => `${number(points)} of ${number(of)}`,
     ru: (points: number, of: number) => `${number(points)} из ${number(of)}`,
   },
-  rows: { en: 'Rows that lose points', ru: 'Строк со снятыми баллами' },
+  rows: { en: 'Rows that lose points', ru: 'Строк, теряющих баллы' },
   holds: { en: 'holds', ru: 'выполнено' },
   warns: { en: 'warns', ru: 'внимание' },
   stops: { en: 'stops the import', ru: 'импорт не начнётся' },
@@ -29,7 +29,7 @@ export const partText = {
   phones: { en: 'phones valid', ru: 'телефоны верны' },
   unique: { en: 'unique', ru: 'без повторов' },
   suppressed: { en: 'not suppressed', ru: 'можно звонить' },
-  zone: { en: 'time zone certain', ru: 'часовой пояс ясен' },
+  zone: { en: 'time zone certain', ru: 'часовой пояс известен' },
   fresh: { en: 'fresh', ru: 'свежие' },
   complete: { en: 'complete', ru: 'заполнены' },
 } as const satisfies Record<QualityPart, Message>;

@@ -22,7 +22,7 @@ export const resultText = {
   noRows: { en: 'The file has no rows.', ru: 'В файле нет строк.' },
   about: {
     en: (mode: string) => (mode === 'undo' ? 'This takes back' : 'This checks'),
-    ru: (mode: string) => (mode === 'undo' ? 'Здесь отменяется' : 'Здесь сверяется'),
+    ru: (mode: string) => (mode === 'undo' ? 'Отменяет запуск' : 'Сверяет запуск'),
   },
   undos: { en: 'Taken back by', ru: 'Отменён запуском' },
   checks: { en: 'Compared by', ru: 'Сверен запуском' },
@@ -37,9 +37,9 @@ export const resultText = {
   },
   brokenOff: {
     en: 'Its process ended before it had come to the end. What it had recorded is kept.',
-    ru: 'Процесс прервался до конца. Всё, что он успел записать, сохранено.',
+    ru: 'Процесс оборвался, не дойдя до конца. Всё, что он успел записать, сохранено.',
   },
-  outcomes: { en: 'How the rows ended', ru: 'Чем закончились строки' },
+  outcomes: { en: 'How the rows ended', ru: 'Чем закончилась обработка строк' },
   outcome: { en: 'Outcome', ru: 'Исход' },
   count: { en: 'Rows', ru: 'Строк' },
   share: { en: 'Share', ru: 'Доля' },
@@ -74,7 +74,7 @@ export const resultText = {
       `${number(from)}–${number(to)} из ${number(total)}`,
   },
   previous: { en: 'Previous', ru: 'Назад' },
-  next: { en: 'Next', ru: 'Дальше' },
+  next: { en: 'Next', ru: 'Вперёд' },
   pages: { en: 'Pages', ru: 'Страницы' },
   close: { en: 'Hide the rows', ru: 'Скрыть строки' },
   noneOfThese: { en: 'There are no such rows.', ru: 'Таких строк нет.' },
@@ -86,7 +86,7 @@ export const resultText = {
   rejects: { en: 'Rows to correct', ru: 'Строки для исправления' },
   rejectsWhat: {
     en: 'The rows as they stand in the file, with the reason. What ended well is not sent twice.',
-    ru: 'Строки, как они стоят в файле, с причиной. То, что закончилось хорошо, дважды не отправляется.',
+    ru: 'Строки, как они стоят в файле, с причиной. Успешно обработанное дважды не отправляется.',
   },
   masked: {
     en: 'Files hold personal data, which this page hides (--mask).',
@@ -99,12 +99,12 @@ export const resultText = {
   mend: { en: 'Mend them here', ru: 'Исправить здесь' },
   mendNext: {
     en: 'Mend and send them. What ended well is not sent twice.',
-    ru: 'Исправьте их и отправьте снова. То, что закончилось хорошо, дважды не отправляется.',
+    ru: 'Исправьте их и отправьте снова. Успешно обработанное дважды не отправляется.',
   },
   recover: { en: 'Restore deleted clients…', ru: 'Восстановить удалённых клиентов…' },
   recoverNext: {
     en: 'The contact center keeps these clients as deleted: import the list once more, with deleted clients restored. What ended well is not sent twice.',
-    ru: 'Контакт-центр хранит этих клиентов как удалённых: импортируйте список ещё раз с их восстановлением. То, что закончилось хорошо, дважды не отправляется.',
+    ru: 'Контакт-центр хранит этих клиентов как удалённых: импортируйте список ещё раз с их восстановлением. Успешно обработанное дважды не отправляется.',
   },
   mendRows: {
     en: (count: number) => `Mend ${counted(count, rowsEn)}`,
@@ -116,7 +116,7 @@ export const resultText = {
   reconcile: { en: 'Compare with the contact center', ru: 'Сверить с контакт-центром' },
   reconcileWhat: {
     en: 'Looks up whether everything is there that this run claims. Changes nothing.',
-    ru: 'Проверяет, всё ли на месте, о чём сообщил запуск. Ничего не меняет.',
+    ru: 'Проверяет, есть ли в контакт-центре всё, о чём сообщает запуск. Ничего не меняет.',
   },
   undo: { en: 'Take back…', ru: 'Отменить…' },
   undoWhat: {
@@ -157,7 +157,7 @@ export const resultText = {
     en: (count: number) =>
       `of ${counted(count, rowsEn)} something stays, or is not known: the report of the undo says what`,
     ru: (count: number) =>
-      `${counted(count, rowsRu)}, где что-то останется или неизвестно: об этом скажет отчёт`,
+      `${counted(count, rowsRu)}: что-то останется или неизвестно, подробности будут в отчёте`,
   },
   type: {
     en: (count: number) => `Type ${String(count)} to take back`,
@@ -182,7 +182,7 @@ export const columnText: Readonly<Record<string, { readonly en: string; readonly
   outcome: { en: 'Outcome', ru: 'Исход' },
   verdict: { en: 'Verdict', ru: 'Вывод' },
   reason: { en: 'Reason', ru: 'Причина' },
-  problems: { en: 'Problems', ru: 'Проблемы' },
+  problems: { en: 'Problems', ru: 'Ошибки' },
   differences: { en: 'Differences', ru: 'Отличия' },
   clientId: { en: 'Client id', ru: 'ID клиента' },
   applicationStatus: { en: 'Call application', ru: 'Заявка' },

@@ -23,7 +23,7 @@ export const setupText = {
     en: 'They are taken from a variable of the environment in which cardline runs. They reach neither this page nor the file.',
     ru: 'Они берутся из переменной окружения, в котором работает cardline, и не попадают ни на эту страницу, ни в файл.',
   },
-  header: { en: 'Header', ru: 'Заголовок' },
+  header: { en: 'Header', ru: 'Заголовок запроса' },
   headerHint: { en: 'empty: no credentials', ru: 'пусто: без учётных данных' },
   scheme: { en: 'Word before them', ru: 'Слово перед ними' },
   variable: { en: 'Variable', ru: 'Переменная' },
@@ -39,7 +39,10 @@ export const setupText = {
   },
   make: { en: 'Write the installation file', ru: 'Записать файл описания' },
   making: { en: 'Asking the contact center…', ru: 'Обращаемся к контакт-центру…' },
-  file: { en: (path: string) => `It becomes ${path}.`, ru: (path: string) => `Это будет ${path}.` },
+  file: {
+    en: (path: string) => `It becomes ${path}.`,
+    ru: (path: string) => `Файл будет здесь: ${path}.`,
+  },
   made: {
     en: (path: string, fields: number) =>
       `${path} is written, with ${counted(fields, { one: 'field', other: 'fields' })}.`,

@@ -17,7 +17,7 @@ export const cellSentences: Sentences = {
   'An e-mail address': 'Адрес эл. почты',
   'The client id': 'Идентификатор клиента',
   'The UUID': 'UUID',
-  'The status of the {}': 'Состояние: {1:contact}',
+  'The status of the {}': 'Статус: {1:contact}',
   'The {}': 'Значение: {1:contact}',
   'Clocks skip this time, since they are put forward then.':
     'Такого времени нет: в этот час часы переводят вперёд.',
@@ -83,9 +83,9 @@ export const cellSentences: Sentences = {
   'This is not a date with a time.': 'Это не дата со временем.',
   'Write it as {}.': 'Укажите её в виде {1:or}.',
   'This is not a date that can be read in one way alone.':
-    'Дату можно прочесть не единственным способом или это не дата.',
+    'Это не дата, или её можно прочесть по-разному.',
   'Name its pattern in the mapping, such as from: dd.MM.yyyy, and check that the day exists.':
-    'Задайте её вид в сопоставлении, например from: dd.MM.yyyy, и проверьте, что такой день есть.',
+    'Задайте её шаблон в сопоставлении, например from: dd.MM.yyyy, и проверьте, что такой день есть.',
   'This is not a date.': 'Это не дата.',
   'Write it as {}, and check that the day exists.':
     'Укажите её в виде {1:or} и проверьте, что такой день есть.',
@@ -96,12 +96,12 @@ export const cellSentences: Sentences = {
   'This is no client id.': 'Это не идентификатор клиента.',
   'An id is a whole number from 1 on.': 'Идентификатор — целое число от 1.',
   'The row has no contact that could get a status.':
-    'В строке нет контакта, которому можно задать состояние.',
+    'В строке нет контакта, которому можно задать статус.',
   'Fill in a phone, an e-mail address or an address.':
     'Укажите телефон, адрес эл. почты или адрес.',
   'The same {} gets two different statuses.':
-    'Для одного контакта ({1:contact}) указаны два разных состояния.',
-  'Keep one of them.': 'Оставьте одно.',
+    'Для одного контакта ({1:contact}) указаны два разных статуса.',
+  'Keep one of them.': 'Оставьте один из них.',
   'The row changes nothing.': 'Строка ничего не меняет.',
   'Fill in a cell beside the synchronization identifiers.':
     'Заполните хоть одну ячейку, кроме идентификаторов синхронизации.',
@@ -116,8 +116,8 @@ export const cellSentences: Sentences = {
     'Пропущено по сопоставлению: оно берёт строки, где {1:condition}.',
   'This value is not in column "{}" of {}, so there is no "{}" for it.':
     'Этого значения нет в столбце «{1}» файла {2}, поэтому «{3}» для него нет.',
-  'The mapping does not know this value.': 'Сопоставление не знает этого значения.',
-  'It knows: {}.': 'Оно знает: {1}.',
+  'The mapping does not know this value.': 'Этого значения нет в заменах сопоставления.',
+  'It knows: {}.': 'В них есть: {1}.',
   'The row has {} cells where the header has {}.':
     'В строке {1:ячейка|ячейки|ячеек}, а в заголовке {2:number}.',
   'Check its quotes and delimiters.': 'Проверьте кавычки и разделители.',
@@ -143,12 +143,12 @@ export const cellSentences: Sentences = {
   'Further problems, of too many different kinds to be told apart.':
     'Другие ошибки: видов слишком много, чтобы различать их.',
   'The row has {} of row {}, which goes in its place.':
-    'В строке {1:say} те же, что в строке {2:may}: вместо неё берётся та.',
+    'Совпадение со строкой {2:may} ({1:say}): вместо этой строки берётся та.',
   'a phone': 'телефон',
   '{} of {}': '{1:number} файла {2:may}',
   'another file': 'другого файла',
   'The row has {} of row {} in run {}, {} on {}, and is not sent again within {} {}.':
-    'В строке {1:say}, что и в строке {2:may} запуска {3} ({4:done} {5}): до истечения срока в {6:день|дня|дней} она не отправляется.',
+    'Совпадение со строкой {2:may} запуска {3} ({1:say}; клиент {4:done} {5}): до истечения срока в {6:день|дня|дней} эта строка не отправляется.',
   'Write an IANA name such as Europe/Moscow.': 'Укажите имя IANA, например Europe/Moscow.',
   'Not sent: {}': 'Не отправлено: {1:say}',
   'a phone must not be called any more: it has come onto {} since the run began.':
@@ -156,7 +156,7 @@ export const cellSentences: Sentences = {
   'phones valid': 'телефоны верны',
   'Phones that can exist.': 'Телефоны, которые могут существовать.',
   'Rows that repeat no other one.': 'Строки, которые не повторяют другие.',
-  'not suppressed': 'звонить можно',
+  'not suppressed': 'можно звонить',
   'Rows without a phone that must not be called.':
     'Строки без телефонов, по которым звонить нельзя.',
   'time zone certain': 'часовой пояс известен',
@@ -165,9 +165,9 @@ export const cellSentences: Sentences = {
   'Rows that are not rejected for anything else.':
     'Строки, которые не отклонены по другой причине.',
   'How old the row is cannot be seen: this is no date that can be read in one way alone.':
-    'Возраст строки не определить: дату можно прочесть не единственным способом или это не дата.',
+    'Возраст строки не определить: это не дата, или её можно прочесть по-разному.',
   'Fill in the cell, or name its pattern with the transform date.':
-    'Заполните ячейку или задайте её вид преобразованием date.',
+    'Заполните ячейку или задайте её шаблон преобразованием date.',
   'The date is in the future.': 'Дата в будущем.',
   'Correct the cell.': 'Исправьте ячейку.',
   'The row is {} old, and maxAge allows {}.':

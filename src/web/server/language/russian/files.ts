@@ -42,7 +42,7 @@ export const fileSentences: Sentences = {
   'the file cannot be read ({}).': 'файл прочитать не удаётся ({1:may}).',
   'unknown cause': 'причина неизвестна',
   'the gzip file unpacks to more than {} times its size, as files do that are made to harm.':
-    'файл gzip распаковывается больше чем в {1:number} раз, как у файлов, сделанных во вред.',
+    'файл gzip распаковывается больше чем в {1:number} раз, как у вредоносных файлов.',
   'If you trust it, unpack it yourself and give the .csv file.':
     'Если вы ему доверяете, распакуйте его сами и возьмите файл .csv.',
   'the gzip file is cut off.': 'файл gzip обрезан.',
@@ -144,7 +144,7 @@ export const fileSentences: Sentences = {
   'Name another sheet.': 'Выберите другой лист.',
   'the row holds more than 4 MiB of text.': 'в строке больше 4 МиБ текста.',
   'up to here, the rows hold far more than the file has bytes for, as in files that are made to harm.':
-    'до этого места в строках гораздо больше, чем есть байт в файле, как у файлов, сделанных во вред.',
+    'до этого места в строках гораздо больше, чем есть байт в файле, как у вредоносных файлов.',
   'Delete stray cells far to the right, and long texts and rows that repeat themselves, or save the sheet as CSV.':
     'Удалите лишние ячейки далеко справа, длинные тексты и повторяющиеся строки или сохраните лист как CSV.',
   'the workbook has no visible sheet with rows.': 'в книге нет видимого листа со строками.',
@@ -196,7 +196,7 @@ export const fileSentences: Sentences = {
     'для её многих текстов нужен временный файл, а записать его не удаётся.',
   'Make room in the temporary folder.': 'Освободите место во временной папке.',
   'reading it needs more than {} MiB of memory, which no list should; it may be damaged or made to harm.':
-    'для чтения нужно больше {1} МиБ памяти, чего у списков не бывает: файл повреждён или сделан во вред.',
+    'для чтения нужно больше {1} МиБ памяти, чего у списков не бывает: файл повреждён или вредоносен.',
   'the table{} was read without a header: its columns are A, B, C and so on.':
     'таблица{1:say} прочитана без заголовка: её столбцы — A, B, C и так далее.',
   'row {} was taken for the header.': 'заголовком взята строка {1:may}.',
@@ -232,7 +232,7 @@ export const fileSentences: Sentences = {
   'holds a DOCTYPE, which no workbook needs': 'содержит DOCTYPE, который книгам не нужен',
   'ends in the middle': 'обрывается на середине',
   'holds far more tags than the file has bytes for, as in files that are made to harm':
-    'содержит гораздо больше тегов, чем есть байт в файле, как у файлов, сделанных во вред',
+    'содержит гораздо больше тегов, чем есть байт в файле, как у вредоносных файлов',
   'holds a text or tag that does not end': 'содержит незаконченный текст или тег',
   'it is not valid {}': 'это не {1}',
   'its encoding is not known here': 'её кодировка здесь неизвестна',

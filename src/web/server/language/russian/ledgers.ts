@@ -44,10 +44,10 @@ export const ledgerSentences: Sentences = {
   'Let "cardline resume {} --ledger {}" bring it to its end first.':
     'Сначала доведите его до конца: «cardline resume {1} --ledger {2}».',
   'The process of run {} died, and {}.{}.mark, which tells how much of it should be in the ledger, is not there.':
-    'Процесс запуска {1} погиб, а файла {2}.{3}.mark, который говорит, сколько от него должно быть в журнале, нет.',
+    'Процесс запуска {1} оборвался, а файла {2}.{3}.mark, который говорит, сколько от него должно быть в журнале, нет.',
   'Was the ledger copied alone?': 'Журнал скопировали без него?',
   'Bring {}-wal and the mark along, or let "cardline resume {} --ledger {} --settle-all" look every open row up before it sends anything.':
-    'Принесите и {1}-wal с этим файлом, или пусть «cardline resume {2} --ledger {3} --settle-all» проверит каждую открытую строку до отправки.',
+    'Верните и {1}-wal с этим файлом, или пусть «cardline resume {2} --ledger {3} --settle-all» проверит каждую открытую строку до отправки.',
   'it does not know run {} of {}, of which {} facts were on the disk':
     'он не знает запуска {1} файла {2}, от которого на диске было записей: {3:number}',
   'it has {} facts of run {}, of which at least {} were on the disk':
@@ -56,7 +56,7 @@ export const ledgerSentences: Sentences = {
     'импорт {1} с --settle-all проверит каждую строку до отправки; если этот список больше не импортировать, удалите {2}.{3}.mark',
   '"cardline resume {} --ledger {} --settle-all" looks every open row up before it sends anything':
     '«cardline resume {1} --ledger {2} --settle-all» проверит каждую открытую строку до отправки',
-  'The ledger {} has lost its end: {}.': 'Журнал {1} потерял свой конец: {2:say}.',
+  'The ledger {} has lost its end: {}.': 'В журнале {1} не хватает конца: {2:say}.',
   'Was {}-wal removed or damaged, or an older copy brought back?':
     '{1}-wal удалён или повреждён, или вернули старую копию?',
   'Bring the whole ledger back, or go on without: {}.':
@@ -128,12 +128,12 @@ export const ledgerSentences: Sentences = {
   'The ledger {}: the file of passwords {} cannot be read ({}).':
     'Журнал {1}: файл паролей {2} не читается ({3}).',
   'Run {} is shared by several machines, and {} of its pieces are left.':
-    'Загрузку {1} ведут несколько машин; осталось частей: {2}.',
+    'Запуск {1} ведут несколько машин; осталось частей: {2}.',
   'Run {} is shared by several machines, and not all of its rows have been handed over.':
-    'Загрузку {1} ведут несколько машин; ещё не все её строки переданы.',
+    'Запуск {1} ведут несколько машин; ещё не все его строки переданы.',
   'Let "cardline worker" end it, or go on with it by the same import with --shared; "cardline fleet --release {}" takes it back from them.':
-    'Завершите её командой «cardline worker» или продолжите тем же импортом с --shared; «cardline fleet --release {1}» заберёт её у машин.',
-  'Run {} is not in the ledger {}.': 'Загрузки {1} нет в журнале {2}.',
+    'Завершите его командой «cardline worker» или продолжите тем же импортом с --shared; «cardline fleet --release {1}» заберёт его у машин.',
+  'Run {} is not in the ledger {}.': 'Запуска {1} нет в журнале {2}.',
   'Run {} is not shared, or all of its pieces have ended: other commands can work on it.':
-    'Загрузку {1} не ведут несколько машин, или все её части завершены: с ней могут работать другие команды.',
+    'Запуск {1} не ведут несколько машин, или все его части завершены: с ним могут работать другие команды.',
 };

@@ -138,7 +138,7 @@ export const mappingSentences: Sentences = {
   '"{}" means both true and false.': '«{1}» значит сразу и «да», и «нет».',
   '"{}" shows the {}, and "{}" has none.': 'в «{1}» есть {2:datePart}, а в «{3}» этого нет.',
   '"{}" is not a date pattern: "{}" means nothing, or a part comes twice.':
-    '«{1}» — не вид даты: «{2}» ничего не значит или часть стоит дважды.',
+    '«{1}» — не шаблон даты: «{2}» ничего не значит или часть стоит дважды.',
   'Use yyyy yy MM M dd d HH H mm ss, or hh h with a for AM and PM, each once; put other letters in single quotes.':
     'Возможны yyyy yy MM M dd d HH H mm ss или hh h с a для AM и PM, каждое один раз; другие буквы — в одинарных кавычках.',
   'row {} of {} says something else for a key that stands further up.':

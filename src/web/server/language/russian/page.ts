@@ -8,14 +8,15 @@ export const pageSentences: Sentences = {
   'Another site has asked for this.': 'Это запросил другой сайт.',
   'cardline does not know this page, or was started anew since.': 'cardline был запущен заново.',
   'This download was used already, or is too old.': 'Эта ссылка уже использована или устарела.',
-  'Click on it again.': 'Нажмите её ещё раз.',
+  'Click on it again.': 'Нажмите на неё ещё раз.',
   'This page only shows: cardline was started with --read-only.':
     'Эта страница только показывает: cardline запущен с --read-only.',
-  'Start it without, to change something.': 'Чтобы что-то менять, запустите его без этого.',
+  'Start it without, to change something.':
+    'Чтобы что-то менять, запустите его без этого параметра.',
   'There is no such page.': 'Такой страницы нет.',
   'This page works on this run at the moment.': 'Эта страница сейчас работает с этим запуском.',
   'Wait until it has ended, or stop it: the History leads to it.':
-    'Дождитесь конца или остановите: он есть в «Истории».',
+    'Дождитесь, пока он завершится, или остановите его: он есть в «Истории».',
   'This text is too long for a mapping.': 'Для сопоставления этот текст слишком длинный.',
   'Put long lists of values into a table, and name it with "lookup".':
     'Длинные списки значений перенесите в таблицу и назовите её в «lookup».',
@@ -37,7 +38,7 @@ export const pageSentences: Sentences = {
   'Change it in the step Columns.': 'Измените его на шаге «Столбцы».',
   'Row {} does not hold any more what was corrected in the column {}: the file has changed since.':
     'В строке {1:number}, столбец {2}, уже не то, что было исправлено: файл с тех пор изменился.',
-  'Take this correction back.': 'Верните исправление ниже.',
+  'Take this correction back.': 'Отмените это исправление ниже.',
   'The mapping is written in a way that this rule cannot be added to.':
     'Сопоставление записано так, что это правило в него не добавить.',
   'Add it by hand in the step Columns.': 'Добавьте его вручную на шаге «Столбцы».',
@@ -117,7 +118,7 @@ export const pageSentences: Sentences = {
   'Another process works on this run.': 'С этим запуском работает другой процесс.',
   'Stop it there with Ctrl-C, or wait until it has ended.':
     'Остановите его там (Ctrl-C) или дождитесь его конца.',
-  'This run is not at work any more.': 'Этот запуск уже не работает.',
+  'This run is not at work any more.': 'Этот запуск уже не выполняется.',
   'This run was on another contact center than the one that this page is for.':
     'Этот запуск был в другом контакт-центре, не в том, для которого открыта страница.',
   'Start "cardline ui" with the installation that the run was made with.':

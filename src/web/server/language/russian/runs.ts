@@ -7,7 +7,7 @@ export const runSentences: Sentences = {
   'Success (confirmed by lookup)': 'Успешно (подтверждено проверкой)',
   '{} by run {} on {}': '{1:done} запуском {2} ({3})',
   'The run ended before the contact center answered; whether this took effect is not known.':
-    'Запуск кончился раньше ответа контакт-центра; подействовало ли это, неизвестно.',
+    'Запуск закончился раньше ответа контакт-центра; подействовало ли это, неизвестно.',
   'It is not known what the run did with this row, and it was left as it is; importing its file again looks it up.':
     'Неизвестно, что запуск сделал с этой строкой, и она оставлена как есть; повторный импорт файла это выяснит.',
   'The answer to its creation was lost, and the card may have been there before; it was left as it is.':
@@ -53,7 +53,7 @@ export const runSentences: Sentences = {
   'The answer of the contact center names clients that were not sent.':
     'В ответе контакт-центра названы клиенты, которых не отправляли.',
   '{} of {} rows did not end well, more than the {} that are allowed.':
-    '{1:number} из {2:may} строк кончились плохо, а допускается {3:number}.',
+    '{1:number} из {2:may} строк неуспешны, а допускается {3:number}.',
   'about {}': 'примерно {1:number}',
   'The contact center could not be asked for this client.':
     'Спросить контакт-центр об этом клиенте не удалось.',
@@ -70,7 +70,7 @@ export const runSentences: Sentences = {
   'HTTP {} and {}': 'HTTP {1} и {2:parts}',
   'HTTP {}, a redirect to {}': 'HTTP {1}, переадресация на {2}',
   'Requests are permitted {}, and the run was not to wait.':
-    'Запросы разрешены {1}, а ждать запуску не велено.',
+    'Запросы разрешены {1}, а ждать запуск не должен.',
   'Requests are permitted {}; the run pauses until {} there, and goes on by itself.':
     'Запросы разрешены {1}; запуск ждёт до {2} по тамошнему времени и продолжится сам.',
   'Waiting up to {} s: the contact center may still be working on {} lost; {} sent again only then. transport.serverDeadlineMs sets this time.':
@@ -98,7 +98,7 @@ export const runSentences: Sentences = {
   'was created, started, and is used': 'создана, запущена и используется',
   'The check was stopped.': 'Проверка остановлена.',
   'They take more room than is given to them; mend the others first.':
-    'Они занимают больше отведённого места; исправьте сначала остальные.',
+    'Их слишком много для отведённого места; исправьте сначала остальные.',
   'The index could not be written ({}).': 'Указатель строк не удалось записать ({1}).',
   'there is no such file of corrections.': 'файла исправлений нет.',
   'this is not JSON.': 'это не JSON.',
@@ -168,7 +168,7 @@ export const runSentences: Sentences = {
   'Run {} was on another contact center than the one that installation "{}" describes.':
     'Запуск {1} был в другом контакт-центре, не в том, который описывает «{2}».',
   '{} rows, where the last file of the same source had {}: is the file whole?':
-    '{1:строка|строки|строк}, а в прошлом файле того же источника {2:number}: целиком ли этот файл?',
+    '{1:строка|строки|строк}, а в прошлом файле того же источника {2:number}: весь ли это файл?',
   '{} was changed while it was imported: its rejects from {} on are left out. report.csv has all rows.':
     '{1} изменился во время импорта: отклонённых строк, начиная с {2:say}, в файле нет. О всех строках говорит отчёт.',
   'sheet "{}", row {}': 'листа «{1}», строки {2:number}',
@@ -196,7 +196,7 @@ export const runSentences: Sentences = {
   'a call application that was removed cannot be put back as it was':
     'снятую заявку на обзвон нельзя вернуть такой же',
   'the interface does not show what the statuses of contacts were':
-    'контакт-центр не показывает прежние состояния контактов',
+    'контакт-центр не показывает прежние статусы контактов',
   'no operation removes a callback': 'перезвон удалить нельзя',
   'the interface does not show what the identifiers were':
     'контакт-центр не показывает прежние идентификаторы',
@@ -210,7 +210,7 @@ export const runSentences: Sentences = {
   'Run {} is of mode {}; check the import itself.':
     'Запуск {1} — в режиме {2}; сверьте сам импорт.',
   'Run {} is under way; it can be checked when it has ended.':
-    'Запуск {1} выполняется; сверить его можно, когда он кончится.',
+    'Запуск {1} выполняется; сверить его можно, когда он закончится.',
   'Run {} read {} rows, and its outcomes add up to {}.':
     'Запуск {1} прочитал {2:строку|строки|строк}, а его исходов {3:number}.',
   'The report claims nothing of this row that could be looked for.':
@@ -307,7 +307,7 @@ export const runSentences: Sentences = {
     'Сопоставление изменено с тех пор, как запуск {1} отправил этот список: {2:number} из {3:number} строк не такие, как были отправлены.',
   '{} of {} clients of the lists before are not in this one, more than the {} that "delta: maxMissing" allows, so that nothing was sent.':
     '{1:number} из {2:number} клиентов прежних списков нет в этом: больше, чем допускает «delta: maxMissing» ({3}), поэтому ничего не отправлено.',
-  'Is the file whole, and is it of the same list?': 'Целиком ли файл, и того ли он списка?',
+  'Is the file whole, and is it of the same list?': 'Весь ли это файл, и того ли он списка?',
   'If it is, raise maxMissing in the mapping, or keep the clients with "missing: keep".':
     'Если да, увеличьте maxMissing в сопоставлении или оставьте клиентов с «missing: keep».',
   'a check of the mapping': 'проверку сопоставления',
@@ -315,7 +315,7 @@ export const runSentences: Sentences = {
   'The list does not pass {}, so nothing was sent:':
     'Список не прошёл {1:say}, поэтому ничего не отправлено:',
   '{}: {}, and {} allowed{}.': '{1:check}: {2:say}, а допускается {3:check}{4:may}.',
-  'rows: the list has {}, and {} are allowed.': 'строк в списке {1:number}, а допускается {2}.',
+  'rows: the list has {}, and {} are allowed.': 'строк в списке {1:number}, а допускается {2:check}.',
   '{} of {} ({})': '{1:say} из {2:number} ({3})',
   '1 row': '1 строка',
   '{} rows': '{1:строка|строки|строк}',

@@ -15,5 +15,5 @@ export const suspicionSentences: Sentences = {
   'the right one: {}': 'то, что верно: {1:or}',
   '{} of {} look like': '{1:number} из {2:number} похожи на',
   '{} dates that need no pattern; leave out "from"':
-    '{1:say} даты, которым вид не нужен; уберите «from»',
+    '{1:say} даты, которым шаблон не нужен; уберите «from»',
 };
