@@ -15,7 +15,8 @@ FROM node:22-slim
 ENV NODE_ENV=production
 COPY --from=build /build/package.json /build/LICENSE /build/CHANGELOG.md /opt/cardline/
 COPY --from=build /build/node_modules /opt/cardline/node_modules
-COPY --from=build /build/dist /opt/cardline/dist
+COPY --from=build /build/dist/command /opt/cardline/dist/command
+COPY --from=build /build/dist/web/page /opt/cardline/dist/web/page
 COPY --from=build /build/mappings /opt/cardline/mappings
 COPY --from=build /build/samples /opt/cardline/samples
 # Nothing in the image is written to: a run writes to the volume, and temporary files to /tmp.

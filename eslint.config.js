@@ -25,6 +25,11 @@ export default tseslint.config(
         'error',
         { allowConstantLoopConditions: true },
       ],
+      // A name for an inferred type, which declarations then name too.
+      '@typescript-eslint/no-empty-object-type': [
+        'error',
+        { allowInterfaces: 'with-single-extends' },
+      ],
       'no-empty': 'error',
       'no-console': 'error',
     },
@@ -44,7 +49,7 @@ export default tseslint.config(
   },
   { files: ['src/main.ts'], rules: { 'no-console': 'off' } },
   {
-    files: ['**/*.mjs', '**/*.cjs', 'eslint.config.js', 'rolldown.config.js'],
+    files: ['**/*.mjs', '**/*.cjs', 'eslint.config.js', 'rolldown.*.js'],
     languageOptions: {
       globals: {
         process: 'readonly',

@@ -1,31 +1,32 @@
 import { chmodSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, posix, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { defineConfig } from 'rolldown';
+import { declarations } from './rolldown.declarations.js';
+import { licences } from './rolldown.licences.js';
 import { oneLanguage } from './rolldown.one-language.js';
+import { packedChunks } from './rolldown.packed-chunks.js';
 
 /**
  * Bundles the command line: finding and reading the hundreds of files that a command is made of takes longer than
- * running it. `tsc` makes the library beside it, file by file.
+ * running it. The library for programs is made of the same files, so that a package has everything once; what `tsc`
+ * makes beside it, file by file, is for tests.
  */
 const FOLDER = 'dist/command';
 const root = import.meta.dirname;
 
-/** A fifth less to install and to keep; names stay, for whoever reads where an error came from. */
-const MINIFY = { mangle: false, compress: false, codegen: { removeWhitespace: true } };
-
 /**
- * The HTTP server of the sandbox, which command and library share. It is no dependency: a package that it needs no longer
- * runs on Node 20, and what `overrides` says of that package holds here only, not where cardline is installed.
+ * Short names for what is local: less to unpack and to parse. Functions and classes keep theirs, for whoever reads where
+ * an error came from.
  */
-const SERVER = 'dist/server/fastify.cjs';
+const MINIFY = { mangle: { keepNames: true }, compress: true, codegen: { removeWhitespace: true } };
 
 /**
  * Native, made of files that are found by their paths, loaded seldom, or installed by those who need them: they stay
  * where they are installed.
  */
 const LEFT_OUT =
-  /^(@e965\/xlsx$|(better-sqlite3|hyparquet|hyparquet-writer|nodemailer|pg|pg-boss|prom-client|s3mini|ssh2-sftp-client|undici)($|\/))/;
+  /^(@e965\/xlsx$|(better-sqlite3|hyparquet|hyparquet-writer|iconv-lite|nodemailer|pg|pg-boss|prom-client|s3mini|ssh2-sftp-client|undici)($|\/))/;
 
 /**
  * Widths of texts, which yargs asks of in its help: with the version that the progress bar has. Later ones name all
@@ -45,6 +46,7 @@ const EXCELJS_CSV = /[\\/]exceljs[\\/]lib[\\/]csv[\\/]csv\.js$/;
 const command = defineConfig({
   input: {
     main: 'src/main.ts',
+    library: 'src/index.ts',
     // Beside the file that starts them, as their sources are.
     worker: 'src/prepare/worker.ts',
     'source-worker': 'src/prepare/inputs/source-worker.ts',
@@ -55,7 +57,7 @@ const command = defineConfig({
   resolve: { alias: { 'string-width': STRING_WIDTH, exceljs: EXCELJS } },
   // yargs asks for it where a configuration file extends another: there is none.
   transform: { define: { 'import.meta.resolve': 'undefined' } },
-  preserveEntrySignatures: false,
+  preserveEntrySignatures: 'exports-only',
   output: {
     dir: FOLDER,
     // Loaded in one go. ES modules go through the event loop several times: 6 to 13 % more processor time of a command.
@@ -65,12 +67,11 @@ const command = defineConfig({
     chunkFileNames: '[name].js',
   },
   plugins: [
-    sharedServer(FOLDER),
     {
       name: 'without CSV',
       load: (id) => (EXCELJS_CSV.test(id) ? 'module.exports = class {};' : undefined),
     },
-    { name: 'licences', generateBundle: emitLicences },
+    licences(),
     {
       name: 'command',
       renderStart: () => {
@@ -81,62 +82,16 @@ const command = defineConfig({
           if (file.type === 'chunk') file.code = inLatin1(withPlainExports(file.code));
         const emit = (fileName, source) => this.emitFile({ type: 'asset', fileName, source });
         emit('package.json', `${JSON.stringify({ type: 'commonjs' })}\n`);
+        emit('index.mjs', exportsOf(bundle['library.js']));
       },
       writeBundle: () => {
         chmodSync(join(root, FOLDER, 'main.js'), 0o755);
       },
     },
+    packedChunks(),
+    declarations({ from: join(root, 'dist'), to: join(root, 'dist/types') }),
   ],
 });
-
-const server = defineConfig({
-  input: { fastify: 'fastify' },
-  platform: 'node',
-  output: {
-    dir: dirname(SERVER),
-    format: 'cjs',
-    minify: MINIFY,
-    entryFileNames: '[name].cjs',
-    codeSplitting: false,
-  },
-  plugins: [{ name: 'licences', generateBundle: emitLicences }],
-});
-
-/**
- * The sandbox of the library, in place of what `tsc` made of it, which would ask for an installed HTTP server. Whatever
- * else it needs are the library's own files, so that there is one class of each error.
- */
-const SANDBOX = join(root, 'src/sandbox');
-const sandbox = defineConfig({
-  input: { sandbox: join(SANDBOX, 'sandbox.ts') },
-  platform: 'node',
-  output: {
-    dir: 'dist/sandbox',
-    format: 'es',
-    minify: MINIFY,
-    entryFileNames: '[name].js',
-    codeSplitting: false,
-  },
-  plugins: [sharedServer('dist/sandbox'), { name: 'sandbox', resolveId: besideSandbox }],
-});
-
-/** What the sandbox imports from other rooms and packages stays an import. */
-function besideSandbox(source, importer) {
-  if (importer === undefined) return null;
-  if (!source.startsWith('.')) return { id: source, external: true };
-  const path = join(dirname(importer), source);
-  if (path.startsWith(SANDBOX + sep)) return null;
-  return { id: posix.normalize(relative(SANDBOX, path)), external: 'relative' };
-}
-
-/** Lets a bundle in this folder load the server from its own file. */
-function sharedServer(folder) {
-  const id = relative(folder, SERVER);
-  return {
-    name: 'shared server',
-    resolveId: (source) => (source === 'fastify' ? { id, external: 'relative' } : null),
-  };
-}
 
 /**
  * What runs in the browser: a script for each language, what chooses between them, style sheet and document, and those of
@@ -155,7 +110,7 @@ const page = defineConfig({
   ...browser,
   input: { start: 'src/web/page/start.ts' },
   plugins: [
-    { name: 'licences', generateBundle: emitLicences },
+    licences(),
     {
       name: 'page',
       renderStart: () => {
@@ -184,11 +139,16 @@ const pages = LANGUAGES.map((language) =>
     input: { [`page.${language}`]: 'src/web/page/main.tsx' },
     // What draws charts is a file of its own, which is loaded when there is something to draw.
     output: { ...browser.output, chunkFileNames: `[name].${language}.js` },
-    plugins: [oneLanguage(language, LANGUAGES), { name: 'licences', generateBundle: emitLicences }],
+    plugins: [oneLanguage(language, LANGUAGES), licences()],
   }),
 );
 
-export default [command, server, sandbox, page, ...pages];
+export default [command, page, ...pages];
+
+/** The library for programs: they import names, which a CommonJS file has beside a default. */
+function exportsOf({ exports, fileName }) {
+  return `import library from './${fileName}';\nexport const { ${exports.join(', ')} } = library;\n`;
+}
 
 /**
  * A value in place of a getter for each name that another file uses, where it never changes: a getter is called at every
@@ -224,39 +184,4 @@ function inLatin1(code) {
     /[^\0-\xff]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-}
-
-/** Puts the licences of the packages that a bundle holds beside it. */
-function emitLicences(_options, bundle) {
-  this.emitFile({
-    type: 'asset',
-    fileName: 'THIRD-PARTY-LICENSES.txt',
-    source: licencesOf(bundle),
-  });
-}
-
-function licencesOf(bundle) {
-  const folders = new Set();
-  for (const { moduleIds = [] } of Object.values(bundle))
-    for (const id of moduleIds) {
-      const found = /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id);
-      if (found) folders.add(found[0]);
-    }
-  return [...folders]
-    .sort()
-    .map(licenceOf)
-    .join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-function licenceOf(folder) {
-  const about = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  const text = file ? readFileSync(join(folder, file), 'utf8').trim() : namedLicence(about);
-  return `${about.name} ${about.version} (${about.license})\n\n${text}\n`;
-}
-
-/** A few packages hold no text of their licence and only say which it is: their author and place are told instead. */
-function namedLicence({ name, license, author, homepage }) {
-  if (!license || !author) throw new Error(`${name} says nothing of its licence.`);
-  return `${license}, by ${author.name ?? author}, ${homepage}`;
 }

@@ -7,7 +7,7 @@ import type { ImportFilesOptions, RunningSandbox } from '../../src/index.js';
 import { root } from '../helpers/cardline.js';
 
 // Its threads are files of their own, which only the built library has.
-const built = new URL('../../dist/index.js', import.meta.url).href;
+const built = new URL('../../dist/command/index.mjs', import.meta.url).href;
 const library = (await import(built)) as typeof Library;
 const { checkFiles, compareRuns, draftInstallation, importFiles, listRuns } = library;
 const { loadInstallation, mappingTrend, reconcileFiles, reconcileRun, reportLines } = library;

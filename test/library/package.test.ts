@@ -63,6 +63,7 @@ console.log(imported.mode, imported.state, imported.rows, imported.outcomes.fail
 const port = Number(new URL(sandbox.url).port);
 const refused = await startSandbox({ installation, port }).catch((error) => error);
 console.log('refused as ours: ' + (refused instanceof UsageError));
+console.log('by name: ' + / startSandbox /.test(refused.stack));
 await sandbox.close();
 `;
 
@@ -71,16 +72,27 @@ const PRINTED = [
   'row 2 of 17 columns',
   'create finished 1240 0',
   'refused as ours: true',
+  'by name: true',
   '',
 ].join('\n');
 
+/** What it may weigh when it is installed, in bytes, without the packages that it needs. */
+const BYTES = 2_500_000;
+
+interface Packed {
+  readonly filename: string;
+  readonly unpackedSize: number;
+  readonly files: readonly { readonly path: string }[];
+}
+
 let folder: string;
+let pack: Packed;
 let installed: Awaited<ReturnType<typeof execute>>;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardline-package-'));
   const packed = await execute('npm', ['pack', '--ignore-scripts', '--json'], root, folder);
-  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
+  [pack] = JSON.parse(packed.stdout) as [Packed];
   const about = { name: 'program', version: '1.0.0', private: true, type: 'module' };
   await writeFile(join(folder, 'package.json'), JSON.stringify(about));
   await writeFile(join(folder, 'program.ts'), PROGRAM);
@@ -88,17 +100,27 @@ beforeAll(async () => {
   const scripts = isFull ? [] : ['--ignore-scripts'];
   installed = await execute(
     'npm',
-    ['install', '--engine-strict=true', ...scripts, filename],
+    ['install', '--engine-strict=true', ...scripts, pack.filename],
     folder,
   );
   if (installed.code === 0 && !isFull) await takeOurBuild();
 }, 300_000);
 
-beforeEach(({ skip }) => skip(isOffline(), OFFLINE));
-
 afterAll(() => rm(folder, { recursive: true }));
 
+it('holds what is needed, and that once', () => {
+  expect(pack.unpackedSize).toBeLessThanOrEqual(BYTES);
+  const paths = pack.files.map(({ path }) => path);
+  // The library for programs is made of the files of the command.
+  const code = paths.filter((path) => /\.[cm]?js$/.test(path));
+  const folders = new Set(code.map((path) => dirname(path)));
+  expect([...folders].sort()).toEqual(['dist/command', 'dist/web/page']);
+  expect(paths.filter((path) => /\.(map|ts)$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
+});
+
 describe('the packed package', () => {
+  beforeEach(({ skip }) => skip(isOffline(), OFFLINE));
+
   it('installs where the engines of all packages are heeded', () => {
     expect(installed.stderr).not.toContain('EBADENGINE');
     expect(installed.code).toBe(0);

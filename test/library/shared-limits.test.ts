@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Bench, csv, installation, leads, openBench, twice } from '../app/harness.js';
 
-const LIBRARY = new URL('../../dist/index.js', import.meta.url).href;
+const LIBRARY = new URL('../../dist/command/index.mjs', import.meta.url).href;
 
 /** Two imports at the same time in one process, as a program would start them. */
 const PROGRAM = `

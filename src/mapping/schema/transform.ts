@@ -22,8 +22,13 @@ const withOptions = z
     '"part" belongs beside "split".',
   );
 
+const step = z.union([bare, withOptions]).meta({ id: 'transform' });
+type Step = typeof step;
+
+/** Named, as "valueObject" is. */
+export interface TransformSchema extends Step {}
 /** One step of a transform, as written. */
-export const transform = z.union([bare, withOptions]).meta({ id: 'transform' });
+export const transform: TransformSchema = step;
 export type TransformStep = z.output<typeof transform>;
 
 /** One step or several, in order. */

@@ -87,7 +87,12 @@ export function report(mistakes: readonly string[], context: z.core.ParsePayload
     context.issues.push({ code: 'custom', message, input: context.value });
 }
 
-export const valueObject = z.strictObject(valueShape).check(checkValue).meta({ id: 'valueObject' });
+const objectOfValue = z.strictObject(valueShape).check(checkValue).meta({ id: 'valueObject' });
+type ObjectOfValue = typeof objectOfValue;
+
+/** It has a name, so that declarations of types name it: spelled out wherever it is used, they are a megabyte. */
+export interface ValueObjectSchema extends ObjectOfValue {}
+export const valueObject: ValueObjectSchema = objectOfValue;
 
 /** A value: a bare string names a column. */
 export const value = z.union([columnName, valueObject]).meta({ id: 'value' });

@@ -29,10 +29,7 @@ function build(): WordIndex {
   const latin = new Map<string, Sense[]>();
   for (const [concept, words] of Object.entries(CONCEPTS)) {
     for (const language of [...LANGUAGES, 'exports'] as const) {
-      const list: string | undefined = (words as Partial<Record<typeof language, string>>)[
-        language
-      ];
-      for (const word of list?.split('|') ?? []) {
+      for (const word of words[language]?.split('|') ?? []) {
         const form = normalForm(word);
         const sense = { concept: concept as Concept, language };
         add(whole, form, sense);

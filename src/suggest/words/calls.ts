@@ -1,7 +1,7 @@
-import type { Words } from './language.js';
+import { wordsOf } from './language.js';
 
 /** Whether a client may be called, and how earlier calls ended. */
-export const CALLS = {
+export const CALLS = wordsOf({
   consent: {
     en: 'consent|gdpr consent|privacy consent|agrees|accepts terms|opt in|permission|marketing consent|data consent|agreed to terms|consent given|accepts marketing|email consent|sms consent|tcpa consent|agreement to processing|terms accepted',
     ru: 'согласие|согласие на обработку данных|согласие на обработку персональных данных|согласен|согласие на рассылку|согласие на обработку|согласие на звонок|опд|согласие пдн',
@@ -78,4 +78,4 @@ export const CALLS = {
     vi: 'số lần gọi|số cuộc gọi',
     hi: 'कॉल संख्या|प्रयास',
   },
-} as const satisfies Record<string, Words>;
+});

@@ -1,7 +1,7 @@
-import type { Words } from './language.js';
+import { wordsOf } from './language.js';
 
 /** Phones, e-mail addresses and the like. */
-export const CONTACTS = {
+export const CONTACTS = wordsOf({
   phone: {
     en: 'phone|phone number|telephone|telephone number|tel|tel no|phone no|contact number|contact phone|contact no|main phone|primary phone|primary number|lead phone|user phone|customer phone|client phone|ph|ph no|number to call|dial number|msisdn|your phone number|number1|phone number1|whatsapp|whatsapp number|phone value|phone 1|callback number|telephone 1',
     ru: 'телефон|номер телефона|тел|контактный телефон|основной телефон|телефон клиента|телефоны|номер для звонка|тел номер|контактный номер|ваш телефон|ватсап|телефон для связи|whatsapp',
@@ -190,4 +190,4 @@ export const CONTACTS = {
     vi: 'tên miền',
     hi: 'डोमेन',
   },
-} as const satisfies Record<string, Words>;
+});

@@ -1,7 +1,7 @@
-import type { Words } from './language.js';
+import { wordsOf } from './language.js';
 
 /** Moments in the life of a record; birthdays stand with people. */
-export const DATES = {
+export const DATES = wordsOf({
   created: {
     en: 'created|created at|created on|created date|create date|creation date|created time|date created|create time|registered|registration date|registered on|date registered|entry date|date added|added on|submitted at|submission date|lead submit time|received|signup date|sign up date|date of registration|person created|lead date|inquiry date|created timestamp|added|submit time|submitted|join date|timestamp|opened on|customer since|lead created|enquiry date|date entered',
     ru: 'дата создания|создан|дата регистрации|зарегистрирован|дата заявки|дата обращения|дата добавления|дата и время|дата и время создания|дата поступления|дата создания контакта|дата лида|время создания|создано|дата заведения|дата создания лида',
@@ -139,4 +139,4 @@ export const DATES = {
     kk: 'басталу күні|шарт күні',
     hi: 'आरंभ तिथि',
   },
-} as const satisfies Record<string, Words>;
+});

@@ -1,7 +1,7 @@
-import type { Words } from './language.js';
+import { wordsOf } from './language.js';
 
 /** Money, products and what is insured or owed. */
-export const GOODS = {
+export const GOODS = wordsOf({
   budget: {
     en: 'budget|amount|deal value|value|price|sum|estimated value|est value|deal amount|opportunity amount|planned budget|estimated budget|expected revenue|order amount|total|total amount|opportunity value|purchase amount|estimated amount|deal size',
     ru: 'бюджет|сумма|сумма сделки|стоимость|цена|планируемый бюджет|сумма заказа|итого|возможная сумма|сумма лида',
@@ -245,4 +245,4 @@ export const GOODS = {
     vi: 'công ty bảo hiểm|nhà bảo hiểm',
     hi: 'बीमा कंपनी|बीमाकर्ता',
   },
-} as const satisfies Record<string, Words>;
+});

@@ -1,7 +1,7 @@
-import type { Words } from './language.js';
+import { wordsOf } from './language.js';
 
 /** What distinguishes one record from another. */
-export const IDENTIFIERS = {
+export const IDENTIFIERS = wordsOf({
   id: {
     en: 'id|record id|lead id|contact id|customer id|client id|external id|customer number|customer no|client number|client no|account number|account id|member id|member number|reference|ref|reference number|customer ref|customer reference|client ref|unique id|identifier|key|record number|external lead id|ext id|customer code|client code|lead number|contact number id|person id|patient id|user id|id number|crm id|vendor lead code|vendor id|external reference|number|no|code|patient number|source record id|lead no|subscriber id|deal id|deal number|deal no|opportunity id|opportunity number|ticket id|ticket number',
     ru: 'ид|айди|id клиента|номер клиента|код клиента|идентификатор|внешний код|внешний id|id лида|id контакта|номер|код|номер лида|номер карты клиента|табельный номер|учетный номер|id записи|ид клиента|лицевой счет|номер лицевого счета|id заявки|номер заявки|id контрагента|номер обращения|номер сделки|№ сделки|id сделки|ид сделки|код сделки',
@@ -141,4 +141,4 @@ export const IDENTIFIERS = {
     vi: 'ngân hàng|số tài khoản',
     hi: 'बैंक|खाता संख्या',
   },
-} as const satisfies Record<string, Words>;
+});

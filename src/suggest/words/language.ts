@@ -26,3 +26,8 @@ export type Language = (typeof LANGUAGES)[number];
  * columns. Case, accents, separators and camel case do not matter.
  */
 export type Words = Readonly<Partial<Record<Language | 'exports', string>>>;
+
+/** Names of things, of which a type knows what they are names of. */
+export const wordsOf = <Thing extends string>(
+  names: Readonly<Record<Thing, Words>>,
+): Readonly<Record<Thing, Words>> => names;

@@ -1,7 +1,7 @@
-import type { Words } from './language.js';
+import { wordsOf } from './language.js';
 
 /** What is thought of a client and noted down. */
-export const OPINIONS = {
+export const OPINIONS = wordsOf({
   score: {
     en: 'score|lead score|points|scoring|hubspot score|credit score',
     ru: 'балл|скоринг|скоринговый балл|баллы|оценка',
@@ -97,4 +97,4 @@ export const OPINIONS = {
     he: 'נושא',
     hi: 'विषय',
   },
-} as const satisfies Record<string, Words>;
+});

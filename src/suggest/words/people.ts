@@ -1,7 +1,7 @@
-import type { Words } from './language.js';
+import { wordsOf } from './language.js';
 
 /** What columns say of a person. */
-export const PEOPLE = {
+export const PEOPLE = wordsOf({
   fullName: {
     en: 'full name|fullname|name and surname|first and last name|client name|customer name|contact name|lead name|person name|user name|display name|contact full name|name of client|name of customer|name surname|surname and name|borrower|debtor|insured|policyholder|policy holder|patient|patient name|guest name|buyer name|your name|what is your name',
     ru: 'фио|ф и о|фио клиента|полное имя|имя и фамилия|фамилия имя отчество|фамилия имя|фамилия и имя|имя фамилия|клиент|контакт фио|имя клиента|имя контакта|контактное лицо|как вас зовут|ваше имя|заемщик|должник|страхователь|пациент|имя и отчество|покупатель',
@@ -293,4 +293,4 @@ export const PEOPLE = {
     vi: 'ngành nghề|lĩnh vực',
     hi: 'उद्योग',
   },
-} as const satisfies Record<string, Words>;
+});

@@ -1,7 +1,7 @@
-import type { Words } from './language.js';
+import { wordsOf } from './language.js';
 
 /** Addresses, their parts, and time zones. */
-export const PLACES = {
+export const PLACES = wordsOf({
   address: {
     en: 'address|full address|postal address|mailing address|home address|work address|residential address|physical address|business address|billing address|shipping address|address formatted|registered address|delivery address|complete address|location address|property address|current address|permanent address|office address',
     ru: 'адрес|полный адрес|почтовый адрес|адрес регистрации|адрес проживания|фактический адрес|адрес прописки|юридический адрес|домашний адрес|адрес доставки|адрес клиента|место жительства|прописка|рабочий адрес|адрес места жительства|адрес места работы',
@@ -205,4 +205,4 @@ export const PLACES = {
     hi: 'समय क्षेत्र|टाइमज़ोन',
     exports: 'gmt_offset_now|lead timezone|time_zone_sid|tz_offset',
   },
-} as const satisfies Record<string, Words>;
+});

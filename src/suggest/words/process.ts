@@ -1,7 +1,7 @@
-import type { Words } from './language.js';
+import { wordsOf } from './language.js';
 
 /** How far a client has come, where it came from, and who works on it. */
-export const PROCESS = {
+export const PROCESS = wordsOf({
   status: {
     en: 'status|lead status|stage|deal stage|status reason|contact status|client status|pipeline stage|current status|customer status|lifecycle stage|lead stage|state of lead|progress|lead state',
     ru: 'статус|стадия|этап|статус лида|статус клиента|состояние|этап сделки|статус заявки|стадия лида|стадия сделки|статус обращения|воронка этап',
@@ -132,4 +132,4 @@ export const PROCESS = {
     vi: 'phụ trách|người phụ trách|nhân viên|nhân viên phụ trách|người tạo|nhân viên kinh doanh|người quản lý|nhân viên tư vấn|tư vấn viên|sale phụ trách',
     hi: 'प्रबंधक|एजेंट|जिम्मेदार|विक्रेता|प्रतिनिधि|जिम्मेदार व्यक्ति|मालिक',
   },
-} as const satisfies Record<string, Words>;
+});
