@@ -77,9 +77,11 @@ const command = defineConfig({
       renderStart: () => {
         rmSync(join(root, FOLDER), { recursive: true, force: true });
       },
+      // Before names are made short: a short one is used for many things.
+      renderChunk: (code) => withPlainExports(code),
       generateBundle(_options, bundle) {
         for (const file of Object.values(bundle))
-          if (file.type === 'chunk') file.code = inLatin1(withPlainExports(file.code));
+          if (file.type === 'chunk') file.code = inLatin1(file.code);
         const emit = (fileName, source) => this.emitFile({ type: 'asset', fileName, source });
         emit('package.json', `${JSON.stringify({ type: 'commonjs' })}\n`);
         emit('index.mjs', exportsOf(bundle['library.js']));
@@ -156,9 +158,9 @@ function exportsOf({ exports, fileName }) {
  */
 function withPlainExports(code) {
   const getter =
-    /Object\.defineProperty\(exports,"(\w+)",\{enumerable:true,get:function\(\)\{return ([\w$]+)\}\}\);/g;
+    /Object\.defineProperty\(exports, ['"](\w+)['"], \{\s*enumerable: true,\s*get: function \(\) \{\s*return ([\w$]+);\s*\}\s*\}\);/g;
   return code.replace(getter, (all, name, local) =>
-    isReassigned(code, local) ? all : `exports.${name}=${local};`,
+    isReassigned(code, local) ? all : `exports.${name} = ${local};`,
   );
 }
 
@@ -166,10 +168,10 @@ function withPlainExports(code) {
 function isReassigned(code, name) {
   const escaped = name.replaceAll('$', '\\$');
   const assigned = new RegExp(
-    `(?<![\\w$.])${escaped}(?:[-+*/%&|^?<>]*=(?![=>])|\\+\\+|--)|(?:\\+\\+|--)${escaped}(?![\\w$])`,
+    `(?<![\\w$.])${escaped} ?(?:[-+*/%&|^?<>]*=(?![=>])|\\+\\+|--)|(?:\\+\\+|--)${escaped}(?![\\w$])`,
     'g',
   );
-  const declared = new RegExp(`(?:const|let|var) ${escaped}=`, 'g');
+  const declared = new RegExp(`(?:const|let|var) ${escaped} =`, 'g');
   return (code.match(assigned) ?? []).length > (code.match(declared) ?? []).length;
 }
 
