@@ -90,7 +90,7 @@ const command = defineConfig({
         chmodSync(join(root, FOLDER, 'main.js'), 0o755);
       },
     },
-    packedChunks(),
+    packedChunks({ apart: 'main.js' }),
     declarations({ from: join(root, 'dist'), to: join(root, 'dist/types') }),
   ],
 });

@@ -15,17 +15,20 @@ module.exports = (chunk) =>
 
 /**
  * Packs the chunks of a CommonJS bundle: each becomes a file beside a line that unpacks and runs it. An installed package
- * takes a third of the room, and a command is started as fast: what it loads is unpacked in a few milliseconds.
+ * takes a third of the room, and what a command loads is unpacked in a few milliseconds. What the entry `apart` is made
+ * of is not, since every start loads it.
  */
-export function packedChunks() {
+export function packedChunks({ apart }) {
   return {
     name: 'packed chunks',
     generateBundle: {
       // Behind what changes the code.
       order: 'post',
       handler(_options, bundle) {
+        const unpacked = loadedBy(bundle[apart], bundle);
         for (const file of Object.values(bundle)) {
-          if (file.type !== 'chunk' || file.isEntry || file.code.length < SMALL) continue;
+          if (file.type !== 'chunk' || file.isEntry || unpacked.has(file.fileName)) continue;
+          if (file.code.length < SMALL) continue;
           this.emitFile({
             type: 'asset',
             fileName: `${file.fileName}.br`,
@@ -37,6 +40,17 @@ export function packedChunks() {
       },
     },
   };
+}
+
+/** Names of the chunks that are loaded with one, wherever it leads. */
+function loadedBy({ imports }, bundle, names = new Set()) {
+  for (const name of imports) {
+    const chunk = bundle[name];
+    if (chunk?.type !== 'chunk' || names.has(name)) continue;
+    names.add(name);
+    loadedBy(chunk, bundle, names);
+  }
+  return names;
 }
 
 function pack(code) {
