@@ -13,6 +13,11 @@ const OPTIONS = ['--batch', '--no-tty', '--yes', '--quiet', '--status-fd', '1', 
 /** What gpg reports of a file (doc/DETAILS of GnuPG), with what it means for a person. */
 const STATUSES: readonly (readonly [status: RegExp, isOfFile: boolean, words: string])[] = [
   [
+    /No space left on device|Disk quota exceeded/,
+    false,
+    'the disk is full where it is decrypted to. Free some space',
+  ],
+  [
     /^NO_SECKEY |No secret key/m,
     false,
     'the key that it is encrypted for is not on this machine. Import it with "gpg --import", as the user of the watcher',

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { codeOf } from '../../core/errors/error-code.js';
 import { CardlineError } from '../../core/errors/errors.js';
+import { isDiskFull } from '../../files/disk-full.js';
 import { makeFolder } from '../../files/folder.js';
 import type { Secrets } from '../pickup/secrets.js';
 import type { ClaimedFile } from '../places/place.js';
@@ -32,7 +33,9 @@ export async function unpack(
   } catch (error) {
     const code = codeOf(error);
     if (error instanceof CardlineError || code === '') throw error;
-    const why = code === 'ENOSPC' ? 'the disk is full' : `its folder cannot be written (${code})`;
+    const why = isDiskFull(error)
+      ? 'the disk is full. Free some space'
+      : `its folder cannot be written (${code})`;
     throw new UnpackError(`${file.name} cannot be unpacked into ${folder}: ${why}.`, false, {
       cause: error,
     });

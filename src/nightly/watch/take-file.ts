@@ -89,13 +89,16 @@ async function takeLists(
   const parts: FileKey[] = [];
   let isOver = false;
   try {
-    for (const list of lists) {
+    for (const [index, list] of lists.entries()) {
       const label = list.part === null ? file.name : `${file.name}/${list.part}`;
       const key = { pickup: pickup.name, file: label };
       const own = list.part === null ? claim : await state.claim(key, file.version, clock.now());
       if (!own) return 'lost';
       if (list.part !== null) parts.push(key);
-      const imported = await importList(ports, { label, list, claim: own }, signal);
+      // That the archive can be unpacked now is said with its first list.
+      const hasStopped = own.hasStopped || (index === 0 && claim.hasStopped);
+      const item: Item = { label, list, claim: { ...own, hasStopped } };
+      const imported = await importList(ports, item, signal);
       if (typeof imported === 'string') return imported;
       done.push(imported);
     }

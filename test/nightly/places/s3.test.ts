@@ -1,65 +1,35 @@
-import { createRequire } from 'node:module';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { S3mini } from 's3mini';
+import type { S3mini } from 's3mini';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { openS3Server, type S3Server } from '../../helpers/s3-server.js';
 import { openRig, type Rig } from '../rig.js';
 
-/** The package has no types. */
-interface S3Server {
-  run(): Promise<AddressInfo>;
-  close(): Promise<void>;
-  readonly httpServer: Server;
-}
-type S3Constructor = new (options: Record<string, unknown>) => S3Server;
-
 const NEVER = new AbortController().signal;
-/** The only key that the server knows. */
-const KEY = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
-const ENV = { AWS_ACCESS_KEY_ID: KEY.accessKeyId, AWS_SECRET_ACCESS_KEY: KEY.secretAccessKey };
-
 let server: S3Server;
-let endpoint: string;
-let folder: string;
 let rig: Rig;
 let buckets = 0;
 let s3: S3mini;
 let bucket: string;
 
 beforeAll(async () => {
-  const S3rver = createRequire(import.meta.url)('@20minutes/s3rver') as S3Constructor;
-  folder = await mkdtemp(join(tmpdir(), 'cardline-s3-'));
-  const options = { port: 0, address: '127.0.0.1', silent: true, directory: folder };
-  // It drops the slash at the end of a path before it checks the signature, which S3 does not.
-  server = new S3rver({ ...options, allowMismatchedSignatures: true });
-  const { port } = await server.run();
-  // It knows the slashes in the source of a copy as they are alone; S3 also knows them escaped.
-  server.httpServer.prependListener('request', ({ headers }) => {
-    const source = headers['x-amz-copy-source'];
-    if (typeof source === 'string')
-      headers['x-amz-copy-source'] = encodeURI(decodeURIComponent(source));
-  });
-  endpoint = `http://127.0.0.1:${port}`;
+  server = await openS3Server();
 }, 30_000);
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => server.close());
 beforeEach(async () => {
   bucket = `leads-${++buckets}`;
-  s3 = new S3mini({ ...KEY, endpoint: `${endpoint}/${bucket}`, region: 'us-east-1' });
-  await s3.createBucket();
+  s3 = await server.bucket(bucket);
 });
 afterEach(() => rig.remove());
 
 const open = async (
   more: Record<string, unknown> = {},
-  env: Record<string, string> = ENV,
+  env: Readonly<Record<string, string>> = server.env,
 ): Promise<Rig> =>
-  (rig = await openRig({ from: `s3://${bucket}/vendor/in`, s3: { endpoint }, ...more }, env));
+  (rig = await openRig(
+    { from: `s3://${bucket}/vendor/in`, s3: { endpoint: server.endpoint }, ...more },
+    env,
+  ));
 const arrive = (name: string, text: string): Promise<unknown> =>
   s3.putObject(`vendor/in/${name}`, text);
 const keys = async (): Promise<string[]> =>
@@ -125,7 +95,7 @@ it('holds objects against their manifests, and is looked at without taking any',
 });
 
 it('says what is wrong with the key, the bucket and the network, without the key', async () => {
-  await open({}, { ...ENV, AWS_ACCESS_KEY_ID: 'not-a-secret' });
+  await open({}, { ...server.env, AWS_ACCESS_KEY_ID: 'not-a-secret' });
   await expect(watch()).rejects.toThrow(/refuses the access key \(403\)/);
   await rig.remove();
   await open({}, {});

@@ -4,6 +4,8 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { codeOf } from '../../../core/errors/error-code.js';
+import { CardlineError } from '../../../core/errors/errors.js';
+import { isDiskFull } from '../../../files/disk-full.js';
 import { makeFolder } from '../../../files/folder.js';
 import { type ClaimedFile, PlaceError } from '../place.js';
 import { unlessGone } from '../unless-gone.js';
@@ -33,15 +35,38 @@ export interface FetchPorts {
 }
 
 /**
- * Fetches a file, going on behind what was fetched before of the same version; `null` when it has changed meanwhile.
+ * Fetches a file, going on behind what was fetched before of the same version; `null` when it has changed meanwhile. What
+ * was fetched onto a disk that is full then is deleted: the ledger and the state need room there, too.
  * @throws PlaceError
  */
 export async function fetchFile(
-  { store, work, signal }: FetchPorts,
+  ports: FetchPorts,
   path: string,
   file: RemoteFile,
 ): Promise<ClaimedFile | null> {
-  const folder = fetchedFolder(work, file.name);
+  const folder = fetchedFolder(ports.work, file.name);
+  try {
+    return await fetchInto(folder, ports, path, file);
+  } catch (error) {
+    if (error instanceof CardlineError || codeOf(error) === '') throw error;
+    const isFull = isDiskFull(error);
+    if (isFull) await rm(folder, { recursive: true, force: true });
+    const why = isFull
+      ? 'the disk is full here. Free some space; it is fetched anew'
+      : `it cannot be written here (${codeOf(error)}). Check the rights of the folder`;
+    throw new PlaceError(
+      `${ports.store.words}: ${file.name} cannot be fetched into ${folder}: ${why}.`,
+      { cause: error },
+    );
+  }
+}
+
+async function fetchInto(
+  folder: string,
+  { store, signal }: FetchPorts,
+  path: string,
+  file: RemoteFile,
+): Promise<ClaimedFile | null> {
   makeFolder(folder);
   const [local, version] = [join(folder, LIST), join(folder, VERSION)];
   const known = await unlessGone(readFile(version, 'utf8'));
@@ -72,12 +97,11 @@ async function append(
     const from = await store.read(path, start);
     await pipeline(from, createWriteStream(local, { flags: 'a', mode: 0o600 }), { signal });
   } catch (error) {
-    if (error instanceof PlaceError) throw error;
+    if (error instanceof PlaceError || isDiskFull(error)) throw error;
     const code = codeOf(error);
-    const why =
-      code === 'ENOSPC'
-        ? `the disk is full here, at ${local}`
-        : `the connection was lost${code === '' ? '' : ` (${code})`}; it is gone on with`;
-    throw new PlaceError(`${store.words}: ${why}.`, { cause: error });
+    throw new PlaceError(
+      `${store.words}: the connection was lost${code === '' ? '' : ` (${code})`}; it is gone on with.`,
+      { cause: error },
+    );
   }
 }
