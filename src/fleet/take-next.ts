@@ -1,6 +1,11 @@
 import { lockTables } from '../ledger/postgres/prepare-tables.js';
 import type { Moment } from '../ledger/postgres/shared/kept-lease.js';
-import { type PieceLease, momentNow, takePiece } from '../ledger/postgres/shared/piece-lease.js';
+import {
+  type CanaryLeft,
+  type PieceLease,
+  momentNow,
+  takePiece,
+} from '../ledger/postgres/shared/piece-lease.js';
 import type { OpenShared } from '../ledger/postgres/shared/shared-runs.js';
 import type { Fleet } from './fleet.js';
 
@@ -11,6 +16,8 @@ export interface TakenWork {
   readonly data: Buffer;
   /** When the statement that took it was sent. */
   readonly taken: Moment;
+  /** Clients of the canary that it begins with; `null`: none is waited for. */
+  readonly canary: CanaryLeft | null;
 }
 
 /**
@@ -33,7 +40,9 @@ export function takeNext(
       if (piece.kind === 'over') continue;
       const seconds = piece.kind === 'later' ? piece.seconds : times.leaseMs / 1000;
       await jobs.add(queries, run, number, seconds);
-      if (piece.kind === 'taken') return { lease: piece.lease, data: piece.data, taken };
+      if (piece.kind !== 'taken') continue;
+      const { lease, data, canary } = piece;
+      return { lease, data, canary, taken };
     }
   });
 }

@@ -10,6 +10,18 @@ export interface CanaryPart {
   readonly isCanary: boolean;
 }
 
+/** The canary of a run of which this process sends a part, since others have sent the rest or will. */
+export interface CanaryShare {
+  /** Clients of the canary as a whole. */
+  readonly clients: number;
+  /** How many of those failed that others have sent. */
+  readonly failed: number;
+  /** How many of all may fail. @default none */
+  readonly limit: FailureLimit | undefined;
+  /** Called once all of it has passed, before anybody else is sent. */
+  readonly passed: () => Promise<void>;
+}
+
 /** The first clients of a run, which are sent before all others. */
 export interface Canary {
   /** The batch, cut where the canary ends. */
@@ -23,6 +35,11 @@ export interface Canary {
   /** @throws CanaryStop when more of the canary failed than is allowed, by default any. */
   refuseSick(limit?: FailureLimit): void;
 }
+
+export const canaryStop = (): CanaryStop =>
+  new CanaryStop(
+    'Too many of the first rows failed, so the others were not sent. Look at the report; the same command sends the others.',
+  );
 
 const NONE: FailureLimit = { count: 0 };
 
@@ -44,14 +61,20 @@ export function sentBefore(rows: Iterable<Pick<RowReport, 'outcome'>>, clients: 
 
 /**
  * `clients`: how many go first; 0: none. `before`: how those ended that an earlier part of the run has sent; where that
- * sent them all, nobody is held up. Only what the contact center made of them counts.
+ * sent them all, nobody is held up, but where others wait for this process (`share`). Only what the contact center made of
+ * them counts.
  */
-export function createCanary(clients: number, before: readonly Outcome[] = []): Canary {
+export function createCanary(
+  clients: number,
+  before: readonly Outcome[] = [],
+  share?: CanaryShare,
+): Canary {
   const outcomes = noOutcomes();
   for (const outcome of before) outcomes[outcome]++;
   let left = Math.max(0, clients - before.length);
   let open = left;
-  let due = false;
+  // A process that died may have sent all of it, and said nothing.
+  let due = share !== undefined && clients > 0 && left === 0;
   let allEnded = (): void => undefined;
   const ending = new Promise<void>((resolve) => {
     allEnded = resolve;
@@ -79,10 +102,9 @@ export function createCanary(clients: number, before: readonly Outcome[] = []): 
     },
     ended: (over) => Promise.race([ending.then(() => true), over.then(() => false)]),
     refuseSick: (limit = NONE) => {
-      if (!exceeds(failuresIn(outcomes), limit, clients)) return;
-      throw new CanaryStop(
-        'Too many of the first rows failed, so the others were not sent. Look at the report; the same command sends the others.',
-      );
+      const failed = failuresIn(outcomes) + (share?.failed ?? 0);
+      if (!exceeds(failed, limit, share?.clients ?? clients)) return;
+      throw canaryStop();
     },
   };
 }

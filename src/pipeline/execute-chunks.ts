@@ -1,7 +1,7 @@
 import { admitContextOf } from './admit-context.js';
 import { admitChunk } from './admit.js';
 import type { BatchContext } from './batch-context.js';
-import { type CanaryPart, createCanary, sentBefore } from './canary.js';
+import { type Canary, type CanaryPart, createCanary, sentBefore } from './canary.js';
 import { type OpenStage, executeBatch } from './execute-batch.js';
 import type { ImportPorts, ImportSettings } from './import-ports.js';
 import type { RunningImport } from './open-import.js';
@@ -18,6 +18,7 @@ export async function executeChunks(running: RunningImport): Promise<void> {
       context.onOutcome(outcome, count, earlier);
     },
   };
+  if (canary.isSent()) await decideOn(canary, settings);
   const execute = async ({ batch, isCanary }: CanaryPart, stage: OpenStage): Promise<void> => {
     await executeBatch(isCanary ? canaryContext : context, batch, stage);
     ports.onProgress?.(state);
@@ -35,9 +36,18 @@ export async function executeChunks(running: RunningImport): Promise<void> {
         await queue.add(() => execute(part, stage));
         if (!canary.isSent()) continue;
         const hasEnded = await queue.hold(canary.ended(aborted(signal)));
-        if (hasEnded) canary.refuseSick(settings.maxFailures);
+        if (hasEnded) await decideOn(canary, settings);
       }
   }
+}
+
+/** @throws CanaryStop when too much of the canary failed */
+async function decideOn(
+  canary: Canary,
+  { maxFailures, canaryShare }: ImportSettings,
+): Promise<void> {
+  canary.refuseSick(canaryShare ? canaryShare.limit : maxFailures);
+  await canaryShare?.passed();
 }
 
 /** Asks whether a contact center is there: not while the run is paused, since that is a request too. */
@@ -53,9 +63,10 @@ async function probeOnce({ ports, signal, center }: RunningImport): Promise<void
 /** How many clients the canary has, and how those ended that an earlier part of the run has sent. */
 async function canaryOf(
   { ledger }: ImportPorts,
-  { canary = 0 }: ImportSettings,
+  { canary = 0, canaryShare }: ImportSettings,
 ): Promise<Parameters<typeof createCanary>> {
-  return [canary, ledger.continued && canary > 0 ? sentBefore(await ledger.rows(), canary) : []];
+  const before = ledger.continued && canary > 0 ? sentBefore(await ledger.rows(), canary) : [];
+  return [canary, before, canaryShare];
 }
 
 /** Resolves when the signal is aborted. */

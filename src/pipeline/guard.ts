@@ -36,6 +36,16 @@ export function exceeds(bad: number, limit: FailureLimit, total: number): boolea
   return 'count' in limit ? bad > limit.count : bad * 100 > limit.percent * total;
 }
 
+/** How many of so many rows may end badly: one more exceeds the limit. */
+export function allowedOf(limit: FailureLimit, total: number): number {
+  if ('count' in limit) return limit.count;
+  let allowed = Math.floor((limit.percent * total) / 100);
+  // What `exceeds` says counts, whichever way the division was rounded.
+  while (exceeds(allowed, limit, total)) allowed--;
+  while (!exceeds(allowed + 1, limit, total)) allowed++;
+  return allowed;
+}
+
 export function tooManyFailures(bad: number, limit: FailureLimit, total: RowTotal): TooManyStop {
   return new TooManyStop(
     `${whole(bad)} of ${totalText(total)} rows did not end well, more than the ${limitText(limit)} that are allowed. Look at the report; the same command with a higher limit continues the run.`,

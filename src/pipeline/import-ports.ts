@@ -13,6 +13,7 @@ import type { ListsPort } from '../core/suppressed.js';
 import type { Clock } from '../core/time/clock.js';
 import type { Patience } from '../core/time/retry-timing.js';
 import type { BodyExtras, CampaignSettings } from './batch/batch.js';
+import type { CanaryShare } from './canary.js';
 import type { ChangeRule } from './change/rule.js';
 import type { FailureLimit, ReadSoFar } from './guard.js';
 import type { Inspect } from './inspect/inspect.js';
@@ -97,6 +98,8 @@ export interface ImportSettings {
   readonly counted?: ReadSoFar | undefined;
   /** Clients that are sent first and have to pass before the others follow. @default 0 */
   readonly canary?: number | undefined;
+  /** Where these are a part of a canary that other processes have sent the rest of. @default they are all of it */
+  readonly canaryShare?: CanaryShare | undefined;
   /** Names of the input files, for messages. */
   readonly inputs: readonly string[];
 }

@@ -21,6 +21,8 @@ const rows = Number(process.argv[2] ?? 1_000_000_000);
 const [BATCH, IN_FLIGHT, ANSWER_MS] = [500, 4, 390];
 const WORKERS = [1, 2, 5, 10, 20, 50, 100];
 const MEMBERS = 100;
+/** Processes that append at once, each for a piece of its own. */
+const SIDES = 4;
 const SUBMITTED_ROWS = 200_000;
 /** Bytes of the facts of a batch: what is to be sent, and what came of it, by what the bench `fleet` finds for a row. */
 const FACT_BYTES = [[60], [60 * BATCH]];
@@ -45,19 +47,20 @@ try {
 /** How long one statement keeps the others of its run waiting, alone and from many sides at once. */
 async function measureAppends(connections, ask) {
   const place = await beginRun(connections);
-  const fence = { kind: 'run', lease: { run: 'r', epoch: 1 } };
+  const tally = { mode: 'create', unknown: () => 0, onStop: () => undefined };
   const facts = FACT_BYTES.map(([bytes]) => [
     { kind: 'results', data: randomBytes(bytes / 2).toString('hex') },
   ]);
-  const append = async (times) => {
-    const appender = appenderOfShared(connections, 'r', place, fence);
+  const append = async (times, number) => {
+    const piece = { place, number, epoch: 1 };
+    const appender = appenderOfShared(connections, 'r', place, { kind: 'piece', piece, tally });
     for (let at = 0; at < times; at++) await appender.append(at, facts[at % facts.length]);
   };
-  await append(50);
+  await append(50, 0);
   const before = await ask('SELECT pg_current_wal_lsn() AS lsn');
   const began = performance.now();
-  const [sides, times] = [4, 200];
-  await Promise.all(Array.from({ length: sides }, () => append(times)));
+  const [sides, times] = [SIDES, 200];
+  await Promise.all(Array.from({ length: sides }, (_, number) => append(times, number)));
   const appendMs = (performance.now() - began) / (sides * times);
   const { log } = await ask(`SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '${before.lsn}') AS log`);
   return { appendMs, logBytesPerRow: Number(log) / ((sides * times * BATCH) / facts.length) };
@@ -72,7 +75,12 @@ async function beginRun(connections) {
     `INSERT INTO cardline.lease (run, epoch, until) VALUES ('r', 1, now() + interval '1 hour')`,
   );
   await connections.run(
-    `INSERT INTO cardline.shared (run, epoch, plan, facts) VALUES ($1, 1, '{}', 0)`,
+    `INSERT INTO cardline.shared (run, epoch, plan, facts, failed) VALUES ($1, 1, '{}', 0, 0)`,
+    [place],
+  );
+  await connections.run(
+    `INSERT INTO cardline.piece (run, number, chunks, rows, epoch)
+     SELECT $1::bigint, at, 1, 1, 1 FROM generate_series(0, ${SIDES - 1}) AS at`,
     [place],
   );
   return place;

@@ -134,7 +134,6 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
   it.each([
     ['another mode', { mode: 'upsert' as const }, /create and enqueue can be shared/],
     ['a ledger in a file', { ledger: 'here.db' }, /postgres:\/\//],
-    ['a canary', { canary: 5 }, /--canary/],
   ])('is refused with %s, before anything is begun', async (_what, options, why) => {
     const file = await bench.write('leads.csv', csv(leads(3)));
     const refused = await machines.submit('run', file, options).ended;

@@ -39,10 +39,6 @@ export function checkShared(
     throw new UsageError(
       'A mapping with "delta" compares the list as a whole, on one machine: leave --shared out.',
     );
-  if (request.maxFailures !== undefined || request.canary)
-    throw new UsageError(
-      '--max-failures and --canary count the rows of one machine: leave them out, or --shared.',
-    );
   for (const [name, value] of Object.entries(headers))
     if (SECRET.test(name) && !value.includes('${'))
       throw new UsageError(

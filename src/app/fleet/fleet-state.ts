@@ -7,7 +7,7 @@ import {
   type LeasedPiece,
   type SharedCount,
 } from '../../ledger/postgres/shared/workers.js';
-import { progressOfShared } from '../../ledger/postgres/shared/shared-runs.js';
+import { progressOfShared } from '../../ledger/postgres/shared/shared-progress.js';
 import { placedRun } from '../../ledger/postgres/run-statements.js';
 import type { OutcomeCounts } from '../../core/outcome.js';
 import { refuseOtherLedger } from './refuse-other-ledger.js';

@@ -4,6 +4,7 @@ import { defined } from '../../core/defined.js';
 import type { DuplicateRule } from '../../core/duplicates/duplicate-rule.js';
 import { MODES } from '../../core/mode.js';
 import type { Installation } from '../../installation/installation.js';
+import type { FailureLimit } from '../../pipeline/guard.js';
 import type { RecoveryParts } from '../connect/recovery.js';
 import type { RunOptions } from '../requests.js';
 import type { RunPlan } from '../run/run-plan.js';
@@ -32,6 +33,9 @@ const sharedPlan = z.object({
     clientsPerSecond: z.number().optional(),
     priority: z.number().optional(),
   }),
+  /** Clients that go first over all pieces, and how many rows may end badly. */
+  canary: z.number(),
+  maxFailures: z.custom<FailureLimit>(isObject).optional(),
 });
 
 export type SharedPlan = z.infer<typeof sharedPlan>;
@@ -57,11 +61,11 @@ export function readSharedPlan(text: string): ReadPlan {
 export function sharedPlanText(request: RunOptions, plan: RunPlan): string {
   const { installation, mode, campaign, duplicates, identifierNames, inputs, recovery } = plan;
   const { batchSize, concurrency, giveUpAfterMs, requestsPerSecond, clientsPerSecond } = request;
-  const { priority } = request;
+  const { priority, canary = 0, maxFailures } = request;
   return JSON.stringify({
     version: USER_AGENT,
     ...{ installation, mode, campaign, duplicates, identifierNames, inputs, recovery },
-    mappedAt: Date.now(),
+    ...{ mappedAt: Date.now(), canary, maxFailures },
     options: defined({
       ...{ batchSize, concurrency, giveUpAfterMs, requestsPerSecond, clientsPerSecond, priority },
     }),

@@ -1,18 +1,28 @@
 import { CardlineError } from '../../core/errors/errors.js';
-import { INTERRUPTED, StopRun } from '../../core/stop.js';
+import type { PreparedChunk } from '../../core/client/prepared.js';
+import { noOutcomes } from '../../core/outcome.js';
+import { CanaryStop, INTERRUPTED, StopRun } from '../../core/stop.js';
 import { seenKeysOf } from '../../dedup/seen.js';
 import { EvidenceTally } from '../../core/table/evidence.js';
 import { type Fleet, openFleet } from '../../fleet/fleet.js';
-import { Handover, PIECE_SIZE } from '../../fleet/hand-over.js';
-import { progressOfShared, type SharedWork } from '../../ledger/postgres/shared/shared-runs.js';
+import { limitRun } from '../../fleet/end-work.js';
+import { Handover, PIECE_SIZE, runTaken } from '../../fleet/hand-over.js';
+import type { SubmitterTally } from '../../ledger/postgres/shared/append-shared.js';
+import { noteCanaryKnown } from '../../ledger/postgres/shared/limit-shared.js';
+import { noteStopped } from '../../ledger/postgres/shared/note-stopped.js';
+import { progressOfShared } from '../../ledger/postgres/shared/shared-progress.js';
+import type { SharedWork } from '../../ledger/postgres/shared/shared-runs.js';
+import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';
 import { suspicionsOf } from '../../mapping/suspicions.js';
 import { type AdmitContext, admitChunk } from '../../pipeline/admit.js';
+import { canaryStop, sentBefore } from '../../pipeline/canary.js';
+import { allowedOf, type RowTotal, tooManyFailures, totalOf } from '../../pipeline/guard.js';
 import type { ImportEnd } from '../../pipeline/import-ports.js';
 import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../defaults.js';
 import type { RunOptions } from '../requests.js';
 import type { RunPlan } from '../run/run-plan.js';
 import type { SendRowsParts } from '../run/send-rows.js';
-import type { ExecuteRows } from '../run/send-run.js';
+import { type ExecuteRows, refusedIn } from '../run/send-run.js';
 import { work } from './work.js';
 
 /** How often it is looked how far others have come, in milliseconds. */
@@ -45,6 +55,7 @@ class Submission {
   readonly #over = new AbortController();
   readonly #signal: AbortSignal;
   readonly #began = performance.now();
+  readonly #read = { rows: 0, share: 0, outcomes: noOutcomes() };
   #stopped: CardlineError | undefined;
   #isHanded = false;
 
@@ -55,16 +66,61 @@ class Submission {
   ) {
     const { signal } = submitted.request;
     this.#signal = signal ? AbortSignal.any([signal, this.#over.signal]) : this.#over.signal;
+    shared.tally.onStop = (stop) => this.#stopFor(stop);
   }
 
   async execute(): Promise<ImportEnd> {
-    const halves = [this.#half(() => this.#handOver())];
-    if (!this.submitted.request.detach) halves.push(this.#half(() => this.#takePart()));
-    await Promise.all(halves);
-    const { requests, retries } = await progressOfShared(this.fleet.connections, this.shared.place);
+    const { connections } = this.fleet;
+    const canary = await this.#limit();
+    if (!this.#stopped) {
+      const halves = [this.#half(() => this.#handOver(canary))];
+      if (!this.submitted.request.detach) halves.push(this.#half(() => this.#takePart()));
+      await Promise.all(halves);
+    }
+    await connections.transaction((queries) => noteStopped(queries, this.shared.place));
+    if (this.#stopped instanceof CanaryStop) await noteCanaryKnown(connections, this.shared);
+    const { requests, retries } = await progressOfShared(connections, this.shared.place);
     const isInterrupted = this.#signal.aborted && !this.#stopped;
     const stopped = isInterrupted ? new StopRun(INTERRUPTED) : this.#stopped;
     return { ...(stopped ? { stopped } : {}), requests, retries };
+  }
+
+  /** Sets the limits that hold over all pieces; resolves with how many clients go first. */
+  async #limit(): Promise<number> {
+    const { request, parts } = this.submitted;
+    const { run } = parts;
+    const { isCounted, handed, tally } = this.shared;
+    tally.allowed = this.#allowed();
+    const { canary: wanted = 0 } = request;
+    // One that an earlier part of the run has sent as a whole holds nobody up.
+    const isBehind =
+      wanted > 0 && handed === 0 && run.continued
+        ? sentBefore(await run.rows(), wanted).length === wanted
+        : false;
+    const canary = isBehind ? 0 : wanted;
+    const refused = isCounted ? 0 : await refusedIn(run);
+    const limits = { allowed: tally.allowed, canary, refused };
+    const mayGoOn = await limitRun(this.fleet, run.run, this.shared, limits);
+    if (mayGoOn === undefined) throw runTaken(run.run);
+    if (!mayGoOn) this.#stopFor({ by: 'canary', bad: 0 });
+    return handed === 0 ? canary : 0;
+  }
+
+  /** How many rows may end badly, as far as it is known how many there are. */
+  #allowed(): number | null {
+    const { maxFailures } = this.submitted.request;
+    return maxFailures ? allowedOf(maxFailures, this.#total().rows) : null;
+  }
+
+  #total(): RowTotal {
+    return totalOf(this.#read, this.submitted.parts.counted);
+  }
+
+  #stopFor({ by, bad }: SharedStop): void {
+    const { maxFailures = { count: 0 } } = this.submitted.request;
+    this.#stopped ??=
+      by === 'canary' ? canaryStop() : tooManyFailures(bad, maxFailures, this.#total());
+    this.#over.abort();
   }
 
   /** What keeps one half from its end ends the other. */
@@ -79,22 +135,26 @@ class Submission {
   }
 
   /** Reads the input in order, puts on record what becomes of its rows, and hands over what is to be sent. */
-  async #handOver(): Promise<void> {
+  async #handOver(canary: number): Promise<void> {
     const { request, plan, parts } = this.submitted;
+    const { tally } = this.shared;
     const [seen, evidence] = [seenKeysOf(plan.duplicates.by), new EvidenceTally()];
-    const context: AdmitContext = { ...admission(plan, parts), seen };
+    const context = { ...admission(plan, parts, tally), seen };
     const { pieceRows = PIECE_SIZE.rows } = request;
     const size = { ...PIECE_SIZE, rows: pieceRows };
-    const handover = new Handover(this.fleet, parts.run.run, this.shared, size);
+    const handover = new Handover(this.fleet, parts.run.run, this.shared, size, canary);
     try {
       let next = 0;
       for await (const chunk of plan.chunks()) {
         if (this.#signal.aborted) return;
         const number = next++;
         evidence.add(chunk.evidence);
-        await admitChunk(context, chunk, number);
+        this.#noteRead(chunk);
+        const admitted = await admitChunk(context, chunk, number);
         // Others were handed over before; whom they have is a duplicate later all the same.
-        if (number >= this.shared.chunks) await handover.add({ ...chunk, number });
+        if (number < this.shared.chunks) continue;
+        const clients = admitted.reduce((sum, [, { members }]) => sum + members.length, 0);
+        await handover.add({ chunk: { ...chunk, number }, clients });
       }
       if (this.#signal.aborted) return;
       if (this.shared.pieces === null) await handover.close();
@@ -104,6 +164,13 @@ class Submission {
       for (const { message } of suspicionsOf(evidence.list()))
         parts.warn(`suspect the mapping: ${message}`);
     }
+  }
+
+  #noteRead({ count, progress }: PreparedChunk): void {
+    this.#read.rows += count;
+    this.#read.share = progress;
+    this.submitted.parts.onRead(this.#read);
+    this.shared.tally.allowed = this.#allowed();
   }
 
   /** Works on pieces of the run until all have ended, wherever that is. */
@@ -125,6 +192,7 @@ class Submission {
         this.#over.abort();
         return false;
       },
+      onRunStopped: (_run, stop) => this.#stopFor(stop),
       isOver: async () => {
         if (performance.now() - lookedAt < LOOK_MS) return false;
         lookedAt = performance.now();
@@ -136,11 +204,10 @@ class Submission {
   /** Shows how far all have come; whether they are at the end. */
   async #look(): Promise<boolean> {
     const { request } = this.submitted;
-    const { outcomes, rows, isEnded } = await progressOfShared(
-      this.fleet.connections,
-      this.shared.place,
-    );
-    const ended = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+    const { connections } = this.fleet;
+    const { place } = this.shared;
+    const { outcomes, rows, ended, isEnded, stop } = await progressOfShared(connections, place);
+    if (stop) this.#stopFor(stop);
     request.onProgress?.({
       ...{ rows: ended, outcomes, share: rows === 0 ? 0 : Math.min(1, ended / rows) },
       seconds: (performance.now() - this.#began) / 1000,
@@ -153,6 +220,7 @@ class Submission {
 function admission(
   { duplicates, inputs, changeRule: _, mode }: RunPlan,
   { run, known, compared }: SendRowsParts,
+  tally: SubmitterTally,
 ): Omit<AdmitContext, 'seen'> {
   return {
     ...{ ledger: run, duplicates, inputs, known, campaign: false, together: false },
@@ -160,6 +228,9 @@ function admission(
     limits: { bytes: Infinity, clients: () => Infinity },
     unsure: mode === 'enqueue' ? 'enqueueing_unknown' : 'creation_unknown',
     settles: false,
-    onOutcome: () => undefined,
+    // Before the rows themselves are put on record, by the same statement.
+    onOutcome: (outcome, count) => {
+      if (outcome === 'rejected') tally.rejected += count;
+    },
   };
 }

@@ -2,14 +2,26 @@ import { type CardlineError, LedgerInUseError } from '../../core/errors/errors.j
 import type { Fact } from '../../core/facts/facts.js';
 import type { RunLedger } from '../../core/ledger.js';
 import { defined } from '../../core/defined.js';
-import { type OutcomeCounts, noOutcomes } from '../../core/outcome.js';
+import { reportRows } from '../../core/facts/report-rows.js';
+import { MODE_TRAITS } from '../../core/mode.js';
+import { failuresIn, type OutcomeCounts, noOutcomes } from '../../core/outcome.js';
+import { CanaryStop } from '../../core/stop.js';
+import { endCanaryOf, endWork } from '../../fleet/end-work.js';
 import type { Fleet } from '../../fleet/fleet.js';
 import { type NumberedChunk, unpackChunks } from '../../fleet/pack-piece.js';
 import { offerAgain, type TakenWork } from '../../fleet/take-next.js';
 import { laterFactsOf } from '../../ledger/postgres/facts-of.js';
-import { appenderOfShared } from '../../ledger/postgres/shared/append-shared.js';
-import { keepPiece } from '../../ledger/postgres/shared/piece-lease.js';
-import { endPiece, type OpenShared } from '../../ledger/postgres/shared/shared-runs.js';
+import { appenderOfShared, type WorkerTally } from '../../ledger/postgres/shared/append-shared.js';
+import type { PieceEnd } from '../../ledger/postgres/shared/end-piece.js';
+import { noteStopped } from '../../ledger/postgres/shared/note-stopped.js';
+import {
+  type CanaryLeft,
+  keepPiece,
+  type PieceLease,
+} from '../../ledger/postgres/shared/piece-lease.js';
+import type { OpenShared } from '../../ledger/postgres/shared/shared-runs.js';
+import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';
+import type { CanaryShare } from '../../pipeline/canary.js';
 import { changeRuleOf } from '../../pipeline/change/rule-of.js';
 import { probe } from '../campaigns/probe.js';
 import { connect, type Connection } from '../connect/connect.js';
@@ -45,6 +57,8 @@ export type WorkedPiece =
   | {
       readonly kind: 'stopped';
       readonly why: CardlineError;
+      /** Why nobody is to send anything more for its run; absent: somebody may. */
+      readonly stop?: SharedStop | undefined;
       /** Gives it back, so that others need not wait for the end of its lease. */
       readonly giveBack: () => Promise<void>;
     };
@@ -53,46 +67,93 @@ export type WorkedPiece =
 export async function workOnPiece(
   fleet: Fleet,
   run: SuitedRun,
-  { lease, data, taken }: TakenWork,
+  { lease, data, taken, canary }: TakenWork,
   options: PieceOptions,
 ): Promise<WorkedPiece> {
   const { connections, times } = fleet;
   let outcomes: OutcomeCounts = noOutcomes();
   const kept = keepPiece(connections, lease, times, taken, () => outcomes);
-  const facts = appenderOfShared(connections, run.run, run.place, { kind: 'piece', piece: lease });
+  const over = new RunStop();
+  const tally: WorkerTally = {
+    mode: run.plan.mode,
+    unknown: () => outcomes.unknown,
+    onStop: (stop) => over.stop(stop),
+  };
+  const fence = { kind: 'piece', piece: lease, tally } as const;
+  const facts = appenderOfShared(connections, run.run, run.place, fence);
   const giveBack = async (): Promise<void> => {
     await kept.release(true);
     await offerAgain(fleet, run.run, lease.number);
+    if (over.why) await connections.transaction((queries) => noteStopped(queries, run.place));
   };
   let isKept = true;
   try {
     const chunks = await unpackChunks(data);
     const ledger = await ledgerOf(fleet, run, chunks, (chunk, all) => facts.append(chunk, all));
-    const end = await send(run, chunks, { run: ledger, address: connections.name }, options, {
-      mayBegin: () => kept.isHeld(),
-      onOutcomes: (counts) => {
-        outcomes = counts;
+    const end = await send(
+      run,
+      chunks,
+      { run: ledger, address: connections.name },
+      {
+        ...options,
+        signal: AbortSignal.any([options.signal, over.signal]),
+        mayBegin: () => kept.isHeld(),
+        onOutcomes: (counts) => {
+          outcomes = counts;
+        },
+        canary: canary && canaryOf(run, canary, () => endCanaryOf(fleet, run.run, lease, true)),
       },
-    });
+    );
     await facts.idle();
-    const { stopped } = end;
-    if (!stopped) {
-      refuseMiscount(chunks, outcomes);
-      const { requests, retries } = end;
-      const { isOwn, endsRun } = await endPiece(connections, lease, {
-        outcomes,
-        requests,
-        retries,
-      });
-      return isOwn ? { kind: 'ended', endsRun } : { kind: 'lost' };
+    const { stopped, ...sent } = end;
+    if (!stopped) return await endOf(fleet, run, lease, { chunks, outcomes, ...sent });
+    if (stopped instanceof LedgerInUseError || !kept.isHeld()) return { kind: 'lost' };
+    if (stopped instanceof CanaryStop) {
+      await endCanaryOf(fleet, run.run, lease, false);
+      over.stop({ by: 'canary', bad: failuresIn(outcomes) });
     }
-    const isLost = stopped instanceof LedgerInUseError || !kept.isHeld();
-    if (isLost) return { kind: 'lost' };
     isKept = false;
-    return { kind: 'stopped', why: stopped, giveBack };
+    return { kind: 'stopped', why: stopped, stop: over.why, giveBack };
   } finally {
     if (isKept) await kept.release(false);
   }
+}
+
+/** Ends the work on a piece when the run stops. */
+class RunStop {
+  readonly #over = new AbortController();
+  readonly signal = this.#over.signal;
+  why: SharedStop | undefined;
+
+  stop(why: SharedStop): void {
+    this.why ??= why;
+    this.#over.abort();
+  }
+}
+
+/** The canary of a run, as far as it is left to a piece. */
+interface CanaryOfPiece {
+  readonly clients: number;
+  readonly share: CanaryShare;
+}
+
+function canaryOf(
+  { plan }: SuitedRun,
+  { clients, failed }: CanaryLeft,
+  passed: () => Promise<void>,
+): CanaryOfPiece {
+  return { clients, share: { clients: plan.canary, failed, limit: plan.maxFailures, passed } };
+}
+
+async function endOf(
+  fleet: Fleet,
+  { run }: SuitedRun,
+  lease: PieceLease,
+  { chunks, ...counts }: PieceEnd & { readonly chunks: readonly NumberedChunk[] },
+): Promise<WorkedPiece> {
+  refuseMiscount(chunks, counts.outcomes);
+  const { isOwn, endsRun } = await endWork(fleet, run, lease, counts);
+  return isOwn ? { kind: 'ended', endsRun } : { kind: 'lost' };
 }
 
 /** Every row of a piece ends in exactly one outcome. */
@@ -105,21 +166,24 @@ function refuseMiscount(chunks: readonly NumberedChunk[], outcomes: OutcomeCount
 /** The ledger as the pipeline has it, for the chunks of a piece. */
 async function ledgerOf(
   { connections }: Fleet,
-  { run, place, settlesAll }: OpenShared,
+  { run, place, settlesAll, plan }: SuitedRun,
   chunks: readonly NumberedChunk[],
   record: RunLedger['record'],
 ): Promise<RunLedger> {
   const [from = 0, to = 0] = [chunks[0]?.number, chunks.at(-1)?.number];
   const later = await laterFactsOf(connections, place, from, to);
-  const reads = new Map(chunks.map(({ number, read }) => [number, read]));
+  const facts = new Map(
+    chunks.map(({ number, read }): [number, readonly Fact[]] => [
+      number,
+      [{ kind: 'read', data: read }, ...(later.get(number) ?? [])],
+    ]),
+  );
+  const enqueues = MODE_TRAITS[plan.mode].enqueues && plan.campaign !== null;
   return {
     ...{ run, settlesAll, record, continued: true },
-    factsOf: (chunk) => {
-      const read: Fact[] = [{ kind: 'read', data: reads.get(chunk) ?? '' }];
-      return Promise.resolve([...read, ...(later.get(chunk) ?? [])]);
-    },
-    // What concerns all rows of the run is not decided here.
-    rows: () => Promise.resolve([]),
+    factsOf: (chunk) => Promise.resolve(facts.get(chunk) ?? []),
+    // Those of the piece as it was taken, of which a canary may have been sent.
+    rows: () => Promise.resolve(reportRows(facts.values(), enqueues)),
     waiting: () => Promise.resolve({ rows: 0, withCard: 0 }),
     end: () => Promise.resolve(),
   };
@@ -131,24 +195,24 @@ async function* inOrder(
   for (const chunk of chunks) yield await Promise.resolve(chunk);
 }
 
-interface PieceHooks {
+interface PieceHooks extends PieceOptions {
   /** Asked right before each request is written. */
   readonly mayBegin: () => boolean;
   readonly onOutcomes: (outcomes: OutcomeCounts) => void;
+  readonly canary: CanaryOfPiece | null;
 }
 
 async function send(
   { plan, met }: SuitedRun,
   chunks: readonly NumberedChunk[],
   { run, address }: { readonly run: RunLedger; readonly address: string },
-  { env, signal, onWarning }: PieceOptions,
-  { mayBegin, onOutcomes }: PieceHooks,
+  { env, signal, onWarning, mayBegin, onOutcomes, canary }: PieceHooks,
 ) {
   const { installation, mode, campaign, mappedAt } = plan;
   const request: RunOptions = {
     ...defined(plan.options),
     ...{ installation: installation.name, ledger: address, signal, onWarning },
-    ...(env ? { env } : {}),
+    ...defined({ env, canary: canary?.clients }),
   };
   const rows: RowsPlan = {
     ...plan,
@@ -163,7 +227,7 @@ async function send(
     return await sendRows(request, rows, {
       ...{ run, shared, center: connection.center, log: noLog() },
       ...{ warn: onWarning, counted: undefined },
-      mappedAt,
+      ...{ mappedAt, canaryShare: canary?.share },
       probe: async () => {
         await probe(request, plan, connection);
         met.known = connection.known;

@@ -2,10 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type CardlineError, LedgerError, LedgerInUseError } from '../../core/errors/errors.js';
 import type { Fleet } from '../../fleet/fleet.js';
 import { takeNext, type TakenWork } from '../../fleet/take-next.js';
+import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';
 import { workerText } from '../../ledger/runs/run-table.js';
 import { announce } from './presence.js';
 import { SuitedRuns, type SuitedRunsOptions } from './suited-runs.js';
-import { type PieceOptions, type SuitedRun, workOnPiece } from './work-on-piece.js';
+import {
+  type PieceOptions,
+  type SuitedRun,
+  type WorkedPiece,
+  workOnPiece,
+} from './work-on-piece.js';
 
 /** How a process works on pieces of shared runs. */
 export interface WorkOptions extends PieceOptions, SuitedRunsOptions {
@@ -15,6 +21,8 @@ export interface WorkOptions extends PieceOptions, SuitedRunsOptions {
   readonly onPiece?: ((run: string, number: number, what: 'taken' | 'ended') => void) | undefined;
   /** Called when nothing can be sent for a run; whether work goes on. */
   readonly onStopped: (run: string, why: CardlineError) => boolean;
+  /** Called when a run stops, whoever found out why. */
+  readonly onRunStopped: (run: string, stop: SharedStop) => void;
   /** Called after each look for work; whether there is an end to it. */
   readonly isOver?: (() => Promise<boolean>) | undefined;
   /** How long the database may be away, in milliseconds. */
@@ -121,7 +129,7 @@ class Worker {
   }
 
   async #workOn(run: SuitedRun, work: TakenWork): Promise<void> {
-    const { onPiece, onWarning, onStopped } = this.options;
+    const { onPiece, onWarning } = this.options;
     const { number } = work.lease;
     onPiece?.(run.run, number, 'taken');
     const worked = await workOnPiece(this.fleet, run, work, this.options);
@@ -137,14 +145,20 @@ class Worker {
         return;
       case 'stopped':
         await this.#giveBack(worked.giveBack);
-        if (this.options.signal.aborted) return;
-        if (worked.why instanceof LedgerError) {
-          this.#lose(worked.why);
-          return;
-        }
-        this.#resting.set(run.run, Date.now() + REST_MS);
-        if (!onStopped(run.run, worked.why)) this.#isOver = true;
+        this.#stop(run.run, worked);
     }
+  }
+
+  #stop(run: string, { why, stop }: Extract<WorkedPiece, { readonly kind: 'stopped' }>): void {
+    const { signal, onStopped, onRunStopped } = this.options;
+    if (stop) onRunStopped(run, stop);
+    if (stop || signal.aborted) return;
+    if (why instanceof LedgerError) {
+      this.#lose(why);
+      return;
+    }
+    this.#resting.set(run, Date.now() + REST_MS);
+    if (!onStopped(run, why)) this.#isOver = true;
   }
 
   /** Gives a piece back: where the database is away, once it answers. */

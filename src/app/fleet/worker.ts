@@ -1,8 +1,10 @@
 import { EXIT, type ExitCode, UsageError } from '../../core/errors/errors.js';
 import { isPostgresAddress } from '../../core/ledger-address.js';
+import { whole } from '../../core/text/whole.js';
 import { openFleet } from '../../fleet/fleet.js';
 import type { LeaseTimes } from '../../ledger/postgres/lease.js';
 import { liveShared } from '../../ledger/postgres/shared/shared-runs.js';
+import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';
 import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../defaults.js';
 import { work } from './work.js';
 
@@ -48,9 +50,18 @@ export async function executeWorker(request: WorkerRequest): Promise<ExitCode> {
         onNote(`Nothing can be sent for run ${run}: ${why.message} It is tried again.`);
         return true;
       },
+      onRunStopped: (run, stop) => onNote(stopNote(run, stop)),
     });
     return EXIT.ok;
   } finally {
     await fleet.close();
   }
+}
+
+function stopNote(run: string, { by, bad }: SharedStop): string {
+  const why =
+    by === 'canary'
+      ? 'too many of its first rows failed'
+      : `${whole(bad)} of its rows did not end well, more than --max-failures allows`;
+  return `Nothing more is sent for run ${run}: ${why}. The command that began it writes the report.`;
 }

@@ -9,6 +9,7 @@ import { suspicionsOf } from '../../mapping/suspicions.js';
 import type { RunLedger } from '../../core/ledger.js';
 import type { SharedPermits } from '../../core/shared-permits.js';
 import { seenKeysOf } from '../../dedup/seen.js';
+import type { CanaryShare } from '../../pipeline/canary.js';
 import type { ReadSoFar } from '../../pipeline/guard.js';
 import type { ImportEnd, ImportSettings, ImportState } from '../../pipeline/import-ports.js';
 import { runImport } from '../../pipeline/import.js';
@@ -66,9 +67,11 @@ export interface SendRowsParts {
   /** Makes sure that a contact center is there, and resolves with whether it surely is one. */
   readonly probe: () => Promise<boolean>;
   /** Called with how far the input has been read, and how rows have ended: the same object each time. */
-  readonly onRead: (state: ImportState) => void;
+  readonly onRead: (state: Pick<ImportState, 'rows' | 'share' | 'outcomes'>) => void;
   /** When another process began to map the rows, in milliseconds since the epoch. @default now */
   readonly mappedAt?: number | undefined;
+  /** Where the canary is one of several processes. @default this one has all of it */
+  readonly canaryShare?: CanaryShare | undefined;
 }
 
 /** What of the plan of a run is needed to send its rows. */
@@ -123,7 +126,7 @@ export async function sendRows(
         campaign: MODE_TRAITS[mode].enqueues ? campaign : null,
         duplicates: plan.duplicates,
         maxFailures: request.maxFailures,
-        canary: request.canary,
+        ...{ canary: request.canary, canaryShare: parts.canaryShare },
         identifierNames: plan.identifierNames,
         inputs: plan.inputs,
       },

@@ -151,7 +151,7 @@ async function stopBefore(
 }
 
 /** Rows that the contact center has refused in an earlier part of the run. */
-async function refusedIn(run: RunLedger): Promise<number> {
+export async function refusedIn(run: Pick<RunLedger, 'rows'>): Promise<number> {
   let refused = 0;
   for (const { outcome } of await run.rows())
     if (outcome === 'failed' || outcome === 'enqueue_failed') refused++;

@@ -7,7 +7,7 @@ type Line = readonly string[];
 export function fleetText({ workers, runs, pieces }: FleetState): string {
   return [
     table(['worker', 'version', 'pieces', 'works for', 'seen'], workers.map(workerLine)),
-    table(['run', 'pieces', 'ended', 'rows', 'done'], runs.map(runLine)),
+    table(['run', 'pieces', 'ended', 'rows', 'done', 'state'], runs.map(runLine)),
     table(['piece', 'rows', 'done', 'worker', 'lease'], pieces.map(pieceLine)),
   ].join('\n');
 }
@@ -22,13 +22,19 @@ const workerLine = ({ pid, host, version, maxPieces, ...worker }: FleetWorker): 
   `${seconds(worker.secondsAgo)} ago`,
 ];
 
-const runLine = ({ run, pieces, isWhole, ended, rows, outcomes }: FleetRun): Line => [
+const runLine = ({ run, pieces, isWhole, ended, rows, outcomes, stopped }: FleetRun): Line => [
   run,
   isWhole ? whole(pieces) : `${whole(pieces)} so far`,
   whole(ended),
   whole(rows),
   whole(Object.values(outcomes).reduce((sum, count) => sum + count, 0)),
+  stopped === null ? 'goes on' : STOPPED[stopped],
 ];
+
+const STOPPED = {
+  canary: 'stopped: the canary did not pass',
+  failures: 'stopped: too many rows failed',
+} as const satisfies Record<NonNullable<FleetRun['stopped']>, string>;
 
 const pieceLine = ({ run, number, rows, ended, worker, secondsLeft }: FleetPiece): Line => [
   `${number} of ${run}`,

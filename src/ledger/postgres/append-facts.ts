@@ -22,27 +22,38 @@ export interface FactAppender {
   idle(): Promise<void>;
 }
 
-/**
- * Appends facts in one statement, where whoever appends them still may, and gives how many it appended: all or none.
- * `before`: how many the transaction has appended already.
- */
+/** What a statement is to know beside its facts. */
+export interface InsertWith {
+  /** How many the transaction has appended already. */
+  readonly before: number;
+  /** What `count` says of them; of those of a transaction, its first statement has it all. */
+  readonly counted: number;
+}
+
+/** Appends facts in one statement, where whoever appends them still may, and gives how many it appended: all or none. */
 export type InsertFacts = (
   queries: Queries,
   facts: readonly StoredFact[],
-  before: number,
+  more: InsertWith,
 ) => Promise<number>;
 
 /** Where the facts of a run go. */
 export interface AppendTo {
   readonly run: string;
   readonly insert: InsertFacts;
+  /** What is counted of facts. @default nothing */
+  readonly count?: (facts: readonly Fact[]) => number;
   /** Called with how many facts are on record now in addition. */
   readonly onWritten?: (facts: number) => void;
 }
 
+interface Counted extends Waiting {
+  readonly counted: number;
+}
+
 /** One statement is on its way at a time; what is recorded meanwhile goes together into the next. */
 export function factAppender(connections: Connections, to: AppendTo): FactAppender {
-  let waiting: Waiting[] = [];
+  let waiting: Counted[] = [];
   let broken: CardlineError | undefined;
   let writing: Promise<void> | undefined;
 
@@ -67,7 +78,8 @@ export function factAppender(connections: Connections, to: AppendTo): FactAppend
   return {
     append: (chunk, facts) =>
       new Promise((done, failed) => {
-        waiting.push({ facts: storedFacts(to.run, chunk, facts), done, failed });
+        const counted = to.count?.(facts) ?? 0;
+        waiting.push({ facts: storedFacts(to.run, chunk, facts), counted, done, failed });
         writing ??= writeAll();
       }),
     idle: async () => writing,
@@ -78,15 +90,18 @@ export function factAppender(connections: Connections, to: AppendTo): FactAppend
 async function write(
   connections: Connections,
   to: AppendTo,
-  all: readonly Waiting[],
+  all: readonly Counted[],
 ): Promise<void> {
   const facts = all.flatMap((one) => one.facts);
   if (facts.length === 0) return;
-  if (facts.length <= MAX_FACTS) await insertAll(connections, to, facts, 0);
+  const counted = all.reduce((sum, one) => sum + one.counted, 0);
+  if (facts.length <= MAX_FACTS) await insertAll(connections, to, facts, { before: 0, counted });
   else
     await connections.transaction(async (queries) => {
-      for (let at = 0; at < facts.length; at += MAX_FACTS)
-        await insertAll(queries, to, facts.slice(at, at + MAX_FACTS), at);
+      for (let at = 0; at < facts.length; at += MAX_FACTS) {
+        const more = { before: at, counted: at === 0 ? counted : 0 };
+        await insertAll(queries, to, facts.slice(at, at + MAX_FACTS), more);
+      }
     });
   to.onWritten?.(facts.length);
 }
@@ -95,9 +110,9 @@ async function insertAll(
   queries: Queries,
   { run, insert }: AppendTo,
   facts: readonly StoredFact[],
-  before: number,
+  more: InsertWith,
 ): Promise<void> {
-  if ((await insert(queries, facts, before)) === facts.length) return;
+  if ((await insert(queries, facts, more)) === facts.length) return;
   throw new LedgerInUseError(
     `Another process has taken run ${run}, since this one did not answer for too long. Nothing more is sent here; look at the run there.`,
     { saysHowToContinue: true },
@@ -112,7 +127,7 @@ export function appenderOfRun(
   let last = known;
   return factAppender(connections, {
     run: lease.run,
-    insert: (queries, facts, before) =>
+    insert: (queries, facts, { before }) =>
       insert(queries, { lease, place, last: last + before }, facts),
     onWritten: (facts) => {
       last += facts;

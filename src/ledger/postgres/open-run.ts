@@ -80,7 +80,10 @@ async function take(
   const { place } = row;
   const shared =
     isShared && request.shared !== undefined
-      ? { place, lease, ...(await beginShared(queries, place, lease, request.shared)) }
+      ? {
+          ...(await beginShared(queries, place, lease, request.shared)),
+          ...{ place, lease, tally: { rejected: 0, allowed: null, onStop: () => undefined } },
+        }
       : undefined;
   return { kind: 'taken', decision, row, lease, last, shared };
 }
@@ -133,7 +136,7 @@ function workOn(
   const { place } = row;
   const release = keepLease(connections, lease, times);
   const facts = shared
-    ? appenderOfShared(connections, row.id, place, { kind: 'run', lease })
+    ? appenderOfShared(connections, row.id, place, { kind: 'run', lease, tally: shared.tally })
     : appenderOfRun(connections, { lease, place, last });
   const campaign = enqueues(row);
   const ledger: RunLedger = {

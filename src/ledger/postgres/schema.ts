@@ -137,8 +137,26 @@ const FOURTH = `
   );
 `;
 
+/**
+ * Limits that hold over all pieces of a shared run, since version 5. Of its rows, the submitter has counted `rejected`
+ * ones, and `failed` have ended badly since, with those that are `unknown` in each piece; `NULL`: nobody has counted what
+ * was there before. More than `allowed` stop it. `gate`: pieces from this number on are not given out, since `canary`
+ * clients have to pass first, of which `canary_failed` failed in pieces that have ended; 0: the canary did not pass; -1: a
+ * person knows it.
+ */
+const FIFTH = `
+  ALTER TABLE ${S}.shared
+    ADD COLUMN rejected      bigint NOT NULL DEFAULT 0,
+    ADD COLUMN failed        bigint,
+    ADD COLUMN allowed       bigint,
+    ADD COLUMN gate          bigint,
+    ADD COLUMN canary        bigint NOT NULL DEFAULT 0,
+    ADD COLUMN canary_failed bigint NOT NULL DEFAULT 0;
+  ALTER TABLE ${S}.piece ADD COLUMN unknown bigint NOT NULL DEFAULT 0;
+`;
+
 /** What brings the tables to the next version, by the version that they have; 0: there are none. */
-export const STEPS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH];
+export const STEPS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH];
 
 /** A ledger of a later version is refused. */
 export const SCHEMA_VERSION = STEPS.length;

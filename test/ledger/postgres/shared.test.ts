@@ -8,6 +8,14 @@ import { type Lease, takeLease } from '../../../src/ledger/postgres/lease.js';
 import { prepareTables } from '../../../src/ledger/postgres/prepare-tables.js';
 import { insertRun, placedRun } from '../../../src/ledger/postgres/run-statements.js';
 import { appenderOfShared } from '../../../src/ledger/postgres/shared/append-shared.js';
+import { endPiece } from '../../../src/ledger/postgres/shared/end-piece.js';
+import {
+  endCanary,
+  limitShared,
+  noteCanaryKnown,
+} from '../../../src/ledger/postgres/shared/limit-shared.js';
+import { noteStopped } from '../../../src/ledger/postgres/shared/note-stopped.js';
+import type { SharedStop } from '../../../src/ledger/postgres/shared/shared-stop.js';
 import {
   type PieceLease,
   keepPiece,
@@ -18,7 +26,6 @@ import {
   addPiece,
   beginShared,
   closeShared,
-  endPiece,
 } from '../../../src/ledger/postgres/shared/shared-runs.js';
 import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../../helpers/postgres.js';
 
@@ -37,6 +44,8 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
   let connections: Connections;
   let place: number;
   let lease: Lease;
+  let allowed: number | null;
+  let stops: SharedStop[];
   beforeAll(async () => {
     server = await startPostgres();
   }, 60_000);
@@ -61,6 +70,7 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     const taken = await takeLease(connections, RUN, { leaseMs: 60_000, renewMs: 5_000 });
     if (!taken) throw new Error('The run is taken.');
     lease = taken;
+    [allowed, stops] = [null, []];
     await beginShared(connections, place, lease, '{}');
   }, 30_000);
   afterEach(() => connections.close());
@@ -71,7 +81,7 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
         await addPiece(connections, place, lease, {
           ...{ number, chunks: 2, rows: 10, data: Buffer.from(`piece ${number}`) },
         }),
-      ).toBe(true);
+      ).toMatchObject({ isOwn: true });
   };
   const take = async (number: number): Promise<PieceLease> => {
     const taken = await takePiece(connections, { place, number }, 'me', TIMES);
@@ -79,8 +89,21 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     expect(taken.data.toString()).toBe(`piece ${number}`);
     return taken.lease;
   };
-  const appender = (piece: PieceLease) =>
-    appenderOfShared(connections, RUN, place, { kind: 'piece', piece });
+  const appender = (piece: PieceLease, unknown = () => 0) =>
+    appenderOfShared(connections, RUN, place, {
+      ...{ kind: 'piece', piece },
+      tally: { mode: 'create', unknown, onStop: (stop) => stops.push(stop) },
+    });
+  const submitterOf = (rejected: number) =>
+    appenderOfShared(connections, RUN, place, {
+      ...{ kind: 'run', lease },
+      tally: { rejected, allowed, onStop: (stop) => stops.push(stop) },
+    });
+  const limit = (canary = 0) => {
+    const tally = { rejected: 0, allowed, onStop: () => undefined };
+    const work = { handed: 0, chunks: 0, pieces: null, isCounted: true, place, lease, tally };
+    return limitShared(connections, work, { allowed, canary, refused: 0 });
+  };
   const numbers = async (): Promise<number[]> => {
     const found = await connections.rows<{ number: number }>(
       'SELECT number FROM cardline.fact ORDER BY number',
@@ -90,7 +113,7 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
 
   it('numbers the facts of all who work on it without a gap, and whoever reads by numbers misses none', async () => {
     await hand(4);
-    const submitter = appenderOfShared(connections, RUN, place, { kind: 'run', lease });
+    const submitter = submitterOf(0);
     const workers = await Promise.all([0, 1, 2, 3].map(async (at) => appender(await take(at))));
     const seen: number[] = [];
     let over = false;
@@ -161,26 +184,97 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     });
     // Nor does the one that held it before hand any more over.
     const piece = { number: 1, chunks: 1, rows: 1, data: Buffer.alloc(0) };
-    expect(await addPiece(connections, place, lease, piece)).toBe(false);
+    expect(await addPiece(connections, place, lease, piece)).toMatchObject({ isOwn: false });
   });
 
   it('is at its end with its last piece, whichever that is, and knows how far it was handed over', async () => {
     await hand(2);
     expect(await beginShared(connections, place, lease, '{}')).toEqual({
-      ...{ handed: 2, chunks: 4, pieces: null },
+      ...{ handed: 2, chunks: 4, pieces: null, isCounted: true },
     });
     const [one, other] = [await take(0), await take(1)];
     expect(await endPiece(connections, one, pieceEnd({ created: 10 }))).toEqual({
-      ...{ isOwn: true, endsRun: false },
+      ...{ isOwn: true, endsRun: false, opens: null },
     });
     expect(await closeShared(connections, place, lease, 2)).toBe(true);
     expect((await placedRun(connections, RUN))?.state).toBeNull();
     expect(await endPiece(connections, other, pieceEnd({ created: 9, unknown: 1 }))).toEqual({
-      ...{ isOwn: true, endsRun: true },
+      ...{ isOwn: true, endsRun: true, opens: null },
     });
     const row = await placedRun(connections, RUN);
     expect(row).toMatchObject({ state: 'open', rows: 20 });
     expect(JSON.parse(row?.outcomes ?? '')).toMatchObject({ created: 19, unknown: 1 });
     expect((await takePiece(connections, { place, number: 0 }, 'me', TIMES)).kind).toBe('over');
+  });
+
+  const failed = (count: number): Fact => ({
+    kind: 'created',
+    results: Array.from({ length: count }, (_, at) => [at, null, 'no']),
+  });
+
+  it('counts rows that end badly over all pieces, and says to all who append that a limit is passed', async () => {
+    allowed = 5;
+    expect(await limit()).toEqual({ gate: null, open: [] });
+    await hand(2);
+    await submitterOf(2).append(0, [FACT]);
+    // A submitter that begins again counts again.
+    await submitterOf(1).append(1, [FACT]);
+    let unknown = 2;
+    const [one, other] = [await take(0), await take(1)];
+    await appender(one, () => unknown).append(0, [failed(1)]);
+    expect(stops).toEqual([]);
+    await appender(other).append(2, [failed(1)]);
+    expect(stops).toEqual([{ by: 'failures', bad: 6 }]);
+    // What was not known is known now.
+    unknown = 1;
+    await appender(one, () => unknown).append(0, [FACT]);
+    expect(stops).toHaveLength(1);
+    await appender(one, () => unknown).append(0, [failed(1)]);
+    expect(stops.at(-1)).toEqual({ by: 'failures', bad: 6 });
+    await keepPiece(connections, one, TIMES, momentNow()).release(true);
+    await connections.transaction((queries) => noteStopped(queries, place));
+    expect((await placedRun(connections, RUN))?.state).toBeNull();
+    await keepPiece(connections, other, TIMES, momentNow()).release(true);
+    await connections.transaction((queries) => noteStopped(queries, place));
+    expect((await placedRun(connections, RUN))?.state).toBe('stopped');
+    expect((await takePiece(connections, { place, number: 0 }, 'me', TIMES)).kind).toBe('later');
+    // A new submission asks again for what is not known, and may permit more.
+    allowed = 5;
+    expect(await limit()).toMatchObject({ open: [0, 1] });
+    await take(0);
+  });
+
+  it('gives out what is behind the canary when that has passed, and not before', async () => {
+    expect(await limit(12)).toEqual({ gate: 1, open: [] });
+    await hand(3);
+    const piece = { number: 3, chunks: 1, rows: 1, data: Buffer.alloc(0) };
+    expect(await addPiece(connections, place, lease, piece)).toEqual({
+      ...{ isOwn: true, isOpen: false },
+    });
+    const askedFor = (number: number) => takePiece(connections, { place, number }, 'me', TIMES);
+    expect((await askedFor(1)).kind).toBe('later');
+    const first = await askedFor(0);
+    if (first.kind !== 'taken') throw new Error(first.kind);
+    expect(first.canary).toEqual({ clients: 12, failed: 0 });
+    // Ten of its rows are clients, of which one failed: the rest of the canary is in the next piece.
+    const ended = pieceEnd({ created: 6, failed: 1, rejected: 3 });
+    expect(await endPiece(connections, first.lease, ended)).toMatchObject({ opens: 1 });
+    expect((await askedFor(2)).kind).toBe('later');
+    const second = await askedFor(1);
+    if (second.kind !== 'taken') throw new Error(second.kind);
+    expect(second.canary).toEqual({ clients: 5, failed: 1 });
+    const stale = { ...second.lease, epoch: 0 };
+    expect(await endCanary(connections, stale, true)).toEqual([]);
+    expect(await endCanary(connections, second.lease, false)).toEqual([]);
+    await appender(second.lease).append(1, [FACT]);
+    expect(stops).toMatchObject([{ by: 'canary' }]);
+    // The person learns of it first, and goes on then.
+    expect((await limit(12))?.gate).toBe(0);
+    const tally = { rejected: 0, allowed, onStop: () => undefined };
+    await noteCanaryKnown(connections, {
+      ...{ handed: 4, chunks: 7, pieces: null, isCounted: true, place, lease, tally },
+    });
+    expect(await limit(12)).toEqual({ gate: null, open: [1, 2, 3] });
+    expect((await askedFor(2)).kind).toBe('taken');
   });
 });

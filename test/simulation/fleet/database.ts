@@ -1,8 +1,10 @@
 import type { Fact } from '../../../src/core/facts/facts.js';
-import { type OutcomeCounts, noOutcomes } from '../../../src/core/outcome.js';
+import { type OutcomeCounts, failuresIn, noOutcomes } from '../../../src/core/outcome.js';
 import type { NumberedChunk } from '../../../src/fleet/pack-piece.js';
 import { factOf } from '../../../src/ledger/fact-table.js';
 import { LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
+import type { CanaryLeft } from '../../../src/ledger/postgres/shared/piece-lease.js';
+import type { SharedStop } from '../../../src/ledger/postgres/shared/shared-stop.js';
 import type { StoredFact } from '../../../src/ledger/recorder/recorder.js';
 import type { Timeline } from '../timeline.js';
 
@@ -14,14 +16,33 @@ export type Fence =
   | { readonly kind: 'piece'; readonly number: number; readonly epoch: number };
 
 /** What the database does not look at, to see that it is noticed. */
-export type Unfenced = 'facts' | 'handing over';
+export type Unfenced = 'facts' | 'handing over' | 'canary';
+
+/** What a statement with facts counts: rejected rows with the submitter, failed and unknown ones with a worker. */
+export type Tally =
+  | { readonly rejected: number; readonly allowed: number | null }
+  | { readonly failed: number; readonly unknown: number };
+
+export interface Appended {
+  readonly appended: number;
+  readonly stop: SharedStop | null;
+}
+
+/** A piece as it was taken. */
+export interface TakenPiece {
+  readonly number: number;
+  readonly epoch: number;
+  readonly chunks: readonly NumberedChunk[];
+  readonly canary: CanaryLeft | null;
+}
 
 interface Piece {
   readonly chunks: readonly NumberedChunk[];
   epoch: number;
   until: number;
-  /** When its job comes due. */
+  /** When its job comes due; `Infinity`: it has none. */
   due: number;
+  unknown: number;
   outcomes: OutcomeCounts | null;
 }
 
@@ -33,6 +54,16 @@ export class Database {
   #total: number | null = null;
   #sharedEpoch = 0;
   #run = { epoch: 0, until: 0 };
+  #limits = {
+    ...{ rejected: 0, failed: 0, canary: 0, canaryFailed: 0 },
+    allowed: null as number | null,
+    gate: null as number | null,
+  };
+  /** How many facts there were when the run was found to stop; `null`: it goes on. */
+  #stoppedAt: number | null = null;
+  #facts = 0;
+  /** The number of the last fact that says of a row that it is being sent, by chunk and row. */
+  readonly #intents = new Map<string, number>();
   readonly counts = { refused: 0, taken: 0, 'taken over': 0 };
 
   constructor(
@@ -49,16 +80,99 @@ export class Database {
   }
 
   /** Appends all of them, or none: as many as were appended. */
-  append(fence: Fence, facts: readonly StoredFact[]): number {
+  append(fence: Fence, facts: readonly StoredFact[], tally: Tally): Appended {
     if (this.unfenced !== 'facts' && !this.#isCurrent(fence)) {
       this.counts.refused++;
-      return 0;
+      return { appended: 0, stop: null };
     }
+    const before = this.#facts;
     for (const { chunk, kind, data } of facts) {
       const text = typeof data === 'string' ? data : Buffer.from(data).toString();
-      this.#chunks.set(chunk, [...this.factsOf(chunk), factOf({ chunk, kind, data: text })]);
+      const fact = factOf({ chunk, kind, data: text });
+      this.#chunks.set(chunk, [...this.factsOf(chunk), fact]);
+      this.#facts++;
+      if (fact.kind === 'creating' || fact.kind === 'enqueuing')
+        for (const at of fact.rows) this.#intents.set(`${chunk} ${at}`, this.#facts);
     }
-    return facts.length;
+    this.#count(fence, tally);
+    const stop = this.stop();
+    if (stop) this.#stoppedAt ??= before;
+    return { appended: facts.length, stop };
+  }
+
+  #count(fence: Fence, tally: Tally): void {
+    if ('rejected' in tally) {
+      this.#limits.rejected = Math.max(this.#limits.rejected, tally.rejected);
+      this.#limits.allowed = tally.allowed;
+      return;
+    }
+    const piece = fence.kind === 'piece' ? this.#pieces[fence.number] : undefined;
+    if (!piece) return;
+    this.#limits.failed += tally.failed + tally.unknown - piece.unknown;
+    piece.unknown = tally.unknown;
+  }
+
+  get bad(): number {
+    return this.#limits.rejected + this.#limits.failed;
+  }
+
+  /** Why nobody is to send anything more. */
+  stop(): SharedStop | null {
+    const { allowed, gate } = this.#limits;
+    if (gate !== null && gate <= 0) return { by: 'canary', bad: this.bad };
+    return allowed !== null && this.bad > allowed ? { by: 'failures', bad: this.bad } : null;
+  }
+
+  /** Whether the canary is waited for, or did not pass. */
+  get isGated(): boolean {
+    return this.#limits.gate !== null;
+  }
+
+  /** Whether a row was put on record to be sent when the run had been found to stop. */
+  wasSentInVain(chunk: number, at: number): boolean {
+    const intent = this.#intents.get(`${chunk} ${at}`) ?? 0;
+    return this.#stoppedAt !== null && intent > this.#stoppedAt;
+  }
+
+  /** Sets limits as a command has them; resolves with whether the run may go on, `undefined`: it is another one's. */
+  limit(epoch: number, allowed: number | null, canary: number): boolean | undefined {
+    if (epoch !== this.#run.epoch) return undefined;
+    const limits = this.#limits;
+    for (const piece of this.#pieces) {
+      limits.failed -= piece.unknown;
+      piece.unknown = 0;
+    }
+    limits.allowed = allowed;
+    if (canary === 0 || limits.gate === -1) limits.gate = null;
+    else if (this.#pieces.length === 0) limits.gate = 1;
+    if (this.#pieces.length === 0) limits.canary = canary;
+    this.#stoppedAt = null;
+    this.#offerOpen();
+    return limits.gate !== 0;
+  }
+
+  /** Notes that the person knows of a canary that did not pass. */
+  knowCanary(): void {
+    if (this.#limits.gate === 0) this.#limits.gate = -1;
+  }
+
+  /** Notes how the canary ended, by the lease of the piece with the last of it. */
+  endCanary(number: number, epoch: number, hasPassed: boolean): void {
+    const { gate } = this.#limits;
+    if (this.#pieces[number]?.epoch !== epoch || gate === null || gate <= 0) return;
+    this.#limits.gate = hasPassed ? null : 0;
+    if (hasPassed) this.#offerOpen();
+    else this.#stoppedAt ??= this.#facts;
+  }
+
+  #isOpen(number: number): boolean {
+    const { gate } = this.#limits;
+    return this.unfenced === 'canary' || gate === null || number < gate;
+  }
+
+  #offerOpen(): void {
+    for (const [number, piece] of this.#pieces.entries())
+      if (piece.due === Infinity && this.#isOpen(number)) piece.due = this.timeline.now();
   }
 
   /** The submitter takes the run and lets it be shared; `undefined`: another one has it. */
@@ -79,7 +193,8 @@ export class Database {
   addPiece(epoch: number, number: number, chunks: readonly NumberedChunk[]): boolean {
     if (this.unfenced !== 'handing over' && epoch !== this.#run.epoch) return false;
     this.#pieces[number] = {
-      ...{ chunks, epoch: 0, until: -Infinity, due: this.timeline.now(), outcomes: null },
+      ...{ chunks, epoch: 0, until: -Infinity, outcomes: null, unknown: 0 },
+      due: this.#isOpen(number) ? this.timeline.now() : Infinity,
     };
     return true;
   }
@@ -91,8 +206,9 @@ export class Database {
   }
 
   /** The next piece that is due; one that is leased is put off. */
-  take(): { number: number; epoch: number; chunks: readonly NumberedChunk[] } | undefined {
+  take(): TakenPiece | undefined {
     const now = this.timeline.now();
+    if (this.stop()) return undefined;
     for (const [number, piece] of this.#pieces.entries()) {
       if (piece.outcomes || piece.due > now) continue;
       const isOthers = this.#run.epoch !== this.#sharedEpoch;
@@ -105,7 +221,9 @@ export class Database {
       if (piece.epoch > 0) this.counts['taken over']++;
       piece.epoch++;
       piece.until = piece.due = now + leaseMs;
-      return { number, epoch: piece.epoch, chunks: piece.chunks };
+      const { gate, canary, canaryFailed } = this.#limits;
+      const left = gate === null ? null : { clients: canary, failed: canaryFailed };
+      return { number, epoch: piece.epoch, chunks: piece.chunks, canary: left };
     }
     return undefined;
   }
@@ -134,6 +252,17 @@ export class Database {
     if (piece?.epoch !== epoch || piece.outcomes) return false;
     piece.outcomes = { ...outcomes };
     piece.until = -Infinity;
+    const limits = this.#limits;
+    limits.failed += outcomes.unknown - piece.unknown;
+    piece.unknown = outcomes.unknown;
+    if (limits.gate === number + 1) {
+      const { rejected, skipped } = outcomes;
+      const rows = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+      limits.gate++;
+      limits.canary -= rows - rejected - skipped;
+      limits.canaryFailed += failuresIn(outcomes) - rejected;
+      this.#offerOpen();
+    }
     return true;
   }
 

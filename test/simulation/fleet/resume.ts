@@ -33,7 +33,11 @@ async function resumeOnce(world: World): Promise<boolean> {
   let taken = database.submit();
   for (; !taken; taken = database.submit()) await machine.sleep(1000);
   const { epoch } = taken;
-  const facts = wire.appender({ kind: 'run', epoch });
+  const facts = wire.appender(
+    { kind: 'run', epoch },
+    () => ({ rejected: 0, allowed: null }),
+    () => undefined,
+  );
   const network = createSender(world, machine, null, () => true);
   const { stopped } = await runImport(
     {
@@ -51,7 +55,7 @@ async function resumeOnce(world: World): Promise<boolean> {
       ...{ random, seen: createSeen(), center: network.deliveryOf(machine) },
       ...{ clock: machine.clock, signal: machine.signal },
     },
-    settingsOf({ ...world, limit: { inForce: null } }),
+    { ...settingsOf({ ...world, limit: { inForce: null } }), canary: 0 },
   );
   await facts.idle();
   database.renewRun(epoch, -Infinity);

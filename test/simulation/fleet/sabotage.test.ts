@@ -10,6 +10,8 @@ const SABOTAGE: Readonly<Record<string, Sabotage>> = {
   'takes pieces from whoever submitted before': { unfenced: 'handing over' },
   'sends without a look at the lease': { isBlind: true },
   'looks at a clock that stands still': { hasOneClock: true },
+  'gives out pieces before the canary has passed': { unfenced: 'canary' },
+  'goes on when too many rows have failed': { isDeaf: true },
   'forgets what was on its way': { forgetsIntents: true },
   'counts no deadline from the takeover': {
     settings: (settings) => ({ ...settings, serverDeadlineMs: 0 }),

@@ -1,4 +1,4 @@
-import { noOutcomes } from '../../../src/core/outcome.js';
+import { failuresIn, noOutcomes } from '../../../src/core/outcome.js';
 import { LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
 import { checkEnd } from '../invariants.js';
 import { allMicrotasks } from '../process.js';
@@ -59,6 +59,12 @@ function compareCounts(world: World): void {
   for (const { outcome } of rowsOf(world)) counted[outcome]++;
   const [found, ended] = [JSON.stringify(counted), JSON.stringify(world.database.outcomes())];
   if (found !== ended) world.violations.push(`recorded ${found}, pieces ended with ${ended}`);
+  const [bad, { unknown }] = [failuresIn(counted), counted];
+  // What is not known counts as failed until the run is submitted again.
+  if (world.database.bad > bad || world.database.bad < bad - unknown)
+    world.violations.push(
+      `${bad} rows ended badly, ${unknown} of them unknown; counted were ${world.database.bad}`,
+    );
 }
 
 function processesOf(world: World): Promise<void>[] {

@@ -89,10 +89,10 @@ const partition: fc.Arbitrary<Partition> = fc.record({
   isHeld: fc.boolean(),
 });
 
-/** What the limits of one process are about is simulated elsewhere. */
+/** What happens to one process, and its pace, is simulated elsewhere. */
 const scenario = scenarios.map((one): Scenario => ({
   ...one,
-  ...{ crashes: [], stops: [], brokenFlushes: [], canary: 0, maxFailures: null, pace: {} },
+  ...{ crashes: [], stops: [], brokenFlushes: [], pace: {} },
 }));
 
 export const stories: fc.Arbitrary<Story> = fc.noBias(

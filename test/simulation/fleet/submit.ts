@@ -4,7 +4,9 @@ import { LedgerError, LedgerInUseError } from '../../../src/core/errors/errors.j
 import type { PreparedChunk } from '../../../src/core/client/prepared.js';
 import type { NumberedChunk } from '../../../src/fleet/pack-piece.js';
 import { LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
+import type { SharedStop } from '../../../src/ledger/postgres/shared/shared-stop.js';
 import { type AdmitContext, admitChunk } from '../../../src/pipeline/admit.js';
+import { allowedOf } from '../../../src/pipeline/guard.js';
 import { createSeen } from '../process.js';
 import type { Machine } from './machine.js';
 import type { Wire } from './wire.js';
@@ -12,8 +14,10 @@ import type { World } from './world.js';
 
 /** How often it is looked whether another submitter still has the run. */
 const AGAIN_MS = 1000;
+/** How often it is looked how far workers have come. */
+const LOOK_MS = 2000;
 
-/** One process that hands the run over; resolves with whether all of it is. */
+/** One process that hands the run over and waits for its end; resolves with whether that has come. */
 export async function submitOnce(world: World, machine: Machine, wire: Wire): Promise<boolean> {
   try {
     return await submit(world, machine, wire);
@@ -31,32 +35,99 @@ async function submit(world: World, machine: Machine, wire: Wire): Promise<boole
   const endRenewing = machine.every(LEASE_TIMES.renewMs, () => {
     wire.ask((tables) => tables.renewRun(epoch, LEASE_TIMES.leaseMs)).catch(() => undefined);
   });
-  const facts = wire.appender({ kind: 'run', epoch });
-  const context = await admission(world, wire, (chunk, all) => facts.append(chunk, all));
+  const tally = { rejected: 0, allowed: allowedIn(world) };
+  const stopped: { by?: SharedStop } = {};
+  const facts = wire.appender(
+    { kind: 'run', epoch },
+    () => tally,
+    (stop) => (stopped.by ??= stop),
+  );
   try {
-    let [piece, rows, next]: [NumberedChunk[], number, number] = [[], 0, taken.handed];
-    const hand = async (): Promise<boolean> => {
-      const [chunks, number] = [piece, next];
-      [piece, rows, next] = [[], 0, next + 1];
-      return wire.ask((tables) => tables.addPiece(epoch, number, chunks));
-    };
-    for (const [number, chunk] of world.input.chunks.entries()) {
-      await machine.sleep(1);
-      if (machine.signal.aborted) return false;
-      await admitChunk(context, chunk, number);
-      if (number < taken.chunks) continue;
-      piece.push(withoutKeys(chunk, number));
-      rows += chunk.count;
-      if (rows >= world.story.pieceRows && !(await hand())) return false;
-    }
-    if (taken.total !== null) return true;
-    if (piece.length > 0 && !(await hand())) return false;
-    return await wire.ask((tables) => tables.close(epoch, next));
+    const canary = world.scenario.canary;
+    const mayGoOn = await wire.ask((tables) => tables.limit(epoch, tally.allowed, canary));
+    if (mayGoOn === undefined) return false;
+    if (!mayGoOn) stopped.by = { by: 'canary', bad: 0 };
+    const record: RunLedger['record'] = (chunk, all) => facts.append(chunk, all);
+    const context = await admission(world, wire, record, tally);
+    const isHanded = await handOver(world, machine, wire, { taken, context, stopped });
+    return await awaitEnd(world, machine, wire, stopped, isHanded);
   } finally {
     endRenewing();
     await facts.idle();
     await wire.ask((tables) => tables.renewRun(epoch, -Infinity)).catch(() => undefined);
   }
+}
+
+function allowedIn({ limit, input }: World): number | null {
+  return limit.inForce ? allowedOf(limit.inForce, input.rows.length) : null;
+}
+
+interface HandingOver {
+  readonly taken: NonNullable<Awaited<ReturnType<typeof takeRun>>>;
+  readonly context: AdmitContext;
+  readonly stopped: { readonly by?: SharedStop };
+}
+
+/** Resolves with whether all pieces are handed over. */
+async function handOver(
+  world: World,
+  machine: Machine,
+  wire: Wire,
+  { taken, context, stopped }: HandingOver,
+): Promise<boolean> {
+  const { epoch } = taken;
+  let [piece, rows, next]: [NumberedChunk[], number, number] = [[], 0, taken.handed];
+  let canary = taken.handed === 0 ? world.scenario.canary : 0;
+  const hand = async (): Promise<boolean> => {
+    const [chunks, number] = [piece, next];
+    [piece, rows, next] = [[], 0, next + 1];
+    return wire.ask((tables) => tables.addPiece(epoch, number, chunks));
+  };
+  for (const [number, chunk] of world.input.chunks.entries()) {
+    await machine.sleep(1);
+    if (machine.signal.aborted || stopped.by) return false;
+    const admitted = await admitChunk(context, chunk, number);
+    if (number < taken.chunks) continue;
+    piece.push(withoutKeys(chunk, number));
+    rows += chunk.count;
+    const isCanary = canary > 0;
+    canary -= admitted.reduce((sum, [, { members }]) => sum + members.length, 0);
+    const isFull = rows >= world.story.pieceRows || (isCanary && canary <= 0);
+    if (isFull && !(await hand())) return false;
+  }
+  if (taken.total !== null) return true;
+  if (piece.length > 0 && !(await hand())) return false;
+  return wire.ask((tables) => tables.close(epoch, next));
+}
+
+/** Waits for workers. Where the run stops, the person learns why, and starts it again with a limit that permits it. */
+async function awaitEnd(
+  world: World,
+  machine: Machine,
+  wire: Wire,
+  stopped: { by?: SharedStop },
+  isHanded: boolean,
+): Promise<boolean> {
+  const { counts, limit, scenario } = world;
+  while (isHanded && !stopped.by && !machine.signal.aborted) {
+    const { stop, outcomes } = await wire.ask((tables) => ({
+      stop: tables.stop(),
+      outcomes: tables.outcomes(),
+    }));
+    if (outcomes) return true;
+    if (stop) stopped.by = stop;
+    else await machine.sleep(LOOK_MS);
+  }
+  if (stopped.by?.by === 'failures') {
+    if (!scenario.maxFailures) world.violations.push('stopped for failures that any may have');
+    counts['too many failures']++;
+    limit.inForce = null;
+  }
+  if (stopped.by?.by === 'canary') {
+    counts['canary failed']++;
+    await wire.ask((tables) => tables.knowCanary());
+  }
+  return false;
 }
 
 async function takeRun(machine: Machine, wire: Wire) {
@@ -73,6 +144,7 @@ async function admission(
   { scenario }: World,
   wire: Wire,
   record: RunLedger['record'],
+  tally: { rejected: number },
 ): Promise<AdmitContext> {
   const continued = await wire.ask((tables) => tables.allFacts().length > 0);
   return {
@@ -87,7 +159,9 @@ async function admission(
     ...{ campaign: false, together: false, settles: false },
     limits: { bytes: Infinity, clients: () => scenario.rows.length },
     unsure: 'creation_unknown',
-    onOutcome: () => undefined,
+    onOutcome: (outcome, count) => {
+      if (outcome === 'rejected') tally.rejected += count;
+    },
   };
 }
 

@@ -2,7 +2,9 @@ import { LedgerError } from '../../../src/core/errors/errors.js';
 import { type FactAppender, factAppender } from '../../../src/ledger/postgres/append-facts.js';
 import type { Connections } from '../../../src/ledger/postgres/connection.js';
 import { LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
-import type { Database, Fence } from './database.js';
+import type { SharedStop } from '../../../src/ledger/postgres/shared/shared-stop.js';
+import { failedRows } from '../../../src/core/facts/failed-rows.js';
+import type { Database, Fence, Tally } from './database.js';
 import type { Machine } from './machine.js';
 import type { World } from './world.js';
 
@@ -13,7 +15,12 @@ const STATEMENT_MS = LEASE_TIMES.leaseMs / 2;
 export interface Wire {
   /** @throws LedgerError when no answer comes; the statement may have been executed all the same */
   ask<T>(execute: (database: Database) => T): Promise<T>;
-  appender(fence: Fence): FactAppender;
+  /** `tally`: what is counted beside the failed rows of the facts. */
+  appender(
+    fence: Fence,
+    tally: (failed: number) => Tally,
+    onStop: (stop: SharedStop) => void,
+  ): FactAppender;
 }
 
 export function createWire(world: World, machine: Machine, place: number): Wire {
@@ -58,10 +65,17 @@ export function createWire(world: World, machine: Machine, place: number): Wire 
 
   return {
     ask,
-    appender: (fence) =>
+    appender: (fence, tally, onStop) =>
       factAppender(NO_CONNECTIONS, {
         run: 'simulated',
-        insert: (_queries, facts) => ask((tables) => tables.append(fence, facts)),
+        count: (facts) => failedRows(facts, 'create'),
+        insert: async (_queries, facts, { counted }) => {
+          const { appended, stop } = await ask((tables) =>
+            tables.append(fence, facts, tally(counted)),
+          );
+          if (stop) onStop(stop);
+          return appended;
+        },
       }),
   };
 }

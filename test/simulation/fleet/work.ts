@@ -1,5 +1,8 @@
 import { LedgerError, LedgerInUseError, NotSentError } from '../../../src/core/errors/errors.js';
 import { noOutcomes } from '../../../src/core/outcome.js';
+import { foldChunk } from '../../../src/core/facts/fold.js';
+import { reportRows } from '../../../src/core/facts/report-rows.js';
+import { CanaryStop } from '../../../src/core/stop.js';
 import type { RunLedger } from '../../../src/core/ledger.js';
 import {
   type LeaseClock,
@@ -8,8 +11,12 @@ import {
 } from '../../../src/ledger/postgres/shared/kept-lease.js';
 import { LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
 import { runImport } from '../../../src/pipeline/import.js';
+import type { ImportSettings } from '../../../src/pipeline/import-ports.js';
 import type { NumberedChunk } from '../../../src/fleet/pack-piece.js';
+import { exceeds } from '../../../src/pipeline/guard.js';
+import { BAD_STAGES } from '../watch/canary.js';
 import { createSeen, settingsOf } from '../process.js';
+import type { TakenPiece } from './database.js';
 import type { Machine } from './machine.js';
 import type { Wire } from './wire.js';
 import { type World, createSender, settleArrivals } from './world.js';
@@ -19,10 +26,7 @@ const POLL_MS = 2000;
 /** How long it rests when nothing can be sent. */
 const REST_MS = 30_000;
 
-interface Taken {
-  readonly number: number;
-  readonly epoch: number;
-  readonly chunks: readonly NumberedChunk[];
+interface Taken extends TakenPiece {
   /** When the statement that took it was sent. */
   readonly at: Moment;
 }
@@ -115,26 +119,42 @@ async function sendPiece(
   world: World,
   machine: Machine,
   wire: Wire,
-  { number, epoch, chunks }: Taken,
+  taken: Taken,
   isHeld: () => boolean,
 ): Promise<Error | 'ended'> {
+  const { number, epoch, chunks } = taken;
   const { database, violations, sabotage, random } = world;
-  const outcomes = noOutcomes();
-  const facts = wire.appender({ kind: 'piece', number, epoch });
+  let outcomes = noOutcomes();
+  const over = new AbortController();
+  const facts = wire.appender(
+    { kind: 'piece', number, epoch },
+    (failed) => ({ failed, unknown: outcomes.unknown }),
+    () => {
+      if (!sabotage.isDeaf) over.abort();
+    },
+  );
   const ledger = await ledgerOf(world, wire, chunks, (chunk, all) => facts.append(chunk, all));
   const network = createSender(world, machine, number, () => database.isHeldBy(number, epoch));
-  const settings = settingsOf({ ...world, limit: { inForce: null } });
+  const settings = {
+    ...settingsOf({ ...world, limit: { inForce: null } }),
+    ...canaryOf(world, wire, taken),
+  };
   const { stopped } = await runImport(
     {
       chunks: inOrder(chunks),
       ...{ ledger, random, seen: createSeen() },
       center: network.deliveryOf(looking(world, machine, isHeld)),
-      ...{ clock: machine.clock, signal: machine.signal },
-      onProgress: (state) => Object.assign(outcomes, state.outcomes),
+      clock: machine.clock,
+      signal: AbortSignal.any([machine.signal, over.signal]),
+      onOpen: (state) => {
+        outcomes = state.outcomes;
+      },
     },
     sabotage.settings?.(settings) ?? settings,
   );
   await facts.idle();
+  if (stopped instanceof CanaryStop)
+    await wire.ask((tables) => tables.endCanary(number, epoch, false));
   if (stopped) return stopped;
   const rows = chunks.reduce((sum, { count }) => sum + count, 0);
   const ended = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
@@ -142,6 +162,39 @@ async function sendPiece(
   if (!(await wire.ask((tables) => tables.endPiece(number, epoch, outcomes))))
     world.counts['pieces lost']++;
   return 'ended';
+}
+
+/** The canary, as far as it is left to a piece. */
+function canaryOf(
+  world: World,
+  wire: Wire,
+  { number, epoch, canary }: Taken,
+): Pick<ImportSettings, 'canary' | 'canaryShare'> {
+  if (!canary) return { canary: 0 };
+  const { clients, failed } = canary;
+  const { scenario, limit, counts } = world;
+  const passed = async (): Promise<void> => {
+    checkCanary(world);
+    await wire.ask((tables) => tables.endCanary(number, epoch, true));
+    counts['canary passed']++;
+  };
+  const share = { clients: scenario.canary, failed, limit: limit.inForce ?? undefined, passed };
+  return { canary: clients, canaryShare: share };
+}
+
+/** A canary that is found to have passed has ended, and well enough, by what is on record. */
+function checkCanary({ canary, database, input, scenario, limit, violations }: World): void {
+  const stages = [...canary].map((offerId) => {
+    const place = input.placeOf.get(offerId);
+    const states = place && foldChunk(database.factsOf(place.chunk))?.states;
+    return states?.[place?.at ?? -1]?.stage ?? 'pending';
+  });
+  const good = scenario.campaign === 'none' ? 'created' : 'enqueued';
+  const bad = stages.filter((stage) => BAD_STAGES.has(stage)).length;
+  if (stages.some((stage) => stage !== good && !BAD_STAGES.has(stage)))
+    violations.push('the canary passes before it has ended');
+  if (exceeds(bad, limit.inForce ?? { count: 0 }, scenario.canary))
+    violations.push(`the canary passes although ${bad} of it failed`);
 }
 
 /** The lease is looked at in the very turn in which a request leaves. */
@@ -165,7 +218,7 @@ async function* inOrder(
 }
 
 async function ledgerOf(
-  { sabotage }: World,
+  { sabotage, scenario }: World,
   wire: Wire,
   chunks: readonly NumberedChunk[],
   record: RunLedger['record'],
@@ -188,7 +241,7 @@ async function ledgerOf(
   return {
     ...{ run: 'simulated', settlesAll: false, continued: true, record },
     factsOf: (chunk) => Promise.resolve(later.get(chunk) ?? []),
-    rows: () => Promise.resolve([]),
+    rows: () => Promise.resolve(reportRows(later.values(), scenario.campaign !== 'none')),
     waiting: () => Promise.resolve({ rows: 0, withCard: 0 }),
     end: () => Promise.resolve(),
   };

@@ -1,9 +1,11 @@
+import type { FailureLimit } from '../../../src/pipeline/guard.js';
 import type { ImportSettings } from '../../../src/pipeline/import-ports.js';
 import { type Books, createBooks } from '../books.js';
 import { type Input, inputOf } from '../input.js';
 import { type Network, createNetwork } from '../network.js';
 import { createRandom } from '../random.js';
 import type { Scenario } from '../scenario.js';
+import { isReading } from '../watch/watcher.js';
 import { type Timeline, createTimeline } from '../timeline.js';
 import { Database, type Unfenced } from './database.js';
 import type { Machine } from './machine.js';
@@ -16,6 +18,8 @@ export interface Sabotage {
   readonly isBlind?: boolean;
   /** Workers look at the clock alone that stands still while the machine sleeps. */
   readonly hasOneClock?: boolean;
+  /** Workers go on although the run stops. */
+  readonly isDeaf?: boolean;
   /** Successors do not know what was on its way. */
   readonly forgetsIntents?: boolean;
   readonly settings?: (settings: ImportSettings) => ImportSettings;
@@ -33,6 +37,9 @@ const COUNTED = [
   'requests held back',
   'run taken over',
   'resumed',
+  'too many failures',
+  'canary failed',
+  'canary passed',
 ] as const;
 
 export type Counts = Record<(typeof COUNTED)[number], number>;
@@ -60,14 +67,23 @@ export interface World {
   readonly violations: string[];
   readonly counts: Counts;
   readonly senders: Sender[];
+  /** How many rows may end badly, until somebody lifts that. */
+  readonly limit: { inForce: FailureLimit | null };
+  /** Who are sent first, as long as nobody else may be. */
+  readonly canary: ReadonlySet<number>;
 }
 
 export function createWorld(story: Story, sabotage: Sabotage): World {
   const { scenario } = story;
   const input = inputOf(scenario);
   const timeline = createTimeline();
+  const clients = input.rows.flatMap(({ kind, offerId }) =>
+    offerId === null || kind === 'repeat' ? [] : [offerId],
+  );
   return {
     ...{ story, scenario, input, timeline, sabotage },
+    limit: { inForce: scenario.maxFailures },
+    canary: new Set(clients.slice(0, scenario.canary)),
     random: createRandom(scenario.seed),
     books: createBooks(input.kinds, scenario),
     database: new Database(timeline, sabotage.unfenced),
@@ -87,15 +103,20 @@ export function createSender(
   piece: number | null,
   isHeld: () => boolean,
 ): Network {
-  const { timeline, books, scenario, random, senders, violations } = world;
+  const { timeline, books, scenario, random, senders, violations, database, input, canary } = world;
   const from = senders.length * FATES;
   const rules = { ...scenario, fates: scenario.fates.slice(from, from + FATES) };
   const network = createNetwork(timeline, books, rules, random, {
-    left: ({ operation, offerIds }) => {
-      if (isHeld()) return;
-      violations.push(
-        `${operation} for ${offerIds.join()} leaves although piece ${piece} is another's`,
-      );
+    left: (request) => {
+      const { operation, offerIds } = request;
+      const what = `${operation} for ${offerIds.join()} leaves`;
+      if (!isHeld()) violations.push(`${what} although piece ${piece} is another's`);
+      if (isReading(request)) return;
+      const places = offerIds.flatMap((offerId) => input.placeOf.get(offerId) ?? []);
+      if (places.some(({ chunk, at }) => database.wasSentInVain(chunk, at)))
+        violations.push(`${what}, which began after the run had stopped`);
+      if (database.isGated && offerIds.some((offerId) => !canary.has(offerId)))
+        violations.push(`${what} before the canary has passed`);
     },
     ended: () => undefined,
   });

@@ -3,7 +3,7 @@ import { foldChunk } from '../../../src/core/facts/fold.js';
 import type { FailureLimit } from '../../../src/pipeline/guard.js';
 import type { Sight, Watcher } from './watcher.js';
 
-const BAD: ReadonlySet<RowStage> = new Set([
+export const BAD_STAGES: ReadonlySet<RowStage> = new Set([
   'create_failed',
   'enqueue_failed',
   'create_unknown',
@@ -27,7 +27,7 @@ export function watchCanary(
     return foldChunk(disk.factsOf(chunk))?.states[at]?.stage ?? 'pending';
   };
   const hasEnded = (stage: RowStage): boolean =>
-    BAD.has(stage) || stage === 'enqueued' || (stage === 'created' && campaign === 'none');
+    BAD_STAGES.has(stage) || stage === 'enqueued' || (stage === 'created' && campaign === 'none');
   const isSick = (bad: number): boolean => {
     const limit = limitInForce() ?? { count: 0 };
     return 'count' in limit ? bad > limit.count : bad * 100 > limit.percent * first.length;
@@ -43,7 +43,7 @@ export function watchCanary(
       watched = false;
       const stages = first.map(stageOf);
       if (!stages.every(hasEnded)) violated('others are sent before the canary has ended');
-      if (isSick(stages.filter((stage) => BAD.has(stage)).length))
+      if (isSick(stages.filter((stage) => BAD_STAGES.has(stage)).length))
         violated('others are sent although the canary is sick');
     },
   };

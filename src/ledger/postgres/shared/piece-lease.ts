@@ -3,6 +3,7 @@ import type { Connections, Queries } from '../connection.js';
 import type { LeaseTimes } from '../lease.js';
 import { LEDGER_SCHEMA } from '../schema.js';
 import { type KeptPiece, type LeaseClock, type Moment, keepLine } from './kept-lease.js';
+import { STOP } from './shared-stop.js';
 
 const S = LEDGER_SCHEMA;
 
@@ -15,13 +16,37 @@ export interface PieceLease {
   readonly epoch: number;
 }
 
+/** Clients of the canary that a piece begins with. */
+export interface CanaryLeft {
+  /** How many of them have not ended in pieces before this one. */
+  readonly clients: number;
+  /** How many of those failed that have. */
+  readonly failed: number;
+}
+
 /** A piece that was asked for. */
 export type TakenPiece =
-  | { readonly kind: 'taken'; readonly lease: PieceLease; readonly data: Buffer }
+  | {
+      readonly kind: 'taken';
+      readonly lease: PieceLease;
+      readonly data: Buffer;
+      /** `null`: no canary is waited for. */
+      readonly canary: CanaryLeft | null;
+    }
   /** It has ended, or its run was forgotten. */
   | { readonly kind: 'over' }
   /** Somebody works on it, or on its run as a whole; asked again by then, it may be free. */
   | { readonly kind: 'later'; readonly seconds: number };
+
+/** A piece that nobody may take now is looked at again after so long, in seconds. */
+const CLOSED_S = 5;
+
+interface AskedPiece extends CanaryLeft {
+  readonly ended: boolean;
+  readonly wait: number;
+  readonly gate: number | null;
+  readonly stopped: boolean;
+}
 
 /** Takes a piece. To be asked while nobody chooses runs (`lockTables`), so that a run is not held meanwhile. */
 export async function takePiece(
@@ -30,8 +55,9 @@ export async function takePiece(
   worker: string,
   { leaseMs }: LeaseTimes,
 ): Promise<TakenPiece> {
-  const [found] = await queries.rows<{ ended: boolean; wait: number }>(
-    `SELECT p.outcomes IS NOT NULL OR r.state = 'finished' AS ended,
+  const [found] = await queries.rows<AskedPiece>(
+    `SELECT p.outcomes IS NOT NULL OR r.state = 'finished' AS ended, s.gate, s.canary AS clients,
+       s.canary_failed AS failed, (${STOP}) IS NOT NULL AS stopped,
        extract(epoch FROM greatest(p.until, l.until, clock_timestamp()) - clock_timestamp())::float8 AS wait
      FROM ${S}.piece p JOIN ${S}.shared s ON s.run = p.run JOIN ${S}.run r ON r.place = p.run
      LEFT JOIN ${S}.lease l ON l.run = r.id AND l.epoch <> s.epoch
@@ -39,14 +65,19 @@ export async function takePiece(
     [place, number],
   );
   if (!found || found.ended) return { kind: 'over' };
-  if (found.wait > 0) return { kind: 'later', seconds: found.wait };
+  const { wait, gate, stopped, clients, failed } = found;
+  if (wait > 0) return { kind: 'later', seconds: wait };
+  if (stopped || (gate !== null && number >= gate)) return { kind: 'later', seconds: CLOSED_S };
   const [taken] = await queries.rows<{ epoch: number; data: Buffer }>(
     `UPDATE ${S}.piece SET epoch = epoch + 1, until = clock_timestamp() + $3 * interval '1 ms', worker = $4
      WHERE run = $1 AND number = $2 RETURNING epoch, data`,
     [place, number, leaseMs, worker],
   );
   if (!taken) return { kind: 'over' };
-  return { kind: 'taken', lease: { place, number, epoch: taken.epoch }, data: taken.data };
+  return {
+    ...{ kind: 'taken', lease: { place, number, epoch: taken.epoch }, data: taken.data },
+    canary: gate === null ? null : { clients, failed },
+  };
 }
 
 export const momentNow = (): Moment => ({ monotonic: performance.now(), wall: Date.now() });

@@ -1,9 +1,9 @@
-import { type OutcomeCounts, noOutcomes } from '../../../core/outcome.js';
 import type { Connections, Queries } from '../connection.js';
 import type { Lease } from '../lease.js';
-import { endRun } from '../run-statements.js';
 import { LEDGER_SCHEMA } from '../schema.js';
-import type { PieceLease } from './piece-lease.js';
+import type { SubmitterTally } from './append-shared.js';
+import { endIfDone } from './end-piece.js';
+import { STOP } from './shared-stop.js';
 
 const S = LEDGER_SCHEMA;
 
@@ -15,12 +15,16 @@ export interface SharedRun {
   readonly chunks: number;
   /** How many pieces there are; `null` while the input is being read. */
   readonly pieces: number | null;
+  /** Whether rows that ended badly before it was shared have been counted. */
+  readonly isCounted: boolean;
 }
 
 /** A shared run that this process hands over: its place, and the lease by which it may. */
 export interface SharedWork extends SharedRun {
   readonly place: number;
   readonly lease: Lease;
+  /** What it counts meanwhile. */
+  readonly tally: SubmitterTally;
 }
 
 /** What is left of a shared run. */
@@ -60,14 +64,15 @@ export async function beginShared(
   plan: string,
 ): Promise<SharedRun> {
   await queries.run(
-    `INSERT INTO ${S}.shared AS had (run, epoch, plan, facts)
-     VALUES ($1, $2, $3, (SELECT coalesce(max(number), 0) FROM ${S}.fact WHERE run = $1))
+    `INSERT INTO ${S}.shared AS had (run, epoch, plan, facts, failed)
+     SELECT $1::bigint, $2::bigint, $3::text, f.last, CASE f.last WHEN 0 THEN 0 END
+     FROM (SELECT coalesce(max(number), 0) AS last FROM ${S}.fact WHERE run = $1) f
      ON CONFLICT (run) DO UPDATE SET epoch = excluded.epoch, plan = excluded.plan,
        facts = greatest(had.facts, excluded.facts)`,
     [place, epoch, plan],
   );
   const [found] = await queries.rows<SharedRun>(
-    `SELECT s.pieces, count(p.number) AS handed, coalesce(sum(p.chunks), 0)::bigint AS chunks
+    `SELECT s.pieces, s.failed IS NOT NULL AS "isCounted", count(p.number) AS handed, coalesce(sum(p.chunks), 0)::bigint AS chunks
      FROM ${S}.shared s LEFT JOIN ${S}.piece p USING (run) WHERE s.run = $1 GROUP BY s.run`,
     [place],
   );
@@ -82,20 +87,34 @@ export interface NewPiece {
   readonly data: Buffer;
 }
 
-/** Hands a piece over. Whoever lost the run meanwhile hands nothing over: `false`. */
+/** What became of a piece that was to be handed over. */
+export interface AddedPiece {
+  /** Whether the run was still this process's: else nothing is handed over. */
+  readonly isOwn: boolean;
+  /** Whether workers may take it: not before the canary has passed. */
+  readonly isOpen: boolean;
+}
+
+/** Hands a piece over; to be called in a transaction. */
 export async function addPiece(
   queries: Queries,
   place: number,
   lease: Lease,
   { number, chunks, rows, data }: NewPiece,
-): Promise<boolean> {
+): Promise<AddedPiece> {
   const added = await queries.run(
     `WITH held AS MATERIALIZED (SELECT run FROM ${S}.lease WHERE run = $1 AND epoch = $2 FOR SHARE)
      INSERT INTO ${S}.piece (run, number, chunks, rows, data)
      SELECT $3::bigint, $4::bigint, $5::bigint, $6::bigint, $7::bytea WHERE EXISTS (SELECT FROM held)`,
     [lease.run, lease.epoch, place, number, chunks, rows, data],
   );
-  return added === 1;
+  // Whoever opens the gate locks this line first, and then sees this piece.
+  const [shared] = await queries.rows<{ gate: number | null }>(
+    `SELECT gate FROM ${S}.shared WHERE run = $1 FOR SHARE`,
+    [place],
+  );
+  const gate = shared?.gate ?? null;
+  return { isOwn: added === 1, isOpen: gate === null || number < gate };
 }
 
 /**
@@ -119,107 +138,6 @@ export function closeShared(
   });
 }
 
-/** What a piece came to. */
-export interface PieceEnd {
-  readonly outcomes: OutcomeCounts;
-  readonly requests: number;
-  readonly retries: number;
-}
-
-/** How the rows of a piece ended. Resolves with whether it was still this process's, and whether it ended the run. */
-export function endPiece(
-  connections: Connections,
-  { place, number, epoch }: PieceLease,
-  { outcomes, requests, retries }: PieceEnd,
-): Promise<{ readonly isOwn: boolean; readonly endsRun: boolean }> {
-  return connections.transaction(async (queries) => {
-    const ended = await queries.run(
-      `UPDATE ${S}.piece SET outcomes = $4, data = NULL, counts = NULL, until = '-infinity',
-         requests = requests + $5, retries = retries + $6
-       WHERE run = $1 AND number = $2 AND epoch = $3 AND outcomes IS NULL`,
-      [place, number, epoch, JSON.stringify(outcomes), requests, retries],
-    );
-    const isOwn = ended === 1;
-    return { isOwn, endsRun: isOwn && (await endIfDone(queries, place)) };
-  });
-}
-
-/** The last piece ends its run. The line of the run is locked first: of two that end at once, the second sees both. */
-async function endIfDone(queries: Queries, place: number): Promise<boolean> {
-  const [shared] = await queries.rows<{ pieces: number | null }>(
-    `SELECT pieces FROM ${S}.shared WHERE run = $1 FOR NO KEY UPDATE`,
-    [place],
-  );
-  if (typeof shared?.pieces !== 'number') return false;
-  const ended = await endedPieces(queries, place);
-  if (ended.length < shared.pieces) return false;
-  const outcomes = noOutcomes();
-  let rows = 0;
-  for (const piece of ended) {
-    rows += piece.rows;
-    addCounts(outcomes, piece.outcomes);
-  }
-  await endRun(queries, place, {
-    state: outcomes.unknown > 0 ? 'open' : 'finished',
-    rows,
-    outcomes,
-  });
-  return true;
-}
-
-const endedPieces = (queries: Queries, place: number) =>
-  queries.rows<{ rows: number; outcomes: string }>(
-    `SELECT rows, outcomes FROM ${S}.piece WHERE run = $1 AND outcomes IS NOT NULL`,
-    [place],
-  );
-
-/** Written by us: the shape of the counts is not checked again. */
-function addCounts(to: OutcomeCounts, json: string): void {
-  for (const [outcome, count] of Object.entries(JSON.parse(json) as OutcomeCounts))
-    to[outcome as keyof OutcomeCounts] += count;
-}
-
-/** How far all who work on a run have come. */
-export interface SharedProgress {
-  readonly outcomes: OutcomeCounts;
-  /** Rows that have been handed over. */
-  readonly rows: number;
-  readonly requests: number;
-  readonly retries: number;
-  readonly isEnded: boolean;
-}
-
-export async function progressOfShared(queries: Queries, place: number): Promise<SharedProgress> {
-  const pieces = await queries.rows<{
-    pieces: number | null;
-    ended: boolean;
-    rows: number;
-    counts: string | null;
-    requests: number;
-    retries: number;
-  }>(
-    `SELECT s.pieces, p.outcomes IS NOT NULL AS ended, coalesce(p.rows, 0) AS rows,
-       coalesce(p.outcomes, p.counts) AS counts, coalesce(p.requests, 0) AS requests,
-       coalesce(p.retries, 0) AS retries
-     FROM ${S}.shared s LEFT JOIN ${S}.piece p USING (run) WHERE s.run = $1`,
-    [place],
-  );
-  const outcomes = noOutcomes();
-  const sums = { rows: 0, requests: 0, retries: 0, ended: 0 };
-  for (const { ended, rows, counts, requests, retries } of pieces) {
-    sums.rows += rows;
-    sums.requests += requests;
-    sums.retries += retries;
-    if (ended) sums.ended++;
-    if (counts !== null) addCounts(outcomes, counts);
-  }
-  const { rows, requests, retries, ended } = sums;
-  const total = pieces[0]?.pieces ?? null;
-  // Of a run that was forgotten, nothing is left to do.
-  const isEnded = pieces.length === 0 || (total !== null && ended >= total);
-  return { outcomes, rows, requests, retries, isEnded };
-}
-
 /** A shared run that is not at its end, with what its workers need to know. */
 export interface OpenShared {
   readonly place: number;
@@ -229,12 +147,12 @@ export interface OpenShared {
   readonly settlesAll: boolean;
 }
 
-/** Shared runs with pieces that have not ended, in the order in which they began. */
+/** Shared runs with pieces that have not ended, in the order in which they began; without those that have stopped. */
 export function openShared(queries: Queries): Promise<OpenShared[]> {
   return queries.rows<OpenShared>(
     `SELECT s.run AS place, r.id AS run, s.epoch, r.settles_all = 1 AS "settlesAll"
      FROM ${S}.shared s JOIN ${S}.run r ON r.place = s.run
-     WHERE r.state IS DISTINCT FROM 'finished'
+     WHERE r.state IS DISTINCT FROM 'finished' AND (${STOP}) IS NULL
        AND EXISTS (SELECT FROM ${S}.piece p WHERE p.run = s.run AND p.outcomes IS NULL)
      ORDER BY s.run`,
   );

@@ -1,6 +1,7 @@
 import { type OutcomeCounts, noOutcomes } from '../../../core/outcome.js';
 import type { Queries } from '../connection.js';
 import { LEDGER_SCHEMA } from '../schema.js';
+import { STOP, type SharedStop } from './shared-stop.js';
 
 const S = LEDGER_SCHEMA;
 
@@ -75,15 +76,17 @@ export interface SharedCount {
   readonly isWhole: boolean;
   readonly ended: number;
   readonly rows: number;
+  /** Why nothing more of it is sent; `null`: it goes on. */
+  readonly stopped: SharedStop['by'] | null;
 }
 
 /** Shared runs with something left to do. */
 export function sharedCounts(queries: Queries): Promise<SharedCount[]> {
   return queries.rows<SharedCount>(
     `SELECT r.id AS run, count(p.number) AS pieces, s.pieces IS NOT NULL AS "isWhole",
-       count(p.outcomes) AS ended, coalesce(sum(p.rows), 0)::bigint AS rows
+       count(p.outcomes) AS ended, coalesce(sum(p.rows), 0)::bigint AS rows, ${STOP} AS stopped
      FROM ${S}.shared s JOIN ${S}.run r ON r.place = s.run LEFT JOIN ${S}.piece p ON p.run = s.run
-     GROUP BY r.id, s.run, s.pieces
+     GROUP BY r.id, s.run
      HAVING s.pieces IS NULL OR count(p.outcomes) < s.pieces ORDER BY s.run`,
   );
 }

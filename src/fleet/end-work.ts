@@ -1,0 +1,54 @@
+import { endPiece, type PieceEnd } from '../ledger/postgres/shared/end-piece.js';
+import {
+  endCanary,
+  limitShared,
+  type SharedLimits,
+} from '../ledger/postgres/shared/limit-shared.js';
+import type { PieceLease } from '../ledger/postgres/shared/piece-lease.js';
+import type { SharedWork } from '../ledger/postgres/shared/shared-runs.js';
+import type { Fleet } from './fleet.js';
+
+/** Puts the end of a piece on record; whether it was still this process's, and whether it ended the run. */
+export function endWork(
+  { connections, jobs }: Fleet,
+  run: string,
+  lease: PieceLease,
+  end: PieceEnd,
+): Promise<{ readonly isOwn: boolean; readonly endsRun: boolean }> {
+  return connections.transaction(async (queries) => {
+    const { opens, ...ended } = await endPiece(queries, lease, end);
+    if (opens !== null) await jobs.add(queries, run, opens);
+    return ended;
+  });
+}
+
+/** Puts on record how the canary ended; where it has passed, workers may take the other pieces. */
+export function endCanaryOf(
+  { connections, jobs }: Fleet,
+  run: string,
+  lease: PieceLease,
+  hasPassed: boolean,
+): Promise<void> {
+  return connections.transaction(async (queries) => {
+    for (const number of await endCanary(queries, lease, hasPassed))
+      await jobs.add(queries, run, number);
+  });
+}
+
+/**
+ * Sets the limits of a run as its command has them now. Resolves with whether it may go on: not where its canary did not
+ * pass, and nobody knows it; `undefined`: the run is another process's.
+ */
+export function limitRun(
+  { connections, jobs }: Fleet,
+  run: string,
+  work: SharedWork,
+  limits: SharedLimits,
+): Promise<boolean | undefined> {
+  return connections.transaction(async (queries) => {
+    const limited = await limitShared(queries, work, limits);
+    if (!limited) return undefined;
+    for (const number of limited.open) await jobs.add(queries, run, number);
+    return limited.gate !== 0;
+  });
+}
