@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -11,6 +11,32 @@ const HAS_SSHD = existsSync(SSHD);
 /** Said where tests need a server. */
 export const WITHOUT_SSHD = HAS_SSHD ? '' : ' (skipped: openssh-server is not installed)';
 
+/** Whether a command ends well here. */
+const works = (command: string, ...args: string[]): boolean =>
+  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+
+/**
+ * Passwords are those of the users of the machine. Root of Linux may show a single process others than there are, so that
+ * nothing of the machine is changed.
+ */
+const maySetPasswords =
+  HAS_SSHD &&
+  process.getuid?.() === 0 &&
+  works('openssl', 'version') &&
+  works('unshare', '-m', 'mount', '--bind', '/etc/shadow', '/etc/shadow');
+
+/** Said where tests need a server that lets in by password. */
+export const WITHOUT_PASSWORDS = maySetPasswords
+  ? ''
+  : ' (skipped: it takes openssh-server, openssl, and root of Linux)';
+
+export interface SshServerOptions {
+  /** Files can be read only. @default false */
+  readonly isReadOnly?: boolean;
+  /** This password lets in, asked for in one of the two ways of SSH, and no key does. @default keys let in */
+  readonly password?: { readonly text: string; readonly by: 'password' | 'keyboard-interactive' };
+}
+
 /** A server of the test's own, on the loopback address, with keys of its own. */
 export interface SshServer {
   readonly user: string;
@@ -21,6 +47,8 @@ export interface SshServer {
   readonly keys: Readonly<Record<'good' | 'locked' | 'bad', string>>;
   /** File of known hosts with the key of the server. */
   readonly knownHosts: string;
+  /** What the server has written of its connections. */
+  log(): string;
   start(): Promise<void>;
   /** Ends the server and all of its connections. */
   stop(): Promise<void>;
@@ -29,7 +57,8 @@ export interface SshServer {
 
 export const PASSPHRASE = 'words-for-a-key';
 
-export async function openSshServer(isReadOnly = false): Promise<SshServer> {
+export async function openSshServer(options: SshServerOptions = {}): Promise<SshServer> {
+  const { isReadOnly = false, password } = options;
   const folder = mkdtempSync(join(tmpdir(), 'cardline-sshd-'));
   const at = (name: string): string => join(folder, name);
   const key = (name: string, passphrase = ''): string => {
@@ -46,8 +75,8 @@ export async function openSshServer(isReadOnly = false): Promise<SshServer> {
   mkdirSync(at('served'));
   const settings = [
     ...[`ListenAddress 127.0.0.1:${port}`, `HostKey ${host}`, `PidFile ${at('pid')}`],
-    ...[`AuthorizedKeysFile ${at('authorized')}`, 'StrictModes no', 'UsePAM no'],
-    ...['PasswordAuthentication no', 'KbdInteractiveAuthentication no', 'PermitRootLogin yes'],
+    ...[`AuthorizedKeysFile ${at('authorized')}`, 'StrictModes no', 'PermitRootLogin yes'],
+    ...['LogLevel VERBOSE', ...loginSettings(password?.by)],
     `Subsystem sftp internal-sftp${isReadOnly ? ' -R' : ''}`,
   ];
   writeFileSync(at('config'), `${settings.join('\n')}\n`);
@@ -57,9 +86,15 @@ export async function openSshServer(isReadOnly = false): Promise<SshServer> {
   const server: SshServer = {
     ...{ user: userInfo().username, port, keys, knownHosts: at('known_hosts') },
     folder: at('served'),
+    log: () => readFileSync(at('log'), 'utf8'),
     start: async () => {
       // A group of its own, so that its connections end with it.
-      running = spawn(SSHD, ['-D', '-f', at('config'), '-E', at('log')], { detached: true });
+      const command = [SSHD, '-D', '-f', at('config'), '-E', at('log')];
+      const [program = '', ...args] =
+        password === undefined
+          ? command
+          : [...withShadow(at('shadow'), userInfo().username, password.text), ...command];
+      running = spawn(program, args, { detached: true });
       for (let tries = 0; !(await answers(port)); tries++) {
         if (tries > 200) throw new Error(`sshd does not start: ${readFileSync(at('log'), 'utf8')}`);
         await sleep(25);
@@ -81,6 +116,28 @@ export async function openSshServer(isReadOnly = false): Promise<SshServer> {
   };
   await server.start();
   return server;
+}
+
+function loginSettings(by: 'password' | 'keyboard-interactive' | undefined): string[] {
+  const yesOrNo = (is: boolean): string => (is ? 'yes' : 'no');
+  return [
+    // The other way is that of PAM.
+    `UsePAM ${yesOrNo(by === 'keyboard-interactive')}`,
+    `PasswordAuthentication ${yesOrNo(by === 'password')}`,
+    `KbdInteractiveAuthentication ${yesOrNo(by === 'keyboard-interactive')}`,
+    `AuthenticationMethods ${by ?? 'publickey'}`,
+  ];
+}
+
+/** What a command is put behind, so that it sees this password of the user. */
+function withShadow(file: string, user: string, password: string): string[] {
+  const hash = execFileSync('openssl', ['passwd', '-6', '-stdin'], {
+    input: password,
+    encoding: 'utf8',
+  });
+  writeFileSync(file, `${user}:${hash.trim()}:20000:0:99999:7:::\n`, { mode: 0o600 });
+  const script = 'mount --bind "$0" /etc/shadow && exec "$@"';
+  return ['unshare', '-m', 'sh', '-c', script, file];
 }
 
 /** Each connection is a process below that of the server, in a session of its own. */

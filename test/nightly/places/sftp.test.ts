@@ -13,7 +13,13 @@ import {
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { verdictOnKey } from '../../../src/nightly/places/sftp/known-hosts.js';
-import { openSshServer, PASSPHRASE, type SshServer, WITHOUT_SSHD } from '../../helpers/sshd.js';
+import {
+  openSshServer,
+  PASSPHRASE,
+  type SshServer,
+  WITHOUT_PASSWORDS,
+  WITHOUT_SSHD,
+} from '../../helpers/sshd.js';
 import { openRig, type Rig } from '../rig.js';
 
 const NEVER = new AbortController().signal;
@@ -122,7 +128,7 @@ describe.skipIf(WITHOUT_SSHD !== '')(`a folder on an SFTP server${WITHOUT_SSHD}`
   }
 
   it('in which nothing may be moved is remembered, over restarts', async () => {
-    const readOnly = await openSshServer(true);
+    const readOnly = await openSshServer({ isReadOnly: true });
     folder = await mkdtemp(join(readOnly.folder, 'in-'));
     const from = `sftp://${readOnly.user}@127.0.0.1:${readOnly.port}${folder}`;
     const access = { key: readOnly.keys.good, knownHosts: readOnly.knownHosts };
@@ -209,6 +215,49 @@ describe.skipIf(WITHOUT_SSHD !== '')(`a folder on an SFTP server${WITHOUT_SSHD}`
     expect(texts()).toEqual(['one']);
   });
 });
+
+describe.skipIf(WITHOUT_PASSWORDS !== '')(
+  `an SFTP server with passwords${WITHOUT_PASSWORDS}`,
+  () => {
+    const PASSWORD = 'a Pässword of ours';
+    let server: SshServer;
+    let rig: Rig;
+    afterEach(async () => {
+      await rig.remove();
+      await server.remove();
+    });
+
+    const watch = async (sftp: Record<string, unknown>, password = PASSWORD): Promise<number> => {
+      const from = `sftp://${server.user}@127.0.0.1:${server.port}${server.folder}`;
+      const access = { knownHosts: server.knownHosts, password: '${WORD}', ...sftp };
+      rig = await openRig({ from, sftp: access }, { WORD: password, HOME: server.folder });
+      return (await rig.watcher()).once(NEVER);
+    };
+
+    it.each(['password', 'keyboard-interactive'] as const)(
+      'lets in with the right one alone, asked for by %s',
+      async (by) => {
+        server = await openSshServer({ password: { text: PASSWORD, by } });
+        await writeFile(join(server.folder, 'leads-1.csv'), 'one');
+        await expect(watch({}, 'another one')).rejects.toThrow(/refuses the user, .* password/);
+        expect(rig.notes.join()).not.toContain('another one');
+        await rig.remove();
+        expect(await watch({})).toBe(0);
+        expect([...rig.imported.values()].map(({ text }) => text)).toEqual(['one']);
+        expect(await readdir(server.folder)).toEqual(expect.arrayContaining(['done']));
+        expect(server.log()).toMatch(/Failed .* for .*Accepted .* for /s);
+      },
+    );
+
+    it('is shown no password where its key is not known', async () => {
+      server = await openSshServer({ password: { text: PASSWORD, by: 'password' } });
+      await expect(watch({ knownHosts: join(server.folder, 'none') })).rejects.toThrow(
+        /ssh-keyscan/,
+      );
+      expect(server.log()).not.toMatch(/password|Accepted|Failed/);
+    });
+  },
+);
 
 it('a host is known by its name and port, in any of the forms of OpenSSH', () => {
   const key = Buffer.from('a key');

@@ -1,12 +1,9 @@
 import { connect } from 'node:net';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type SftpClient from 'ssh2-sftp-client';
 import { codeOf } from '../../../core/errors/error-code.js';
 import { CardlineError } from '../../../core/errors/errors.js';
-import { readSmallFileSync } from '../../../files/regular-file.js';
 import type { SftpAccess } from '../../pickup/access.js';
-import { filledIn, type Secrets } from '../../pickup/secrets.js';
+import type { Secrets } from '../../pickup/secrets.js';
 import { optionalPackage } from '../optional.js';
 import { PlaceError } from '../place.js';
 import type { SftpAddress } from './address.js';
@@ -17,11 +14,10 @@ import {
   knownTypes,
   verdictOnKey,
 } from './known-hosts.js';
+import { answerPrompts, contentOf, credentials, ownPath } from './login.js';
 
 const CONNECT_MS = 20_000;
 const KEEPALIVE_MS = 15_000;
-const MAX_KEY_BYTES = 64 * 1024;
-const OWN_KEYS = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
 
 /** Connects, to a host whose key is known only. @throws PlaceError, UsageError */
 export async function connectSftp(
@@ -43,12 +39,16 @@ export async function connectSftp(
   const types = knownTypes(known, name).flatMap(algorithmsOf);
   const client = new Client('cardline', {});
   try {
+    const login = credentials(access, env, where);
+    if (login.password !== undefined) answerPrompts(client, login.password);
     await client.connect({
       // Small requests that wait for answers: a delay for each of them would be most of the time.
       sock: connect({ host, port, noDelay: true }),
       ...{ host, port, username: user, readyTimeout: CONNECT_MS },
       ...{ keepaliveInterval: KEEPALIVE_MS, keepaliveCountMax: 3 },
-      ...credentials(access, env, where),
+      ...login,
+      // Many servers ask for a password so, by PAM.
+      tryKeyboard: login.password !== undefined,
       ...(types.length === 0 ? {} : { algorithms: { serverHostKey: types } }),
       hostVerifier: (key: Buffer) => {
         const verdict = verdictOnKey(known, name, key);
@@ -121,51 +121,4 @@ export function connectError(where: string, error: unknown): PlaceError {
     `it cannot be used (${codeOf(error) || 'unknown'})`,
   ];
   return new PlaceError(`${where}: ${words}.`, { cause: error });
-}
-
-function credentials(access: SftpAccess, env: Secrets, where: string) {
-  const filled = (text: string): string => {
-    const { text: value, mistakes } = filledIn(text, env);
-    if (mistakes[0] !== undefined) throw new PlaceError(`${where}: ${mistakes[0]}`);
-    return value;
-  };
-  const agent = env['SSH_AUTH_SOCK'];
-  const key = keyOf(access, env, where);
-  return {
-    ...(access.password === undefined ? {} : { password: filled(access.password) }),
-    ...(access.passphrase === undefined ? {} : { passphrase: filled(access.passphrase) }),
-    ...(key === undefined ? {} : { privateKey: key }),
-    ...(agent === undefined || agent === '' || access.key !== undefined ? {} : { agent }),
-  };
-}
-
-/** The key that is named; else, without a password, the usual ones of the user. */
-function keyOf(access: SftpAccess, env: Secrets, where: string): Buffer | undefined {
-  if (access.key !== undefined) {
-    const path = ownPath(access.key, env);
-    const key = contentOf(path);
-    if (key === undefined)
-      throw new PlaceError(
-        `${where}: the key ${path} cannot be read. Check the name and its rights.`,
-      );
-    return Buffer.from(key);
-  }
-  if (access.password !== undefined) return undefined;
-  for (const name of OWN_KEYS) {
-    const key = contentOf(ownPath(`~/.ssh/${name}`, env));
-    if (key !== undefined) return Buffer.from(key);
-  }
-  return undefined;
-}
-
-const ownPath = (path: string, env: Secrets): string =>
-  path.startsWith('~/') ? join(env['HOME'] ?? homedir(), path.slice(2)) : path;
-
-function contentOf(path: string): string | undefined {
-  try {
-    return readSmallFileSync(path, MAX_KEY_BYTES * 16).toString('utf8');
-  } catch {
-    // Whoever asks says which file is missing.
-    return undefined;
-  }
 }
