@@ -46,10 +46,11 @@ export interface PostgresServer {
 
 export const PASSWORD = 'a-word-that-is-secret';
 
-export async function startPostgres(): Promise<PostgresServer> {
+/** @param parent folder for all that is the server's. Default: the one for temporary files. */
+export async function startPostgres(parent = tmpdir()): Promise<PostgresServer> {
   if (POSTGRES === undefined) throw new Error('PostgreSQL is not installed.');
   const bin = POSTGRES;
-  const folder = mkdtempSync(join(tmpdir(), 'cardline-pg-'));
+  const folder = mkdtempSync(join(parent, 'cardline-pg-'));
   const data = join(folder, 'data');
   const user = owner();
   if (user) chownSync(folder, user.uid, user.gid);
