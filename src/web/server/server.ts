@@ -44,7 +44,9 @@ export async function startServer(site: Site, port: number): Promise<PageServer>
   answerProblems(server);
   takeBodies(server);
   addRoutes(server, handlersOf(sessions), site);
-  await addPageFiles(server, site.settings.page);
+  await addPageFiles(server, site.settings.page, () => {
+    throw noSuchPage();
+  });
   await server.listen({ host: HOST, port });
   const address = server.server.address();
   const found = typeof address === 'object' && address !== null ? address.port : port;
@@ -53,9 +55,6 @@ export async function startServer(site: Site, port: number): Promise<PageServer>
 
 function answerProblems(server: FastifyInstance): void {
   server.setErrorHandler((error, { raw }, reply) => sendProblem(error, raw, reply));
-  server.setNotFoundHandler(() => {
-    throw noSuchPage();
-  });
 }
 
 /** A path that cannot be read gets past all hooks. */

@@ -147,7 +147,8 @@ export const importRoutes = {
       /** Whether all rows are sent, also those that an earlier run has sent. */
       again: z.boolean(),
     }),
-    response: z.object({ run: z.string() }),
+    /** `isDone`: the run has sent all of this before, and nothing is sent now. */
+    response: z.object({ run: z.string(), isDone: z.boolean() }),
   },
   'GET /api/runs/:run/live': { ...STREAM, response: liveSchema },
   /** `resume` goes on with a run that was stopped or broke off. */

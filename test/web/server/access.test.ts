@@ -111,6 +111,20 @@ describe.each(guarded)('$name', (route) => {
   });
 });
 
+it('gives a person with a mistyped address the page, and everything else an answer in JSON', async () => {
+  const typed = { 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+  const mistyped = { method: 'GET', path: '/histroy' } as const;
+  const shown = await ask(mistyped, typed);
+  expect(shown.status).toBe(404);
+  expect(shown.headers['content-type']).toContain('text/html');
+  for (const asked of [await ask(mistyped), await ask({ ...mistyped, path: '/api/no' }, typed)]) {
+    expect(asked.status).toBe(404);
+    expect(JSON.parse(asked.text)).toMatchObject({ code: 'no_such_page' });
+  }
+  const foreign = { ...typed, 'sec-fetch-site': 'cross-site' };
+  expect((await ask(mistyped, foreign)).status).toBe(403);
+});
+
 const startToken = (): string => new URL(bench.address).hash.slice(1);
 
 it('opens no session with another token', async () => {

@@ -90,12 +90,15 @@ describe('an import', () => {
     expect((await planOf(id)).list.command).toContain('--campaign 42');
     const [one, other] = await Promise.all([begin(id), begin(id)]);
     expect(one).toEqual(other);
+    expect(one).toMatchObject({ isDone: false });
     expect(await ended(one.run)).toMatchObject({
       ...{ state: 'finished', rows: 300, of: 300, share: 1, inFlight: 0, problem: null },
       outcomes: [{ outcome: 'enqueued', count: 300 }],
     });
     expect(twice(bench.center.creations)).toEqual([]);
     expect(await page.api(`GET /api/lists/${id}`)).toMatchObject({ run: one.run });
+    expect(await begin(id)).toEqual({ run: one.run, isDone: true });
+    expect(twice(bench.center.creations)).toEqual([]);
   });
 
   it('restores deleted clients where that was chosen, and proposes it where they are why rows failed', async () => {

@@ -241,6 +241,10 @@ export const importText = {
   resume: { en: 'Continue the import', ru: 'Продолжить импорт' },
   toResult: { en: 'Next: result', ru: 'Далее: итог' },
   toPlan: { en: 'Change something and start again', ru: 'Изменить и начать снова' },
+  wasDone: {
+    en: 'Exactly this was imported before, so that nothing was sent now. This is how it ended then.',
+    ru: 'Ровно это уже импортировано, поэтому сейчас ничего не отправлено. Ниже показано, чем закончился тот запуск.',
+  },
   brokenOff: {
     en: 'cardline ended in the middle of this run. What was sent is on record: continuing looks up what was under way, and sends nothing twice.',
     ru: 'cardline остановился посреди этого запуска. Всё отправленное записано: при продолжении незавершённое будет проверено, и ничего не отправится дважды.',

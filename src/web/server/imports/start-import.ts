@@ -22,9 +22,15 @@ export interface Confirmation {
   readonly again: boolean;
 }
 
+/** A run that was started, or found. */
+export interface StartedImport {
+  readonly run: string;
+  /** Whether it has sent all of this before, so that nothing is sent now. */
+  readonly isDone: boolean;
+}
+
 /**
- * Starts the import of a list, or finds the one that is at work.
- * @returns the id of its run
+ * Starts the import of a list, or finds the one that is at work or has sent the same before.
  * @throws Refusal where it cannot start, or is not what the person has seen; and as `importFiles` does
  */
 export async function startImport(
@@ -32,17 +38,19 @@ export async function startImport(
   list: StoredList,
   plan: ImportPlan,
   seen: Confirmation,
-): Promise<string> {
+): Promise<StartedImport> {
   const mode = checked(plan, seen);
   const request = { ...(await requestOf(site, list, plan)), again: seen.again };
   await keepLastMapping(site, list, (await readMapping(site, list)).text);
   const isSandbox = site.settings.center?.kind === 'sandbox';
   const execute = isSandbox ? importEnsured : importFiles;
+  let isDone = false;
   const run = await site.runs
     .start({
       key: keyOf(list),
       mode,
       execute: (options) => execute({ ...request, ...options }),
+      onDone: () => (isDone = true),
     })
     .catch((error: unknown) => {
       // It is shown as any other, with who works on it.
@@ -51,7 +59,7 @@ export async function startImport(
       return error.run;
     });
   await site.lists.change(list.id, { run, step: 'import' });
-  return run;
+  return { run, isDone };
 }
 
 /** The import of a list is started once at a time. */

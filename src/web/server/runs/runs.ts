@@ -18,6 +18,8 @@ export interface RunToStart {
   readonly mode: RunMode;
   /** Such as `(options) => importFiles({ ...request, ...options })`. */
   readonly execute: (options: WatchedOptions) => Promise<ImportResult>;
+  /** Called where all of it was done before, so that nothing was begun. */
+  readonly onDone?: () => void;
 }
 
 export const undoKey = (run: string): string => `undo ${run}`;
@@ -116,9 +118,10 @@ export class Runs {
   }
 
   /** Waits until the run has its id. */
-  async #opened(started: StartedRun, { mode }: RunToStart): Promise<string> {
-    for await (const { run } of started.watch()) {
+  async #opened(started: StartedRun, { mode, onDone }: RunToStart): Promise<string> {
+    for await (const { run, phase } of started.watch()) {
       if (run === null) continue;
+      if (phase === 'finished' && (await started.result).already) onDone?.();
       const entry: Entry = { started, mode, problem: null };
       this.#entries.set(run, entry);
       void noteProblem(entry);

@@ -21,11 +21,11 @@ export const importHandlers: Handlers<keyof typeof importRoutes> = {
   'POST /api/lists/:list/run': async ({ params, body }, { site }) => {
     const list = await site.lists.get(params.list);
     // Another tab may have started it, or a second click.
-    if (list.run !== null && site.runs.isAtWork(list.run)) return { run: list.run };
+    if (list.run !== null && site.runs.isAtWork(list.run)) return { run: list.run, isDone: false };
     const { plan, stopCounting } = await planNow(list, site);
-    const run = await startImport(site, list, plan, body);
+    const started = await startImport(site, list, plan, body);
     stopCounting();
-    return { run };
+    return started;
   },
   'GET /api/runs/:run/live': ({ params }, { site, signal }) => site.runs.live(params.run, signal),
   'POST /api/runs/:run/control': async ({ params: { run }, body: { what } }, { site }) => {

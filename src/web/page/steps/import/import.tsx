@@ -14,11 +14,13 @@ import { shownList } from '../../state/reached.js';
 import type { StepProps } from '../step-props.js';
 import { ANEW } from './anew.js';
 import { LiveRun } from './live-run.js';
+import type { OnRun } from './plan-state.js';
 import { PlanView } from './plan.js';
 
 /** The import of a list: what will happen, and then what happens. */
 export function ImportView({ list }: StepProps): JSX.Element {
   const started = useSignal<string | null>(null);
+  const wasDone = useSignal(false);
   const load = (signal: AbortSignal): Promise<List> =>
     call('GET /api/lists/:list', { params: { list }, signal });
   const found = useLoaded(load, list).value;
@@ -32,10 +34,19 @@ export function ImportView({ list }: StepProps): JSX.Element {
       </StepFrame>
     );
   const run = started.value ?? found.value.run;
-  const onRun = (id: string): void => {
+  const onRun: OnRun = (id, isDone = false) => {
     started.value = id;
+    wasDone.value = isDone;
     setQuery({ [ANEW]: null });
   };
   if (run === null || query.value.has(ANEW)) return <PlanView list={list} onRun={onRun} />;
-  return <LiveRun key={run} run={run} list={found.value} onAnew={() => setQuery({ [ANEW]: '' })} />;
+  return (
+    <LiveRun
+      key={run}
+      run={run}
+      list={found.value}
+      wasDone={wasDone.value}
+      onAnew={() => setQuery({ [ANEW]: '' })}
+    />
+  );
 }

@@ -11,12 +11,14 @@ import { FollowedRun, useFollowed } from './followed-run.js';
 interface LiveRunProps {
   readonly run: string;
   readonly list: List;
+  /** Whether it had sent all of the list before, so that nothing was sent now. */
+  readonly wasDone: boolean;
   /** Plans an import anew. */
   readonly onAnew: () => void;
 }
 
 /** A run as it goes, and how it ended. */
-export function LiveRun({ run, list, onAnew }: LiveRunProps): JSX.Element {
+export function LiveRun({ run, list, wasDone, onAnew }: LiveRunProps): JSX.Element {
   const followed = useFollowed(run);
   const { live, control } = followed;
   const command = `cardline ${live && canResume(live) ? 'resume' : 'runs show'} ${run}`;
@@ -27,6 +29,7 @@ export function LiveRun({ run, list, onAnew }: LiveRunProps): JSX.Element {
       back={() => go({ kind: 'list', list: list.id, step: 'check' })}
       primary={live ? primaryOf(live, list.id, () => void control('resume')) : undefined}
     >
+      {wasDone && <p class="notice">{t(importText.wasDone)}</p>}
       <FollowedRun {...followed} onAnew={onAnew} />
     </StepFrame>
   );

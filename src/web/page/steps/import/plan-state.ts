@@ -18,8 +18,11 @@ interface PlanState {
   readonly start: (again: boolean) => void;
 }
 
+/** Called with the run that was started, or that has sent all of it before. */
+export type OnRun = (run: string, isDone?: boolean) => void;
+
 /** The import of a list that would start, followed for as long as it changes. */
-export function usePlan(list: string, onRun: (run: string) => void): PlanState {
+export function usePlan(list: string, onRun: OnRun): PlanState {
   const plan = useSignal<ImportPlan | null>(null);
   const problem = useSignal<PageProblem | null>(null);
   const typed = useSignal('');
@@ -58,7 +61,8 @@ export function usePlan(list: string, onRun: (run: string) => void): PlanState {
     isStarting.value = true;
     const body = { revision, typed: numberIn(typed.value), again };
     void attempt(async () => {
-      onRun((await call('POST /api/lists/:list/run', { params, body })).run);
+      const { run, isDone } = await call('POST /api/lists/:list/run', { params, body });
+      onRun(run, isDone);
     }).finally(() => (isStarting.value = false));
   };
   return { plan, problem, typed, isStarting, change, start };

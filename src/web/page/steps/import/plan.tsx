@@ -14,13 +14,13 @@ import { CampaignField } from './campaign-field.js';
 import { useCampaigns } from './campaigns.js';
 import { Confirm } from './confirm.js';
 import { Pace } from './pace.js';
-import { numberIn, usePlan } from './plan-state.js';
+import { numberIn, type OnRun, usePlan } from './plan-state.js';
 import { RowFacts } from './row-facts.js';
 import { StartProblem } from './start-problem.js';
 
 interface PlanProps {
   readonly list: string;
-  readonly onRun: (run: string) => void;
+  readonly onRun: OnRun;
 }
 
 /** What will happen, and the button that has it happen. */
