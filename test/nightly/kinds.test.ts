@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { NOTICE_KINDS, type NoticeKind, noticeSchema } from '../../src/nightly/notices/notice.js';
-import { lead, leads, TOKEN } from '../app/harness.js';
+import { lead, leads } from '../app/harness.js';
 import { cardline } from '../helpers/cardline.js';
 import { type Arrivals, openArrivals } from './harness.js';
 
@@ -128,40 +128,4 @@ it('notices for a test come in every kind, and say of each what became of it', a
   );
   expect(lines.at(-1)).toMatch(/^no {2}127\.0\.0\.1:\d+: bad \(HTTP 403\)$/);
   expect(stdout).not.toContain('T0K3N');
-});
-
-it('nothing that a watcher writes holds secrets, and personal data stand in reports and ledger alone', async () => {
-  await arrivals.pickup(undefined, `${all()}\nmetrics: { file: out/cardline.prom }`);
-  await mkdir(arrivals.at('out'));
-  const person = { First: 'Seededname', Mobile: 'no phone 9161234567' };
-  await arrivals.arrive('leads-1.csv', [...leads(3), lead(8, person)]);
-  arrivals.center.behave = ({ operation }) =>
-    operation === '4.1'
-      ? { refuse: (client) => `Client ${JSON.stringify(client)} exists` }
-      : undefined;
-  const { stderr, stdout } = await arrivals.watch();
-  expect(kinds()).toEqual(['bad']);
-  const files = await readdir(arrivals.at('.'), { recursive: true, withFileTypes: true });
-  const written = await Promise.all(
-    files
-      .filter((entry) => entry.isFile() && !/^(pickup|center|mapping)\.yaml$/.test(entry.name))
-      .map(async ({ parentPath, name }) => ({
-        name: `${parentPath}/${name}`.slice(arrivals.at('.').length),
-        text: await readFile(`${parentPath}/${name}`, 'latin1'),
-      })),
-  );
-  const told = [
-    { name: 'stderr', text: stderr },
-    { name: 'stdout', text: stdout },
-    ...bodies.map((text) => ({ name: 'notice', text })),
-  ];
-  const has = (pattern: RegExp): string[] =>
-    [...written, ...told].filter(({ text }) => pattern.test(text)).map(({ name }) => name);
-  expect(has(new RegExp(`${TOKEN}|${SECRET}|T0K3N`))).toEqual([]);
-  const people = has(/Seededname|9161234567|Testoff|7916100/);
-  // The list itself, the report and the rejects are of people; so is the ledger, by whose facts they are written.
-  const theirs = /leads-1\.csv|report\.csv|rejects|cardline\.db|report\.html/;
-  expect(people.filter((name) => !theirs.test(name))).toEqual([]);
-  for (const name of ['cardline.prom', 'run.log', 'pickup.state.db'])
-    expect(written.map((file) => file.name)).toContainEqual(expect.stringContaining(name));
 });

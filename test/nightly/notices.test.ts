@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { noticeSchema, type Notice } from '../../src/nightly/notices/notice.js';
 import { lead, leads, until } from '../app/harness.js';
+import { openMailServer } from '../helpers/mail-server.js';
 import { type Arrivals, openArrivals } from './harness.js';
 
 const SECRET = 'whsec-of-a-test';
@@ -134,26 +134,13 @@ it('say once that nothing has come in time, and that a list is unusual', async (
 });
 
 it('are mailed, as text and as a page', async () => {
-  const mails: string[] = [];
-  const mail = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, _session, done) => {
-      let text = '';
-      stream.setEncoding('utf8').on('data', (more: string) => (text += more));
-      stream.on('end', () => {
-        mails.push(text);
-        done();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => mail.listen(0, '127.0.0.1', resolve));
-  const { port } = mail.server.address() as AddressInfo;
+  const mail = await openMailServer();
+  const { port, mails } = mail;
   const target = `{ to: email, smtp: 'smtp://127.0.0.1:${port}', recipients: [ops@example.com], on: [finished] }`;
   await arrivals.pickup(undefined, `notify: [${target}]`);
   await arrivals.arrive('leads-1.csv', leads(2));
   await arrivals.watch();
-  await new Promise<void>((resolve) => mail.close(() => resolve()));
+  await mail.close();
   expect(mails).toHaveLength(1);
   expect(mails[0]).toMatch(/^Subject: cardline: leads-1\.csv imported\r$/m);
   expect(mails[0]).toContain('All 2 rows of leads-1.csv ended well.');

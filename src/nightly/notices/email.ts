@@ -1,13 +1,14 @@
 import { createTransport } from 'nodemailer';
 import type { EmailTarget } from '../pickup/schema.js';
 import { firstPage, firstPageHtml, firstPageText } from './first-page.js';
+import { mailError } from './mail-error.js';
 import { type Notice, subjectOf } from './notice.js';
 
 const TIMEOUT_MS = 30_000;
 
 /**
  * Sends a notice by e-mail, as text and HTML: the first page of the report. Its `Message-ID` is the same when it is sent again.
- * @throws Error in the words of the mail server, when it is not taken
+ * @throws Error when it is not taken
  */
 export async function mailNotice(target: EmailTarget, notice: Notice): Promise<void> {
   const transport = createTransport({
@@ -29,6 +30,8 @@ export async function mailNotice(target: EmailTarget, notice: Notice): Promise<v
       text: firstPageText(page),
       html: firstPageHtml(page),
     });
+  } catch (error) {
+    throw mailError(error);
   } finally {
     transport.close();
   }
