@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { root } from '../helpers/cardline.js';
@@ -50,6 +50,33 @@ it('it runs as a user without rights, from files that are not written to', () =>
     expect(image.map(({ text }) => text)).toContain(
       `--from=build /build/${folder} /opt/cardline/${folder}`,
     );
+});
+
+it('it keeps the rules of a linter: nothing left of apt, exec form, nothing fetched unseen', () => {
+  for (const { text } of instructions.filter(({ name }) => name === 'RUN')) {
+    expect(text).not.toMatch(/\bsudo\b|\bcurl\b|\bwget\b|\bcd \/|apt-get (?:dist-)?upgrade/);
+    if (!text.includes('apt-get install')) continue;
+    expect(text).toMatch(/^apt-get update && apt-get install -y --no-install-recommends /);
+    expect(text).toMatch(/&& rm -rf \/var\/lib\/apt\/lists\/\*$/);
+  }
+  // A shell in between would keep signals from the process.
+  for (const { name, text } of instructions)
+    if (name === 'ENTRYPOINT' || name === 'CMD')
+      expect(JSON.parse(text)).toEqual(expect.any(Array));
+  for (const { text } of instructions.filter(({ name }) => name === 'WORKDIR'))
+    expect(text).toMatch(/^\//);
+  for (const once of ['ENTRYPOINT', 'CMD', 'USER'])
+    expect(image.filter(({ name }) => name === once)).toHaveLength(1);
+  expect(instructions.some(({ text }) => /token|password|secret/i.test(text))).toBe(false);
+});
+
+it('what is copied into the image is there once it is built', () => {
+  const copied = image
+    .filter(({ name }) => name === 'COPY')
+    .flatMap(({ text }) => text.split(' ').slice(1, -1))
+    .map((path) => path.replace('/build/', ''));
+  expect(copied.length).toBeGreaterThan(5);
+  expect(copied.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
 it('nothing secret or built comes into the image', () => {
