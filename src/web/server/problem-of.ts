@@ -78,8 +78,12 @@ function ofInput({ code, reason, place }: InputError): PageProblem {
   return { code, sentence, next: next.length > 0 ? next.join(' ') : SAVE_AS, values };
 }
 
+/** A reason stands behind the name of a file elsewhere. */
+export const asSentence = (reason: string): string =>
+  reason.slice(0, 1).toUpperCase() + reason.slice(1);
+
 /** What is wrong, and then what to do. */
 const sentences = (reason: string): string[] => {
   const [first = '', ...rest] = reason.split(/(?<=[.?!]) (?=[A-Z"])/);
-  return [first.slice(0, 1).toUpperCase() + first.slice(1), ...rest];
+  return [asSentence(first), ...rest];
 };

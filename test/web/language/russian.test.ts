@@ -129,6 +129,10 @@ describe('a sentence', () => {
       'its name says full name, and its cells are what it should hold; no other column is like it',
       'судя по имени: полное имя, и ячейки — то, что нужно, других похожих столбцов нет',
     ],
+    [
+      'it has the name of the field fullName, and its cells are what it should hold',
+      'называется как поле fullName, и ячейки — то, что нужно',
+    ],
     ['it must be a text or a list.', 'здесь нужно: текст или список.'],
     ['it must be at least 3 entries long.', 'здесь нужно не меньше 3 элементов.'],
     [

@@ -14,6 +14,7 @@ import { shownList } from '../lists/shown-list.js';
 import { sourceOptions } from '../lists/source-options.js';
 import { receive, refuseWithoutRoom } from '../lists/upload.js';
 import { pageWords } from '../page-words.js';
+import { asSentence } from '../problem-of.js';
 import { brokenOff, Refusal } from '../refusal.js';
 import type { Site } from '../site.js';
 
@@ -138,7 +139,7 @@ async function shownPreview(list: StoredList, site: Site): Promise<Preview> {
     ...{
       headerRow,
       header: [...header],
-      headerProblem: headerProblem && pageWords(headerProblem.reason),
+      headerProblem: headerProblem && asSentence(pageWords(headerProblem.reason)),
     },
     above: above.map(shownRow),
     rows: rows.map(shownRow),

@@ -28,7 +28,7 @@ export const suggestionSentences: Sentences = {
   'its cells are numbers, and the card has one field of numbers':
     'ячейки — числа, а числовое поле в карточке одно',
   'all of its values are in the list of the field': 'все значения есть в списке поля',
-  'it has the name of the field {}': 'называется как поле {1}',
+  'it has the name of the field {}': 'называется как поле {1:field}',
   'its name says {}': 'судя по имени: {1:concept}',
   'its name and its cells say {}': 'и имя столбца, и ячейки — {1:say}',
   '{}, a part of the full name': '{1:say} — часть полного имени',

@@ -155,4 +155,6 @@ export const russianWords = {
   check: new Catalogue(WORDS.check),
   lists: new Catalogue(WORDS.lists),
   server: new Catalogue(WORDS.server),
+  /** The name of a field; what stands behind a comma is another part of the sentence. */
+  field: { say: (name: string) => (/[,;] /.test(name) ? undefined : name) },
 };
