@@ -64,6 +64,9 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
       expect(here, name).toMatchObject({ mode, state, rows, outcomes });
       expect(await shownOutcomes(page), name).toEqual(outcomes);
     }
+    // What has come to its end is nothing to go on with.
+    await page.getByRole('link', { name: 'cardline', exact: true }).click();
+    await page.getByText('No list is under way.').waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
   }, 180_000);

@@ -22,7 +22,7 @@ export const fileText = {
   cancel: { en: 'Cancel', ru: 'Отменить' },
   samples: { en: 'Or take a sample', ru: 'Или возьмите пример' },
   recent: { en: 'Go on with', ru: 'Продолжить' },
-  emptyRecent: { en: 'Nothing is begun yet.', ru: 'Пока ничего не начато.' },
+  emptyRecent: { en: 'No list is under way.', ru: 'Незавершённых списков нет.' },
   remove: { en: (name: string) => `Delete ${name}`, ru: (name: string) => `Удалить ${name}` },
   likeLast: {
     en: 'set up like the last file with these columns',
@@ -46,7 +46,7 @@ export const fileText = {
   },
   chooseAnother: { en: 'Choose another file', ru: 'Выбрать другой файл' },
   firstRows: {
-    en: (count: number) => `The first ${counted(count, { one: 'row', other: 'rows' })}`,
+    en: (count: number) => `First rows: ${number(count)}`,
     ru: (count: number) => `Первые строки: ${number(count)}`,
   },
   rowNumber: { en: 'Row', ru: 'Строка' },

@@ -46,7 +46,7 @@ export function Outcomes({ result }: { readonly result: Result }): JSX.Element {
                 <th scope="row">
                   <RowLink filter={{ kind: 'all', of: '' }}>{t(resultText.all)}</RowLink>
                 </th>
-                <td class="number">{number(rows)}</td>
+                <td class="number">{number(rows + waiting.rows)}</td>
                 <td />
                 <td />
               </tr>
