@@ -8,11 +8,10 @@ import { runBehind } from '../run/run-settings.js';
 import { breathing } from './breath.js';
 import { originFinder, type OriginOfRejects, originsOf } from './origin-of-rejects.js';
 import { recordedRun } from './recorded-run.js';
-import { existingLedger, withSettings } from './runs.js';
+import { withSettings } from './runs.js';
 import { hasTakenBack } from './taken-back.js';
+import { viewLedger } from './view-ledger.js';
 
-/** How long a ledger is waited for that another process has for itself, in milliseconds. */
-const BUSY_MS = 250;
 /** How standard input is called among the inputs of a run. */
 const STANDARD_INPUT = 'standard input';
 
@@ -64,23 +63,6 @@ export async function findRuns({
     const { runs, ...counts } = await ledger.page(await filterOf(wanted, ledger), offset, limit);
     return { ...counts, runs: await listedRuns(ledger, runs) };
   });
-}
-
-/** Opens a ledger that others may be using. @throws InputError when there is none, LedgerError */
-export const viewedLedger = (file: string): Promise<Ledger> =>
-  existingLedger(file, { thread: false, busyMs: BUSY_MS });
-
-/** The same for as long as `use` takes. */
-export async function viewLedger<T>(
-  file: string,
-  use: (ledger: Ledger) => Promise<T>,
-): Promise<T> {
-  const ledger = await viewedLedger(file);
-  try {
-    return await use(ledger);
-  } finally {
-    await ledger.close();
-  }
 }
 
 /** Rejects are found by the name of the file that they come from too: so they are shown. */

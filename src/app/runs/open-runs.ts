@@ -1,5 +1,5 @@
 import { hasLedger } from '../run/ledger-path.js';
-import { viewLedger } from './find-runs.js';
+import { viewLedger } from './view-ledger.js';
 
 /** Those of these runs with which something can still happen: they are under way, or can be continued. */
 export async function openRuns(

@@ -3,7 +3,7 @@ import type { RunRecord } from '../../core/ledger.js';
 import { REJECTS_NAME } from '../../core/rejects-name.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { hasLedger } from '../run/ledger-path.js';
-import { viewLedger } from './find-runs.js';
+import { viewLedger } from './view-ledger.js';
 
 /** Where rows of a rejects file come from. */
 export interface OriginOfRejects {

@@ -5,7 +5,7 @@ import { noOutcomes } from '../../core/outcome.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { sourceOf, type TrendFigures, trendFigures } from '../../report/compare/trend.js';
 import { breathing } from './breath.js';
-import { viewLedger } from './find-runs.js';
+import { viewLedger } from './view-ledger.js';
 import { recordedRun } from './recorded-run.js';
 import { mappingOf } from './run-trend.js';
 

@@ -1,5 +1,5 @@
 import { hasLedger } from '../run/ledger-path.js';
-import { viewLedger } from './find-runs.js';
+import { viewLedger } from './view-ledger.js';
 
 /** Ids of the runs of a ledger that have not come to their end: their inputs and mappings are still needed. */
 export async function unfinishedRuns(ledger: string): Promise<ReadonlySet<string>> {

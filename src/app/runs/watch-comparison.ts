@@ -7,7 +7,8 @@ import {
   type RowDifference,
 } from '../../report/compare/compare.js';
 import { breathing } from './breath.js';
-import { type ListedRun, listedRuns, viewedLedger } from './find-runs.js';
+import { type ListedRun, listedRuns } from './find-runs.js';
+import { viewedLedger } from './view-ledger.js';
 import { recordedRun } from './recorded-run.js';
 
 /** Rows that are named of each kind of difference. */
