@@ -30,7 +30,7 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
     'names',
   ],
   [
-    /^ledger\/(schema|runs\/(find|recorded)-runs|postgres\/(schema|rights|lease|.*runs|run-st|shared\/[apw]))/,
+    /^ledger\/(schema|runs\/(find|recorded)-runs|postgres\/(schema|rights|lease|.*runs|run-st|shared\/([apw]|end-piece|shared-(progress|stop))))/,
     'SQL',
   ],
   [/^ledger\/(copy|postgres\/transfer)/, 'the command that copies runs'],
