@@ -17,7 +17,7 @@ export function endWork(
 ): Promise<{ readonly isOwn: boolean; readonly endsRun: boolean }> {
   return connections.transaction(async (queries) => {
     const { opens, ...ended } = await endPiece(queries, lease, end);
-    if (opens !== null) await jobs.add(queries, run, opens);
+    for (const number of opens) await jobs.add(queries, run, number);
     return ended;
   });
 }

@@ -28,6 +28,8 @@ export interface AdmitContext extends Screen {
   /** What earlier runs did with the rows; absent where nobody asks. */
   readonly known?: KnownRows | undefined;
   readonly onOutcome: (outcome: Outcome, count: number, earlier?: boolean) => void;
+  /** Called with the clients that go on, before they are put on record. */
+  readonly onPassed?: ((passed: readonly number[]) => void) | undefined;
   /** Called with clients of an earlier part of the run, with its facts. */
   readonly onContinued?:
     | ((clients: PreparedClients, members: readonly number[], facts: readonly Fact[]) => void)
@@ -60,6 +62,7 @@ export async function admitChunk(
   const held = recorded.length > 0 ? heldIn(recorded) : undefined;
   const { passed, duplicates } = screenChunk(context, chunk, number, held);
   const screened = { chunk, number, passed };
+  context.onPassed?.(passed);
   const read = { kind: 'read', data: chunk.read } as const;
   const isEarlier = recorded.length > 0;
   onOutcome('rejected', chunk.rejected, isEarlier);

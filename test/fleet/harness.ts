@@ -59,6 +59,10 @@ export function machinesOf(
   };
 }
 
+/** Shares an import. */
+export const startSubmitter = (request: Partial<ImportRequest>): Running =>
+  start(scriptOf('submit.mjs'), request, {});
+
 function start(script: string, request: object, env: Readonly<Record<string, string>>): Running {
   const child = spawn(process.execPath, [script, JSON.stringify(request)], {
     env: { ...process.env, ...env },

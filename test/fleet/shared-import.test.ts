@@ -132,7 +132,7 @@ describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
   }, 120_000);
 
   it.each([
-    ['another mode', { mode: 'upsert' as const }, /create and enqueue can be shared/],
+    ['the sandbox of the command', { baseUrl: 'http://127.0.0.1:9' }, /--sandbox/],
     ['a ledger in a file', { ledger: 'here.db' }, /postgres:\/\//],
   ])('is refused with %s, before anything is begun', async (_what, options, why) => {
     const file = await bench.write('leads.csv', csv(leads(3)));

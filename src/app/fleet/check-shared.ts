@@ -1,12 +1,8 @@
 import { UsageError } from '../../core/errors/errors.js';
 import { isPostgresAddress } from '../../core/ledger-address.js';
-import type { Mode } from '../../core/mode.js';
 import type { Installation } from '../../installation/installation.js';
 import type { ImportRequest } from '../requests.js';
 import { ledgerPath } from '../run/ledger-path.js';
-
-/** Modes whose rows may be sent in any order. */
-const MODES: ReadonlySet<Mode> = new Set(['create', 'enqueue']);
 
 /** Headers that usually hold a secret. */
 const SECRET = /auth|cookie|token|secret|key/i;
@@ -14,7 +10,6 @@ const SECRET = /auth|cookie|token|secret|key/i;
 /** Refuses an import that machines cannot share. @throws UsageError */
 export function checkShared(
   request: ImportRequest,
-  mode: Mode,
   { ledger, headers }: Installation,
   hasDelta: boolean,
 ): void {
@@ -30,10 +25,6 @@ export function checkShared(
   if (!isPostgresAddress(ledgerPath(request.ledger, { ...(ledger ? { ledger } : {}) })))
     throw new UsageError(
       'A run that machines share needs a ledger that all of them reach: give --ledger postgres://…',
-    );
-  if (!MODES.has(mode))
-    throw new UsageError(
-      `Mode ${mode} changes clients in the order of their rows, which pieces on several machines do not keep. Leave --shared out; modes create and enqueue can be shared.`,
     );
   if (hasDelta)
     throw new UsageError(

@@ -5,6 +5,7 @@ import { CanaryStop, INTERRUPTED, StopRun } from '../../core/stop.js';
 import { seenKeysOf } from '../../dedup/seen.js';
 import { EvidenceTally } from '../../core/table/evidence.js';
 import { type Fleet, openFleet } from '../../fleet/fleet.js';
+import { createClientChanges } from '../../client/center-port.js';
 import { limitRun } from '../../fleet/end-work.js';
 import { Handover, PIECE_SIZE, runTaken } from '../../fleet/hand-over.js';
 import type { SubmitterTally } from '../../ledger/postgres/shared/append-shared.js';
@@ -23,6 +24,7 @@ import type { RunOptions } from '../requests.js';
 import type { RunPlan } from '../run/run-plan.js';
 import type { SendRowsParts } from '../run/send-rows.js';
 import { type ExecuteRows, refusedIn } from '../run/send-run.js';
+import { ClientOrder } from './client-order.js';
 import { work } from './work.js';
 
 /** How often it is looked how far others have come, in milliseconds. */
@@ -137,11 +139,16 @@ class Submission {
   /** Reads the input in order, puts on record what becomes of its rows, and hands over what is to be sent. */
   async #handOver(canary: number): Promise<void> {
     const { request, plan, parts } = this.submitted;
-    const { tally } = this.shared;
+    const { chunks: before, pieces, tally } = this.shared;
     const [seen, evidence] = [seenKeysOf(plan.duplicates.by), new EvidenceTally()];
-    const context = { ...admission(plan, parts, tally), seen };
-    const { pieceRows = PIECE_SIZE.rows } = request;
-    const size = { ...PIECE_SIZE, rows: pieceRows };
+    const rule = plan.changeRule(createClientChanges(parts.center));
+    const order = rule && new ClientOrder(rule);
+    let passed: readonly number[] = [];
+    const onPassed = (members: readonly number[]): void => {
+      passed = members;
+    };
+    const context = { ...admission(plan, parts, tally), seen, onPassed };
+    const size = { ...PIECE_SIZE, rows: request.pieceRows ?? PIECE_SIZE.rows };
     const handover = new Handover(this.fleet, parts.run.run, this.shared, size, canary);
     try {
       let next = 0;
@@ -151,16 +158,20 @@ class Submission {
         evidence.add(chunk.evidence);
         this.#noteRead(chunk);
         const admitted = await admitChunk(context, chunk, number);
-        // Others were handed over before; whom they have is a duplicate later all the same.
-        if (number < this.shared.chunks) continue;
-        const clients = admitted.reduce((sum, [, { members }]) => sum + members.length, 0);
-        await handover.add({ chunk: { ...chunk, number }, clients });
+        const ofClients = order?.of(chunk.clients, passed);
+        // Others were handed over before; whom they have is a duplicate later, or has an order, all the same.
+        if (number < before) ofClients?.add(0);
+        else {
+          const clients = admitted.reduce((sum, [, { members }]) => sum + members.length, 0);
+          await handover.add({ chunk: { ...chunk, number }, clients, order: ofClients });
+        }
       }
       if (this.#signal.aborted) return;
-      if (this.shared.pieces === null) await handover.close();
+      if (pieces === null) await handover.close();
       this.#isHanded = true;
     } finally {
       seen.close();
+      order?.close();
       for (const { message } of suspicionsOf(evidence.list()))
         parts.warn(`suspect the mapping: ${message}`);
     }
@@ -218,7 +229,7 @@ class Submission {
 
 /** What puts chunks on record, and leaves sending them to others. */
 function admission(
-  { duplicates, inputs, changeRule: _, mode }: RunPlan,
+  { duplicates, inputs, mode }: RunPlan,
   { run, known, compared }: SendRowsParts,
   tally: SubmitterTally,
 ): Omit<AdmitContext, 'seen'> {
@@ -226,6 +237,7 @@ function admission(
     ...{ ledger: run, duplicates, inputs, known, campaign: false, together: false },
     ...{ earlier: compared?.earlier, later: compared?.later },
     limits: { bytes: Infinity, clients: () => Infinity },
+    // At which stage rows are taken up is for workers to say.
     unsure: mode === 'enqueue' ? 'enqueueing_unknown' : 'creation_unknown',
     settles: false,
     // Before the rows themselves are put on record, by the same statement.

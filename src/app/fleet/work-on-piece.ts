@@ -1,5 +1,5 @@
 import { type CardlineError, LedgerInUseError } from '../../core/errors/errors.js';
-import type { Fact } from '../../core/facts/facts.js';
+import type { Fact, FactKind } from '../../core/facts/facts.js';
 import type { RunLedger } from '../../core/ledger.js';
 import { defined } from '../../core/defined.js';
 import { reportRows } from '../../core/facts/report-rows.js';
@@ -28,7 +28,7 @@ import { connect, type Connection } from '../connect/connect.js';
 import { joinSharedPace } from '../connect/join-shared-pace.js';
 import type { RunOptions } from '../requests.js';
 import { noLog } from '../run/run-log.js';
-import { sendRows, type RowsPlan } from '../run/send-rows.js';
+import { sendRows, serverDeadlineOf, type RowsPlan } from '../run/send-rows.js';
 import type { SharedPlan } from './shared-plan.js';
 
 /** A run whose pieces this process takes. */
@@ -89,7 +89,12 @@ export async function workOnPiece(
   let isKept = true;
   try {
     const chunks = await unpackChunks(data);
-    const ledger = await ledgerOf(fleet, run, chunks, (chunk, all) => facts.append(chunk, all));
+    // Whoever had the piece before may have lost answers.
+    let isUnsettled = lease.epoch > 1;
+    const ledger = await ledgerOf(fleet, run, chunks, (chunk, all) => {
+      isUnsettled ||= all.some(({ kind }) => LOST.has(kind));
+      return facts.append(chunk, all);
+    });
     const end = await send(
       run,
       chunks,
@@ -106,7 +111,7 @@ export async function workOnPiece(
     );
     await facts.idle();
     const { stopped, ...sent } = end;
-    if (!stopped) return await endOf(fleet, run, lease, { chunks, outcomes, ...sent });
+    if (!stopped) return await endOf(fleet, run, lease, { chunks, outcomes, isUnsettled, ...sent });
     if (stopped instanceof LedgerInUseError || !kept.isHeld()) return { kind: 'lost' };
     if (stopped instanceof CanaryStop) {
       await endCanaryOf(fleet, run.run, lease, false);
@@ -145,14 +150,29 @@ function canaryOf(
   return { clients, share: { clients: plan.canary, failed, limit: plan.maxFailures, passed } };
 }
 
+/** Facts of requests whose answers were lost. */
+const LOST: ReadonlySet<FactKind> = new Set([
+  'create_unknown',
+  'enqueue_unknown',
+  'change_unknown',
+]);
+
+/** A piece that was sent as a whole. */
+interface SentPiece extends Omit<PieceEnd, 'unsettledMs'> {
+  readonly chunks: readonly NumberedChunk[];
+  /** Whether some of its requests may not have been carried out yet. */
+  readonly isUnsettled: boolean;
+}
+
 async function endOf(
   fleet: Fleet,
-  { run }: SuitedRun,
+  { run, plan }: SuitedRun,
   lease: PieceLease,
-  { chunks, ...counts }: PieceEnd & { readonly chunks: readonly NumberedChunk[] },
+  { chunks, isUnsettled, ...counts }: SentPiece,
 ): Promise<WorkedPiece> {
   refuseMiscount(chunks, counts.outcomes);
-  const { isOwn, endsRun } = await endWork(fleet, run, lease, counts);
+  const unsettledMs = isUnsettled ? serverDeadlineOf(plan.installation.transport) : 0;
+  const { isOwn, endsRun } = await endWork(fleet, run, lease, { ...counts, unsettledMs });
   return isOwn ? { kind: 'ended', endsRun } : { kind: 'lost' };
 }
 

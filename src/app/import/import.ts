@@ -44,7 +44,7 @@ const importObserved = (request: ImportRequest): Promise<ImportResult> =>
   withInputs(request, async (setup) => {
     const { mode } = setup.mapping;
     checkModeOptions(mode, request);
-    checkShared(request, mode, setup.installation, issueOf(setup) !== undefined);
+    checkShared(request, setup.installation, issueOf(setup) !== undefined);
     refuseOtherRows(request, setup.preparation);
     const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
     const result = await runPrepared(setup, {

@@ -47,7 +47,7 @@ function batchSizeOf({ request, installation }: Limited): ImportSettings['batchS
 }
 
 /** Who does not know how long the contact center works on a request gives it time: what is sent twice is there twice. */
-function serverDeadlineOf({ serverDeadlineMs, timeoutMs }: Transport): number {
+export function serverDeadlineOf({ serverDeadlineMs, timeoutMs }: Transport): number {
   return serverDeadlineMs ?? Math.max(MIN_SERVER_DEADLINE_MS, timeoutMs);
 }
 

@@ -155,8 +155,18 @@ const FIFTH = `
   ALTER TABLE ${S}.piece ADD COLUMN unknown bigint NOT NULL DEFAULT 0;
 `;
 
+/**
+ * The order of rows of one client over pieces, since version 6. A piece that `waits` has rows of clients of whom earlier
+ * pieces have some, and begins when these have ended, and nothing of them can still arrive (`settled`).
+ */
+const SIXTH = `
+  ALTER TABLE ${S}.piece
+    ADD COLUMN waits   boolean NOT NULL DEFAULT false,
+    ADD COLUMN settled timestamptz;
+`;
+
 /** What brings the tables to the next version, by the version that they have; 0: there are none. */
-export const STEPS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH];
+export const STEPS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH];
 
 /** A ledger of a later version is refused. */
 export const SCHEMA_VERSION = STEPS.length;

@@ -35,7 +35,7 @@ const TIMES = { leaseMs: 400, renewMs: 100 };
 const PAUSED = { leaseMs: 400, renewMs: 3_600_000 };
 const pieceEnd = (outcomes: Partial<OutcomeCounts> = {}) => ({
   outcomes: { ...noOutcomes(), ...outcomes },
-  ...{ requests: 1, retries: 0 },
+  ...{ requests: 1, retries: 0, unsettledMs: 0 },
 });
 const FACT: Fact = { kind: 'creating', rows: [0] };
 
@@ -79,7 +79,7 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     for (let number = 0; number < pieces; number++)
       expect(
         await addPiece(connections, place, lease, {
-          ...{ number, chunks: 2, rows: 10, data: Buffer.from(`piece ${number}`) },
+          ...{ number, chunks: 2, rows: 10, data: Buffer.from(`piece ${number}`), waits: false },
         }),
       ).toMatchObject({ isOwn: true });
   };
@@ -183,7 +183,7 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
       kind: 'later',
     });
     // Nor does the one that held it before hand any more over.
-    const piece = { number: 1, chunks: 1, rows: 1, data: Buffer.alloc(0) };
+    const piece = { number: 1, chunks: 1, rows: 1, data: Buffer.alloc(0), waits: false };
     expect(await addPiece(connections, place, lease, piece)).toMatchObject({ isOwn: false });
   });
 
@@ -194,12 +194,12 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     });
     const [one, other] = [await take(0), await take(1)];
     expect(await endPiece(connections, one, pieceEnd({ created: 10 }))).toEqual({
-      ...{ isOwn: true, endsRun: false, opens: null },
+      ...{ isOwn: true, endsRun: false, opens: [] },
     });
     expect(await closeShared(connections, place, lease, 2)).toBe(true);
     expect((await placedRun(connections, RUN))?.state).toBeNull();
     expect(await endPiece(connections, other, pieceEnd({ created: 9, unknown: 1 }))).toEqual({
-      ...{ isOwn: true, endsRun: true, opens: null },
+      ...{ isOwn: true, endsRun: true, opens: [] },
     });
     const row = await placedRun(connections, RUN);
     expect(row).toMatchObject({ state: 'open', rows: 20 });
@@ -247,7 +247,7 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
   it('gives out what is behind the canary when that has passed, and not before', async () => {
     expect(await limit(12)).toEqual({ gate: 1, open: [] });
     await hand(3);
-    const piece = { number: 3, chunks: 1, rows: 1, data: Buffer.alloc(0) };
+    const piece = { number: 3, chunks: 1, rows: 1, data: Buffer.alloc(0), waits: false };
     expect(await addPiece(connections, place, lease, piece)).toEqual({
       ...{ isOwn: true, isOpen: false },
     });
@@ -258,7 +258,7 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     expect(first.canary).toEqual({ clients: 12, failed: 0 });
     // Ten of its rows are clients, of which one failed: the rest of the canary is in the next piece.
     const ended = pieceEnd({ created: 6, failed: 1, rejected: 3 });
-    expect(await endPiece(connections, first.lease, ended)).toMatchObject({ opens: 1 });
+    expect(await endPiece(connections, first.lease, ended)).toMatchObject({ opens: [1] });
     expect((await askedFor(2)).kind).toBe('later');
     const second = await askedFor(1);
     if (second.kind !== 'taken') throw new Error(second.kind);
@@ -276,5 +276,29 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     });
     expect(await limit(12)).toEqual({ gate: null, open: [1, 2, 3] });
     expect((await askedFor(2)).kind).toBe('taken');
+  });
+
+  it('gives out a piece that waits when all before it have ended and nothing of them can arrive', async () => {
+    await hand(2);
+    const piece = { number: 2, chunks: 1, rows: 1, data: Buffer.from('piece 2'), waits: true };
+    expect(await addPiece(connections, place, lease, piece)).toEqual({
+      ...{ isOwn: true, isOpen: false },
+    });
+    const asked = () => takePiece(connections, { place, number: 2 }, 'me', TIMES);
+    const [one, other] = [await take(0), await take(1)];
+    expect(await endPiece(connections, other, pieceEnd())).toMatchObject({ opens: [] });
+    expect((await asked()).kind).toBe('later');
+    // A request of it was lost.
+    const ended = { ...pieceEnd(), unsettledMs: 800 };
+    expect(await endPiece(connections, one, ended)).toMatchObject({ opens: [2] });
+    const later = await asked();
+    expect(later).toMatchObject({ kind: 'later' });
+    if (later.kind === 'later') expect(later.seconds).toBeLessThanOrEqual(0.8);
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    await take(2);
+    // Where nothing is left before it, it need not wait to be handed over.
+    expect(await addPiece(connections, place, lease, { ...piece, number: 3 })).toMatchObject({
+      isOpen: false,
+    });
   });
 });

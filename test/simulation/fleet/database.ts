@@ -16,7 +16,7 @@ export type Fence =
   | { readonly kind: 'piece'; readonly number: number; readonly epoch: number };
 
 /** What the database does not look at, to see that it is noticed. */
-export type Unfenced = 'facts' | 'handing over' | 'canary';
+export type Unfenced = 'facts' | 'handing over' | 'canary' | 'order';
 
 /** What a statement with facts counts: rejected rows with the submitter, failed and unknown ones with a worker. */
 export type Tally =
@@ -43,6 +43,9 @@ interface Piece {
   /** When its job comes due; `Infinity`: it has none. */
   due: number;
   unknown: number;
+  /** Whether it begins when all before it have ended, and nothing of them can arrive any more. */
+  readonly waits: boolean;
+  settled: number;
   outcomes: OutcomeCounts | null;
 }
 
@@ -167,7 +170,14 @@ export class Database {
 
   #isOpen(number: number): boolean {
     const { gate } = this.#limits;
+    if (this.isWaiting(number)) return this.unfenced === 'order';
     return this.unfenced === 'canary' || gate === null || number < gate;
+  }
+
+  /** Whether a piece waits for one before it. */
+  isWaiting(number: number): boolean {
+    const before = this.#pieces.slice(0, number);
+    return this.#pieces[number]?.waits === true && before.some(({ outcomes }) => !outcomes);
   }
 
   #offerOpen(): void {
@@ -190,12 +200,18 @@ export class Database {
     if (epoch === this.#run.epoch) this.#run.until = this.timeline.now() + ms;
   }
 
-  addPiece(epoch: number, number: number, chunks: readonly NumberedChunk[]): boolean {
+  addPiece(
+    epoch: number,
+    number: number,
+    chunks: readonly NumberedChunk[],
+    waits: boolean,
+  ): boolean {
     if (this.unfenced !== 'handing over' && epoch !== this.#run.epoch) return false;
     this.#pieces[number] = {
-      ...{ chunks, epoch: 0, until: -Infinity, outcomes: null, unknown: 0 },
-      due: this.#isOpen(number) ? this.timeline.now() : Infinity,
+      ...{ chunks, epoch: 0, until: -Infinity, outcomes: null, unknown: 0, waits },
+      ...{ due: Infinity, settled: -Infinity },
     };
+    this.#offerOpen();
     return true;
   }
 
@@ -212,7 +228,10 @@ export class Database {
     for (const [number, piece] of this.#pieces.entries()) {
       if (piece.outcomes || piece.due > now) continue;
       const isOthers = this.#run.epoch !== this.#sharedEpoch;
-      const until = Math.max(piece.until, isOthers ? this.#run.until : -Infinity);
+      const until = Math.max(
+        ...[piece.until, isOthers ? this.#run.until : -Infinity],
+        ...(piece.waits ? this.#pieces.slice(0, number).map(({ settled }) => settled) : []),
+      );
       if (until > now) {
         piece.due = until;
         continue;
@@ -247,11 +266,12 @@ export class Database {
     if (piece) piece.due = this.timeline.now();
   }
 
-  endPiece(number: number, epoch: number, outcomes: OutcomeCounts): boolean {
+  endPiece(number: number, epoch: number, outcomes: OutcomeCounts, unsettledMs: number): boolean {
     const piece = this.#pieces[number];
     if (piece?.epoch !== epoch || piece.outcomes) return false;
     piece.outcomes = { ...outcomes };
     piece.until = -Infinity;
+    piece.settled = this.timeline.now() + unsettledMs;
     const limits = this.#limits;
     limits.failed += outcomes.unknown - piece.unknown;
     piece.unknown = outcomes.unknown;
@@ -261,8 +281,8 @@ export class Database {
       limits.gate++;
       limits.canary -= rows - rejected - skipped;
       limits.canaryFailed += failuresIn(outcomes) - rejected;
-      this.#offerOpen();
     }
+    this.#offerOpen();
     return true;
   }
 

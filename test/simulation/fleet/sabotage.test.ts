@@ -11,6 +11,7 @@ const SABOTAGE: Readonly<Record<string, Sabotage>> = {
   'sends without a look at the lease': { isBlind: true },
   'looks at a clock that stands still': { hasOneClock: true },
   'gives out pieces before the canary has passed': { unfenced: 'canary' },
+  'does not wait for earlier pieces': { unfenced: 'order' },
   'goes on when too many rows have failed': { isDeaf: true },
   'forgets what was on its way': { forgetsIntents: true },
   'counts no deadline from the takeover': {

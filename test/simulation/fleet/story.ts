@@ -39,6 +39,8 @@ export interface Story {
   /** The file and the contact center. */
   readonly scenario: Scenario;
   readonly pieceRows: number;
+  /** Which pieces begin when those before them have ended, over and over; empty: none. */
+  readonly waits: readonly boolean[];
   readonly submitter: readonly (Trouble | null)[];
   readonly workers: readonly WorkerStory[];
   readonly partitions: readonly Partition[];
@@ -99,6 +101,7 @@ export const stories: fc.Arbitrary<Story> = fc.noBias(
   fc.record({
     scenario,
     pieceRows: fc.integer({ min: 1, max: 24 }),
+    waits: fc.oneof(fc.constant([]), fc.array(fc.boolean(), { maxLength: 6, size: 'max' })),
     submitter: troubles,
     workers: fc.array(fc.record({ maxPieces: fc.integer({ min: 1, max: 2 }), rate, troubles }), {
       minLength: 1,

@@ -81,7 +81,8 @@ async function handOver(
   const hand = async (): Promise<boolean> => {
     const [chunks, number] = [piece, next];
     [piece, rows, next] = [[], 0, next + 1];
-    return wire.ask((tables) => tables.addPiece(epoch, number, chunks));
+    const waits = world.story.waits[number % world.story.waits.length] ?? false;
+    return wire.ask((tables) => tables.addPiece(epoch, number, chunks, waits));
   };
   for (const [number, chunk] of world.input.chunks.entries()) {
     await machine.sleep(1);

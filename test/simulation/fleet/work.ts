@@ -133,7 +133,12 @@ async function sendPiece(
       if (!sabotage.isDeaf) over.abort();
     },
   );
-  const ledger = await ledgerOf(world, wire, chunks, (chunk, all) => facts.append(chunk, all));
+  // Whoever had the piece before may have lost answers.
+  let isUnsettled = epoch > 1;
+  const ledger = await ledgerOf(world, wire, chunks, (chunk, all) => {
+    isUnsettled ||= all.some(({ kind }) => kind.endsWith('_unknown'));
+    return facts.append(chunk, all);
+  });
   const network = createSender(world, machine, number, () => database.isHeldBy(number, epoch));
   const settings = {
     ...settingsOf({ ...world, limit: { inForce: null } }),
@@ -159,7 +164,8 @@ async function sendPiece(
   const rows = chunks.reduce((sum, { count }) => sum + count, 0);
   const ended = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
   if (rows !== ended) violations.push(`of ${rows} rows of piece ${number}, ${ended} have ended`);
-  if (!(await wire.ask((tables) => tables.endPiece(number, epoch, outcomes))))
+  const unsettledMs = isUnsettled ? world.scenario.serverDeadlineMs : 0;
+  if (!(await wire.ask((tables) => tables.endPiece(number, epoch, outcomes, unsettledMs))))
     world.counts['pieces lost']++;
   return 'ended';
 }

@@ -112,6 +112,8 @@ export function createSender(
       const what = `${operation} for ${offerIds.join()} leaves`;
       if (!isHeld()) violations.push(`${what} although piece ${piece} is another's`);
       if (isReading(request)) return;
+      if (piece !== null && database.isWaiting(piece))
+        violations.push(`${what} before the pieces for which piece ${piece} waits have ended`);
       const places = offerIds.flatMap((offerId) => input.placeOf.get(offerId) ?? []);
       if (places.some(({ chunk, at }) => database.wasSentInVain(chunk, at)))
         violations.push(`${what}, which began after the run had stopped`);

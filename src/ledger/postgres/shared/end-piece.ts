@@ -13,6 +13,11 @@ export interface PieceEnd {
   readonly outcomes: OutcomeCounts;
   readonly requests: number;
   readonly retries: number;
+  /**
+   * How long something of it may still arrive at the contact center, in milliseconds: a lost request must not come after
+   * one for a later row of its client.
+   */
+  readonly unsettledMs: number;
 }
 
 export interface EndedPiece {
@@ -20,17 +25,17 @@ export interface EndedPiece {
   readonly isOwn: boolean;
   /** Whether it was the last one of its run. */
   readonly endsRun: boolean;
-  /** The piece that may be given out now, since this one was a part of the canary; `null`: none. */
-  readonly opens: number | null;
+  /** Pieces that may be given out now: the next one of the canary, or one that has waited. */
+  readonly opens: readonly number[];
 }
 
-const NOT_OWN: EndedPiece = { isOwn: false, endsRun: false, opens: null };
+const NOT_OWN: EndedPiece = { isOwn: false, endsRun: false, opens: [] };
 
 /** How the rows of a piece ended; to be called in a transaction. */
 export async function endPiece(
   queries: Queries,
   { place, number, epoch }: PieceLease,
-  { outcomes, requests, retries }: PieceEnd,
+  { outcomes, requests, retries, unsettledMs }: PieceEnd,
 ): Promise<EndedPiece> {
   const [held] = await queries.rows<{ unknown: number }>(
     `SELECT unknown FROM ${S}.piece
@@ -40,14 +45,18 @@ export async function endPiece(
   if (!held) return NOT_OWN;
   await queries.run(
     `UPDATE ${S}.piece SET outcomes = $3, data = NULL, counts = NULL, until = '-infinity', unknown = $6,
-       requests = requests + $4, retries = retries + $5
+       requests = requests + $4, retries = retries + $5,
+       settled = clock_timestamp() + $7 * interval '1 ms'
      WHERE run = $1 AND number = $2`,
-    [place, number, JSON.stringify(outcomes), requests, retries, outcomes.unknown],
+    [place, number, JSON.stringify(outcomes), requests, retries, outcomes.unknown, unsettledMs],
   );
   await queries.run(`UPDATE ${S}.shared SET failed = failed + $2 WHERE run = $1`, [
     ...[place, outcomes.unknown - held.unknown],
   ]);
-  const opens = await openNext(queries, place, number, outcomes);
+  const opens = [
+    ...(await openNext(queries, place, number, outcomes)),
+    ...(await endWaiting(queries, place)),
+  ];
   return { isOwn: true, endsRun: await endIfDone(queries, place), opens };
 }
 
@@ -57,14 +66,23 @@ async function openNext(
   place: number,
   number: number,
   outcomes: OutcomeCounts,
-): Promise<number | null> {
+): Promise<number[]> {
   const { rejected, skipped } = outcomes;
   const [opened] = await queries.rows<{ gate: number }>(
     `UPDATE ${S}.shared SET gate = gate + 1, canary = canary - $3, canary_failed = canary_failed + $4
      WHERE run = $1 AND gate = $2::bigint + 1 RETURNING gate`,
     [place, number, rowsIn(outcomes) - rejected - skipped, failuresIn(outcomes) - rejected],
   );
-  return opened ? opened.gate - 1 : null;
+  return opened ? [opened.gate - 1] : [];
+}
+
+/** Of those that have not ended, the first has nothing before it to wait for. */
+async function endWaiting(queries: Queries, place: number): Promise<number[]> {
+  const first = await queries.rows<{ number: number; waits: boolean }>(
+    `SELECT number, waits FROM ${S}.piece WHERE run = $1 AND outcomes IS NULL ORDER BY number LIMIT 1`,
+    [place],
+  );
+  return first.filter(({ waits }) => waits).map(({ number }) => number);
 }
 
 /** The last piece ends its run. The line of the run is locked first: of two that end at once, the second sees both. */

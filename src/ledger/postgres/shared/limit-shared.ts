@@ -2,6 +2,7 @@ import type { Queries } from '../connection.js';
 import { LEDGER_SCHEMA } from '../schema.js';
 import type { PieceLease } from './piece-lease.js';
 import type { SharedWork } from './shared-runs.js';
+import { WAITING } from './waiting.js';
 
 const S = LEDGER_SCHEMA;
 
@@ -75,7 +76,7 @@ const KNOWN = -1;
 async function openPieces(queries: Queries, place: number): Promise<number[]> {
   const found = await queries.rows<{ number: number }>(
     `SELECT p.number FROM ${S}.piece p JOIN ${S}.shared s USING (run)
-     WHERE p.run = $1 AND p.outcomes IS NULL AND (s.gate IS NULL OR p.number < s.gate)
+     WHERE p.run = $1 AND p.outcomes IS NULL AND (s.gate IS NULL OR p.number < s.gate) AND NOT ${WAITING}
      ORDER BY p.number`,
     [place],
   );

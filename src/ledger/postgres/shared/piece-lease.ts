@@ -4,6 +4,7 @@ import type { LeaseTimes } from '../lease.js';
 import { LEDGER_SCHEMA } from '../schema.js';
 import { type KeptPiece, type LeaseClock, type Moment, keepLine } from './kept-lease.js';
 import { STOP } from './shared-stop.js';
+import { SETTLED, WAITING } from './waiting.js';
 
 const S = LEDGER_SCHEMA;
 
@@ -46,6 +47,7 @@ interface AskedPiece extends CanaryLeft {
   readonly wait: number;
   readonly gate: number | null;
   readonly stopped: boolean;
+  readonly waiting: boolean;
 }
 
 /** Takes a piece. To be asked while nobody chooses runs (`lockTables`), so that a run is not held meanwhile. */
@@ -57,17 +59,18 @@ export async function takePiece(
 ): Promise<TakenPiece> {
   const [found] = await queries.rows<AskedPiece>(
     `SELECT p.outcomes IS NOT NULL OR r.state = 'finished' AS ended, s.gate, s.canary AS clients,
-       s.canary_failed AS failed, (${STOP}) IS NOT NULL AS stopped,
-       extract(epoch FROM greatest(p.until, l.until, clock_timestamp()) - clock_timestamp())::float8 AS wait
+       s.canary_failed AS failed, (${STOP}) IS NOT NULL AS stopped, ${WAITING} AS waiting,
+       extract(epoch FROM greatest(p.until, l.until, ${SETTLED}, clock_timestamp()) - clock_timestamp())::float8 AS wait
      FROM ${S}.piece p JOIN ${S}.shared s ON s.run = p.run JOIN ${S}.run r ON r.place = p.run
      LEFT JOIN ${S}.lease l ON l.run = r.id AND l.epoch <> s.epoch
      WHERE p.run = $1 AND p.number = $2 FOR UPDATE OF p`,
     [place, number],
   );
   if (!found || found.ended) return { kind: 'over' };
-  const { wait, gate, stopped, clients, failed } = found;
+  const { wait, gate, stopped, waiting, clients, failed } = found;
   if (wait > 0) return { kind: 'later', seconds: wait };
-  if (stopped || (gate !== null && number >= gate)) return { kind: 'later', seconds: CLOSED_S };
+  if (stopped || waiting || (gate !== null && number >= gate))
+    return { kind: 'later', seconds: CLOSED_S };
   const [taken] = await queries.rows<{ epoch: number; data: Buffer }>(
     `UPDATE ${S}.piece SET epoch = epoch + 1, until = clock_timestamp() + $3 * interval '1 ms', worker = $4
      WHERE run = $1 AND number = $2 RETURNING epoch, data`,

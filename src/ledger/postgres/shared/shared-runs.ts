@@ -4,6 +4,7 @@ import { LEDGER_SCHEMA } from '../schema.js';
 import type { SubmitterTally } from './append-shared.js';
 import { endIfDone } from './end-piece.js';
 import { STOP } from './shared-stop.js';
+import { WAITING } from './waiting.js';
 
 const S = LEDGER_SCHEMA;
 
@@ -85,13 +86,15 @@ export interface NewPiece {
   readonly chunks: number;
   readonly rows: number;
   readonly data: Buffer;
+  /** Whether it has rows of clients of whom earlier pieces have some. */
+  readonly waits: boolean;
 }
 
 /** What became of a piece that was to be handed over. */
 export interface AddedPiece {
   /** Whether the run was still this process's: else nothing is handed over. */
   readonly isOwn: boolean;
-  /** Whether workers may take it: not before the canary has passed. */
+  /** Whether workers may take it: not before the canary has passed, and pieces for which it waits have ended. */
   readonly isOpen: boolean;
 }
 
@@ -100,21 +103,23 @@ export async function addPiece(
   queries: Queries,
   place: number,
   lease: Lease,
-  { number, chunks, rows, data }: NewPiece,
+  { number, chunks, rows, data, waits }: NewPiece,
 ): Promise<AddedPiece> {
   const added = await queries.run(
     `WITH held AS MATERIALIZED (SELECT run FROM ${S}.lease WHERE run = $1 AND epoch = $2 FOR SHARE)
-     INSERT INTO ${S}.piece (run, number, chunks, rows, data)
-     SELECT $3::bigint, $4::bigint, $5::bigint, $6::bigint, $7::bytea WHERE EXISTS (SELECT FROM held)`,
-    [lease.run, lease.epoch, place, number, chunks, rows, data],
+     INSERT INTO ${S}.piece (run, number, chunks, rows, data, waits)
+     SELECT $3::bigint, $4::bigint, $5::bigint, $6::bigint, $7::bytea, $8::boolean
+     WHERE EXISTS (SELECT FROM held)`,
+    [lease.run, lease.epoch, place, number, chunks, rows, data, waits],
   );
-  // Whoever opens the gate locks this line first, and then sees this piece.
-  const [shared] = await queries.rows<{ gate: number | null }>(
-    `SELECT gate FROM ${S}.shared WHERE run = $1 FOR SHARE`,
-    [place],
+  // Whoever ends a piece or the canary locks this line first, and then sees this piece.
+  await queries.rows(`SELECT FROM ${S}.shared WHERE run = $1 FOR SHARE`, [place]);
+  const [closed] = await queries.rows<{ closed: boolean }>(
+    `SELECT coalesce(p.number >= s.gate, false) OR ${WAITING} AS closed
+     FROM ${S}.piece p JOIN ${S}.shared s USING (run) WHERE p.run = $1 AND p.number = $2`,
+    [place, number],
   );
-  const gate = shared?.gate ?? null;
-  return { isOwn: added === 1, isOpen: gate === null || number < gate };
+  return { isOwn: added === 1, isOpen: closed?.closed === false };
 }
 
 /**
