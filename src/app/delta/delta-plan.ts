@@ -60,6 +60,13 @@ export function deltaPlan(
   };
 }
 
+/** Whether an import removes clients from its campaign that its list lacks, once all rows have ended. */
+export const removesMissing = ({ mapping: { sections } }: ImportSetup): boolean =>
+  'delta' in sections &&
+  sections.delta !== undefined &&
+  'missing' in sections.delta &&
+  sections.delta.missing === 'dequeue';
+
 /** The list that an import is an issue of; `undefined`: none. */
 export function issueOf({ mapping, request }: ImportSetup): ListIssue | undefined {
   const { sections, digests } = mapping;

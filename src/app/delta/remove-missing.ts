@@ -40,7 +40,9 @@ export function removeMissing(
   missing: MissingRows,
 ): Promise<ImportResult> {
   const campaignId = plan.campaign?.id ?? 0;
-  const { run: _, watcher: __, canary: ___, again: ____, onProgress: _____, ...rest } = request;
+  const { run: _, watcher: __, canary: ___, again: ____, onProgress: _____, ...others } = request;
+  // They are few: the process that knows them does it.
+  const { shared: ______, ...rest } = others;
   const own: RunPlan = {
     mode: 'dequeue',
     installation: plan.installation,

@@ -11,7 +11,7 @@ const SECRET = /auth|cookie|token|secret|key/i;
 export function checkShared(
   request: ImportRequest,
   { ledger, headers }: Installation,
-  hasDelta: boolean,
+  removesMissing: boolean,
 ): void {
   if (!request.shared) {
     if (request.detach)
@@ -26,9 +26,9 @@ export function checkShared(
     throw new UsageError(
       'A run that machines share needs a ledger that all of them reach: give --ledger postgres://…',
     );
-  if (hasDelta)
+  if (removesMissing && request.detach)
     throw new UsageError(
-      'A mapping with "delta" compares the list as a whole, on one machine: leave --shared out.',
+      'With "delta: { missing: dequeue }", whoever shares a run removes clients from the campaign when it has ended: leave --detach out.',
     );
   for (const [name, value] of Object.entries(headers))
     if (SECRET.test(name) && !value.includes('${'))

@@ -1,7 +1,7 @@
 import { columnTargets } from '../../mapping/column-targets.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import { changeRuleOf } from '../../pipeline/change/rule-of.js';
-import { deltaPlan, issueOf } from '../delta/delta-plan.js';
+import { deltaPlan, issueOf, removesMissing } from '../delta/delta-plan.js';
 import { checkShared } from '../fleet/check-shared.js';
 import { laterRows } from '../duplicates/later-rows.js';
 import { countRows } from '../inputs/count-rows.js';
@@ -44,7 +44,7 @@ const importObserved = (request: ImportRequest): Promise<ImportResult> =>
   withInputs(request, async (setup) => {
     const { mode } = setup.mapping;
     checkModeOptions(mode, request);
-    checkShared(request, setup.installation, issueOf(setup) !== undefined);
+    checkShared(request, setup.installation, removesMissing(setup));
     refuseOtherRows(request, setup.preparation);
     const tally = new RowTally(setup.preparation.inputs.map(({ name }) => name));
     const result = await runPrepared(setup, {

@@ -40,7 +40,9 @@ export async function executeRun(
 ): Promise<ImportResult> {
   const { ledger, content, settings, identity } = parts;
   const { again, run, settleAll } = request;
-  const shared = request.shared ? { shared: await planText(request, plan) } : {};
+  const shared = request.shared
+    ? { shared: await planText(request, plan), stays: plan.delta?.missing === 'dequeue' }
+    : {};
   const opened = await openWithContent(
     ledger,
     {

@@ -78,11 +78,18 @@ async function take(
       : await replaceRun(queries, rowOf(request, decision as RunToBegin, view.cluster, before));
   const last = await lastNumber(queries, row.place);
   const { place } = row;
+  const { shared: plan, stays = false } = request;
+  const begun = isShared && plan !== undefined ? { plan, stays } : undefined;
   const shared =
-    isShared && request.shared !== undefined
+    begun !== undefined
       ? {
-          ...(await beginShared(queries, place, lease, request.shared)),
-          ...{ place, lease, tally: { rejected: 0, allowed: null, onStop: () => undefined } },
+          ...(await beginShared(queries, place, lease, begun)),
+          ...{
+            place,
+            lease,
+            stays,
+            tally: { rejected: 0, allowed: null, onStop: () => undefined },
+          },
         }
       : undefined;
   return { kind: 'taken', decision, row, lease, last, shared };
@@ -153,8 +160,8 @@ function workOn(
       await spool.fetch(place);
       return waitingIn(spool.chunksOf(place), campaign);
     },
-    // Whoever ends the last piece of a shared run ends the run.
-    end: (end) => (shared ? Promise.resolve() : endRun(connections, place, end)),
+    // Whoever ends the last piece of a shared run ends the run, where nothing else is to be done.
+    end: (end) => (shared && !shared.stays ? Promise.resolve() : endRun(connections, place, end)),
   };
   return {
     kind: 'open',

@@ -165,8 +165,13 @@ const SIXTH = `
     ADD COLUMN settled timestamptz;
 `;
 
+/** Since version 7: whether whoever submits a run has something left to do when its pieces have ended, and ends it. */
+const SEVENTH = `
+  ALTER TABLE ${S}.shared ADD COLUMN stays boolean NOT NULL DEFAULT false;
+`;
+
 /** What brings the tables to the next version, by the version that they have; 0: there are none. */
-export const STEPS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH];
+export const STEPS: readonly string[] = [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH, SEVENTH];
 
 /** A ledger of a later version is refused. */
 export const SCHEMA_VERSION = STEPS.length;

@@ -28,6 +28,8 @@ export interface RunRequest {
   readonly settleAll?: boolean | undefined;
   /** Lets several machines work on the run: what workers need to know, as JSON. @default one process works on it */
   readonly shared?: string | undefined;
+  /** Whether whoever shares it has something left to do, and ends it, when all pieces have ended. @default false */
+  readonly stays?: boolean | undefined;
   /** Whether the digest of large inputs cannot be had: what they show at once has to do. @default false */
   readonly isContentFinal?: boolean | undefined;
 }

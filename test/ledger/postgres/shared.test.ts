@@ -37,6 +37,7 @@ const pieceEnd = (outcomes: Partial<OutcomeCounts> = {}) => ({
   outcomes: { ...noOutcomes(), ...outcomes },
   ...{ requests: 1, retries: 0, unsettledMs: 0 },
 });
+const BEGUN = { plan: '{}', stays: false };
 const FACT: Fact = { kind: 'creating', rows: [0] };
 
 describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => {
@@ -71,7 +72,7 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     if (!taken) throw new Error('The run is taken.');
     lease = taken;
     [allowed, stops] = [null, []];
-    await beginShared(connections, place, lease, '{}');
+    await beginShared(connections, place, lease, BEGUN);
   }, 30_000);
   afterEach(() => connections.close());
 
@@ -101,7 +102,16 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     });
   const limit = (canary = 0) => {
     const tally = { rejected: 0, allowed, onStop: () => undefined };
-    const work = { handed: 0, chunks: 0, pieces: null, isCounted: true, place, lease, tally };
+    const work = {
+      handed: 0,
+      chunks: 0,
+      pieces: null,
+      isCounted: true,
+      place,
+      lease,
+      tally,
+      stays: false,
+    };
     return limitShared(connections, work, { allowed, canary, refused: 0 });
   };
   const numbers = async (): Promise<number[]> => {
@@ -189,7 +199,7 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
 
   it('is at its end with its last piece, whichever that is, and knows how far it was handed over', async () => {
     await hand(2);
-    expect(await beginShared(connections, place, lease, '{}')).toEqual({
+    expect(await beginShared(connections, place, lease, BEGUN)).toEqual({
       ...{ handed: 2, chunks: 4, pieces: null, isCounted: true },
     });
     const [one, other] = [await take(0), await take(1)];
@@ -272,7 +282,7 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     expect((await limit(12))?.gate).toBe(0);
     const tally = { rejected: 0, allowed, onStop: () => undefined };
     await noteCanaryKnown(connections, {
-      ...{ handed: 4, chunks: 7, pieces: null, isCounted: true, place, lease, tally },
+      ...{ handed: 4, chunks: 7, pieces: null, isCounted: true, place, lease, tally, stays: false },
     });
     expect(await limit(12)).toEqual({ gate: null, open: [1, 2, 3] });
     expect((await askedFor(2)).kind).toBe('taken');

@@ -85,10 +85,17 @@ async function endWaiting(queries: Queries, place: number): Promise<number[]> {
   return first.filter(({ waits }) => waits).map(({ number }) => number);
 }
 
+interface EndingRun {
+  readonly pieces: number | null;
+  /** Whether whoever submits it has something left to do. */
+  readonly stays: boolean;
+  readonly stop: SharedStop['by'] | null;
+}
+
 /** The last piece ends its run. The line of the run is locked first: of two that end at once, the second sees both. */
 export async function endIfDone(queries: Queries, place: number): Promise<boolean> {
-  const [shared] = await queries.rows<{ pieces: number | null; stop: SharedStop['by'] | null }>(
-    `SELECT pieces, ${STOP} AS stop FROM ${S}.shared WHERE run = $1 FOR NO KEY UPDATE`,
+  const [shared] = await queries.rows<EndingRun>(
+    `SELECT pieces, stays, ${STOP} AS stop FROM ${S}.shared WHERE run = $1 FOR NO KEY UPDATE`,
     [place],
   );
   if (typeof shared?.pieces !== 'number') return false;
@@ -101,7 +108,8 @@ export async function endIfDone(queries: Queries, place: number): Promise<boolea
     addCounts(outcomes, piece.outcomes);
   }
   const open = outcomes.unknown > 0 ? 'open' : 'finished';
-  await endRun(queries, place, { state: shared.stop ? 'stopped' : open, rows, outcomes });
+  const isStopped = shared.stop !== null || shared.stays;
+  await endRun(queries, place, { state: isStopped ? 'stopped' : open, rows, outcomes });
   return true;
 }
 

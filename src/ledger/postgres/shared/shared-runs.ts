@@ -24,6 +24,8 @@ export interface SharedRun {
 export interface SharedWork extends SharedRun {
   readonly place: number;
   readonly lease: Lease;
+  /** Whether this process ends it. */
+  readonly stays: boolean;
   /** What it counts meanwhile. */
   readonly tally: SubmitterTally;
 }
@@ -57,20 +59,28 @@ export async function lockShared(
   return { left, isOpen: shared.pieces === null || left > 0 };
 }
 
-/** Lets a run that this process has taken be shared. `plan`: what workers need to know, as JSON. */
+/** How a run is shared. */
+export interface BegunShared {
+  /** What workers need to know, as JSON. */
+  readonly plan: string;
+  /** Whether whoever submits it ends it, since something is left to do when all pieces have ended. */
+  readonly stays: boolean;
+}
+
+/** Lets a run that this process has taken be shared. */
 export async function beginShared(
   queries: Queries,
   place: number,
   { epoch }: Lease,
-  plan: string,
+  { plan, stays }: BegunShared,
 ): Promise<SharedRun> {
   await queries.run(
-    `INSERT INTO ${S}.shared AS had (run, epoch, plan, facts, failed)
-     SELECT $1::bigint, $2::bigint, $3::text, f.last, CASE f.last WHEN 0 THEN 0 END
+    `INSERT INTO ${S}.shared AS had (run, epoch, plan, stays, facts, failed)
+     SELECT $1::bigint, $2::bigint, $3::text, $4::boolean, f.last, CASE f.last WHEN 0 THEN 0 END
      FROM (SELECT coalesce(max(number), 0) AS last FROM ${S}.fact WHERE run = $1) f
      ON CONFLICT (run) DO UPDATE SET epoch = excluded.epoch, plan = excluded.plan,
-       facts = greatest(had.facts, excluded.facts)`,
-    [place, epoch, plan],
+       stays = excluded.stays, facts = greatest(had.facts, excluded.facts)`,
+    [place, epoch, plan, stays],
   );
   const [found] = await queries.rows<SharedRun>(
     `SELECT s.pieces, s.failed IS NOT NULL AS "isCounted", count(p.number) AS handed, coalesce(sum(p.chunks), 0)::bigint AS chunks
