@@ -29,4 +29,5 @@ export function administratorSql({ role, version }: AdministratorRequest): strin
   ].join('\n');
 }
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+/** A name as statements have it. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

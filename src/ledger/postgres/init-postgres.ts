@@ -5,7 +5,7 @@ import { postgresAddress } from './address.js';
 import { administratorSql } from './administrator.js';
 import { type Connections, connectionsTo } from './connection.js';
 import { prepareTables, refuseNewer, refuseServer, versionOf } from './prepare-tables.js';
-import { mayWrite } from './rights.js';
+import { mayWrite, roleOf } from './rights.js';
 import { SCHEMA_VERSION } from './schema.js';
 
 /** Makes the tables in a database, or says what an administrator has to execute. @throws LedgerError, NoLedgerError */
@@ -50,11 +50,6 @@ async function knownVersion(connections: Connections): Promise<number> {
     if (isForbidden(error)) return SCHEMA_VERSION;
     throw error;
   }
-}
-
-async function roleOf(connections: Connections): Promise<string> {
-  const [found] = await connections.rows<{ role: string }>('SELECT current_user::text AS role');
-  return found?.role ?? '';
 }
 
 const isForbidden = (error: unknown): boolean =>

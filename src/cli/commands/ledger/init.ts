@@ -13,7 +13,7 @@ export const initCommand = defineCommand({
   usage: 'init',
   describe: 'Make the tables of a ledger.',
   epilogue:
-    'Other commands do this by themselves where they may. Where the role may not, the SQL for an administrator is printed, and the code is 3: it is executed in the same database.',
+    'Other commands do this by themselves where they may. In PostgreSQL, the tables for runs that machines share are among them. Where the role may not, the SQL for an administrator is printed, and the code is 3: it is executed in the same database.',
   options,
   examples: [
     ['$0 ledger init --ledger postgres://me@db.example/calls', 'Make the tables, or print how.'],
