@@ -97,6 +97,36 @@ describe('a line for cron', () => {
   });
 });
 
+describe('what is printed beside a schedule', () => {
+  it('can be pasted, and asks for what is secret', async () => {
+    const out = arrivals.at('units');
+    const { stderr } = await print('systemd', 'pickup.yaml', ...at, '-o', out);
+    const folder = arrivals.at('.').replace(/\/$/, '');
+    expect(stderr).toContain(`useradd --system cardline && chown -R cardline: ${folder}\n`);
+    expect(stderr).toMatch(/pickup\.env {3}# type HOOK_PATH=…, Enter, .*Ctrl-D$/m);
+    const steps = stderr.split('\n').filter((line) => line.startsWith('  '));
+    const script = steps.join('\n');
+    expect(spawnSync('sh', ['-n', '-c', script], { encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stderr: '',
+    });
+  });
+
+  it('says which file would be noticed as late a day after', async () => {
+    const withExpectation = (by: string): Promise<void> =>
+      arrivals.pickup(`expect: { by: '${by}' }`);
+    const note = /vendor: a file that has not come by .* is noticed at 21:30 .* next day/;
+    await withExpectation('22:30 Europe/Moscow');
+    expect((await print('systemd', 'pickup.yaml', ...at)).stderr).toMatch(note);
+    expect((await print('cron', 'pickup.yaml', ...at)).stderr).toMatch(note);
+    // Whoever watches all the time notices it at once.
+    expect((await print('systemd', 'pickup.yaml')).stderr).not.toMatch(note);
+    // The same moment, by another clock.
+    await withExpectation('18:30 UTC');
+    expect((await print('systemd', 'pickup.yaml', ...at)).stderr).not.toMatch(note);
+  });
+});
+
 it('no schedule is printed for a time that is none, or a file that is wrong', async () => {
   expect((await print('systemd', 'pickup.yaml', '--at', 'noon')).code).toBe(64);
   await arrivals.write('wrong.yaml', 'pickups: []');

@@ -198,6 +198,15 @@ notify: [{ to: webhook, url: 'https://example.com', on: [nothing] }]
     expect(stdout).toMatch(/^no {2}vendor: .*there is no such folder/);
   });
 
+  it('looks for the folder of its figures', async () => {
+    await arrivals.pickup(undefined, 'metrics: { file: figures/cardline.prom }');
+    const { code, stdout } = await arrivals.watch(['--check']);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^no {2}metrics: there is no folder .*figures\. Make it/m);
+    await mkdir(arrivals.at('figures'));
+    expect((await arrivals.watch(['--check'])).code).toBe(0);
+  });
+
   it('keeps no secret in what it says or writes', async () => {
     await arrivals.arrive('leads-1.csv', leads(1));
     const { stderr } = await arrivals.watch();

@@ -1,5 +1,6 @@
 import { EXIT } from '../../core/errors/errors.js';
 import { AGAIN_SECONDS, type Schedule, type ScheduleRequest, watchArguments } from './schedule.js';
+import { shellQuoted, userSteps } from './steps.js';
 
 /** How often it is looked whether the watcher still runs, in minutes. */
 const LOOK_MINUTES = 5;
@@ -37,7 +38,7 @@ export function cronSchedule(request: ScheduleRequest): Schedule {
       },
     ],
     steps: [
-      `useradd --system ${user}   # and let it write to: ${request.folders.join(' ')}`,
+      ...userSteps(request),
       ...(variables.length === 0
         ? []
         : [`Put ${variables.join('=…, ')}=… above the line, in a file that root alone can read.`]),
@@ -52,6 +53,3 @@ const timeFields = (minute: number | undefined): string =>
   minute === undefined
     ? `*/${LOOK_MINUTES} * * * *`
     : `${minute % 60} ${Math.floor(minute / 60)} * * *`;
-
-const shellQuoted = (word: string): string =>
-  /^[\w@+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

@@ -2,6 +2,7 @@ import { basename, dirname, extname, resolve } from 'node:path';
 import { checkDocument } from '../../config/check-document.js';
 import { readDocument } from '../../config/document.js';
 import { defined } from '../../core/defined.js';
+import type { TimeOfDay } from '../../core/time/time-of-day.js';
 import { isPostgresAddress } from '../../core/ledger-address.js';
 import { placeholdersIn } from '../../files/placeholders.js';
 import { loadInstallation } from '../../installation/load.js';
@@ -18,6 +19,8 @@ export interface ScheduleNeeds {
   /** Names of credentials, and of variables of the environment, that the files ask for. */
   readonly credentials: readonly string[];
   readonly variables: readonly string[];
+  /** Pickups that expect a file, and by when. */
+  readonly expected: readonly { readonly name: string; readonly by: TimeOfDay }[];
 }
 
 /**
@@ -53,6 +56,7 @@ export async function scheduleNeeds(path: string): Promise<ScheduleNeeds> {
     ]),
     credentials: namesOf(secrets, 'credential:'),
     variables: secrets.filter((name) => !name.includes(':')),
+    expected: pickups.flatMap(({ name, expect }) => (expect ? [{ name, by: expect.by }] : [])),
   };
 }
 

@@ -2,7 +2,8 @@ import { UsageError } from '../../core/errors/errors.js';
 import { parseTimeOfDay } from '../../core/time/time-of-day.js';
 import { cronSchedule } from './cron.js';
 import { scheduleNeeds } from './needs.js';
-import type { Schedule, ScheduleRequest } from './schedule.js';
+import { scheduleNotes } from './notes.js';
+import type { NotedSchedule, Schedule, ScheduleRequest } from './schedule.js';
 import { systemdSchedule } from './systemd.js';
 
 /** What can start a watcher. */
@@ -21,13 +22,11 @@ export interface PrintRequest extends Pick<ScheduleRequest, 'command' | 'user'> 
 }
 
 /** @throws ConfigurationError where a file is wrong, UsageError where the time is none */
-export async function scheduleOf(request: PrintRequest): Promise<Schedule> {
+export async function scheduleOf(request: PrintRequest): Promise<NotedSchedule> {
   const { scheduler, pickups, at, command, user } = request;
   const time = at === undefined ? undefined : parseTimeOfDay(at);
   if (time && 'mistake' in time) throw new UsageError(`--at: ${time.mistake}`);
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return SCHEDULERS[scheduler]({
-    ...(await scheduleNeeds(pickups)),
-    ...{ command, user, zone, at: time },
-  });
+  const whole = { ...(await scheduleNeeds(pickups)), command, user, zone, at: time };
+  return { ...SCHEDULERS[scheduler](whole), notes: scheduleNotes(whole, Date.now()) };
 }

@@ -27,6 +27,11 @@ export interface Schedule {
   readonly steps: readonly string[];
 }
 
+/** What is printed, and what else is to be known of it. */
+export interface NotedSchedule extends Schedule {
+  readonly notes: readonly string[];
+}
+
 /** Code 3 asks to be started again; after so many seconds it is. */
 export const AGAIN_SECONDS = 300;
 

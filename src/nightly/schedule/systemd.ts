@@ -1,6 +1,7 @@
 import { EXIT } from '../../core/errors/errors.js';
 import { timeOfDayText } from '../../core/time/time-of-day.js';
 import { AGAIN_SECONDS, type Schedule, type ScheduleRequest, watchArguments } from './schedule.js';
+import { userSteps } from './steps.js';
 
 const UNITS = '/etc/systemd/system';
 const SECRETS = '/etc/cardline';
@@ -42,7 +43,7 @@ const HARDENING = [
 
 /** A service that watches all the time, or one with a timer that starts it once a day. */
 export function systemdSchedule(request: ScheduleRequest): Schedule {
-  const { name, at, user, credentials, variables } = request;
+  const { name, at, credentials, variables } = request;
   const unit = `cardline-${name}`;
   const timer = at && [
     { path: `${UNITS}/${unit}.timer`, text: timerUnit(unit, request.file, timeOfDayText(at)) },
@@ -51,11 +52,16 @@ export function systemdSchedule(request: ScheduleRequest): Schedule {
   return {
     files: [{ path: `${UNITS}/${unit}.service`, text: serviceUnit(request) }, ...(timer ?? [])],
     steps: [
-      `useradd --system ${user}   # and let it write to: ${request.folders.join(' ')}`,
-      ...credentials.map((one) => `install -D -m 600 /dev/stdin ${SECRETS}/${one}   # the secret`),
+      ...userSteps(request),
+      ...credentials.map(
+        (one) =>
+          `install -D -m 600 /dev/stdin ${SECRETS}/${one}   # type the secret, Enter, Ctrl-D`,
+      ),
       ...(variables.length === 0
         ? []
-        : [`install -D -m 600 /dev/stdin ${SECRETS}/${name}.env   # ${variables.join('=… ')}=…`]),
+        : [
+            `install -D -m 600 /dev/stdin ${SECRETS}/${name}.env   # type ${variables.map((one) => `${one}=…`).join(', Enter, ')}, Enter, Ctrl-D`,
+          ]),
       `systemctl daemon-reload && systemctl enable --now ${started}`,
       ...(at === undefined ? [] : [`systemctl start ${unit}.service   # to try it now`]),
       `journalctl -u ${unit}   # what it did`,

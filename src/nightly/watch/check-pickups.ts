@@ -1,4 +1,6 @@
-import { join } from 'node:path';
+import { access, constants, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { codeOf } from '../../core/errors/error-code.js';
 import { CardlineError } from '../../core/errors/errors.js';
 import { loadPickups } from '../pickup/load.js';
 import type { Secrets } from '../pickup/secrets.js';
@@ -7,6 +9,7 @@ import { NOTHING_KEPT } from '../places/memory.js';
 
 /** What was found of a place. */
 export interface PlaceFinding {
+  /** Name of the pickup, or `metrics`. */
   readonly pickup: string;
   readonly place: string;
   /** Why it cannot be used, in words; `null` when it can. */
@@ -20,8 +23,8 @@ export interface PlaceFinding {
  * @throws ConfigurationError with every mistake of the files
  */
 export async function checkPickups(file: string, secrets: Secrets): Promise<PlaceFinding[]> {
-  const { pickups, work } = await loadPickups(file, secrets);
-  return Promise.all(
+  const { pickups, work, metrics } = await loadPickups(file, secrets);
+  const places = await Promise.all(
     pickups.map(async (pickup) => {
       const place = openPlace(pickup, {
         ...{ memory: NOTHING_KEPT, work: join(work, pickup.name), env: secrets },
@@ -37,4 +40,23 @@ export async function checkPickups(file: string, secrets: Secrets): Promise<Plac
       }
     }),
   );
+  const collected = metrics.file;
+  return collected === undefined ? places : [...places, await checkMetricsFile(collected)];
+}
+
+/** A file of metrics is no reason to stop a watcher, and so nobody would notice later that it is missing. */
+async function checkMetricsFile(file: string): Promise<PlaceFinding> {
+  const found = { pickup: 'metrics', place: file, note: null };
+  const folder = dirname(file);
+  try {
+    await stat(folder);
+    await access(folder, constants.W_OK);
+    return { ...found, mistake: null };
+  } catch (error) {
+    const mistake =
+      codeOf(error) === 'ENOENT'
+        ? `there is no folder ${folder}. Make it, or leave metrics.file out.`
+        : `${folder} cannot be written to (${codeOf(error)}). Check its rights.`;
+    return { ...found, mistake };
+  }
 }

@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import { EXIT } from '../../../core/errors/errors.js';
 import { defineCommand } from '../../command.js';
 import { textOption } from '../../options/options.js';
@@ -14,6 +15,10 @@ const options = {
     alias: 'o',
   },
 } as const;
+
+/** Whether the files were written to where they are to be. */
+const isThere = (files: readonly { readonly path: string }[], out: string | undefined): boolean =>
+  out !== undefined && files.every(({ path }) => dirname(path) === resolve(out));
 
 export const printCommand = defineCommand({
   usage: 'print <scheduler> <pickups>',
@@ -38,15 +43,15 @@ export const printCommand = defineCommand({
   async run({ scheduler, pickups, at, user = 'cardline', out }, { stdout, stderr }) {
     const { scheduleOf } = await import('../../../nightly/schedule/print-schedule.js');
     const command = [process.execPath, packagePath('dist/command/main.js')];
-    const { files, steps } = await scheduleOf({ scheduler, pickups, at, command, user });
+    const { files, steps, notes } = await scheduleOf({ scheduler, pickups, at, command, user });
     if (out === undefined)
       for (const { path, text } of files) await print(stdout, `# ${path}\n${text}\n`);
     else {
       const { writeSchedule } = await import('../../../nightly/schedule/write-schedule.js');
       for (const path of await writeSchedule(files, out)) await print(stdout, `${path}\n`);
     }
-    const install = `To install, as root: the file${files.length === 1 ? '' : 's'} to ${files.map(({ path }) => path).join(' and ')}; then`;
-    note(stderr, [install, ...steps.map((step) => `  ${step}`)].join('\n'));
+    const install = `To install, as root${isThere(files, out) ? '' : `: the file${files.length === 1 ? '' : 's'} to ${files.map(({ path }) => path).join(' and ')}; then`}:`;
+    note(stderr, [install, ...steps.map((step) => `  ${step}`), ...notes].join('\n'));
     return EXIT.ok;
   },
 });
