@@ -1,7 +1,7 @@
 import type { ContactCenter } from '../client/contact-center.js';
 import { CAMPAIGN_PAGE } from '../contract/campaigns.js';
 import type { OperationInput, OperationOutput } from '../contract/operations.js';
-import { UsageError } from '../core/errors/errors.js';
+import { NoCampaignError } from '../core/errors/errors.js';
 import { suggestion } from '../config/nearest.js';
 
 export type ListedCampaign = OperationOutput<'listCampaigns'>[number];
@@ -29,14 +29,14 @@ export async function allCampaigns(
 
 /**
  * The id of the one campaign that has this name.
- * @throws UsageError when no campaign, or more than one, has it
+ * @throws NoCampaignError when no campaign, or more than one, has it
  */
 export function idNamed(campaigns: readonly ListedCampaign[], name: string): number {
   const ids = campaigns.filter((campaign) => campaign.name === name).map(({ id }) => id);
   const [id] = ids;
-  if (id === undefined) throw new UsageError(noneNamed(name, campaigns));
+  if (id === undefined) throw new NoCampaignError(noneNamed(name, campaigns));
   if (ids.length === 1) return id;
-  throw new UsageError(
+  throw new NoCampaignError(
     `${ids.length} campaigns are named "${name}" (ids ${ids.join(', ')}); give the id.`,
   );
 }

@@ -61,6 +61,17 @@ const RUNS: Record<
     },
     notices: ['bad'],
   },
+  'a campaign that is not there': {
+    act: async () => {
+      const text = await readFile(arrivals.at('pickup.yaml'), 'utf8');
+      await arrivals.write('pickup.yaml', text.replace('Autumn leads', 'Spring leads'));
+      await arrivals.arrive('leads-1.csv', leads(2));
+      await arrivals.watch();
+      expect(await arrivals.names('failed')).toEqual([]);
+      await arrivals.write('pickup.yaml', text);
+    },
+    notices: ['stopped', 'recovered', 'finished'],
+  },
   'credentials that are not taken': {
     act: async () => {
       arrivals.center.behave = () => ({ untouched: true, answer: { status: 401, body: '{}' } });

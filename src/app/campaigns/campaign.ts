@@ -1,4 +1,4 @@
-import { ContactCenterError, UsageError } from '../../core/errors/errors.js';
+import { ContactCenterError, NoCampaignError } from '../../core/errors/errors.js';
 import type { LoadedMapping } from '../../mapping/load.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import { type CampaignQuestion, listPatiently } from './campaign-list.js';
@@ -64,7 +64,7 @@ async function checkedId(
     into.listed = found;
     return found;
   }
-  throw new UsageError(
+  throw new NoCampaignError(
     `The contact center has no campaign ${id}; check --campaign or the mapping.`,
   );
 }

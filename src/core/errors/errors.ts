@@ -42,6 +42,9 @@ export class UsageError extends CardlineError {
   readonly exitCode = EXIT.usage;
 }
 
+/** The contact center does not have the campaign, or more than one of its name. The files may be right. */
+export class NoCampaignError extends UsageError {}
+
 /** An earlier run of the same files is not at its end, and something that it is bound to has changed. */
 export class ChangedSinceError extends UsageError {
   constructor(

@@ -1,5 +1,10 @@
 import type { ImportResult } from '../../app/requests.js';
-import { CardlineError, ConfigurationError, EXIT } from '../../core/errors/errors.js';
+import {
+  CardlineError,
+  ConfigurationError,
+  EXIT,
+  NoCampaignError,
+} from '../../core/errors/errors.js';
 import { failuresIn } from '../../core/outcome.js';
 import type { Event } from '../notices/notice.js';
 import { arePartsRight } from '../pickup/load.js';
@@ -146,7 +151,9 @@ async function attemptOn(
   } catch (error) {
     if (!(error instanceof CardlineError) || error.exitCode === EXIT.internal) throw error;
     // The mapping names a column that the file lacks, or it is wrong by itself since it was changed.
-    const isOfParts = error instanceof ConfigurationError && !(await arePartsRight(pickup));
+    const isOfParts =
+      error instanceof NoCampaignError ||
+      (error instanceof ConfigurationError && !(await arePartsRight(pickup)));
     return { error, isOfParts };
   }
 }

@@ -14,7 +14,7 @@ export type Attempt =
   | { readonly result: ImportResult }
   | {
       readonly error: CardlineError;
-      /** The mapping or the installation is wrong by now: the file may be right. */
+      /** The mapping or the installation is wrong by now, or the campaign is gone: the file may be right. */
       readonly isOfParts?: boolean;
     };
 
