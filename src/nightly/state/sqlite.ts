@@ -1,8 +1,9 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { codeOf } from '../../core/errors/error-code.js';
-import { CardlineError, EXIT } from '../../core/errors/errors.js';
 import type { StateDatabase, StateQueries } from './dialect.js';
+import { asStateError, StateError } from './state-error.js';
 
 /** What brings the tables to the next version, by the version that they have; 0: there are none. */
 const STEPS: readonly string[] = [
@@ -43,13 +44,17 @@ const AGAIN_MS = 5;
 const FIRST_BUSY_MS = 5_000;
 const NEXT_BUSY_MS = 0;
 
-/** The file in which a watcher keeps its state is not one, or belongs to a newer version. */
-class StateError extends CardlineError {
-  readonly exitCode = EXIT.usage;
+/** A state in a file, for its owner alone. @throws StateError where it cannot be one, LedgerError while the disk is full */
+export function sqliteState(path: string): StateDatabase {
+  try {
+    return new SqliteState(openFile(path), path);
+  } catch (error) {
+    throw asStateError(error, path);
+  }
 }
 
-/** A state in a file. @throws StateError where the file is something else */
-export function sqliteState(path: string): StateDatabase {
+function openFile(path: string): Database.Database {
+  makeOwn(path);
   const db = new Database(path, { timeout: FIRST_BUSY_MS });
   try {
     db.pragma('journal_mode = WAL');
@@ -59,13 +64,20 @@ export function sqliteState(path: string): StateDatabase {
     db.pragma(`busy_timeout = ${NEXT_BUSY_MS}`);
   } catch (error) {
     db.close();
-    if (error instanceof CardlineError) throw error;
-    throw new StateError(
-      `${path} is not a file in which "cardline watch" keeps its state: ${String(error)}. Move it away; files that were imported are not imported again.`,
-      { cause: error },
-    );
+    throw error;
   }
-  return new SqliteState(db);
+  return db;
+}
+
+/** The file is not opened where it is there: that would take its locks from other connections of this process. */
+function makeOwn(path: string): void {
+  if (existsSync(path)) return;
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    // Another watcher was quicker to make it.
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
 }
 
 /** Inside of a transaction: another watcher may begin at the same moment. */
@@ -84,7 +96,10 @@ class SqliteState implements StateDatabase {
   /** There is one connection: what is not of a transaction waits for its end. */
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly db: Database.Database) {}
+  constructor(
+    private readonly db: Database.Database,
+    private readonly path: string,
+  ) {}
 
   table(name: string): string {
     return name;
@@ -139,7 +154,9 @@ class SqliteState implements StateDatabase {
   }
 
   #next<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#last.then(work);
+    const result = this.#last.then(work).catch((error: unknown) => {
+      throw asStateError(error, this.path);
+    });
     this.#last = result.catch(() => undefined);
     return result;
   }

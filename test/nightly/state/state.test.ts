@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LedgerError } from '../../../src/core/errors/errors.js';
 import { noticeOf } from '../../../src/nightly/notices/notice.js';
 import { openState } from '../../../src/nightly/state/open-state.js';
 import type { Entry, WatchState } from '../../../src/nightly/state/state.js';
 import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../../helpers/postgres.js';
+import { canMount, mountDisk, resizeDisk, unmountDisk } from '../../helpers/small-disk.js';
 
 const KEY = { pickup: 'vendor', file: 'leads-1.csv' };
 const OTHER = { ...KEY, file: 'leads-2.csv' };
@@ -166,4 +168,55 @@ it('of an earlier version goes on, and one of a later version is refused', async
   newer.pragma('user_version = 9');
   newer.close();
   await expect(openState(undefined, file)).rejects.toThrow('newer version');
+});
+
+describe('the file of a state', () => {
+  const path = (): string => join(folder, `${randomUUID()}.db`);
+
+  it('is for its owner alone', async () => {
+    const file = path();
+    const state = await openState(undefined, file);
+    await state.claim(KEY, 'v', 1);
+    for (const end of ['', '-wal', '-shm']) expect(statSync(file + end).mode & 0o777).toBe(0o600);
+    await state.close();
+  });
+
+  it.each([
+    ['is another file', (file: string) => writeFileSync(file, 'x'.repeat(9999)), /Move it away/],
+    ['is a folder', (file: string) => mkdirSync(file), /opened and written|Move it away/],
+    [
+      'has no folder',
+      (file: string) => rmSync(file, { force: true }),
+      /Check the rights of the file and of its folder/,
+    ],
+  ])('that %s says what to do', async (name, make, words) => {
+    const file = name === 'has no folder' ? join(path(), 'state.db') : path();
+    make(file);
+    const error = await openState(undefined, file).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ exitCode: 64, message: expect.stringMatching(words) as string });
+  });
+
+  it.skipIf(!canMount)(
+    `waits while the disk is full, and goes on${canMount ? '' : ' (skipped: only root of Linux mounts)'}`,
+    async () => {
+      const disk = path();
+      await mountDisk(disk, 2 ** 18);
+      const state = await openState(undefined, join(disk, 'state.db'));
+      const fill = async (): Promise<void> => {
+        for (let at = 1; at < 2_000; at++)
+          await state.record({ notices: [notice('x'.repeat(500), at)] });
+      };
+      const error = await fill().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(LedgerError);
+      expect(error).toMatchObject({
+        exitCode: 3,
+        message: expect.stringContaining('the disk is full. Free some space') as string,
+      });
+      await resizeDisk(disk, 2 ** 24);
+      await state.record({ notices: [notice('after')] });
+      expect(await state.due(['after'], Number.MAX_SAFE_INTEGER, 0)).toHaveLength(1);
+      await state.close();
+      await unmountDisk(disk);
+    },
+  );
 });
