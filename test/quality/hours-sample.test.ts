@@ -150,6 +150,11 @@ describe('hours.csv', () => {
     expect(result.stopped).toContain(
       'so nothing was sent:\n- invalid Mobile: 1 row of 10 (10 %), and none is allowed; row 5.',
     );
+    // The second start has no rows on record that would show that the checks held.
+    for (const settleAll of [true, false]) {
+      const again = await imported({ settleAll, ledger: at('settled.db') });
+      expect(again.result).toMatchObject({ exitCode: 64, rows: 0 });
+    }
     // All of them are named.
     expect(result.stopped).toContain('- empty Client: 1 row of 10');
     const checked = await checkFiles({

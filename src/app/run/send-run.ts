@@ -95,8 +95,7 @@ async function sendUnknownRows(
     return { rows: Math.max(0, rows - recorded), exact };
   };
   try {
-    // A run that is continued has passed.
-    const checks = plan.list?.checks.hasStop === true && !run.continued;
+    const checks = plan.list?.checks.hasStop === true && !(await hasPassed(run));
     const failures = request.maxFailures !== undefined;
     if (failures || checks) {
       request.observer?.onPhase?.('count');
@@ -138,6 +137,13 @@ async function sendUnknownRows(
   });
   return { ...end, requests: end.requests + probes, unread };
 }
+
+/**
+ * Whether the checks of the list held when the run began: its first rows are on record only then. A run with
+ * --settle-all is continued also where none are, so that to be continued is no proof.
+ */
+const hasPassed = async (run: RunLedger): Promise<boolean> =>
+  run.continued && (await run.factsOf(0)).length > 0;
 
 /** Why the run is not to send anything (more); `null`: it may. */
 async function stopBefore(
