@@ -128,7 +128,7 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
       settled(() => iterable(() => numberedChunksOf(database, file, run, backwards))),
     lastFact: (run) => ask(() => lastFactOf(database, run)),
     ...rewriting(parts),
-    prune: (before) => ask(() => forgetOld(parts, before)),
+    prune: (before, leaving) => ask(() => forgetOld(parts, before, leaving)),
     transfer: transferOfFile(parts),
     close: async () => {
       await recorder?.close();
@@ -153,10 +153,15 @@ function lastFactOf(database: Database.Database, run: string): number {
   return found?.last ?? 0;
 }
 
-function forgetOld(parts: LedgerParts, before: number): string[] {
+function forgetOld(
+  parts: LedgerParts,
+  before: number,
+  leaving?: (runs: readonly string[]) => void,
+): string[] {
   const { database, marks } = parts;
   const forget = database.transaction(() => {
     const old = runsToForget(viewOf(parts), before);
+    leaving?.(old);
     forgetRuns(database, old);
     return old;
   });

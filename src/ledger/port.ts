@@ -94,8 +94,10 @@ export interface Ledger extends RecordedRuns {
   /**
    * Forgets finished runs that ended before then, in milliseconds since the epoch, except those that others cannot do
    * without. Returns their ids.
+   * @param leaving called with the ids before the runs are forgotten: whatever else goes with them goes first, so that
+   * nothing is left that no run knows of
    */
-  prune(before: number): Promise<string[]>;
+  prune(before: number, leaving?: (runs: readonly string[]) => void): Promise<string[]>;
   /** Copies whole runs out of the ledger and into it. */
   readonly transfer: RunTransfer;
   close(): Promise<void>;

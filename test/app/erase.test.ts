@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type * as Erase from '../../src/app/erase/erase-person.js';
@@ -160,4 +160,13 @@ it('reports go with runs that are forgotten, and nothing else does', async () =>
   expect(await pruneRuns(-1000, ledger(), { reports: true })).toHaveLength(2);
   expect(readdirSync(first.out)).toEqual(['notes.txt']);
   expect(existsSync(second.out)).toBe(false);
+});
+
+it('reports go before their runs, so that a prune that breaks off is repeated', async () => {
+  // What cannot be removed as a file stands for whatever ends a process at this moment.
+  mkdirSync(join(second.out, 'report-failed.csv'));
+  await expect(pruneRuns(-1000, ledger(), { reports: true })).rejects.toThrow();
+  rmdirSync(join(second.out, 'report-failed.csv'));
+  expect(await pruneRuns(-1000, ledger(), { reports: true })).toHaveLength(2);
+  expect([first, second].map(({ out }) => existsSync(out))).toEqual([false, false]);
 });

@@ -92,10 +92,13 @@ export async function pruneRuns(
   { reports = false } = {},
 ): Promise<string[]> {
   return withLedger(ledgerFile, async (ledger) => {
-    const runs = reports ? await ledger.runs() : [];
-    const forgotten = new Set(await ledger.prune(Date.now() - olderThanMs));
-    for (const run of runs) if (forgotten.has(run.run)) removeKept(run);
-    return [...forgotten];
+    const runs = new Map(reports ? (await ledger.runs()).map((run) => [run.run, run]) : []);
+    return ledger.prune(Date.now() - olderThanMs, (old) => {
+      for (const id of old) {
+        const run = runs.get(id);
+        if (run) removeKept(run);
+      }
+    });
   });
 }
 

@@ -53,10 +53,11 @@ function ledgerOn(parts: PostgresParts): Ledger {
     ...runContents(parts),
     rewriteFacts: (run, chunk, facts) => rewriteFacts(connections, spool, run, chunk, facts),
     scrub: () => scrub(connections),
-    prune: (before) =>
+    prune: (before, leaving) =>
       connections.transaction(async (queries) => {
         await lockTables(queries);
         const old = runsToForget(await loadView(queries, name), before);
+        leaving?.(old);
         await pruneRuns(queries, old);
         return old;
       }),
