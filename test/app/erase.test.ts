@@ -9,7 +9,16 @@ import type * as Undo from '../../src/app/undo/undo.js';
 import type { ImportResult } from '../../src/app/requests.js';
 import { openSource } from '../../src/source/open.js';
 import { cardline } from '../helpers/cardline.js';
-import { type Bench, type LeadRow, csv, lead, leads, openBench } from './harness.js';
+import {
+  type Bench,
+  type LeadRow,
+  MAPPING,
+  csv,
+  identityOf,
+  lead,
+  leads,
+  openBench,
+} from './harness.js';
 
 // Its threads are files of their own, which only the built library has.
 const built = (name: string): string => new URL(`../../dist/app/${name}`, import.meta.url).href;
@@ -169,4 +178,35 @@ it('reports go before their runs, so that a prune that breaks off is repeated', 
   rmdirSync(join(second.out, 'report-failed.csv'));
   expect(await pruneRuns(-1000, ledger(), { reports: true })).toHaveLength(2);
   expect([first, second].map(({ out }) => existsSync(out))).toEqual([false, false]);
+});
+
+it('a list goes on without a person whose removal waits, and it is said', async () => {
+  await bench.write('list.yaml', `${MAPPING}delta: { missing: dequeue, maxMissing: 60% }\n`);
+  const night = async (name: string, rows: readonly LeadRow[], signal?: AbortSignal) => {
+    const file = await bench.write(`${name}.csv`, csv(rows));
+    return importFiles({
+      ...{ files: [file], mapping: bench.at('list.yaml'), installation: bench.at('center.yaml') },
+      ...{ ledger: ledger(), out: bench.at(name), env: bench.environment, campaign: { id: 42 } },
+      ...{ concurrency: 1, batchSize: 1, ...(signal ? { signal } : {}) },
+    });
+  };
+  const rows = Array.from({ length: 10 }, (_, at) => lead(60 + at));
+  await night('monday', rows);
+  const kept = rows.slice(0, 5);
+  const stop = new AbortController();
+  let removals = 0;
+  bench.center.behave = ({ operation }) => {
+    if (operation === '4.10' && ++removals === 2) stop.abort();
+    return undefined;
+  };
+  expect((await night('tuesday', kept, stop.signal)).missing?.stoppedBy).toBeDefined();
+  const erased = await erasePerson({ id: { offerId: lead(68).Offer } }, ledger());
+  expect(erased.runs.map(({ waiting, goesOn }) => [waiting, goesOn])).toEqual([
+    [1, false],
+    [0, true],
+  ]);
+  const { missing } = await night('tuesday', kept);
+  expect(missing?.summary.outcomes).toMatchObject({ dequeued: 4, skipped: 1 });
+  const called = [...bench.center.cards].filter(([, { campaigns }]) => campaigns.size > 0);
+  expect(called.filter(([key]) => rows.some((row) => identityOf(row) === key))).toHaveLength(6);
 });

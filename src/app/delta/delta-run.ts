@@ -11,6 +11,7 @@ import { type ListComparison, compareList } from './compare-list.js';
 import type { DeltaPlan } from './delta-plan.js';
 import { type KeptIssue, lastIssue } from './last-issue.js';
 import type { MissingRows } from './missing-rows.js';
+import { removalOf } from './removal-run.js';
 
 /** What a run over an issue of a list needs. */
 export interface DeltaParts {
@@ -53,9 +54,11 @@ export function createDeltaRun(plan: DeltaPlan, parts: DeltaParts): DeltaRun {
       );
       if (found && plan.missing === 'dequeue' && plan.issue.isWhole) {
         const total = known.present - found.again;
-        refuseTooMany(plan, known.present, total);
+        // A removal that has begun was allowed, and goes on: who was erased since counts on neither side.
+        const removal = run.continued ? await removalOf(ledger, run.run) : undefined;
+        if (!removal) refuseTooMany(plan, known.present, total);
         const { identifierNames } = parts;
-        if (total > 0) missing = { runs, known, list, factsOf, identifierNames, total };
+        if (total > 0 || removal) missing = { runs, known, list, factsOf, identifierNames, total };
       }
       // What is not on record of this run may have been sent: nothing counts as sent as it is.
       return {

@@ -1,6 +1,7 @@
 import type { PreparedChunk, RowRecord } from '../../core/client/prepared.js';
 import type { SeenKeys } from '../../core/duplicates/seen.js';
 import type { Fact } from '../../core/facts/facts.js';
+import { isErased } from '../../core/facts/erase.js';
 import { readFactOf } from '../../core/facts/fold.js';
 import type { DequeuePayload } from '../../core/payload.js';
 import type { EarlierRun } from '../../core/ledger.js';
@@ -28,9 +29,22 @@ const PAYLOAD: DequeuePayload = { cancelCallbacks: false };
 /**
  * The missing clients, each as the row that it had in the last list that had it. The ledger is read again for them, so
  * that their number takes no memory.
+ * @param before facts of the run that removes them, where it began before: its rows keep their places, whoever was
+ * erased since. @default it begins now
  */
-export async function* missingChunks(missing: MissingRows): AsyncGenerator<PreparedChunk> {
+export async function* missingChunks(
+  missing: MissingRows,
+  before: Iterable<readonly [number: number, facts: readonly Fact[]]> = [],
+): AsyncGenerator<PreparedChunk> {
   let first = 0;
+  for (const [, facts] of before) {
+    const read = facts.find((fact) => fact.kind === 'read');
+    if (!read) continue;
+    const chunk = readFactOf(read.data);
+    for (const record of chunk.rows) if (!isErased(record)) noteOnce(missing.list, record[2]);
+    first += chunk.rows.length;
+    yield chunkOf(missing, chunk);
+  }
   for (const [input, { run }] of missing.runs.entries()) {
     let rows: RowRecord[] = [];
     const chunk = (): PreparedChunk => {
@@ -81,7 +95,9 @@ function chunkOf(
   { identifierNames, total }: MissingRows,
   read: Parameters<typeof recordedChunk>[0],
 ): PreparedChunk {
-  const taken = read.rows.map((record, at) => ({ at, record, payload: PAYLOAD }));
+  const taken = read.rows.flatMap((record, at) =>
+    isErased(record) ? [] : [{ at, record, payload: PAYLOAD }],
+  );
   const done = read.first + read.rows.length;
   return recordedChunk(read, taken, identifierNames, { total, done });
 }

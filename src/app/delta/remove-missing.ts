@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { NO_DUPLICATES } from '../../core/duplicates/duplicate-rule.js';
+import type { PreparedChunk } from '../../core/client/prepared.js';
 import type { RunIdentity } from '../../core/ledger.js';
+import type { Ledger } from '../../ledger/ledger.js';
 import { removeMissingRule } from '../../pipeline/change/remove-missing.js';
 import { onJson } from '../../pipeline/change/rule.js';
 import type { ImportResult, RunOptions } from '../requests.js';
@@ -9,6 +11,7 @@ import { placeSettings } from '../run/run-settings.js';
 import type { RunParts } from '../run/run-parts.js';
 import type { RunPlan } from '../run/run-plan.js';
 import { type MissingRows, missingChunks } from './missing-rows.js';
+import { removalInput, removalOf } from './removal-run.js';
 
 /** The folder in that of the list's report in which the removed clients are reported. */
 const FOLDER = 'missing';
@@ -50,7 +53,7 @@ export function removeMissing(
     duplicates: NO_DUPLICATES,
     identifierNames: plan.identifierNames,
     inputs: missing.runs.map(({ run: earlier }) => `run ${earlier}`),
-    chunks: () => missingChunks(missing),
+    chunks: () => chunksOf(missing, parts.ledger, run),
     countRows: () =>
       Promise.resolve({
         counted: { rows: missing.total, share: 1, rejected: 0, problems: [] },
@@ -72,7 +75,22 @@ export function removeMissing(
   });
 }
 
+async function* chunksOf(
+  missing: MissingRows,
+  ledger: Ledger,
+  run: string,
+): AsyncGenerator<PreparedChunk> {
+  const removal = await removalOf(ledger, run);
+  yield* missingChunks(missing, removal ? await ledger.factsOf(removal.run) : []);
+}
+
 function identityOf(run: string, { installation, campaignId }: RunIdentity): RunIdentity {
   const digest = createHash('sha256').update(`missing from run ${run}`).digest('hex');
-  return { inputs: [`run ${run}`], content: digest, mapping: digest, installation, campaignId };
+  return {
+    inputs: [removalInput(run)],
+    content: digest,
+    mapping: digest,
+    installation,
+    campaignId,
+  };
 }

@@ -1,16 +1,20 @@
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { type ErasedPerson, eraseFacts } from '../../core/facts/erase.js';
-import { readFactOf } from '../../core/facts/fold.js';
+import { foldChunk, readFactOf } from '../../core/facts/fold.js';
 import type { Fact, ReadFact } from '../../core/facts/facts.js';
+import { awaitsCampaign } from '../../core/facts/row-state.js';
+import { STAGES } from '../../core/facts/stage.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { UsageError } from '../../core/errors/errors.js';
+import { MODE_TRAITS } from '../../core/mode.js';
 import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../../core/outcome.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { formatOfFile } from '../../report/formats.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 import { namesOf } from '../runs/about-run.js';
 import { writeReportFile } from '../runs/report.js';
+import { runBehind } from '../run/run-settings.js';
 import { withLedger } from '../runs/runs.js';
 import { type KeptFile, keptFiles, kindOf } from './kept-files.js';
 import { type KeptRows, openKeptRows } from './kept-rows.js';
@@ -30,6 +34,10 @@ export interface ErasedIn {
   readonly rows: readonly ErasedRow[];
   /** How many rows there were. */
   readonly count: number;
+  /** How many of them the run, which is not at its end, has not done with. */
+  readonly waiting: number;
+  /** Whether the run goes on with them, as its inputs have them: else nobody knows any more who they were. */
+  readonly goesOn: boolean;
   /** Files that were written anew or removed. */
   readonly files: readonly string[];
 }
@@ -213,11 +221,13 @@ async function eraseIn(ledger: Ledger, found: Found, person: Person): Promise<Er
   const rows: ErasedRow[] = [];
   const ordinals = new Set(found.ordinals);
   const reports: KeptFile[] = [];
-  let count = 0;
+  const goesOn = runBehind(await ledger.settingsOf(run.run)) === null;
+  const endsWaiting = !goesOn && run.state !== 'finished';
+  let [count, waiting] = [0, 0];
   let held: Awaited<ReturnType<Ledger['holdRun']>> | undefined;
   try {
     for (const [chunk, facts] of await ledger.factsOf(run.run)) {
-      const erased = eraseFacts(facts, own);
+      const erased = eraseFacts(facts, own, { endsWaiting });
       if (!erased) continue;
       if (!held) {
         held = await ledger.holdRun(run.run);
@@ -227,6 +237,7 @@ async function eraseIn(ledger: Ledger, found: Found, person: Person): Promise<Er
       const { first, input, sheet, rows: before } = readIn(facts);
       await ledger.rewriteFacts(run.run, chunk, erased.facts);
       count += erased.rows.length;
+      waiting += waitingAmong(run, facts, erased.rows);
       const file = run.inputs[input] ?? '';
       for (const at of erased.rows) {
         ordinals.add(first + at);
@@ -234,10 +245,26 @@ async function eraseIn(ledger: Ledger, found: Found, person: Person): Promise<Er
       }
     }
     const rewritten = await eraseRows(found, ordinals);
-    return { run: run.run, rows, count, files: [...rewritten, ...reports.map(({ path }) => path)] };
+    const files = [...rewritten, ...reports.map(({ path }) => path)];
+    return { run: run.run, rows, count, waiting, goesOn, files };
   } finally {
     await held?.release();
   }
+}
+
+/** Of how many rows a run that is not at its end has something left to send, or to find out. */
+function waitingAmong(
+  { state, mode, campaignId }: RunRecord,
+  facts: readonly Fact[],
+  rows: readonly number[],
+): number {
+  if (state === 'finished' || rows.length === 0) return 0;
+  const states = foldChunk(facts)?.states ?? [];
+  const enqueues = campaignId !== null && MODE_TRAITS[mode].enqueues;
+  return rows.filter((at) => {
+    const row = states[at];
+    return row && (STAGES[row.stage].isOpen || awaitsCampaign(row, enqueues));
+  }).length;
 }
 
 async function removeReports(run: RunRecord): Promise<KeptFile[]> {

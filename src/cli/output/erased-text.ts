@@ -11,7 +11,18 @@ export function erasedText({ runs, unreadable }: Erased): string {
 const OTHERS =
   'What you saved elsewhere, the spreadsheets themselves and the contact center have the person still.';
 
-function runLines({ run, count, rows, files }: ErasedIn): string[] {
+/** What becomes of rows of the person that a run has not done with. */
+function waitingLines({ waiting, goesOn }: ErasedIn): string[] {
+  if (waiting === 0) return [];
+  const [rows, have] = waiting === 1 ? ['row', 'has'] : ['rows', 'have'];
+  const what = goesOn
+    ? 'when the run goes on, it does so with what its files have of the person.'
+    : 'nobody knows any more whose they were, so that the run leaves them: look whether the person is in the campaign still.';
+  return [`  ${whole(waiting)} ${rows} ${have} not come to the end: ${what}`];
+}
+
+function runLines(erased: ErasedIn): string[] {
+  const { run, count, rows, files } = erased;
   const places = rows.map(
     ({ file, sheet, row }) => `  ${file}${sheet ? `, ${sheet}` : ''}, row ${row}`,
   );
@@ -20,6 +31,7 @@ function runLines({ run, count, rows, files }: ErasedIn): string[] {
     `Run ${run}: ${whole(count)} ${count === 1 ? 'row' : 'rows'} erased.`,
     ...places,
     ...more,
+    ...waitingLines(erased),
     ...files.map((file) => `  written anew or removed: ${file}`),
   ];
 }

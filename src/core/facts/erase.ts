@@ -3,7 +3,7 @@ import type { RowRecord } from '../client/prepared.js';
 import type { Earlier } from '../change.js';
 import type { Problem } from '../problem.js';
 import type { Fact, FactKind, ReadFact } from './facts.js';
-import { readFactOf } from './fold.js';
+import { foldChunk, readFactOf } from './fold.js';
 import { NO_PRINT, PRINT_WORDS, printsIn, printsText } from '../client/fingerprints.js';
 
 /** Code of the problem of a row whose person was erased. */
@@ -29,11 +29,23 @@ export interface ErasedFacts {
   readonly rows: readonly number[];
 }
 
+export interface EraseOptions {
+  /**
+   * Whether the rows are known from the ledger alone, so that nobody can go on with one whose person was erased: where
+   * nothing was sent for it yet, it ends as left out. @default false
+   */
+  readonly endsWaiting?: boolean;
+}
+
 /**
  * The facts of a chunk without what they hold of a person: how its rows ended stays, and so do all counts. `null`: they
  * hold nothing of it.
  */
-export function eraseFacts(facts: readonly Fact[], person: ErasedPerson): ErasedFacts | null {
+export function eraseFacts(
+  facts: readonly Fact[],
+  person: ErasedPerson,
+  { endsWaiting = false }: EraseOptions = {},
+): ErasedFacts | null {
   const read = facts.find((fact) => fact.kind === 'read');
   const before = read && readFactOf(read.data);
   const rows =
@@ -41,7 +53,10 @@ export function eraseFacts(facts: readonly Fact[], person: ErasedPerson): Erased
       !isErased(record) && person.isOf(record, before.first + at) ? [at] : [],
     ) ?? [];
   const isIn = new Set(rows);
-  const after = facts.map((fact) => withoutPerson(fact, isIn, person));
+  const erased = facts.map((fact) => withoutPerson(fact, isIn, person));
+  const states = endsWaiting && rows.length > 0 ? (foldChunk(facts)?.states ?? []) : [];
+  const waiting = new Set(rows.filter((at) => states[at]?.stage === 'pending'));
+  const after = waiting.size === 0 ? erased : erased.map((fact) => withoutWaiting(fact, waiting));
   const isOther = rows.length > 0 || after.some((fact, at) => fact !== facts[at]);
   return isOther ? { facts: after, rows } : null;
 }
@@ -62,6 +77,24 @@ function withoutPerson(fact: Fact, rows: Rows, { mentions }: ErasedPerson): Fact
   const erase = ERASERS[fact.kind] as ((fact: Fact, rows: Rows) => Fact) | undefined;
   return erase ? erase(fact, rows) : fact;
 }
+
+/** Rows that wait are left out, and so is that a request for them was begun and surely never left. */
+function withoutWaiting(fact: Fact, waiting: Rows): Fact {
+  if (fact.kind === 'changing' || fact.kind === 'not_changed')
+    return { ...fact, rows: fact.rows.filter((at) => !waiting.has(at)) };
+  if (fact.kind !== 'read') return fact;
+  const read = readFactOf(fact.data);
+  const rows = read.rows.map((record, at) => (waiting.has(at) ? leftOut(record) : record));
+  return { kind: 'read', data: JSON.stringify({ ...read, rows }) };
+}
+
+const leftOut = ([row, uuid, identifiers, , ...more]: RowRecord): RowRecord => [
+  row,
+  uuid,
+  identifiers,
+  2,
+  ...more,
+];
 
 const ERASERS: Erasers = {
   read: ({ kind, data }, rows) => {
