@@ -103,6 +103,16 @@ describe('a list that comes each night', () => {
     expect(inCampaign()).toBe(50);
   });
 
+  it('removes later whom a list with --again lacked, which removes nobody', async () => {
+    await imported(csv(leads(40)));
+    const again = await imported(csv(leads(38)), { again: true });
+    expect([again.missing, inCampaign()]).toEqual([undefined, 40]);
+    const next = await imported(changed(38, [2]));
+    expect(outcomesOf(next.missing!)).toEqual({ dequeued: 2 });
+    expect(inCampaign()).toBe(38);
+    expect((await imported(changed(38, [3]))).missing).toBeUndefined();
+  });
+
   it('is not sent at all where too many are missing', async () => {
     await imported(csv(leads(50)));
     const half = await imported(changed(25, [3]));

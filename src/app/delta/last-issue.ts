@@ -5,6 +5,7 @@ import type { Ledger } from '../../ledger/ledger.js';
 
 const kept = z.object({
   delta: z.object({ list: z.string(), mapping: z.string(), isWhole: z.boolean() }),
+  anew: z.boolean().optional(),
 });
 
 /** A run, and what its settings keep of its list. */
@@ -13,7 +14,10 @@ export interface KeptIssue {
   readonly issue: ListIssue;
 }
 
-/** The last list among these runs, the latest first: the latest that had all rows and came to its end. */
+/**
+ * The last list among these runs, the latest first: the latest that had all rows and came to its end. One that was sent
+ * with --again removed nobody, so that whom it lacks is looked for behind it.
+ */
 export async function lastIssue(
   ledger: Pick<Ledger, 'settingsOf'>,
   runs: readonly EarlierRun[],
@@ -23,8 +27,8 @@ export async function lastIssue(
     const hasEnded = state === 'finished' || state === 'open';
     if (!hasEnded || !rows || !isImport(mode) || mode === 'dequeue' || campaign !== campaignId)
       continue;
-    const issue = kept.safeParse(await ledger.settingsOf(run)).data?.delta;
-    if (issue?.isWhole) return { run, issue };
+    const { delta: issue, anew } = kept.safeParse(await ledger.settingsOf(run)).data ?? {};
+    if (issue?.isWhole && anew !== true) return { run, issue };
   }
   return null;
 }
