@@ -6,13 +6,12 @@ import { ERASED, isErased } from '../core/facts/erase.js';
 import { foldChunk, readFactOf, textOf } from '../core/facts/fold.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { Outcome } from '../core/outcome.js';
-import type { Problem } from '../core/problem.js';
 import type { KnownRows } from '../core/duplicates/known.js';
 import type { PreparedChunk, PreparedClients } from '../core/client/prepared.js';
 import { type BatchLimits, cutBatches, cutBySize } from './batch/batch.js';
 import type { OpenBatch, OpenStage } from './execute-batch.js';
 import { knownFacts } from './known-rows.js';
-import { type Screen, screenChunk } from './screen.js';
+import { type RecordedScreen, type Screen, screenChunk } from './screen.js';
 
 export interface AdmitContext extends Screen {
   readonly ledger: RunLedger;
@@ -59,8 +58,8 @@ export async function admitChunk(
 ): Promise<Admitted> {
   const { ledger, onOutcome } = context;
   const recorded = ledger.continued ? await ledger.factsOf(number) : [];
-  const held = recorded.length > 0 ? heldIn(recorded) : undefined;
-  const { passed, duplicates } = screenChunk(context, chunk, number, held);
+  const before = recorded.length > 0 ? screenOf(recorded, ledger) : undefined;
+  const { passed, duplicates } = screenChunk(context, chunk, number, before);
   const screened = { chunk, number, passed };
   context.onPassed?.(passed);
   const read = { kind: 'read', data: chunk.read } as const;
@@ -69,9 +68,12 @@ export async function admitChunk(
   onOutcome('skipped', chunk.skipped + duplicates.length, isEarlier);
   if (isEarlier) {
     refuseOtherRows(recorded, read);
+    const since = duplicates.filter(([at]) => before?.held.has(at) !== true);
+    const facts: Fact[] = since.length > 0 ? [{ kind: 'duplicates', rows: since }] : [];
+    if (facts.length > 0) await ledger.record(number, facts);
     if (isUntouched(recorded) && !ledger.settlesAll)
       return cutOpen(context, screened, 'new', passed);
-    return takeUp(context, screened, recorded, isEarlier);
+    return takeUp(context, screened, [...recorded, ...facts], isEarlier);
   }
   const left: Fact[] = duplicates.length > 0 ? [{ kind: 'duplicates', rows: duplicates }] : [];
   const known = knownFacts(context.known, chunk, passed);
@@ -86,9 +88,14 @@ export async function admitChunk(
 const isUntouched = (recorded: readonly Fact[]): boolean =>
   recorded.every(({ kind }) => kind === 'read' || kind === 'duplicates');
 
-/** Rows that were held back as duplicates when their chunk was put on record, by their positions. */
-function heldIn(recorded: readonly Fact[]): ReadonlyMap<number, Problem> {
-  return new Map(recorded.flatMap((fact) => (fact.kind === 'duplicates' ? fact.rows : [])));
+/** Rows that were held back as duplicates when their chunk was put on record, and those for which nothing was sent. */
+function screenOf(recorded: readonly Fact[], { settlesAll }: RunLedger): RecordedScreen {
+  const held = recorded.flatMap((fact) => (fact.kind === 'duplicates' ? fact.rows : []));
+  const waiting = new Set<number>();
+  // Where facts were lost, nobody knows for which rows nothing was sent.
+  const states = settlesAll ? [] : (foldChunk(recorded)?.states ?? []);
+  for (const [at, { stage }] of states.entries()) if (stage === 'pending') waiting.add(at);
+  return { held: new Map(held), waiting };
 }
 
 /** Finds what the facts of a chunk leave open. */

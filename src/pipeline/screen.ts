@@ -1,4 +1,4 @@
-import { KEY_WORDS, type PreparedChunk } from '../core/client/prepared.js';
+import { KEY_WORDS, type PreparedChunk, type PreparedClients } from '../core/client/prepared.js';
 import { duplicateOfRow, duplicateOfRun } from '../core/duplicates/duplicate-problem.js';
 import type { DuplicateKind, DuplicateRule } from '../core/duplicates/duplicate-rule.js';
 import type { EarlierRows } from '../core/duplicates/earlier-rows.js';
@@ -27,16 +27,25 @@ export interface Screened {
   readonly duplicates: readonly (readonly [at: number, why: Problem])[];
 }
 
+/** What was decided when a chunk was put on record. */
+export interface RecordedScreen {
+  /** Rows that were held back, by their positions. */
+  readonly held: ReadonlyMap<number, Problem>;
+  /** Positions of rows for which nothing was sent yet: another run may have sent them since. */
+  readonly waiting: ReadonlySet<number>;
+}
+
 /**
  * Of the clients with a key one passes, the first or the last; the others are held back. A client that is held back
  * leaves no keys: its other phones are not in the contact center.
- * @param recorded positions that were held back when the chunk was put on record: what was decided then holds
+ * @param recorded what was decided when the chunk was put on record: it holds, but for rows that wait and that another run
+ * has sent since
  */
 export function screenChunk(
   screen: Screen,
   chunk: PreparedChunk,
   number: number,
-  recorded?: ReadonlyMap<number, Problem>,
+  recorded?: RecordedScreen,
 ): Screened {
   const { clients } = chunk;
   const { rows } = clients;
@@ -50,7 +59,9 @@ export function screenChunk(
     const at = clients.at[index] ?? 0;
     const from = to;
     to = clients.keyEnds[index] ?? 0;
-    const why = recorded ? recorded.get(at) : reasonOf(screen, chunk, from, to, later?.get(at));
+    const why = recorded
+      ? (recorded.held.get(at) ?? sentSince(screen, recorded, clients, at, from, to))
+      : reasonOf(screen, chunk, from, to, later?.get(at));
     if (why) duplicates.push([at, why]);
     else {
       // Which rows go is known before, where later ones win.
@@ -59,6 +70,19 @@ export function screenChunk(
     }
   }
   return { passed, duplicates };
+}
+
+/** Why a client that waits is held back now; `undefined` where nobody else has sent it since. */
+function sentSince(
+  { earlier, duplicates }: Screen,
+  { waiting }: RecordedScreen,
+  { keys }: PreparedClients,
+  at: number,
+  from: number,
+  to: number,
+): Problem | undefined {
+  const found = waiting.has(at) ? earlier?.find(keys, from, to) : null;
+  return found ? duplicateOfRun(found, duplicates.days) : undefined;
 }
 
 /** Why a client is held back; `undefined` where it goes on. */

@@ -196,10 +196,12 @@ test('what was held back when a chunk was put on record stays so, and nothing el
   };
   const seen = createSeenKeys();
   const screen = { duplicates: duplicatesBy('phone'), inputs: ['a.csv'], seen, earlier };
-  expect(screenChunk(screen, chunk!, 0, new Map([[2, why]]))).toEqual({
-    passed: [0, 1],
-    duplicates: [[2, why]],
-  });
+  expect(screenChunk(screen, chunk!, 0, { held: new Map([[2, why]]), waiting: new Set() })).toEqual(
+    {
+      passed: [0, 1],
+      duplicates: [[2, why]],
+    },
+  );
   const later = screenChunk({ ...screen, earlier: undefined }, chunk!, 1);
   expect(later.duplicates.map(([at]) => at)).toEqual([0, 1]);
   seen.close();

@@ -228,6 +228,30 @@ it('what a run compared with holds when it goes on, whatever was taken back sinc
   expect(await endsOf(resumed)).toEqual({ ...SENT, ...IN_RUN, ...LAST });
 });
 
+it('a run that goes on leaves out those whom another one has sent since', async () => {
+  const stop = new AbortController();
+  const stopped = await send('vendor-a', {
+    signal: stop.signal,
+    canary: 1,
+    onProgress: ({ outcomes }: Progress) => {
+      if (outcomes.enqueued > 0) stop.abort();
+    },
+  });
+  expect(stopped).toMatchObject({ state: 'stopped', outcomes: { enqueued: 1 } });
+  // The same people under other identifiers.
+  const text = await readFile(at('vendor-a.csv'), 'utf8');
+  await writeFile(at('others.csv'), text.replaceAll(/^(\d+)/gm, '9$1'));
+  const others = await send('others', {}, 'vendor-a');
+  const { enqueued } = others.outcomes;
+  expect(others.outcomes).toMatchObject({ skipped: 1 });
+  const resumed = await resumeRun({ run: stopped.run, ...shared() });
+  expect(resumed.outcomes).toMatchObject({ enqueued: 1, skipped: enqueued });
+  expect(Object.values(await endsOf(resumed)).toSorted()).toEqual([
+    ...Array.from({ length: enqueued }, () => 'duplicate_phone_of_run'),
+    'enqueued',
+  ]);
+});
+
 it('a part of a list is not sent where the last of several rows is', async () => {
   await expect(send('vendor-b', { limit: 2 })).rejects.toThrow('"keep: last"');
   const part = await checkFiles({
