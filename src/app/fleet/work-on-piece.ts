@@ -13,6 +13,7 @@ import { offerAgain, type TakenWork } from '../../fleet/take-next.js';
 import { laterFactsOf } from '../../ledger/postgres/facts-of.js';
 import { appenderOfShared, type WorkerTally } from '../../ledger/postgres/shared/append-shared.js';
 import type { PieceEnd } from '../../ledger/postgres/shared/end-piece.js';
+import { isFirstTaking } from '../../ledger/postgres/shared/piece-epoch.js';
 import { noteStopped } from '../../ledger/postgres/shared/note-stopped.js';
 import {
   type CanaryLeft,
@@ -89,9 +90,10 @@ export async function workOnPiece(
   let isKept = true;
   try {
     const chunks = await unpackChunks(data);
-    // Whoever had the piece before may have lost answers.
-    let isUnsettled = lease.epoch > 1;
-    const ledger = await ledgerOf(fleet, run, chunks, (chunk, all) => {
+    const before = await laterFactsOf(connections, run.place, ...rangeOf(chunks));
+    // Whoever had the piece before, or the run before it was shared, may have lost answers.
+    let isUnsettled = !isFirstTaking(lease) || [...before.values()].some(hasSent);
+    const ledger = ledgerOf(run, chunks, before, (chunk, all) => {
       isUnsettled ||= all.some(({ kind }) => LOST.has(kind));
       return facts.append(chunk, all);
     });
@@ -157,6 +159,13 @@ const LOST: ReadonlySet<FactKind> = new Set([
   'change_unknown',
 ]);
 
+/** Facts of requests that were about to be sent. */
+const INTENDED: ReadonlySet<FactKind> = new Set(['creating', 'enqueuing', 'changing']);
+
+/** Whether an earlier part of the run, or an earlier run, may have sent something for rows of a chunk. */
+const hasSent = (facts: readonly Fact[]): boolean =>
+  facts.some(({ kind }) => INTENDED.has(kind) || LOST.has(kind));
+
 /** A piece that was sent as a whole. */
 interface SentPiece extends Omit<PieceEnd, 'unsettledMs'> {
   readonly chunks: readonly NumberedChunk[];
@@ -183,15 +192,19 @@ function refuseMiscount(chunks: readonly NumberedChunk[], outcomes: OutcomeCount
   if (ended !== rows) throw new Error(`Of ${rows} rows of a piece, ${ended} have ended.`);
 }
 
-/** The ledger as the pipeline has it, for the chunks of a piece. */
-async function ledgerOf(
-  { connections }: Fleet,
-  { run, place, settlesAll, plan }: SuitedRun,
+/** The numbers of the first chunk of a piece and the last. */
+const rangeOf = (chunks: readonly NumberedChunk[]): [from: number, to: number] => [
+  chunks[0]?.number ?? 0,
+  chunks.at(-1)?.number ?? 0,
+];
+
+/** The ledger as the pipeline has it, for the chunks of a piece. `later`: what is on record of them beside the rows. */
+function ledgerOf(
+  { run, settlesAll, plan }: SuitedRun,
   chunks: readonly NumberedChunk[],
+  later: ReadonlyMap<number, readonly Fact[]>,
   record: RunLedger['record'],
-): Promise<RunLedger> {
-  const [from = 0, to = 0] = [chunks[0]?.number, chunks.at(-1)?.number];
-  const later = await laterFactsOf(connections, place, from, to);
+): RunLedger {
   const facts = new Map(
     chunks.map(({ number, read }): [number, readonly Fact[]] => [
       number,

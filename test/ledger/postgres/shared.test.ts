@@ -14,6 +14,8 @@ import {
   limitShared,
   noteCanaryKnown,
 } from '../../../src/ledger/postgres/shared/limit-shared.js';
+import { isFirstTaking } from '../../../src/ledger/postgres/shared/piece-epoch.js';
+import { releaseShared } from '../../../src/ledger/postgres/shared/release-shared.js';
 import { noteStopped } from '../../../src/ledger/postgres/shared/note-stopped.js';
 import type { SharedStop } from '../../../src/ledger/postgres/shared/shared-stop.js';
 import {
@@ -120,6 +122,37 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     );
     return found.map(({ number }) => number);
   };
+
+  it('knows who had a piece before the run was taken back and handed over again', async () => {
+    await hand(1);
+    const sent = momentNow();
+    const first = await take(0);
+    // Asks for more time only when all that follows has happened.
+    const paused = keepPiece(connections, first, { ...TIMES, renewMs: 3 * TIMES.leaseMs }, sent);
+    const late = appender(first);
+    await new Promise((resolve) => setTimeout(resolve, TIMES.leaseMs));
+    await connections.run("UPDATE cardline.lease SET until = '-infinity'");
+    await releaseShared(connections, RUN);
+    const again = await takeLease(connections, RUN, { leaseMs: 60_000, renewMs: 5_000 });
+    if (!again) throw new Error('The run is taken.');
+    lease = again;
+    await beginShared(connections, place, lease, '{}');
+    await hand(1);
+    const taken = await takePiece(connections, { place, number: 0 }, 'other', {
+      ...TIMES,
+      leaseMs: 60_000,
+    });
+    if (taken.kind !== 'taken') throw new Error(taken.kind);
+    expect([first, taken.lease].map(isFirstTaking)).toEqual([true, true]);
+    await new Promise((resolve) => setTimeout(resolve, 3 * TIMES.leaseMs));
+    expect(paused.isHeld()).toBe(false);
+    await expect(late.append(0, [FACT])).rejects.toThrow(LedgerInUseError);
+    expect(await endPiece(connections, first, pieceEnd())).toMatchObject({ isOwn: false });
+    await paused.release(true);
+    await appender(taken.lease).append(0, [FACT]);
+    expect(await numbers()).toHaveLength(1);
+    expect((await takePiece(connections, { place, number: 0 }, 'me', TIMES)).kind).toBe('later');
+  }, 30_000);
 
   it('numbers the facts of all who work on it without a gap, and whoever reads by numbers misses none', async () => {
     await hand(4);

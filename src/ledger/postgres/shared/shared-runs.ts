@@ -3,6 +3,7 @@ import type { Lease } from '../lease.js';
 import { LEDGER_SCHEMA } from '../schema.js';
 import type { SubmitterTally } from './append-shared.js';
 import { endIfDone } from './end-piece.js';
+import { firstEpoch } from './piece-epoch.js';
 import { STOP } from './shared-stop.js';
 import { WAITING } from './waiting.js';
 
@@ -117,10 +118,10 @@ export async function addPiece(
 ): Promise<AddedPiece> {
   const added = await queries.run(
     `WITH held AS MATERIALIZED (SELECT run FROM ${S}.lease WHERE run = $1 AND epoch = $2 FOR SHARE)
-     INSERT INTO ${S}.piece (run, number, chunks, rows, data, waits)
-     SELECT $3::bigint, $4::bigint, $5::bigint, $6::bigint, $7::bytea, $8::boolean
+     INSERT INTO ${S}.piece (run, number, chunks, rows, data, waits, epoch)
+     SELECT $3::bigint, $4::bigint, $5::bigint, $6::bigint, $7::bytea, $8::boolean, $9::bigint
      WHERE EXISTS (SELECT FROM held)`,
-    [lease.run, lease.epoch, place, number, chunks, rows, data, waits],
+    [lease.run, lease.epoch, place, number, chunks, rows, data, waits, firstEpoch(lease)],
   );
   // Whoever ends a piece or the canary locks this line first, and then sees this piece.
   await queries.rows(`SELECT FROM ${S}.shared WHERE run = $1 FOR SHARE`, [place]);
