@@ -115,10 +115,10 @@ describe.skipIf(POSTGRES === undefined)(`a worker that others take for dead${WIT
       expect(requestsOf('late').length).toBe(before);
       cable.isCut = false;
       await endsOnce(file, late, other);
-    const { stderr } = await late.ended;
-    expect(stderr).toMatch(/Nothing new is sent until it answers/);
-    // After a long pause it asks so seldom that the run may be over before.
-    if (PAUSE_MS < 60_000) expect(stderr).toMatch(/The ledger answers again after \d+ s/);
+      const { stderr } = await late.ended;
+      expect(stderr).toMatch(/Nothing new is sent until it answers/);
+      // After a long pause it asks so seldom that the run may be over before.
+      if (PAUSE_MS < 60_000) expect(stderr).toMatch(/The ledger answers again after \d+ s/);
       await cable.close();
     },
     LONGEST_MS,

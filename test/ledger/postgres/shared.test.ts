@@ -136,7 +136,7 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     const again = await takeLease(connections, RUN, { leaseMs: 60_000, renewMs: 5_000 });
     if (!again) throw new Error('The run is taken.');
     lease = again;
-    await beginShared(connections, place, lease, '{}');
+    await beginShared(connections, place, lease, BEGUN);
     await hand(1);
     const taken = await takePiece(connections, { place, number: 0 }, 'other', {
       ...TIMES,
