@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -217,6 +225,17 @@ describe('a list that is compiled', () => {
     const { list, isNew } = await open(source);
     expect([isNew, list.has(12025550103), list.has(12025550102)]).toEqual([true, true, false]);
     expect((await open({ ...source, settings: 'csv' })).isNew).toBe(true);
+  });
+
+  it('is compiled without what a builder that was killed has left', async () => {
+    const source = sourceOf('2025550101\n');
+    const beside = (name: string): string => `${source.file}.numbers.${name}`;
+    const left = ['9090.9j.ea14ex58f.runs', '9090.1sq.jj2llol3.new'].map(beside);
+    const others = ['9090.2a.jj2llol3.new', 'mine.txt'].map(beside);
+    for (const file of [...left, ...others]) writeFileSync(file, '12025550101');
+    for (const file of [...left, beside('mine.txt')]) utimesSync(file, 1, 1);
+    (await open(source)).list.close();
+    expect([...left, ...others].filter((file) => existsSync(file))).toEqual(others);
   });
 
   it('is compiled by one of several who ask at the same time', async () => {

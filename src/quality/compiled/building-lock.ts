@@ -2,8 +2,10 @@ import { closeSync, openSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { codeOf } from '../../core/errors/error-code.js';
 
-/** How often the builder shows that it is at work, and after how long without that it is taken to be gone. */
-const [TOUCH_MS, GONE_MS, ASK_MS] = [1000, 30_000, 100];
+/** After how long without a sign a builder is taken to be gone, in milliseconds. */
+export const GONE_MS = 30_000;
+/** How often it shows that it is at work, and how often others ask. */
+const [TOUCH_MS, ASK_MS] = [1000, 100];
 
 /** Held while a list is compiled, so that several threads and processes do not do the same work. */
 export interface BuildingLock {

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { makeFolder } from '../../files/folder.js';
 import { lockBuilding } from './building-lock.js';
+import { removeLeft } from './remove-left.js';
 
 /** What is made of a file once, and opened quickly afterwards. */
 export interface CompiledForm<T> {
@@ -40,6 +41,7 @@ export async function compiledForm<T extends { close(): void }>(
     const lock = await lockBuilding(`${path}.lock`);
     if (lock === null) continue;
     try {
+      removeLeft(path);
       await form.make(path, () => {
         lock.touch();
       });
