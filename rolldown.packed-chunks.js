@@ -3,6 +3,9 @@ import { brotliCompressSync, constants } from 'node:zlib';
 /** Below this a file is not worth being unpacked, in bytes. */
 const SMALL = 4_096;
 
+/** The highest, 11, makes the package 1 % smaller and takes 2 s more of a build. */
+const QUALITY = 10;
+
 /** The file beside the chunks that loads what is packed. Kept to what a start can afford: it is loaded at every one. */
 const LOADER = 'unpack.js';
 const LOADER_CODE = `'use strict';
@@ -58,7 +61,7 @@ function pack(code) {
   return brotliCompressSync(text, {
     params: {
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
+      [constants.BROTLI_PARAM_QUALITY]: QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
     },
   });
