@@ -35,7 +35,8 @@ export async function limitShared(
   limits: SharedLimits,
 ): Promise<LimitedRun | undefined> {
   const unknown = await queries.rows<{ unknown: number }>(
-    `SELECT unknown FROM ${S}.piece WHERE run = $1 AND unknown > 0 FOR NO KEY UPDATE`,
+    `SELECT unknown FROM ${S}.piece WHERE run = $1 AND unknown > 0
+     ORDER BY number FOR NO KEY UPDATE`,
     [place],
   );
   await queries.run(`UPDATE ${S}.piece SET unknown = 0 WHERE run = $1 AND unknown > 0`, [place]);
