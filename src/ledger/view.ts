@@ -14,6 +14,8 @@ export function viewOf(ledger: LedgerParts, where = 'true'): RunView {
   return {
     runs: database.prepare<[], RunRow>(`SELECT * FROM run WHERE ${where} ORDER BY rowid`).all(),
     isTaken: (run) => locks.isTaken(run),
+    // Machines share runs of a database alone.
+    refuseShared: () => undefined,
     leavesNothing: ({ id }) => {
       for (const facts of chunksOf(database, file, id)) if (mayHaveArrived(facts)) return false;
       return true;

@@ -52,6 +52,26 @@ describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
     expect(twice(bench.center.creations)).toEqual([]);
   }, 120_000);
 
+  it('nobody sends rows anew that its workers have yet to send', async () => {
+    const id = idIn(await machines.submit('run', file, { detach: true }).ended);
+    const again = ['import', file, '-m', 'mapping.yaml', ...center, '--campaign', '42', '--again'];
+    const refused = await run(...again);
+    expect([refused.code, bench.center.creations.size]).toEqual([64, 0]);
+    const [, resume = ''] =
+      /1 of its pieces are left.*"cardline (resume .+?)"/s.exec(refused.stderr) ?? [];
+    const here = { cwd: bench.at('.'), env: bench.environment };
+    const copied = await cardline(['ledger', 'copy', machines.ledger, 'copy.db'], here);
+    expect([copied.code, copied.stderr]).toEqual([
+      64,
+      expect.stringContaining('is shared by several'),
+    ]);
+    const resumed = await cardline(resume.split(/\s+/), here);
+    expect(resumed.code, resumed.stderr).toBe(0);
+    expect(resumed.stdout).toContain(id);
+    expect(bench.center.creations.size).toBe(ROWS);
+    expect((await run(...again)).code).not.toBe(64);
+  }, 120_000);
+
   it('what nobody works on can be ended, and taken back', async () => {
     bench.center.behave = ({ clients }) => (clients > 0 ? { delay: 500 } : undefined);
     const options = { detach: true, batchSize: BATCH, concurrency: 1 };

@@ -9,6 +9,8 @@ import type { Queries } from './connection.js';
 import { takenRuns } from './lease.js';
 import { type PlacedRun, allRuns } from './run-statements.js';
 import { LEDGER_SCHEMA } from './schema.js';
+import { refuseShared } from './shared/refuse-shared.js';
+import { sharedLeft } from './shared/shared-runs.js';
 
 const FACT = `${LEDGER_SCHEMA}.fact`;
 
@@ -29,12 +31,17 @@ export async function loadView(
   const taken = await takenRuns(queries);
   const cluster = await clusterOf(queries);
   const clean = await placesWithNothing(queries, runs);
+  const shared = await sharedLeft(queries);
   const clusters = new Map(runs.map((run) => [run.id, run.cluster]));
   const isDoubtful = (run: RunRow): boolean =>
     isUnfinished(run) && cluster !== '' && clusters.get(run.id) !== cluster;
   return {
     ...{ runs, cluster },
     isTaken: (run) => taken.has(run),
+    refuseShared: (run) => {
+      const left = shared.get(run.id);
+      if (left !== undefined) refuseShared(run, { left }, name);
+    },
     leavesNothing: ({ id }) => clean.has(id),
     hasLostFacts: (run) => isDoubtful(run) || (run.settles_all === 1 && isUnfinished(run)),
     // A server does not lose its end by itself; whether it was replaced by an older copy concerns unfinished runs.

@@ -20,6 +20,7 @@ import {
   replaceRun,
 } from './run-statements.js';
 import { appenderOfShared } from './shared/append-shared.js';
+import { noteStopped } from './shared/note-stopped.js';
 import { refuseShared } from './shared/refuse-shared.js';
 import { type SharedWork, beginShared, lockShared } from './shared/shared-runs.js';
 import type { Spool } from './spool.js';
@@ -55,7 +56,7 @@ export async function openRun(parts: PostgresParts, request: RunRequest): Promis
 }
 
 async function take(
-  { times }: PostgresParts,
+  { connections, times }: PostgresParts,
   queries: Queries,
   request: RunRequest,
   view: LoadedView,
@@ -65,7 +66,7 @@ async function take(
   const before = view.runs.find((run) => run.id === id);
   const lease = await takeLease(queries, id, times);
   if (!lease) throw inUse(before ?? { id, worker: null });
-  const isShared = await sharedAnew(queries, request, decision, before);
+  const isShared = await sharedAnew(queries, connections.name, request, decision, before);
   const row =
     decision.kind === 'continue' && before
       ? await reopenRun(queries, before, {
@@ -98,6 +99,7 @@ async function take(
 /** Whether the run is to be shared (further). One whose pieces have all ended is continued by one process. */
 async function sharedAnew(
   queries: Queries,
+  ledger: string,
   { shared }: RunRequest,
   decision: Taken['decision'],
   before: PlacedRun | undefined,
@@ -105,7 +107,7 @@ async function sharedAnew(
   const state = before && decision.kind === 'continue' && (await lockShared(queries, before.place));
   if (!state) return shared !== undefined;
   if (!state.isOpen) return false;
-  if (shared === undefined) refuseShared(before, state);
+  if (shared === undefined) refuseShared(before, state, ledger);
   return true;
 }
 
@@ -160,8 +162,12 @@ function workOn(
       await spool.fetch(place);
       return waitingIn(spool.chunksOf(place), campaign);
     },
-    // Whoever ends the last piece of a shared run ends the run, where nothing else is to be done.
-    end: (end) => (shared && !shared.stays ? Promise.resolve() : endRun(connections, place, end)),
+    // Whoever ends the last piece of a shared run ends the run, where nothing else is to be done; one that has stopped is at
+    // no end.
+    end: (end) =>
+      shared && !shared.stays
+        ? connections.transaction((queries) => noteStopped(queries, place))
+        : endRun(connections, place, end),
   };
   return {
     kind: 'open',

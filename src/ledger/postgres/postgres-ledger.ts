@@ -77,7 +77,7 @@ async function holdRun({ connections, times }: PostgresParts, id: string): Promi
     const row = view.runs.find((run) => run.id === id);
     if (row && view.isTaken(id)) throw inUse(row);
     const state = row && (await lockShared(queries, row.place));
-    if (row && state?.isOpen) refuseShared(row, state);
+    if (row && state?.isOpen) refuseShared(row, state, connections.name);
     const taken = await takeLease(queries, id, times);
     if (!taken) throw inUse(row ?? { id, worker: null });
     if (row && view.hasLostFacts(row)) throw doubtful(connections.name, row);

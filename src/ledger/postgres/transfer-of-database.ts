@@ -10,6 +10,8 @@ import type { PostgresParts } from './open-run.js';
 import { lockTables } from './prepare-tables.js';
 import { type PlacedRun, allRuns, insertRun, placedRun, settleAllOf } from './run-statements.js';
 import { LEDGER_SCHEMA } from './schema.js';
+import { refuseShared } from './shared/refuse-shared.js';
+import { lockShared } from './shared/shared-runs.js';
 
 const FACT = `${LEDGER_SCHEMA}.fact`;
 
@@ -66,6 +68,9 @@ function lentRow(
     const row = await rowOf(queries, id);
     const lease = await takeLease(queries, id, times);
     if (!lease) throw inUse(row);
+    // Workers would go on here with what is copied, whatever the other ledger does.
+    const shared = await lockShared(queries, row.place);
+    if (shared?.isOpen) refuseShared(row, shared, connections.name);
     const lookup = lookupOfCopy(await loadView(queries, connections.name), row);
     if (lookup === 'here and there') await settleAllOf(queries, row.place);
     return { lease, row: lookup === 'nowhere' ? row : { ...row, settles_all: 1 } };

@@ -74,11 +74,14 @@ export function isUndisputed(view: RunView, run: RunRow): boolean {
 /**
  * The choice of who wants to begin anew, whatever the ledger has.
  * @throws LedgerInUseError when another process works on an import of the same files or content at this moment, or takes
- * the very same one back
+ * the very same one back; UsageError when other machines would send the rows, too
  */
 export function chooseAnew(view: RunView, identity: RunIdentity): Choice {
   const runs = [...sameRuns(view, identity), ...brokenOff(view, identity, undefined)];
-  for (const run of runs) refuseTaken(view, run);
+  for (const run of runs) {
+    refuseTaken(view, run);
+    view.refuseShared(run);
+  }
   return { kind: 'new' };
 }
 

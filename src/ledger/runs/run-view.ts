@@ -6,6 +6,8 @@ export interface RunView {
   readonly runs: readonly RunRow[];
   /** Whether somebody works on the run now. */
   isTaken(run: string): boolean;
+  /** @throws UsageError when machines that share the run send what is left of it */
+  refuseShared(run: RunRow): void;
   /** Whether what is on record of a run that is not at its end leaves nothing at the contact center. */
   leavesNothing(run: RunRow): boolean;
   /** Whether facts of a run are gone, or nothing shows that they are not. */

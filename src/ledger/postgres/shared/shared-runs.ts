@@ -174,6 +174,16 @@ export function openShared(queries: Queries): Promise<OpenShared[]> {
   );
 }
 
+/** How many pieces are left of the shared runs of which something will be sent, by their ids. */
+export async function sharedLeft(queries: Queries): Promise<Map<string, number>> {
+  const found = await queries.rows<{ id: string; left: number }>(
+    `SELECT r.id, count(*) AS left
+     FROM ${S}.shared s JOIN ${S}.run r ON r.place = s.run JOIN ${S}.piece p ON p.run = s.run
+     WHERE p.outcomes IS NULL AND (${STOP}) IS NULL GROUP BY r.id`,
+  );
+  return new Map(found.map(({ id, left }) => [id, left]));
+}
+
 /** Ids of shared runs that are not at their end, whether or not there is something to take. */
 export async function liveShared(queries: Queries): Promise<Set<string>> {
   const found = await queries.rows<{ id: string }>(

@@ -131,8 +131,8 @@ export const ledgerSentences: Sentences = {
     'Запуск {1} ведут несколько машин; осталось частей: {2}.',
   'Run {} is shared by several machines, and not all of its rows have been handed over.':
     'Запуск {1} ведут несколько машин; ещё не все его строки переданы.',
-  'Let "cardline worker" end it, or go on with it by the same import with --shared; "cardline fleet --release {}" takes it back from them.':
-    'Завершите его командой «cardline worker» или продолжите тем же импортом с --shared; «cardline fleet --release {1}» заберёт его у машин.',
+  '"cardline resume {} --ledger {}" goes on with it, as any "cardline worker" does; "cardline fleet --release {} --ledger {}" takes it back from them.':
+    'Его продолжит «cardline resume {1} --ledger {2}» или любой «cardline worker»; «cardline fleet --release {3} --ledger {4}» заберёт его у машин.',
   'Run {} is not in the ledger {}.': 'Запуска {1} нет в журнале {2}.',
   'Run {} is not shared, or all of its pieces have ended: other commands can work on it.':
     'Запуск {1} не ведут несколько машин, или все его части завершены: с ним могут работать другие команды.',
