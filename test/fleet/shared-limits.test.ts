@@ -39,11 +39,11 @@ describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, 
   });
 
   /** The contact center refuses clients of these rows, and takes a while for each request. */
-  const refusing = (isRefused: (row: number) => boolean): void => {
+  const refusing = (isRefused: (row: number) => boolean, delay = 20): void => {
     bench.center.behave = ({ operation }) =>
       operation === '4.1'
         ? {
-            delay: 20,
+            delay,
             refuse: ({ fields }) =>
               isRefused(Number((fields as { offerId: unknown }).offerId) - 100_000)
                 ? 'Refused.'
@@ -77,6 +77,7 @@ describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, 
     expect(await stateOf(summary.run)).toBe('stopped');
     const again = await machines.submit('run', file, options).ended;
     expect(again.code).toBe(3);
+    expect(await stateOf(summary.run)).toBe('stopped');
     expect(bench.center.requests.filter(({ operation }) => operation === '4.1').length).toBe(
       bench.center.requests.slice(0, sent).filter(({ operation }) => operation === '4.1').length,
     );
@@ -88,6 +89,21 @@ describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, 
     const run = machines.imported('run', ended);
     expect(countOutcomes(run.report())).toEqual({ enqueued: ROWS * 0.9, failed: ROWS * 0.1 });
     expect(run.summary()).toMatchObject({ run: summary.run, state: 'finished' });
+  }, 120_000);
+
+  it('a limit that is passed already when it is given stops those who send', async () => {
+    refusing((row) => row % 10 === 0, 300);
+    const left = await machines.submit('run', file, { ...OPTIONS, detach: true }).ended;
+    const { run } = printedBy(left).summary;
+    await until(() => created() > 100, 'some are sent, and some have failed');
+    const stopped = await machines.submit('run', file, { ...OPTIONS, maxFailures: { count: 1 } })
+      .ended;
+    expect(stopped.code, stopped.stderr).toBe(3);
+    expect(printedBy(stopped).stopped).toMatch(/more than the 1 that/);
+    let state = '';
+    for (let at = 0; at < 20 && state !== 'stopped'; at++) state = await stateOf(run);
+    expect(state).toBe('stopped');
+    expect(created()).toBeLessThan(ROWS * 0.9);
   }, 120_000);
 
   it('nobody but the canary is sent where that does not pass, and the same command goes on', async () => {

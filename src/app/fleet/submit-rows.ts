@@ -10,7 +10,6 @@ import { limitRun } from '../../fleet/end-work.js';
 import { Handover, PIECE_SIZE, runTaken } from '../../fleet/hand-over.js';
 import type { SubmitterTally } from '../../ledger/postgres/shared/append-shared.js';
 import { noteCanaryKnown } from '../../ledger/postgres/shared/limit-shared.js';
-import { noteStopped } from '../../ledger/postgres/shared/note-stopped.js';
 import { progressOfShared } from '../../ledger/postgres/shared/shared-progress.js';
 import type { SharedWork } from '../../ledger/postgres/shared/shared-runs.js';
 import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';
@@ -29,6 +28,9 @@ import { work } from './work.js';
 
 /** How often it is looked how far others have come, in milliseconds. */
 const LOOK_MS = 1000;
+
+/** As many may fail where nothing is to be sent any more. */
+const NOBODY = -1;
 
 /** Sends the rows of a run through pieces that any machine may take; this one takes part. `file`: the ledger. */
 export const submitRows =
@@ -49,7 +51,7 @@ export const submitRows =
 interface Submitted {
   readonly request: RunOptions;
   readonly plan: RunPlan;
-  readonly parts: SendRowsParts;
+  readonly parts: Parameters<ExecuteRows>[2];
 }
 
 class Submission {
@@ -69,6 +71,7 @@ class Submission {
     const { signal } = submitted.request;
     this.#signal = signal ? AbortSignal.any([signal, this.#over.signal]) : this.#over.signal;
     shared.tally.onStop = (stop) => this.#stopFor(stop);
+    this.#stopped = submitted.parts.stopped;
   }
 
   async execute(): Promise<ImportEnd> {
@@ -79,7 +82,6 @@ class Submission {
       if (!this.submitted.request.detach) halves.push(this.#half(() => this.#takePart()));
       await Promise.all(halves);
     }
-    await connections.transaction((queries) => noteStopped(queries, this.shared.place));
     if (this.#stopped instanceof CanaryStop) await noteCanaryKnown(connections, this.shared);
     const { requests, retries } = await progressOfShared(connections, this.shared.place);
     const isInterrupted = this.#signal.aborted && !this.#stopped;
@@ -110,7 +112,9 @@ class Submission {
 
   /** How many rows may end badly, as far as it is known how many there are. */
   #allowed(): number | null {
-    const { maxFailures } = this.submitted.request;
+    const { request, parts } = this.submitted;
+    if (parts.stopped) return NOBODY;
+    const { maxFailures } = request;
     return maxFailures ? allowedOf(maxFailures, this.#total().rows) : null;
   }
 

@@ -48,7 +48,10 @@ export interface SentRun extends ImportEnd {
 export type ExecuteRows<P = RowsPlan> = (
   request: RunOptions,
   plan: P,
-  parts: SendRowsParts,
+  parts: SendRowsParts & {
+    /** Why nothing is to be sent (any more), where others have to learn of it. */
+    readonly stopped?: CardlineError;
+  },
 ) => Promise<ImportEnd>;
 
 const SETTLES_ALL =
@@ -62,7 +65,7 @@ export async function sendRun(
   request: RunOptions,
   plan: RunPlan,
   parts: SendParts,
-  execute: ExecuteRows<RunPlan> = sendRows,
+  execute?: ExecuteRows<RunPlan>,
 ): Promise<SentRun> {
   let known: KnownRows | undefined;
   let compared: ComparedRows | undefined;
@@ -85,10 +88,11 @@ async function sendUnknownRows(
   request: RunOptions,
   plan: RunPlan,
   parts: ReadyParts,
-  execute: ExecuteRows<RunPlan>,
+  execute: ExecuteRows<RunPlan> | undefined,
 ): Promise<SentRun> {
   const { run, connection, log, warn, known, compared } = parts;
   let counted: CountedRows | undefined;
+  let stopped: CardlineError | null | undefined;
   let read: ReadSoFar = { rows: 0, share: 0 };
   const unread = (recorded: number): UnreadRows => {
     const { rows, exact } = totalOf(read, counted);
@@ -105,8 +109,9 @@ async function sendUnknownRows(
       if (refused) return { stopped: refused, requests: 0, retries: 0, unread };
       for (const text of failedChecks(before.checked, plan.inputs)) warn(text);
     }
-    const stopped = counted && (await stopBefore(request, run, counted));
-    if (stopped) return { stopped, requests: 0, retries: 0, unread };
+    stopped = counted && (await stopBefore(request, run, counted));
+    const areOthersAtWork = execute !== undefined && run.continued;
+    if (stopped && !areOthersAtWork) return { stopped, requests: 0, retries: 0, unread };
   } catch (error) {
     if (!(error instanceof CardlineError)) throw error;
     return { stopped: error, requests: 0, retries: 0, unread };
@@ -116,7 +121,8 @@ async function sendUnknownRows(
   if (run.continued) warn(`Continuing run ${run.run}.`);
   if (run.settlesAll) warn(SETTLES_ALL);
   request.observer?.onPhase?.('send');
-  const end = await execute(request, plan, {
+  const end = await (execute ?? sendRows)(request, plan, {
+    ...(stopped ? { stopped } : {}),
     ...{ run, center, shared, log, warn, known, compared, counted },
     probe: async () => {
       const { onAnswer } = connection;
