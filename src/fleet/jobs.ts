@@ -58,9 +58,11 @@ export class PieceJobs {
     }
   }
 
-  /** Forgets the jobs of all runs but these. */
-  async sweep(live: ReadonlySet<string>): Promise<void> {
-    for (const run of await this.runs()) if (!live.has(run)) await this.end(run);
+  /** Forgets the jobs of all runs but those that are live, which is asked last: one that begins meanwhile keeps its own. */
+  async sweep(live: () => Promise<ReadonlySet<string>>): Promise<void> {
+    const runs = await this.runs();
+    const kept = await live();
+    for (const run of runs) if (!kept.has(run)) await this.end(run);
   }
 
   /** Runs that have jobs. */

@@ -40,7 +40,7 @@ export async function executeWorker(request: WorkerRequest): Promise<ExitCode> {
     );
   const fleet = await openFleet(ledger, request.lease);
   try {
-    await fleet.jobs.sweep(await liveShared(fleet.connections));
+    await fleet.jobs.sweep(() => liveShared(fleet.connections));
     onNote(`Working on pieces of ${fleet.connections.name}, ${maxPieces} at a time.`);
     await work(fleet, {
       ...{ maxPieces, installations, signal, env, onWarning: onNote },
