@@ -6,6 +6,7 @@ import { LEDGER_SCHEMA } from './schema.js';
 import type { Spool } from './spool.js';
 
 const FACT = `${LEDGER_SCHEMA}.fact`;
+const PIECE = `${LEDGER_SCHEMA}.piece`;
 
 /** Writes the facts of a chunk anew, in their order. */
 export async function rewriteFacts(
@@ -37,9 +38,9 @@ const textOf = (data: string | Uint8Array): string =>
   typeof data === 'string' ? data : Buffer.from(data).toString();
 
 /**
- * Writes the table anew without the rows that were replaced. What the server has of them in its log, its archive and its
+ * Writes the tables anew without the rows that were replaced, such as pieces as they were before they ended. What the server has of them in its log, its archive and its
  * backups is its own.
  */
 export async function scrub(connections: Connections): Promise<void> {
-  await connections.run(`VACUUM (FULL) ${FACT}`);
+  await connections.run(`VACUUM (FULL) ${FACT}, ${PIECE}`);
 }
