@@ -90,8 +90,7 @@ export class Handover {
   /** Hands the rest over, and says that this is all. */
   async close(): Promise<void> {
     if (this.#chunks.length > 0) await this.#hand();
-    const { place, lease } = this.work;
-    if (!(await closeShared(this.fleet.connections, place, lease, this.#next)))
+    if (!(await closeShared(this.fleet.connections, this.work, this.#next)))
       throw runTaken(this.run);
   }
 

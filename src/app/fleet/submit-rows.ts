@@ -143,7 +143,7 @@ class Submission {
   /** Reads the input in order, puts on record what becomes of its rows, and hands over what is to be sent. */
   async #handOver(canary: number): Promise<void> {
     const { request, plan, parts } = this.submitted;
-    const { chunks: before, pieces, tally } = this.shared;
+    const { chunks: before, tally } = this.shared;
     const [seen, evidence] = [seenKeysOf(plan.duplicates.by), new EvidenceTally()];
     const rule = plan.changeRule(createClientChanges(parts.center));
     const order = rule && new ClientOrder(rule);
@@ -171,7 +171,7 @@ class Submission {
         }
       }
       if (this.#signal.aborted) return;
-      if (pieces === null) await handover.close();
+      await handover.close();
       this.#isHanded = true;
     } finally {
       seen.close();

@@ -39,6 +39,7 @@ const pieceEnd = (outcomes: Partial<OutcomeCounts> = {}) => ({
   outcomes: { ...noOutcomes(), ...outcomes },
   ...{ requests: 1, retries: 0, unsettledMs: 0 },
 });
+const TALLY = { rejected: 0, allowed: null, onStop: () => undefined };
 const BEGUN = { plan: '{}', stays: false };
 const FACT: Fact = { kind: 'creating', rows: [0] };
 
@@ -239,7 +240,7 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     expect(await endPiece(connections, one, pieceEnd({ created: 10 }))).toEqual({
       ...{ isOwn: true, endsRun: false, opens: [] },
     });
-    expect(await closeShared(connections, place, lease, 2)).toBe(true);
+    expect(await closeShared(connections, { place, lease, tally: { ...TALLY } }, 2)).toBe(true);
     expect((await placedRun(connections, RUN))?.state).toBeNull();
     expect(await endPiece(connections, other, pieceEnd({ created: 9, unknown: 1 }))).toEqual({
       ...{ isOwn: true, endsRun: true, opens: [] },

@@ -134,20 +134,19 @@ export async function addPiece(
 }
 
 /**
- * Puts on record that all pieces are handed over. Where they have all ended already, the run is at its end. Resolves with
+ * Puts on record that all pieces are handed over, and how many rows may end badly, now that it is known how many there are. Where they have all ended already, the run is at its end. Resolves with
  * whether the run was still this process's.
  */
 export function closeShared(
   connections: Connections,
-  place: number,
-  lease: Lease,
+  { place, lease, tally }: Pick<SharedWork, 'place' | 'lease' | 'tally'>,
   pieces: number,
 ): Promise<boolean> {
   return connections.transaction(async (queries) => {
     const closed = await queries.run(
       `WITH held AS MATERIALIZED (SELECT run FROM ${S}.lease WHERE run = $1 AND epoch = $2 FOR SHARE)
-       UPDATE ${S}.shared SET pieces = $4 WHERE run = $3 AND EXISTS (SELECT FROM held)`,
-      [lease.run, lease.epoch, place, pieces],
+       UPDATE ${S}.shared SET pieces = $4, allowed = $5::bigint WHERE run = $3 AND EXISTS (SELECT FROM held)`,
+      [lease.run, lease.epoch, place, pieces, tally.allowed],
     );
     if (closed === 1) await endIfDone(queries, place);
     return closed === 1;
