@@ -1,3 +1,4 @@
+import { UNCHANGED_SINCE } from '../core/duplicates/done-by.js';
 import { failuresIn, type Outcome, noOutcomes } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
 import type { Batch } from './batch/batch.js';
@@ -47,13 +48,17 @@ const NOT_SENT: ReadonlySet<Outcome> = new Set(['rejected', 'skipped', 'unknown'
 
 /**
  * How the first clients ended that an earlier part of a run has sent, as many as the canary has. Those of which it never
- * learned are asked for, and count as they end then.
+ * learned are asked for, and count as they end then; for those that are as an earlier run sent them, nothing is sent.
  */
-export function sentBefore(rows: Iterable<Pick<RowReport, 'outcome'>>, clients: number): Outcome[] {
+export function sentBefore(
+  rows: Iterable<Pick<RowReport, 'outcome' | 'problems'>>,
+  clients: number,
+): Outcome[] {
   const sent: Outcome[] = [];
   if (clients === 0) return sent;
-  for (const { outcome } of rows) {
-    if (!NOT_SENT.has(outcome)) sent.push(outcome);
+  for (const { outcome, problems } of rows) {
+    const isAsBefore = problems.some(({ code }) => code === UNCHANGED_SINCE);
+    if (!NOT_SENT.has(outcome) && !isAsBefore) sent.push(outcome);
     if (sent.length === clients) break;
   }
   return sent;

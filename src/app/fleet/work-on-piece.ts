@@ -113,7 +113,8 @@ export async function workOnPiece(
     );
     await facts.idle();
     const { stopped, ...sent } = end;
-    if (!stopped) return await endOf(fleet, run, lease, { chunks, outcomes, isUnsettled, ...sent });
+    const piece = { chunks, before, outcomes, isUnsettled };
+    if (!stopped) return await endOf(fleet, run, lease, { ...piece, ...sent });
     if (stopped instanceof LedgerInUseError || !kept.isHeld()) return { kind: 'lost' };
     if (stopped instanceof CanaryStop) {
       await endCanaryOf(fleet, run.run, lease, false);
@@ -167,8 +168,10 @@ const hasSent = (facts: readonly Fact[]): boolean =>
   facts.some(({ kind }) => INTENDED.has(kind) || LOST.has(kind));
 
 /** A piece that was sent as a whole. */
-interface SentPiece extends Omit<PieceEnd, 'unsettledMs'> {
+interface SentPiece extends Omit<PieceEnd, 'asBefore' | 'unsettledMs'> {
   readonly chunks: readonly NumberedChunk[];
+  /** What was on record of them when it was taken. */
+  readonly before: ReadonlyMap<number, readonly Fact[]>;
   /** Whether some of its requests may not have been carried out yet. */
   readonly isUnsettled: boolean;
 }
@@ -177,11 +180,14 @@ async function endOf(
   fleet: Fleet,
   { run, plan }: SuitedRun,
   lease: PieceLease,
-  { chunks, isUnsettled, ...counts }: SentPiece,
+  { chunks, before, isUnsettled, ...counts }: SentPiece,
 ): Promise<WorkedPiece> {
   refuseMiscount(chunks, counts.outcomes);
   const unsettledMs = isUnsettled ? serverDeadlineOf(plan.installation.transport) : 0;
-  const { isOwn, endsRun } = await endWork(fleet, run, lease, { ...counts, unsettledMs });
+  const { isOwn, endsRun } = await endWork(fleet, run, lease, {
+    ...{ ...counts, unsettledMs },
+    asBefore: asBeforeIn(before.values()),
+  });
   return isOwn ? { kind: 'ended', endsRun } : { kind: 'lost' };
 }
 
@@ -190,6 +196,14 @@ function refuseMiscount(chunks: readonly NumberedChunk[], outcomes: OutcomeCount
   const rows = chunks.reduce((sum, { count }) => sum + count, 0);
   const ended = Object.values(outcomes).reduce((sum, count) => sum + count, 0);
   if (ended !== rows) throw new Error(`Of ${rows} rows of a piece, ${ended} have ended.`);
+}
+
+/** How many rows are as an earlier run sent them. */
+function asBeforeIn(chunks: Iterable<readonly Fact[]>): number {
+  let sum = 0;
+  for (const facts of chunks)
+    for (const fact of facts) if (fact.kind === 'unchanged') sum += fact.rows.length;
+  return sum;
 }
 
 /** The numbers of the first chunk of a piece and the last. */

@@ -37,7 +37,7 @@ const TIMES = { leaseMs: 400, renewMs: 100 };
 const PAUSED = { leaseMs: 400, renewMs: 3_600_000 };
 const pieceEnd = (outcomes: Partial<OutcomeCounts> = {}) => ({
   outcomes: { ...noOutcomes(), ...outcomes },
-  ...{ requests: 1, retries: 0, unsettledMs: 0 },
+  ...{ asBefore: 0, requests: 1, retries: 0, unsettledMs: 0 },
 });
 const TALLY = { rejected: 0, allowed: null, onStop: () => undefined };
 const BEGUN = { plan: '{}', stays: false };
@@ -301,7 +301,10 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     if (first.kind !== 'taken') throw new Error(first.kind);
     expect(first.canary).toEqual({ clients: 12, failed: 0 });
     // Ten of its rows are clients, of which one failed: the rest of the canary is in the next piece.
-    const ended = pieceEnd({ created: 6, failed: 1, rejected: 3 });
+    const ended = {
+      ...pieceEnd({ created: 6, failed: 1, rejected: 3, unchanged: 20 }),
+      asBefore: 20,
+    };
     expect(await endPiece(connections, first.lease, ended)).toMatchObject({ opens: [1] });
     expect((await askedFor(2)).kind).toBe('later');
     const second = await askedFor(1);

@@ -11,6 +11,8 @@ const S = LEDGER_SCHEMA;
 /** What a piece came to. */
 export interface PieceEnd {
   readonly outcomes: OutcomeCounts;
+  /** Rows among them for which nothing was sent, since they are as an earlier run sent them. */
+  readonly asBefore: number;
   readonly requests: number;
   readonly retries: number;
   /**
@@ -35,7 +37,7 @@ const NOT_OWN: EndedPiece = { isOwn: false, endsRun: false, opens: [] };
 export async function endPiece(
   queries: Queries,
   { place, number, epoch }: PieceLease,
-  { outcomes, requests, retries, unsettledMs }: PieceEnd,
+  { outcomes, asBefore, requests, retries, unsettledMs }: PieceEnd,
 ): Promise<EndedPiece> {
   const [held] = await queries.rows<{ unknown: number }>(
     `SELECT unknown FROM ${S}.piece
@@ -54,7 +56,7 @@ export async function endPiece(
     ...[place, outcomes.unknown - held.unknown],
   ]);
   const opens = [
-    ...(await openNext(queries, place, number, outcomes)),
+    ...(await openNext(queries, { place, number }, outcomes, asBefore)),
     ...(await endWaiting(queries, place)),
   ];
   return { isOwn: true, endsRun: await endIfDone(queries, place), opens };
@@ -63,15 +65,16 @@ export async function endPiece(
 /** Where a piece was a part of the canary and that has more clients, the next piece has the rest of them. */
 async function openNext(
   queries: Queries,
-  place: number,
-  number: number,
+  { place, number }: Pick<PieceLease, 'place' | 'number'>,
   outcomes: OutcomeCounts,
+  asBefore: number,
 ): Promise<number[]> {
   const { rejected, skipped } = outcomes;
+  const sent = rowsIn(outcomes) - rejected - skipped - asBefore;
   const [opened] = await queries.rows<{ gate: number }>(
     `UPDATE ${S}.shared SET gate = gate + 1, canary = canary - $3, canary_failed = canary_failed + $4
      WHERE run = $1 AND gate = $2::bigint + 1 RETURNING gate`,
-    [place, number, rowsIn(outcomes) - rejected - skipped, failuresIn(outcomes) - rejected],
+    [place, number, sent, failuresIn(outcomes) - rejected],
   );
   return opened ? [opened.gate - 1] : [];
 }
