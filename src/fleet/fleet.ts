@@ -1,5 +1,5 @@
-import { postgresAddress } from '../ledger/postgres/address.js';
-import { type Connections, connectionsTo } from '../ledger/postgres/connection.js';
+import { postgresAddress } from '../ledger/postgres/connection/address.js';
+import { type Connections, connectionsTo } from '../ledger/postgres/connection/connection.js';
 import { LEASE_TIMES, type LeaseTimes } from '../ledger/postgres/lease.js';
 import { prepareTables } from '../ledger/postgres/prepare-tables.js';
 import { PieceJobs } from './jobs.js';

@@ -1,9 +1,9 @@
 import PgBoss from 'pg-boss';
 import { codeOf } from '../core/errors/error-code.js';
 import { CardlineError } from '../core/errors/errors.js';
-import { postgresAddress } from '../ledger/postgres/address.js';
+import { postgresAddress } from '../ledger/postgres/connection/address.js';
 import { quoted } from '../ledger/postgres/administrator.js';
-import { type Connections, connectionsTo } from '../ledger/postgres/connection.js';
+import { type Connections, connectionsTo } from '../ledger/postgres/connection/connection.js';
 import { RIGHTS, roleOf } from '../ledger/postgres/rights.js';
 import { JOBS_SCHEMA, PieceJobs } from './jobs.js';
 

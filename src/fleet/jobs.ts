@@ -1,8 +1,8 @@
 import PgBoss from 'pg-boss';
 import { codeOf } from '../core/errors/error-code.js';
 import { CardlineError } from '../core/errors/errors.js';
-import type { Connections, Queries } from '../ledger/postgres/connection.js';
-import { asPostgresError } from '../ledger/postgres/errors.js';
+import type { Connections, Queries } from '../ledger/postgres/connection/connection.js';
+import { asPostgresError } from '../ledger/postgres/connection/errors.js';
 
 /** Jobs have a schema of their own. */
 export const JOBS_SCHEMA = 'cardline_jobs';

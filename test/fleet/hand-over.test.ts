@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fleet } from '../../src/fleet/fleet.js';
 import { type ChunkOrder, Handover } from '../../src/fleet/hand-over.js';
-import type { Queries } from '../../src/ledger/postgres/connection.js';
+import type { Queries } from '../../src/ledger/postgres/connection/connection.js';
 import { LEASE_TIMES } from '../../src/ledger/postgres/lease.js';
 import { chunkOf } from '../helpers/chunks.js';
 

@@ -1,8 +1,8 @@
 import { type CardlineError, LedgerInUseError } from '../../core/errors/errors.js';
 import type { Fact } from '../../core/facts/facts.js';
 import { type StoredFact, type Waiting, storedFacts } from '../recorder/recorder.js';
-import type { Connections, Queries } from './connection.js';
-import { asPostgresError } from './errors.js';
+import type { Connections, Queries } from './connection/connection.js';
+import { asPostgresError } from './connection/errors.js';
 import type { Lease } from './lease.js';
 import { LEDGER_SCHEMA } from './schema.js';
 

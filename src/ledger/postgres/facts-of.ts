@@ -3,7 +3,7 @@ import { reportRows } from '../../core/facts/report-rows.js';
 import type { RowReport } from '../../core/report.js';
 import { type FactRow, factOf } from '../fact-table.js';
 import { enqueues } from '../runs/run-table.js';
-import type { Queries } from './connection.js';
+import type { Queries } from './connection/connection.js';
 import type { PlacedRun } from './run-statements.js';
 import { LEDGER_SCHEMA } from './schema.js';
 

@@ -1,7 +1,7 @@
 import type { RunRecord } from '../../core/ledger.js';
 import type { RunFilter } from '../port.js';
 import type { FoundRuns } from '../runs/find-runs.js';
-import type { Queries } from './connection.js';
+import type { Queries } from './connection/connection.js';
 import { type PlacedRun, RUN_TABLE } from './run-statements.js';
 
 /** A run with the names by which it is found. */

@@ -1,9 +1,9 @@
 import { codeOf } from '../../core/errors/error-code.js';
 import { CardlineError } from '../../core/errors/errors.js';
 import type { InitializedLedger } from '../initialized-ledger.js';
-import { postgresAddress } from './address.js';
+import { postgresAddress } from './connection/address.js';
 import { administratorSql } from './administrator.js';
-import { type Connections, connectionsTo } from './connection.js';
+import { type Connections, connectionsTo } from './connection/connection.js';
 import { prepareTables, refuseNewer, refuseServer, versionOf } from './prepare-tables.js';
 import { mayWrite, roleOf } from './rights.js';
 import { SCHEMA_VERSION } from './schema.js';

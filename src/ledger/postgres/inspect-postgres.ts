@@ -1,6 +1,6 @@
 import type { InspectedLedger } from '../inspected-ledger.js';
-import { postgresAddress } from './address.js';
-import { connectionsTo } from './connection.js';
+import { postgresAddress } from './connection/address.js';
+import { connectionsTo } from './connection/connection.js';
 import { takenRuns } from './lease.js';
 import { refuseServer, versionOf } from './prepare-tables.js';
 import { mayWrite } from './rights.js';

@@ -1,4 +1,4 @@
-import type { Connections, Queries } from './connection.js';
+import type { Connections, Queries } from './connection/connection.js';
 import { LEDGER_SCHEMA } from './schema.js';
 
 /** Times of a lease, in milliseconds. */

@@ -5,7 +5,7 @@ import { factOf } from '../fact-table.js';
 import type { RunRow } from '../runs/run-table.js';
 import type { RunView } from '../runs/run-view.js';
 import { HARMLESS, mayHaveArrived } from '../runs/taken-back.js';
-import type { Queries } from './connection.js';
+import type { Queries } from './connection/connection.js';
 import { takenRuns } from './lease.js';
 import { type PlacedRun, allRuns } from './run-statements.js';
 import { LEDGER_SCHEMA } from './schema.js';

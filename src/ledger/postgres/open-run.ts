@@ -6,7 +6,7 @@ import { inUse } from '../runs/in-use.js';
 import type { OpenedRun, RunRequest } from '../runs/run-request.js';
 import { enqueues, partsText, workerText } from '../runs/run-table.js';
 import { appenderOfRun } from './append-facts.js';
-import type { Connections, Queries } from './connection.js';
+import type { Connections, Queries } from './connection/connection.js';
 import { factsOf } from './facts-of.js';
 import { type Lease, type LeaseTimes, keepLease, takeLease } from './lease.js';
 import { type LoadedView, loadView } from './load-view.js';

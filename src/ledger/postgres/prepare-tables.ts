@@ -1,6 +1,6 @@
 import { NewerLedgerError, NoLedgerError } from '../../core/errors/errors.js';
 import { NOTE_VERSION } from './administrator.js';
-import type { Connections, Queries } from './connection.js';
+import type { Connections, Queries } from './connection/connection.js';
 import { LEDGER_SCHEMA, MIN_SERVER, SCHEMA_VERSION, STEPS } from './schema.js';
 
 const S = LEDGER_SCHEMA;

@@ -3,7 +3,7 @@ import type { RecordedRuns } from '../port.js';
 import { latestToResume, resumableRuns } from '../runs/resumable.js';
 import { type RunRow, recordOf } from '../runs/run-table.js';
 import { undosByRun } from '../runs/taken-back.js';
-import type { Connections, Queries } from './connection.js';
+import type { Connections, Queries } from './connection/connection.js';
 import { findRuns } from './find-runs.js';
 import { takenRuns } from './lease.js';
 import { loadView } from './load-view.js';

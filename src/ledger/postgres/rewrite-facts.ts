@@ -1,6 +1,6 @@
 import type { Fact } from '../../core/facts/facts.js';
 import { storedFacts } from '../recorder/recorder.js';
-import type { Connections } from './connection.js';
+import type { Connections } from './connection/connection.js';
 import { placedRun } from './run-statements.js';
 import { LEDGER_SCHEMA } from './schema.js';
 import type { Spool } from './spool.js';

@@ -1,4 +1,4 @@
-import type { Queries } from './connection.js';
+import type { Queries } from './connection/connection.js';
 import { LEDGER_SCHEMA } from './schema.js';
 
 const S = LEDGER_SCHEMA;

@@ -1,6 +1,6 @@
 import type { RunEnd } from '../../core/ledger.js';
 import { RUN_COLUMNS, type RunRow } from '../runs/run-table.js';
-import type { Queries } from './connection.js';
+import type { Queries } from './connection/connection.js';
 import { LEDGER_SCHEMA } from './schema.js';
 
 export const RUN_TABLE = `${LEDGER_SCHEMA}.run`;

@@ -4,7 +4,7 @@ import { asLedgerError } from '../database.js';
 import { chunksOf, numberedChunksOf } from '../fact-table.js';
 import type { NumberedFacts } from '../port.js';
 import { SCHEMA } from '../schema.js';
-import type { Queries } from './connection.js';
+import type { Queries } from './connection/connection.js';
 import { LEDGER_SCHEMA } from './schema.js';
 
 /** Facts of a statement: each may be of some 100 KiB. */

@@ -3,7 +3,7 @@ import type { RunOnRecord, RunTransfer } from '../copy/run-transfer.js';
 import type { FactRow } from '../fact-table.js';
 import { inUse } from '../runs/in-use.js';
 import type { RunRow } from '../runs/run-table.js';
-import type { Queries } from './connection.js';
+import type { Queries } from './connection/connection.js';
 import { type Lease, keepLease, takeLease } from './lease.js';
 import { clusterOf, loadView } from './load-view.js';
 import type { PostgresParts } from './open-run.js';

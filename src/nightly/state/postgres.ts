@@ -1,5 +1,5 @@
-import { postgresAddress } from '../../ledger/postgres/address.js';
-import { connectionsTo } from '../../ledger/postgres/connection.js';
+import { postgresAddress } from '../../ledger/postgres/connection/address.js';
+import { connectionsTo } from '../../ledger/postgres/connection/connection.js';
 import { prepareTables } from '../../ledger/postgres/prepare-tables.js';
 import { LEDGER_SCHEMA } from '../../ledger/postgres/schema.js';
 import type { StateDatabase } from './dialect.js';

@@ -2,8 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { LedgerInUseError } from '../../../src/core/errors/errors.js';
 import type { Fact } from '../../../src/core/facts/facts.js';
 import { noOutcomes, type OutcomeCounts } from '../../../src/core/outcome.js';
-import { postgresAddress } from '../../../src/ledger/postgres/address.js';
-import { type Connections, connectionsTo } from '../../../src/ledger/postgres/connection.js';
+import { postgresAddress } from '../../../src/ledger/postgres/connection/address.js';
+import {
+  type Connections,
+  connectionsTo,
+} from '../../../src/ledger/postgres/connection/connection.js';
 import { type Lease, takeLease } from '../../../src/ledger/postgres/lease.js';
 import { prepareTables } from '../../../src/ledger/postgres/prepare-tables.js';
 import { insertRun, placedRun } from '../../../src/ledger/postgres/run-statements.js';

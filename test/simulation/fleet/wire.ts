@@ -1,6 +1,6 @@
 import { LedgerError } from '../../../src/core/errors/errors.js';
 import { type FactAppender, factAppender } from '../../../src/ledger/postgres/append-facts.js';
-import type { Connections } from '../../../src/ledger/postgres/connection.js';
+import type { Connections } from '../../../src/ledger/postgres/connection/connection.js';
 import { LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
 import type { SharedStop } from '../../../src/ledger/postgres/shared/shared-stop.js';
 import { failedRows } from '../../../src/core/facts/failed-rows.js';

@@ -1,5 +1,5 @@
-import { postgresAddress } from '../address.js';
-import { type Connections, type Queries, connectionsTo } from '../connection.js';
+import { postgresAddress } from '../connection/address.js';
+import { type Connections, type Queries, connectionsTo } from '../connection/connection.js';
 import { prepareTables } from '../prepare-tables.js';
 import { LEDGER_SCHEMA } from '../schema.js';
 import { answerBeat } from './answer-beat.js';

@@ -2,7 +2,7 @@ import { failedRows } from '../../../core/facts/failed-rows.js';
 import type { RunMode } from '../../../core/mode.js';
 import type { StoredFact } from '../../recorder/recorder.js';
 import { type FactAppender, factAppender, factLines } from '../append-facts.js';
-import type { Connections, Queries } from '../connection.js';
+import type { Connections, Queries } from '../connection/connection.js';
 import type { Lease } from '../lease.js';
 import { LEDGER_SCHEMA } from '../schema.js';
 import type { PieceLease } from './piece-lease.js';

@@ -1,5 +1,5 @@
 import { failuresIn, type OutcomeCounts, noOutcomes } from '../../../core/outcome.js';
-import type { Queries } from '../connection.js';
+import type { Queries } from '../connection/connection.js';
 import { endRun } from '../run-statements.js';
 import { LEDGER_SCHEMA } from '../schema.js';
 import type { PieceLease } from './piece-lease.js';

@@ -1,4 +1,4 @@
-import type { Queries } from '../connection.js';
+import type { Queries } from '../connection/connection.js';
 import { endRun } from '../run-statements.js';
 import { LEDGER_SCHEMA } from '../schema.js';
 import { progressOfShared } from './shared-progress.js';

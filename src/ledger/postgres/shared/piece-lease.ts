@@ -1,5 +1,5 @@
 import type { OutcomeCounts } from '../../../core/outcome.js';
-import type { Connections, Queries } from '../connection.js';
+import type { Connections, Queries } from '../connection/connection.js';
 import type { LeaseTimes } from '../lease.js';
 import { LEDGER_SCHEMA } from '../schema.js';
 import { type KeptPiece, type LeaseClock, type Moment, keepLine } from './kept-lease.js';

@@ -1,6 +1,6 @@
 import { UsageError } from '../../../core/errors/errors.js';
 import { inUse } from '../../runs/in-use.js';
-import type { Connections } from '../connection.js';
+import type { Connections } from '../connection/connection.js';
 import { takenRuns } from '../lease.js';
 import { lockTables } from '../prepare-tables.js';
 import { placedRun } from '../run-statements.js';

@@ -1,4 +1,4 @@
-import type { Connections, Queries } from '../connection.js';
+import type { Connections, Queries } from '../connection/connection.js';
 import type { Lease } from '../lease.js';
 import { LEDGER_SCHEMA } from '../schema.js';
 import type { SubmitterTally } from './append-shared.js';

@@ -1,5 +1,5 @@
 import { type OutcomeCounts, noOutcomes } from '../../../core/outcome.js';
-import type { Queries } from '../connection.js';
+import type { Queries } from '../connection/connection.js';
 import { LEDGER_SCHEMA } from '../schema.js';
 import { STOP, type SharedStop } from './shared-stop.js';
 

@@ -315,7 +315,8 @@ export const runSentences: Sentences = {
   'The list does not pass {}, so nothing was sent:':
     'Список не прошёл {1:say}, поэтому ничего не отправлено:',
   '{}: {}, and {} allowed{}.': '{1:check}: {2:say}, а допускается {3:check}{4:may}.',
-  'rows: the list has {}, and {} are allowed.': 'строк в списке {1:number}, а допускается {2:check}.',
+  'rows: the list has {}, and {} are allowed.':
+    'строк в списке {1:number}, а допускается {2:check}.',
   '{} of {} ({})': '{1:say} из {2:number} ({3})',
   '1 row': '1 строка',
   '{} rows': '{1:строка|строки|строк}',
