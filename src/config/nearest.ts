@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { printableLine } from '../core/text/printable.js';
 
 /**
  * The candidate that `name` was most likely meant to be; `undefined` when none is near. Case, spaces and the like
@@ -40,7 +41,8 @@ const SHOWN = 12;
 /** Letters of a candidate that are shown: a file that is read in a wrong way has headers of thousands. */
 const SHOWN_LETTERS = 60;
 
-function beginning(name: string): string {
+function beginning(candidate: string): string {
+  const name = printableLine(candidate);
   return name.length > SHOWN_LETTERS ? `${name.slice(0, SHOWN_LETTERS)}…` : name;
 }
 
