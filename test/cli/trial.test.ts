@@ -35,7 +35,7 @@ describe('check', () => {
     const some = await checking('--limit', '3');
     expect(some.stdout).toContain('This was a trial of rows 2-4; the file has 4,997 more rows.');
     expect(some.stdout).toMatch(
-      /^ {2}cardline import leads\.csv -m mapping\.yaml -i center\.yaml --sandbox$/m,
+      /^ {2}cardline import leads\.csv -m mapping\.yaml -i center\.yaml$/m,
     );
     const none = await checking('--rows', '9000-9001');
     expect(none.stdout).toContain('rows that are not there: the file has 5,000 rows.');

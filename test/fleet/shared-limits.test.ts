@@ -67,13 +67,14 @@ describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, 
     const stopped = await machines.submit('run', file, options).ended;
     expect(stopped.code, stopped.stderr).toBe(3);
     const { summary, stopped: why } = printedBy(stopped);
-    expect(why).toMatch(/^1[0-4]\d of 3,000 rows did not end well, more than the 100 that are/);
+    expect(why).toMatch(/^1[0-6]\d of 3,000 rows did not end well, more than the 100 that are/);
     expect(summary).toMatchObject({ state: 'stopped' });
     const sent = bench.center.requests.length;
     const { failed = 0 } = countOutcomes(machines.imported('run', stopped).report());
-    // What was in flight ends: three pieces at most are worked on, with two requests of five refusals each.
+    // Three pieces at most are worked on, with two requests of five refusals each: what was in flight ends, and as much
+    // may have been answered and not be on record yet.
     expect(failed).toBeGreaterThan(100);
-    expect(failed).toBeLessThanOrEqual(100 + 3 * CONCURRENCY * (BATCH / 10));
+    expect(failed).toBeLessThanOrEqual(100 + 2 * 3 * CONCURRENCY * (BATCH / 10));
     expect(await stateOf(summary.run)).toBe('stopped');
     const again = await machines.submit('run', file, options).ended;
     expect(again.code).toBe(3);

@@ -43,10 +43,11 @@ function ledgerOf(rows: readonly RowReport[], sizes: readonly number[]) {
   }
   const read: number[] = [];
   const waiting = { rows: 1, withCard: 0 };
-  const ledger: Pick<Ledger, 'rowsByChunk' | 'rowsOfChunk' | 'settingsOf'> = {
+  const ledger: Pick<Ledger, 'rowsByChunk' | 'rowsOfChunk' | 'settingsOf' | 'undosOf'> = {
     rowsByChunk: () =>
       Promise.resolve([...chunks].map(([chunk, of]) => ({ chunk, rows: of, waiting }))),
     settingsOf: () => Promise.resolve({}),
+    undosOf: () => Promise.resolve(new Map()),
     rowsOfChunk: (_, chunk) => {
       read.push(chunk);
       return Promise.resolve(chunks.get(chunk) ?? []);
