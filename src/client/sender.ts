@@ -63,7 +63,7 @@ export function createSender(installation: Installation, options: SenderOptions)
   // Another address is a sandbox on this machine, at which anything is permitted at any time.
   const hours = options.baseUrl === undefined ? installation.limits.hours : undefined;
 
-  const about = { origin, mayBegin: options.mayBegin };
+  const { mayBegin } = options;
   const ask = (
     name: OperationName,
     { method, path, body }: PreparedRequest,
@@ -75,7 +75,7 @@ export function createSender(installation: Installation, options: SenderOptions)
       headers: headers.of(body !== undefined),
       body: body ?? null,
     };
-    return exchange(pool, { ...about, name, dispatch, timeoutMs, signal });
+    return exchange(pool, { name, origin, dispatch, timeoutMs, signal, mayBegin });
   };
 
   /** Resolves with the answer; closing waits for it. */

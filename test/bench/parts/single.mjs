@@ -7,6 +7,8 @@ import { alternate, here, median, runNode, startSandbox, startServer } from '../
 import { importOnce, runOnce } from '../run.mjs';
 
 const SINGLE = { rows: 20_000, concurrency: 8 };
+/** A run asks once whether the contact center answers as one. */
+const FIRST = 1;
 /** One request a row: more rows, so that the start counts as little as where rows have several. */
 const COMPARED_ROWS = 50_000;
 
@@ -35,7 +37,7 @@ async function singlePart({
         },
       );
       for (const { a, b } of pairs)
-        if (a.summary.requests !== b.requests || !isWhole(a.summary))
+        if (a.summary.requests !== b.requests + FIRST || !isWhole(a.summary))
           throw new Error(`${a.summary.requests} requests, and ${b.requests} in the loop`);
       const rate = ({ summary }) => summary.requests / summary.seconds;
       return {
