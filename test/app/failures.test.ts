@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Bench, countOutcomes, csv, identityOf, lead, openBench, twice } from './harness.js';
+import { cardline } from '../helpers/cardline.js';
+import {
+  type Bench,
+  countOutcomes,
+  csv,
+  identityOf,
+  lead,
+  openBench,
+  twice,
+  until,
+} from './harness.js';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -100,6 +110,24 @@ describe('a share of failures is one of all rows', () => {
     expect(twice(bench.center.enqueuings)).toEqual([]);
   });
 
+  it('resume keeps the limit that the run began with, until it is given another one', async () => {
+    refusing(first(10));
+    const file = await fileWith(nobody);
+    expect((await importing(file, '--max-failures', '5%')).code).toBe(3);
+    const resume = (...more: string[]) =>
+      cardline(['resume', '--ledger', bench.at('run.db'), ...more], { env: bench.environment });
+    const seen = bench.center.requests.length;
+    const refused = await resume();
+    expect([refused.code, refused.stderr]).toEqual([
+      3,
+      expect.stringMatching(/than the 5 % .* so nothing more was sent.* a higher --max-failures/s),
+    ]);
+    expect(bench.center.requests.slice(seen).filter(({ clients }) => clients > 0)).toEqual([]);
+    const resumed = await resume('--max-failures', '20%');
+    expect(resumed.code, resumed.stderr).toBe(2);
+    expect(bench.center.creations.size).toBe(900);
+  });
+
   it('a number stops at the first row beyond it, also of few rows', async () => {
     refusing((number) => number % 2 === 0 && number <= 42);
     const file = await bench.write('few.csv', csv(numbers.slice(0, 60).map((n) => lead(n))));
@@ -117,7 +145,6 @@ describe('a share of failures is one of all rows', () => {
       numbers.map((number) => lead(number, first(10)(number) ? { Mobile: '' } : {})),
     );
     const args = bench.args('run', ['-'], ['--max-failures', '5%']);
-    const { cardline } = await import('../helpers/cardline.js');
     const { code, stderr } = await cardline(args, { input: text, env: bench.environment });
     expect(code, stderr).toBe(3);
     expect(bench.center.requests).toEqual([]);
@@ -132,6 +159,25 @@ describe('a canary', () => {
     const run = await importing(file, ...options);
     expect(run.code, run.stderr).toBe(2);
     expect(countOutcomes(run.report())).toEqual({ created: 949, rejected: 50, failed: 1 });
+  });
+
+  it('holds on after its process was killed, and when the run is resumed', async () => {
+    bench.center.behave = ({ operation }) =>
+      operation === '4.1' ? { delay: 60_000, untouched: true } : undefined;
+    const file = await fileWith(nobody);
+    const { child, ended } = bench.start('run', [file], [...OPTIONS, '--canary', '10']);
+    await until(() => bench.center.requests.some(({ clients }) => clients > 0), 'it is sent');
+    child.kill('SIGKILL');
+    await ended;
+    refusing((number) => number === 3);
+    const resume = () =>
+      cardline(['resume', '--ledger', bench.at('run.db')], { env: bench.environment });
+    const sick = await resume();
+    expect([sick.code, sick.stderr]).toEqual([3, expect.stringContaining('first rows failed')]);
+    expect(bench.center.creations.size).toBe(9);
+    const resumed = await resume();
+    expect(resumed.code, resumed.stderr).toBe(2);
+    expect(bench.center.creations.size).toBe(ROWS - 1);
   });
 
   it('is waited for when its answers are lost', async () => {

@@ -72,6 +72,23 @@ describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
     expect((await run(...again)).code).not.toBe(64);
   }, 120_000);
 
+  it('another version does not replace the plan of pieces that are left', async () => {
+    const id = idIn(await machines.submit('run', file, { detach: true }).ended);
+    await server.execute(
+      new URL(machines.ledger).pathname.slice(1),
+      `UPDATE cardline.shared SET plan = (plan::jsonb || '{"version": "cardline/0.0.9"}')::text`,
+    );
+    const refused = await run('resume', id, ...center);
+    expect([refused.code, bench.center.creations.size]).toEqual([64, 0]);
+    expect(refused.stderr).toMatch(/was handed over by cardline\/0\.0\.9, and this version/);
+    const [, release = ''] = /"cardline (fleet --release .+?)"/s.exec(refused.stderr) ?? [];
+    const released = await cardline(release.split(/\s+/), { env: bench.environment });
+    expect(released.code, released.stderr).toBe(0);
+    const resumed = await run('resume', id, ...center, '--out', 'resumed');
+    expect(resumed.code, resumed.stderr).toBe(0);
+    expect(bench.center.creations.size).toBe(ROWS);
+  }, 120_000);
+
   it('what nobody works on can be ended, and taken back', async () => {
     bench.center.behave = ({ clients }) => (clients > 0 ? { delay: 500 } : undefined);
     const options = { detach: true, batchSize: BATCH, concurrency: 1 };

@@ -227,6 +227,7 @@ export const RUN_OPTIONS = {
     help: inEveryRun(
       'Stop when more rows than this end badly: a number, or a percentage of all rows such as 5%. The rows are counted first, up to a million, and nothing is sent when too many are rejected already. Default: any.',
     ),
+    kept: 'settings',
   },
   /**
    * Clients that are sent first; the others follow only when, once all of these have ended, no more of them than
@@ -239,6 +240,7 @@ export const RUN_OPTIONS = {
     help: inEveryRun(
       'Send so many clients first, and the others only if, when these have ended, no more of them failed than --max-failures allows, a percentage being one of these (default: none may fail). Default: 0.',
     ),
+    kept: 'settings',
   },
   /** Whether any machine may work on the run, piece by piece. Needs a ledger in PostgreSQL. @default false */
   shared: {

@@ -21,7 +21,7 @@ import {
 } from './run-statements.js';
 import { appenderOfShared } from './shared/append-shared.js';
 import { noteStopped } from './shared/note-stopped.js';
-import { refuseShared } from './shared/refuse-shared.js';
+import { refuseOtherVersion, refuseShared } from './shared/refuse-shared.js';
 import { type SharedWork, beginShared, lockShared } from './shared/shared-runs.js';
 import type { Spool } from './spool.js';
 
@@ -108,6 +108,7 @@ async function sharedAnew(
   if (!state) return shared !== undefined;
   if (!state.isOpen) return false;
   if (shared === undefined) refuseShared(before, state, ledger);
+  if (state.left > 0) await refuseOtherVersion(queries, before, shared, ledger);
   return true;
 }
 

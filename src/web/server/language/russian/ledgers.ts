@@ -133,6 +133,10 @@ export const ledgerSentences: Sentences = {
     'Запуск {1} ведут несколько машин; ещё не все его строки переданы.',
   '"cardline resume {} --ledger {}" goes on with it, as any "cardline worker" does; "cardline fleet --release {} --ledger {}" takes it back from them.':
     'Его продолжит «cardline resume {1} --ledger {2}» или любой «cardline worker»; «cardline fleet --release {3} --ledger {4}» заберёт его у машин.',
+  'Run {} was handed over by {}, and this version does not read its pieces.':
+    'Запуск {1} передан версией {2}, и его части эта версия не читает.',
+  'Let that version bring it to its end, or take it back from the machines: "cardline fleet --release {} --ledger {}"; then this command goes on with it.':
+    'Доведите его до конца той версией или заберите у машин: «cardline fleet --release {1} --ledger {2}»; затем эта команда его продолжит.',
   'Run {} is not in the ledger {}.': 'Запуска {1} нет в журнале {2}.',
   'Run {} is not shared, or all of its pieces have ended: other commands can work on it.':
     'Запуск {1} не ведут несколько машин, или все его части завершены: с ним могут работать другие команды.',
