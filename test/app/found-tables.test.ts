@@ -120,6 +120,16 @@ describe('the header of an input', () => {
     expect(String(error)).toMatch(/row \d of sheet "Leads" was taken for the header/);
     expect(String(error)).toContain('Other sheets: "Old"');
   });
+
+  it('is none of records: what they lack is told by name alone', async () => {
+    const file = write('{"Id":"1","Phone":"+79161234561"}\n', 'jsonl');
+    expect((await check(file, mapping(''))).ids).toEqual(['1']);
+    const error = await check(file, mapping('', ['Id', 'Mobile'])).catch(
+      (failure: unknown) => failure,
+    );
+    expect(String(error)).toContain('has no column "Mobile"');
+    expect(String(error)).not.toContain('header');
+  });
 });
 
 describe('rows at the end of a table', () => {

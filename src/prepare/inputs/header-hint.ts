@@ -26,7 +26,9 @@ export function withHeaderNamed<T>(place: HeaderPlace, name: string, compile: ()
       message.startsWith(`${name} has no column `),
     );
     if (!isMissing) throw error;
-    throw new ConfigurationError([...error.mistakes, { file: name, message: hint(place) }]);
+    const message = hint(place);
+    if (message === '') throw error;
+    throw new ConfigurationError([...error.mistakes, { file: name, message }]);
   }
 }
 
@@ -35,10 +37,14 @@ function hint({ info, sheet, hasHeader, headerRow }: HeaderPlace): string {
   const others = info.otherSheets ?? [];
   const listed = others.slice(0, MAX_LISTED).map((other) => `"${other}"`);
   if (others.length > MAX_LISTED) listed.push(`${others.length - MAX_LISTED} more`);
+  // Records name their values themselves: no row is their header.
+  const header = `row ${headerRow}${where} was taken for the header. Name another one with source.headerRow.`;
   const sentences = [
     !hasHeader
       ? `the table${where} was read without a header: its columns are A, B, C and so on.`
-      : `row ${headerRow}${where} was taken for the header. Name another one with source.headerRow.`,
+      : headerRow > 0
+        ? header
+        : '',
     others.length > 0 ? `Other sheets: ${listed.join(', ')}.` : '',
   ];
   return sentences.filter((sentence) => sentence !== '').join(' ');
