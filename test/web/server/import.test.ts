@@ -264,6 +264,20 @@ describe('a run', () => {
     expect(twice(bench.center.creations)).toEqual([]);
   });
 
+  it('that the command line began with a limit is continued without it', async () => {
+    const file = await bench.write('leads.csv', csv(leads(60)));
+    bench.center.behave = ({ operation }) =>
+      operation === '4.1' ? { refuse: () => 'Refused.' } : undefined;
+    const options = ['--batch-size', '10', '--concurrency', '1', '--max-failures', '5'];
+    const ledger = ['--ledger', bench.at(`ledger-${number}.db`)];
+    const stopped = await bench.import('run', [file], [...options, ...ledger]);
+    expect(stopped.code, stopped.stderr).toBe(3);
+    const { run } = stopped.summary();
+    bench.center.behave = () => undefined;
+    await control(run, 'resume');
+    expect(await ended(run)).toMatchObject({ state: 'finished', rows: 60 });
+  });
+
   it('ends gently with its server, and goes on in the next one', async () => {
     await bench.write('leads.csv', csv(leads(100)));
     const ledger = `ledger-${number}.db`;

@@ -60,8 +60,11 @@ function execute(
   const { ledger: _, ...center } = runOptions(site);
   const around = { ...center, ...options };
   switch (run.kind) {
-    case 'import':
-      return importFiles({ ...run.request, ...around });
+    case 'import': {
+      // Whoever continues it here sees how its rows end, and can stop it.
+      const { maxFailures: _, ...request } = run.request;
+      return importFiles({ ...request, ...around });
+    }
     case 'reconcile':
       return reconcileFiles({ ...run.request, ...around });
     case 'undo':
