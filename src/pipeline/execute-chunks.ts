@@ -1,5 +1,5 @@
-import { admitContextOf } from './admit-context.js';
-import { admitChunk } from './admit.js';
+import { admitContextOf } from './admit/context-of.js';
+import { admitChunk } from './admit/admit.js';
 import type { BatchContext } from './batch-context.js';
 import { type Canary, type CanaryPart, createCanary, sentBefore } from './canary.js';
 import { type OpenStage, executeBatch } from './execute-batch.js';

@@ -14,7 +14,8 @@ import { progressOfShared } from '../../ledger/postgres/shared/shared-progress.j
 import type { SharedWork } from '../../ledger/postgres/shared/shared-runs.js';
 import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';
 import { suspicionsOf } from '../../mapping/suspicions.js';
-import { type AdmitContext, admitChunk } from '../../pipeline/admit.js';
+import { admitChunk } from '../../pipeline/admit/admit.js';
+import type { AdmitContext } from '../../pipeline/admit/admit-context.js';
 import { canaryStop, sentBefore } from '../../pipeline/canary.js';
 import { allowedOf, type RowTotal, tooManyFailures, totalOf } from '../../pipeline/guard.js';
 import type { ImportEnd } from '../../pipeline/import-ports.js';
@@ -243,7 +244,9 @@ function admission(
     limits: { bytes: Infinity, clients: () => Infinity },
     // At which stage rows are taken up is for workers to say.
     unsure: mode === 'enqueue' ? 'enqueueing_unknown' : 'creation_unknown',
+    mode,
     settles: false,
+    isForOthers: true,
     // Before the rows themselves are put on record, by the same statement.
     onOutcome: (outcome, count) => {
       if (outcome === 'rejected') tally.rejected += count;

@@ -6,7 +6,7 @@ import type { ReadSoFar } from '../../pipeline/guard.js';
 import { ProblemCounts } from '../../core/problem-counts.js';
 import { interruption } from '../../core/stop.js';
 import { seenKeysOf } from '../../dedup/seen.js';
-import { screenChunk } from '../../pipeline/screen.js';
+import { screenChunk } from '../../pipeline/admit/screen.js';
 import type { ComparedRows } from '../duplicates/compared-rows.js';
 import { checksOf, ListChecks } from '../list/list-checks.js';
 import { partOf } from './part-of.js';

@@ -64,11 +64,11 @@ export async function holdListed(
 ): Promise<readonly number[]> {
   const rows = listed.map(([index, names]) => [batch.clients.at[index] ?? 0, names] as const);
   if (context.mode === 'enqueue') {
-    const skipped = rows.map(([at, names]) => [at, problemOf(names)] as const);
+    const skipped = rows.map(([at, names]) => [at, suppressedSince(names)] as const);
     await record(context, batch, { kind: 'duplicates', rows: skipped });
     context.onOutcome('skipped', rows.length);
   } else {
-    const results = rows.map(([at, names]) => [at, `Not sent: ${reasonOf(names)}`, names] as const);
+    const results = rows.map(([at, names]) => [at, notSentText(names), names] as const);
     await record(context, batch, { kind: 'enqueued', results });
     context.onOutcome('enqueue_failed', rows.length);
   }
@@ -79,7 +79,11 @@ export async function holdListed(
 const reasonOf = (names: readonly string[]): string =>
   `a phone must not be called any more: it has come onto ${listsText(names)} since the run began.`;
 
-const problemOf = (lists: readonly string[]): Problem => ({
+/** Why a client that was created or found is not added to the campaign. */
+export const notSentText = (names: readonly string[]): string => `Not sent: ${reasonOf(names)}`;
+
+/** Why a row is left out for which nothing was sent. */
+export const suppressedSince = (lists: readonly string[]): Problem => ({
   column: null,
   code: SUPPRESSED,
   message: `Left out: ${reasonOf(lists)}`,

@@ -5,7 +5,8 @@ import type { PreparedChunk } from '../../../src/core/client/prepared.js';
 import type { NumberedChunk } from '../../../src/fleet/pack-piece.js';
 import { LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
 import type { SharedStop } from '../../../src/ledger/postgres/shared/shared-stop.js';
-import { type AdmitContext, admitChunk } from '../../../src/pipeline/admit.js';
+import { admitChunk } from '../../../src/pipeline/admit/admit.js';
+import type { AdmitContext } from '../../../src/pipeline/admit/admit-context.js';
 import { allowedOf } from '../../../src/pipeline/guard.js';
 import { createSeen } from '../process.js';
 import type { Machine } from './machine.js';
@@ -159,6 +160,7 @@ async function admission(
     ...{ duplicates: duplicatesBy('sync'), inputs: ['leads.csv'], seen: createSeen() },
     ...{ campaign: false, together: false, settles: false },
     limits: { bytes: Infinity, clients: () => scenario.rows.length },
+    mode: 'create',
     unsure: 'creation_unknown',
     onOutcome: (outcome, count) => {
       if (outcome === 'rejected') tally.rejected += count;

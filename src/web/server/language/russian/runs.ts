@@ -23,8 +23,8 @@ export const runSentences: Sentences = {
   'it cannot be written': 'записать в неё нельзя',
   'Facts of the run were lost, so that this may have been sent already.':
     'Часть записей о запуске потеряна, и это могло быть уже отправлено.',
-  'The input, the mapping or a list of numbers gives other rows than when this run began, so it is not continued.':
-    'Таблица, сопоставление или список номеров дают другие строки, чем в начале запуска, поэтому он не продолжен.',
+  'The input or the mapping gives other rows than when this run began, so it is not continued.':
+    'Таблица или сопоставление дают другие строки, чем в начале запуска, поэтому он не продолжен.',
   'Restore them to continue it; or take back what it did (cardline undo); or begin anew with --again, which sends all rows, also those that it has sent.':
     'Верните как было, чтобы продолжить; или отмените сделанное; или начните заново: тогда все строки будут отправлены ещё раз.',
   'Too many of the first rows failed, so the others were not sent.':

@@ -1,16 +1,17 @@
-import type { AdmitContext } from './admit.js';
-import type { BatchContext } from './batch-context.js';
-import { everLost, holdClients } from './change/hold.js';
-import type { OpenStage } from './execute-batch.js';
-import type { ImportSettings } from './import-ports.js';
-import type { RunningImport } from './open-import.js';
-import { lostBefore } from './settle/settle.js';
+import type { AdmitContext } from './admit-context.js';
+import type { BatchContext } from '../batch-context.js';
+import { everLost, holdClients } from '../change/hold.js';
+import type { OpenStage } from '../execute-batch.js';
+import type { ImportSettings } from '../import-ports.js';
+import type { RunningImport } from '../open-import.js';
+import { lostBefore } from '../settle/settle.js';
 
 /** What admitting the rows of an import needs. */
 export function admitContextOf({ ports, settings, context }: RunningImport): AdmitContext {
   return {
     ...ports,
     ...settings,
+    mode: context.mode,
     limits: context.limits,
     onOutcome: context.onOutcome,
     onContinued: holdEverLost(context),
