@@ -31,6 +31,7 @@ import {
   addPiece,
   beginShared,
   closeShared,
+  planOf,
 } from '../../../src/ledger/postgres/shared/shared-runs.js';
 import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../../helpers/postgres.js';
 
@@ -126,6 +127,22 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     );
     return found.map(({ number }) => number);
   };
+
+  it('tells workers when the pieces were mapped that are left', async () => {
+    const begin = (mappedAt: number) =>
+      beginShared(connections, place, lease, {
+        ...BEGUN,
+        plan: JSON.stringify({ version: 'x', mappedAt }),
+      });
+    const plan = async (): Promise<unknown> =>
+      JSON.parse((await planOf(connections, place)) ?? 'null');
+    await begin(5);
+    await begin(6);
+    expect(await plan()).toEqual({ version: 'x', mappedAt: 6 });
+    await hand(1);
+    await begin(7);
+    expect(await plan()).toEqual({ version: 'x', mappedAt: 6 });
+  });
 
   it('knows who had a piece before the run was taken back and handed over again', async () => {
     await hand(1);

@@ -68,7 +68,10 @@ export interface BegunShared {
   readonly stays: boolean;
 }
 
-/** Lets a run that this process has taken be shared. */
+/** Whether pieces are left that were mapped before: lists of numbers may have changed since then. */
+const HAS_PIECES = `EXISTS (SELECT FROM ${S}.piece p WHERE p.run = had.run AND p.outcomes IS NULL)`;
+
+/** Lets a run that this process has taken be shared. Its rows count as mapped when the first piece was that is left. */
 export async function beginShared(
   queries: Queries,
   place: number,
@@ -79,7 +82,9 @@ export async function beginShared(
     `INSERT INTO ${S}.shared AS had (run, epoch, plan, stays, facts, failed)
      SELECT $1::bigint, $2::bigint, $3::text, $4::boolean, f.last, CASE f.last WHEN 0 THEN 0 END
      FROM (SELECT coalesce(max(number), 0) AS last FROM ${S}.fact WHERE run = $1) f
-     ON CONFLICT (run) DO UPDATE SET epoch = excluded.epoch, plan = excluded.plan,
+     ON CONFLICT (run) DO UPDATE SET epoch = excluded.epoch, plan = CASE WHEN ${HAS_PIECES}
+         THEN (excluded.plan::jsonb || jsonb_build_object('mappedAt', had.plan::jsonb -> 'mappedAt'))::text
+         ELSE excluded.plan END,
        stays = excluded.stays, facts = greatest(had.facts, excluded.facts)`,
     [place, epoch, plan, stays],
   );
