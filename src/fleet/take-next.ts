@@ -1,4 +1,4 @@
-import { lockTables } from '../ledger/postgres/prepare-tables.js';
+import { shareTables } from '../ledger/postgres/prepare-tables.js';
 import type { Moment } from '../ledger/postgres/shared/kept-lease.js';
 import {
   type CanaryLeft,
@@ -31,10 +31,12 @@ export function takeNext(
 ): Promise<TakenWork | undefined> {
   const taken = momentNow();
   return connections.transaction(async (queries) => {
+    // Before the first job: whoever ends a piece may wait for a job that is being put off, so that who puts it off waits
+    // for nobody.
+    await shareTables(queries);
     for (;;) {
       const number = await jobs.next(queries, run);
       if (number === undefined) return undefined;
-      await lockTables(queries);
       const piece = await takePiece(queries, { place, number }, worker, times);
       await jobs.remove(queries, run, number);
       if (piece.kind === 'over') continue;

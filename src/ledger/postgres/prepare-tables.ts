@@ -36,8 +36,15 @@ export function refuseNewer(version: number, name: string): void {
 
 /** For as long as the transaction takes, others neither make tables nor choose runs. */
 export async function lockTables(queries: Queries): Promise<void> {
-  await queries.rows(`SELECT pg_advisory_xact_lock(hashtextextended('${S} ledger', 0))`);
+  await queries.rows(lockBy('pg_advisory_xact_lock'));
 }
+
+/** The same, for those who take pieces: they need not wait for each other. */
+export async function shareTables(queries: Queries): Promise<void> {
+  await queries.rows(lockBy('pg_advisory_xact_lock_shared'));
+}
+
+const lockBy = (lock: string): string => `SELECT ${lock}(hashtextextended('${S} ledger', 0))`;
 
 async function hasSchema(queries: Queries): Promise<boolean> {
   return (await queries.rows('SELECT FROM pg_namespace WHERE nspname = $1', [S])).length > 0;

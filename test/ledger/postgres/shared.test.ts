@@ -5,6 +5,7 @@ import { noOutcomes, type OutcomeCounts } from '../../../src/core/outcome.js';
 import { postgresAddress } from '../../../src/ledger/postgres/connection/address.js';
 import {
   type Connections,
+  type Queries,
   connectionsTo,
 } from '../../../src/ledger/postgres/connection/connection.js';
 import { type Lease, takeLease } from '../../../src/ledger/postgres/lease.js';
@@ -107,7 +108,7 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
       ...{ kind: 'run', lease },
       tally: { rejected, allowed, onStop: (stop) => stops.push(stop) },
     });
-  const limit = (canary = 0) => {
+  const limit = (canary = 0, queries: Queries = connections) => {
     const tally = { rejected: 0, allowed, onStop: () => undefined };
     const work = {
       handed: 0,
@@ -119,7 +120,7 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
       tally,
       stays: false,
     };
-    return limitShared(connections, work, { allowed, canary, refused: 0 });
+    return limitShared(queries, work, { allowed, canary, refused: 0 });
   };
   const numbers = async (): Promise<number[]> => {
     const found = await connections.rows<{ number: number }>(
@@ -306,6 +307,41 @@ describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => 
     allowed = 5;
     expect(await limit()).toMatchObject({ open: [0, 1] });
     await take(0);
+  });
+
+  it('counts rows that a worker records while limits are set', async () => {
+    allowed = 5;
+    await limit();
+    await hand(2);
+    const [one, other] = [await take(0), await take(1)];
+    await appender(one, () => 1).append(0, [FACT]);
+    await connections.transaction(async (queries) => {
+      let isLate = false;
+      // The other worker records what it does not know right behind the first look at what nobody knows.
+      const rows: Queries['rows'] = async (text, values) => {
+        const found = await queries.rows(text, values);
+        if (!isLate) {
+          isLate = true;
+          await appender(other, () => 2).append(2, [FACT]);
+        }
+        return found as never;
+      };
+      await limit(0, { ...queries, rows });
+    });
+    const [counted] = await connections.rows(
+      `SELECT failed, (SELECT sum(unknown)::bigint FROM cardline.piece) AS unknown FROM cardline.shared`,
+    );
+    expect(counted).toEqual({ failed: 2, unknown: 2 });
+  });
+
+  it('waits for nobody who writes the line of a piece', async () => {
+    await hand(1);
+    const asked = () => takePiece(connections, { place, number: 0 }, 'me', TIMES);
+    await connections.transaction(async (queries) => {
+      await queries.rows('SELECT FROM cardline.piece FOR NO KEY UPDATE');
+      expect(await asked()).toMatchObject({ kind: 'later' });
+    });
+    expect(await asked()).toMatchObject({ kind: 'taken' });
   });
 
   it('gives out what is behind the canary when that has passed, and not before', async () => {

@@ -34,12 +34,16 @@ export async function limitShared(
   { place, lease }: SharedWork,
   limits: SharedLimits,
 ): Promise<LimitedRun | undefined> {
+  // One statement: a worker that records between two would have its rows forgotten here, and counted for ever.
   const unknown = await queries.rows<{ unknown: number }>(
-    `SELECT unknown FROM ${S}.piece WHERE run = $1 AND unknown > 0
-     ORDER BY number FOR NO KEY UPDATE`,
+    `WITH held AS MATERIALIZED (
+       SELECT run, number, unknown FROM ${S}.piece WHERE run = $1 AND unknown > 0
+       ORDER BY number FOR NO KEY UPDATE
+     )
+     UPDATE ${S}.piece p SET unknown = 0 FROM held
+     WHERE p.run = held.run AND p.number = held.number RETURNING held.unknown`,
     [place],
   );
-  await queries.run(`UPDATE ${S}.piece SET unknown = 0 WHERE run = $1 AND unknown > 0`, [place]);
   const [shared] = await queries.rows<Gated>(
     `SELECT gate, (SELECT count(*) FROM ${S}.piece WHERE run = $1) AS handed FROM ${S}.shared
      WHERE run = $1 AND EXISTS (SELECT FROM ${S}.lease WHERE run = $2 AND epoch = $3)

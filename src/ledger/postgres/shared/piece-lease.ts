@@ -41,6 +41,8 @@ export type TakenPiece =
 
 /** A piece that nobody may take now is looked at again after so long, in seconds. */
 const CLOSED_S = 5;
+/** The same of one whose line is being written. */
+const LOCKED_S = 1;
 
 interface AskedPiece extends CanaryLeft {
   readonly ended: boolean;
@@ -50,7 +52,10 @@ interface AskedPiece extends CanaryLeft {
   readonly waiting: boolean;
 }
 
-/** Takes a piece. To be asked while nobody chooses runs (`lockTables`), so that a run is not held meanwhile. */
+/**
+ * Takes a piece, and waits for nobody who has its line. To be asked while nobody chooses runs (`shareTables`), so that a
+ * run is not held meanwhile.
+ */
 export async function takePiece(
   queries: Queries,
   { place, number }: Pick<PieceLease, 'place' | 'number'>,
@@ -63,9 +68,10 @@ export async function takePiece(
        extract(epoch FROM greatest(p.until, l.until, ${SETTLED}, clock_timestamp()) - clock_timestamp())::float8 AS wait
      FROM ${S}.piece p JOIN ${S}.shared s ON s.run = p.run JOIN ${S}.run r ON r.place = p.run
      LEFT JOIN ${S}.lease l ON l.run = r.id AND l.epoch <> s.epoch
-     WHERE p.run = $1 AND p.number = $2 FOR UPDATE OF p`,
+     WHERE p.run = $1 AND p.number = $2 FOR UPDATE OF p SKIP LOCKED`,
     [place, number],
   );
+  if (!found && (await isLeft(queries, place, number))) return { kind: 'later', seconds: LOCKED_S };
   if (!found || found.ended) return { kind: 'over' };
   const { wait, gate, stopped, waiting, clients, failed } = found;
   if (wait > 0) return { kind: 'later', seconds: wait };
@@ -81,6 +87,14 @@ export async function takePiece(
     ...{ kind: 'taken', lease: { place, number, epoch: taken.epoch }, data: taken.data },
     canary: gate === null ? null : { clients, failed },
   };
+}
+
+async function isLeft(queries: Queries, place: number, number: number): Promise<boolean> {
+  const left = await queries.rows(
+    `SELECT FROM ${S}.piece WHERE run = $1 AND number = $2 AND outcomes IS NULL`,
+    [place, number],
+  );
+  return left.length > 0;
 }
 
 export const momentNow = (): Moment => ({ monotonic: performance.now(), wall: Date.now() });

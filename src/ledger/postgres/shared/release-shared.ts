@@ -20,7 +20,9 @@ export function releaseShared(connections: Connections, id: string): Promise<voi
     const run = await placedRun(queries, id);
     if (!run) throw new UsageError(`Run ${id} is not in the ledger ${connections.name}.`);
     // Pieces are locked before the line of the shared run, as whoever appends does.
-    await queries.rows(`SELECT FROM ${S}.piece WHERE run = $1 FOR UPDATE`, [run.place]);
+    await queries.rows(`SELECT FROM ${S}.piece WHERE run = $1 ORDER BY number FOR UPDATE`, [
+      run.place,
+    ]);
     const state = await lockShared(queries, run.place);
     if (!state?.isOpen)
       throw new UsageError(
