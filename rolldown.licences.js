@@ -47,7 +47,7 @@ function licenceOf(folder) {
   return { packaged: `${about.name} ${about.version} (${about.license})`, holders, text };
 }
 
-/** A few packages hold no text of their licence and only say which it is: their author and place are told instead. */
+/** A few packages hold no text of their licence and only say which it is: their author and homepage stand in its place. */
 function namedLicence({ name, license, author, homepage }) {
   if (!license || !author) throw new Error(`${name} says nothing of its licence.`);
   return `${license}, by ${author.name ?? author}, ${homepage}`;

@@ -11,7 +11,7 @@ const LOADER = 'unpack.js';
 const LOADER_CODE = `'use strict';
 const { readFileSync } = require('node:fs');
 const { brotliDecompressSync } = require('node:zlib');
-// Where an error came from is told by the name of the chunk, packed or not.
+// Errors name the chunk that they come from, packed or not.
 module.exports = (chunk) =>
   chunk._compile(brotliDecompressSync(readFileSync(chunk.filename + '.br')).toString(), chunk.filename);
 `;

@@ -22,7 +22,7 @@ export interface OutboxPorts {
   /** Called with what came of each attempt. @default nobody */
   readonly onAttempt?:
     ((kind: NoticeKind, result: 'sent' | 'not_taken' | 'given_up') => void) | undefined;
-  /** Told of what could not be sent, without secrets. */
+  /** Called with what could not be sent, without secrets. */
   readonly onWarning: (message: string) => void;
 }
 

@@ -36,7 +36,7 @@ type Imported = Exclude<Taken, Shelf> | { readonly shelf: Shelf; readonly beside
 
 /**
  * Imports the lists of a file that was claimed, keeps the notices of it, and puts it away, in this order: whoever is
- * ended in between does the rest again, the claim says what was told of, and the ledger sees to it that nothing is sent
+ * ended in between does the rest again, the claim says of which notices were kept, and the ledger sees to it that nothing is sent
  * twice.
  */
 export async function takeFile(

@@ -47,7 +47,7 @@ export const requestFor = (
   };
 };
 
-/** Decides what an attempt means: for the file, and for whoever is told. */
+/** Decides what an attempt means: for the file, and for whoever gets a notice. */
 export function verdictOn(pickup: Pick<Pickup, 'name'>, file: string, attempt: Attempt): Verdict {
   return 'error' in attempt
     ? failedVerdict(pickup.name, file, attempt)

@@ -65,8 +65,11 @@ async function watchAll(
     onWarning: (message) => onNote(null, message),
     onAttempt: metrics?.noticed,
   });
-  const sending = sendUntil(outbox, over.signal);
-  const holding = holdUntil(state, over.signal);
+  const beside = Promise.all([sendUntil(outbox, over.signal), holdUntil(state, over.signal)]);
+  const failed = new AbortController();
+  // Watchers that cannot hold what they have claimed end gently; the reason is thrown behind them.
+  beside.catch(() => failed.abort());
+  const ended = AbortSignal.any([signal, failed.signal]);
   const watchers = settings.pickups.map((pickup) => {
     const memory = memoryOf(state, pickup.name);
     const work = join(settings.work, pickup.name);
@@ -87,19 +90,19 @@ async function watchAll(
     if (!once) {
       await untilFirstFails(
         watchers.map((watcher) => (end: AbortSignal) => watcher.watch(end)),
-        signal,
+        ended,
       );
       return EXIT.ok;
     }
     const codes = await untilFirstFails(
       watchers.map((watcher) => (end: AbortSignal) => watcher.once(end)),
-      signal,
+      ended,
     );
     return worst(codes);
   } finally {
     metrics?.ending();
     over.abort();
-    await Promise.all([sending, holding]);
+    await beside;
     await flush(outbox, AbortSignal.timeout(LAST_NOTICES_MS));
   }
 }

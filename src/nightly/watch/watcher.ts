@@ -44,11 +44,15 @@ export class Watcher {
 
   /** Watches until the signal is aborted. */
   async watch(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      const pause = await this.#turn(signal);
-      await this.ports.clock.sleep(pause, signal).catch(() => undefined);
+    try {
+      while (!signal.aborted) {
+        const pause = await this.#turn(signal);
+        await this.ports.clock.sleep(pause, signal).catch(() => undefined);
+      }
+    } finally {
+      // A connection that is left open would keep the process from its end.
+      await this.ports.place.close();
     }
-    await this.ports.place.close();
   }
 
   /**
