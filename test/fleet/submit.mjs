@@ -1,12 +1,15 @@
 /* global AbortController */
 import { importFiles } from '../../dist/app/import/import.js';
+import { DeadlineStop } from '../../dist/core/stop.js';
 
 /**
  * node submit.mjs REQUEST
- * Shares an import as the command does, in pieces of a size that a test can afford. REQUEST is JSON.
+ * Shares an import as the command does, in pieces of a size that a test can afford. REQUEST is JSON. SIGTERM is Ctrl-C, and
+ * SIGUSR2 the deadline.
  */
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
+process.once('SIGUSR2', () => stop.abort(new DeadlineStop('It is 06:00.')));
 const request = JSON.parse(process.argv[2]);
 try {
   const { exitCode, summary, already, detached, stopped } = await importFiles({

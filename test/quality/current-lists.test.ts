@@ -45,3 +45,22 @@ it('lists that change while a run is at work are honoured within a minute', asyn
     lists.close();
   }
 });
+
+it('lists that take longer to open than a minute are opened once', async () => {
+  const file = join(folder, 'slow-2020-01-01.txt');
+  writeFileSync(file, '+12025550101\n');
+  let now = Date.now();
+  const spec = { name: 'a', file, format: 'numbers', scope: 'row', old: 'warn' } as const;
+  const lists = new CurrentLists([spec], { now: () => now });
+  try {
+    const opening = lists.current();
+    now += MINUTE;
+    expect(lists.current()).toBe(opening);
+    await opening;
+    const next = lists.current();
+    expect(next).not.toBe(opening);
+    expect((await next).check(12025550101)?.names).toEqual(['a']);
+  } finally {
+    lists.close();
+  }
+});

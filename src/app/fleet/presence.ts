@@ -20,8 +20,8 @@ export function announce(
   const data = JSON.stringify({ version: USER_AGENT, maxPieces, installations, only });
   let noting: Promise<void> = Promise.resolve();
   const note = (): void => {
-    // While the database is away, nobody sees anything of anybody.
-    noting = noteSeen(connections, id, data).catch(ifAway);
+    // One after the other: none may arrive behind the end. While the database is away, nobody sees anything of anybody.
+    noting = noting.then(() => noteSeen(connections, id, data)).catch(ifAway);
   };
   note();
   const timer = setInterval(note, times.renewMs);

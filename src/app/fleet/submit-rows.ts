@@ -1,7 +1,7 @@
 import { CardlineError } from '../../core/errors/errors.js';
 import type { PreparedChunk } from '../../core/client/prepared.js';
 import { noOutcomes } from '../../core/outcome.js';
-import { CanaryStop, INTERRUPTED, StopRun } from '../../core/stop.js';
+import { CanaryStop, interruption } from '../../core/stop.js';
 import { seenKeysOf } from '../../dedup/seen.js';
 import { EvidenceTally } from '../../core/table/evidence.js';
 import { type Fleet, openFleet } from '../../fleet/fleet.js';
@@ -86,7 +86,7 @@ class Submission {
     if (this.#stopped instanceof CanaryStop) await noteCanaryKnown(connections, this.shared);
     const { requests, retries } = await progressOfShared(connections, this.shared.place);
     const isInterrupted = this.#signal.aborted && !this.#stopped;
-    const stopped = isInterrupted ? new StopRun(INTERRUPTED) : this.#stopped;
+    const stopped = isInterrupted ? interruption(this.#signal) : this.#stopped;
     return { ...(stopped ? { stopped } : {}), requests, retries };
   }
 

@@ -14,6 +14,7 @@ export class CurrentLists implements ListsPort {
   #lists: Promise<NumberCheck> | undefined;
   #opened: readonly OpenList[] = [];
   #openedAt = 0;
+  #isOpening = false;
 
   constructor(
     private readonly specs: readonly SuppressSpec[],
@@ -26,9 +27,13 @@ export class CurrentLists implements ListsPort {
    */
   current(): Promise<NumberCheck> {
     const now = this.clock.now();
-    if (this.#lists === undefined || now - this.#openedAt >= SAME_MS) {
-      this.#openedAt = now;
-      this.#lists = this.#open(now);
+    // A large list may take longer to compile than it is taken to be the same: it is not opened twice meanwhile.
+    const isOld = now - this.#openedAt >= SAME_MS && !this.#isOpening;
+    if (this.#lists === undefined || isOld) {
+      [this.#openedAt, this.#isOpening] = [now, true];
+      this.#lists = this.#open(now).finally(() => {
+        this.#isOpening = false;
+      });
     }
     return this.#lists;
   }
