@@ -5,12 +5,12 @@ import type { ImportRequest } from '../requests.js';
 import { ledgerPath } from '../run/ledger-path.js';
 
 /** Headers that usually hold a secret. */
-const SECRET = /auth|cookie|token|secret|key/i;
+const SECRET = /auth|cookie|token|secret|key|pass/i;
 
 /** Refuses an import that machines cannot share. @throws UsageError */
 export function checkShared(
   request: ImportRequest,
-  { ledger, headers }: Installation,
+  { ledger, headers, transport }: Pick<Installation, 'ledger' | 'headers' | 'transport'>,
   removesMissing: boolean,
 ): void {
   if (!request.shared) {
@@ -31,8 +31,16 @@ export function checkShared(
       'With "delta: { missing: dequeue }", whoever shares a run removes clients from the campaign when it has ended: leave --detach out.',
     );
   for (const [name, value] of Object.entries(headers))
-    if (SECRET.test(name) && !value.includes('${'))
-      throw new UsageError(
-        `The header ${name} of the installation holds its secret as text, which would be kept in the database. Write a placeholder such as \${TOKEN}, and set it where workers run.`,
-      );
+    if (SECRET.test(name) && !isPlaceholder(value)) throw asText(`The header ${name}`);
+  const { proxy } = transport;
+  const password = proxy === undefined ? '' : new URL(proxy).password;
+  // In an address, the brace of a placeholder is written as its code.
+  if (password !== '' && !isPlaceholder(password.replaceAll('%7B', '{'))) throw asText('The proxy');
 }
+
+const isPlaceholder = (text: string): boolean => text.includes('${');
+
+const asText = (what: string): UsageError =>
+  new UsageError(
+    `${what} of the installation holds its secret as text, which would be kept in the database. Write a placeholder such as \${TOKEN}, and set it where workers run.`,
+  );
