@@ -7,7 +7,10 @@ import { asPostgresError } from '../ledger/postgres/connection/errors.js';
 /** Jobs have a schema of their own. */
 export const JOBS_SCHEMA = 'cardline_jobs';
 
-/** One job for each piece of a run, in a queue for each run: so workers choose between runs, and in a run the oldest goes first. */
+/**
+ * One job for each piece of a run, in a queue for each run: so workers choose between runs, and in a run the oldest goes
+ * first.
+ */
 const queueOf = (run: string): string => `run-${run}`;
 const runOf = (queue: string): string | null => /^run-(.+)$/.exec(queue)?.[1] ?? null;
 
@@ -80,7 +83,7 @@ export class PieceJobs {
   /** The number of a piece that is due, whose job others pass over until the transaction has ended; `undefined`: none is. */
   async next(queries: Queries, run: string): Promise<number | undefined> {
     let failure: unknown;
-    // pg-boss takes an error for an empty queue.
+    // pg-boss swallows an error here, and gives no job.
     const db = databaseOf(queries, (error) => {
       failure = error;
     });
@@ -103,7 +106,10 @@ export class PieceJobs {
   }
 }
 
-/** Statements as pg-boss has them executed. It looks into the server's words for what it can put up with. */
+/**
+ * Executes the statements of pg-boss, by any connection or in a transaction. It gets errors as the driver has them, since
+ * it looks into their messages for those that it can ignore.
+ */
 function databaseOf(
   queries: Queries,
   onError: (error: unknown) => void = () => undefined,

@@ -30,8 +30,8 @@ import { work } from './work.js';
 /** How often it is looked how far others have come, in milliseconds. */
 const LOOK_MS = 1000;
 
-/** As many may fail where nothing is to be sent any more. */
-const NOBODY = -1;
+/** The limit of failures where nothing is to be sent any more: no failure at all is needed to pass it. */
+const NOTHING_MORE = -1;
 
 /** Sends the rows of a run through pieces that any machine may take; this one takes part. `file`: the ledger. */
 export const submitRows =
@@ -98,11 +98,11 @@ class Submission {
     tally.allowed = this.#allowed();
     const { canary: wanted = 0 } = request;
     // One that an earlier part of the run has sent as a whole holds nobody up.
-    const isBehind =
+    const isAlreadySent =
       wanted > 0 && handed === 0 && run.continued
         ? sentBefore(await run.rows(), wanted).length === wanted
         : false;
-    const canary = isBehind ? 0 : wanted;
+    const canary = isAlreadySent ? 0 : wanted;
     const refused = isCounted ? 0 : await refusedIn(run);
     const limits = { allowed: tally.allowed, canary, refused };
     const mayGoOn = await limitRun(this.fleet, run.run, this.shared, limits);
@@ -114,7 +114,7 @@ class Submission {
   /** How many rows may end badly, as far as it is known how many there are. */
   #allowed(): number | null {
     const { request, parts } = this.submitted;
-    if (parts.stopped) return NOBODY;
+    if (parts.stopped) return NOTHING_MORE;
     const { maxFailures } = request;
     return maxFailures ? allowedOf(maxFailures, this.#total().rows) : null;
   }
@@ -164,7 +164,7 @@ class Submission {
         this.#noteRead(chunk);
         const admitted = await admitChunk(context, chunk, number);
         const ofClients = order?.of(chunk.clients, passed);
-        // Others were handed over before; whom they have is a duplicate later, or has an order, all the same.
+        // Chunks before were handed over by an earlier part of the run: their clients count for duplicates and order alone.
         if (number < before) ofClients?.add(0);
         else {
           const clients = admitted.reduce((sum, [, { members }]) => sum + members.length, 0);

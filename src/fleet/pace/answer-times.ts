@@ -1,4 +1,4 @@
-/** How long a permit rests at most after its request left, for the sake of an answer that is slow in coming, in milliseconds. */
+/** How long a permit rests at most after its request left, where the answer is slow in coming, in milliseconds. */
 const LONGEST_MS = 500;
 /** On average it is no more than this: permits that rest are not used. */
 const AVERAGE_MS = 35;

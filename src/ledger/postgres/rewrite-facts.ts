@@ -38,8 +38,8 @@ const textOf = (data: string | Uint8Array): string =>
   typeof data === 'string' ? data : Buffer.from(data).toString();
 
 /**
- * Writes the tables anew without the rows that were replaced, such as pieces as they were before they ended. What the server has of them in its log, its archive and its
- * backups is its own.
+ * Writes the tables anew without the rows that were replaced, such as pieces as they were before they ended. What the server
+ * has of them in its log, its archive and its backups is its own.
  */
 export async function scrub(connections: Connections): Promise<void> {
   await connections.run(`VACUUM (FULL) ${FACT}, ${PIECE}`);

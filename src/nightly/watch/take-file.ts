@@ -35,9 +35,9 @@ interface Item {
 type Imported = Exclude<Taken, Shelf> | { readonly shelf: Shelf; readonly beside: Companion[] };
 
 /**
- * Imports the lists of a file that was claimed, keeps the notices of it, and puts it away, in this order: whoever is
- * ended in between does the rest again, the claim says of which notices were kept, and the ledger sees to it that nothing is sent
- * twice.
+ * Imports the lists of a file that was claimed, keeps the notices of it, and puts it away, in this order. When a watcher is
+ * ended in between, the next one does the rest again: the claim says which notices are kept already, and the ledger sees to
+ * it that nothing is sent twice.
  */
 export async function takeFile(
   ports: WatcherPorts,

@@ -139,8 +139,8 @@ export async function addPiece(
 }
 
 /**
- * Puts on record that all pieces are handed over, and how many rows may end badly, now that it is known how many there are. Where they have all ended already, the run is at its end. Resolves with
- * whether the run was still this process's.
+ * Puts on record that all pieces are handed over, and how many rows may end badly, now that it is known how many rows there
+ * are. Where all pieces have ended already, the run is at its end. Resolves with whether the run was still this process's.
  */
 export function closeShared(
   connections: Connections,
