@@ -17,7 +17,7 @@ export function endWork(
 ): Promise<{ readonly isOwn: boolean; readonly endsRun: boolean }> {
   return connections.transaction(async (queries) => {
     const { opens, ...ended } = await endPiece(queries, lease, end);
-    for (const number of opens) await jobs.add(queries, run, number);
+    await jobs.addAll(queries, run, opens);
     return ended;
   });
 }
@@ -30,8 +30,7 @@ export function endCanaryOf(
   hasPassed: boolean,
 ): Promise<void> {
   return connections.transaction(async (queries) => {
-    for (const number of await endCanary(queries, lease, hasPassed))
-      await jobs.add(queries, run, number);
+    await jobs.addAll(queries, run, await endCanary(queries, lease, hasPassed));
   });
 }
 
@@ -48,7 +47,7 @@ export function limitRun(
   return connections.transaction(async (queries) => {
     const limited = await limitShared(queries, work, limits);
     if (!limited) return undefined;
-    for (const number of limited.open) await jobs.add(queries, run, number);
+    await jobs.addAll(queries, run, limited.open);
     return limited.gate !== 0;
   });
 }

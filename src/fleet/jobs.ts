@@ -80,6 +80,14 @@ export class PieceJobs {
     await this.#guarded(() => this.boss.send(queueOf(run), { number }, options));
   }
 
+  /** Has pieces taken at once: one statement for all, since others wait for whoever opens them. */
+  async addAll(queries: Queries, run: string, numbers: readonly number[]): Promise<void> {
+    if (numbers.length === 0) return;
+    const name = queueOf(run);
+    const jobs = numbers.map((number) => ({ name, id: idOf(number), data: { number } }));
+    await this.#guarded(() => this.boss.insert(jobs, { db: databaseOf(queries) }));
+  }
+
   /** The number of a piece that is due, whose job others pass over until the transaction has ended; `undefined`: none is. */
   async next(queries: Queries, run: string): Promise<number | undefined> {
     let failure: unknown;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Fleet, openFleet } from '../../src/fleet/fleet.js';
 import { takeNext } from '../../src/fleet/take-next.js';
-import { takeLease } from '../../src/ledger/postgres/lease.js';
+import { type Lease, takeLease } from '../../src/ledger/postgres/lease.js';
 import { insertRun } from '../../src/ledger/postgres/run-statements.js';
 import { addPiece, beginShared } from '../../src/ledger/postgres/shared/shared-runs.js';
 import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../helpers/postgres.js';
@@ -12,6 +12,7 @@ describe.skipIf(POSTGRES === undefined)(`taking a piece${WITHOUT}`, () => {
   let server: PostgresServer;
   let fleet: Fleet;
   let place: number;
+  let lease: Lease;
   beforeAll(async () => {
     server = await startPostgres();
   }, 60_000);
@@ -27,8 +28,9 @@ describe.skipIf(POSTGRES === undefined)(`taking a piece${WITHOUT}`, () => {
       cluster: '',
     });
     place = row.place;
-    const lease = await takeLease(connections, RUN, times);
-    if (!lease) throw new Error('The run is taken.');
+    const mine = await takeLease(connections, RUN, times);
+    if (!mine) throw new Error('The run is taken.');
+    lease = mine;
     await beginShared(connections, place, lease, { plan: '{}', stays: false });
     await jobs.begin(RUN);
     const piece = { number: 0, chunks: 1, rows: 1, data: Buffer.from('x'), waits: false };
@@ -50,6 +52,24 @@ describe.skipIf(POSTGRES === undefined)(`taking a piece${WITHOUT}`, () => {
     await expect
       .poll(() => takeNext(fleet, { place, run: RUN }, 'me'), { timeout: 30_000 })
       .toMatchObject({ lease: { place, number: 0 } });
+  }, 60_000);
+
+  it('takes pieces that are opened together in their order, and each once', async () => {
+    const { connections, jobs } = fleet;
+    for (const number of [1, 2]) {
+      const piece = { number, chunks: 1, rows: 1, data: Buffer.from('x'), waits: false };
+      await addPiece(connections, place, lease, piece);
+    }
+    await connections.transaction((queries) => jobs.addAll(queries, RUN, [0, 1, 2]));
+    const taken: (number | undefined)[] = [];
+    const takeAll = async (): Promise<number> => {
+      const work = await takeNext(fleet, { place, run: RUN }, 'me');
+      if (work) taken.push(work.lease.number);
+      return taken.length;
+    };
+    await expect.poll(takeAll, { timeout: 30_000 }).toBe(3);
+    expect(taken).toEqual([0, 1, 2]);
+    expect(await takeNext(fleet, { place, run: RUN }, 'me')).toBeUndefined();
   }, 60_000);
 
   /** Until a statement of another connection waits for a lock, or the work is done. */

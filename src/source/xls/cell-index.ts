@@ -1,5 +1,4 @@
-import { RECORD } from './record-types.js';
-import { EXCEL_97 } from './record-types.js';
+import { EXCEL_97, RECORD } from './record-types.js';
 import { Records } from './records.js';
 
 /** Row, column and place of a record in one number: 16 and 8 bits, and as many as a file of the largest size takes. */
