@@ -96,6 +96,8 @@ export interface Trial {
   readonly clients: number;
   readonly rejected: number;
   readonly skipped: number;
+  /** Those of the clients whose identifiers an earlier row has, too. */
+  readonly repeated: number;
   readonly problems: readonly ProblemCount[];
 }
 

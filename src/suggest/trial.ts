@@ -21,9 +21,11 @@ export function tryMapping(
   });
   const counts = { client: 0, rejected: 0, skipped: 0 };
   const problems = new Map<string, ProblemCount>();
+  const seen = new Set<string>();
   for (const { row, cells } of first) {
     const mapped = map(cells);
     counts[mapped.status]++;
+    if (mapped.status === 'client') seen.add(JSON.stringify(mapped.identifiers));
     for (const { column, code, message } of mapped.status === 'rejected' ? mapped.problems : []) {
       const key = JSON.stringify([column, code]);
       const known = problems.get(key);
@@ -37,5 +39,6 @@ export function tryMapping(
   }
   const { client, rejected, skipped } = counts;
   const sorted = [...problems.values()].sort((a, b) => b.count - a.count);
-  return { rows: first.length, clients: client, rejected, skipped, problems: sorted };
+  const repeated = client - seen.size;
+  return { rows: first.length, clients: client, rejected, skipped, repeated, problems: sorted };
 }

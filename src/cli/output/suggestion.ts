@@ -89,12 +89,22 @@ function columnLine({ column, target, phoneType, score, why }: ColumnSuggestion)
 }
 
 async function trialText(
-  { rows, clients, rejected, skipped, problems }: NonNullable<Suggestion['trial']>,
+  { rows, clients, rejected, skipped, repeated, problems }: NonNullable<Suggestion['trial']>,
   width?: number,
 ): Promise<string> {
   const counts = `${whole(clients)} would be sent, ${whole(rejected)} rejected, ${whole(skipped)} skipped`;
   const table = problems.length === 0 ? [] : [await problemTable(problems, width)];
-  return [`The first ${whole(rows)} rows with this mapping: ${counts}.`, ...table].join('\n\n');
+  return [
+    `The first ${whole(rows)} rows with this mapping: ${counts}.${repeatedText(repeated)}`,
+    ...table,
+  ].join('\n\n');
+}
+
+/** Rows of the same identifiers are one client: many of them say that another column identifies the clients. */
+function repeatedText(repeated: number): string {
+  if (repeated === 0) return '';
+  const have = repeated === 1 ? '1 of them has' : `${whole(repeated)} of them have`;
+  return ` ${have} the identifiers of an earlier row.`;
 }
 
 function listText(head: string, lines: readonly string[]): string {
