@@ -48,6 +48,43 @@ const name = { 'Full name': repeated('Ada Fernhill', 'Milo Oakley') };
 const phone = { Mobile: repeated('+7 999 000-10-00', '+7 999 000-10-01') };
 const whole = { ...id, ...name, ...phone };
 
+describe('the identifier of a draft', () => {
+  const TYPE = { type: 'TextField', sync: false, required: false } as const;
+  const cardOf = (identifier: string) => ({
+    [identifier]: { ...TYPE, sync: true },
+    ad: TYPE,
+    soyad: TYPE,
+  });
+
+  it.each([
+    ['N° dossier', 'dossier'],
+    ['Dossier no.', 'dossier'],
+    ['Müşteri No', 'musteri'],
+    ['Numer sprawy', 'sprawy'],
+  ])('is the number of what it is named after: %s', (header, field) => {
+    const found = suggest(
+      { [header]: numbered('K-'), ...phone },
+      { installation: { card: cardOf(field) } },
+    );
+    expect(targets(found)).toEqual([`fields.${field}`, 'phones']);
+  });
+
+  it('is no part of a name, though its word may mean one', () => {
+    const found = suggest(
+      { Ad: repeated('Ayşe', 'Çağlar'), Soyad: repeated('Yılmaz', 'Öztürk'), ...phone },
+      { installation: { card: cardOf('musteri') } },
+    );
+    expect(targets(found)).toEqual(['fields.ad', 'fields.soyad', 'phones']);
+  });
+
+  it('shows how many rows have that of an earlier one', () => {
+    const twice = [...numbered('L-').slice(1), 'L-11'];
+    const found = suggest({ ...whole, 'Lead ID': twice });
+    expect(found.trial).toMatchObject({ rows: 12, clients: 12, repeated: 1 });
+    expect(suggest(whole).trial).toMatchObject({ repeated: 0 });
+  });
+});
+
 describe('a draft', () => {
   it('has every column with its target, a score and a reason', () => {
     const found = suggest({ ...whole, Extra: repeated('a', 'b') });

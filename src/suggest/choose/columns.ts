@@ -1,6 +1,7 @@
 import type { Profile } from '../contents/profile.js';
 import { profileOf } from '../contents/profile.js';
 import { isPhone, phoneSeparator } from '../contents/phones.js';
+import { numberedNames } from '../header/numbered.js';
 import { recogniseInGroup } from '../header/in-group.js';
 import type { Meaning, Recognised } from '../header/recognise.js';
 import type { Concept } from '../words/concepts.js';
@@ -17,6 +18,8 @@ export interface Column {
   readonly index: number;
   readonly header: string;
   readonly name: Recognised;
+  /** Its name, and that without the group above it, with nothing that only says "number of". */
+  readonly numbered: ReadonlySet<string>;
   readonly cells: Profile;
   readonly meanings: readonly ReadMeaning[];
   /** Share of its cells that are phone numbers, by the library. */
@@ -29,6 +32,7 @@ export interface Column {
 /** How many distinct values are parsed as phone numbers at most. */
 const ASKED = 300;
 
+const NONE: ReadonlySet<string> = new Set();
 const NAMELESS: Recognised = { form: '', meanings: [], ofOthers: false, about: false };
 /** What programs call columns that nobody named. */
 const FILLER =
@@ -39,7 +43,8 @@ export function readColumns(table: Table, country: string | undefined): Column[]
   return table.headers.map((header, index) => {
     const cells = profileOf(table.sample.map((row) => row[index] ?? null));
     const isNameless = table.hasNames === false || FILLER.test(header);
-    const name = isNameless ? NAMELESS : recogniseInGroup(header, table.ownNames?.[index] ?? '');
+    const own = table.ownNames?.[index] ?? '';
+    const name = isNameless ? NAMELESS : recogniseInGroup(header, own);
     const separator = phoneSeparator(cells.values);
     const phones =
       cells.share('phoneLike') > 0 || separator !== null
@@ -48,6 +53,7 @@ export function readColumns(table: Table, country: string | undefined): Column[]
     const meanings = name.meanings.map((meaning) => read(settled(meaning, cells), cells, phones));
     return {
       ...{ index, header, name, cells, meanings, isNameless },
+      numbered: isNameless ? NONE : numberedNames(header, own),
       phoneShare: phones,
       phoneSeparator: separator,
     };

@@ -55,11 +55,14 @@ interface NameScore {
   readonly why: string;
 }
 
-function nameScore(column: Column, { name, forms, meanings }: KnownField): NameScore | null {
+function nameScore(column: Column, known: KnownField): NameScore | null {
+  const { name, forms, meanings } = known;
   if (forms.has(column.name.form)) {
     const concept = column.name.meanings[0]?.concept ?? null;
     return { score: 0.99, concept, why: `it has the name of the field ${name}` };
   }
+  if (isItsNumber(column, known))
+    return { score: 0.93, concept: 'id', why: `it has the name of the field ${name}` };
   if (column.name.ofOthers && !meanings.some(({ concept }) => concept === 'owner')) return null;
   let best: NameScore | null = null;
   for (const own of column.meanings)
@@ -76,6 +79,10 @@ function nameScore(column: Column, { name, forms, meanings }: KnownField): NameS
     }
   return best;
 }
+
+/** Whether the column is the number of what an identifier is named after: `N° dossier` of `dossier`. */
+const isItsNumber = ({ numbered, phoneShare }: Column, { field, forms }: KnownField): boolean =>
+  field.sync && phoneShare < 0.5 && [...numbered].some((form) => forms.has(form));
 
 /** What a word of the field's own name adds: `Company name` is more like `company` than `Account name` is. */
 const OWN_WORD = 0.015;

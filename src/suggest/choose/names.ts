@@ -21,7 +21,9 @@ export function nameCandidates(
   fields: readonly KnownField[],
 ): Candidate[] {
   const names = nameColumns(columns);
-  const fullField = fieldFor(fields, 'fullName');
+  // Parts of names are the same for many clients: none of them identifies one.
+  const others = fields.filter(({ field }) => !field.sync);
+  const fullField = fieldFor(others, 'fullName');
   const full = names.filter(({ part }) => part === 'fullName').sort((a, b) => b.score - a.score)[0];
   const hasParts =
     names.some(({ part }) => part === 'firstName') && names.some(({ part }) => part === 'lastName');
@@ -31,7 +33,7 @@ export function nameCandidates(
     full.column.cells.filled >= full.column.cells.rows * 0.7 &&
     full.score >= (hasParts ? NAMED : 0);
   return names.flatMap(({ column, part, score }): Candidate[] => {
-    const own = fieldFor(fields, part);
+    const own = fieldFor(others, part);
     if (own && !(part === 'fullName' && hasParts && !isFull)) {
       const why = `its name and its cells say ${WORDS[part]}`;
       return [{ column, target: `fields.${own.name}`, score, why }];
