@@ -66,7 +66,7 @@ function ofEngine(error: CardlineError): PageProblem {
 /** What to do with a file of which the reason does not say it. */
 const SAVE_AS = 'Save it as .xlsx or CSV in a spreadsheet program, and choose that.';
 
-/** The reason alone: the person knows of which file the page speaks, and never saw the path of its copy. */
+/** The reason and the place in the file: the person knows which file it is, and never saw the path of its copy. */
 function ofInput({ code, reason, place }: InputError): PageProblem {
   const { row, line, column, sheet } = place;
   const [sentence = reason, ...next] = sentences(pageWords(reason));
@@ -75,7 +75,11 @@ function ofInput({ code, reason, place }: InputError): PageProblem {
       value === undefined ? [] : [[name, value]],
     ),
   );
-  return { code, sentence, next: next.length > 0 ? next.join(' ') : SAVE_AS, values };
+  const isPlaced = line !== undefined || row !== undefined;
+  return {
+    ...{ code, sentence, next: next.length > 0 ? next.join(' ') : SAVE_AS, values },
+    ...(isPlaced ? { place: { sheet, line, row } } : {}),
+  };
 }
 
 /** A reason stands behind the name of a file elsewhere. */

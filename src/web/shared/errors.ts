@@ -10,6 +10,14 @@ export const problemSchema = z.object({
   next: sentenceSchema.optional(),
   /** Name of the field that is wrong, where one is. */
   field: z.string().optional(),
+  /** Where in the file it is, which the sentence does not say. */
+  place: z
+    .object({
+      sheet: z.string().optional(),
+      line: z.number().optional(),
+      row: z.number().optional(),
+    })
+    .optional(),
   /** What it is about, such as a run or a row. */
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
 });

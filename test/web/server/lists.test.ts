@@ -40,6 +40,15 @@ describe('an upload', () => {
     });
   });
 
+  it('that cannot be read says in which line', async () => {
+    const id = await create('leads.jsonl', '{"name": "Ada"}\n{"name": \n{"name": "Milo"}\n');
+    expect(await preview(id)).toMatchObject({
+      code: 'broken_json',
+      sentence: 'The line is no JSON object.',
+      place: { line: 2 },
+    });
+  });
+
   it('lies in a private folder, byte by byte', async () => {
     const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
     const id = await create('leads.csv', content);
