@@ -2,6 +2,7 @@ import { isPostgresAddress } from '../core/ledger-address.js';
 import { dirname, resolve } from 'node:path';
 import { type PlacedDocument, readDocument } from '../config/document.js';
 import { checkDocument } from '../config/check-document.js';
+import { refuseOtherFile } from '../config/other-file.js';
 import type { Installation, Transport } from './installation.js';
 import { installationSchema } from './schema.js';
 
@@ -19,6 +20,7 @@ export async function loadInstallation(file: string): Promise<Installation> {
  * @throws ConfigurationError as `loadInstallation` does
  */
 export function checkInstallation(document: PlacedDocument): Installation {
+  refuseOtherFile(document, 'installation');
   const {
     $schema: _,
     ledger,

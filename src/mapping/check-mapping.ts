@@ -4,6 +4,7 @@ import type { PlacedDocument } from '../config/document.js';
 import { checkDocument } from '../config/check-document.js';
 import { type Mapping, mappingSchema, mappingSchemas } from './mapping.js';
 import { modeWording } from './mode-wording.js';
+import { refuseOtherFile } from '../config/other-file.js';
 import type { Path } from '../config/path.js';
 import { keysAt } from '../config/schema-keys.js';
 
@@ -25,6 +26,7 @@ const ownMode = z.looseObject({ mode: z.enum(MODES).default('create') });
  * @throws ConfigurationError with every mistake; of a mode that does not exist no other, since nobody can tell them
  */
 export function checkMapping(document: PlacedDocument, wanted?: Mode): CheckedMapping {
+  refuseOtherFile(document, 'mapping');
   const own = checkDocument(document, ownMode).mode;
   const mode = wanted ?? own;
   const borrowed = mode !== own;

@@ -118,6 +118,12 @@ describe('the header of an input', () => {
     );
     expect(String(error)).toContain('has no column "Mobile"');
     expect(String(error)).toMatch(/row \d of sheet "Leads" was taken for the header/);
+    const other = await check(file, mapping('', ['Deal', 'Mobile'])).catch(
+      (failure: unknown) => failure,
+    );
+    expect(String(other)).toContain('has no column "Deal"');
+    expect(String(other)).toContain('has no column "Mobile"');
+    expect(String(other).match(/There is: "Id", "Phone"/g)).toHaveLength(1);
     expect(String(error)).toContain('Other sheets: "Old"');
   });
 

@@ -24,6 +24,15 @@ test('what is left out is filled in', async () => {
   });
 });
 
+test('a mapping in its place is named as one', async () => {
+  expect(await faults('client: { clientRoleId: { value: 1 } }\n')).toEqual([
+    {
+      message: 'this is a mapping, not an installation file.',
+      suggestion: 'Give it with -m, and the installation file with -i.',
+    },
+  ]);
+});
+
 test('files of the transport are taken from the folder of the installation', async () => {
   const file = await fileOf(
     `${MINIMAL}transport: { caFile: ca.pem, certFile: tls/c.pem, keyFile: /etc/k.pem, proxy: "http://proxy:3128", timeoutMs: 5000 }\n`,

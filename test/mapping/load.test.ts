@@ -29,6 +29,15 @@ describe('a file that cannot be read', () => {
     expect(await faults(text)).toMatchObject([{ message: 'the file is empty.' }]);
   });
 
+  test('it is an installation file', async () => {
+    expect(await faults('name: demo\nbaseUrl: https://cc.example\ncard: {}\n')).toEqual([
+      {
+        message: 'this is an installation file, not a mapping.',
+        suggestion: 'Give it with -i, and the mapping with -m.',
+      },
+    ]);
+  });
+
   test('it is not UTF-8', async () => {
     expect(await faults(Buffer.from('client: "\xcf\xf0"', 'latin1'))).toEqual([
       { message: 'the file is not text in UTF-8.', suggestion: 'Save it as UTF-8.' },

@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../core/errors/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors.js';
 import type { SourceInfo } from '../../core/table/source.js';
 
 /** Where a header was read. */
@@ -22,14 +22,31 @@ export function withHeaderNamed<T>(place: HeaderPlace, name: string, compile: ()
     return compile();
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
-    const isMissing = error.mistakes.some(({ message }) =>
-      message.startsWith(`${name} has no column `),
-    );
-    if (!isMissing) throw error;
+    const isMissing = ({ message }: ConfigMistake): boolean =>
+      message.startsWith(`${name} has no column `);
+    if (!error.mistakes.some(isMissing)) throw error;
+    const mistakes = listedOnce(error.mistakes, isMissing);
     const message = hint(place);
-    if (message === '') throw error;
-    throw new ConfigurationError([...error.mistakes, { file: name, message }]);
+    throw new ConfigurationError(
+      message === '' ? mistakes : [...mistakes, { file: name, message }],
+    );
   }
+}
+
+/** All columns of the file are listed with the first one that is missing: with each they would bury the others. */
+function listedOnce(
+  mistakes: readonly ConfigMistake[],
+  isMissing: (mistake: ConfigMistake) => boolean,
+): ConfigMistake[] {
+  const lists = mistakes.filter(
+    (mistake) => isMissing(mistake) && mistake.suggestion?.startsWith('There is: '),
+  );
+  const repeated = new Set(lists.slice(1));
+  return mistakes.map((mistake) => {
+    if (!repeated.has(mistake)) return mistake;
+    const { suggestion: _, ...alone } = mistake;
+    return alone;
+  });
 }
 
 function hint({ info, sheet, hasHeader, headerRow }: HeaderPlace): string {

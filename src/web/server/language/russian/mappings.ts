@@ -4,6 +4,13 @@ import type { Sentences } from '../catalogue/catalogue.js';
 export const mappingSentences: Sentences = {
   'this is nested too deeply.': 'здесь слишком много скобок или отступов друг в друге.',
   'Close brackets, and begin lines further left.': 'Закройте скобки и начинайте строки левее.',
+  'this is an installation file, not a mapping.':
+    'это описание контакт-центра, а не сопоставление.',
+  'Give it with -i, and the mapping with -m.': 'Передайте его с -i, а сопоставление — с -m.',
+  'this is a mapping, not an installation file.':
+    'это сопоставление, а не описание контакт-центра.',
+  'Give it with -m, and the installation file with -i.':
+    'Передайте его с -m, а описание контакт-центра — с -i.',
   '"{}" is not known here.': 'Ключ «{1}» здесь неизвестен.',
   'a text': 'текст',
   'a number': 'число',
