@@ -40,10 +40,10 @@ export class RowTally {
     return OUTCOMES.reduce((sum, outcome) => sum + this.outcomes[outcome], 0);
   }
 
-  /** How good the list is; `null` where the run has no score. */
+  /** How good the list is; `null` where the run has no score, or rows that have not ended. */
   get quality(): ListQuality | null {
-    const { weights, leadPrice } = this.report;
-    return weights ? scoreOf(this.seen, weights, leadPrice) : null;
+    const { run, weights, leadPrice } = this.report;
+    return weights && !run.waiting?.rows ? scoreOf(this.seen, weights, leadPrice) : null;
   }
 
   /** What was left out of the rows, the most frequent first. */

@@ -207,11 +207,14 @@ describe('hours.csv', () => {
       },
     });
     expect(first.result).toMatchObject({ exitCode: 3, state: 'stopped' });
+    // The rows that ended are not the list.
+    expect(first.result.summary.quality).toBeUndefined();
     // At night nobody may be called: as of now, all rows would be left out.
     setTime(MONDAY + 14 * HOUR);
     const second = await imported();
     expect(second.result).toMatchObject({ exitCode: 0, state: 'finished', rows: 2400 });
     expect(second.result.run).toBe(first.result.run);
+    expect(second.result.summary.quality).toBeDefined();
     expect(second.result.summary.callable).toMatchObject({
       asOf: expect.stringContaining('2026-11-23T15:00') as string,
       now: 1200,

@@ -115,7 +115,10 @@ class SummaryTally {
   /** What is found out about the list as a whole. `isWhole`: whether all rows have ended. */
   listFacts(isWhole: boolean): ListFacts {
     if (!this.list) return {};
-    return listFacts(this.list, { quality: this.#quality, calls: this.#calls, isWhole });
+    const counted = { quality: this.#quality, calls: this.#calls, isWhole };
+    const { quality, ...facts } = listFacts(this.list, counted);
+    // Rejected rows end before others are sent: until all have ended, the score would be theirs.
+    return isWhole && quality ? { ...facts, quality } : facts;
   }
 
   get repeated(): Repeated {
