@@ -103,13 +103,21 @@ function nearestChoice(given: string, choices: string): string | undefined {
   return nearest(given.replaceAll('"', ''), words);
 }
 
+/** Commands on a run, which has on record what these options say when it begins. */
+const ON_RUN: ReadonlySet<string> = new Set(['resume', 'undo', 'report']);
+const RECORDED: ReadonlySet<string> = new Set(['sandbox', 'mapping']);
+
 function unknownOptions({ argv, command }: Misuse): string[] {
   const known = [...(command?.optionNames ?? []), ...GLOBAL_OPTIONS];
+  const unknownOption = (name: string): string =>
+    command && ON_RUN.has(command.name) && RECORDED.has(name)
+      ? `"${command.name}" takes no --${name}: the run has it on record. Leave it out.`
+      : `There is no option --${name}.${didYouMean(prefixed(nearest(name, known)))}`;
   return argv
     .map((word) => /^--([^=]+)/.exec(word)?.[1])
     .filter((name) => name !== undefined)
     .filter((name) => !known.includes(name) && !known.includes(name.replace(/^no-/, '')))
-    .map((name) => `There is no option --${name}.${didYouMean(prefixed(nearest(name, known)))}`);
+    .map(unknownOption);
 }
 
 const prefixed = (name: string | undefined): string | undefined => name && `--${name}`;

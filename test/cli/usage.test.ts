@@ -45,6 +45,7 @@ describe('misuse ends with 64 and says what would be right', () => {
     [['impotr', 'leads.csv'], 'There is no command "impotr". Did you mean import?'],
     [['quite-another-thing'], 'There is no command "quite-another-thing".\n'],
     [['--verison'], 'There is no option --verison. Did you mean --version?'],
+    [['undo', '--sandbox'], '"undo" takes no --sandbox: the run has it on record.'],
     [['import'], '"import" needs <files..>.'],
     [['import', 'a.csv'], 'Missing: --mapping, --installation.'],
     [['check', 'a.csv', '-i', 'b.yaml'], 'Draft one: cardline suggest FILE'],

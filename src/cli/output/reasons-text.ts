@@ -25,7 +25,10 @@ export function reasonsText({ reasons, more }: TopReasons, shown: ReasonsShown):
   if (reasons.length === 0) return '';
   const width = whole(reasons[0]?.rows ?? 0).length;
   const lines = reasons.flatMap((reason) => reasonLines(reason, width, shown));
-  const rest = more > 0 ? [`  and ${whole(more)} more reasons; ${shown.rest}`] : [];
+  const rest =
+    more > 0
+      ? [`  and ${more === 1 ? '1 more reason' : `${whole(more)} more reasons`}; ${shown.rest}`]
+      : [];
   return ['Why rows did not end well:', ...lines, ...rest].join('\n');
 }
 
