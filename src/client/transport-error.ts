@@ -12,7 +12,7 @@ export interface TransportFailure {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'it refuses connections; is it running, and is the address right',
+  ECONNREFUSED: 'it refuses connections: it is not running, or the address is wrong',
   ENOTFOUND: 'its host name is not known',
   EAI_AGAIN: 'its host name cannot be looked up just now',
   EHOSTUNREACH: 'its network cannot be reached',

@@ -89,7 +89,7 @@ export function identifierPairs(ids: readonly string[]): ReadonlyMap<string, str
       throw new UsageError(`--id takes name=value, such as offerId=7, but got "${text}".`);
     if (HAS_TYPE.test(name))
       throw new UsageError(
-        `--id takes name=value without a type, but got "${text}". Name other card fields with --field, such as --field budget:Number.`,
+        `--id takes a name, or name=value, but got "${text}". Give its type with --field as well, such as --id dealId --field dealId:Number.`,
       );
     if (pairs.has(name.trim())) throw new UsageError(`--id: "${name.trim()}" is given twice.`);
     pairs.set(name.trim(), value.trim());

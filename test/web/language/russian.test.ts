@@ -144,7 +144,7 @@ describe('a sentence', () => {
       'Пропущено по сопоставлению: оно берёт строки, где «Segment» — одно из: hot, warm и не («City» пусто).',
     ],
     [
-      'createClients: http://127.0.0.1:1 was not reached: it refuses connections; is it running, and is the address right (ECONNREFUSED)',
+      'createClients: http://127.0.0.1:1 was not reached: it refuses connections: it is not running, or the address is wrong (ECONNREFUSED)',
       'createClients: http://127.0.0.1:1 недоступен: он не принимает соединений; запущен ли он и верен ли адрес (ECONNREFUSED)',
     ],
     [

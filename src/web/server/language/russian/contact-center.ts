@@ -39,7 +39,7 @@ export const centerSentences: Sentences = {
   '{}: given up before it was sent': '{1}: прервано до отправки',
   '{}: no answer from {}: {}': '{1}: {2} не ответил: {3:say}',
   '{}: {} was not reached: {}': '{1}: {2} недоступен: {3:say}',
-  'it refuses connections; is it running, and is the address right':
+  'it refuses connections: it is not running, or the address is wrong':
     'он не принимает соединений; запущен ли он и верен ли адрес',
   'its host name is not known': 'имя узла неизвестно',
   'its host name cannot be looked up just now': 'имя узла сейчас не определить',
@@ -65,10 +65,10 @@ export const centerSentences: Sentences = {
   'Give the synchronization identifiers with --id.': 'Укажите идентификаторы синхронизации.',
   '--id takes name=value, such as offerId=7, but got "{}".':
     'Идентификатор пишется как имя и значение, например offerId и 7, а задано «{1}».',
-  '--id takes name=value without a type, but got "{}".':
+  '--id takes a name, or name=value, but got "{}".':
     'Идентификатор пишется без типа, а задано «{1}».',
-  'Name other card fields with --field, such as --field budget:Number.':
-    'Другие поля карточки задаются отдельно, с --field.',
+  'Give its type with --field as well, such as --id dealId --field dealId:Number.':
+    'Его тип задаётся отдельно, с --field.',
   '--id: "{}" is given twice.': 'Идентификатор «{1}» задан дважды.',
   '--id: {} has no value.': 'У идентификаторов нет значения: {1}.',
   'Give all values to have a client read, or none.':
