@@ -48,6 +48,21 @@ const name = { 'Full name': repeated('Ada Fernhill', 'Milo Oakley') };
 const phone = { Mobile: repeated('+7 999 000-10-00', '+7 999 000-10-01') };
 const whole = { ...id, ...name, ...phone };
 
+it('knows the names of nested records by their last steps', () => {
+  const found = suggest({
+    ...id,
+    'customer.name.first': repeated('Ada', 'Milo'),
+    'customer.name.last': repeated('Fernhill', 'Oakley'),
+    ...phone,
+  });
+  expect(targets(found)).toEqual([
+    'fields.externalId',
+    'fields.fullName',
+    'fields.fullName',
+    'phones',
+  ]);
+});
+
 describe('the identifier of a draft', () => {
   const TYPE = { type: 'TextField', sync: false, required: false } as const;
   const cardOf = (identifier: string) => ({

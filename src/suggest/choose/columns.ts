@@ -2,7 +2,7 @@ import type { Profile } from '../contents/profile.js';
 import { profileOf } from '../contents/profile.js';
 import { isPhone, phoneSeparator } from '../contents/phones.js';
 import { numberedNames } from '../header/numbered.js';
-import { recogniseInGroup } from '../header/in-group.js';
+import { recogniseHeader } from '../header/in-group.js';
 import type { Meaning, Recognised } from '../header/recognise.js';
 import type { Concept } from '../words/concepts.js';
 import type { Table } from '../suggestion.js';
@@ -44,7 +44,7 @@ export function readColumns(table: Table, country: string | undefined): Column[]
     const cells = profileOf(table.sample.map((row) => row[index] ?? null));
     const isNameless = table.hasNames === false || FILLER.test(header);
     const own = table.ownNames?.[index] ?? '';
-    const name = isNameless ? NAMELESS : recogniseInGroup(header, own);
+    const name = isNameless ? NAMELESS : recogniseHeader(header, own);
     const separator = phoneSeparator(cells.values);
     const phones =
       cells.share('phoneLike') > 0 || separator !== null
