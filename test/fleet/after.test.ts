@@ -90,7 +90,7 @@ describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
   }, 120_000);
 
   it('what nobody works on can be ended, and taken back', async () => {
-    bench.center.behave = ({ clients }) => (clients > 0 ? { delay: 500 } : undefined);
+    bench.center.behave = ({ clients }) => (clients > 0 ? { delay: 2000 } : undefined);
     const options = { detach: true, batchSize: BATCH, concurrency: 1 };
     const id = idIn(await machines.submit('run', file, options).ended);
     const { child, ended } = machines.workerWith({});

@@ -93,7 +93,7 @@ describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, 
   }, 120_000);
 
   it('a limit that is passed already when it is given stops those who send', async () => {
-    refusing((row) => row % 10 === 0, 300);
+    refusing((row) => row % 10 === 0, 1500);
     const left = await machines.submit('run', file, { ...OPTIONS, detach: true }).ended;
     const { run } = printedBy(left).summary;
     await until(() => created() > 100, 'some are sent, and some have failed');
