@@ -52,6 +52,8 @@ export interface RunLedger {
   readonly run: string;
   /** Whether the run had begun before. */
   readonly continued: boolean;
+  /** Whether the process that worked on it before died, so that nobody was told what it had found out. @default false */
+  readonly brokeOff?: boolean;
   /** Whether facts of the run were lost, so that what is not on record may have been sent all the same. */
   readonly settlesAll: boolean;
   /**

@@ -1,5 +1,6 @@
 import { UNCHANGED_SINCE } from '../core/duplicates/done-by.js';
 import { failuresIn, type Outcome, noOutcomes } from '../core/outcome.js';
+import type { RunLedger } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import type { Batch } from './batch/batch.js';
 import { type FailureLimit, exceeds } from './guard.js';
@@ -64,22 +65,46 @@ export function sentBefore(
   return sent;
 }
 
+/** What an earlier part of a run has sent of its canary. */
+export interface EarlierCanary {
+  /** How those clients ended. */
+  readonly outcomes: readonly Outcome[];
+  /** Whether all of it was sent, and nobody was told whether it has passed. */
+  readonly isUndecided: boolean;
+}
+
+const NOTHING_BEFORE: EarlierCanary = { outcomes: [], isUndecided: false };
+
+/** The canary of as many clients, as far as an earlier part of the run has sent it. */
+export async function canaryBefore(
+  ledger: Pick<RunLedger, 'continued' | 'brokeOff' | 'rows'>,
+  clients: number,
+): Promise<EarlierCanary> {
+  if (!ledger.continued || clients === 0) return NOTHING_BEFORE;
+  // Where others were sent after it, it was decided on.
+  const sent = sentBefore(await ledger.rows(), clients + 1);
+  return {
+    outcomes: sent.slice(0, clients),
+    isUndecided: ledger.brokeOff === true && sent.length === clients,
+  };
+}
+
 /**
- * `clients`: how many go first; 0: none. `before`: how those ended that an earlier part of the run has sent; where that
- * sent them all, nobody is held up, but where others wait for this process (`share`). Only what the contact center made of
- * them counts.
+ * `clients`: how many go first; 0: none. `before`: those that an earlier part of the run has sent; where that sent them
+ * all and decided on them, nobody is held up, but where others wait for this process (`share`). Only what the contact
+ * center made of them counts.
  */
 export function createCanary(
   clients: number,
-  before: readonly Outcome[] = [],
+  before: EarlierCanary = NOTHING_BEFORE,
   share?: CanaryShare,
 ): Canary {
   const outcomes = noOutcomes();
-  for (const outcome of before) outcomes[outcome]++;
-  let left = Math.max(0, clients - before.length);
+  for (const outcome of before.outcomes) outcomes[outcome]++;
+  let left = Math.max(0, clients - before.outcomes.length);
   let open = left;
   // A process that died may have sent all of it, and said nothing.
-  let due = share !== undefined && clients > 0 && left === 0;
+  let due = before.isUndecided || (share !== undefined && clients > 0 && left === 0);
   let allEnded = (): void => undefined;
   const ending = new Promise<void>((resolve) => {
     allEnded = resolve;

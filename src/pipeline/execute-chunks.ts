@@ -1,7 +1,7 @@
 import { admitContextOf } from './admit/context-of.js';
 import { admitChunk } from './admit/admit.js';
 import type { BatchContext } from './batch-context.js';
-import { type Canary, type CanaryPart, createCanary, sentBefore } from './canary.js';
+import { type Canary, type CanaryPart, canaryBefore, createCanary } from './canary.js';
 import { type OpenStage, executeBatch } from './execute-batch.js';
 import type { ImportPorts, ImportSettings } from './import-ports.js';
 import type { RunningImport } from './open-import.js';
@@ -35,7 +35,7 @@ export async function executeChunks(running: RunningImport): Promise<void> {
         await probeOnce(running);
         await queue.add(() => execute(part, stage));
         if (!canary.isSent()) continue;
-        const hasEnded = await queue.hold(canary.ended(aborted(signal)));
+        const hasEnded = await queue.hold(canary.ended(drained(running)));
         if (hasEnded) await decideOn(canary, settings);
       }
   }
@@ -65,8 +65,16 @@ async function canaryOf(
   { ledger }: ImportPorts,
   { canary = 0, canaryShare }: ImportSettings,
 ): Promise<Parameters<typeof createCanary>> {
-  const before = ledger.continued && canary > 0 ? sentBefore(await ledger.rows(), canary) : [];
-  return [canary, before, canaryShare];
+  return [canary, await canaryBefore(ledger, canary), canaryShare];
+}
+
+/**
+ * Resolves when nothing is in flight of a run that was stopped: the last answers to a canary may come then, and whoever
+ * stopped it is told of them, since the next process does not hold the others back any more.
+ */
+async function drained({ signal, queue }: RunningImport): Promise<void> {
+  await aborted(signal);
+  await queue.end();
 }
 
 /** Resolves when the signal is aborted. */

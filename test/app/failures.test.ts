@@ -32,11 +32,12 @@ const fileWith = (isRejected: (number: number) => boolean): Promise<string> =>
   );
 
 /** The contact center refuses the clients of these rows. */
-function refusing(isRefused: (number: number) => boolean): void {
+function refusing(isRefused: (number: number) => boolean, delay = 0): void {
   const refused = new Set(numbers.filter(isRefused).map((number) => String(100_000 + number)));
   bench.center.behave = ({ operation }) =>
     operation === '4.1'
       ? {
+          delay,
           refuse: ({ fields }) =>
             refused.has(String((fields as { offerId: unknown }).offerId)) ? 'Refused.' : undefined,
         }
@@ -178,6 +179,23 @@ describe('a canary', () => {
     const resumed = await resume();
     expect(resumed.code, resumed.stderr).toBe(2);
     expect(bench.center.creations.size).toBe(ROWS - 1);
+  });
+
+  it('is told of who stops the run while it is sent', async () => {
+    refusing((number) => number === 3, 1000);
+    const { child, ended } = bench.start(
+      'run',
+      [await fileWith(nobody)],
+      [...OPTIONS, ...['--canary', '10']],
+    );
+    await until(() => bench.center.requests.some(({ clients }) => clients > 0), 'it is sent');
+    child.kill('SIGINT');
+    const stopped = await ended;
+    expect([stopped.code, stopped.stderr]).toEqual([
+      3,
+      expect.stringContaining('first rows failed'),
+    ]);
+    expect(bench.center.creations.size).toBe(9);
   });
 
   it('is waited for when its answers are lost', async () => {

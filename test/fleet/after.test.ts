@@ -89,6 +89,32 @@ describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
     expect(bench.center.creations.size).toBe(ROWS);
   }, 120_000);
 
+  it('a canary that did not pass is told of after the run was taken back', async () => {
+    bench.center.behave = ({ operation }) =>
+      operation === '4.1'
+        ? {
+            refuse: ({ fields }) =>
+              (fields as { offerId: unknown }).offerId === 100_007 ? 'Refused.' : undefined,
+          }
+        : undefined;
+    const options = { detach: true, batchSize: BATCH, canary: 20 };
+    const id = idIn(await machines.submit('run', file, options).ended);
+    const { child, ended } = machines.workerWith({});
+    let noted = '';
+    child.stderr.on('data', (text: string) => (noted += text));
+    await until(() => noted.includes('first rows failed'), 'the worker finds out');
+    child.kill('SIGTERM');
+    await ended;
+    const released = await run('fleet', '--release', id);
+    expect(released.code, released.stderr).toBe(0);
+    const told = await run('resume', id, '--out', 'resumed');
+    expect([told.code, told.stderr]).toEqual([3, expect.stringContaining('first rows failed')]);
+    expect(bench.center.creations.size).toBe(19);
+    const resumed = await run('resume', id, '--out', 'resumed');
+    expect(resumed.code, resumed.stderr).toBe(2);
+    expect(bench.center.creations.size).toBe(ROWS - 1);
+  }, 120_000);
+
   it('what nobody works on can be ended, and taken back', async () => {
     bench.center.behave = ({ clients }) => (clients > 0 ? { delay: 2000 } : undefined);
     const options = { detach: true, batchSize: BATCH, concurrency: 1 };

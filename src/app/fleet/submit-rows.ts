@@ -16,7 +16,12 @@ import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';
 import { suspicionsOf } from '../../mapping/suspicions.js';
 import { admitChunk } from '../../pipeline/admit/admit.js';
 import type { AdmitContext } from '../../pipeline/admit/admit-context.js';
-import { canaryStop, sentBefore } from '../../pipeline/canary.js';
+import {
+  canaryBefore,
+  canaryStop,
+  createCanary,
+  type EarlierCanary,
+} from '../../pipeline/canary.js';
 import { allowedOf, type RowTotal, tooManyFailures, totalOf } from '../../pipeline/guard.js';
 import type { ImportEnd } from '../../pipeline/import-ports.js';
 import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../defaults.js';
@@ -97,18 +102,27 @@ class Submission {
     const { isCounted, handed, tally } = this.shared;
     tally.allowed = this.#allowed();
     const { canary: wanted = 0 } = request;
-    // One that an earlier part of the run has sent as a whole holds nobody up.
-    const isAlreadySent =
-      wanted > 0 && handed === 0 && run.continued
-        ? sentBefore(await run.rows(), wanted).length === wanted
-        : false;
-    const canary = isAlreadySent ? 0 : wanted;
+    const before = handed === 0 ? await canaryBefore(run, wanted) : undefined;
+    // One that an earlier part of the run has sent as a whole holds nobody up, once it is known that it has passed.
+    const canary = before?.outcomes.length === wanted ? 0 : wanted;
+    const isSick = before?.isUndecided === true && this.#isSick(wanted, before);
     const refused = isCounted ? 0 : await refusedIn(run);
-    const limits = { allowed: tally.allowed, canary, refused };
+    const limits = { allowed: tally.allowed, canary, refused, isSick };
     const mayGoOn = await limitRun(this.fleet, run.run, this.shared, limits);
     if (mayGoOn === undefined) throw runTaken(run.run);
     if (!mayGoOn) this.#stopFor({ by: 'canary', bad: 0 });
     return handed === 0 ? canary : 0;
+  }
+
+  /** Whether too much failed of a canary that an earlier part of the run has sent as a whole. */
+  #isSick(clients: number, before: EarlierCanary): boolean {
+    try {
+      createCanary(clients, before).refuseSick(this.submitted.request.maxFailures);
+      return false;
+    } catch (error) {
+      if (error instanceof CanaryStop) return true;
+      throw error;
+    }
   }
 
   /** How many rows may end badly, as far as it is known how many there are. */

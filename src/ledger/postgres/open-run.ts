@@ -152,6 +152,7 @@ function workOn(
   const ledger: RunLedger = {
     run: row.id,
     continued: decision.kind === 'continue',
+    brokeOff: decision.kind === 'continue' && decision.run.state === null,
     settlesAll: row.settles_all === 1,
     record: (chunk, recorded) => facts.append(chunk, recorded),
     factsOf: (chunk) => factsOf(connections, place, chunk),

@@ -108,6 +108,7 @@ function workOn(
   const ledger: RunLedger = {
     run: id,
     continued: decision.kind === 'continue',
+    brokeOff: decision.kind === 'continue' && decision.run.state === null,
     settlesAll: row.settles_all === 1,
     record: (chunk, facts) => recorder.record(id, chunk, facts),
     factsOf: (chunk) => settled(() => factsOf(database, file, id, chunk)),

@@ -12,6 +12,8 @@ export interface SharedLimits {
   readonly allowed: number | null;
   /** Clients that have to pass before the others are sent; 0: none. */
   readonly canary: number;
+  /** Whether the canary was sent before the run was shared, did not pass, and nobody knows it. @default false */
+  readonly isSick?: boolean;
   /** Rows that were refused before the run was shared, where nobody has counted them yet. */
   readonly refused: number;
 }
@@ -69,7 +71,8 @@ interface Gated {
   readonly handed: number;
 }
 
-function gateOf({ gate, handed }: Gated, { canary }: SharedLimits): number | null {
+function gateOf({ gate, handed }: Gated, { canary, isSick }: SharedLimits): number | null {
+  if (isSick) return 0;
   if (canary === 0) return null;
   if (handed === 0) return 1;
   return gate === KNOWN ? null : gate;

@@ -29,6 +29,12 @@ export function releaseShared(connections: Connections, id: string): Promise<voi
         `Run ${id} is not shared, or all of its pieces have ended: other commands can work on it.`,
       );
     if ((await takenRuns(queries)).has(id)) throw inUse(run);
+    // Of a canary that did not pass nobody may have been told yet: whoever goes on is, as after a process that died.
+    await queries.run(
+      `UPDATE ${S}.run SET state = NULL WHERE place = $1
+         AND EXISTS (SELECT FROM ${S}.shared WHERE run = $1 AND gate = 0)`,
+      [run.place],
+    );
     await queries.run(`DELETE FROM ${S}.shared WHERE run = $1`, [run.place]);
   });
 }
