@@ -14,7 +14,7 @@ import type { ListFile } from '../unpack/list-file.js';
 import { discardUnpacked, unpack } from '../unpack/unpack.js';
 import type { WatcherPorts } from './ports.js';
 import { COMPARED_FILES, unexpectedRows, unusualIn } from './unusual.js';
-import { type Attempt, companionsOf, requestFor, verdictOn } from './verdict.js';
+import { type Attempt, companionsOf, isForPerson, requestFor, verdictOn } from './verdict.js';
 import { workFolder } from './work-folder.js';
 
 /**
@@ -131,21 +131,36 @@ async function putAway(
 
 async function importList(ports: WatcherPorts, item: Item, signal: AbortSignal): Promise<Imported> {
   const attempt = await attemptOn(ports, item, signal);
-  if (signal.aborted && !('error' in attempt) && attempt.result.summary.state === 'stopped')
-    return 'interrupted';
+  if (signal.aborted && isInterrupted(attempt)) return 'interrupted';
   return concluded(ports, item, attempt);
 }
 
+/** Whether the notice of its run is kept: it is only to be put away, and what has stopped does not go on by itself. */
+const isToldOf = ({ claim }: Item): boolean => claim.noticed !== null && claim.noticed !== '';
+
+/** Stops a run that is not at its end before it sends anything. */
+const NOTHING_MORE = { maxFailures: { count: -1 } } as const;
+
+/** What needs a person is said at once: the next watcher would go on with it. */
+const isInterrupted = (attempt: Attempt): boolean =>
+  !('error' in attempt) &&
+  attempt.result.summary.state === 'stopped' &&
+  !isForPerson(attempt.result.stoppedBy);
+
 async function attemptOn(
   { pickup, ledger, env, execute, observer, onNote }: WatcherPorts,
-  { label, list }: Item,
+  item: Item,
   signal: AbortSignal,
 ): Promise<Attempt> {
+  const { label, list } = item;
   const onWarning = (message: string): void => {
     onNote(`${label}: ${message}`);
   };
   try {
-    const request = requestFor(pickup, list.path, ledger);
+    const request = {
+      ...requestFor(pickup, list.path, ledger),
+      ...(isToldOf(item) ? NOTHING_MORE : {}),
+    };
     const seen = { pickup: pickup.name, ...(observer && { observer }) };
     return { result: await execute({ ...request, ...seen, env, signal, onWarning }) };
   } catch (error) {
@@ -170,7 +185,7 @@ async function concluded(ports: WatcherPorts, item: Item, attempt: Attempt): Pro
     return 'stopped';
   }
   if (!(await keepNotices(ports, item, attempt, event))) return 'lost';
-  onNote(event.sentence);
+  if (!isToldOf(item)) onNote(event.sentence);
   const beside = companionsOf(attempt, pickup.after.report === 'beside', item.list.part);
   return { shelf, beside };
 }

@@ -72,6 +72,10 @@ function failedVerdict(
   };
 }
 
+/** Whether going on takes the decision of a person. */
+export const isForPerson = (stop: ImportResult['stoppedBy']): boolean =>
+  stop instanceof CanaryStop || stop instanceof TooManyStop;
+
 function endedVerdict(pickup: string, file: string, result: ImportResult): Verdict {
   const { summary, already, exitCode, stopped, stoppedBy } = result;
   const facts = {
@@ -82,10 +86,7 @@ function endedVerdict(pickup: string, file: string, result: ImportResult): Verdi
     seconds: already ? null : summary.seconds,
   };
   if (stopped !== undefined) {
-    const needsPerson =
-      stoppedBy instanceof CanaryStop ||
-      stoppedBy instanceof TooManyStop ||
-      exitCode === EXIT.usage;
+    const needsPerson = isForPerson(stoppedBy) || exitCode === EXIT.usage;
     const event: Event = {
       ...{ ...facts, kind: needsPerson ? 'bad' : 'stopped' },
       sentence: `The import of ${file} has stopped: ${stopped}`,
