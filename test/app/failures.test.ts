@@ -129,6 +129,28 @@ describe('a share of failures is one of all rows', () => {
     expect(bench.center.creations.size).toBe(900);
   });
 
+  it('a limit that a later command names is kept from then on', async () => {
+    bench.center.behave = ({ operation }) =>
+      operation === '4.1' ? { delay: 60_000, untouched: true } : undefined;
+    const file = await fileWith(nobody);
+    const begin = async (...more: string[]): Promise<void> => {
+      const seen = bench.center.requests.length;
+      const { child, ended } = bench.start('run', [file], [...OPTIONS, ...more]);
+      await until(() => bench.center.requests.length > seen + 1, 'it is sent');
+      child.kill('SIGKILL');
+      await ended;
+    };
+    await begin();
+    await begin('--max-failures', '5%');
+    refusing(first(10));
+    const args = ['resume', '--ledger', bench.at('run.db')];
+    const stopped = await cardline(args, { env: bench.environment });
+    expect([stopped.code, stopped.stderr]).toEqual([
+      3,
+      expect.stringMatching(/more than the 5 % that are allowed/),
+    ]);
+  });
+
   it('a number stops at the first row beyond it, also of few rows', async () => {
     refusing((number) => number % 2 === 0 && number <= 42);
     const file = await bench.write('few.csv', csv(numbers.slice(0, 60).map((n) => lead(n))));

@@ -46,6 +46,10 @@ export function keptSchema<T extends OptionTable, P extends Place>(
 export const keptOptions = (request: object, place: Place): Record<string, unknown> =>
   defined(pickOptions(request, RUN_OPTIONS, ({ kept }) => kept === place));
 
+/** The options of a request that are kept when it goes on with a run; `undefined`: not even the value before. */
+export const renewedOptions = (request: object): Record<string, unknown> =>
+  pickOptions(request, RUN_OPTIONS, ({ isRenewed }) => isRenewed === true);
+
 /** The options of a request that distinguish its run from others. */
 export const identifyingOptions = (request: object, use: Use): Record<string, unknown> =>
   pickOptions(

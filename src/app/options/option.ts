@@ -43,6 +43,8 @@ export interface RunOption {
    * holds what replaces a part of the mapping. @default not kept
    */
   readonly kept?: 'settings' | 'wanted';
+  /** Whether a command that goes on with a run has its own value kept in place of the one before. @default false */
+  readonly isRenewed?: true;
   /** Whether an import with another value is another run. @default false */
   readonly identifies?: true;
 }

@@ -191,6 +191,7 @@ export const RUN_OPTIONS = {
       'Requests in a second at most. Default: what the installation permits; it is never exceeded.',
     ),
     kept: 'settings',
+    isRenewed: true,
   },
   /** Clients in a second at most, within what the installation permits. @default what the installation permits */
   clientsPerSecond: {
@@ -201,6 +202,7 @@ export const RUN_OPTIONS = {
       'Clients in a second at most. Default: what the installation permits; it is never exceeded.',
     ),
     kept: 'settings',
+    isRenewed: true,
   },
   /**
    * Weight of the run beside others on the same contact center, 1 to 100: with twice the number it gets twice the share of
@@ -215,6 +217,7 @@ export const RUN_OPTIONS = {
       'Weight of the run beside others on the same contact center, 1 to 100, with a ledger in PostgreSQL. Default: 10.',
     ),
     kept: 'settings',
+    isRenewed: true,
   },
   /**
    * How many rows may end badly before the run stops: a number, or a percentage of all rows of the input. These are
@@ -228,6 +231,7 @@ export const RUN_OPTIONS = {
       'Stop when more rows than this end badly: a number, or a percentage of all rows such as 5%. The rows are counted first, up to a million, and nothing is sent when too many are rejected already. Default: any.',
     ),
     kept: 'settings',
+    isRenewed: true,
   },
   /**
    * Clients that are sent first; the others follow only when, once all of these have ended, no more of them than
@@ -241,6 +245,7 @@ export const RUN_OPTIONS = {
       'Send so many clients first, and the others only if, when these have ended, no more of them failed than --max-failures allows, a percentage being one of these (default: none may fail). Default: 0.',
     ),
     kept: 'settings',
+    isRenewed: true,
   },
   /** Whether any machine may work on the run, piece by piece. Needs a ledger in PostgreSQL. @default false */
   shared: {

@@ -9,6 +9,7 @@ import { createSeenKeys } from '../../dedup/seen.js';
 import { syncFields } from '../../installation/installation.js';
 import type { Ledger, OpenedRun } from '../../ledger/ledger.js';
 import { isUnusual } from '../../pipeline/guard.js';
+import { renewedOptions } from '../options/kept-options.js';
 import { comparedInRun } from '../duplicates/compared-in-run.js';
 import { createAnswerLog } from '../connect/answer-log.js';
 import { type DeltaRun, createDeltaRun } from '../delta/delta-run.js';
@@ -46,7 +47,7 @@ export async function executeRun(
   const opened = await openWithContent(
     ledger,
     {
-      ...{ identity, settings, again, run, settleAll },
+      ...{ identity, settings, again, run, settleAll, renewed: renewedOptions(request) },
       out: (id) => resolve(request.out ?? join('runs', id)),
       // What the contact center has may have changed since.
       readsOnly: plan.mode === 'reconcile',

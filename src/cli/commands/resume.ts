@@ -9,7 +9,7 @@ export const resumeCommand = defineCommand({
   usage: 'resume [run]',
   describe: 'Go on with a run that has not come to its end.',
   epilogue:
-    'What is on record is not sent again; what was under way when the run ended is looked up first. The input, the mapping, the installation and the campaign must be those that the run began with. Its --max-failures and --canary hold on, unless others are named.',
+    'What is on record is not sent again; what was under way when the run ended is looked up first. The input, the mapping, the installation and the campaign must be those that the run began with. The --max-failures and --canary of its last command hold on, unless others are named.',
   options,
   examples: [
     ['$0 resume', 'Go on with the latest run that is not finished.'],

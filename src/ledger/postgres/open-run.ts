@@ -4,7 +4,7 @@ import { iterable } from '../iterable.js';
 import { type Decision, type RunToBegin, decideRun } from '../runs/decide-run.js';
 import { inUse } from '../runs/in-use.js';
 import type { OpenedRun, RunRequest } from '../runs/run-request.js';
-import { enqueues, partsText, workerText } from '../runs/run-table.js';
+import { enqueues, partsText, renewedSettings, workerText } from '../runs/run-table.js';
 import { appenderOfRun } from './append-facts.js';
 import type { Connections, Queries } from './connection/connection.js';
 import { factsOf } from './facts-of.js';
@@ -71,6 +71,7 @@ async function take(
     decision.kind === 'continue' && before
       ? await reopenRun(queries, before, {
           content: request.identity.content,
+          settings: renewedSettings(before, request.renewed),
           worker: workerText(),
           settles_all: request.settleAll ? 1 : 0,
           cluster: view.cluster,

@@ -67,7 +67,7 @@ export async function insertRun(
 }
 
 /** What is put on record when a process goes on with a run. */
-export interface Reopening extends Pick<RunRow, 'content' | 'worker' | 'settles_all'> {
+export interface Reopening extends Pick<RunRow, 'content' | 'settings' | 'worker' | 'settles_all'> {
   readonly cluster: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -77,13 +77,13 @@ export interface Reopening extends Pick<RunRow, 'content' | 'worker' | 'settles_
 export async function reopenRun(
   queries: Queries,
   { place, id }: PlacedRun,
-  { content, now, worker, settles_all, cluster }: Reopening,
+  { content, settings, now, worker, settles_all, cluster }: Reopening,
 ): Promise<PlacedRun> {
   const [row] = await queries.rows<PlacedRun>(
-    `UPDATE ${RUN} SET content = $2, opened_at = greatest(opened_at + 1, $3::bigint), worker = $4, state = NULL,
+    `UPDATE ${RUN} SET content = $2, settings = $7, opened_at = greatest(opened_at + 1, $3::bigint), worker = $4, state = NULL,
        ended_at = NULL, rows = NULL, outcomes = NULL, settles_all = greatest(settles_all, $5::smallint), cluster = $6
      WHERE place = $1 RETURNING *`,
-    [place, content, now, worker, settles_all, cluster],
+    [place, content, now, worker, settles_all, cluster, settings],
   );
   if (!row) throw new Error(`Run ${id} is not on record.`);
   return row;

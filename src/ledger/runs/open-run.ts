@@ -19,6 +19,7 @@ import {
   enqueues,
   factCount,
   identifyRun,
+  renewedSettings,
   reopenRun,
   runRow,
 } from './run-table.js';
@@ -63,7 +64,7 @@ export function openRun(parts: OpenParts, request: RunRequest): OpenedRun {
 
 function take(
   parts: OpenParts,
-  { identity, settings, settleAll = false }: RunRequest,
+  { identity, settings, renewed, settleAll = false }: RunRequest,
   decision: RunToBegin | RunToContinue,
 ): Taken {
   const { database, locks } = parts;
@@ -75,7 +76,11 @@ function take(
     // So that a process that dies right after the transaction leaves one. A run whose mark is missing keeps lacking it
     // until what is not on record is looked up.
     if (before?.state !== null) parts.marks?.announce(id);
-    if (decision.kind === 'continue') reopenRun(database, id, identity, settleAll);
+    if (decision.kind === 'continue')
+      reopenRun(database, id, identity, {
+        settings: renewedSettings(decision.run, renewed),
+        settlesAll: settleAll,
+      });
     else {
       const relies = decision.relies.map(({ run }) => run);
       beginRun(database, id, identity, {

@@ -14,6 +14,8 @@ export interface RunRequest {
   readonly identity: RunIdentity;
   /** Whatever is needed to begin the run again; kept with it. */
   readonly settings: object;
+  /** What replaces a part of the settings where the run goes on; `undefined` takes a part away. @default nothing */
+  readonly renewed?: Readonly<Record<string, unknown>>;
   /** Folder of the report, by the id of a new run. */
   readonly out: (run: string) => string;
   /** Begin a new run, whatever the ledger has. */

@@ -138,15 +138,21 @@ export function reopenRun(
   database: Database.Database,
   id: string,
   { content }: RunIdentity,
-  settlesAll: boolean,
+  { settings, settlesAll }: { readonly settings: string; readonly settlesAll: boolean },
 ): void {
   database
     .prepare(
-      `UPDATE run SET content = ?, opened_at = max(opened_at + 1, ?), worker = ?, state = NULL, ended_at = NULL,
+      `UPDATE run SET content = ?, settings = ?, opened_at = max(opened_at + 1, ?), worker = ?, state = NULL, ended_at = NULL,
          rows = NULL, outcomes = NULL, settles_all = max(settles_all, ?) WHERE id = ?`,
     )
-    .run(content, Date.now(), workerText(), settlesAll ? 1 : 0, id);
+    .run(content, settings, Date.now(), workerText(), settlesAll ? 1 : 0, id);
 }
+
+/** The settings of a run with what a command replaces that goes on with it. */
+export const renewedSettings = (
+  { settings }: Pick<RunRow, 'settings'>,
+  renewed: Readonly<Record<string, unknown>> = {},
+): string => JSON.stringify({ ...(JSON.parse(settings) as object), ...renewed });
 
 /** The parts of an identity as they are compared: in an order of their own. */
 export function partsText({ parts = {} }: RunIdentity): string {
