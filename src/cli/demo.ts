@@ -49,7 +49,8 @@ async function importSample(folder: string, terminal: Terminal): Promise<ImportR
   const { prepareDemo } = await import('../app/demo.js');
   const installation = await loadInstallation(packagePath(INSTALLATION));
   const env = sandboxEnvironment(installation, terminal.env);
-  return withSandbox(installation, sandboxDatabase(ledgerIn(folder)), async (baseUrl) => {
+  const database = await sandboxDatabase(ledgerIn(folder), installation);
+  return withSandbox(installation, database, async (baseUrl) => {
     note(terminal.stderr, `A sandbox runs at ${baseUrl}`);
     const campaign = await prepareDemo({
       installation,

@@ -1,11 +1,28 @@
 import { join, parse } from 'node:path';
 import { fileOfLedger } from '../app/run/ledger-path.js';
-import type { Installation } from '../installation/installation.js';
+import { type Installation, syncFields } from '../installation/installation.js';
 
-/** File of the sandbox that belongs to a ledger: `cardline.db` -> `cardline.sandbox.db`. */
-export function sandboxDatabase(ledger: string): string {
+/** Characters of identifiers' names that a file's name takes up at most. */
+const NAMES = 60;
+
+/**
+ * File of the sandbox that belongs to a ledger: `cardline.db` -> `cardline.sandbox.db`. Where that has clients who are
+ * identified otherwise than those of the installation, one of its own: `cardline.sandbox-offerId.db`.
+ */
+export async function sandboxDatabase(
+  ledger: string,
+  { card }: Pick<Installation, 'card'>,
+): Promise<string> {
   const { dir, name } = parse(fileOfLedger(ledger));
-  return join(dir, `${name}.sandbox.db`);
+  const file = join(dir, `${name}.sandbox.db`);
+  const names = syncFields(card);
+  const { isOfOthers } = await import('../sandbox/store/is-of-others.js');
+  if (!isOfOthers(file, names.join(', '))) return file;
+  const own = names
+    .join('-')
+    .replaceAll(/[^\p{L}\p{N}_-]/gu, '_')
+    .slice(0, NAMES);
+  return join(dir, `${name}.sandbox-${own}.db`);
 }
 
 /** Runs the embedded sandbox for as long as `use` takes, at an address of its own choice. */

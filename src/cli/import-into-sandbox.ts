@@ -38,7 +38,7 @@ export async function inSandbox<R extends RunOptions>(
   const { loadInstallation } = await import('../installation/load.js');
   const { ledgerPath } = await import('../app/run/ledger-path.js');
   const installation = await loadInstallation(request.installation);
-  const database = sandboxDatabase(ledgerPath(request.ledger, installation));
+  const database = await sandboxDatabase(ledgerPath(request.ledger, installation), installation);
   return withSandbox(installation, database, (baseUrl) =>
     execute({ ...request, baseUrl, env: sandboxEnvironment(installation, request.env) }),
   );

@@ -54,6 +54,20 @@ describe('importing into the embedded sandbox', () => {
     expect(existsSync(at(`run-${runs}.sandbox.db`))).toBe(true);
   });
 
+  it('has a database of its own for clients who are identified otherwise', async () => {
+    const args = (center: string, mapping: string): string[] => [
+      ...['import', at('good.csv'), '-m', at(mapping), '-i', at(center), '--sandbox'],
+      ...['--ledger', at('two.db')],
+    ];
+    expect((await cardline(args('center.yaml', 'mapping.yaml'))).code).toBe(0);
+    const renamed = (text: string): string => text.replace('offerId', '"lead id"');
+    await writeFile(at('other.yaml'), renamed(installationAt('http://127.0.0.1:9')));
+    await writeFile(at('other-mapping.yaml'), renamed(MAPPING));
+    const other = await cardline(args('other.yaml', 'other-mapping.yaml'));
+    expect(other.code, other.stderr).toBe(0);
+    expect(existsSync(at('two.sandbox-lead_id.db'))).toBe(true);
+  });
+
   it('ends with 2 when a row did not, and says where the rejects are', async () => {
     const { code, stdout } = await cardline(importing(at('mixed.csv'), '--sandbox'));
     expect(code).toBe(2);

@@ -47,7 +47,7 @@ export async function withCenter<T>(
   if (!sandbox) return use({ center: centerOf(installation, file), ledger, env });
   const { sandboxEnvironment } = await import('../../sandbox/environment.js');
   const sandboxEnv = sandboxEnvironment(installation, env);
-  const database = sandboxDatabase(ledger);
+  const database = await sandboxDatabase(ledger, installation);
   const isNew = !existsSync(database);
   return withSandbox(installation, database, async (baseUrl) => {
     if (isNew && given === undefined) await fill(installation, baseUrl, sandboxEnv);

@@ -66,6 +66,12 @@ function isNew(db: Db): boolean {
   return db.pragma('user_version', { simple: true }) === 0 && tables === 0;
 }
 
+/** What identifies the clients of a database; `undefined` where it is none of this version of the sandbox. */
+export function keptIdentifiers(db: Db): string | undefined {
+  if (db.pragma('user_version', { simple: true }) !== SCHEMA_VERSION) return undefined;
+  return db.prepare<[], string>("SELECT value FROM meta WHERE name = 'identifiers'").pluck().get();
+}
+
 /** Only reads: a database that is not the sandbox's stays as it is. */
 function refuseForeign(db: Db, file: string, identifiers: string): void {
   if (isNew(db)) return;
@@ -74,10 +80,7 @@ function refuseForeign(db: Db, file: string, identifiers: string): void {
       `${file} is not a database of this version of the sandbox; choose another file.`,
     );
   }
-  const kept = db
-    .prepare<[], string>("SELECT value FROM meta WHERE name = 'identifiers'")
-    .pluck()
-    .get();
+  const kept = keptIdentifiers(db);
   if (kept !== identifiers) {
     throw new UsageError(
       `${file} was made with the synchronization identifiers ${kept ?? '(none)'}, the installation now has ` +
