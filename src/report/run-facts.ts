@@ -49,12 +49,16 @@ const endFacts = (begun: number, ended: number) =>
     ['duration', durationText(ended - begun)],
   ] as const;
 
+/** In place of an address that changes each time, such as that of a sandbox. */
+const ELSEWHERE = 'another address';
+
 /** The ledger keeps name, address and synchronization identifiers as one text. */
-function installationText(installation: string): string {
+export function installationText(installation: string): string {
   const parts = /^(.*) (another address|https?:\/\/\S+) (.*)$/s.exec(installation);
   if (!parts) return installation;
   const [, name = '', address = '', identifiers = ''] = parts;
-  return `${name} at ${address}, clients identified by ${identifiers.split(' ').join(', ')}`;
+  const place = address === ELSEWHERE ? `${address} than its own` : address;
+  return `${name} at ${place}, clients identified by ${identifiers.split(' ').join(', ')}`;
 }
 
 function campaignText(id: number | null, name: string | undefined): string {

@@ -254,7 +254,9 @@ describe('making a template', () => {
     const { code, stdout } = await template(at('mappings/upsert.yaml'), out);
     expect(code).toBe(0);
     expect(stdout).toContain('Required: Offer ID, Site, Client, Mobile.');
-    expect(stdout).toContain(`Next: cardline check ${out} -m ${at('mappings/upsert.yaml')}`);
+    expect(stdout).toContain(
+      `Next, when it is filled in: cardline check ${out} -m ${at('mappings/upsert.yaml')}`,
+    );
   });
 
   it('keeps a file that is there, unless it may be replaced', async () => {

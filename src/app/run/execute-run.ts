@@ -27,6 +27,7 @@ import { reportOfDone } from './result/report-of-done.js';
 import { recordEnd, reportsOrCounts, stopText } from './result/end-of-run.js';
 import { exitCodeFor, exitCodeOf } from './exit-code.js';
 import { type RunLog, openRunLog } from './run-log.js';
+import { NOTHING_MORE } from './nothing-more.js';
 import type { RunParts } from './run-parts.js';
 import type { RunPlan } from './run-plan.js';
 import { type ExecuteRows, sendRun } from './send-run.js';
@@ -47,7 +48,7 @@ export async function executeRun(
   const opened = await openWithContent(
     ledger,
     {
-      ...{ identity, settings, again, run, settleAll, renewed: renewedOptions(request) },
+      ...{ identity, settings, again, run, settleAll, renewed: renewedBy(request) },
       out: (id) => resolve(request.out ?? join('runs', id)),
       // What the contact center has may have changed since.
       readsOnly: plan.mode === 'reconcile',
@@ -66,6 +67,10 @@ export async function executeRun(
     await opened.close();
   }
 }
+
+/** What is kept of the options when a run goes on. */
+const renewedBy = (request: RunOptions): Record<string, unknown> | undefined =>
+  request.maxFailures === NOTHING_MORE ? undefined : renewedOptions(request);
 
 /** What workers need to know of a run that is shared; loaded where there is one. */
 const planText = async (request: RunOptions, plan: RunPlan): Promise<string> =>

@@ -34,7 +34,10 @@ export const templateCommand = defineCommand({
     const out = args.out ?? `${basename(mapping).replace(/\.[^.]*$/, '')}.xlsx`;
     const result = await makeTemplate({ mapping, installation, mode, out, force });
     const next = checkCommandLine({ file: out, mapping, installation, mode });
-    await print(terminal.stdout, `${resultText(out, result)}\n\nNext: ${next}\n`);
+    await print(
+      terminal.stdout,
+      `${resultText(out, result)}\n\nNext, when it is filled in: ${next}\n`,
+    );
     return EXIT.ok;
   },
 });

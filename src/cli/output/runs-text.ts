@@ -3,7 +3,7 @@ import type { RunRecord } from '../../core/ledger.js';
 import { OUTCOMES } from '../../core/outcome.js';
 import { printableLine } from '../../core/text/printable.js';
 import { whole } from '../../core/text/whole.js';
-import { SANDBOX, waitingText } from '../../report/run-facts.js';
+import { installationText, SANDBOX, waitingText } from '../../report/run-facts.js';
 import { ago, localTimeAgo } from './ago.js';
 import { shortenedInMiddle } from '../../core/text/middle.js';
 import { wrapped } from '../../core/text/wrapped.js';
@@ -67,7 +67,7 @@ export function runDetails(run: RunRecord, now = Date.now()): string {
     ['begun', localTimeAgo(run.createdAt, now)],
     ['ended', run.endedAt === null ? '' : localTimeAgo(run.endedAt, now)],
     ...run.inputs.map((input) => ['input', input] as const),
-    ['installation', run.installation],
+    ['installation', installationText(run.installation)],
     ...(run.isSandbox === true ? [['sandbox', SANDBOX] as const] : []),
     ['campaign', campaignText(run) ?? 'none'],
     ['rows', whole(run.rows ?? 0)],

@@ -15,7 +15,7 @@ export interface RunRequest {
   /** Whatever is needed to begin the run again; kept with it. */
   readonly settings: object;
   /** What replaces a part of the settings where the run goes on; `undefined` takes a part away. @default nothing */
-  readonly renewed?: Readonly<Record<string, unknown>>;
+  readonly renewed?: Readonly<Record<string, unknown>> | undefined;
   /** Folder of the report, by the id of a new run. */
   readonly out: (run: string) => string;
   /** Begin a new run, whatever the ledger has. */

@@ -1,4 +1,5 @@
 import type { ImportResult } from '../../app/requests.js';
+import { NOTHING_MORE } from '../../app/run/nothing-more.js';
 import {
   CardlineError,
   ConfigurationError,
@@ -136,10 +137,7 @@ async function importList(ports: WatcherPorts, item: Item, signal: AbortSignal):
 }
 
 /** Whether the notice of its run is kept: it is only to be put away, and what has stopped does not go on by itself. */
-const isToldOf = ({ claim }: Item): boolean => claim.noticed !== null && claim.noticed !== '';
-
-/** Stops a run that is not at its end before it sends anything. */
-const NOTHING_MORE = { maxFailures: { count: -1 } } as const;
+const hasNotice = ({ claim }: Item): boolean => claim.noticed !== null && claim.noticed !== '';
 
 /** What needs a person is said at once: the next watcher would go on with it. */
 const isInterrupted = (attempt: Attempt): boolean =>
@@ -159,7 +157,7 @@ async function attemptOn(
   try {
     const request = {
       ...requestFor(pickup, list.path, ledger),
-      ...(isToldOf(item) ? NOTHING_MORE : {}),
+      ...(hasNotice(item) ? { maxFailures: NOTHING_MORE } : {}),
     };
     const seen = { pickup: pickup.name, ...(observer && { observer }) };
     return { result: await execute({ ...request, ...seen, env, signal, onWarning }) };
@@ -185,7 +183,7 @@ async function concluded(ports: WatcherPorts, item: Item, attempt: Attempt): Pro
     return 'stopped';
   }
   if (!(await keepNotices(ports, item, attempt, event))) return 'lost';
-  if (!isToldOf(item)) onNote(event.sentence);
+  if (!hasNotice(item)) onNote(event.sentence);
   const beside = companionsOf(attempt, pickup.after.report === 'beside', item.list.part);
   return { shelf, beside };
 }

@@ -201,6 +201,23 @@ describe.each(KINDS)('$name', (kind) => {
       expect(await ledger.latestToResume()).toBe(anew.ledger.run);
     });
 
+    it('keep what a command renews that goes on with them, and all else', async () => {
+      const settings = { mode: 'create', canary: 10, maxFailures: { count: 5 } };
+      const run = await done({ settings }, 'stopped');
+      const goOn = async (renewed?: RunRequest['renewed']): Promise<unknown> => {
+        const opened = await begin({ knows: KNOWS, settings: { other: true }, renewed });
+        expect(opened.ledger.run).toBe(run);
+        await opened.close();
+        return ledger.settingsOf(run);
+      };
+      expect(await goOn()).toEqual(settings);
+      const { canary: _, ...left } = settings;
+      expect(await goOn({ maxFailures: { percent: 2 }, canary: undefined })).toEqual({
+        ...left,
+        maxFailures: { percent: 2 },
+      });
+    });
+
     it('that broke off bind what comes later, where something may have been sent', async () => {
       const idle = await begin();
       await idle.ledger.record(0, [READ, CREATING, { kind: 'not_created', rows: [1, 0] }]);

@@ -1,0 +1,7 @@
+import type { FailureLimit } from '../../pipeline/guard.js';
+
+/**
+ * In place of the limit of a run that has stopped for a person: its command is executed to learn how it stands, sends
+ * nothing, and leaves the run the limits that it has.
+ */
+export const NOTHING_MORE: FailureLimit = { count: -1 };
