@@ -279,7 +279,7 @@ describe('answers after which nothing was done', () => {
     const run = await bench.import('dead', [file], ['-i', dead]);
     expect(run.code).toBe(3);
     expect(run.stderr).toContain(`127.0.0.1:${port}`);
-    expect(run.stderr).toMatch(/is it running/);
+    expect(run.stderr).toMatch(/it is not running, or the address is wrong/);
     expect(run.stderr).not.toMatch(/\bat .*\.js/);
     expect(run.summary()).toMatchObject({ rows: 0, state: 'stopped' });
     await bench.write('dead.yaml', installation(bench.center.url));

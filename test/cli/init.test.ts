@@ -169,7 +169,7 @@ describe('what is not given', () => {
     expect(stdout).toContain('Address of the contact center');
     expect(stderr).toMatch(/not the address.*must not stand in a file.*takes name=value/s);
     expect(stderr).not.toContain('hunter2');
-    expect(stderr).toMatch(/without a type.*Name other card fields.*"Numbr" is no type/s);
+    expect(stderr).toMatch(/name=value, but got.*Give its type with --field.*"Numbr" is no type/s);
     const { card } = await loadInstallation(at('asked.yaml'));
     expect(Object.keys(card)).toHaveLength(6);
     expect(card['bonus']).toMatchObject({ type: 'Number' });

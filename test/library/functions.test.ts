@@ -109,7 +109,8 @@ describe('functions that work on rows', () => {
     expect(stopped.stopped).toContain('1 of');
     const place = { baseUrl: sandbox.url, env: sandbox.env, ledger: at('ledger.db') };
     await expect(resumeRun({ ledger: place.ledger })).rejects.toThrow('baseUrl');
-    const resumed = await resumeRun(place);
+    expect(await resumeRun(place)).toMatchObject({ run: stopped.run, state: 'stopped' });
+    const resumed = await resumeRun({ ...place, maxFailures: { count: ROWS } });
     expect(resumed).toMatchObject({ run: stopped.run, state: 'finished', rows: ROWS });
     await expect(resumeRun(place)).rejects.toThrow('there is nothing to resume');
   });
