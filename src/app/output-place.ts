@@ -1,6 +1,42 @@
 import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../core/errors/errors.js';
+import { placeProblem, type PlaceKind } from '../files/place.js';
+
+export type { PlaceKind } from '../files/place.js';
+
+const SHARED_LEDGER = /^postgres(ql)?:\/\//i;
+
+/** Options that name a place, by what is going to be there. */
+export const PLACE_KINDS = {
+  out: 'folder',
+  ledger: 'ledger',
+  metricsFile: 'file',
+} as const satisfies Record<string, PlaceKind>;
+
+const FLAGS: Readonly<Record<string, string>> = { metricsFile: 'metrics-file' };
+
+/**
+ * Makes sure that what options name can be written there, before anything else is done: a run that ends without a place
+ * for its report has done its work in vain.
+ * @param given the values of options by their names; those that name no place are left alone
+ * @throws UsageError which names the option, and every place that does not do
+ */
+export function refuseUnusablePlaces(
+  given: Readonly<Record<string, unknown>>,
+  kinds: Readonly<Partial<Record<string, PlaceKind>>> = PLACE_KINDS,
+): void {
+  const problems = Object.entries(kinds).flatMap(([name, kind]) => {
+    const path = given[name];
+    if (kind === undefined || typeof path !== 'string') return [];
+    if (name === 'ledger' && SHARED_LEDGER.test(path)) return [];
+    const problem = path === '' ? 'is empty' : placeProblem(path, kind);
+    const flag = FLAGS[name] ?? name;
+    return problem === undefined ? [] : [`--${flag}: ${path || '""'} ${problem}.`];
+  });
+  if (problems.length === 0) return;
+  throw new UsageError(`${problems.join('\n')} Give another path; nothing was done.`);
+}
 
 /**
  * Makes sure that a file which a person goes on to work with is not lost: nothing is there, or it may be replaced.

@@ -1,5 +1,6 @@
 import type { ArgumentsCamelCase, Argv, Options } from 'yargs';
 import type { ExitCode } from '../core/errors/errors.js';
+import type { PlaceKind } from '../app/output-place.js';
 import type { Terminal } from './output/terminal.js';
 
 /** What is left to do once the arguments are understood. */
@@ -13,6 +14,8 @@ interface Definition<T, O> {
   readonly epilogue?: string;
   readonly options: O;
   readonly examples: readonly [line: string, what: string][];
+  /** Options that name a place to write to, by what is going to be there; looked at before the command begins. */
+  readonly places?: Readonly<Partial<Record<keyof T, PlaceKind>>>;
   /** Adds the options and positional arguments. */
   readonly build: (parser: Argv) => Argv<T>;
   /** Begins to load what `run` surely needs, while the arguments are still being read. */
@@ -45,7 +48,7 @@ export interface Command {
 export function defineCommand<T, O extends Record<string, Options>>(
   definition: Definition<T, O>,
 ): Command {
-  const { usage, describe, epilogue, options, examples, build, warm, run } = definition;
+  const { usage, describe, epilogue, options, examples, places, build, warm, run } = definition;
   const [name = usage, ...positionals] = usage.split(' ');
   const builder = (parser: Argv): Argv<T> => {
     const built = build(parser).example(examples);
@@ -60,7 +63,14 @@ export function defineCommand<T, O extends Record<string, Options>>(
     warm,
     add: (parser, choose) =>
       parser.command(usage, describe, builder, (args) => {
-        choose((terminal) => run(withLedgerOf(terminal, options, args), terminal));
+        choose(async (terminal) => {
+          const given = withLedgerOf(terminal, options, args);
+          if (places) {
+            const { refuseUnusablePlaces } = await import('../app/output-place.js');
+            refuseUnusablePlaces(given, places);
+          }
+          return run(given, terminal);
+        });
       }),
   };
 }

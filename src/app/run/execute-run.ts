@@ -8,6 +8,7 @@ import { systemClock } from '../../core/time/system-clock.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import { syncFields } from '../../installation/installation.js';
 import type { Ledger, OpenedRun } from '../../ledger/ledger.js';
+import { type RunFolder, takeRunFolder } from '../../ledger/run-folder.js';
 import { isUnusual } from '../../pipeline/guard.js';
 import { renewedOptions } from '../options/kept-options.js';
 import { comparedInRun } from '../duplicates/compared-in-run.js';
@@ -34,7 +35,10 @@ import { type ExecuteRows, sendRun } from './send-run.js';
 
 type OpenRun = Extract<OpenedRun, { readonly kind: 'open' }>;
 
-/** Opens the run in the ledger, sends its rows and writes its reports. One that has been done is not repeated. */
+/**
+ * Opens the run in the ledger, sends its rows and writes its reports. One that has been done is not repeated.
+ * @throws LedgerInUseError also where another run writes into the folder of this one
+ */
 export async function executeRun(
   request: RunOptions,
   plan: RunPlan,
@@ -61,12 +65,18 @@ export async function executeRun(
     return request.shared
       ? reportOfDone(opened.record, ledger, plan, request)
       : resultOfDone(opened.record, ledger.file);
+  let folder: RunFolder | undefined;
   try {
+    folder = takeRunFolder(outOf(request, opened), opened.ledger.run);
     return await executeOpened(request, plan, { ...parts, identity: opened.identity }, opened);
   } finally {
+    folder?.release();
     await opened.close();
   }
 }
+
+const outOf = (request: RunOptions, opened: OpenRun): string =>
+  request.out === undefined ? opened.out : resolve(request.out);
 
 /** What is kept of the options when a run goes on. */
 const renewedBy = (request: RunOptions): Record<string, unknown> | undefined =>
@@ -180,7 +190,7 @@ function watchRun(
   { identity, content, connection }: RunParts,
   opened: OpenRun,
 ) {
-  const out = request.out === undefined ? opened.out : resolve(request.out);
+  const out = outOf(request, opened);
   const names = { run: opened.ledger.run, ...defined({ pickup: request.pickup }) };
   const log = openRunLog(join(out, 'run.log'), names, request.onWarning);
   const warn = (message: string): void => {

@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type Logger, destination, pino } from 'pino';
+import { makeFolder } from '../../files/folder.js';
 import { openToAppend } from '../../files/own-file.js';
 import { NotRegularError } from '../../files/regular-file.js';
 
@@ -27,7 +27,7 @@ export function openRunLog(
   names: RunNames,
   onWarning: (message: string) => void = () => undefined,
 ): RunLog {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   const withoutIt = (reason: string): void =>
     onWarning(`The log ${file} cannot be written (${reason}); the run goes on without it.`);
   const descriptor = openUnlessOther(file, withoutIt);

@@ -36,6 +36,7 @@ export const checkCommand = defineCommand({
     ],
     ['$0 check leads.xlsx -m leads.yaml --sheet 2 --show 1', 'The second sheet, one client.'],
   ],
+  places: { out: 'folder', ledger: 'read ledger' },
   build: (parser) =>
     parser
       .positional('files', {

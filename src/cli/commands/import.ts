@@ -1,3 +1,4 @@
+import { PLACE_KINDS } from '../../app/output-place.js';
 import { warmReaderThread } from '../../prepare/spare-thread.js';
 import type { ImportRequest } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors/errors.js';
@@ -38,6 +39,7 @@ The first Ctrl-C ends gently: requests in flight are finished and the report is 
     ['$0 import leads.xlsx -m leads.yaml -i center.yaml --sandbox', 'Try it without a server.'],
     ['$0 import - -m leads.yaml -i center.yaml --json < leads.csv', 'For scripts.'],
   ],
+  places: PLACE_KINDS,
   build: (parser) =>
     parser
       .positional('files', {

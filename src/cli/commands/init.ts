@@ -52,6 +52,7 @@ export const initCommand = defineCommand({
       'Read the card from client 7.',
     ],
   ],
+  places: { out: 'file' },
   build: (parser) => parser.options(options),
   async run(args, terminal) {
     const { initInstallation } = await import('../../app/init/init.js');

@@ -11,7 +11,7 @@ import type { Terminal } from '../output/terminal.js';
 const options = {
   format: {
     ...textOption(
-      "How it is written. Default: by the ending of --output's file, such as .xlsx; else text on a terminal, csv where the output goes elsewhere.",
+      "How it is written. Default: by the ending of --out's file, such as .xlsx; else text on a terminal, csv where the output goes elsewhere.",
     ),
     choices: REPORT_FORMATS,
   },
@@ -19,11 +19,11 @@ const options = {
     ...textOption('Show the rows of these outcomes alone, such as failed,unknown. Default: all.'),
     coerce: outcomeList,
   },
-  output: {
+  out: {
     ...textOption(
       "File to write. Default: standard output for csv, jsonl and text; else a file in the run's folder.",
     ),
-    alias: 'o',
+    alias: ['o', 'output'],
   },
   open: flagOption('Write the HTML report and open it in the browser. Default: no.'),
   compare: flagOption(
@@ -50,6 +50,7 @@ export const reportCommand = defineCommand({
     ['$0 report 20261120-174500-1f3a -o report.html', 'A page to look at and to print.'],
     ['$0 report --compare 20261119-174500-77aa 20261120-174500-1f3a', 'What has changed.'],
   ],
+  places: { out: 'file', ledger: 'read ledger' },
   build: (parser) =>
     parser
       .positional('run', {
@@ -61,14 +62,14 @@ export const reportCommand = defineCommand({
         describe: 'With --compare: id of the run to compare it with.',
       })
       .options(options),
-  async run({ run, other, outcome: outcomes, output: file, ...args }, terminal) {
+  async run({ run, other, outcome: outcomes, out: file, ...args }, terminal) {
     const ledger = await ledgerNamed(args);
     const { stdout, columns } = terminal;
     if (args.compare) {
       if (run === undefined || other === undefined)
         throw new UsageError('"report --compare" needs the ids of two runs.');
       if (file ?? outcomes ?? args.format ?? args.open)
-        throw new UsageError('--compare does not take --format, --outcome, --output or --open.');
+        throw new UsageError('--compare does not take --format, --outcome, --out or --open.');
       const { comparisonLines } = await import('../../app/runs/compare-runs.js');
       const { columns: width } = terminal;
       const pair = { earlier: run, later: other, json: args.json ?? false, ledger, width };

@@ -1,3 +1,4 @@
+import { PLACE_KINDS } from '../../app/output-place.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { ledgerInstallation, ledgerNamed } from '../options/ledger-option.js';
@@ -15,6 +16,7 @@ export const resumeCommand = defineCommand({
     ['$0 resume', 'Go on with the latest run that is not finished.'],
     ['$0 resume 20261120-174500-1f3a', 'Go on with this one.'],
   ],
+  places: PLACE_KINDS,
   build: (parser) =>
     parser
       .positional('run', {

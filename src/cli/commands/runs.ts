@@ -41,6 +41,7 @@ export const runsCommand = defineCommand({
     ],
     ['$0 runs erase --id offerId=7', 'Remove a person from the ledger, reports and rejects.'],
   ],
+  places: { ledger: 'read ledger' },
   build: (parser) =>
     parser
       .positional('action', { choices: ACTIONS, describe: 'What to do. Default: list all.' })

@@ -35,6 +35,7 @@ export const suggestCommand = defineCommand({
     ['$0 suggest leads.xlsx -i center.yaml -o leads.yaml --sheet 2', 'Write it to a file.'],
     ['$0 suggest leads.csv -i center.yaml --json', 'For a program.'],
   ],
+  places: { out: 'file', ledger: 'read ledger' },
   build: (parser) =>
     parser
       .positional('file', {

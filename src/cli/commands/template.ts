@@ -26,6 +26,7 @@ export const templateCommand = defineCommand({
     ['$0 template -m leads.yaml -i center.yaml', 'Write leads.xlsx.'],
     ['$0 template -m leads.yaml -i center.yaml -o list.xlsx --force', 'Replace list.xlsx.'],
   ],
+  places: { out: 'file' },
   build: (parser) => parser.options(options),
   async run(args, terminal) {
     const { makeTemplate } = await import('../../app/template/template.js');

@@ -38,6 +38,7 @@ export const uiCommand = defineCommand({
     ['$0 ui leads.xlsx -i center.yaml', 'Begin with a file.'],
     ['$0 ui --sandbox', 'Try it with the samples, without a contact center.'],
   ],
+  places: { ledger: 'ledger' },
   build: (parser) =>
     parser
       .positional('file', { type: 'string', describe: 'Spreadsheet to begin with.' })

@@ -1,3 +1,4 @@
+import { PLACE_KINDS } from '../../app/output-place.js';
 import { DEFAULT_LEDGER } from '../../app/defaults.js';
 import { whole } from '../../core/text/whole.js';
 import { defineCommand } from '../command.js';
@@ -30,6 +31,7 @@ An undo is a run of its own: the same command, or "resume", continues it.`,
     ['$0 undo', 'Take back what the latest run did.'],
     ['$0 undo 20261120-174500-1f3a', 'Take back what this run did.'],
   ],
+  places: PLACE_KINDS,
   build: (parser) =>
     parser
       .positional('run', {

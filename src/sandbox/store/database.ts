@@ -1,7 +1,8 @@
-import { chmodSync, closeSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { UsageError } from '../../core/errors/errors.js';
+import { makeFolder } from '../../files/folder.js';
 import { openToAppend, refuseOtherPlace } from '../../files/own-file.js';
 import { NotRegularError } from '../../files/regular-file.js';
 import { SCHEMA, SCHEMA_VERSION } from './schema.js';
@@ -43,7 +44,7 @@ const BESIDE = ['-wal', '-shm', '-journal'];
 
 /** Makes the file unless it is there. What a link leads to, or whatever else is no file, is not touched. */
 function makePrivateFile(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   for (const end of BESIDE) refuseOtherPlace(`${file}${end}`);
   closeSync(openToAppend(file));
 }

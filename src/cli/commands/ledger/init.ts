@@ -22,6 +22,7 @@ export const initCommand = defineCommand({
       'For an administrator.',
     ],
   ],
+  places: { ledger: 'ledger' },
   build: (parser) => parser.options(options),
   async run({ sql: justPrints = false, ...args }, { stdout, stderr }) {
     const { initNamedLedger } = await import('../../../app/ledger/init.js');

@@ -31,6 +31,7 @@ export const printCommand = defineCommand({
     ['$0 schedule print systemd pickup.yaml -o units', 'Watching all the time, as files.'],
     ['$0 schedule print cron pickup.yaml --at 21:30', 'Where there is no systemd.'],
   ],
+  places: { out: 'folder' },
   build: (parser) =>
     parser
       .positional('scheduler', {

@@ -1,0 +1,132 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  openSync,
+  readSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { dirname, join, resolve } from 'node:path';
+import { codeOf } from '../core/errors/error-code.js';
+import { otherKind } from './regular-file.js';
+
+/**
+ * What is going to be at a path: a `folder` that is written into, a `file` that is made or replaced, a `ledger` that is
+ * made or written on, or a ledger that is only read.
+ */
+export type PlaceKind = 'folder' | 'file' | 'ledger' | 'read ledger';
+
+/** File systems of the kernel, by their magic number: their entries are no files, and some can be opened for ever. */
+const KERNEL = new Set([
+  0x9fa0, // proc
+  0x62656572, // sysfs
+  0x1cd1, // devpts
+  0x64626720, // debugfs
+  0x74726163, // tracefs
+  0x73636673, // securityfs
+  0x27e0eb, // cgroup
+  0x63677270, // cgroup2
+  0xcafe4a11, // bpf
+  0x62656570, // configfs
+  0x6165676c, // pstore
+  0xde5e81e4, // efivarfs
+]);
+
+const SQLITE = 'SQLite format 3\0';
+
+/**
+ * Why nothing can be written at a path, as the second half of a sentence; `undefined` where nothing speaks against it.
+ * Leaves everything as it was: whether there is room is tried with a file that is removed at once.
+ */
+export function placeProblem(path: string, kind: PlaceKind): string | undefined {
+  const full = resolve(path);
+  try {
+    const found = statSync(full, { throwIfNoEntry: false });
+    if (isOfKernel(found ? full : parentOf(full)))
+      return 'lies among the files of the operating system, which keep nothing';
+    if (found) return problemOf(full, found, kind);
+    if (kind === 'read ledger') return undefined;
+    tryToWrite(parentOf(full));
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+function problemOf(path: string, found: Stats, kind: PlaceKind): string | undefined {
+  if (kind === 'folder') {
+    if (!found.isDirectory()) return `is a ${otherKind(found) ?? 'file'}, not a folder`;
+    tryToWrite(path);
+    return undefined;
+  }
+  const other = otherKind(found);
+  if (other !== undefined) return `is a ${other}, not a file`;
+  if (kind === 'file') {
+    tryToWrite(dirname(path));
+    return undefined;
+  }
+  if (found.size > 0 && !isDatabase(path)) return 'is not a ledger, and was left as it is';
+  if (kind === 'ledger') {
+    accessSync(path, constants.W_OK);
+    tryToWrite(dirname(path));
+  }
+  return undefined;
+}
+
+/** A database that this process has open must not be opened here: closing it would take its locks away. It has a log beside it. */
+function isDatabase(path: string): boolean {
+  if (statSync(`${path}-wal`, { throwIfNoEntry: false })) return true;
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(SQLITE.length);
+    readSync(file, head, 0, head.length, 0);
+    return head.toString('latin1') === SQLITE;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The nearest folder above that exists. */
+function parentOf(path: string): string {
+  const parent = dirname(path);
+  const found = statSync(parent, { throwIfNoEntry: false });
+  return found || parent === path ? parent : parentOf(parent);
+}
+
+function isOfKernel(path: string): boolean {
+  return process.platform === 'linux' && KERNEL.has(statfsSync(path).type >>> 0);
+}
+
+/** Room for one block is a sign that the disk is not full, and shows whether the folder takes files. */
+function tryToWrite(folder: string): void {
+  const trial = join(folder, `.cardline-${randomUUID()}`);
+  const file = openSync(trial, 'wx', 0o600);
+  try {
+    writeSync(file, Buffer.alloc(4096));
+  } finally {
+    closeSync(file);
+    rmSync(trial, { force: true });
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'cannot be written: the disk is full',
+  EDQUOT: 'cannot be written: there is no room left for this user',
+  EROFS: 'cannot be written: the file system is read-only',
+  EACCES: 'may not be written by this user',
+  EPERM: 'may not be written by this user',
+  ENOTDIR: 'lies below a file, not below a folder',
+  ELOOP: 'is a link that leads to itself',
+  ENAMETOOLONG: 'has a name that is too long',
+};
+
+function reasonOf(error: unknown): string {
+  const code = codeOf(error);
+  if (code === undefined) throw error;
+  return REASONS[code] ?? `cannot be written (${code})`;
+}
