@@ -228,7 +228,7 @@ describe('a list that is imported again', () => {
     await corrections([MENDED]);
     await bench.import('run', [file], options());
     const ledger = ['--ledger', bench.at('run.db')];
-    const undone = await cardline(['undo', '-i', bench.at('center.yaml'), ...ledger], {
+    const undone = await cardline(['undo', '--yes', '-i', bench.at('center.yaml'), ...ledger], {
       cwd: bench.at('.'),
       env: bench.environment,
     });

@@ -59,15 +59,15 @@ it('says where the page is when there is no browser', async () => {
 
 it('takes back the latest import, and not the one before when it is asked again', async () => {
   const [latest, first] = await listed();
-  const undone = await run('undo', '-q', '--json');
+  const undone = await run('undo', '--yes', '-q', '--json');
   expect(undone.code, undone.stderr).toBe(0);
-  expect(undone.stderr).toContain(`Taking back run ${latest!.run}, the latest`);
+  expect(undone.stderr).toContain(`Taking back run ${latest!.run} of `);
   expect(JSON.parse(undone.stdout)).toMatchObject({ rows: 2, outcomes: { undone: 2 } });
-  const again = await run('undo', '-q');
-  expect(again.stderr).toContain(`Taking back run ${latest!.run}, the latest`);
+  const again = await run('undo', '--yes', '-q');
+  expect(again.stderr).toContain(`Taking back run ${latest!.run} of `);
   expect(again.stderr).toContain('nothing was sent');
   expect((await listed()).map(({ mode }) => mode)).toEqual(['undo', 'create', 'create']);
-  expect((await run('undo', first!.run, '-q')).code).toBe(0);
+  expect((await run('undo', first!.run, '--yes', '-q')).code).toBe(0);
 });
 
 it('says so where there is no run', async () => {

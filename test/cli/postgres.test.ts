@@ -70,7 +70,7 @@ describe.skipIf(POSTGRES === undefined)(`--ledger postgres://…${WITHOUT}`, () 
     expect(found).toMatchObject({ state: 'finished', rows: 3 });
     const report = await run('report', found?.run ?? '', '--format', 'csv');
     expect(report.stdout).toBe(readFileSync(at('out/report.csv'), 'utf8'));
-    const undo = await run('undo', found?.run ?? '');
+    const undo = await run('undo', found?.run ?? '', '--yes');
     expect(undo.stdout, undo.stderr).toMatch(/undone/);
     const nothing = await run('resume');
     expect(nothing.stderr).toMatch(/nothing to resume/);

@@ -14,7 +14,7 @@ const importing = [
 describe('clients that the contact center keeps as deleted', () => {
   it('are restored by the command that an undo, and an import that they make fail, end with', async () => {
     expect(await run(...importing)).toMatchObject({ code: 0 });
-    const undone = await run('undo', '--ledger', 'cardline.db');
+    const undone = await run('undo', '--yes', '--ledger', 'cardline.db');
     expect(undone.code, undone.stderr).toBe(0);
     const sent = proposed(undone.stdout);
     expect(sent).toContain('--recovery');
@@ -33,7 +33,7 @@ describe('clients that the contact center keeps as deleted', () => {
   });
 
   it('are named on a terminal without the identifiers in which the rows differ', async () => {
-    expect(await run('undo', '--ledger', 'cardline.db')).toMatchObject({ code: 0 });
+    expect(await run('undo', '--yes', '--ledger', 'cardline.db')).toMatchObject({ code: 0 });
     const words = importing.map((word) => (/\.(csv|yaml|db)$/.test(word) ? at(word) : word));
     const { stdout } = await onTerminal([...words, '--again', '--out', at('again')]);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('2 failed: Client with identifiers: […] is');

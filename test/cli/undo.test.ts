@@ -42,3 +42,15 @@ it('asks a person for the number of rows, and takes nothing else for a yes', asy
   expect(unasked.code, unasked.err).toBe(0);
   expect(unasked.err).not.toContain('Type');
 });
+
+it('takes nothing back without --yes where nobody can be asked, and says of which run', async () => {
+  const importing = ['import', 'leads.csv', '-m', 'mapping.yaml', '-i', 'center.yaml'];
+  await run(...importing, '--sandbox', '--ledger', 'piped.db', '--again');
+  const refused = await run('undo', '--ledger', 'piped.db');
+  expect(refused.code).toBe(64);
+  expect(refused.stderr).toMatch(
+    /run \d{8}-\d{6}-\w{4} of \d{4}-\d\d-\d\d \d\d:\d\d UTC: 2 clients are deleted\. Nobody can be asked .*--yes/,
+  );
+  const listed = await run('runs', '--json', '--ledger', 'piped.db');
+  expect(JSON.parse(listed.stdout)).toHaveLength(1);
+});

@@ -46,7 +46,7 @@ describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
     expect(bench.center.creations.size).toBe(ROWS);
     const compared = await run('reconcile', '--run', id, ...center, '--out', 'compared');
     expect(compared.code, compared.stderr).toBe(0);
-    const undone = await run('undo', id, ...center, '--out', 'undone');
+    const undone = await run('undo', id, '--yes', ...center, '--out', 'undone');
     expect(undone.code, undone.stderr).toBe(0);
     expect(bench.center.cards.size).toBe(0);
     expect(twice(bench.center.creations)).toEqual([]);
@@ -127,7 +127,7 @@ describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
     await ended;
     bench.center.behave = () => undefined;
     await sleep(LEASE.leaseMs);
-    const refused = await run('undo', id, ...center);
+    const refused = await run('undo', id, '--yes', ...center);
     expect(refused.code).toBe(64);
     expect(refused.stderr).toMatch(/1 of its pieces are left.*fleet --release/s);
     const released = await run('fleet', '--release', id);
@@ -137,7 +137,7 @@ describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
     expect(resumed.code, resumed.stderr).toBe(0);
     expect(bench.center.cards.size).toBe(ROWS);
     expect(twice(bench.center.creations)).toEqual([]);
-    const undone = await run('undo', id, ...center, '--out', 'undone');
+    const undone = await run('undo', id, '--yes', ...center, '--out', 'undone');
     // Whose answer was lost may have been there before, and is left as it is.
     expect(undone.code, undone.stderr).toBe(2);
     expect(bench.center.cards.size).toBe(BATCH);

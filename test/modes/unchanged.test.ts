@@ -82,7 +82,7 @@ describe('clients that are as their rows say', () => {
 
       const { run } = await second.summary();
       const undo = await world.run([
-        ...['undo', run, '--ledger', world.at(`${mode}-same.db`)],
+        ...['undo', run, '--yes', '--ledger', world.at(`${mode}-same.db`)],
         ...['--out', world.at(`${mode}-undo`), ...OPTIONS],
       ]);
       expect(undo.code, undo.stderr).toBe(0);

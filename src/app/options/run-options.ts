@@ -47,7 +47,7 @@ export const RUN_OPTIONS = {
     flag: 'yes',
     help: {
       import: 'Needed where rows are deleted (mode delete). Default: no.',
-      undo: 'Do not ask on a terminal for the number of rows. Default: no.',
+      undo: 'Do not ask for the number of rows; needed where there is no terminal. Default: no.',
     },
   },
   /** Card fields to compare. @default all that the mapping gives */

@@ -62,12 +62,11 @@ export function latestRunId(ledgerFile = DEFAULT_LEDGER): Promise<string> {
  * is not undone because a command was given twice.
  * @throws as `latestRunId` does
  */
-export function latestUndoable(ledgerFile = DEFAULT_LEDGER): Promise<string> {
+export function latestUndoable(ledgerFile = DEFAULT_LEDGER): Promise<RunRecord> {
   return withLedger(ledgerFile, async (ledger) => {
     const canBeUndone = ({ mode }: RunRecord): boolean => MODE_TRAITS[mode].notUndoable === null;
     const what = 'run that can be taken back';
-    const { run } = await latestRun(ledger, ledgerFile, canBeUndone, what);
-    return run;
+    return latestRun(ledger, ledgerFile, canBeUndone, what);
   });
 }
 

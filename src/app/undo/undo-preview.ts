@@ -6,6 +6,8 @@ import { existingLedger } from '../runs/runs.js';
 
 /** What an undo of a run would do. */
 export interface UndoPreview {
+  /** When the run began, in milliseconds of the epoch. */
+  readonly createdAt: number;
   /** Rows of which something would be taken back. */
   readonly rows: number;
   /** Clients that would be deleted. */
@@ -24,8 +26,8 @@ export interface UndoPreview {
 export async function previewUndo(run: string, ledgerFile: string): Promise<UndoPreview> {
   const ledger = await existingLedger(ledgerFile);
   try {
-    const { mode } = await recordedRun(ledger, ledgerFile, run);
-    const counts = { rows: 0, cards: 0, applications: 0, fields: 0, remaining: 0 };
+    const { mode, createdAt } = await recordedRun(ledger, ledgerFile, run);
+    const counts = { createdAt, rows: 0, cards: 0, applications: 0, fields: 0, remaining: 0 };
     const { notUndoable } = MODE_TRAITS[mode];
     if (notUndoable !== null) return { ...counts, notUndoable };
     for (const [, facts] of await ledger.factsOf(run)) {

@@ -1,5 +1,6 @@
 import { PLACE_KINDS } from '../../app/output-place.js';
 import { DEFAULT_LEDGER } from '../../app/defaults.js';
+import { UsageError } from '../../core/errors/errors.js';
 import { whole } from '../../core/text/whole.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
@@ -30,6 +31,7 @@ An undo is a run of its own: the same command, or "resume", continues it.`,
   examples: [
     ['$0 undo', 'Take back what the latest run did.'],
     ['$0 undo 20261120-174500-1f3a', 'Take back what this run did.'],
+    ['$0 undo 20261120-174500-1f3a --yes', 'In a script, where nobody can be asked.'],
   ],
   places: PLACE_KINDS,
   build: (parser) =>
@@ -53,15 +55,19 @@ An undo is a run of its own: the same command, or "resume", continues it.`,
   },
 });
 
-/** Asks a person who sits at the terminal for the number of rows; a script is not asked. @throws StoppedError */
+/**
+ * Asks a person for the number of rows. What is taken back is gone: without a terminal it takes `--yes`, whatever comes
+ * from standard input.
+ * @throws StoppedError when the person does not want to; UsageError when nobody can be asked
+ */
 async function confirmUndo(
   run: string,
   ledger: string | undefined,
   terminal: Terminal,
 ): Promise<void> {
-  if (!terminal.interactive || terminal.stdin.isTTY !== true) return;
   const { previewUndo } = await import('../../app/undo/undo-preview.js');
-  const { rows, cards, applications, fields } = await previewUndo(run, ledger ?? DEFAULT_LEDGER);
+  const preview = await previewUndo(run, ledger ?? DEFAULT_LEDGER);
+  const { rows, cards, applications, fields } = preview;
   if (rows === 0) return;
   const deeds = [
     [cards, 'clients are deleted'],
@@ -71,7 +77,12 @@ async function confirmUndo(
   const what = deeds
     .filter(([count]) => count > 0)
     .map(([count, deed]) => `${whole(count)} ${deed}`);
-  await confirmRows(`To take back run ${run}: ${what.join(', ')}.`, rows, terminal);
+  const question = `To take back run ${run} of ${momentOf(preview.createdAt)}: ${what.join(', ')}.`;
+  if (!terminal.interactive || terminal.stdin.isTTY !== true)
+    throw new UsageError(
+      `${question} Nobody can be asked whether to go on: give --yes to do it without asking. Nothing was done.`,
+    );
+  await confirmRows(question, rows, terminal);
 }
 
 /** The latest run that can be taken back, named before anything is done. */
@@ -80,7 +91,14 @@ async function latest(
   { stderr }: Terminal,
 ): Promise<string> {
   const { latestUndoable } = await import('../../app/runs/runs.js');
-  const run = await latestUndoable(await ledgerNamed(where));
-  note(stderr, `Taking back run ${run}, the latest that can be taken back.`);
+  const { run, createdAt } = await latestUndoable(await ledgerNamed(where));
+  note(
+    stderr,
+    `Taking back run ${run} of ${momentOf(createdAt)}, the latest that can be taken back.`,
+  );
   return run;
 }
+
+/** A moment to the minute, in UTC: `2026-11-20 17:45 UTC`. */
+const momentOf = (at: number): string =>
+  `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

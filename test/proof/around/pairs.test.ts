@@ -138,7 +138,7 @@ describe('two identical commands on an earlier run', () => {
       bench.center.behave = () => ({ delay: 10 });
       const places = ['--ledger', bench.at(`${name}.db`), '--out', bench.at(`${name}-undo`)];
       const before = deletionsAsked();
-      const ends = await pair(['undo', run, ...places, '--concurrency', '4'], apart);
+      const ends = await pair(['undo', run, '--yes', ...places, '--concurrency', '4'], apart);
       expect(bench.center.cards.size).toBe(0);
       expect(deletionsAsked() - before).toBe(ROWS);
       oneRefused(ends, 0);

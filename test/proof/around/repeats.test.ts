@@ -116,7 +116,7 @@ it('an import that was undone is imported again', { timeout: 60_000 }, async () 
   await writeLeads(bench, ROWS);
   const first = await imports();
   const undone = await command(bench, [
-    ...['undo', first.summary().run, '--ledger', first.ledger, '--out', bench.at('undo')],
+    ...['undo', first.summary().run, '--yes', '--ledger', first.ledger, '--out', bench.at('undo')],
     ...['--concurrency', '4'],
   ]);
   expect(undone.code, said(undone)).toBe(0);
