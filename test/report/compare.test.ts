@@ -23,7 +23,14 @@ it('tells rows that are new, gone and ended differently, each once', () => {
     { kind: 'new', uuid: 'd', before: null, after: 'failed', place: { row: 4 } },
     { kind: 'gone', uuid: 'c', before: 'unknown', after: null, place: { row: 4 } },
   ]);
-  expect(counts).toEqual({ new: 1, gone: 1, changed: 1, same: 1, withoutUuid: [1, 0] });
+  expect(counts).toEqual({
+    new: 1,
+    gone: 1,
+    changed: 1,
+    same: 1,
+    endedWell: 0,
+    withoutUuid: [1, 0],
+  });
 });
 
 it('says in words how many and which', () => {
@@ -56,4 +63,17 @@ it.each([50, 80])('fits a terminal of %i columns', (width) => {
   const text = lines.join(' ').replaceAll(/\s+/g, ' ');
   expect(text).toContain('from 20261120-174500-1f3a to 20261121-174500-1f3a');
   expect(text).toContain(uuid);
+});
+
+it('follows rows into the rejects, by their identifiers where the uuid is another', () => {
+  const row = (uuid: string, id: string, outcome: Outcome) =>
+    rowReport({ uuid, identifiers: [id], outcome });
+  const earlier = [row('a', '1', 'created'), row('b', '2', 'rejected'), row('c', '3', 'rejected')];
+  const counts = noCounts();
+  const found = [...differences(() => earlier, [row('x', '2', 'created')], counts, true)];
+  expect(found).toMatchObject([
+    { kind: 'changed', uuid: 'b', before: 'rejected', after: 'created' },
+    { kind: 'gone', uuid: 'c', before: 'rejected' },
+  ]);
+  expect(counts).toMatchObject({ new: 0, gone: 1, changed: 1, endedWell: 1 });
 });

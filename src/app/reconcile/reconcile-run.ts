@@ -7,7 +7,7 @@ import type { Expected } from '../../reconcile/compare.js';
 import type { ImportResult, ReconcileRunRequest } from '../requests.js';
 import { executeOnRun } from '../run/execute-on-run.js';
 import { placeSettings } from '../run/run-settings.js';
-import { inspector } from './inspector.js';
+import { announceLookUps, inspector } from './inspector.js';
 
 const NOTHING_CLAIMED: Problem = {
   column: null,
@@ -34,11 +34,16 @@ export function reconcileRun(request: ReconcileRunRequest): Promise<ImportResult
       payloadOf: (state) => claimOf(state, campaignId),
       skipped: NOTHING_CLAIMED,
     }),
-    plan: (_, installation) => ({
-      mode: 'reconcile',
-      changeRule: () => null,
-      inspect: (changes) => inspector(changes, rulesOf(installation), (claim) => claim as Expected),
-    }),
+    plan: ({ rows, campaignId }, installation) => {
+      const perRow = campaignId === null ? 1 : 2;
+      announceLookUps({ rows: rows ?? 0, isEstimate: false, perRow }, request, installation);
+      return {
+        mode: 'reconcile',
+        changeRule: () => null,
+        inspect: (changes) =>
+          inspector(changes, rulesOf(installation), (claim) => claim as Expected),
+      };
+    },
     identity: ({ run }) => Promise.resolve(`reconcile ${run}`),
     settings: { ...placeSettings(request), mode: 'reconcile', checks },
   });

@@ -1,5 +1,6 @@
 import { UsageError } from '../../core/errors/errors.js';
 import { type Installation, syncFields } from '../../installation/installation.js';
+import type { PreparedChunk } from '../../core/client/prepared.js';
 import type { Mode } from '../../core/mode.js';
 import type { UpdatePayload } from '../../core/payload.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
@@ -10,7 +11,8 @@ import { RowTally, withEmptyInputs } from '../inputs/empty-inputs.js';
 import { fieldRules } from './field-rules.js';
 import { openFixes } from './fixes.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
-import { inspector } from './inspector.js';
+import { announceLookUps, inspector } from './inspector.js';
+import { withRowsSentLater } from './sent-later.js';
 import { runPrepared, withInputs } from '../run/prepared-run.js';
 import { identifyingOptions } from '../options/kept-options.js';
 import { rereadPlan } from '../inputs/reread-plan.js';
@@ -47,13 +49,32 @@ const reconcileObserved = (request: ReconcileRequest): Promise<ImportResult> =>
         settings: (campaign) => filesSettings(request, 'reconcile', campaign, shownColumns(setup)),
         plan: (campaign) => ({
           ...reconcilePlan(setup, campaign, request),
-          chunks: () => tally.counted(setup.preparation.chunks()),
+          chunks: () => tally.counted(announced(setup, request, campaign ? 2 : 1)),
         }),
+        withEarlierRuns: withRowsSentLater,
       });
       return withEmptyInputs(result, tally, request);
     },
     null,
   );
+
+/** The rows, and before the first of them is looked up a word on how much there is to ask. */
+async function* announced(
+  { installation, preparation }: ImportSetup,
+  request: ReconcileRequest,
+  perRow: 1 | 2,
+): AsyncGenerator<PreparedChunk, void, undefined> {
+  let isFirst = true;
+  for await (const chunk of preparation.chunks()) {
+    if (isFirst && chunk.progress > 0) {
+      isFirst = false;
+      const rows = (chunk.first + chunk.count) / chunk.progress;
+      const isEstimate = chunk.progress < 1;
+      announceLookUps({ rows, isEstimate, perRow }, request, installation);
+    }
+    yield chunk;
+  }
+}
 
 function checkComparable(
   { mapping, installation, preparation }: ImportSetup,

@@ -7,6 +7,7 @@ import { campaignQuestion } from '../campaigns/campaign-list.js';
 import { type FoundCampaign, resolveCampaign } from '../campaigns/campaign.js';
 import { warnOfWindow } from '../campaigns/call-window.js';
 import { loadCorrections } from '../corrections/load-corrections.js';
+import type { Ledger } from '../../ledger/ledger.js';
 import { executeRun } from './execute-run.js';
 import { connect } from '../connect/connect.js';
 import { joinSharedPace } from '../connect/join-shared-pace.js';
@@ -93,6 +94,8 @@ export interface Purpose {
   readonly settings: (campaign: CampaignSettings | null, encodings: Encodings) => object;
   /** @throws UsageError when the campaign is not what the work needs */
   readonly plan: (campaign: CampaignSettings | null) => RunPlan;
+  /** The plan with what earlier runs of the ledger say of its rows. @default the plan as it is */
+  readonly withEarlierRuns?: (plan: RunPlan, ledger: Ledger) => Promise<RunPlan>;
 }
 
 /** Connects to the contact center, looks for the campaign, and carries the run out. */
@@ -130,7 +133,8 @@ export async function runPrepared(setup: ImportSetup, purpose: Purpose): Promise
       await compareEncodings(ledger, encodings, source, warn);
       const settings = purpose.settings(campaign, encodings);
       const before = (): number => asked;
-      return await executeRun(request, plan, {
+      const informed = (await purpose.withEarlierRuns?.(plan, ledger)) ?? plan;
+      return await executeRun(request, informed, {
         ...{ ledger, identity, content, settings, connection, before },
       });
     } finally {

@@ -9,6 +9,7 @@ import {
 } from '../../report/compare/compare.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 import { recordedRun } from './recorded-run.js';
+import { isOfRejects } from './origin-of-rejects.js';
 import { existingLedger } from './runs.js';
 
 /** Two runs of one ledger. */
@@ -75,7 +76,8 @@ async function between(
   counts: ComparisonCounts,
 ): Promise<Iterable<RowDifference>> {
   const before = await ledger.rowsOf(earlier.run);
-  return differences(() => before, await ledger.rowsOf(later.run), counts);
+  const ofRejects = await isOfRejects(ledger, earlier, later);
+  return differences(() => before, await ledger.rowsOf(later.run), counts, ofRejects);
 }
 
 async function openPair({

@@ -48,6 +48,16 @@ export async function originsOf(
   return finderIn(known);
 }
 
+/** Whether all inputs of a run are rejects of another one, or rejects of these. */
+export async function isOfRejects(
+  ledger: Pick<Ledger, 'runs' | 'find'>,
+  { run }: Pick<RunRecord, 'run'>,
+  { inputs }: Pick<RunRecord, 'inputs'>,
+): Promise<boolean> {
+  const originOf = await originsOf(ledger, inputs);
+  return inputs.length > 0 && inputs.every((path) => originOf(path)?.run === run);
+}
+
 /** Finds origins among these runs, the latest first. */
 export const originFinder = (runs: readonly RunRecord[]): FindOrigin =>
   finderIn(new Map(runs.map((run) => [resolve(run.out), run] as const).reverse()));

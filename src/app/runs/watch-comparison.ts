@@ -1,5 +1,6 @@
 import type { Outcome } from '../../core/outcome.js';
 import type { Ledger } from '../../ledger/ledger.js';
+import { isOfRejects } from './origin-of-rejects.js';
 import {
   type ComparisonCounts,
   comparisonSteps,
@@ -83,7 +84,8 @@ async function* compared(
   let announcedAt = performance.now();
   const before = await ledger.rowsOf(earlier.run);
   const after = await ledger.rowsOf(later.run);
-  for (const step of comparisonSteps(() => before, after, counts)) {
+  const ofRejects = await isOfRejects(ledger, earlier, later);
+  for (const step of comparisonSteps(() => before, after, counts, ofRejects)) {
     if (step) note(step, runs, ways);
     if (++seen % 100 > 0) continue;
     await breath();

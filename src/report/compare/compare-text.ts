@@ -40,6 +40,11 @@ export function comparisonText(
   const head = aligned(
     [
       ['new', whole(counts.new), `in ${later.run} alone`],
+      ...(counts.endedWell > 0
+        ? ([
+            ['ended well', whole(counts.endedWell), `in ${earlier.run}, so not in its rejects`],
+          ] as const)
+        : []),
       ['gone', whole(counts.gone), `in ${earlier.run} alone`],
       ['changed', whole(counts.changed), 'ended differently'],
       ['same', whole(counts.same), 'ended alike'],

@@ -1,4 +1,4 @@
-import { type Outcome, OUTCOMES } from '../../core/outcome.js';
+import { GOOD_OUTCOMES, type Outcome, OUTCOMES } from '../../core/outcome.js';
 import type { RowReport } from '../../core/report.js';
 import type { RowPlace } from '../reasons.js';
 
@@ -18,6 +18,8 @@ export interface ComparisonCounts {
   gone: number;
   changed: number;
   same: number;
+  /** Rows that ended well before, and so are not in the rejects that the later run is of. */
+  endedWell: number;
   /** Rows of the earlier and the later run without a uuid, which cannot be matched. */
   readonly withoutUuid: [before: number, after: number];
 }
@@ -27,6 +29,7 @@ export const noCounts = (): ComparisonCounts => ({
   gone: 0,
   changed: 0,
   same: 0,
+  endedWell: 0,
   withoutUuid: [0, 0],
 });
 
@@ -38,13 +41,17 @@ const MATCHED = -1;
  *
  * @param earlier returns the rows of the earlier run; called twice
  * @param counts incremented during the iteration
+ * @param ofRejects whether the later run is of the rejects of the earlier one: its rows may have another uuid and are known
+ * by their identifiers as well, and rows that ended well before are not expected in it
  */
 export function* differences(
   earlier: () => Iterable<RowReport>,
   later: Iterable<RowReport>,
   counts: ComparisonCounts,
+  ofRejects = false,
 ): Generator<RowDifference, void, undefined> {
-  for (const step of comparisonSteps(earlier, later, counts)) if (step !== null) yield step;
+  for (const step of comparisonSteps(earlier, later, counts, ofRejects))
+    if (step !== null) yield step;
 }
 
 /** The same row by row: `null` where there is no difference to tell of, so that others can be given way to. */
@@ -52,16 +59,25 @@ export function* comparisonSteps(
   earlier: () => Iterable<RowReport>,
   later: Iterable<RowReport>,
   counts: ComparisonCounts,
+  ofRejects = false,
 ): Generator<RowDifference | null, void, undefined> {
   const outcomes = new Map<string, number>();
+  /** The uuids of rows that did not end well, by their identifiers. */
+  const rejected = new Map<string, string>();
   for (const row of earlier()) {
     if (row.uuid === null) counts.withoutUuid[0]++;
-    else if (!outcomes.has(row.uuid)) outcomes.set(row.uuid, OUTCOMES.indexOf(row.outcome));
+    else if (!outcomes.has(row.uuid)) {
+      outcomes.set(row.uuid, OUTCOMES.indexOf(row.outcome));
+      const key = ofRejects && !GOOD_OUTCOMES.has(row.outcome) ? keyOf(row) : null;
+      if (key !== null && !rejected.has(key)) rejected.set(key, row.uuid);
+    }
     yield null;
   }
   for (const row of later) {
-    if (row.uuid === null) counts.withoutUuid[1]++;
-    yield row.uuid === null ? null : inLater(row, row.uuid, outcomes, counts);
+    const own = row.uuid === null || outcomes.has(row.uuid) ? row.uuid : null;
+    const uuid = own ?? rejected.get(keyOf(row) ?? '') ?? row.uuid;
+    if (uuid === null) counts.withoutUuid[1]++;
+    yield uuid === null ? null : inLater(row, uuid, outcomes, counts);
   }
   for (const row of earlier()) {
     const { uuid, outcome: before } = row;
@@ -70,6 +86,11 @@ export function* comparisonSteps(
       continue;
     }
     outcomes.set(uuid, MATCHED);
+    if (ofRejects && GOOD_OUTCOMES.has(before)) {
+      counts.endedWell++;
+      yield null;
+      continue;
+    }
     counts.gone++;
     yield { kind: 'gone', uuid, before, after: null, place: placeOf(row) };
   }
@@ -91,5 +112,11 @@ function inLater(
   counts[kind]++;
   return kind === 'same' ? null : { kind, uuid, before, after, place: placeOf(row) };
 }
+
+/** The identifiers of a row as one text; `null` where one is missing. */
+const keyOf = ({ identifiers }: RowReport): string | null =>
+  identifiers.length === 0 || identifiers.includes(null)
+    ? null
+    : JSON.stringify(identifiers.map(String));
 
 const placeOf = ({ input, sheet, row }: RowReport): RowPlace => ({ input, sheet, row });

@@ -52,6 +52,8 @@ export const comparisonSchema = z.object({
     gone: z.number(),
     changed: z.number(),
     same: z.number(),
+    /** Rows that ended well before, and so are not in the rejects that the later run is of. */
+    endedWell: z.number(),
     /** Rows of the earlier and the later run that cannot be matched. */
     withoutUuid: z.tuple([z.number(), z.number()]),
   }),

@@ -193,7 +193,7 @@ describe('two runs', () => {
     expect(states.at(-1)).toMatchObject({
       earlier: { run: earlier },
       later: { run: later },
-      counts: { new: 0, gone: 1, changed: 2, same: 1, withoutUuid: [0, 0] },
+      counts: { new: 0, gone: 1, changed: 2, same: 1, endedWell: 0, withoutUuid: [0, 0] },
       ...{
         done: true,
         share: 1,

@@ -132,6 +132,10 @@ export const compareText = {
   same: { en: 'ended alike', ru: 'исход тот же' },
   changed: { en: 'ended differently', ru: 'исход другой' },
   new: { en: 'in the later run alone', ru: 'только в более позднем' },
+  endedWell: {
+    en: 'ended well before, so not in the rejects',
+    ru: 'успешны раньше, поэтому не среди отклонённых',
+  },
   gone: { en: 'in the earlier run alone', ru: 'только в более раннем' },
   withoutUuid: {
     en: 'without identifiers, so that they cannot be compared',

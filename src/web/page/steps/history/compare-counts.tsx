@@ -9,6 +9,7 @@ export function CompareCounts({ counts }: Pick<Comparison, 'counts'>): JSX.Eleme
   const lines = [
     [compareText.changed, counts.changed],
     [compareText.new, counts.new],
+    ...(counts.endedWell > 0 ? [[compareText.endedWell, counts.endedWell] as const] : []),
     [compareText.gone, counts.gone],
     [compareText.same, counts.same],
     [compareText.withoutUuid, before + after],
