@@ -1,3 +1,4 @@
+import { MODE_TRAITS } from '../../core/mode.js';
 import { defined } from '../../core/defined.js';
 import { UsageError } from '../../core/errors/errors.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
@@ -64,7 +65,7 @@ function continued(
       ...defined({ source: source && defined(source) }),
       ...defined(wanted ?? {}),
       // It was confirmed when it began, and so was an encoding that is not sure.
-      confirmed: true,
+      ...(mode !== undefined && mode !== 'reconcile' && MODE_TRAITS[mode].asksFirst ? { confirmed: true } : {}),
       acceptUnsureEncoding: true,
       ...(campaign ? { campaign: defined(campaign) } : {}),
       ...named,

@@ -7,7 +7,7 @@ import {
   plannedRequests,
 } from '../../operations/create-campaign.js';
 import { openSession } from '../../operations/session.js';
-import { EXIT, type ExitCode, UsageError } from '../../core/errors/errors.js';
+import { CardlineError, EXIT, type ExitCode, UsageError } from '../../core/errors/errors.js';
 import { defineCommand } from '../command.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
 import type { Terminal } from '../output/terminal.js';
@@ -93,10 +93,23 @@ async function runCreate(args: Arguments, terminal: Terminal): Promise<ExitCode>
 }
 
 async function planOf(args: Arguments, terminal: Terminal): Promise<CampaignPlan> {
-  const assignment = assignmentIn(args);
   const source = await dataSource(textOf(args['file']) ?? '', '--file', terminal);
-  const campaign = await readCampaign(source, textOf(args['name']));
-  return { campaign, assignment, start: args['start'] === true };
+  const [assigning, reading] = await Promise.allSettled([
+    Promise.resolve(args).then(assignmentIn),
+    readCampaign(source, textOf(args['name'])),
+  ]);
+  // What is wrong with the options and with the file is told together.
+  if (assigning.status === 'rejected' && reading.status === 'rejected')
+    throw new UsageError([assigning, reading].map(({ reason }) => messageOf(reason)).join('\n'));
+  if (assigning.status === 'rejected') throw assigning.reason;
+  if (reading.status === 'rejected') throw reading.reason;
+  return { campaign: reading.value, assignment: assigning.value, start: args['start'] === true };
+}
+
+/** The words of an error that the person can mend; any other is thrown on. */
+function messageOf(error: unknown): string {
+  if (error instanceof CardlineError && error.exitCode === EXIT.usage) return error.message;
+  throw error;
 }
 
 function assignmentIn(args: Arguments): Assignment | undefined {

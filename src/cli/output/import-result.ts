@@ -3,6 +3,7 @@ import type { ExitCode } from '../../core/errors/errors.js';
 import { shownOutcomes } from '../../core/outcome.js';
 import { defined } from '../../core/defined.js';
 import { whole } from '../../core/text/whole.js';
+import { commandLine, shortPath } from '../next/commands.js';
 import { trialText } from './trial-text.js';
 import { reasonsText } from './reasons-text.js';
 import { note, print, printJson } from './output.js';
@@ -36,19 +37,26 @@ export async function printImportResult(
 }
 
 /** Nothing was sent: what is shown is how that run ended, and so is the exit code. */
-function alreadyText({ summary: { run, mode }, endedAt, report }: ImportResult): string {
+function alreadyText(result: ImportResult): string {
+  const { summary, endedAt, report } = result;
+  const { run, mode } = summary;
   const when = endedAt === undefined ? '' : ` on ${new Date(endedAt).toISOString()}`;
   const again = mode === 'undo' ? 'taken back' : 'imported';
   const anew = mode === 'undo' ? '' : ' --again imports it anew.';
-  const gone = report === '' ? ` Its report is gone; "cardline report ${run}" shows it.` : '';
+  const gone = report === '' ? ` Its report is gone; "${reportCommand(result)}" shows it.` : '';
   return `This was ${again} already, by run ${run}${when}; nothing was sent.${anew}${gone} Its counts:`;
 }
 
+/** The command is right wherever it is printed: with the ledger that has the run. */
+const reportCommand = ({ summary, ledger }: ImportResult): string =>
+  commandLine(['report', summary.run, '--ledger', shortPath(ledger)]);
+
 async function resultText(
-  { summary, report, rejects, ledger, reasons, trial, missing }: ImportResult,
+  result: ImportResult,
   next: string,
   columns: number | undefined,
 ): Promise<string> {
+  const { summary, report, rejects, ledger, reasons, trial, missing } = result;
   const { summaryTable } = await import('../../report/summary.js');
   const label = summary.mode === 'reconcile' ? 'fix     ' : 'rejects ';
   const places = [
@@ -57,7 +65,7 @@ async function resultText(
     ...(missing ? [`missing  ${missing.report}`] : []),
     `ledger   ${ledger}`,
   ];
-  const rest = `"cardline report ${summary.run}" has them all`;
+  const rest = `"${reportCommand(result)}" has them all`;
   const why = reasons ? reasonsText(reasons, { inputs: summary.inputs, columns, rest }) : '';
   const part = trial ? trialText(trial, summary.inputs.length) : '';
   const gone = missing ? missingText(missing) : '';
