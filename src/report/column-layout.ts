@@ -14,10 +14,6 @@ const ORDERS: Readonly<Record<Layout, readonly ColumnPart[]>> = {
     ...(['file', 'run'] as const),
   ],
   page: ['row', 'file', 'sheet', 'identifiers', 'outcome', 'result', 'problems', 'uuid'],
-  json: [
-    ...(['run', 'ordinal', 'file', 'sheet', 'row', 'uuid', 'identifiers'] as const),
-    ...(['outcome', 'result', 'problems'] as const),
-  ],
 };
 
 /** The columns of the report of a run in one layout, from left to right. */
@@ -26,7 +22,7 @@ export function reportColumns(layout: Layout, run: ReportedRun): ReportColumn[] 
   const isIn = ({ layouts }: ReportColumn): boolean =>
     layout === 'page' ? (layouts.page?.(traits) ?? false) : (layouts[layout] ?? false);
   return ORDERS[layout].flatMap((part) => [
-    ...(part === 'identifiers' && layout !== 'json' ? identifierColumns(layout, run) : []),
+    ...(part === 'identifiers' ? identifierColumns(layout, run) : []),
     ...COLUMNS.filter((column) => column.part === part && isIn(column)),
   ]);
 }

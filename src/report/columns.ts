@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { RunMode } from '../core/mode.js';
+import type { Problem } from '../core/problem.js';
 import type { RowReport } from '../core/report.js';
 import { differenceText } from './text/difference-text.js';
 import { problemText } from './text/problem-text.js';
@@ -22,8 +23,8 @@ export type ReportKind = 'import' | 'comparison';
 export const reportKind = ({ mode }: Pick<ReportedRun, 'mode'>): ReportKind =>
   mode === 'reconcile' ? 'comparison' : 'import';
 
-/** `table`: CSV, XLSX and Parquet; `page`: the table of the HTML page; `json`: a line of JSONL. */
-export type Layout = 'table' | 'page' | 'json';
+/** `table`: CSV, XLSX, Parquet, and the keys of a line of JSONL; `page`: the table of the HTML page. */
+export type Layout = 'table' | 'page';
 
 export type TableCell = string | number | null;
 
@@ -42,16 +43,7 @@ const ofSeveralInputs: Runs = ({ severalInputs }) => severalInputs;
 
 /** Columns of one part are neighbours, in the order of `COLUMNS`. */
 export type ColumnPart =
-  | 'ordinal'
-  | 'row'
-  | 'sheet'
-  | 'file'
-  | 'uuid'
-  | 'identifiers'
-  | 'outcome'
-  | 'result'
-  | 'problems'
-  | 'run';
+  'row' | 'sheet' | 'file' | 'uuid' | 'identifiers' | 'outcome' | 'result' | 'problems' | 'run';
 
 /** One column of the report. A layout without a function of its own uses `cell`. */
 export interface ReportColumn {
@@ -61,7 +53,7 @@ export interface ReportColumn {
   readonly type: 'text' | 'integer' | 'identifier';
   readonly part: ColumnPart;
   /** The layouts that have the column. The page has it for some runs only, the others for all. */
-  readonly layouts: { readonly table?: true; readonly json?: true; readonly page?: Runs };
+  readonly layouts: { readonly table?: true; readonly page?: Runs };
   readonly cell: (row: RowReport, run: ReportedRun) => TableCell;
   /** @default cell */
   readonly page?: (row: RowReport, run: ReportedRun) => TableCell;
@@ -75,19 +67,12 @@ export interface ReportColumn {
 
 /** In the files of every run, so that those of several runs have the same columns; on the page for these runs. */
 const inFiles = (page?: Runs): ReportColumn['layouts'] => ({
-  ...{ table: true, json: true },
+  table: true,
   ...(page ? { page } : {}),
 });
 
 /** Every column that a report can have. A new one needs an entry here and nothing else. */
 export const COLUMNS: readonly ReportColumn[] = [
-  {
-    name: 'ordinal',
-    type: 'integer',
-    part: 'ordinal',
-    layouts: { json: true },
-    cell: ({ ordinal }) => ordinal,
-  },
   {
     name: 'row',
     type: 'integer',
@@ -118,16 +103,6 @@ export const COLUMNS: readonly ReportColumn[] = [
     part: 'uuid',
     layouts: inFiles(every),
     cell: ({ uuid }) => uuid,
-  },
-  {
-    // The other layouts have a column for each identifier instead.
-    name: 'identifiers',
-    type: 'text',
-    part: 'identifiers',
-    layouts: { json: true },
-    cell: () => null,
-    json: ({ identifiers }, { identifierNames }) =>
-      Object.fromEntries(identifiers.map((value, at) => [identifierNames[at] ?? at, value])),
   },
   {
     name: 'outcome',
@@ -205,11 +180,11 @@ export const COLUMNS: readonly ReportColumn[] = [
   },
   {
     name: 'nextCall',
-    type: 'integer',
+    type: 'text',
     part: 'result',
     layouts: inFiles(comparisons),
     only: 'comparison',
-    cell: ({ inspection }) => inspection?.application?.nextCall ?? null,
+    cell: ({ inspection }) => isoTime(inspection?.application?.nextCall),
   },
   {
     name: 'callback',
@@ -231,21 +206,14 @@ export const COLUMNS: readonly ReportColumn[] = [
     json: ({ inspection }) => inspection?.differences ?? null,
   },
   {
-    // The other layouts have it among the problems.
-    name: 'remark',
-    type: 'text',
-    part: 'result',
-    layouts: { json: true },
-    cell: ({ inspection }) => inspection?.remark ?? null,
-  },
-  {
     name: 'problems',
     type: 'text',
     part: 'problems',
     layouts: inFiles(comparisons),
     cell: (row) => withProblems(row.inspection?.remark, row),
     page: (row) => withRemarks(withProblems(row.inspection?.remark, row), row),
-    json: ({ problems }) => problems,
+    json: ({ problems, inspection }) =>
+      inspection?.remark ? [comparisonRemark(inspection.remark), ...problems] : problems,
   },
   {
     name: 'reason',
@@ -279,6 +247,15 @@ export const COLUMNS: readonly ReportColumn[] = [
     repeats: true,
   },
 ];
+
+/** A moment in milliseconds of the epoch as ISO 8601. */
+const isoTime = (moment: number | null | undefined): string | null =>
+  moment === null || moment === undefined ? null : new Date(moment).toISOString();
+
+/** What a comparison says of a row, in the form of a problem. */
+const comparisonRemark = (message: string): Problem => ({
+  ...{ column: null, code: 'comparison', message, value: null },
+});
 
 /** The codes of the problems, each once. */
 const codesOf = (problems: RowReport['problems']): string[] =>

@@ -1,3 +1,4 @@
+import { REPORT_VERSION } from './summary.js';
 import type { RunRecord } from '../core/ledger.js';
 import { whole } from '../core/text/whole.js';
 import { durationText, localTime } from './text/local-time.js';
@@ -52,13 +53,27 @@ const endFacts = (begun: number, ended: number) =>
 /** In place of an address that changes each time, such as that of a sandbox. */
 const ELSEWHERE = 'another address';
 
+/** A run on record as JSON: times in ISO 8601, and the installation in its parts. */
+export const runJson = <Run extends RunRecord>(run: Run) => ({
+  version: REPORT_VERSION,
+  ...run,
+  installation: installationParts(run.installation),
+  createdAt: new Date(run.createdAt).toISOString(),
+  endedAt: run.endedAt === null ? null : new Date(run.endedAt).toISOString(),
+});
+
 /** The ledger keeps name, address and synchronization identifiers as one text. */
-export function installationText(installation: string): string {
+function installationParts(installation: string) {
   const parts = /^(.*) (another address|https?:\/\/\S+) (.*)$/s.exec(installation);
-  if (!parts) return installation;
-  const [, name = '', address = '', identifiers = ''] = parts;
+  const [, name = installation, address = null, identifiers = ''] = parts ?? [];
+  return { name, address, identifiers: identifiers === '' ? [] : identifiers.split(' ') };
+}
+
+export function installationText(installation: string): string {
+  const { name, address, identifiers } = installationParts(installation);
+  if (address === null) return installation;
   const place = address === ELSEWHERE ? `${address} than its own` : address;
-  return `${name} at ${place}, clients identified by ${identifiers.split(' ').join(', ')}`;
+  return `${name} at ${place}, clients identified by ${identifiers.join(', ')}`;
 }
 
 function campaignText(id: number | null, name: string | undefined): string {

@@ -1,4 +1,4 @@
-import { GOOD_OUTCOMES, OUTCOMES, type Outcome, shownOutcomes } from '../core/outcome.js';
+import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../core/outcome.js';
 import type { Summary } from '../core/report.js';
 import { whole } from '../core/text/whole.js';
 import { writeAtomically } from './files/atomic-file.js';
@@ -17,13 +17,15 @@ export async function writeSummary(file: string, summary: Summary): Promise<void
   await writeAtomically(file, `${summaryJson(summary)}\n`);
 }
 
-/** The summary as JSON, without zeros of outcomes that belong to another mode. */
+/**
+ * Which form `summary.json`, the lines of JSONL and `runs --json` have; counted up where a name goes or changes its
+ * meaning. 2: every outcome is counted, times are ISO 8601, identifiers have columns of their own in JSONL too.
+ */
+export const REPORT_VERSION = 2;
+
+/** The summary as JSON. */
 export function summaryJson(summary: Summary): string {
-  return JSON.stringify(
-    { ...summary, outcomes: shownOutcomes(summary.outcomes, summary.mode) },
-    null,
-    2,
-  );
+  return JSON.stringify({ version: REPORT_VERSION, ...summary }, null, 2);
 }
 
 /** The summary as plain text for a terminal, lines ended by `\n`. Outcomes that did not occur are left out. */

@@ -153,7 +153,7 @@ describe('cardline report', () => {
     expect(rows).toHaveLength(28);
     expect(rows.find(({ row }) => row === 196)).toMatchObject({
       file: sample('samples/leads.csv'),
-      identifiers: { offerId: expect.any(Number) as number },
+      offerId: expect.any(Number) as number,
       outcome: 'enqueue_failed',
       enqueueResult: 'Client is in blacklist',
     });

@@ -1,3 +1,4 @@
+import { runJson } from '../../report/run-facts.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { EXIT, UsageError } from '../../core/errors/errors.js';
 import { defineCommand } from '../command.js';
@@ -80,11 +81,11 @@ export const runsCommand = defineCommand({
       else await print(stdout, `${forgotten.length} runs are forgotten.\n`);
     } else if (action === 'show') {
       const found = await app.showRun(run ?? (await app.latestRunId(ledger)), ledger);
-      if (json) await printJson(stdout, asJson(found));
+      if (json) await printJson(stdout, asJson(runJson(found)));
       else await print(stdout, runDetails(found));
     } else {
       const runs: RunRecord[] = await app.listRuns(ledger);
-      if (json) await printJson(stdout, asJson(runs));
+      if (json) await printJson(stdout, asJson(runs.map(runJson)));
       else await print(stdout, await runTable(runs, columns));
     }
     return EXIT.ok;

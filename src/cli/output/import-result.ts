@@ -1,6 +1,5 @@
 import type { ImportResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors/errors.js';
-import { shownOutcomes } from '../../core/outcome.js';
 import { defined } from '../../core/defined.js';
 import { whole } from '../../core/text/whole.js';
 import { commandLine, shortPath } from '../next/commands.js';
@@ -25,10 +24,10 @@ export async function printImportResult(
   if (stopped !== undefined) note(stderr, stopped);
   if (result.already) note(stderr, alreadyText(result));
   if (json) {
-    const outcomes = shownOutcomes(summary.outcomes, summary.mode);
+    const { REPORT_VERSION } = await import('../../report/summary.js');
     const removed = missing && { ...missing.summary, out: missing.out, report: missing.report };
     const printed = {
-      ...{ ...summary, outcomes, out, report, rejects },
+      ...{ version: REPORT_VERSION, ...summary, out, report, rejects },
       ...defined({ trial, missing: removed }),
     };
     await printJson(stdout, `${JSON.stringify(printed, null, 2)}\n`);

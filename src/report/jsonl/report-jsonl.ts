@@ -3,10 +3,10 @@ import { reportColumns } from '../column-layout.js';
 import { inPieces } from '../files/pieces.js';
 import { reportedRun, type RunReport, shownRows } from '../run-report.js';
 
-/** One JSON object a line for each row, with everything that is known of it: identifiers by name, problems as objects. */
+/** One JSON object a line for each row: the columns of `report.csv` by the same names, problems and remarks as objects. */
 export function reportJsonl(report: RunReport): Generator<string, void, undefined> {
   const run = reportedRun(report);
-  const columns = reportColumns('json', run).map(({ name, json, cell }) => ({
+  const columns = reportColumns('table', run).map(({ name, json, cell }) => ({
     name,
     value: json ?? cell,
   }));
