@@ -1,3 +1,4 @@
+import type { ChangedInput } from '../core/changed-input.js';
 import type { CardlineError, ExitCode } from '../core/errors/errors.js';
 import type { Mode } from '../core/mode.js';
 import type { ShownPayload } from '../core/client/prepared.js';
@@ -172,6 +173,8 @@ export interface CheckResult {
   readonly quality?: ListQuality;
   /** What the checks of the mapping came to; absent where it has none, or a part of the rows was read. */
   readonly checks?: readonly CheckOutcome[];
+  /** Inputs that were changed while they were read; absent where none was. */
+  readonly changedInputs?: readonly ChangedInput[];
   readonly rejects: readonly string[];
   readonly seconds: number;
 }

@@ -1,3 +1,4 @@
+import type { ChangedInput } from './changed-input.js';
 import type { CallSummary } from './time/call-time.js';
 import type { Inspection } from './inspection.js';
 import type { CheckOutcome } from './list-quality/check-outcome.js';
@@ -78,6 +79,8 @@ export interface Summary {
   readonly unreadIsEstimated?: true;
   /** `finished`, or `stopped` when it can be continued. */
   readonly state: 'finished' | 'stopped';
+  /** Inputs that were changed while the run worked on them; absent where none was. */
+  readonly changedInputs?: readonly ChangedInput[];
   readonly inputs: readonly string[];
   readonly campaignId: number | null;
   /** Absolute path of the ledger in which the run is kept. */

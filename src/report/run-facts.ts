@@ -1,4 +1,5 @@
 import { REPORT_VERSION } from './summary.js';
+import { changedText } from '../core/changed-input.js';
 import type { RunRecord } from '../core/ledger.js';
 import { whole } from '../core/text/whole.js';
 import { durationText, localTime } from './text/local-time.js';
@@ -23,6 +24,7 @@ export function runFacts({
   campaignName,
   isSandbox = false,
   isTakenBack = false,
+  changedInputs = [],
 }: Omit<RunReport, 'rows' | 'identifierNames'>): (readonly [label: string, text: string])[] {
   return [
     ['run', run.run],
@@ -32,6 +34,7 @@ export function runFacts({
     ['begun', localTime(run.createdAt)],
     ...(run.endedAt === null ? [] : endFacts(run.createdAt, run.endedAt)),
     ...run.inputs.map((input) => ['input', input] as const),
+    ...changedInputs.map((input) => ['changed', changedText(input, run.mode)] as const),
     ['installation', installationText(run.installation)],
     ...(isSandbox ? [['sandbox', SANDBOX] as const] : []),
     ['campaign', campaignText(run.campaignId, campaignName)],

@@ -1,3 +1,4 @@
+import type { ChangedInput } from '../core/changed-input.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { QualityWeights } from '../core/list-quality/parts.js';
 import type { Outcome } from '../core/outcome.js';
@@ -24,6 +25,8 @@ export interface RunReport {
   readonly isSandbox?: boolean | undefined;
   /** Whether an undo of it has come to its end: nothing of it is left to correct. @default false */
   readonly isTakenBack?: boolean | undefined;
+  /** Inputs that were changed while the run worked on them. @default none */
+  readonly changedInputs?: readonly ChangedInput[] | undefined;
 }
 
 /** Columns of the input that the mapping chooses for the page (`report.show`). */

@@ -1,5 +1,7 @@
 import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../core/outcome.js';
+import { changedText } from '../core/changed-input.js';
 import type { Summary } from '../core/report.js';
+import { printableLine } from '../core/text/printable.js';
 import { whole } from '../core/text/whole.js';
 import { writeAtomically } from './files/atomic-file.js';
 import { aligned, type Line, share } from './text/figures.js';
@@ -49,7 +51,10 @@ export function summaryTable(summary: Summary): string {
   const left = `${seen}${listed === '' ? '' : `${listed}\n`}`;
   const calls = summary.callable ? `${callsText(summary.callable)}\n` : '';
   const quality = summary.quality ? `\n${qualityText(summary.quality)}` : '';
-  return `run ${summary.run} ${summary.state}\n${aligned(lines)}${left}${calls}${quality}`;
+  const changed = (summary.changedInputs ?? [])
+    .map((input) => `${printableLine(changedText(input, summary.mode))}\n`)
+    .join('');
+  return `run ${summary.run} ${summary.state}\n${changed}${aligned(lines)}${left}${calls}${quality}`;
 }
 
 const repeatedLines = (repeated: Summary['repeated']): Line[] =>

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { EvidenceTally } from '../../core/table/evidence.js';
+import { changedText } from '../../core/changed-input.js';
 import { EXIT } from '../../core/errors/errors.js';
 import { suspicionsOf } from '../../mapping/suspicions.js';
 import type { Mode } from '../../core/mode.js';
@@ -21,6 +22,7 @@ import { type ComparedRows, comparedRows } from '../duplicates/compared-rows.js'
 import { laterRows } from '../duplicates/later-rows.js';
 import { rowsOnRecord } from '../duplicates/rows-on-record.js';
 import { type CheckRejects, createCheckRejects } from './check-rejects.js';
+import { SeenInputs } from '../inputs/seen-inputs.js';
 import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
 import { reportInputs } from '../inputs/report-inputs.js';
 import { partOf } from '../inputs/part-of.js';
@@ -57,6 +59,7 @@ export async function checkFiles(
 ): Promise<CheckResult> {
   const inputs = await takeInputsOf(request);
   try {
+    const seen = await SeenInputs.lookAt(inputs.files);
     const corrections = await loadCorrections(request.corrections, inputs.files);
     const plan = {
       inputs: inputs.files,
@@ -84,7 +87,7 @@ export async function checkFiles(
         later: (earlier) => laterRows(duplicates, { ...plan, asOf }, earlier, request.signal),
       });
       try {
-        const parts = { preparation, compared, files: inputs.files, watcher };
+        const parts = { preparation, compared, seen, files: inputs.files, watcher };
         const asking = checkWindow(request, mapping, installation);
         const [result] = await Promise.all([checkPrepared(request, parts), asking]);
         return result;
@@ -104,11 +107,12 @@ interface CheckParts {
   readonly preparation: Preparation;
   readonly compared: ComparedRows;
   readonly files: readonly InputFile[];
+  readonly seen: SeenInputs;
   readonly watcher: CheckWatcher | undefined;
 }
 
 async function checkPrepared(request: CheckRequest, parts: CheckParts): Promise<CheckResult> {
-  const { preparation, compared, files, watcher } = parts;
+  const { preparation, compared, seen: inputs, files, watcher } = parts;
   const [started, seen] = [performance.now(), seenKeysOf(preparation.duplicates.by)];
   const names = preparation.inputs.map((input) => input.name);
   const screen = { ...compared, duplicates: preparation.duplicates, inputs: names, seen };
@@ -120,7 +124,7 @@ async function checkPrepared(request: CheckRequest, parts: CheckParts): Promise<
   const counts = { rows: 0, clients: 0, rejected: 0, skipped: 0 };
   let number = 0;
   try {
-    for await (const chunk of preparation.chunks()) {
+    for await (const chunk of inputs.guarded(preparation.chunks())) {
       if (request.signal?.aborted) throw new StopRun('The check was stopped.');
       const { passed, duplicates } = screenChunk(screen, chunk, number++);
       tally.add(chunk);
@@ -157,7 +161,8 @@ async function checkPrepared(request: CheckRequest, parts: CheckParts): Promise<
     rejects: (await rejects?.close()) ?? [],
     seconds: (performance.now() - started) / 1000,
   };
-  return withPart(result, { request, preparation, files, empty: tally.empty() });
+  const read = { request, preparation, files, empty: tally.empty() };
+  return withChanged(await withPart(result, read), inputs.changed, request);
 }
 
 /** What is counted while the chunks go by, beside the rows. */
@@ -223,6 +228,18 @@ function withExitCode<T extends Pick<CheckResult, 'checks'>>(
 ): T & Pick<CheckResult, 'exitCode'> {
   const ofRows = rejected > 0 ? EXIT.rows : EXIT.ok;
   return { ...facts, exitCode: isStopped(facts.checks ?? []) ? EXIT.usage : ofRows };
+}
+
+/** A check of a file that was changed meanwhile says nothing of the rows that it has not read. */
+function withChanged(
+  result: CheckResult,
+  changed: CheckResult['changedInputs'] = [],
+  { onWarning }: CheckRequest,
+): CheckResult {
+  if (changed.length === 0) return result;
+  for (const input of changed) onWarning?.(changedText(input, 'check'));
+  const exitCode = result.exitCode === EXIT.ok ? EXIT.rows : result.exitCode;
+  return { ...result, exitCode, changedInputs: changed };
 }
 
 interface Read {

@@ -120,10 +120,10 @@ function importPlan(
   tally: RowTally,
   asOf = setup.preparation.asOf,
 ): RunPlan {
-  const { request, inputs, installation, mapping, preparation, corrections } = setup;
+  const { request, installation, mapping, preparation } = setup;
   const { mode } = mapping;
   const source = { ...mapping.source, ...request.source };
-  const read = readInputs(inputs.files, preparation.inputs, source, corrections);
+  const read = readInputs(setup, source);
   const list = listPlan(preparation, request.leadPrice, asOf);
   return {
     list,
@@ -136,7 +136,7 @@ function importPlan(
       laterRows(preparation.duplicates, { ...rereadPlan(setup), asOf }, earlier, signal),
     identifierNames: preparation.identifierNames,
     inputs: preparation.inputs.map((input) => input.name),
-    chunks: () => tally.counted(seenBy(list.checks, chunksAsOf(setup, asOf))),
+    chunks: () => tally.counted(seenBy(list.checks, setup.seen.guarded(chunksAsOf(setup, asOf)))),
     countRows: (wanted, signal) => countRows(setup, wanted, asOf, signal),
     ...(preparation.asOf === null
       ? {}

@@ -2,6 +2,7 @@ import type { Installation } from '../../installation/installation.js';
 import type { Corrections } from '../../core/table/correction.js';
 import type { Content } from '../repeats/content.js';
 import type { Inputs } from './inputs.js';
+import type { SeenInputs } from './seen-inputs.js';
 import type { MappingFacts, Preparation } from '../../prepare/plan.js';
 import type { ImportRequest } from '../requests.js';
 
@@ -10,6 +11,8 @@ export interface ImportSetup {
   readonly request: ImportRequest;
   readonly inputs: Inputs;
   readonly content: Content;
+  /** The inputs as they were before anything was read of them. */
+  readonly seen: SeenInputs;
   /** Cells in place of those of the files; absent where there are none. */
   readonly corrections?: Corrections | undefined;
   readonly installation: Installation;

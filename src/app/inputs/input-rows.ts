@@ -6,7 +6,8 @@ import type { ReopenOptions } from '../../core/table/source.js';
 import { CellCorrections, withCorrections } from '../../prepare/inputs/corrections.js';
 import { openWithinLimits } from '../../prepare/inputs/open-within-limits.js';
 import type { OpenedInput } from '../../prepare/plan.js';
-import { markOf, type ReadInput } from './read-inputs.js';
+import type { ReadInput } from './read-inputs.js';
+import { markNow } from './seen-inputs.js';
 
 /** What reading an input once more takes. */
 export interface RereadInput extends Pick<ReadInput, 'file' | 'source' | 'mark' | 'corrections'> {
@@ -40,9 +41,11 @@ export class InputRows {
   }
 
   async #findAfter(report: RowReport): Promise<Row | null> {
-    if (this.read.mark === null || markOf(this.read.file) !== this.read.mark) return null;
+    if (this.read.mark === null) return null;
     for (;;) {
       const next = await this.#batches.next();
+      // Behind the reading: what is given was read of the file as it was.
+      if ((await markNow(this.read.file)) !== this.read.mark) return null;
       if (next.done) return null;
       this.#batch = next.value;
       this.#at = 0;

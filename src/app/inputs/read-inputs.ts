@@ -1,5 +1,3 @@
-import { statSync } from 'node:fs';
-import type { Corrections } from '../../core/table/correction.js';
 import type { SourceOptions } from '../../core/table/source.js';
 import {
   type InputCorrections,
@@ -7,6 +5,7 @@ import {
   placedCorrections,
 } from '../../prepare/inputs/corrections.js';
 import type { InputFile, OpenedInput } from '../../prepare/plan.js';
+import type { ImportSetup } from './import-setup.js';
 
 /** An input of a run, as it was when the run began. */
 export interface ReadInput {
@@ -19,24 +18,18 @@ export interface ReadInput {
   readonly corrections?: InputCorrections | undefined;
 }
 
-/** What reading the inputs once more needs. To be called before anything is sent. */
+/** What reading the inputs once more needs, as they were before anything was read. */
 export function readInputs(
-  files: readonly InputFile[],
-  inputs: readonly OpenedInput[],
+  { inputs, preparation, seen, corrections }: ReadSetup,
   source: SourceOptions,
-  corrections?: Corrections,
 ): ReadInput[] {
-  return files.flatMap((file, index) => {
-    const input = inputs[index];
+  return inputs.files.flatMap((file, index) => {
+    const input = preparation.inputs[index];
     if (!input) return [];
     const own = ofInput(corrections, index);
     const placed = own && placedCorrections(own, input);
-    return [{ file, input, source, mark: markOf(file), corrections: placed }];
+    return [{ file, input, source, mark: seen.markOf(index), corrections: placed }];
   });
 }
 
-/** Changes when the file is written or replaced. */
-export function markOf({ path }: InputFile): string | null {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : null;
-}
+type ReadSetup = Pick<ImportSetup, 'inputs' | 'preparation' | 'seen' | 'corrections'>;

@@ -60,12 +60,12 @@ const reconcileObserved = (request: ReconcileRequest): Promise<ImportResult> =>
 
 /** The rows, and before the first of them is looked up a word on how much there is to ask. */
 async function* announced(
-  { installation, preparation }: ImportSetup,
+  { installation, preparation, seen }: ImportSetup,
   request: ReconcileRequest,
   perRow: 1 | 2,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
   let isFirst = true;
-  for await (const chunk of preparation.chunks()) {
+  for await (const chunk of seen.guarded(preparation.chunks())) {
     if (isFirst && chunk.progress > 0) {
       isFirst = false;
       const rows = (chunk.first + chunk.count) / chunk.progress;
@@ -101,11 +101,11 @@ function reconcilePlan(
   campaign: CampaignSettings | null,
   request: ReconcileRequest,
 ): RunPlan {
-  const { installation, mapping, preparation, inputs, corrections } = setup;
+  const { installation, mapping, preparation } = setup;
   const { fix } = request;
   const source = { ...mapping.source, ...request.source };
   const [read] =
-    fix === undefined ? [] : readInputs(inputs.files, preparation.inputs, source, corrections);
+    fix === undefined ? [] : readInputs(setup, source);
   const campaignId = campaign?.id ?? null;
   const wanted = request.fields && new Set(request.fields);
   const rules: FieldRules = fieldRules(mapping, installation);
@@ -119,7 +119,7 @@ function reconcilePlan(
       laterRows(preparation.duplicates, rereadPlan(setup), earlier, signal),
     identifierNames: preparation.identifierNames,
     inputs: preparation.inputs.map((input) => input.name),
-    chunks: () => preparation.chunks(),
+    chunks: () => setup.seen.guarded(preparation.chunks()),
     countRows: (wanted, signal) => countRows(setup, wanted, null, signal),
     changeRule: () => null,
     inspect: (changes) =>

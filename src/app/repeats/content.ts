@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import type { ChangedInput } from '../../core/changed-input.js';
 import type { QuickFingerprint } from '../../core/ledger.js';
 import { openRegularFile } from '../../files/regular-file.js';
+import type { SeenInputs } from '../inputs/seen-inputs.js';
 
 const MIB = 1024 * 1024;
 
@@ -29,44 +31,35 @@ export interface Content {
    * was changed meanwhile, so that nobody can say what has been read.
    */
   readonly digest: (signal?: AbortSignal) => Promise<string | null>;
-  /** Whether sizes and times of change are still those of the beginning. */
-  readonly isUnchanged: () => Promise<boolean>;
+  /** What is not any more what it was when the command began; to be asked at the end, with whatever has been digested. */
+  readonly changed: () => Promise<readonly ChangedInput[]>;
 }
 
 /** Looks at the inputs. Large ones are not read as a whole before that is asked for. */
-export async function contentOf(paths: readonly string[]): Promise<Content> {
-  const before = await stateOf(paths);
-  // Of what cannot be looked at any more, nobody knows that it is the same.
-  const isUnchanged = (): Promise<boolean> =>
-    stateOf(paths).then(
-      ({ text }) => text === before.text,
-      () => false,
-    );
-  if (before.bytes <= SMALL_BYTES) {
+export async function contentOf(paths: readonly string[], seen: SeenInputs): Promise<Content> {
+  if (seen.bytes <= SMALL_BYTES) {
     const known = await digestOf(paths, WHOLE);
-    return { known, digest: () => Promise.resolve(known), isUnchanged };
+    const isSame = async (): Promise<boolean> => (await digestOf(paths, WHOLE)) === known;
+    return { known, digest: () => Promise.resolve(known), changed: () => seen.lookAgain(isSame) };
   }
   const fingerprint = await digestOf(paths, SAMPLE);
-  const known = `${fingerprint} ${before.text}`;
-  const unlessChanged = async (signal?: AbortSignal): Promise<string | null> => {
-    const digest = await digestOf(paths, WHOLE, signal);
-    return !signal?.aborted && (await isUnchanged()) ? digest : null;
-  };
+  const known = `${fingerprint} ${seen.text}`;
   let digesting: Promise<string | null> | undefined;
+  const digest = (signal?: AbortSignal): Promise<string | null> =>
+    (digesting ??= digestOf(paths, WHOLE, signal).then((found) => (signal?.aborted ? null : found)));
+  const isSame = async (): Promise<boolean> =>
+    (await digestOf(paths, SAMPLE)) === fingerprint &&
+    (await digestOf(paths, WHOLE)) === (await digest());
   return {
     fingerprint: { sample: fingerprint, content: known },
     known,
-    digest: (signal) => (digesting ??= unlessChanged(signal)),
-    isUnchanged,
-  };
-}
-
-/** Sizes and times of change. */
-async function stateOf(paths: readonly string[]): Promise<{ bytes: number; text: string }> {
-  const found = await Promise.all(paths.map((path) => using(path, (file) => file.stat())));
-  return {
-    bytes: found.reduce((sum, { size }) => sum + size, 0),
-    text: found.map(({ size, mtimeMs }) => `${size}@${mtimeMs}`).join(' '),
+    digest: async (signal) => {
+      const found = await digest(signal);
+      const unlessAborted = (): Promise<boolean> =>
+        signal?.aborted ? Promise.resolve(true) : isSame();
+      return found !== null && (await seen.lookAgain(unlessAborted)).length > 0 ? null : found;
+    },
+    changed: () => seen.lookAgain(isSame),
   };
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { type ChangedInput, changedText } from '../../core/changed-input.js';
 import { codeOf } from '../../core/errors/error-code.js';
+import { LedgerError } from '../../core/errors/errors.js';
 import type { RunIdentity } from '../../core/ledger.js';
 import type { RunMode } from '../../core/mode.js';
 import type { Ledger, OpenedRun, RunRequest } from '../../ledger/ledger.js';
@@ -27,44 +29,34 @@ export async function openWithContent(
 export interface LateContent {
   /** Begins it, if it has not begun: not before the first answer, so that it does not hold up the first request. */
   begin(): void;
-  /** The same, and makes sure that small inputs are still what they were: for the end of a run. */
-  finish(): Promise<void>;
+  /**
+   * The same, and looks whether the inputs are still what they were: for the end of a run. `isOver`: it is not to be
+   * continued.
+   * @returns the inputs that are not, each of them said
+   */
+  finish(isOver: boolean): Promise<readonly ChangedInput[]>;
   /** Resolves when what has begun is on record, or cannot be. */
   recorded(): Promise<void>;
-  /** Whether an input was found to have changed since the run began. */
-  hasChanged(): boolean;
   /** Gives it up, if it is not there yet: the run is known by what large inputs show at once. */
   stop(): void;
 }
 
-const NOT_ALL_AGAIN =
-  'Import those that the report lacks, and only those: the others would be scheduled a second time.';
-
-/** Digests large inputs while they are imported. `warn` is called when that cannot be done. */
+/** Digests large inputs while they are imported. `warn` is called when that cannot be done, and for changed inputs. */
 export function createLateContent(
-  run: Pick<Extract<OpenedRun, { kind: 'open' }>, 'identify'>,
+  run: Pick<Extract<OpenedRun, { kind: 'open' }>, 'identify' | 'keep'>,
   { identity, mode }: { readonly identity: RunIdentity; readonly mode: RunMode },
   content: Content | undefined,
   warn: (message: string) => void,
 ): LateContent {
   const over = new AbortController();
   let recording: Promise<void> | undefined;
-  let hasChanged = false;
-  const changed = async (): Promise<void> => {
-    // Nobody can say what the run has read: no later import is the same one.
-    await run.identify(`changed ${randomUUID()}`);
-    hasChanged = true;
-    warn(
-      `An input was changed while it was being imported: rows may be missing. ${mode === 'callbacks' ? NOT_ALL_AGAIN : 'Import it again.'}`,
-    );
-  };
-  const record = async ({ digest }: Content): Promise<void> => {
+  const record = async ({ digest, changed }: Content): Promise<void> => {
     try {
       const found = await digest(over.signal);
       if (over.signal.aborted) return;
       if (found !== null) await run.identify(found);
-      else await changed();
     } catch (error) {
+      if ((await changed()).length > 0) return;
       const reason = codeOf(error) || 'unknown';
       warn(`The content of the inputs could not be put on record (${reason}).`);
     }
@@ -73,16 +65,35 @@ export function createLateContent(
     if (content && identity.content === identity.fingerprint?.content)
       recording ??= record(content);
   };
+  const putChangedOnRecord = async (
+    changed: readonly ChangedInput[],
+    isOver: boolean,
+  ): Promise<void> => {
+    for (const input of changed) warn(changedText(input, mode));
+    if (isOver) {
+      // Nobody can say what the run has read: no later import is the same one.
+      if (changed.some(({ wasRead }) => !wasRead)) await run.identify(`changed ${randomUUID()}`);
+      await run.keep({ changedInputs: changed });
+      return;
+    }
+    try {
+      await run.keep({ changedInputs: changed });
+    } catch (error) {
+      // Of a run that stopped since its ledger cannot be written, the summary alone says it.
+      if (!(error instanceof LedgerError)) throw error;
+    }
+  };
   return {
     begin,
     recorded: async () => recording,
-    finish: async () => {
-      begin();
+    finish: async (isOver) => {
+      if (isOver) begin();
+      else over.abort();
       await recording;
-      // Of large inputs, the digest has told.
-      if (content && !identity.fingerprint && !(await content.isUnchanged())) await changed();
+      const changed = (await content?.changed()) ?? [];
+      if (changed.length > 0) await putChangedOnRecord(changed, isOver);
+      return changed;
     },
-    hasChanged: () => hasChanged,
     stop: () => {
       over.abort();
     },

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { KnownRows } from '../../core/duplicates/known.js';
 import { defined } from '../../core/defined.js';
-import { type CardlineError, EXIT } from '../../core/errors/errors.js';
+import { type CardlineError, EXIT, InputError } from '../../core/errors/errors.js';
 import type { EarlierRun, RunLedger } from '../../core/ledger.js';
 import type { Summary } from '../../core/report.js';
 import { systemClock } from '../../core/time/system-clock.js';
@@ -119,36 +119,41 @@ async function executeOpened(
     const sending = { run, connection, log, warn, known, compared };
     const sent = await sendRun(request, plan, sending, await executionOf(opened, ledger));
     if (request.detach && opened.shared && !sent.stopped) {
-      await late.finish();
+      await late.finish(true);
       return resultOfDetached(run.run, plan, out, ledger.file);
     }
     request.observer?.onPhase?.('report');
+    const changed = await late.finish(sent.stopped === undefined);
+    // A file that is being written is broken in all ways.
+    const isOfChange = changed.length > 0 && sent.stopped instanceof InputError;
+    const halted = isOfChange ? undefined : sent.stopped;
     const reports = await reportsOrCounts({
       ...{ run, plan, out, inputs: parts.identity.inputs },
       identifierNames: syncFields(plan.installation.card),
       requests: sent.requests + asked,
       retries: sent.retries,
       seconds: (systemClock.now() - started) / 1000,
-      stopped: sent.stopped !== undefined,
+      stopped: halted !== undefined,
+      changed,
       ledger: ledger.file,
       unread: sent.unread,
       onWarning: warn,
     });
-    const stop = sent.stopped ?? reports.failure;
+    const stop = halted ?? reports.failure;
     if (!stop) await warnAtEnd(plan, watched, { ledger, run: run.run, ...reports });
     // Of a file that was changed meanwhile, nobody can say whom it lacks.
-    const gone = stop || late.hasChanged() ? null : delta?.missing();
+    const gone = stop || changed.length > 0 ? null : delta?.missing();
     const listRun = { run: run.run, out, request, plan, parts };
     const missing = gone ? await removeMissing(executeRun, listRun, gone) : undefined;
     const isStopped = (stop ?? missing?.stoppedBy) !== undefined;
     const unrecorded = await putEndOnRecord(run, reports.summary, isStopped, log);
     const reason = stop ?? missing?.stoppedBy ?? unrecorded;
     const { summary, report, rejects, failure, reasons } = reports;
-    const own = reason ? exitCodeOf(reason) : exitCodeFor(summary.outcomes, late.hasChanged());
+    const own = reason ? exitCodeOf(reason) : exitCodeFor(summary.outcomes, changed.length > 0);
     return {
       ...{ summary, report, rejects, out, ledger: ledger.file },
       exitCode: own === EXIT.ok ? (missing?.exitCode ?? own) : own,
-      ...stopText([sent.stopped, failure, missing?.stoppedBy, unrecorded]),
+      ...stopText([halted, failure, missing?.stoppedBy, unrecorded]),
       ...defined({ reasons, stoppedBy: reason, missing }),
     };
   } finally {
@@ -160,14 +165,13 @@ async function executeOpened(
 /** What a person should look at in a run that came to its end. */
 async function warnAtEnd(
   plan: RunPlan,
-  { warn, late }: WatchedRun,
+  { warn }: WatchedRun,
   { ledger, run, summary }: { ledger: Ledger; run: string; summary: Summary },
 ): Promise<void> {
   await warnOfUnusualSize(ledger, run, summary.rows, warn);
   // With a check that stops, they were decided before anything was sent.
   if (!plan.list?.checks.hasStop)
     for (const text of failedChecks(summary.checks ?? [], plan.inputs)) warn(text);
-  await late.finish();
 }
 
 type WatchedRun = ReturnType<typeof watchRun>;

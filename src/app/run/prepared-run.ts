@@ -15,6 +15,7 @@ import { contentOf } from '../repeats/content.js';
 import { compareEncodings, encodingsOf, type Encodings } from '../repeats/earlier-encoding.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
 import { partOf } from '../inputs/part-of.js';
+import { SeenInputs } from '../inputs/seen-inputs.js';
 import { takeInputsOf } from '../inputs/other-mistakes.js';
 import { reportInputs } from '../inputs/report-inputs.js';
 import { ledgerPath } from './ledger-path.js';
@@ -53,6 +54,7 @@ export async function withInputs<T>(
 ): Promise<T> {
   const inputs = await takeInputsOf(request);
   try {
+    const seen = await SeenInputs.lookAt(inputs.files);
     const corrections = await loadCorrections(request.corrections, inputs.files);
     const plan = { ...sendPlan({ request, inputs, corrections }), asOf };
     const threads = await readerThreads(inputs.files, 'send');
@@ -60,7 +62,10 @@ export async function withInputs<T>(
     // While the thread reads what there is to do, this one gets ready for it.
     warmTransport();
     warmDatabases();
-    const looking = contentOf(inputs.files.map(({ path }) => path));
+    const looking = contentOf(
+      inputs.files.map(({ path }) => path),
+      seen,
+    );
     const [prepared, looked] = await Promise.allSettled([opening, looking]);
     // What is wrong with a file is reported by whoever reads it.
     if (prepared.status === 'rejected') throw prepared.reason as Error;
@@ -74,7 +79,7 @@ export async function withInputs<T>(
         for (const { name, info } of preparation.inputs) refuseUnsureEncoding(name, info);
       const content = looked.value;
       return await use({
-        ...{ request, inputs, content, corrections, installation, mapping, preparation },
+        ...{ request, inputs, content, seen, corrections, installation, mapping, preparation },
       });
     } finally {
       await preparation.close();

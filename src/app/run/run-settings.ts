@@ -53,6 +53,8 @@ const ofFiles = place
     anew: z.boolean().optional(),
     /** What the mapping did with each column: its target, or `null` where it left it out. */
     columns: z.record(z.string(), z.string().nullable()).optional(),
+    /** Inputs that were changed while the run worked on them. */
+    changedInputs: z.array(z.object({ name: z.string(), wasRead: z.boolean() })).optional(),
   })
   .and(options);
 

@@ -13,7 +13,13 @@ export async function aboutRun(
 ): Promise<
   Pick<
     ReportSource,
-    'campaignName' | 'isSandbox' | 'isTakenBack' | 'chosenColumns' | 'weights' | 'leadPrice'
+    | 'campaignName'
+    | 'isSandbox'
+    | 'isTakenBack'
+    | 'changedInputs'
+    | 'chosenColumns'
+    | 'weights'
+    | 'leadPrice'
   >
 > {
   const kept = await ledger.settingsOf(run);
@@ -28,6 +34,7 @@ export async function aboutRun(
     campaignName: settings?.campaign?.name,
     ...(isOwn ? { weights: settings?.weights, leadPrice: settings?.leadPrice } : {}),
     isSandbox: wasInSandbox(kept),
+    changedInputs: earlier === null ? settings?.changedInputs : undefined,
     isTakenBack: undoRuns.some((one) => one && hasTakenBack(one)),
     chosenColumns: () => (shown ? chosenColumns(shown) : null),
   };

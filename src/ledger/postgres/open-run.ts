@@ -15,6 +15,7 @@ import {
   type PlacedRun,
   endRun,
   identifyRun,
+  keepSettings,
   lastNumber,
   reopenRun,
   replaceRun,
@@ -176,6 +177,7 @@ function workOn(
     kind: 'open',
     ...{ ledger, out: row.out, relies: decision.relies, ...(shared ? { shared } : {}) },
     identify: (content) => identifyRun(connections, place, content),
+    keep: (more) => keepSettings(connections, place, renewedSettings(row, more)),
     close: async () => {
       await facts.idle();
       await release();

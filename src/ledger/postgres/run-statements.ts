@@ -102,6 +102,14 @@ export async function identifyRun(queries: Queries, place: number, content: stri
   await queries.run(`UPDATE ${RUN} SET content = $2 WHERE place = $1`, [place, content]);
 }
 
+export async function keepSettings(
+  queries: Queries,
+  place: number,
+  settings: string,
+): Promise<void> {
+  await queries.run(`UPDATE ${RUN} SET settings = $2 WHERE place = $1`, [place, settings]);
+}
+
 export async function endRun(
   queries: Queries,
   place: number,

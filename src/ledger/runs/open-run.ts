@@ -19,6 +19,7 @@ import {
   enqueues,
   factCount,
   identifyRun,
+  keepSettings,
   renewedSettings,
   reopenRun,
   runRow,
@@ -126,6 +127,8 @@ function workOn(
     out: row.out,
     relies: decision.relies,
     identify: (content) => settled(() => guarded(file, () => identifyRun(database, id, content))),
+    keep: (more) =>
+      settled(() => guarded(file, () => keepSettings(database, id, renewedSettings(row, more)))),
     close: () =>
       settled(() => {
         if (parts.marks) markEnd(parts, parts.marks, id);

@@ -48,6 +48,8 @@ export type OpenedRun =
       readonly shared?: SharedWork;
       /** Puts the digest of the content on record, where it was not known when the run began. */
       identify(content: string): Promise<void>;
+      /** Keeps more with the settings of the run. */
+      keep(more: Readonly<Record<string, unknown>>): Promise<void>;
       close(): Promise<void>;
     }
   | { readonly kind: 'done'; readonly record: RunRecord }

@@ -174,6 +174,11 @@ export function identifyRun(database: Database.Database, id: string, content: st
   database.prepare('UPDATE run SET content = ? WHERE id = ?').run(content, id);
 }
 
+/** Puts the settings of a run on record, in place of those that it has. */
+export function keepSettings(database: Database.Database, id: string, settings: string): void {
+  database.prepare('UPDATE run SET settings = ? WHERE id = ?').run(settings, id);
+}
+
 /** Takes runs out of the ledger, with all their facts. */
 export function forgetRuns(database: Database.Database, ids: readonly string[]): void {
   const deleteFacts = database.prepare('DELETE FROM fact WHERE run = ?');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { ChangedInput } from '../../../core/changed-input.js';
 import type { RunLedger } from '../../../core/ledger.js';
 import { GOOD_OUTCOMES, noOutcomes } from '../../../core/outcome.js';
 import type { ProblemCount } from '../../../core/problem.js';
@@ -33,6 +34,8 @@ export interface ReportsRequest {
   readonly retries: number;
   readonly seconds: number;
   readonly stopped: boolean;
+  /** Inputs that were changed meanwhile. @default none */
+  readonly changed?: readonly ChangedInput[];
   /** Absolute path of the ledger. */
   readonly ledger: string;
   /** How many rows were never read, `recorded` being those on record. */
@@ -140,7 +143,7 @@ class SummaryTally {
 
 async function summaryOf(request: ReportsRequest, tally: SummaryTally): Promise<Summary> {
   const { rows, outcomes, repeated, remarks, duplicates, timeZones, suppressed } = tally;
-  const { run, plan, stopped, requests, retries, seconds } = request;
+  const { run, plan, stopped, requests, retries, seconds, changed = [] } = request;
   return {
     run: run.run,
     mode: plan.mode,
@@ -158,6 +161,7 @@ async function summaryOf(request: ReportsRequest, tally: SummaryTally): Promise<
     rowsPerSecond: seconds > 0 ? rows / seconds : 0,
     ...(stopped ? await remaining(request, rows) : {}),
     state: stopped ? 'stopped' : 'finished',
+    ...(changed.length > 0 ? { changedInputs: changed } : {}),
     inputs: plan.inputs,
     campaignId: plan.campaign?.id ?? null,
     ledger: request.ledger,

@@ -28,11 +28,11 @@ export type ShownColumns = z.infer<typeof shownColumnsSchema>;
 
 /** The columns that the mapping chooses, and where each input has them; nothing when it chooses none. */
 export function shownColumns(setup: ImportSetup): ShownColumns | undefined {
-  const { request, mapping, inputs, preparation } = setup;
+  const { request, mapping } = setup;
   const names = mapping.sections.report?.show;
   if (!names) return undefined;
   const options = { ...mapping.source, ...request.source };
-  const read = readInputs(inputs.files, preparation.inputs, options);
+  const read = readInputs(setup, options);
   return {
     names,
     inputs: read.map(({ file, input, source, mark }) => {
