@@ -1,4 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync, type Stats } from 'node:fs';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  statSync,
+  type Stats,
+} from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 
 /** What a path leads to, where that is no regular file. */
@@ -8,7 +17,7 @@ export type OtherKind = 'folder' | 'symbolic link' | 'named pipe' | 'socket' | '
  * What something is that is no regular file, if it is none. Opening a pipe waits for whoever is at its other end, a
  * device may have no end, and neither can be read twice.
  */
-export function otherKind(found: Stats): OtherKind | undefined {
+export function otherKind(found: Stats | BigIntStats): OtherKind | undefined {
   if (found.isFile()) return undefined;
   if (found.isSymbolicLink()) return 'symbolic link';
   if (found.isDirectory()) return 'folder';

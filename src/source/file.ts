@@ -50,13 +50,13 @@ export async function inspectFile(file: string): Promise<number> {
 
 /**
  * Refuses at once what is no regular file, such as a pipe, which would be waited for. What is missing or may not be read
- * is refused when it is opened.
+ * is refused when it is opened. `name`: by which the person knows the file.
  * @throws InputError
  */
-export async function refuseOtherThanFile(file: string): Promise<void> {
+export async function refuseOtherThanFile(file: string, name = file): Promise<void> {
   const found = await stat(file).catch(() => undefined);
   const other = found && otherKind(found);
-  if (other !== undefined) throw notRegular(file, other);
+  if (other !== undefined) throw notRegular(name, other);
 }
 
 function notRegular(file: string, kind: OtherKind): InputError {

@@ -1,11 +1,11 @@
 import { appendFileSync, renameSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cardline } from '../helpers/cardline.js';
 import { zip } from '../helpers/zip.js';
 import { parts } from '../source/xlsx/workbook.js';
-import { type Bench, csv, identityOf, lead, openBench, twice, until } from './harness.js';
+import { type Bench, csv, identityOf, lead, openBench, twice } from './harness.js';
 
 let bench: Bench;
 beforeEach(async () => {

@@ -1,9 +1,12 @@
+import { symlink } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { stdin } from 'node:process';
 import { UsageError } from '../../core/errors/errors.js';
+import { isUtf8, pathsOf, shownName } from '../../files/byte-names.js';
 import { refuseOtherThanFile } from '../../source/file.js';
 import { spoolStandardInput } from '../../source/standard-input.js';
 import type { InputFile } from '../../prepare/plan.js';
-import { temporaryFolder } from './temporary-folder.js';
+import { type TemporaryFolder, temporaryFolder } from './temporary-folder.js';
 
 /** Input files as readable paths, for the length of a use. */
 export interface Inputs {
@@ -22,21 +25,58 @@ const STANDARD_INPUT = '-';
 export async function takeInputs(names: readonly string[]): Promise<Inputs> {
   if (names.length === 0)
     throw new UsageError('Name at least one input file, or - for standard input.');
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined)
-    throw new UsageError(`${twice} is named twice; name each input file once.`);
-  for (const name of names) if (name !== STANDARD_INPUT) await refuseOtherThanFile(name);
-  if (!names.includes(STANDARD_INPUT))
-    return { files: names.map((name) => ({ path: name, name })), release: () => Promise.resolve() };
-  const folder = await temporaryFolder();
+  const folder = onDemand(temporaryFolder);
+  const release = async (): Promise<void> => {
+    await (await folder.made())?.remove();
+  };
   try {
-    const copy = await spoolStandardInput(stdin, folder.path);
-    const files = names.map((name) =>
-      name === STANDARD_INPUT ? { path: copy, name: 'standard input' } : { path: name, name },
-    );
-    return { files, release: () => folder.remove() };
+    const files: InputFile[] = [];
+    for (const [index, name] of names.entries())
+      files.push(
+        name === STANDARD_INPUT ? { path: '', name } : await readableFile(name, index, folder.get),
+      );
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined)
+      throw new UsageError(`${twice} is named twice; name each input file once.`);
+    for (const { name, path } of files)
+      if (name !== STANDARD_INPUT) await refuseOtherThanFile(path, name);
+    // Behind the others: whoever named one wrongly is not kept waiting.
+    const at = names.indexOf(STANDARD_INPUT);
+    if (at >= 0) {
+      const path = await spoolStandardInput(stdin, (await folder.get()).path);
+      files[at] = { path, name: 'standard input' };
+    }
+    return { files, release };
   } catch (error) {
-    await folder.remove();
+    await release();
     throw error;
   }
+}
+
+/** A name that is no UTF-8 is read through a link of one that is. */
+async function readableFile(
+  name: string,
+  index: number,
+  folder: () => Promise<TemporaryFolder>,
+): Promise<InputFile> {
+  const paths = await pathsOf(name);
+  const [path = Buffer.from(name)] = paths;
+  if (paths.length > 1)
+    throw new UsageError(
+      `${name} may be one of ${paths.length} files: ${paths.map(shownName).join(', ')}. Their names are no UTF-8 and cannot be told apart here. Rename one of them.`,
+    );
+  if (isUtf8(path)) return { path: name, name };
+  const link = join((await folder()).path, `input-${index}`);
+  const start = Buffer.from(`${process.cwd()}${sep}`);
+  await symlink(path.at(0) === start.at(0) ? path : Buffer.concat([start, path]), link);
+  return { path: link, name };
+}
+
+/** Makes what it is asked for once, and only then. */
+function onDemand<T>(make: () => Promise<T>) {
+  let making: Promise<T> | undefined;
+  return {
+    get: (): Promise<T> => (making ??= make()),
+    made: (): Promise<T | undefined> => making ?? Promise.resolve(undefined),
+  };
 }

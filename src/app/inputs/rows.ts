@@ -4,6 +4,7 @@ import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.
 import { openWithinLimits } from '../../prepare/inputs/open-within-limits.js';
 import { refuseSheetOfText } from '../../source/refusals.js';
 import { spoolStandardInput } from '../../source/standard-input.js';
+import { takeInputs } from './inputs.js';
 import { temporaryFolder } from './temporary-folder.js';
 
 /**
@@ -25,19 +26,27 @@ export async function* readRows(
     return source;
   };
   if (typeof file === 'string') {
-    yield* (await open(file, file)).batches();
+    // A path, whatever it is: standard input is given as a stream.
+    const inputs = await takeInputs([file === '-' ? './-' : file]);
+    try {
+      for (const { path } of inputs.files) yield* (await open(path, file)).batches();
+    } catch (error) {
+      throw error instanceof InputError ? named(file, error) : error;
+    } finally {
+      await inputs.release();
+    }
     return;
   }
   const folder = await temporaryFolder();
   try {
     yield* (await open(await spoolStandardInput(file, folder.path), 'standard input')).batches();
   } catch (error) {
-    throw error instanceof InputError ? ofStandardInput(error) : error;
+    throw error instanceof InputError ? named('standard input', error) : error;
   } finally {
     await folder.remove();
   }
 }
 
-/** The person never saw the file that standard input was copied to. */
-const ofStandardInput = ({ code, reason, place, cause }: InputError): InputError =>
-  new InputError(code, reason, { ...place, file: 'standard input' }, { cause });
+/** The person never saw the file that standard input was copied to, or the link to one. */
+const named = (file: string, { code, reason, place, cause }: InputError): InputError =>
+  new InputError(code, reason, { ...place, file }, { cause });

@@ -102,7 +102,8 @@ export class SeenInputs {
     if ((await this.#findChanged()).length > 0) return this.#changed;
     const others = await this.#thatAre((was, is) => was.identity !== is.identity);
     // Of what cannot be read any more, nobody knows that it is the same.
-    if (others.length > 0 && !(await hasSameContent().catch(() => false))) this.#note(others, false);
+    if (others.length > 0 && !(await hasSameContent().catch(() => false)))
+      this.#note(others, false);
     return this.#changed;
   }
 

@@ -1,4 +1,11 @@
-import type { ArrivedFile, ClaimedFile, Companion, Place, Shelf } from '../places/place.js';
+import type {
+  ArrivedFile,
+  ClaimedFile,
+  Companion,
+  OddEntry,
+  Place,
+  Shelf,
+} from '../places/place.js';
 
 /** Takes note of what happens at a place. */
 export interface PlaceFigures {
@@ -28,6 +35,10 @@ export class MeasuredPlace implements Place {
     const names = files.map(({ name }) => name).filter(this.fits);
     this.figures.waiting([...this.#claimed, ...names]);
     return files;
+  }
+
+  odd(): Promise<OddEntry[]> {
+    return this.#answer(this.place.odd());
   }
 
   async claimed(): Promise<ArrivedFile[]> {

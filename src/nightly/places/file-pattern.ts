@@ -4,6 +4,11 @@ export function fitsPattern(name: string, pattern: string): boolean {
   return !name.startsWith('.') && expression(pattern.normalize()).test(name.normalize());
 }
 
+/** The same for a name that is no UTF-8 as a whole: what is no ASCII in the pattern may stand for any of its bytes. */
+export const mayFitPattern = (name: string, pattern: string): boolean =>
+  fitsPattern(name, pattern) ||
+  (name.includes('\ufffd') && fitsPattern(name, pattern.replace(/[^\0-\x7f]+/gu, '*')));
+
 const expression = (pattern: string): RegExp =>
   new RegExp(
     `^${pattern.replace(/[.*+?^${}()|[\]\\]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)}$`,

@@ -1,17 +1,22 @@
-import { constants } from 'node:fs';
+import { constants, type Dirent } from 'node:fs';
 import { access, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import { codeOf } from '../../core/errors/error-code.js';
+import { isUtf8, shownName } from '../../files/byte-names.js';
 import { makeFolder } from '../../files/folder.js';
 import { WORK } from './names.js';
 import { putInto, sweepFolder } from './put-away.js';
+import { otherKind } from '../../files/regular-file.js';
 import {
   type ArrivedFile,
   type ClaimedFile,
   type Companion,
+  KIND_REASONS,
+  type OddEntry,
   type Place,
   PlaceError,
   type Shelf,
+  StuckFileError,
 } from './place.js';
 import { unlessGone } from './unless-gone.js';
 
@@ -48,6 +53,27 @@ export class FolderPlace implements Place {
     return found.filter((file) => file !== null);
   }
 
+  odd(): Promise<OddEntry[]> {
+    return this.#using(async () => {
+      const { from } = this.settings;
+      const entries = await readdir(from, { withFileTypes: true, encoding: 'buffer' });
+      const odd = await Promise.all(
+        entries.filter((entry) => this.#isForeign(entry)).map((entry) => oddEntry(from, entry)),
+      );
+      return odd.filter((entry) => entry !== null);
+    });
+  }
+
+  /** Folders in which files are put away, or worked on, are none that have arrived. */
+  #isForeign(entry: Dirent<Buffer>): boolean {
+    if (entry.name[0] === DOT) return false;
+    const path = join(this.settings.from, entry.name.toString());
+    const own = Object.values(this.#shelves);
+    return (
+      !entry.isDirectory() || !own.some((shelf) => `${shelf}${sep}`.startsWith(`${path}${sep}`))
+    );
+  }
+
   readText(name: string): Promise<string | null> {
     return this.#using(async () => {
       // Neither through a link, nor waiting for whoever writes to a pipe.
@@ -71,7 +97,8 @@ export class FolderPlace implements Place {
       // A file of the same name that is being worked on is not replaced.
       if (await unlessGone(lstat(path))) return false;
       const from = join(this.settings.from, name);
-      return (await unlessGone(rename(from, path).then(() => true))) ?? false;
+      const moved = rename(from, path).then(() => true);
+      return (await unlessGone(moved.catch((error: unknown) => stuck(from, name, error)))) ?? false;
     });
   }
 
@@ -160,6 +187,42 @@ function placeError(words: string, error: unknown): unknown {
   return new PlaceError(`${words}: ${REASONS[code] ?? `it does not answer (${code})`}.`, {
     cause: error,
   });
+}
+
+const DOT = '.'.charCodeAt(0);
+
+/** Errors that are about one file, where the folder of the work could be made beside it. */
+const OF_ONE_FILE: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EBUSY', 'ETXTBSY']);
+
+/** What keeps a file where it is: its owner, a mark of its file system, a program that has it. */
+async function stuck(path: string, name: string, error: unknown): Promise<never> {
+  const code = codeOf(error);
+  const found = OF_ONE_FILE.has(code) ? await look(path, name) : null;
+  if (!found) throw error;
+  const reason = `it may not be moved out of the folder (${code}). Check its owner and its permissions.`;
+  throw new StuckFileError(
+    { name, matched: name, version: found.version, reason },
+    { cause: error },
+  );
+}
+
+const NO_UTF8 = 'its name is no UTF-8. Rename it.';
+
+/** `null` for a file that can be taken, and for what is gone. */
+async function oddEntry(folder: string, entry: Dirent<Buffer>): Promise<OddEntry | null> {
+  const isText = isUtf8(entry.name);
+  if (entry.isFile() && isText) return null;
+  const path = Buffer.concat([Buffer.from(`${folder}${sep}`), entry.name]);
+  const found = await unlessGone(lstat(path, { bigint: true }));
+  const kind = found && otherKind(found);
+  if (!found || (kind === undefined && isText)) return null;
+  return {
+    name: shownName(entry.name),
+    matched: entry.name.toString(),
+    // A folder changes with what is put into it, and stays the same folder.
+    version: kind === undefined ? `${found.ino}@${found.mtimeNs}` : `${found.ino} ${kind}`,
+    reason: kind === undefined ? NO_UTF8 : KIND_REASONS[kind],
+  };
 }
 
 /** A file as it is now; `null` when it is gone, or no file. */

@@ -1,3 +1,4 @@
+import type { OtherKind } from '../../files/regular-file.js';
 import { CardlineError, EXIT } from '../../core/errors/errors.js';
 
 /** A file that has arrived. */
@@ -8,6 +9,28 @@ export interface ArrivedFile {
   /** Changes whenever the file does. */
   readonly version: string;
 }
+
+/** Something that lies where files arrive, and that cannot be taken. */
+export interface OddEntry {
+  /** From which it can be told; bytes that are no UTF-8 stand as `\xE4`. */
+  readonly name: string;
+  /** The same as a pattern is held against it. */
+  readonly matched: string;
+  /** Changes when another one takes its place. */
+  readonly version: string;
+  /** Why it cannot, and what to do, in a sentence. */
+  readonly reason: string;
+}
+
+/** Why what is no file is not taken. */
+export const KIND_REASONS = {
+  folder: 'this is a folder, and files in it are not looked for. Put them into the folder above.',
+  'symbolic link':
+    'this is a symbolic link, and links are not followed. Put the file itself there.',
+  'named pipe': 'this is a named pipe. Put what comes out of it into a file.',
+  socket: 'this is a socket, and no file. Remove it.',
+  device: 'this is a device, and no file. Remove it.',
+} as const satisfies Record<OtherKind, string>;
 
 /** A file that nobody else takes any more, and that can be read here. */
 export interface ClaimedFile extends ArrivedFile {
@@ -24,11 +47,16 @@ export interface Place {
   readonly words: string;
   /** What has arrived, in any order. */
   list(): Promise<ArrivedFile[]>;
+  /** What lies there and cannot be taken, whatever it is called; none of what is put away or worked on there. */
+  odd(): Promise<OddEntry[]>;
   /** What was taken before and has not been put away. */
   claimed(): Promise<ArrivedFile[]>;
   /** The beginning of a small file, such as a manifest; `null` when it is not there. */
   readText(name: string): Promise<string | null>;
-  /** Takes a file out of where it arrived, so that its sender no longer touches it; `false` when it is gone. */
+  /**
+   * Takes a file out of where it arrived, so that its sender no longer touches it; `false` when it is gone.
+   * @throws StuckFileError when this file cannot be taken, and others may be
+   */
   take(file: ArrivedFile): Promise<boolean>;
   /** Has a file that was taken here, as a whole; `null` when it is gone. */
   fetch(file: ArrivedFile, signal: AbortSignal): Promise<ClaimedFile | null>;
@@ -59,6 +87,16 @@ export interface Companion {
 /** A place cannot be used now. */
 export class PlaceError extends CardlineError {
   readonly exitCode = EXIT.stopped;
+}
+
+/** One file of a place cannot be taken. */
+export class StuckFileError extends PlaceError {
+  constructor(
+    readonly entry: OddEntry,
+    options?: ErrorOptions,
+  ) {
+    super(entry.reason, options);
+  }
 }
 
 /** What a place has to remember itself, where it may not move files. */

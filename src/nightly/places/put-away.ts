@@ -43,7 +43,7 @@ export async function putInto(
     for (const [index, { from }] of beside.entries())
       await writeCompanion(join(folder, companions[index] ?? name), from);
     if (isOwn || (await moveFile(file.path, to, join(folder, `.${name}${PART}`)))) {
-      await unlink(file.path);
+      await unlessGone(unlink(file.path));
       return to;
     }
   }
@@ -85,6 +85,13 @@ async function moveFile(from: string, to: string, part: string): Promise<boolean
     if (!WITHOUT_LINKS.has(code)) throw error;
   }
   if (await unlessGone(lstat(to))) return false;
+  try {
+    // A file of somebody else's may be moved, where it may neither be linked nor read.
+    await rename(from, to);
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error;
+  }
   await copyFile(from, part, constants.COPYFILE_FICLONE);
   await rename(part, to);
   return true;

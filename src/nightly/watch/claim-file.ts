@@ -7,6 +7,7 @@ import { mistakeByManifest, signOf } from './whole-file.js';
 /**
  * Claims a file and takes it. `isTaken`: it was taken out of where it arrived before, and its import did not end.
  * @returns how it went; `held`: another watcher has it; `gone`: it is no longer there
+ * @throws StuckFileError when it cannot be taken out of where it arrived
  */
 export async function takeClaimed(
   ports: WatcherPorts,

@@ -1,9 +1,10 @@
 import { hostname } from 'node:os';
+import type { OddEntry } from '../places/place.js';
 import { lateAt } from './late.js';
 import type { WatcherPorts } from './ports.js';
 
 /** What the state remembers of a pickup. A place may be gone for one machine alone. */
-const MARKS = { late: 'late', gone: `gone ${hostname()}`, since: 'since' } as const;
+const MARKS = { late: 'late', gone: `gone ${hostname()}`, since: 'since', odd: 'odd ' } as const;
 
 /** Says once what concerns a place as a whole, also where several watchers see it. */
 export class PlaceNotices {
@@ -46,6 +47,26 @@ export class PlaceNotices {
     const mark = { pickup: pickup.name, name: MARKS.late, from, to: String(late.due) };
     const event = { kind: 'late', pickup: pickup.name, sentence } as const;
     if (await outbox.add([{ ...event, next: 'Ask whoever sends it.' }], { mark })) onNote(sentence);
+  }
+
+  /** Notes once of each what lies there and is not imported; what is gone may come again. */
+  async ofOdd(entries: readonly OddEntry[]): Promise<void> {
+    const { state, outbox, onNote, pickup } = this.ports;
+    const marks = await state.marks(pickup.name, MARKS.odd);
+    const told = new Map(marks.map(({ name, value }) => [name, value]));
+    const there = new Set(entries.map(({ name }) => MARKS.odd + name));
+    for (const { name: file, version, reason } of entries) {
+      const name = MARKS.odd + file;
+      const from = told.get(name) ?? null;
+      if (from === version) continue;
+      const sentence = `${file} is not imported: ${reason}`;
+      const event = { kind: 'bad', pickup: pickup.name, file, sentence } as const;
+      const mark = { pickup: pickup.name, name, from, to: version };
+      if (await outbox.add([event], { mark })) onNote(sentence);
+    }
+    for (const [name, from] of told)
+      if (!there.has(name))
+        await state.record({ notices: [], mark: { pickup: pickup.name, name, from, to: null } });
   }
 
   /** Notes once that the ledger is gone, in which what would be sent about it waits, and that it is back. */

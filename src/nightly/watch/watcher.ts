@@ -1,5 +1,6 @@
 import { EXIT, LedgerError } from '../../core/errors/errors.js';
-import { type ArrivedFile, PlaceError } from '../places/place.js';
+import { mayFitPattern } from '../places/file-pattern.js';
+import { type ArrivedFile, type OddEntry, PlaceError, StuckFileError } from '../places/place.js';
 import { discardFetched } from '../places/remote/fetch.js';
 import { type Sighting, sightings } from '../places/readiness.js';
 import { takeClaimed } from './claim-file.js';
@@ -7,7 +8,7 @@ import { pauseAfter } from './pauses.js';
 import type { WatcherPorts } from './ports.js';
 import type { Taken } from './take-file.js';
 import { PlaceNotices } from './place-notices.js';
-import { arrivals, looksWhole, mayWait } from './whole-file.js';
+import { arrivals, looksWhole, mayWait, signOf } from './whole-file.js';
 import { discardLeftovers } from './work-folder.js';
 
 /** How often a place is looked at, in milliseconds. */
@@ -18,6 +19,8 @@ interface Round {
   /** Files that are not whole yet, or that another watcher works on. */
   readonly waiting: number;
   readonly bad: number;
+  /** Entries that lie there and are not imported as they are. */
+  readonly odd: number;
   /** An import has stopped: it goes on later, and the others wait for it. */
   readonly stopped: boolean;
 }
@@ -31,6 +34,8 @@ export class Watcher {
   #seen: ReadonlyMap<string, Sighting> = new Map();
   #failures = 0;
   #isFirst = true;
+  /** Files of this round that cannot be taken out of where they arrived. */
+  readonly #stuck: OddEntry[] = [];
   readonly #notices: PlaceNotices;
 
   constructor(private readonly ports: WatcherPorts) {
@@ -70,7 +75,7 @@ export class Watcher {
         bad += round.bad;
         await this.#notices.ofPlace(null);
         if (round.stopped || signal.aborted) return EXIT.stopped;
-        if (round.waiting === 0) return bad > 0 ? EXIT.rows : EXIT.ok;
+        if (round.waiting === 0) return bad + round.odd > 0 ? EXIT.rows : EXIT.ok;
         await this.ports.clock.sleep(POLL_MS, signal).catch(() => undefined);
       }
     } catch (error) {
@@ -125,12 +130,39 @@ export class Watcher {
       looksWhole(pickup.ready, file, names, this.#seen, elapsed());
     const taken = await this.#takeAll(arrived.filter(isWhole), false, signal);
     const bad = begun.bad + taken.bad;
-    if (taken.stopped) return { bad, waiting: 0, stopped: true };
+    const odd = [
+      ...(await this.#odd()),
+      ...this.#unsigned(arrived, isWhole),
+      ...this.#stuck.splice(0),
+    ];
+    await this.#notices.ofOdd(odd);
+    if (taken.stopped) return { bad, odd: odd.length, waiting: 0, stopped: true };
     if (pickup.after.keep !== undefined) await place.sweep(clock.now() - pickup.after.keep);
     const waiting = arrived.filter(
       (file) => !isWhole(file) && mayWait(pickup.ready, this.#seen.get(file.name), elapsed()),
     );
-    return { bad, waiting: begun.waiting + taken.waiting + waiting.length, stopped: false };
+    return {
+      ...{ bad, odd: odd.length, stopped: false },
+      waiting: begun.waiting + taken.waiting + waiting.length,
+    };
+  }
+
+  async #odd(): Promise<OddEntry[]> {
+    const { place, pickup } = this.ports;
+    return (await place.odd()).filter(({ matched }) => mayFitPattern(matched, pickup.files));
+  }
+
+  /** Files whose sign has not come for so long that it is not waited for. */
+  #unsigned(files: readonly ArrivedFile[], isWhole: (file: ArrivedFile) => boolean): OddEntry[] {
+    const { pickup, elapsed } = this.ports;
+    return files
+      .filter(
+        (file) => !isWhole(file) && !mayWait(pickup.ready, this.#seen.get(file.name), elapsed()),
+      )
+      .map(({ name, version }) => ({
+        ...{ name, matched: name, version },
+        reason: `${signOf(pickup.ready, name) ?? 'its sign'} has not come, which says that it is whole. Send that.`,
+      }));
   }
 
   async #discardLeftovers(files: readonly ArrivedFile[]): Promise<void> {
@@ -147,24 +179,32 @@ export class Watcher {
     this.#isFirst = false;
   }
 
+  #noteStuck(error: unknown): 'stuck' {
+    if (!(error instanceof StuckFileError)) throw error;
+    this.#stuck.push(error.entry);
+    return 'stuck';
+  }
+
   async #takeAll(
     files: readonly ArrivedFile[],
     isTaken: boolean,
     signal: AbortSignal,
   ): Promise<Round> {
-    const counts: Record<Taken | 'held' | 'gone', number> = {
-      ...{ good: 0, bad: 0, stopped: 0, interrupted: 0, lost: 0, held: 0, gone: 0 },
+    const counts: Record<Taken | 'held' | 'gone' | 'stuck', number> = {
+      ...{ good: 0, bad: 0, stopped: 0, interrupted: 0, lost: 0, held: 0, gone: 0, stuck: 0 },
     };
     const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     for (const file of sorted) {
       const how = signal.aborted
         ? 'interrupted'
-        : await takeClaimed(this.ports, file, isTaken, signal);
+        : await takeClaimed(this.ports, file, isTaken, signal).catch((error: unknown) =>
+            this.#noteStuck(error),
+          );
       counts[how]++;
       if (how === 'stopped' || how === 'interrupted') break;
     }
     return {
-      bad: counts.bad,
+      ...{ bad: counts.bad, odd: 0 },
       waiting: counts.held + counts.lost,
       stopped: counts.stopped + counts.interrupted > 0,
     };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { codeOf } from '../../core/errors/error-code.js';
 import type { Pickup } from '../pickup/schema.js';
 import { fitsPattern } from '../places/file-pattern.js';
 import type { ArrivedFile, ClaimedFile, Place } from '../places/place.js';
@@ -58,7 +59,13 @@ export async function mistakeByManifest(
   if (wanted === undefined)
     return `${sign} has no SHA-256 of ${file.name}, as sha256sum writes it.`;
   const hash = createHash('sha256');
-  await pipeline(createReadStream(file.path), hash);
+  try {
+    await pipeline(createReadStream(file.path), hash);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === '') throw error;
+    return `${file.name} cannot be read (${code}). Check its permissions.`;
+  }
   return hash.digest('hex') === wanted
     ? null
     : `${file.name} is not what ${sign} says: its SHA-256 is another one. It was cut short or changed on its way.`;

@@ -1,7 +1,15 @@
 import { readFile, rm } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { PlaceError } from '../place.js';
-import type { ArrivedFile, ClaimedFile, Companion, Place, PlaceMemory, Shelf } from '../place.js';
+import { KIND_REASONS, PlaceError } from '../place.js';
+import type {
+  ArrivedFile,
+  ClaimedFile,
+  Companion,
+  OddEntry,
+  Place,
+  PlaceMemory,
+  Shelf,
+} from '../place.js';
 import { isPlainName, shelfName, suffixed, WORK } from '../names.js';
 import { unlessGone } from '../unless-gone.js';
 import { fetchedFolder, fetchFile } from './fetch.js';
@@ -10,6 +18,10 @@ import type { RemoteFile, RemoteStore } from './store.js';
 /** Written beside each file that is put away, so that a sweep deletes nothing else. Holds what belongs to it. */
 const PUT_AWAY = '.cardline-kept';
 const MAX_TEXT_BYTES = 64 * 1024;
+
+/** What cannot be asked for by the name that the server gave: it is no UTF-8, or leads elsewhere. */
+const isTakeable = (name: string): boolean => isPlainName(name) && !name.includes('\ufffd');
+const NO_NAME = 'its name is no UTF-8, or none of a file in this folder. Rename it.';
 
 export interface RemoteSettings {
   /** Folder in which files arrive. */
@@ -49,7 +61,27 @@ export class RemotePlace implements Place {
     // What is gone, or has come anew, is no longer the file that was put away.
     for (const [name, version] of kept)
       if (versions.get(name) !== version) await memory.forget(name);
-    return files.filter(({ name, version }) => isPlainName(name) && kept.get(name) !== version);
+    return files.filter(({ name, version }) => isTakeable(name) && kept.get(name) !== version);
+  }
+
+  async odd(): Promise<OddEntry[]> {
+    const { store, folder } = this.settings;
+    const files = (await store.list(folder)) ?? [];
+    const misnamed = files
+      .filter(({ name }) => !isTakeable(name) && !name.startsWith('.'))
+      .map(({ name, version }) => ({ name, matched: name, version, reason: NO_NAME }));
+    const own = Object.values(this.#shelves);
+    const isOwn = (name: string): boolean =>
+      own.some((shelf) => `${shelf}/`.startsWith(`${posix.join(folder, name)}/`));
+    const others = (await store.others(folder))
+      .filter(({ name }) => !name.startsWith('.') && !isOwn(name))
+      .map(({ name, kind }) => ({
+        name,
+        matched: name,
+        version: kind,
+        reason: KIND_REASONS[kind],
+      }));
+    return [...misnamed, ...others];
   }
 
   async claimed(): Promise<ArrivedFile[]> {

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { OtherKind } from '../../../files/regular-file.js';
 import type { ArrivedFile } from '../place.js';
 
 /** A file on a server. */
@@ -18,6 +19,8 @@ export interface RemoteStore {
   readonly movesAtOnce: boolean;
   /** The files of a folder; `null` when there is no such folder. */
   list(folder: string): Promise<RemoteFile[] | null>;
+  /** What lies in a folder and is no file, with what it is. */
+  others(folder: string): Promise<{ readonly name: string; readonly kind: OtherKind }[]>;
   look(path: string): Promise<RemoteFile | null>;
   /** What a file holds from an offset on. */
   read(path: string, start: number): Promise<Readable>;

@@ -40,6 +40,11 @@ export class S3Store implements RemoteStore {
     });
   }
 
+  /** Objects are all there is. */
+  others(): Promise<[]> {
+    return Promise.resolve([]);
+  }
+
   look(path: string): Promise<RemoteFile | null> {
     return this.#using(async (client) => {
       const Key = keyOf(path);

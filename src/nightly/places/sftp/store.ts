@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import type SftpClient from 'ssh2-sftp-client';
 import { CardlineError } from '../../../core/errors/errors.js';
+import type { OtherKind } from '../../../files/regular-file.js';
 import type { SftpAccess } from '../../pickup/access.js';
 import type { Secrets } from '../../pickup/secrets.js';
 import { PlaceError } from '../place.js';
@@ -19,6 +20,11 @@ const FAILURE: ReadonlySet<unknown> = new Set([4]);
 
 const statusOf = (error: unknown): unknown =>
   error instanceof Error && 'code' in error ? error.code : undefined;
+
+/** The first letter of a line as `ls -l` has it. */
+const KINDS: Readonly<Record<string, OtherKind>> = {
+  ...{ d: 'folder', l: 'symbolic link', p: 'named pipe', s: 'socket' },
+};
 
 /** Files on an SFTP server. The connection is made when it is needed, and anew when it was lost. */
 export class SftpStore implements RemoteStore {
@@ -42,6 +48,15 @@ export class SftpStore implements RemoteStore {
         found
           ?.filter(({ type }) => type === '-')
           .map(({ name, size, modifyTime }) => described(name, size, modifyTime)) ?? null
+      );
+    });
+  }
+
+  others(folder: string): ReturnType<RemoteStore['others']> {
+    return this.#using(async (client) => {
+      const found = (await unless(GONE, client.list(folder))) ?? [];
+      return found.flatMap(({ type, name }) =>
+        type === '-' ? [] : [{ name, kind: KINDS[type] ?? 'device' }],
       );
     });
   }
