@@ -75,7 +75,8 @@ async function fetchInto(
     await writeFile(version, file.version, { mode: 0o600 });
   }
   const start = (await unlessGone(stat(local)))?.size ?? 0;
-  if (start < file.size || file.size === 0) await append(store, path, local, start, signal);
+  if (start < file.size || file.size === 0)
+    await append(store, { path, size: file.size }, local, start, signal);
   const now = await store.look(path);
   const { size } = await stat(local);
   if (now?.version === file.version && size === file.size) return { ...file, path: local };
@@ -86,16 +87,30 @@ async function fetchInto(
   );
 }
 
+/** No more than a file is said to hold, and one byte that shows that it holds more. */
+async function* atMost(
+  pieces: AsyncIterable<Uint8Array>,
+  bytes: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let left = bytes + 1;
+  for await (const piece of pieces) {
+    yield piece.subarray(0, left);
+    left -= piece.length;
+    if (left <= 0) return;
+  }
+}
+
 async function append(
   store: RemoteStore,
-  path: string,
+  { path, size }: { readonly path: string; readonly size: number },
   local: string,
   start: number,
   signal: AbortSignal,
 ): Promise<void> {
   try {
     const from = await store.read(path, start);
-    await pipeline(from, createWriteStream(local, { flags: 'a', mode: 0o600 }), { signal });
+    const to = createWriteStream(local, { flags: 'a', mode: 0o600 });
+    await pipeline(from, (pieces) => atMost(pieces, size - start), to, { signal });
   } catch (error) {
     if (error instanceof PlaceError || isDiskFull(error)) throw error;
     const code = codeOf(error);

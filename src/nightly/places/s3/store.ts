@@ -6,12 +6,16 @@ import { codeOf } from '../../../core/errors/error-code.js';
 import { CardlineError } from '../../../core/errors/errors.js';
 import type { S3Access } from '../../pickup/access.js';
 import { filledIn, type Secrets } from '../../pickup/secrets.js';
+import { fetchWithin, HTTP_LIMITS } from '../../bounded-fetch.js';
 import { optionalPackage } from '../optional.js';
 import { PlaceError } from '../place.js';
 import type { Moved, RemoteFile, RemoteStore } from '../remote/store.js';
 import type { S3Address } from './address.js';
 
-const REQUEST_MS = 10 * 60_000;
+/** An object is asked for by its name alone; all else that is asked for has a question, or no body. */
+const limited = fetchWithin(({ search }, method) =>
+  method === 'GET' && search === '' ? HTTP_LIMITS.s3Object : HTTP_LIMITS.s3,
+);
 
 /** Objects of a bucket. Folders are what their names have before a slash, and need not be made. */
 export class S3Store implements RemoteStore {
@@ -131,7 +135,8 @@ export class S3Store implements RemoteStore {
       region: where,
       accessKeyId: this.#filled(keyId ?? '${AWS_ACCESS_KEY_ID}'),
       secretAccessKey: this.#filled(secret ?? '${AWS_SECRET_ACCESS_KEY}'),
-      requestAbortTimeout: REQUEST_MS,
+      requestAbortTimeout: HTTP_LIMITS.s3Object.ms,
+      fetch: limited,
     });
   }
 
