@@ -24,6 +24,8 @@ export interface FilesRequest extends Pick<
 > {
   /** Paths of the input files, in order; `-` is standard input. */
   readonly files: readonly string[];
+  /** Names under which the person knows the files, in their order. @default the paths */
+  readonly names?: readonly string[];
   /** Path of the mapping file. */
   readonly mapping: string;
   /** Wins over the mapping's `source:` section. @default that section */

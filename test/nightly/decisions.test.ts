@@ -79,7 +79,13 @@ describe('unusual', () => {
       '400 rows, where 1,000 are usual',
     );
     expect(unusualIn({ rows: 1000, badRows: 200 }, usual)).toContain('20 % of its rows');
-    expect(unusualIn({ rows: 1, badRows: 1 }, usual.slice(0, 2))).toBeNull();
+    // Of one or two files, a difference of some rows says nothing, nor do rows that ended badly.
+    expect(unusualIn({ rows: 1, badRows: 1 }, [{ rows: 8, badRows: 0 }])).toBeNull();
+    expect(unusualIn({ rows: 1000, badRows: 200 }, usual.slice(0, 2))).toBeNull();
+    expect(unusualIn({ rows: 400, badRows: 0 }, usual.slice(0, 1))).toContain('it has 400 rows');
+    expect(unusualIn({ rows: 0, badRows: 0 }, usual)).toContain('a header and no rows');
+    expect(unusualIn({ rows: 0, badRows: 0 }, [])).toContain('a header and no rows');
+    expect(unusualIn({ rows: 5, badRows: 0 }, [])).toBeNull();
   });
   it('is what was not expected', () => {
     expect(unexpectedRows(5, { min: 5, max: 5 })).toBeNull();

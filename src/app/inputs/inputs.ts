@@ -19,10 +19,14 @@ const STANDARD_INPUT = '-';
 
 /**
  * Makes every input readable more than once: standard input is copied to a private file.
+ * @param called names under which the person knows the files, where these are others
  * @throws UsageError when there is none, or standard input is named twice
  * @throws InputError for what is no regular file
  */
-export async function takeInputs(names: readonly string[]): Promise<Inputs> {
+export async function takeInputs(
+  names: readonly string[],
+  called: readonly string[] = names,
+): Promise<Inputs> {
   if (names.length === 0)
     throw new UsageError('Name at least one input file, or - for standard input.');
   const folder = onDemand(temporaryFolder);
@@ -46,7 +50,11 @@ export async function takeInputs(names: readonly string[]): Promise<Inputs> {
       const path = await spoolStandardInput(stdin, (await folder.get()).path);
       files[at] = { path, name: 'standard input' };
     }
-    return { files, release };
+    const named = files.map((file, index) => ({
+      ...file,
+      name: called[index] === names[index] ? file.name : (called[index] ?? file.name),
+    }));
+    return { files: named, release };
   } catch (error) {
     await release();
     throw error;

@@ -9,7 +9,7 @@ import {
 import { failuresIn } from '../../core/outcome.js';
 import type { Event } from '../notices/notice.js';
 import { arePartsRight } from '../pickup/load.js';
-import type { ClaimedFile, Companion, Shelf } from '../places/place.js';
+import type { ClaimedFile, Companion, Place, Shelf } from '../places/place.js';
 import type { Claim, FileKey, TakenFile } from '../state/state.js';
 import type { ListFile } from '../unpack/list-file.js';
 import { discardUnpacked, unpack } from '../unpack/unpack.js';
@@ -145,8 +145,12 @@ const isInterrupted = (attempt: Attempt): boolean =>
   attempt.result.summary.state === 'stopped' &&
   !isForPerson(attempt.result.stoppedBy);
 
+/** The name under which a list has arrived, which is not where it is read. */
+const arrivedAt = ({ words }: Place, label: string): string =>
+  `${words.replace(/\/+$/, '')}/${label}`;
+
 async function attemptOn(
-  { pickup, ledger, env, execute, observer, onNote }: WatcherPorts,
+  { pickup, place, ledger, env, execute, observer, onNote }: WatcherPorts,
   item: Item,
   signal: AbortSignal,
 ): Promise<Attempt> {
@@ -156,7 +160,7 @@ async function attemptOn(
   };
   try {
     const request = {
-      ...requestFor(pickup, list.path, ledger),
+      ...requestFor(pickup, { path: list.path, name: arrivedAt(place, label) }, ledger),
       ...(hasNotice(item) ? { maxFailures: NOTHING_MORE } : {}),
     };
     const seen = { pickup: pickup.name, ...(observer && { observer }) };
@@ -174,15 +178,20 @@ async function attemptOn(
 /** Keeps the notices of an attempt, and says where the file goes. */
 async function concluded(ports: WatcherPorts, item: Item, attempt: Attempt): Promise<Imported> {
   const { pickup, outbox, state, onNote } = ports;
-  const { event, shelf } = verdictOn(pickup, item.label, attempt);
+  const { event: plain, shelf } = verdictOn(pickup, item.label, attempt);
   if (shelf === null) {
+    const event = plain;
     onNote(event.sentence);
     const key = { pickup: pickup.name, file: item.label };
     if (!item.claim.hasStopped) await outbox.add([event]);
     await state.noteClaim(key, { hasStopped: true });
     return 'stopped';
   }
-  if (!(await keepNotices(ports, item, attempt, event))) return 'lost';
+  const result = 'error' in attempt ? undefined : attempt.result;
+  const taken = takenFile(pickup.name, item.label, plain.kind, result, item.claim.at);
+  const unusual = await unusualEvent(ports, taken, result);
+  const event = withWarning(plain, unusual);
+  if (!(await keepNotices(ports, item, taken, [event, unusual]))) return 'lost';
   if (!hasNotice(item)) onNote(event.sentence);
   const beside = companionsOf(attempt, pickup.after.report === 'beside', item.list.part);
   return { shelf, beside };
@@ -190,19 +199,14 @@ async function concluded(ports: WatcherPorts, item: Item, attempt: Attempt): Pro
 
 /** `false`: another watcher has the file by now. */
 async function keepNotices(
-  { pickup, state, outbox }: WatcherPorts,
+  { pickup, outbox }: WatcherPorts,
   { label, claim }: Item,
-  attempt: Attempt,
-  event: Event,
+  taken: TakenFile,
+  [event, unusual]: readonly [event: Event, unusual: Event | null],
 ): Promise<boolean> {
-  const result = 'error' in attempt ? undefined : attempt.result;
-  const run = result?.summary.run ?? null;
+  const { run } = taken;
   // Ended between the notice and the putting away: the notice is kept.
   if (claim.noticed === (run ?? '')) return true;
-  const taken = takenFile(pickup.name, label, event.kind, result, claim.at);
-  const unusual = result?.already
-    ? null
-    : unusualEvent(pickup, taken, await state.latest(pickup.name, COMPARED_FILES));
   const sentence = `The import of ${label} went on.`;
   const recovered: Event | null =
     claim.hasStopped && event.kind !== 'bad'
@@ -213,6 +217,12 @@ async function keepNotices(
     { taken, about: { pickup: pickup.name, file: label, run } },
   );
 }
+
+/** What is unusual about a file is the first that its notice says, unless the notice is about nothing else. */
+const withWarning = (event: Event, unusual: Event | null): Event =>
+  unusual === null || event.rows === 0
+    ? event
+    : { ...event, sentence: `${unusual.sentence} ${event.sentence}` };
 
 function takenFile(
   pickup: string,
@@ -225,14 +235,17 @@ function takenFile(
   return { pickup, file, run, at, kind, rows, badRows: outcomes ? failuresIn(outcomes) : 0 };
 }
 
-function unusualEvent(
-  { name: pickup, expect }: WatcherPorts['pickup'],
+async function unusualEvent(
+  { pickup: { name: pickup, expect }, state }: WatcherPorts,
   taken: TakenFile,
-  last: readonly TakenFile[],
-): Event | null {
-  if (taken.run === null) return null;
-  const words = unexpectedRows(taken.rows, expect?.rows) ?? unusualIn(taken, last);
-  if (words === null) return null;
+  result: ImportResult | undefined,
+): Promise<Event | null> {
   const { file, run, rows } = taken;
+  // What has stopped, or was changed while it was read, says nothing of how large the file is.
+  const isCut = result?.stopped !== undefined || result?.summary.changedInputs !== undefined;
+  if (run === null || isCut || (result?.already && rows > 0)) return null;
+  const last = await state.latest(pickup, COMPARED_FILES);
+  const words = unexpectedRows(rows, expect?.rows) ?? unusualIn(taken, last);
+  if (words === null) return null;
   return { kind: 'unusual', pickup, file, run, rows, sentence: `${file} is unusual: ${words}.` };
 }

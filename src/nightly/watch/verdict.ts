@@ -1,7 +1,12 @@
 import { basename } from 'node:path';
 import type { ImportRequest, ImportResult } from '../../app/requests.js';
-import type { CardlineError } from '../../core/errors/errors.js';
-import { EXIT } from '../../core/errors/errors.js';
+import { changedText } from '../../core/changed-input.js';
+import {
+  type CardlineError,
+  ConfigurationError,
+  EXIT,
+  InputError,
+} from '../../core/errors/errors.js';
 import { failuresIn, type OutcomeCounts, OUTCOMES } from '../../core/outcome.js';
 import { whole } from '../../core/text/whole.js';
 import { CanaryStop, TooManyStop } from '../../core/stop.js';
@@ -28,7 +33,7 @@ export interface Verdict {
 /** What an import of this file is asked to do. */
 export const requestFor = (
   pickup: Pickup,
-  path: string,
+  { path, name }: { readonly path: string; readonly name: string },
   ledger: string | undefined,
 ): Omit<ImportRequest, 'signal' | 'watcher' | 'observer' | 'onWarning' | 'onProgress' | 'run'> => {
   const { mapping, installation, campaign, maxCallCount, options, source } = pickup.import;
@@ -41,7 +46,7 @@ export const requestFor = (
   const choice = { ...named, ...(maxCallCount === undefined ? {} : { maxCallCount }) };
   return {
     ...options,
-    ...{ mapping, installation, source, files: [path] },
+    ...{ mapping, installation, source, files: [path], names: [name] },
     ...(ledger === undefined ? {} : { ledger }),
     ...(Object.keys(choice).length === 0 ? {} : { campaign: choice }),
   };
@@ -54,17 +59,51 @@ export function verdictOn(pickup: Pick<Pickup, 'name'>, file: string, attempt: A
     : endedVerdict(pickup.name, file, attempt.result);
 }
 
+/** Whether the file itself is why it could not be imported, and no other attempt would. */
+export const isOfFile = ({
+  error,
+  isOfParts = false,
+}: Extract<Attempt, { error: unknown }>): boolean => error.exitCode === EXIT.usage && !isOfParts;
+
+/** Why a file could not be read, in a sentence without its path; what else there is to know is in `.error.txt`. */
+export function unreadReason(error: CardlineError): string {
+  if (error instanceof ConfigurationError) {
+    const [first, ...others] = error.mistakes;
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    return `${firstSentence(first?.message ?? error.message).replace(/[.?!]$/, '')}${more}.`;
+  }
+  if (!(error instanceof InputError)) return firstSentence(error.message);
+  const { sheet, row, column } = error.place;
+  const place = [
+    ...(sheet === undefined ? [] : [`sheet "${sheet}"`]),
+    ...(row === undefined ? [] : [`row ${row}`]),
+    ...(column === undefined ? [] : [`column ${column}`]),
+  ].join(', ');
+  return `${place === '' ? '' : `${place}: `}${firstSentence(error.reason)}`;
+}
+
+/** Up to the first full stop, in one line, and not longer than a line may be. */
+function firstSentence(text: string): string {
+  const [line = ''] = text.trim().split('\n');
+  const [sentence = line] = line.split(/(?<=[.?!])\s/);
+  const short = sentence.length > MAX_SENTENCE ? `${sentence.slice(0, MAX_SENTENCE)}…` : sentence;
+  return /[.?!…]$/.test(short) ? short : `${short.replace(/:$/, '')}.`;
+}
+
+const MAX_SENTENCE = 300;
+
 function failedVerdict(
   pickup: string,
   file: string,
-  { error, isOfParts = false }: Extract<Attempt, { error: CardlineError }>,
+  attempt: Extract<Attempt, { error: CardlineError }>,
 ): Verdict {
-  const isFile = error.exitCode === EXIT.usage && !isOfParts;
+  const { error } = attempt;
+  const isFile = isOfFile(attempt);
   const sentence = isFile
-    ? `${file} could not be imported: ${error.message}`
+    ? `${file} could not be imported: ${unreadReason(error)}`
     : `The import of ${file} could not begin: ${error.message}`;
   const next = isFile
-    ? 'Mend what is named, and put the file into the folder again.'
+    ? `Mend what is named, and put the file into the folder again; ${file}.error.txt has all there is to know.`
     : 'It is tried again by itself.';
   return {
     event: { kind: isFile ? 'bad' : 'stopped', pickup, file, sentence, next },
@@ -94,7 +133,8 @@ function endedVerdict(pickup: string, file: string, result: ImportResult): Verdi
     };
     return { event, shelf: needsPerson ? 'bad' : null };
   }
-  if (already)
+  // A list without rows is the same each time, and is no repetition of anything.
+  if (already && summary.rows > 0)
     return {
       event: {
         ...facts,
@@ -103,20 +143,42 @@ function endedVerdict(pickup: string, file: string, result: ImportResult): Verdi
       },
       shelf: exitCode === EXIT.ok ? 'good' : 'bad',
     };
-  const bad = failuresIn(summary.outcomes);
   const isGood = exitCode === EXIT.ok;
-  const sentence = isGood
-    ? `All ${whole(summary.rows)} rows of ${file} ended well.`
-    : `${whole(bad)} of ${whole(summary.rows)} rows of ${file} need you.`;
+  const sentence = endedSentence(file, result);
   return {
     event: {
       ...facts,
       kind: isGood ? 'finished' : 'bad',
       sentence,
-      ...(isGood ? {} : { next: `cardline report ${summary.run}` }),
+      ...(isGood ? {} : { next: nextOf(result) }),
     },
     shelf: isGood ? 'good' : 'bad',
   };
+}
+
+const nextOf = ({ summary }: ImportResult): string =>
+  summary.rows === 0 || summary.changedInputs
+    ? 'Ask whoever sends it for the whole file.'
+    : `cardline report ${summary.run}`;
+
+/** How a file ended that was read to its end. */
+function endedSentence(file: string, { summary, exitCode, missing }: ImportResult): string {
+  const { rows, outcomes, changedInputs: [changed] = [], mode } = summary;
+  const bad = failuresIn(outcomes);
+  const needYou = `${whole(bad)} of ${whole(rows)} rows of ${file} need you.`;
+  if (changed) {
+    const text = changedText({ ...changed, name: file }, mode);
+    return bad === 0 ? text : `${text} ${needYou}`;
+  }
+  if (bad > 0) return needYou;
+  if (rows === 0)
+    return exitCode === EXIT.ok
+      ? `${file} has a header and no rows: nothing was sent.`
+      : `${file} has a header and no rows, and rows are expected (expect-rows).`;
+  if (exitCode === EXIT.ok) return `All ${whole(rows)} rows of ${file} ended well.`;
+  return missing
+    ? `All rows of ${file} ended well, and clients that it lacks could not all be removed from the campaign.`
+    : `${file} needs you: its import ended with code ${exitCode}.`;
 }
 
 const shownOutcomes = (counts: OutcomeCounts): NonNullable<Event['outcomes']> =>
