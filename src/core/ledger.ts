@@ -102,6 +102,8 @@ export interface RunRecord {
   /** `null` when the process died before it could count. */
   readonly rows: number | null;
   readonly outcomes: OutcomeCounts | null;
+  /** Why its file could not be read, in a sentence; absent where it could. */
+  readonly unread?: string;
   /** Rows for which something is yet to be sent; absent where they were not counted. */
   readonly waiting?: WaitingRows;
 }

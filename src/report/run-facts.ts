@@ -29,7 +29,7 @@ export function runFacts({
   return [
     ['run', run.run],
     ['mode', run.mode],
-    ['state', stateText[run.state]],
+    ['state', run.unread === undefined ? stateText[run.state] : `not read: ${run.unread}`],
     ...(isTakenBack ? [['taken back', 'yes; an undo of it has come to its end'] as const] : []),
     ['begun', localTime(run.createdAt)],
     ...(run.endedAt === null ? [] : endFacts(run.createdAt, run.endedAt)),

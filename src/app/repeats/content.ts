@@ -46,7 +46,9 @@ export async function contentOf(paths: readonly string[], seen: SeenInputs): Pro
   const known = `${fingerprint} ${seen.text}`;
   let digesting: Promise<string | null> | undefined;
   const digest = (signal?: AbortSignal): Promise<string | null> =>
-    (digesting ??= digestOf(paths, WHOLE, signal).then((found) => (signal?.aborted ? null : found)));
+    (digesting ??= digestOf(paths, WHOLE, signal).then((found) =>
+      signal?.aborted ? null : found,
+    ));
   const isSame = async (): Promise<boolean> =>
     (await digestOf(paths, SAMPLE)) === fingerprint &&
     (await digestOf(paths, WHOLE)) === (await digest());

@@ -15,6 +15,8 @@ export async function lastRows(ledger: Ledger, run: string): Promise<number | nu
   const mapping = mappingOf(settings);
   if (!own || mapping === null || isTrial(settings)) return null;
   const earlier = runs
+    // A file without rows, or one that could not be read, says nothing of how many there are.
+    .filter((one) => (one.rows ?? 0) > 0)
     .filter((one) => one.run !== run && HAS_ENDED.has(one.state) && isSameSource(one, own))
     .toSorted((a, b) => (b.endedAt ?? 0) - (a.endedAt ?? 0));
   for (const one of earlier) {

@@ -64,7 +64,8 @@ export function latestRunId(ledgerFile = DEFAULT_LEDGER): Promise<string> {
  */
 export function latestUndoable(ledgerFile = DEFAULT_LEDGER): Promise<RunRecord> {
   return withLedger(ledgerFile, async (ledger) => {
-    const canBeUndone = ({ mode }: RunRecord): boolean => MODE_TRAITS[mode].notUndoable === null;
+    const canBeUndone = ({ mode, unread }: RunRecord): boolean =>
+      unread === undefined && MODE_TRAITS[mode].notUndoable === null;
     const what = 'run that can be taken back';
     return latestRun(ledger, ledgerFile, canBeUndone, what);
   });

@@ -78,7 +78,8 @@ export function runDetails(run: RunRecord, now = Date.now()): string {
   return lines.map(([label, text]) => `${label.padEnd(13)} ${printableLine(text)}\n`).join('');
 }
 
-const stateText = ({ state }: RunRecord): string => state.replace('_', ' ');
+const stateText = ({ state, unread }: RunRecord): string =>
+  unread === undefined ? state.replace('_', ' ') : 'not read';
 
 /** Its name where it is known, and its id. */
 function campaignText({ campaignId, campaignName }: RunRecord): string | null {
@@ -88,7 +89,8 @@ function campaignText({ campaignId, campaignName }: RunRecord): string | null {
     : `${printableLine(campaignName)} (${campaignId})`;
 }
 
-function outcomesText({ outcomes }: RunRecord): string {
+function outcomesText({ outcomes, unread }: RunRecord): string {
+  if (unread !== undefined) return printableLine(unread);
   if (outcomes === null) return '';
   return OUTCOMES.filter((outcome) => outcomes[outcome] > 0)
     .map((outcome) => `${outcome} ${whole(outcomes[outcome])}`)

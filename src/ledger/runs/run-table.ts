@@ -222,6 +222,13 @@ export function listOf({ settings }: Pick<RunRow, 'settings'>): string | undefin
   return (JSON.parse(settings) as { delta?: ListIssue }).delta?.list;
 }
 
+/** Why the file of a run could not be read; nothing where it could. */
+function unreadOf({ content, settings }: RunRow): Pick<RunRecord, 'unread'> {
+  if (!content.startsWith('unread ')) return {};
+  const { unread } = JSON.parse(settings) as { unread?: string };
+  return unread === undefined ? {} : { unread };
+}
+
 /** Whether a run adds clients to its campaign. */
 export function enqueues(row: Pick<RunRow, 'settings' | 'campaign'>): boolean {
   return row.campaign !== null && MODE_TRAITS[modeOf(row)].enqueues;
@@ -242,5 +249,6 @@ export function recordOf(row: RunRow, view: { isTaken(run: string): boolean }): 
     out: row.out,
     rows: row.rows,
     outcomes: row.outcomes === null ? null : (JSON.parse(row.outcomes) as OutcomeCounts),
+    ...unreadOf(row),
   };
 }

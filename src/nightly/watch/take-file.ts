@@ -1,4 +1,5 @@
 import type { ImportResult } from '../../app/requests.js';
+import { recordUnread } from '../../app/run/record-unread.js';
 import { NOTHING_MORE } from '../../app/run/nothing-more.js';
 import {
   CardlineError,
@@ -15,7 +16,14 @@ import type { ListFile } from '../unpack/list-file.js';
 import { discardUnpacked, unpack } from '../unpack/unpack.js';
 import type { WatcherPorts } from './ports.js';
 import { COMPARED_FILES, unexpectedRows, unusualIn } from './unusual.js';
-import { type Attempt, companionsOf, isForPerson, requestFor, verdictOn } from './verdict.js';
+import {
+  type Attempt,
+  companionsOf,
+  isForPerson,
+  requestFor,
+  unreadReason,
+  verdictOn,
+} from './verdict.js';
 import { workFolder } from './work-folder.js';
 
 /**
@@ -192,9 +200,26 @@ async function concluded(ports: WatcherPorts, item: Item, attempt: Attempt): Pro
   const unusual = await unusualEvent(ports, taken, result);
   const event = withWarning(plain, unusual);
   if (!(await keepNotices(ports, item, taken, [event, unusual]))) return 'lost';
+  if ('error' in attempt && !hasNotice(item)) await putOnRecord(ports, item, attempt.error);
   if (!hasNotice(item)) onNote(event.sentence);
   const beside = companionsOf(attempt, pickup.after.report === 'beside', item.list.part);
   return { shelf, beside };
+}
+
+/** So that the file is among the runs; where that cannot be, its notice and its place say the same. */
+async function putOnRecord(
+  { pickup, place, ledger, onNote }: WatcherPorts,
+  { label, list }: Item,
+  error: CardlineError,
+): Promise<void> {
+  const name = arrivedAt(place, label);
+  const { files: _, ...request } = requestFor(pickup, { path: list.path, name }, ledger);
+  try {
+    await recordUnread(request, { name, reason: unreadReason(error) });
+  } catch (failure) {
+    if (!(failure instanceof CardlineError)) throw failure;
+    onNote(`${label} could not be put on record among the runs: ${failure.message}`);
+  }
 }
 
 /** `false`: another watcher has the file by now. */
