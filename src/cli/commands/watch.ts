@@ -1,13 +1,18 @@
 import { defineCommand } from '../command.js';
 import { flagOption } from '../options/options.js';
-import { note, print } from '../output/output.js';
-import { EXIT } from '../../core/errors/errors.js';
+import { note, print, printJson } from '../output/output.js';
+import { printable } from '../../core/text/printable.js';
+import { ConfigurationError, EXIT } from '../../core/errors/errors.js';
 
 const options = {
   once: flagOption('Take what is there, and end. Default: watch until stopped.'),
   check: flagOption(
-    'Find every mistake of the file and of its places, and take nothing. Default: no.',
+    'Find every mistake of the file, its places, campaigns and roles, and take nothing. Default: no.',
   ),
+  status: flagOption(
+    'Show how each pickup stands: its last file, what waits, what is late. Default: no.',
+  ),
+  json: flagOption('With --status: print it as JSON. Default: no.'),
 } as const;
 
 export const watchCommand = defineCommand({
@@ -21,20 +26,29 @@ With --once, ends with 0 when all went well, with 2 when a file needs a person, 
     ['$0 watch pickup.yaml', 'Watch until stopped.'],
     ['$0 watch pickup.yaml --once', 'For a timer: take what is there, and end.'],
     ['$0 watch pickup.yaml --check', 'Is all right with it?'],
+    ['$0 watch pickup.yaml --status', 'In the morning: what came, and what needs me?'],
   ],
   build: (parser) =>
     parser
       .positional('pickups', { type: 'string', demandOption: true, describe: 'Pickup file.' })
       .options(options),
-  async run({ pickups: file, once, check }, { stdout, stderr, env, signal }) {
+  async run({ pickups: file, once, check, status, json }, { stdout, stderr, env, signal }) {
+    if (status) {
+      const { watchStatus, statusText } = await import('../../nightly/watch/status.js');
+      const found = await watchStatus(file, env);
+      if (json) await printJson(stdout, `${JSON.stringify(found, null, 2)}\n`);
+      else await print(stdout, `${printable(statusText(found))}\n`);
+      return found.exitCode;
+    }
     if (check) {
       const { checkPickups } = await import('../../nightly/watch/check-pickups.js');
-      const places = await checkPickups(file, env);
-      const isGood = places.every(({ mistake }) => mistake === null);
-      for (const { pickup, place, mistake, note: more } of places) {
+      const { found, mistakes } = await checkPickups(file, env, signal);
+      const isGood = found.every(({ mistake }) => mistake === null);
+      for (const { pickup, place, mistake, note: more } of found) {
         const words = mistake ?? (more === null ? place : `${place} (${more})`);
         await print(stdout, `${mistake === null ? 'ok' : 'no'}  ${pickup}: ${words}\n`);
       }
+      if (mistakes.length > 0) throw new ConfigurationError(mistakes);
       return isGood ? EXIT.ok : EXIT.stopped;
     }
     const { watchPickups } = await import('../../nightly/watch/watch-pickups.js');

@@ -10,6 +10,7 @@ export const NOTICES = {
   recovered: { title: 'works again', needsYou: false },
   unusual: { title: 'is unusual', needsYou: true },
   repeated: { title: 'has come again', needsYou: false },
+  digest: { title: 'how it stands', needsYou: false },
 } as const satisfies Record<string, { readonly title: string; readonly needsYou: boolean }>;
 
 export type NoticeKind = keyof typeof NOTICES;

@@ -28,6 +28,10 @@ const SAMPLES = {
     ...RUN,
     sentence: `${FILE} is unusual: it has 1,000 rows, where 5,000 are usual.`,
   },
+  digest: {
+    sentence:
+      'All is well with vendor.\nok  vendor: leads-test.csv imported: 1,000 rows in, 1,000 sent',
+  },
   repeated: { ...RUN, sentence: `${FILE} has been imported before; nothing was sent.` },
 } as const satisfies Record<NoticeKind, Sample>;
 

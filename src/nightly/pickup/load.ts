@@ -4,6 +4,7 @@ import { checkDocument, mistakeAt } from '../../config/check-document.js';
 import { type PlacedDocument, readDocument } from '../../config/document.js';
 import type { Path } from '../../config/path.js';
 import { ConfigurationError, type ConfigMistake, UsageError } from '../../core/errors/errors.js';
+import type { TimeOfDay } from '../../core/time/time-of-day.js';
 import { loadInstallation } from '../../installation/load.js';
 import { loadMapping } from '../../mapping/load.js';
 import { readTable } from '../../source/read-table.js';
@@ -29,6 +30,8 @@ export interface PickupFile {
   readonly ledger: string | undefined;
   readonly pickups: readonly Pickup[];
   readonly notify: readonly LoadedTarget[];
+  /** When a digest is sent; absent where none is. */
+  readonly digest?: { readonly at: TimeOfDay } | undefined;
   readonly metrics: { readonly listen?: string | undefined; readonly file?: string | undefined };
   /** Where the watcher keeps its state, unless the ledger is in PostgreSQL. */
   readonly state: string;
@@ -41,6 +44,19 @@ export interface PickupFile {
  * @throws ConfigurationError with every mistake of all of them
  */
 export async function loadPickups(file: string, secrets: Secrets): Promise<PickupFile> {
+  const { settings, mistakes } = await readPickups(file, secrets);
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return settings;
+}
+
+/**
+ * Reads a pickup file as `loadPickups` does, and gives what can be read of it with the mistakes of the rest.
+ * @throws ConfigurationError where the file itself is no pickup file
+ */
+export async function readPickups(
+  file: string,
+  secrets: Secrets,
+): Promise<{ readonly settings: PickupFile; readonly mistakes: readonly ConfigMistake[] }> {
   const document = await readDocument(file);
   const read = checkDocument(document, pickupFileSchema);
   const folder = dirname(resolve(file));
@@ -62,18 +78,19 @@ export async function loadPickups(file: string, secrets: Secrets): Promise<Picku
     for (const { key, text } of filled.mistakes)
       mistakes.push(mistakeAt(document, ['notify', index, key], text));
   }
-  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
   const inFolder = (name: string | undefined) =>
     name === undefined ? undefined : resolve(folder, name);
-  return {
+  const settings = {
     file,
     ledger: read.ledger?.includes('://') === true ? read.ledger : inFolder(read.ledger),
     pickups,
     notify,
+    digest: read.digest,
     metrics: { listen: read.metrics?.listen, file: inFolder(read.metrics?.file) },
     state: join(folder, `${basename(file, extname(file))}.state.db`),
     work: join(folder, `${basename(file, extname(file))}.work`),
   };
+  return { settings, mistakes };
 }
 
 /** What is put away must not arrive again. */

@@ -116,6 +116,10 @@ const email = z.strictObject({
   on: kinds,
 });
 
+const digest = z.strictObject({
+  at: timeOfDay.describe('Time of day at which it is sent, such as "07:00 Europe/Moscow".'),
+});
+
 const metrics = z.strictObject({
   listen: z
     .string()
@@ -149,6 +153,9 @@ export const pickupFileSchema = z.strictObject({
     .array(z.discriminatedUnion('to', [webhook, email]))
     .default([])
     .describe('Who is told. Default: nobody.'),
+  digest: digest
+    .optional()
+    .describe('A notice a day of how all pickups stand, also when nothing came. Default: none.'),
   metrics: metrics.optional().describe('Figures for a monitoring system. Default: none.'),
 });
 

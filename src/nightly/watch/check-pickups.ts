@@ -1,13 +1,19 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from '../../core/errors/error-code.js';
-import { CardlineError } from '../../core/errors/errors.js';
-import { loadPickups } from '../pickup/load.js';
+import { examine } from '../../app/doctor/doctor.js';
+import { CardlineError, type ConfigMistake } from '../../core/errors/errors.js';
+import { loadInstallation } from '../../installation/load.js';
+import { loadMapping } from '../../mapping/load.js';
+import { readTable } from '../../source/read-table.js';
+import { arePartsRight, type PickupFile, readPickups } from '../pickup/load.js';
+import type { Pickup } from '../pickup/schema.js';
+import { requestFor } from './verdict.js';
 import type { Secrets } from '../pickup/secrets.js';
 import { openPlace } from '../places/open-place.js';
 import { NOTHING_KEPT } from '../places/memory.js';
 
-/** What was found of a place. */
+/** What was found of a place, or of what a pickup is imported into. */
 export interface PlaceFinding {
   /** Name of the pickup, or `metrics`. */
   readonly pickup: string;
@@ -19,11 +25,17 @@ export interface PlaceFinding {
 }
 
 /**
- * Looks at a pickup file, its mappings and installations, and whether its places can be read and written. Takes nothing.
- * @throws ConfigurationError with every mistake of the files
+ * Looks at a pickup file, its mappings and installations, whether its places can be read and written, and whether the
+ * contact center answers and has the campaigns and the roles. Takes nothing.
+ * @throws ConfigurationError where the file itself is no pickup file
  */
-export async function checkPickups(file: string, secrets: Secrets): Promise<PlaceFinding[]> {
-  const { pickups, work, metrics } = await loadPickups(file, secrets);
+export async function checkPickups(
+  file: string,
+  secrets: Secrets,
+  signal: AbortSignal,
+): Promise<{ readonly found: PlaceFinding[]; readonly mistakes: readonly ConfigMistake[] }> {
+  const { settings, mistakes } = await readPickups(file, secrets);
+  const { pickups, work, metrics, state } = settings;
   const places = await Promise.all(
     pickups.map(async (pickup) => {
       const place = openPlace(pickup, {
@@ -41,12 +53,22 @@ export async function checkPickups(file: string, secrets: Secrets): Promise<Plac
     }),
   );
   const collected = metrics.file;
-  return collected === undefined ? places : [...places, await checkMetricsFile(collected)];
+  return {
+    mistakes,
+    found: [
+      ...places,
+      ...(await centerFindings(settings, secrets, signal)),
+      await checkFolderOf('state', state, 'Make it.'),
+      ...(collected === undefined
+        ? []
+        : [await checkFolderOf('metrics', collected, 'Make it, or leave metrics.file out.')]),
+    ],
+  };
 }
 
-/** A file of metrics is no reason to stop a watcher, and so nobody would notice later that it is missing. */
-async function checkMetricsFile(file: string): Promise<PlaceFinding> {
-  const found = { pickup: 'metrics', place: file, note: null };
+/** What the watcher itself writes, and nobody would notice at once that it cannot. */
+async function checkFolderOf(what: string, file: string, advice: string): Promise<PlaceFinding> {
+  const found = { pickup: what, place: file, note: null };
   const folder = dirname(file);
   try {
     await stat(folder);
@@ -55,8 +77,71 @@ async function checkMetricsFile(file: string): Promise<PlaceFinding> {
   } catch (error) {
     const mistake =
       codeOf(error) === 'ENOENT'
-        ? `there is no folder ${folder}. Make it, or leave metrics.file out.`
+        ? `there is no folder ${folder}. ${advice}`
         : `${folder} cannot be written to (${codeOf(error)}). Check its rights.`;
     return { ...found, mistake };
   }
+}
+
+/** What stands in the way of the imports themselves, each once: pickups may share an installation and a campaign. */
+async function centerFindings(
+  { pickups, ledger }: PickupFile,
+  env: Secrets,
+  signal: AbortSignal,
+): Promise<PlaceFinding[]> {
+  const findings: PlaceFinding[] = [];
+  const seen = new Map<string, readonly string[]>();
+  for (const pickup of pickups) {
+    // What is wrong with them is among the mistakes of the file.
+    if (!(await arePartsRight(pickup))) continue;
+    const { mapping, installation, mode, campaign } = requestFor(pickup, NO_FILE, ledger);
+    const key = JSON.stringify([mapping, installation, mode, campaign]);
+    const mistakes = seen.get(key) ?? [
+      ...(await mistakesAt({ mapping, installation, mode, campaign, ledger, env, signal })),
+      ...(await unknownRoles(pickup)),
+    ];
+    seen.set(key, mistakes);
+    const place = 'contact center, campaign and roles';
+    const found = { pickup: pickup.name, place, note: null };
+    if (mistakes.length === 0) findings.push({ ...found, mistake: null });
+    for (const mistake of mistakes) findings.push({ ...found, mistake });
+  }
+  return findings;
+}
+
+const NO_FILE = { path: '', name: '' };
+
+async function mistakesAt(
+  request: Omit<Parameters<typeof examine>[0], 'describeInput'>,
+): Promise<string[]> {
+  const { results } = await examine({ ...request, describeInput: () => '' }, () => undefined);
+  return results.flatMap(({ check, state, text }) =>
+    state === 'failed' ? [`${check}: ${text}`] : [],
+  );
+}
+
+/** Roles that the mapping gives clients, and that the installation does not name. */
+async function unknownRoles({ import: settings }: Pickup): Promise<string[]> {
+  const { sections } = await loadMapping(settings.mapping, {
+    readTable,
+    mode: settings.options.mode,
+  });
+  const { clientRoles } = await loadInstallation(settings.installation);
+  if (!clientRoles || !('clientRoleId' in sections.client)) return [];
+  return rolesIn(sections.client.clientRoleId)
+    .filter((role) => !clientRoles.includes(role))
+    .map((role) => `role ${role} of the mapping is none of the installation's clientRoles.`);
+}
+
+/** The roles that a part of a mapping names itself; those of the cells are looked at row by row. */
+function rolesIn(part: unknown): number[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const of = (key: string): unknown[] => {
+    const found: unknown = Reflect.get(part, key);
+    return typeof found === 'object' && found !== null ? Object.values(found) : [found];
+  };
+  const named = [...of('value'), ...of('default'), ...of('map')];
+  return [...new Set(named.filter((one) => one !== undefined && one !== null).map(Number))].filter(
+    (role) => Number.isInteger(role),
+  );
 }

@@ -12,6 +12,7 @@ import { memoryOf } from '../places/memory.js';
 import { openState } from '../state/open-state.js';
 import { CLAIM_MS } from '../state/sql-state.js';
 import type { WatchState } from '../state/state.js';
+import { type DigestPorts, keepDigest } from './digest.js';
 import { Watcher } from './watcher.js';
 
 export interface WatchRequest {
@@ -27,6 +28,8 @@ export interface WatchRequest {
 
 /** How often notices are looked for that are due, in milliseconds. */
 const OUTBOX_MS = 1_000;
+/** How often it is looked whether the hour of the digest has come, in milliseconds. */
+const DIGEST_MS = 5_000;
 /** How long notices are waited for at the end, in milliseconds: what is left is sent by the next watcher. */
 const LAST_NOTICES_MS = 10_000;
 
@@ -65,7 +68,18 @@ async function watchAll(
     onWarning: (message) => onNote(null, message),
     onAttempt: metrics?.noticed,
   });
-  const beside = Promise.all([sendUntil(outbox, over.signal), holdUntil(state, over.signal)]);
+  const digest = {
+    settings,
+    state,
+    outbox,
+    env,
+    onNote: (message: string) => onNote(null, message),
+  };
+  const beside = Promise.all([
+    sendUntil(outbox, over.signal),
+    holdUntil(state, over.signal),
+    ...(once ? [] : [digestUntil(digest, over.signal)]),
+  ]);
   const failed = new AbortController();
   // Watchers that cannot hold what they have claimed end gently; the reason is thrown behind them.
   beside.catch(() => failed.abort());
@@ -98,6 +112,7 @@ async function watchAll(
       watchers.map((watcher) => (end: AbortSignal) => watcher.once(end)),
       ended,
     );
+    await keepDigest(digest, systemClock.now());
     return worst(codes);
   } finally {
     metrics?.ending();
@@ -122,6 +137,14 @@ async function untilFirstFails<T>(
   );
   await Promise.allSettled(all);
   return Promise.all(all);
+}
+
+/** While the database of the ledger is away, the digest waits as the notices do. */
+async function digestUntil(ports: DigestPorts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await keepDigest(ports, systemClock.now()).catch(unlessAway);
+    await systemClock.sleep(DIGEST_MS, signal).catch(() => undefined);
+  }
 }
 
 async function sendUntil(outbox: Outbox, signal: AbortSignal): Promise<void> {
