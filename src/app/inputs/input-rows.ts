@@ -41,17 +41,22 @@ export class InputRows {
   }
 
   async #findAfter(report: RowReport): Promise<Row | null> {
-    if (this.read.mark === null) return null;
+    if (!(await this.#isUnchanged())) return null;
     for (;;) {
       const next = await this.#batches.next();
-      // Behind the reading: what is given was read of the file as it was.
-      if ((await markNow(this.read.file)) !== this.read.mark) return null;
+      // Behind the reading, too: what is given was read of the file as it was.
+      if (!(await this.#isUnchanged())) return null;
       if (next.done) return null;
       this.#batch = next.value;
       this.#at = 0;
       const found = this.#inBatch(report);
       if (found) return found;
     }
+  }
+
+  async #isUnchanged(): Promise<boolean> {
+    const { mark, file } = this.read;
+    return mark !== null && (await markNow(file)) === mark;
   }
 
   #inBatch({ row, sheet }: RowReport): Row | undefined {

@@ -134,8 +134,16 @@ export const runSentences: Sentences = {
     'Без описания контакт-центра строки не сравниваются с прежними запусками: укажите его в -i.',
   'With duplicates by phone, the first row with a phone is sent and later ones are skipped.':
     'При поиске повторов по телефону отправляется первая строка с телефоном, а следующие пропускаются.',
-  'An input was changed while it was being imported: rows may be missing.':
-    'Файл изменился во время импорта: строк может не хватать.',
+  '{} was changed while it was being read: rows are missing, and what was read after the change was not sent.':
+    'Файл {1} изменился во время чтения: строк не хватает, а прочитанное после изменения не отправлено.',
+  'Import it again, once nobody writes to it.':
+    'Импортируйте его снова, когда в него никто не пишет.',
+  '{} was changed after it had been read: what it holds now was not imported.':
+    'Файл {1} изменился после чтения: его нынешнее содержимое не импортировано.',
+  'Import it again where that is another list.': 'Импортируйте его снова, если это другой список.',
+  '{} was changed while it was being read: what was found is not of the whole file.':
+    'Файл {1} изменился во время чтения: найденное относится не ко всему файлу.',
+  'Check it again, once nobody writes to it.': 'Проверьте его снова, когда в него никто не пишет.',
   'Import it again.': 'Импортируйте его снова.',
   'Import those that the report lacks, and only those: the others would be scheduled a second time.':
     'Импортируйте только те строки, которых нет в отчёте: остальные были бы назначены второй раз.',
