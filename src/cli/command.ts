@@ -19,7 +19,7 @@ interface Definition<T, O> {
   /** Adds the options and positional arguments. */
   readonly build: (parser: Argv) => Argv<T>;
   /** Begins to load what `run` surely needs, while the arguments are still being read. */
-  readonly warm?: (() => void) | undefined;
+  readonly warm?: Command['warm'];
   /** Loads what it needs when it is called, so that the other commands start quickly. */
   readonly run: (args: ArgumentsCamelCase<T>, terminal: Terminal) => Promise<ExitCode>;
 }
@@ -38,8 +38,8 @@ export interface Command {
   readonly subcommands?: readonly Command[];
   /** The whole command, where only its name and description are at hand: for what takes time to load. */
   readonly load?: () => Promise<Command>;
-  /** Begins to load what the command needs. */
-  readonly warm?: (() => void) | undefined;
+  /** Begins to load what the command needs. `argv`: the arguments, its name among them. */
+  readonly warm?: ((argv: readonly string[]) => void) | undefined;
   /** Adds the command to the parser; `choose` is called with its task when it was asked for. */
   add(parser: Argv, choose: (task: Task) => void): Argv;
 }

@@ -21,7 +21,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     }
     const { commands } = await import('./commands/index.js');
     const { loadNamed } = await import('./command.js');
-    if (!asksForHelp(argv)) commands.find(({ name }) => name === argv[0])?.warm?.();
+    if (!asksForHelp(argv)) commands.find(({ name }) => name === argv[0])?.warm?.(argv);
     const { parse } = await import('./parse.js');
     const { task, text } = await parse(argv, await loadNamed(commands, argv), terminal.columns);
     if (task) return await task(terminal);

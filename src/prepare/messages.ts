@@ -57,3 +57,6 @@ export function fromPlainError(plain: PlainError): Error {
     }
   }
 }
+
+/** An error as it would be had it come from a thread, for whoever prepares without one. */
+export const asFromThread = (error: unknown): Error => fromPlainError(toPlainError(error));

@@ -32,19 +32,22 @@ card: { id: { type: Number, sync: true }, name: { type: TextField } }
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** What so many threads make of a text: its chunks, and how it ended. */
-async function prepared(text: string, threads: number) {
-  const path = join(folder, 'rows.csv');
-  await writeFile(path, text);
-  const preparation = await prepareInThreads(
+const opened = (name: string, threads: number, signal?: AbortSignal) =>
+  prepareInThreads(
     {
-      inputs: [{ path, name: 'rows.csv' }],
+      inputs: [{ path: join(folder, name), name }],
       mapping: join(folder, 'mapping.yaml'),
       installation: join(folder, 'center.yaml'),
       ...{ source: {}, purpose: 'send', show: 0, verify: false },
     },
     threads,
+    signal,
   );
+
+/** What so many threads make of a text: its chunks, and how it ended. */
+async function prepared(text: string, threads: number) {
+  await writeFile(join(folder, 'rows.csv'), text);
+  const preparation = await opened('rows.csv', threads);
   const chunks: PreparedChunk[] = [];
   let end: unknown = 'whole';
   try {
@@ -77,10 +80,20 @@ describe('the chunks of an import', () => {
     ['a fault after many rows', `${rows(4200)}1,"never closed\n`],
   ])('are the same however many threads make them: %s', async (_name, text) => {
     const one = await prepared(text, 1);
-    for (const threads of [2, 3]) expect(await prepared(text, threads)).toEqual(one);
+    for (const threads of [0, 2, 3]) expect(await prepared(text, threads)).toEqual(one);
   });
 
   it('are given up with what is wrong, before the first of them', async () => {
-    await expect(prepared('Id,Id\n1,2\n', 2)).rejects.toThrow('the same name');
+    for (const threads of [0, 2])
+      await expect(prepared('Id,Id\n1,2\n', threads)).rejects.toThrow('the same name');
+  });
+
+  it('are given up where nobody waits for them any more', async () => {
+    for (const threads of [0, 1]) {
+      const stopping = new AbortController();
+      const opening = opened('rows.csv', threads, stopping.signal);
+      stopping.abort();
+      await expect(opening).rejects.toThrow('Interrupted');
+    }
   });
 });

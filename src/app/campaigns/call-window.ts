@@ -3,11 +3,9 @@ import { CardlineError } from '../../core/errors/errors.js';
 import type { Installation } from '../../installation/installation.js';
 import type { MappingFacts } from '../../prepare/plan.js';
 import { compareWindow } from '../../quality/calling/campaign-window.js';
-import { connect } from '../connect/connect.js';
 import { canBeReached } from '../connect/can-be-reached.js';
 import type { CheckRequest } from '../requests.js';
-import { campaignQuestion } from './campaign-list.js';
-import { type FoundCampaign, resolveCampaign } from './campaign.js';
+import type { FoundCampaign } from './campaign.js';
 
 /** Says where a campaign calls outside the hours of the mapping. */
 export function warnOfWindow(
@@ -43,6 +41,10 @@ export async function checkWindow(
     notCompared('the contact center cannot be reached.');
     return;
   }
+  // Nearly no check asks: what it takes to ask is loaded where one does.
+  const { connect } = await import('../connect/connect.js');
+  const { campaignQuestion } = await import('./campaign-list.js');
+  const { resolveCampaign } = await import('./campaign.js');
   const asking = {
     installation: request.installation ?? '',
     giveUpAfterMs: PATIENCE_MS,

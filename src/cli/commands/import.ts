@@ -1,5 +1,6 @@
 import { PLACE_KINDS } from '../../app/output-place.js';
 import { warmReaderThread } from '../../prepare/spare-thread.js';
+import { readerThreads } from '../../app/inputs/reader-threads.js';
 import type { ImportRequest } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors/errors.js';
 import { defined } from '../../core/defined.js';
@@ -90,8 +91,16 @@ async function checkOnly(args: Arguments, terminal: Terminal): Promise<ExitCode>
 }
 
 /** Starts the reading thread, which takes as long to load as the rest, and the rest beside it. */
-function warm(): void {
-  warmReaderThread();
-  // Whoever needs it loads it again, and meets the error there.
+function warm(argv: readonly string[]): void {
+  // Whoever needs them loads them again, and meets the error there.
+  startReading(argv).catch(() => undefined);
   import('../../app/import/import.js').catch(() => undefined);
+}
+
+/** The files among the arguments are not known yet, but what is no file counts for nothing. Small ones need no thread. */
+async function startReading(argv: readonly string[]): Promise<void> {
+  const names = argv.filter((argument) => !argument.startsWith('-'));
+  const files = names.map((name) => ({ path: name, name }));
+  if (argv.includes('-') || (await readerThreads(files, 'send')) > 0) warmReaderThread();
+  else await import('../../prepare/preparation.js');
 }

@@ -8,10 +8,15 @@ const WEEKDAY = String.raw`(?:\p{L}{2,12}\.?,? )?`;
 const MONTH = String.raw`(\p{L}{3,10})\.?`;
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th)?`;
 
+type Form = readonly [order: 'ymd' | 'mdy' | 'dmy', form: RegExp];
+
 /** Forms in which year, month and day cannot be taken for each other. In groups: three of the day, four of the time. */
-const FORMS: readonly (readonly [order: 'ymd' | 'mdy' | 'dmy', form: RegExp])[] = [
+const OF_DIGITS: readonly Form[] = [
   ['ymd', form(String.raw`(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[T ] ?${TIME})?`)],
   ['ymd', form(String.raw`((?:19|20)\d\d)(\d\d)(\d\d)(?:[T ]?(\d\d)(\d\d)(\d\d)?()Z?)?`)],
+];
+/** Those with the month as a word. */
+const OF_WORDS: readonly Form[] = [
   ['mdy', form(String.raw`${WEEKDAY}${MONTH} ${DAY},? (\d{4})(?:,?(?: at)? ${TIME})?`)],
   [
     'dmy',
@@ -25,6 +30,9 @@ function form(source: string): RegExp {
   return new RegExp(`^${source}$`, 'iu');
 }
 
+/** What every month as a word has. The engine takes as long to compile the forms as to map a thousand rows. */
+const HAS_WORD = /\p{L}{3}/u;
+
 /** Seconds and milliseconds since 1970, from 2001 to 2033. */
 const EPOCH = /^1\d{9}(?:\d{3})?$/;
 const SECONDS_DIGITS = 10;
@@ -36,7 +44,11 @@ const SECONDS_DIGITS = 10;
 export function dateByForm(text: string): Moment | null {
   if (text.length > LONGEST) return null;
   if (EPOCH.test(text)) return sinceEpoch(text);
-  for (const [order, pattern] of FORMS) {
+  return momentIn(text, OF_DIGITS) ?? (HAS_WORD.test(text) ? momentIn(text, OF_WORDS) : null);
+}
+
+function momentIn(text: string, forms: readonly Form[]): Moment | null {
+  for (const [order, pattern] of forms) {
     const found = pattern.exec(text);
     const moment = found && momentOf(order, found);
     if (moment) return moment;
