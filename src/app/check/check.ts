@@ -20,7 +20,7 @@ import { StopRun } from '../../core/stop.js';
 import { loadCorrections } from '../corrections/load-corrections.js';
 import { type ComparedRows, comparedRows } from '../duplicates/compared-rows.js';
 import { laterRows } from '../duplicates/later-rows.js';
-import { rowsOnRecord } from '../duplicates/rows-on-record.js';
+import type { rowsOnRecord } from '../duplicates/rows-on-record.js';
 import { type CheckRejects, createCheckRejects } from './check-rejects.js';
 import { SeenInputs } from '../inputs/seen-inputs.js';
 import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
@@ -83,7 +83,7 @@ export async function checkFiles(
       watcher?.onOpened(preparation.inputs, preparation.mapping.mode);
       const { mapping, installation, asOf, duplicates } = preparation;
       const compared = await comparedRows(duplicates, {
-        earlier: () => rowsOnRecord(request, preparation),
+        earlier: () => onRecord(request, preparation),
         later: (earlier) => laterRows(duplicates, { ...plan, asOf }, earlier, request.signal),
       });
       try {
@@ -101,6 +101,10 @@ export async function checkFiles(
     await inputs.release();
   }
 }
+
+/** Few mappings compare with earlier runs: what reads a ledger is loaded where one does. */
+const onRecord: typeof rowsOnRecord = async (request, preparation) =>
+  (await import('../duplicates/rows-on-record.js')).rowsOnRecord(request, preparation);
 
 /** What a check works with. */
 interface CheckParts {
