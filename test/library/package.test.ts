@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { root } from '../helpers/cardline.js';
+import { pageExamples, typeErrors } from './type-errors.js';
 
 /**
  * The package as somebody else gets it: packed, installed from the registry into a program of its own, type-checked and
@@ -126,29 +127,6 @@ describe('the packed package', () => {
     expect(installed.code).toBe(0);
   });
 
-  it.each([
-    ['nothing but the language', { lib: ['ES2022'], types: [] }],
-    ['the DOM', { lib: ['ES2022', 'DOM'], types: [] }],
-    ['types of Node of its own', { lib: ['ES2023'], types: ['node'] }],
-  ])('type-checks, its own types included, for a program with %s', async (_, options) => {
-    const compilerOptions = {
-      ...options,
-      target: 'ES2022',
-      module: 'NodeNext',
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      skipLibCheck: false,
-      noEmit: true,
-      typeRoots: [join(root, 'node_modules/@types')],
-    };
-    const config = join(folder, 'tsconfig.json');
-    await writeFile(config, JSON.stringify({ compilerOptions, files: ['program.ts'] }));
-    const compiler = join(root, 'node_modules/typescript/bin/tsc');
-    const { code, stdout } = await execute(process.execPath, [compiler, '-p', config], folder);
-    expect(stdout).toBe('');
-    expect(code).toBe(0);
-  });
-
   it('runs with its sandbox, as a library and as a command', async () => {
     const home = join(folder, 'node_modules/cardline');
     const run = await execute(process.execPath, ['run.js', home], folder);
@@ -166,6 +144,45 @@ describe('the packed package', () => {
       folder,
     );
     expect(template).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('types', () => {
+  const SETTINGS = {
+    'nothing but the language': { lib: ['ES2022'], types: [] },
+    'the DOM': { lib: ['ES2022', 'DOM'], types: [] },
+    'types of Node of its own': { lib: ['ES2023'], types: ['node'] },
+  };
+  let errors: string[];
+
+  beforeAll(async () => {
+    // The examples are held against what this machine has, where nothing could be installed.
+    if (isOffline()) {
+      await mkdir(join(folder, 'node_modules'), { recursive: true });
+      await symlink(root, join(folder, 'node_modules/cardline'));
+    }
+    const examples = pageExamples().map((code, at) => ({ code, file: join(folder, `${at}.mts`) }));
+    for (const { code, file } of examples) await writeFile(file, code);
+    expect(examples).toHaveLength(6);
+    const program = { files: [join(folder, 'program.ts')], checksPackages: true };
+    const page = {
+      ...{ files: examples.map(({ file }) => file), checksPackages: false },
+      ...{ lib: ['ES2023'], types: ['node'] },
+    };
+    const programs = Object.values(SETTINGS).map((settings) => ({ ...program, ...settings }));
+    errors = typeErrors([...(isOffline() ? [] : programs), page]);
+  }, 300_000);
+
+  it.for(Object.keys(SETTINGS))(
+    'of the package are right for a program with %s',
+    (name, { skip }) => {
+      skip(isOffline(), OFFLINE);
+      expect(errors[Object.keys(SETTINGS).indexOf(name)]).toBe('');
+    },
+  );
+
+  it('of the examples of the page are right', () => {
+    expect(errors.at(-1)).toBe('');
   });
 });
 
