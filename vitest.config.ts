@@ -1,11 +1,107 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
 import { defineConfig } from 'vitest/config';
+
+/** Folders whose tests stay within their process, but for those that import what leaves it. */
+const UNIT_FOLDERS = [
+  ...['client', 'config', 'conformance', 'contract', 'dedup', 'fleet', 'installation', 'library'],
+  ...['mapping', 'metrics', 'nightly', 'operations', 'pipeline', 'prepare', 'quality', 'reconcile'],
+  ...['sandbox', 'setup', 'source', 'suggest'],
+];
+
+/** Within their process as well, but too long for what is run after every change. */
+const LONG: readonly string[] = [
+  'test/mapping/edit/properties.test.ts',
+  'test/mapping/mode-properties.test.ts',
+  'test/quality/numbers.test.ts',
+  'test/quality/zones/zones.test.ts',
+  'test/source/csv/conformance.test.ts',
+  'test/source/csv/differential.test.ts',
+  'test/source/xlsx/errors.test.ts',
+  'test/suggest/exports.test.ts',
+];
+
+/** What a test imports, or one of its helpers does, and where that has it run. The first that fits counts. */
+const PLACES = [
+  ['postgres', /\/helpers\/(postgres|pgbouncer)\.js'/],
+  ['browser', /\/helpers\/browser\.js'/],
+  ['process', /'node:(child_process|worker_threads|cluster)'|[/'`]dist\//],
+] as const;
+
+/** The project of each test file. One that nothing is known of starts from nothing, in `process`. */
+const files = testFiles().map((file) => ({ file, project: projectOf(file) }));
+const filesOf = (name: string): string[] =>
+  files.flatMap(({ file, project }) => (project === name ? [file] : []));
+
+function projectOf(file: string): 'unit' | (typeof PLACES)[number][0] {
+  const texts = withHelpers(join(import.meta.dirname, file));
+  const place = PLACES.find(([, pattern]) => texts.some((text) => pattern.test(text)));
+  if (place) return place[0];
+  const isUnit = UNIT_FOLDERS.some((folder) => file.startsWith(`test/${folder}/`));
+  return isUnit && !LONG.includes(file) ? 'unit' : 'process';
+}
+
+function testFiles(): string[] {
+  const all = readdirSync(join(import.meta.dirname, 'test'), { recursive: true, encoding: 'utf8' });
+  return all.filter((name) => name.endsWith('.test.ts')).map((name) => `test/${name}`);
+}
+
+/** The text of a test, and those of all that it imports from `test/`. */
+function withHelpers(path: string, seen = new Set<string>()): string[] {
+  const isOfTests = relative(import.meta.dirname, path).startsWith('test');
+  // What only looks like an import may stand in a text.
+  if (seen.has(path) || !isOfTests || !existsSync(path)) return [];
+  seen.add(path);
+  const text = readFileSync(path, 'utf8');
+  const imported = text.matchAll(/(?:from|import\() ?'(\.[^']+)\.js'/g);
+  return [
+    text,
+    ...[...imported].flatMap(([, name = '']) =>
+      withHelpers(join(dirname(path), `${name}.ts`), seen),
+    ),
+  ];
+}
+
+const TIMES = { testTimeout: 60_000, hookTimeout: 60_000 };
+const processors = availableParallelism();
+/** Tests of processes wait for them more than they compute. */
+const WAITING = { ...TIMES, maxWorkers: Math.min(2 * processors, 16), sequence: { groupOrder: 1 } };
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['dist/**', 'node_modules/**'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    maxWorkers: 3,
+    projects: [
+      {
+        test: {
+          ...TIMES,
+          name: 'unit',
+          include: filesOf('unit'),
+          // A file leaves nothing behind, so that modules are loaded once.
+          isolate: false,
+          setupFiles: 'test/setup/stay-within.ts',
+          globalSetup: 'test/setup/one-folder.ts',
+          env: { TMPDIR: join(tmpdir(), `cardline-unit-${process.pid}`) },
+          maxWorkers: processors,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      { test: { ...WAITING, name: 'process', include: filesOf('process') } },
+      {
+        test: {
+          ...WAITING,
+          name: 'postgres',
+          include: filesOf('postgres'),
+          globalSetup: 'test/setup/one-server.ts',
+        },
+      },
+      {
+        test: {
+          ...WAITING,
+          name: 'browser',
+          include: filesOf('browser'),
+          globalSetup: 'test/setup/one-browser.ts',
+        },
+      },
+    ],
   },
 });

@@ -7,7 +7,7 @@ import { openLedger } from '../../src/ledger/ledger.js';
 import {
   PASSWORD,
   POSTGRES,
-  type PostgresServer,
+  type SharedPostgres,
   startPostgres,
   WITHOUT,
 } from '../helpers/postgres.js';
@@ -70,7 +70,7 @@ describe('a ledger in a file', () => {
 });
 
 describe.skipIf(POSTGRES === undefined)(`a ledger in PostgreSQL${WITHOUT}`, () => {
-  let server: PostgresServer;
+  let server: SharedPostgres;
   let address: string;
   beforeAll(async () => {
     server = await startPostgres();

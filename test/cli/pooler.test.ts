@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, csv, leads, openBench, twice } from '../app/harness.js';
 import { type Pooler, HAS_POOLER, startPooler, WITHOUT_POOLER } from '../helpers/pgbouncer.js';
-import { PASSWORD, type PostgresServer, startPostgres } from '../helpers/postgres.js';
+import { PASSWORD, type SharedPostgres, startPostgres } from '../helpers/postgres.js';
 
 const ROWS = 120;
 
 describe.skipIf(!HAS_POOLER)(`a ledger behind a connection pooler${WITHOUT_POOLER}`, () => {
-  let server: PostgresServer;
+  let server: SharedPostgres;
   let ledger: string;
   let bench: Bench;
   const poolers: Pooler[] = [];

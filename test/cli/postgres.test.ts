@@ -6,7 +6,7 @@ import { cardline } from '../helpers/cardline.js';
 import {
   PASSWORD,
   POSTGRES,
-  type PostgresServer,
+  type SharedPostgres,
   startPostgres,
   WITHOUT,
 } from '../helpers/postgres.js';
@@ -28,7 +28,7 @@ const lines = (from: number, count: number): string[] =>
 
 describe.skipIf(POSTGRES === undefined)(`--ledger postgres://…${WITHOUT}`, () => {
   let folder: string;
-  let server: PostgresServer;
+  let server: SharedPostgres;
   let ledger: string;
   const at = (name: string): string => join(folder, name);
   const run = (...words: readonly string[]) =>

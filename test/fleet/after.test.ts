@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Bench, csv, leads, openBench, twice, until } from '../app/harness.js';
 import { cardline, type Ended } from '../helpers/cardline.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
 import { type Machines, machinesOf } from './harness.js';
 
 const ROWS = 300;
@@ -11,7 +11,7 @@ const BATCH = 50;
 const LEASE = { leaseMs: 6000, renewMs: 500 };
 
 describe.skipIf(POSTGRES === undefined)(`after a shared run${WITHOUT}`, () => {
-  let server: PostgresServer;
+  let server: SharedPostgres;
   let bench: Bench;
   let machines: Machines;
   let file: string;

@@ -5,14 +5,14 @@ import { cardline } from '../helpers/cardline.js';
 import {
   PASSWORD,
   POSTGRES,
-  type PostgresServer,
+  type SharedPostgres,
   startPostgres,
   WITHOUT,
 } from '../helpers/postgres.js';
 import { machinesOf } from './harness.js';
 
 describe.skipIf(POSTGRES === undefined)(`a role that may not make tables${WITHOUT}`, () => {
-  let server: PostgresServer;
+  let server: SharedPostgres;
   let bench: Bench;
   beforeAll(async () => {
     server = await startPostgres();

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Mode } from '../../src/core/mode.js';
 import { countOutcomes, type Line } from '../app/harness.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
 import { randomFrom, seedOf } from '../helpers/random.js';
 import { differences } from '../modes/books.js';
 import { DOMAIN, baseOf, installationOf, isDeleted, phoneOf } from '../modes/clients.js';
@@ -18,7 +18,7 @@ const TIMES = 5;
 const random = randomFrom(seedOf('shared changes'));
 
 describe.skipIf(POSTGRES === undefined)(`shared runs that change clients${WITHOUT}`, () => {
-  let server: PostgresServer;
+  let server: SharedPostgres;
   let world: World;
   let center: Center;
   let gate: Gate;

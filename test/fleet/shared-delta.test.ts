@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, csv, leads, MAPPING, openBench } from '../app/harness.js';
 import type { Ended } from '../helpers/cardline.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { type Gate, startGate } from '../modes/gate.js';
 import { startSubmitter, type Running } from './harness.js';
@@ -13,7 +13,7 @@ const LEASE = { leaseMs: 5000, renewMs: 500 };
 const IDENTIFIERS = ['offerId', 'offerDomain'];
 
 describe.skipIf(POSTGRES === undefined)(`a list that is shared each night${WITHOUT}`, () => {
-  let server: PostgresServer;
+  let server: SharedPostgres;
   let bench: Bench;
   let sandbox: SandboxProcess;
   let gate: Gate;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { FleetState } from '../../src/app/fleet/fleet-state.js';
 import { type Bench, csv, lead, leads, openBench, twice, until } from '../app/harness.js';
 import { cardline, type Ended, startCardline } from '../helpers/cardline.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
 import { everythingOnce } from '../proof/harness.js';
 import { type Machines, machinesOf, withoutIds } from './harness.js';
 
@@ -15,7 +15,7 @@ const rows = leads(ROWS).map((row, at) => {
 });
 
 describe.skipIf(POSTGRES === undefined)(`import --shared${WITHOUT}`, () => {
-  let server: PostgresServer;
+  let server: SharedPostgres;
   let bench: Bench;
   let machines: Machines;
   beforeAll(async () => {

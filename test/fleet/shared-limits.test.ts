@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Bench, countOutcomes, csv, leads, openBench, twice, until } from '../app/harness.js';
 import { cardline, type Ended } from '../helpers/cardline.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
 import { type Machines, machinesOf, type Running } from './harness.js';
 
 const ROWS = 3000;
@@ -16,7 +16,7 @@ interface Printed {
 const printedBy = ({ stdout }: Ended): Printed => JSON.parse(stdout) as Printed;
 
 describe.skipIf(POSTGRES === undefined)(`the limits of a shared run${WITHOUT}`, () => {
-  let server: PostgresServer;
+  let server: SharedPostgres;
   let bench: Bench;
   let machines: Machines;
   let file: string;

@@ -4,12 +4,12 @@ import { takeNext } from '../../src/fleet/take-next.js';
 import { type Lease, takeLease } from '../../src/ledger/postgres/lease.js';
 import { insertRun } from '../../src/ledger/postgres/run-statements.js';
 import { addPiece, beginShared } from '../../src/ledger/postgres/shared/shared-runs.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
 
 const RUN = '20261124-120000-abcd';
 
 describe.skipIf(POSTGRES === undefined)(`taking a piece${WITHOUT}`, () => {
-  let server: PostgresServer;
+  let server: SharedPostgres;
   let fleet: Fleet;
   let place: number;
   let lease: Lease;

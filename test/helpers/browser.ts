@@ -16,6 +16,14 @@ if (browserPath === undefined)
     'Tests in a browser are skipped: no Chromium is found. Install it (apt-get install chromium), or name one in CHROMIUM.',
   );
 
-/** Starts it without a window. As root it has no sandbox of its own. */
-export const startBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: browserPath ?? '', args: ['--no-sandbox'] });
+/** Without a window. As root it has no sandbox of its own. */
+export const LAUNCH = { executablePath: browserPath ?? '', args: ['--no-sandbox'] };
+
+/** The environment variable with the address of the browser that all tests share. */
+export const SHARED_BROWSER = 'CARDLINE_TEST_BROWSER';
+
+/** The browser that tests share, where there is one, else an own one. Closing it closes the caller's pages alone. */
+export function startBrowser(): Promise<Browser> {
+  const shared = process.env[SHARED_BROWSER];
+  return shared === undefined ? chromium.launch(LAUNCH) : chromium.connect(shared);
+}

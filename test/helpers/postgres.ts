@@ -28,26 +28,45 @@ export const POSTGRES = existsSync(INSTALLED)
 /** Said where tests need a server. */
 export const WITHOUT = POSTGRES === undefined ? ' (skipped: PostgreSQL is not installed)' : '';
 
-/** A server of the test's own, in a folder that is removed with it. */
-export interface PostgresServer {
+/** A server for databases of a test. */
+export interface SharedPostgres {
   readonly port: number;
   /** Makes an empty database, and gives its address; the password is in the environment. */
   database(): Promise<string>;
   /** Executes a statement as the owner of everything. */
   execute(database: string, statement: string): Promise<readonly object[]>;
+  /** Ends the use of it. */
+  remove(): void;
+}
+
+/** A server of the test's own, in a folder that is removed with it. */
+export interface PostgresServer extends SharedPostgres {
   /** Has the server speak TLS with this certificate and its key. */
   secure(certificate: string, key: string): Promise<void>;
   start(): void;
   stop(mode?: 'fast' | 'immediate'): void;
   /** Runs another program of PostgreSQL on the folder of a server that is stopped. */
   program(name: string, ...args: readonly string[]): void;
-  remove(): void;
 }
 
 export const PASSWORD = 'a-word-that-is-secret';
 
-/** @param parent folder for all that is the server's. Default: the one for temporary files. */
-export async function startPostgres(parent = tmpdir()): Promise<PostgresServer> {
+/** The environment variable with the port of the server that all tests share. */
+export const SHARED_SERVER = 'CARDLINE_TEST_POSTGRES';
+
+/** The server that tests share, where there is one, else an own one. */
+export async function startPostgres(): Promise<SharedPostgres> {
+  const port = process.env[SHARED_SERVER];
+  if (port === undefined) return await startOwnPostgres();
+  process.env['PGPASSWORD'] = PASSWORD;
+  return { ...databasesOn(Number(port)), remove: () => undefined };
+}
+
+/**
+ * Starts a server for tests that stop it, or change it for everybody.
+ * @param parent folder for all that is the server's. Default: the one for temporary files.
+ */
+export async function startOwnPostgres(parent = tmpdir()): Promise<PostgresServer> {
   if (POSTGRES === undefined) throw new Error('PostgreSQL is not installed.');
   const bin = POSTGRES;
   const folder = mkdtempSync(join(parent, 'cardline-pg-'));
@@ -75,23 +94,11 @@ export async function startPostgres(parent = tmpdir()): Promise<PostgresServer> 
     '-E',
     'UTF8',
   );
-  const options = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1`;
+  // Several files use it at a time, each with several machines.
+  const settings = '-c listen_addresses=127.0.0.1 -c max_connections=300';
+  const options = `-p ${port} -k ${folder} ${settings}`;
   const server: PostgresServer = {
-    port,
-    database: async () => {
-      const name = `d${++databases}`;
-      await server.execute('postgres', `CREATE DATABASE ${name}`);
-      return addressOf(port, name);
-    },
-    execute: async (database, statement) => {
-      const client = new Client({ connectionString: addressOf(port, database) });
-      await client.connect();
-      try {
-        return (await client.query<object>(statement)).rows;
-      } finally {
-        await client.end();
-      }
-    },
+    ...databasesOn(port),
     secure: async (certificate, key) => {
       for (const [setting, path] of [
         ['ssl_cert_file', certificate],
@@ -123,6 +130,25 @@ export async function startPostgres(parent = tmpdir()): Promise<PostgresServer> 
   process.env['PGPASSWORD'] = PASSWORD;
   server.start();
   return server;
+}
+
+function databasesOn(port: number): Pick<SharedPostgres, 'port' | 'database' | 'execute'> {
+  const execute: SharedPostgres['execute'] = async (database, statement) => {
+    const client = new Client({ connectionString: addressOf(port, database) });
+    await client.connect();
+    try {
+      return (await client.query<object>(statement)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const database = async (): Promise<string> => {
+    // Roles are named after it, and are the server's.
+    const name = `d${process.pid}_${++databases}`;
+    await execute('postgres', `CREATE DATABASE ${name}`);
+    return addressOf(port, name);
+  };
+  return { port, database, execute };
 }
 
 let databases = 0;

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leads, twice, until } from '../app/harness.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
 import { openArrivals } from './harness.js';
 
 describe.skipIf(POSTGRES === undefined)(`several watchers on one PostgreSQL${WITHOUT}`, () => {
-  let server: PostgresServer;
+  let server: SharedPostgres;
   beforeAll(async () => {
     server = await startPostgres();
   }, 60_000);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csv, leads, openBench, until } from '../app/harness.js';
 import { machinesOf } from '../fleet/harness.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../helpers/postgres.js';
+import { POSTGRES, type PostgresServer, startOwnPostgres, WITHOUT } from '../helpers/postgres.js';
 import { canMount, mountDisk, resizeDisk, unmountDisk } from '../helpers/small-disk.js';
 import { everythingOnce } from './harness.js';
 
@@ -23,7 +23,7 @@ describe.skipIf(POSTGRES === undefined || !canMount)(`a database on a full disk$
   beforeAll(async () => {
     await mountDisk(disk, DISK_BYTES);
     chmodSync(disk, 0o755);
-    server = await startPostgres(disk);
+    server = await startOwnPostgres(disk);
   }, 60_000);
   afterAll(async () => {
     server.remove();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Bench, csv, installation, leads, openBench, until } from '../app/harness.js';
 import { startCable } from '../fleet/cable.js';
 import { type Machines, machinesOf, type Running } from '../fleet/harness.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../helpers/postgres.js';
+import { POSTGRES, type PostgresServer, startOwnPostgres, WITHOUT } from '../helpers/postgres.js';
 import { randomFrom, seedOf } from '../helpers/random.js';
 import { everythingOnce, isFull } from './harness.js';
 
@@ -29,7 +29,7 @@ describe.skipIf(POSTGRES === undefined)(`a worker that others take for dead${WIT
   let machines: Machines;
   let database: string;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await startOwnPostgres();
   }, 60_000);
   afterAll(() => server.remove(), 60_000);
   beforeEach(async () => {

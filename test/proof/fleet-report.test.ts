@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, csv, lead, openBench, twice } from '../app/harness.js';
 import { machinesOf } from '../fleet/harness.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
 import { isFull } from './harness.js';
 
 /** FLEET_ROWS: how many rows. */
@@ -27,7 +27,7 @@ function firstDifference(one: string, other: string): string | undefined {
 }
 
 describe.skipIf(POSTGRES === undefined)(`the report of a shared run${WITHOUT}`, () => {
-  let server: PostgresServer;
+  let server: SharedPostgres;
   let bench: Bench;
   beforeAll(async () => {
     server = await startPostgres();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csv, leads, openBench } from '../app/harness.js';
 import { type Machines, machinesOf, type Running } from '../fleet/harness.js';
 import type { Ended } from '../helpers/cardline.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
 import { randomFrom, seedOf } from '../helpers/random.js';
 import { everythingOnce, faultPlan, isFull } from './harness.js';
 
@@ -55,7 +55,7 @@ class MortalWorkers {
 }
 
 describe.skipIf(POSTGRES === undefined)(`machines that share a run${WITHOUT}`, () => {
-  let server: PostgresServer;
+  let server: SharedPostgres;
   beforeAll(async () => {
     server = await startPostgres();
   }, 60_000);

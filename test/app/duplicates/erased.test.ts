@@ -6,7 +6,7 @@ import type * as Erase from '../../../src/app/erase/erase-person.js';
 import type * as Library from '../../../src/index.js';
 import type { RunningSandbox } from '../../../src/index.js';
 import { root } from '../../helpers/cardline.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../helpers/postgres.js';
 
 // Its threads are files of their own, which only the built library has.
 const built = (name: string): string => new URL(`../../../dist/${name}`, import.meta.url).href;
@@ -18,7 +18,7 @@ const { erasePerson } = (await import(built('app/erase/erase-person.js'))) as ty
 let folder: string;
 let sandbox: RunningSandbox;
 let ledger: string;
-let server: PostgresServer | undefined;
+let server: SharedPostgres | undefined;
 const at = (name: string): string => join(folder, name);
 const shared = () => ({ installation: at('center.yaml'), ledger, env: sandbox.env });
 

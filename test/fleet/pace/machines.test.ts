@@ -4,7 +4,7 @@ import { NoLedgerError } from '../../../src/core/errors/errors.js';
 import type { Beat } from '../../../src/ledger/postgres/pace/pace-state.js';
 import { openPaceRow } from '../../../src/ledger/postgres/pace/pace-row.js';
 import { type Bench, csv, leads, openBench, twice } from '../../app/harness.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../../helpers/postgres.js';
+import { POSTGRES, type PostgresServer, startOwnPostgres, WITHOUT } from '../../helpers/postgres.js';
 
 const REQUESTS = 20;
 const PLACES = 2;
@@ -26,7 +26,7 @@ describe.skipIf(POSTGRES === undefined)(`with a ledger in PostgreSQL${WITHOUT}`,
   let ledger: string;
   let bench: Bench;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await startOwnPostgres();
     ledger = await server.database();
     bench = await openBench(LIMITS);
   }, 60_000);

@@ -24,7 +24,7 @@ import {
   PASSWORD,
   POSTGRES,
   type PostgresServer,
-  startPostgres,
+  startOwnPostgres,
   WITHOUT,
 } from '../../helpers/postgres.js';
 
@@ -115,7 +115,7 @@ describe.skipIf(POSTGRES === undefined)(`a server${WITHOUT}`, () => {
   let server: PostgresServer;
   let address: string;
   beforeAll(async () => {
-    server = await startPostgres();
+    server = await startOwnPostgres();
   }, 60_000);
   afterAll(() => server.remove(), 60_000);
   beforeEach(async () => {

@@ -34,7 +34,7 @@ import {
   closeShared,
   planOf,
 } from '../../../src/ledger/postgres/shared/shared-runs.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../helpers/postgres.js';
 
 const RUN = '20261123-120000-abcd';
 const TIMES = { leaseMs: 400, renewMs: 100 };
@@ -49,7 +49,7 @@ const BEGUN = { plan: '{}', stays: false };
 const FACT: Fact = { kind: 'creating', rows: [0] };
 
 describe.skipIf(POSTGRES === undefined)(`a run that is shared${WITHOUT}`, () => {
-  let server: PostgresServer;
+  let server: SharedPostgres;
   let connections: Connections;
   let place: number;
   let lease: Lease;

@@ -9,7 +9,7 @@ import { LedgerError } from '../../../src/core/errors/errors.js';
 import { noticeOf } from '../../../src/nightly/notices/notice.js';
 import { openState } from '../../../src/nightly/state/open-state.js';
 import type { Entry, WatchState } from '../../../src/nightly/state/state.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../helpers/postgres.js';
 import { canMount, mountDisk, resizeDisk, unmountDisk } from '../../helpers/small-disk.js';
 
 const KEY = { pickup: 'vendor', file: 'leads-1.csv' };
@@ -18,7 +18,7 @@ const OTHER = { ...KEY, file: 'leads-2.csv' };
 const CLAIM_MS = 400;
 
 const folder = mkdtempSync(join(tmpdir(), 'cardline-state-'));
-let server: PostgresServer | undefined;
+let server: SharedPostgres | undefined;
 afterAll(() => {
   server?.remove();
   rmSync(folder, { recursive: true });

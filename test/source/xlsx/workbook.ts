@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 import type { Row } from '../../../src/core/table/row.js';
 import type { Source, SourceOptions } from '../../../src/core/table/source.js';
 import { openXlsx } from '../../../src/source/xlsx/open.js';
@@ -11,8 +10,12 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
+// Test files share this module, and none of them knows whether it is the last: test/setup removes the folder. Elsewhere
+// the process ends by itself.
 const folder = mkdtempSync(join(tmpdir(), 'cardline-test-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+process.once('exit', () => {
+  rmSync(folder, { recursive: true, force: true });
+});
 let files = 0;
 
 /** Writes bytes to a file that is removed after the tests. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   PASSWORD,
   POSTGRES,
-  type PostgresServer,
+  type SharedPostgres,
   startPostgres,
   WITHOUT,
 } from '../../helpers/postgres.js';
@@ -10,7 +10,7 @@ import { openPageBench, type PageBench } from '../harness.js';
 import { recordRuns } from '../past-runs.js';
 
 describe.skipIf(POSTGRES === undefined)(`runs in PostgreSQL${WITHOUT}`, () => {
-  let server: PostgresServer;
+  let server: SharedPostgres;
   let bench: PageBench;
   let ledger: string;
   beforeAll(async () => {
