@@ -75,6 +75,9 @@ export class RowProblems implements Remarks {
   /** Where the time zone of the client comes from, where the mapping finds it by the phone. */
   zoneFrom: ZoneSource | undefined;
 
+  /** The zones that the client can be in, where its phone does not say which. */
+  possibleZones: readonly string[] | undefined;
+
   /** The numbers that may be called with what is sent, where there are lists to compare them with. */
   callable: readonly number[] | undefined;
 

@@ -1,7 +1,7 @@
 import { CALL_CODES, type CallTime } from '../../core/time/call-time.js';
 import { offsetAt, type TimeZone, timeZone } from '../../core/time/time-zone.js';
 import { zoneOfText } from '../zones/zone-words.js';
-import { type CallHours, nextCall } from './next-call.js';
+import { type CallHours, nextCall, nextCallInAll } from './next-call.js';
 
 /** When clients of one zone may be called, and what a report says of them. */
 export interface ZoneCalls {
@@ -16,6 +16,8 @@ const MAX_KNOWN = 10_000;
 /** When clients may be called as of one moment, which is decided once for each zone. */
 export class CallTimes {
   readonly #known = new Map<string, ZoneCalls>();
+  /** By the zones that clients can be in, which are the same lists for all of them. */
+  readonly #unsure = new Map<readonly string[], Map<string, ZoneCalls>>();
 
   constructor(
     private readonly hours: CallHours,
@@ -23,22 +25,43 @@ export class CallTimes {
     private readonly asOf: number,
   ) {}
 
-  /** `zone`: as the client has it. */
-  of(zone: string): ZoneCalls {
-    const known = this.#known.get(zone);
-    if (known) return known;
-    const found = this.#decide(zone);
-    if (this.#known.size < MAX_KNOWN) this.#known.set(zone, found);
+  /**
+   * @param zone as the client has it
+   * @param possible the zones that the client can be in, where that is not sure: a call must be allowed in all of them
+   */
+  of(zone: string, possible: readonly string[] = SURE): ZoneCalls {
+    const known = possible === SURE ? this.#known : this.#knownOf(possible);
+    let found = known.get(zone);
+    if (!found) {
+      found = this.#decide(zone, possible);
+      if (known.size < MAX_KNOWN) known.set(zone, found);
+    }
     return found;
   }
 
-  #decide(name: string): ZoneCalls {
-    const iana = zoneOfText(name);
-    const zone = iana === null ? undefined : timeZone(iana);
-    if (!zone) return { when: 'never', why: UNKNOWN_ZONE };
-    const { when, at } = nextCall(this.hours, zone, this.asOf);
-    return { when, why: when === 'now' ? null : whyNot(when, zone, at) };
+  #knownOf(possible: readonly string[]): Map<string, ZoneCalls> {
+    let known = this.#unsure.get(possible);
+    if (!known) this.#unsure.set(possible, (known = new Map<string, ZoneCalls>()));
+    return known;
   }
+
+  #decide(name: string, possible: readonly string[]): ZoneCalls {
+    const zone = zoneOf(name);
+    if (!zone) return { when: 'never', why: UNKNOWN_ZONE };
+    const others = possible.flatMap((other) => zoneOf(other) ?? []);
+    const { when, at } =
+      others.length === 0
+        ? nextCall(this.hours, zone, this.asOf)
+        : nextCallInAll(this.hours, [zone, ...others], this.asOf);
+    return { when, why: when === 'now' ? null : whyNot(when, zone, at, others.length > 1) };
+  }
+}
+
+const SURE: readonly string[] = [];
+
+function zoneOf(name: string): TimeZone | undefined {
+  const iana = zoneOfText(name);
+  return iana === null ? undefined : timeZone(iana);
 }
 
 const UNKNOWN_ZONE = {
@@ -51,12 +74,21 @@ function whyNot(
   when: Exclude<CallTime, 'now'>,
   zone: TimeZone,
   at: number | null,
+  isUnsure: boolean,
 ): ZoneCalls['why'] {
   const code = CALL_CODES[when];
   if (at === null)
-    return { code, message: 'The hours of "callable" allow no call to the client in a year.' };
+    return {
+      code,
+      message: isUnsure
+        ? 'The hours of "callable" allow no call at one time in all time zones that the client can be in.'
+        : 'The hours of "callable" allow no call to the client in a year.',
+    };
   const local = new Date(at + offsetAt(zone, at)).toISOString();
   const [day, clock] = [local.slice(0, 10), local.slice(11, 16)];
   const from = when === 'today' ? clock : `${day} ${clock}`;
-  return { code, message: `The client may be called from ${from} on (${zone.name}).` };
+  const message = isUnsure
+    ? `The client may be called from ${from} on (${zone.name}): then it is allowed in all time zones that the client can be in.`
+    : `The client may be called from ${from} on (${zone.name}).`;
+  return { code, message };
 }

@@ -47,6 +47,26 @@ export function nextCall(hours: CallHours, zone: TimeZone, now: number): NextCal
   return { when: localDay(zone, best) === today ? 'today' : 'later', at: best };
 }
 
+/**
+ * When a client may be called next that can be in any of some zones: when all of them allow it. Words such as "today" go by
+ * the first of them.
+ */
+export function nextCallInAll(
+  hours: CallHours,
+  zones: readonly [TimeZone, ...TimeZone[]],
+  now: number,
+): NextCall {
+  let at = now;
+  for (let latest = now; at <= now + HORIZON * DAY; at = latest) {
+    for (const zone of zones) latest = Math.max(latest, nextCall(hours, zone, at).at ?? Infinity);
+    if (latest > at) continue;
+    if (at === now) return { when: 'now', at };
+    const isToday = localDay(zones[0], at) === localDay(zones[0], now);
+    return { when: isToday ? 'today' : 'later', at };
+  }
+  return { when: 'never', at: null };
+}
+
 /** The first instant from now on in the hours of a local day; infinity where there is none. */
 function firstOn(day: number, { week, holidays }: CallHours, zone: TimeZone, now: number): number {
   const parts = week[(((day + FIRST_WEEKDAY) % 7) + 7) % 7] ?? [];

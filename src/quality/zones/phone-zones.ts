@@ -2,34 +2,31 @@ import { PREFIX_ZONES } from './prefix-zones.js';
 
 /** Where a number is called, by its first digits. */
 export interface PhoneZone {
-  /** The zone, or the first of several; `null` where its first digits say nothing of the place. */
+  /** The zone, or the likeliest of several; `null` where none is. */
   readonly zone: string | null;
+  /** Whether the number is bound to the zone: others of its country have other times, or it is given out anywhere. */
   readonly isCertain: boolean;
+  /** The zones that it can be in, as far as they have different times; none where it is of no country. */
+  readonly zones: readonly string[];
 }
 
-/**
- * Numbers that are used far from where they were given out: mobiles of Russia, all of which the table puts into Moscow,
- * mobiles of the United Kingdom, and toll-free numbers of North America. Their first digits say nothing.
- */
-const NOWHERE = ['79', '447', '1800', '1822', '1833', '1844', '1855', '1866', '1877', '1888'];
-
 const DIGITS = 10;
-const ANYWHERE: PhoneZone = { zone: null, isCertain: false };
+const SEVERAL = '|';
+/** Stands for the likeliest zone where there is none. */
+const NONE_LIKELIER = '?';
 
 /** A tree of digits: where each digit leads from a node, and what is known there. */
 interface Tree {
   /** Node by `node * 10 + digit`; 0 where there is none. */
   readonly next: Uint16Array;
   readonly found: readonly (PhoneZone | undefined)[];
-  /** Nodes below which nothing is looked up. */
-  readonly ends: ReadonlySet<number>;
 }
 
 let tree: Tree | undefined;
 
 /** The zone of a number: E.164 without the plus; `null` where its first digits are unknown. */
 export function zoneOfPhone(number: number): PhoneZone | null {
-  const { next, found, ends } = (tree ??= growTree());
+  const { next, found } = (tree ??= growTree());
   let node = 0;
   let best: PhoneZone | undefined;
   let rest = number;
@@ -39,7 +36,6 @@ export function zoneOfPhone(number: number): PhoneZone | null {
     node = next[node * DIGITS + digit] ?? 0;
     if (node === 0) break;
     best = found[node] ?? best;
-    if (ends.has(node)) break;
   }
   return best ?? null;
 }
@@ -69,11 +65,14 @@ function growTree(): Tree {
   };
   for (const line of PREFIX_ZONES.trim().split('\n')) {
     const [name = '', ...prefixes] = line.split(' ');
-    const isCertain = !name.endsWith('?');
-    const zone: PhoneZone = { zone: isCertain ? name : name.slice(0, -1), isCertain };
+    const zone = zoneIn(name);
     for (const prefix of prefixes) found[nodeOf(prefix)] = zone;
   }
-  const ends = NOWHERE.map(nodeOf);
-  for (const node of ends) found[node] = ANYWHERE;
-  return { next: Uint16Array.from(nodes.flat()), found, ends: new Set(ends) };
+  return { next: Uint16Array.from(nodes.flat()), found };
+}
+
+function zoneIn(written: string): PhoneZone {
+  const [first = NONE_LIKELIER, ...others] = written.split(SEVERAL);
+  if (first === NONE_LIKELIER) return { zone: null, isCertain: false, zones: others };
+  return { zone: first, isCertain: others.length === 0, zones: [first, ...others] };
 }

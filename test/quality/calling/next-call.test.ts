@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { offsetAt, timeZone, type TimeZone } from '../../../src/core/time/time-zone.js';
 import { parseHolidays } from '../../../src/quality/calling/holidays.js';
 import { CallTimes } from '../../../src/quality/calling/call-times.js';
-import { type CallHours, nextCall } from '../../../src/quality/calling/next-call.js';
+import { type CallHours, nextCall, nextCallInAll } from '../../../src/quality/calling/next-call.js';
 import { parseWeek } from '../../../src/quality/calling/week-hours.js';
 
 const MINUTE = 60_000;
@@ -100,6 +100,31 @@ describe('when a client may be called next', () => {
     const always = { has: () => true, last: null };
     const hours = { week: week({ 'Mon-Sun': '00:00-24:00' }), holidays: always };
     expect(nextCall(hours, zoneNamed('Asia/Tokyo'), 0)).toEqual({ when: 'never', at: null });
+  });
+
+  it('is the first minute that all zones allow where the client can be in any of some', () => {
+    const zone = fc.constantFrom(...NIGHTS.map(([name]) => name));
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(zone, { minLength: 1, maxLength: 3 }),
+        anyWeek,
+        fc.nat(3 * 24 * 4),
+        (names, days, quarters) => {
+          const hours = { week: days };
+          const [first, ...others] = names.map(zoneNamed);
+          const now = Date.parse('2026-10-23T00:00Z') + quarters * 15 * MINUTE;
+          const { when, at } = nextCallInAll(hours, [first!, ...others], now);
+          const end = now + 3 * DAY;
+          let open: number | null = null;
+          for (let minute = now; open === null && minute < end; minute += 15 * MINUTE)
+            if ([first!, ...others].every((one) => isOpen(hours, one, minute))) open = minute;
+          if (open === null) expect(at === null || at >= end).toBe(true);
+          else expect(at).toBe(open);
+          expect(when === 'now').toBe(at === now);
+        },
+      ),
+      { numRuns: 150 },
+    );
   });
 
   it('is said by the clocks of the client, once for each zone', () => {

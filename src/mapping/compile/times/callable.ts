@@ -23,7 +23,7 @@ export function compileCallable(
 ): CallTimeOf {
   const times = new CallTimes({ week, holidays }, asOf);
   return (zone, problems) => {
-    const { when, why } = times.of(zone);
+    const { when, why } = times.of(zone, problems.possibleZones);
     if (why && closed === 'warn')
       problems.remark(null, new InvalidValue(why.code, why.message), null);
     const leftOut = why && closed === 'skip' ? { column: null, ...why, value: null } : null;

@@ -1,7 +1,8 @@
 import { type Phone, TIME_ZONE_LENGTH } from '../../../core/client/card.js';
 import type { Cell } from '../../../core/table/row.js';
+import { timeZone } from '../../../core/time/time-zone.js';
 import type { Path } from '../../../config/path.js';
-import { zoneOfPhone } from '../../../quality/zones/phone-zones.js';
+import { type PhoneZone, zoneOfPhone } from '../../../quality/zones/phone-zones.js';
 import { shortZone } from '../../../quality/zones/short-names.js';
 import { zoneOfText } from '../../../quality/zones/zone-words.js';
 import type { PhoneSpec } from '../../schema/contacts.js';
@@ -31,11 +32,6 @@ const UNKNOWN = new InvalidValue(
   'The row names no time zone, and its phone is of none that is known. Fill in the cell, or give a default.',
 );
 const AMBIGUOUS = 'ambiguous_time_zone';
-const NOT_SURE = new InvalidValue(
-  AMBIGUOUS,
-  'The first digits of the phone do not say in which time zone it is. Fill in the cell.',
-);
-
 /**
  * The time zone of a client: what the row says, else what the first digits of its first phone say, else the default. What
  * is not sure is never taken for it, unless the mapping wants the first of several zones.
@@ -49,13 +45,18 @@ export function compileClientZone(
   const reader = Object.keys(value).length === 0 ? null : compileValue(value, PATH, context);
   const usual = defaultZone(other, context);
   const numberOf = numbersOf(phones);
-  const takenFor = new Map<string, InvalidValue>();
-  const unsure = (zone: string | null, problems: RowProblems): string | null => {
-    if (ambiguous === 'reject' || zone === null) return refuse(NOT_SURE, reader, problems);
+  const takenFor = new Map<PhoneZone, Unsure>();
+  const unsure = (found: PhoneZone, problems: RowProblems): string | null => {
+    let known = takenFor.get(found);
+    if (!known) {
+      const first = ambiguous === 'first' && found.zone !== null ? shortZone(found.zone) : usual;
+      takenFor.set(found, (known = unsureOf(found, ambiguous === 'reject' ? null : first)));
+    }
+    const { zone, why } = known;
+    if (zone === null) return refuse(why, reader, problems);
     problems.zoneFrom = 'ambiguous';
-    let taken = takenFor.get(zone);
-    if (!taken) takenFor.set(zone, (taken = takenZone(zone)));
-    problems.remark(reader?.label ?? null, taken, null);
+    problems.possibleZones = found.zones;
+    problems.remark(reader?.label ?? null, why, null);
     return zone;
   };
   return (cells, clientPhones, problems) => {
@@ -66,15 +67,13 @@ export function compileClientZone(
     // Lists have it already.
     const number = phone === undefined ? 0 : (problems.numberOf(phone) ?? numberOf(phone));
     const planned = context.numberPlan?.zoneOf(number) ?? null;
-    const found = planned === null ? zoneOfPhone(number) : { zone: planned, isCertain: true };
-    if (found?.isCertain && found.zone !== null) {
+    const found = planned === null ? zoneOfPhone(number) : null;
+    const certain = planned ?? (found?.isCertain ? found.zone : null);
+    if (certain !== null) {
       problems.zoneFrom = 'phone';
-      return shortZone(found.zone);
+      return shortZone(certain);
     }
-    if (found) {
-      const taken = ambiguous === 'first' && found.zone !== null ? shortZone(found.zone) : usual;
-      return unsure(taken, problems);
-    }
+    if (found) return unsure(found, problems);
     // A row without a phone is rejected for that.
     if (!first && problems.list.length > 0) return null;
     if (usual === null) return refuse(UNKNOWN, reader, problems);
@@ -83,9 +82,43 @@ export function compileClientZone(
   };
 }
 
-function takenZone(zone: string): InvalidValue {
-  const message = `The first digits of the phone do not say in which time zone it is: ${zone} is taken.`;
-  return new InvalidValue(AMBIGUOUS, message);
+/** What is taken for a zone that is not sure, and what the report says of it. */
+interface Unsure {
+  /** `null` where the row is rejected. */
+  readonly zone: string | null;
+  readonly why: InvalidValue;
+}
+
+/** More zones than these are named by the first and the last. */
+const NAMED = 3;
+/** Orders zones from west to east. */
+const ANY_WINTER = Date.UTC(2026, 0, 1);
+
+function unsureOf({ zones }: PhoneZone, zone: string | null): Unsure {
+  const message = zones.length < 2 ? unknownPlace(zone) : onePlaceOf(zones.map(shortZone), zone);
+  return { zone, why: new InvalidValue(AMBIGUOUS, message) };
+}
+
+function unknownPlace(zone: string | null): string {
+  return zone === null
+    ? 'The first digits of the phone do not say in which time zone it is. Fill in the cell.'
+    : `The first digits of the phone do not say in which time zone it is: ${zone} is taken.`;
+}
+
+function onePlaceOf(zones: readonly string[], zone: string | null): string {
+  if (zones.length <= NAMED) {
+    const names = zones.join(', ');
+    return zone === null
+      ? `By its first digits, the phone is in one of these time zones: ${names}. Fill in the cell.`
+      : `By its first digits, the phone is in one of these time zones: ${names}; ${zone} is taken.`;
+  }
+  const eastward = zones
+    .map((name) => ({ name, ahead: timeZone(name)?.offsetAt(ANY_WINTER) ?? 0 }))
+    .sort((one, other) => one.ahead - other.ahead);
+  const [west, east] = [eastward[0]?.name ?? '', eastward.at(-1)?.name ?? ''];
+  return zone === null
+    ? `By its first digits, the phone is in one of ${zones.length} time zones from ${west} to ${east}. Fill in the cell.`
+    : `By its first digits, the phone is in one of ${zones.length} time zones from ${west} to ${east}; ${zone} is taken.`;
 }
 
 /** What the row says of its zone; `null` where it says nothing that is one. */
