@@ -61,11 +61,12 @@ export function createChunkBuilder(
   const records = checking ? null : createRecords(writers.records);
   const clients = createClientColumns(mapping, settings, writers, records);
   const [tally, list] = [new ChunkTally(), createListTally(mapping, checking)];
+  // Where phones are compared, rows that share one are left out already.
+  const phones = settings.duplicates.by.includes('phone') ? null : new SharedPhones();
   let place: ChunkPlace = { input: 0, sheet: null, first: 0 };
   let kept: KeptRow[] = [];
   let shown: ShownClient[] = [];
   let [count, accepted] = [0, 0];
-
   const refuse = (row: Row, mapped: Exclude<MappedRow, { status: 'client' }>): void => {
     const isRejected = mapped.status === 'rejected';
     const found = mapped.problems.map(withShortValue);
@@ -85,11 +86,13 @@ export function createChunkBuilder(
     begin: (at) => {
       place = at;
       records?.begin(at);
+      phones?.clear();
       [kept, shown] = [[], []];
       [count, accepted] = [0, 0];
     },
     add: (row) => {
-      const mapped = withShortRemarks(mapRow(row, columns, mapping), row, columns);
+      const read = withShortRemarks(mapRow(row, columns, mapping), row, columns);
+      const mapped = phones ? phones.remarked(read) : read;
       const refused = mapped.status === 'client' ? clients.add(mapped, count, row.row) : mapped;
       count++;
       list?.add(row, refused ?? mapped, place);
@@ -110,6 +113,42 @@ export function createChunkBuilder(
       };
     },
   };
+}
+
+/** So many rows may have a phone together, as families and small offices do. */
+const MAY_SHARE = 4;
+const SHARED_PHONE: Problem = {
+  column: null,
+  code: 'shared_phone',
+  message: `A phone of this row is that of ${MAY_SHARE} rows before it: it may stand for one that is not known.`,
+  value: null,
+};
+
+/**
+ * Finds phones that many rows of a chunk have, such as those that stand for one that is not known. Such phones are so
+ * frequent that a chunk shows them.
+ */
+class SharedPhones {
+  readonly #rows = new Map<string, number>();
+
+  clear(): void {
+    this.#rows.clear();
+  }
+
+  /** The row, with a remark where its phone is that of many before it. */
+  remarked(mapped: MappedRow): MappedRow {
+    if (mapped.status !== 'client' || !isClient(mapped.payload)) return mapped;
+    const { phones } = mapped.payload;
+    let isShared = false;
+    for (const [at, { phoneNumber }] of phones.entries()) {
+      // A row may have its phone twice.
+      if (at > 0 && phones.findIndex((other) => other.phoneNumber === phoneNumber) < at) continue;
+      const rows = this.#rows.get(phoneNumber) ?? 0;
+      this.#rows.set(phoneNumber, rows + 1);
+      isShared ||= rows >= MAY_SHARE;
+    }
+    return isShared ? { ...mapped, remarks: [...(mapped.remarks ?? []), SHARED_PHONE] } : mapped;
+  }
 }
 
 type ClientRow = Extract<MappedRow, { status: 'client' }>;

@@ -12,19 +12,11 @@ import type { Preparation } from '../../prepare/plan.js';
 export function listWeights({
   mapping,
   installation,
-  duplicates,
-  identifierNames,
-}: Pick<
-  Preparation,
-  'mapping' | 'installation' | 'duplicates' | 'identifierNames'
->): QualityWeights | null {
+}: Pick<Preparation, 'mapping' | 'installation'>): QualityWeights | null {
   const { mode, sections } = mapping;
   const { hasPhones, calls } = MODE_TRAITS[mode];
   if (!hasPhones || !calls) return null;
-  const looked = new Set<QualityPart>(['phones', 'complete']);
-  const { by } = duplicates;
-  const isCompared = by.includes('phone') || (by.includes('sync') && identifierNames.length > 0);
-  if (isCompared) looked.add('unique');
+  const looked = new Set<QualityPart>(['phones', 'unique', 'complete']);
   if (installation?.suppress) looked.add('suppressed');
   if (findsZones(sections)) looked.add('zone');
   if ('fresh' in sections && sections.fresh) looked.add('fresh');

@@ -19,8 +19,8 @@ export const QUALITY_PARTS = {
   unique: {
     weight: 20,
     label: 'unique',
-    meaning: 'Rows that repeat no other one.',
-    codes: ['duplicate', 'duplicate_phone'],
+    meaning: 'Rows that repeat no other one, and whose phone is not that of many.',
+    codes: ['duplicate', 'duplicate_phone', 'shared_phone'],
   },
   suppressed: {
     weight: 15,
@@ -43,7 +43,7 @@ export const QUALITY_PARTS = {
   complete: {
     weight: 15,
     label: 'complete',
-    meaning: 'Rows that are not rejected for anything else.',
+    meaning: 'Rows that are neither rejected nor remarked for anything else.',
     codes: [],
   },
 } as const satisfies Record<string, PartTraits>;

@@ -1,4 +1,5 @@
 import type { Problem } from '../problem.js';
+import { CALL_CODES } from '../time/call-time.js';
 import type { ZoneSource } from '../time/zone-source.js';
 import { partOfCode, QUALITY_PART_NAMES, type QualityPart } from './parts.js';
 
@@ -41,6 +42,9 @@ export interface QualityRow {
 /** Codes of rows that are no part of the list: the mapping leaves them out, whatever they hold. */
 const NO_PART = new Set(['filtered', 'after_table']);
 
+/** Remarks that say when a client may be called, which is no fault of the list. */
+const CALL_REMARKS = new Set<string>(Object.values(CALL_CODES));
+
 /** Whether the mapping takes a row, as far as what it holds is of interest. */
 export const isTaken = ({ kind, problems }: Pick<QualityRow, 'kind' | 'problems'>): boolean =>
   kind !== 'skipped' || !problems.some(({ code }) => NO_PART.has(code));
@@ -60,10 +64,8 @@ export function addQuality(counts: QualityCounts, row: QualityRow): void {
   const lost = lostFor(kind, problems);
   const touched = new Set(lost);
   if (isUnsure) touched.add('zone');
-  for (const { code } of remarks ?? []) {
-    const part = partOfCode(code);
-    if (part) touched.add(part);
-  }
+  for (const { code } of remarks ?? [])
+    if (!CALL_REMARKS.has(code)) touched.add(partOfCode(code) ?? 'complete');
   for (const part of touched) counts.parts[part].rows++;
   for (const part of lost) counts.parts[part].lost++;
   if (lost.size > 0) counts.lost++;

@@ -40,6 +40,14 @@ export const cellSentences: Sentences = {
     'По первым цифрам телефона часовой пояс не определить.',
   'The first digits of the phone do not say in which time zone it is: {} is taken.':
     'По первым цифрам телефона часовой пояс не определить: взят {1}.',
+  'By its first digits, the phone is in one of these time zones: {}.':
+    'По первым цифрам телефон в одном из этих часовых поясов: {1}.',
+  'By its first digits, the phone is in one of these time zones: {}; {} is taken.':
+    'По первым цифрам телефон в одном из этих часовых поясов: {1}; взят {2}.',
+  'By its first digits, the phone is in one of {} time zones from {} to {}.':
+    'По первым цифрам телефон в одном из {1} часовых поясов от {2} до {3}.',
+  'By its first digits, the phone is in one of {} time zones from {} to {}; {} is taken.':
+    'По первым цифрам телефон в одном из {1} часовых поясов от {2} до {3}; взят {4}.',
   'This is not a number.': 'Это не число.',
   'Write digits, such as 1250 or 12.5.': 'Укажите цифры, например 1250 или 12.5.',
   'This is not a whole number.': 'Это не целое число.',
@@ -155,15 +163,18 @@ export const cellSentences: Sentences = {
     'по телефону больше нельзя звонить: с начала запуска он появился в {1:lists}.',
   'phones valid': 'телефоны верны',
   'Phones that can exist.': 'Телефоны, которые могут существовать.',
-  'Rows that repeat no other one.': 'Строки, которые не повторяют другие.',
+  'Rows that repeat no other one, and whose phone is not that of many.':
+    'Строки, которые не повторяют другие и телефон которых не общий у многих.',
   'not suppressed': 'можно звонить',
   'Rows without a phone that must not be called.':
     'Строки без телефонов, по которым звонить нельзя.',
   'time zone certain': 'часовой пояс известен',
   'Rows whose time zone is sure.': 'Строки, часовой пояс которых известен точно.',
   'Rows that are not too old.': 'Строки, которые не слишком стары.',
-  'Rows that are not rejected for anything else.':
-    'Строки, которые не отклонены по другой причине.',
+  'Rows that are neither rejected nor remarked for anything else.':
+    'Строки, которые больше ни за что не отклонены и не отмечены.',
+  'A phone of this row is that of {} rows before it: it may stand for one that is not known.':
+    'Телефон этой строки стоит уже в {1} строках до неё: возможно, он вместо неизвестного.',
   'How old the row is cannot be seen: this is no date that can be read in one way alone.':
     'Возраст строки не определить: это не дата, или её можно прочесть по-разному.',
   'Fill in the cell, or name its pattern with the transform date.':
