@@ -64,8 +64,7 @@ export function createChunkBuilder(
   // Where phones are compared, rows that share one are left out already.
   const phones = settings.duplicates.by.includes('phone') ? null : new SharedPhones();
   let place: ChunkPlace = { input: 0, sheet: null, first: 0 };
-  let kept: KeptRow[] = [];
-  let shown: ShownClient[] = [];
+  let [kept, shown]: [KeptRow[], ShownClient[]] = [[], []];
   let [count, accepted] = [0, 0];
   const refuse = (row: Row, mapped: Exclude<MappedRow, { status: 'client' }>): void => {
     const isRejected = mapped.status === 'rejected';
