@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { difference, looksAlike } from '../core/text/look-alike.js';
 import { printableLine } from '../core/text/printable.js';
 
 /**
@@ -27,8 +28,13 @@ function onlyOneBeginningWith(start: string, candidates: Iterable<string>): stri
 /** One letter begins too many names to mean one of them. */
 const SHORTEST_START = 2;
 
-/** The likely candidate as a question, or the whole choice when it is short enough to be read. */
+/**
+ * The likely candidate as a question, with what differs where that cannot be seen, or the whole choice when it is short enough to be
+ * read.
+ */
 export function suggestion(name: string, candidates: readonly string[]): string | undefined {
+  const twin = candidates.find((candidate) => looksAlike(candidate, name));
+  if (twin !== undefined) return `Did you mean "${twin}"? It looks the same: ${difference(name, twin)}.`;
   const near = nearest(name, candidates);
   if (near !== undefined) return `Did you mean "${near}"?`;
   if (candidates.length === 0) return undefined;

@@ -1,3 +1,4 @@
+import { headerName } from '../core/text/header-name.js';
 import { mistakeAt } from '../config/check-document.js';
 import { suggestion } from '../config/nearest.js';
 import { ConfigurationError } from '../core/errors/errors.js';
@@ -15,7 +16,7 @@ export function endColumn(
   { document }: Pick<LoadedMapping, 'document'>,
   file: string,
 ): number {
-  const at = header.indexOf(column.trim());
+  const at = header.indexOf(headerName(column));
   if (at >= 0) return at;
   const path = ['source', 'until', 'column'];
   const message = `${file} has no column "${column}".`;

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { headerName } from '../core/text/header-name.js';
 import { type LookupEntry, compiledLookup } from '../quality/lookups/compiled-lookup.js';
 import type { LookupTable } from '../quality/lookups/lookup-table.js';
 import { ConflictError } from '../quality/lookups/write-lookup.js';
@@ -38,7 +39,7 @@ async function largeTable(file: string, columns: readonly LookupColumns[]): Prom
 
 const NO_ENTRIES: LookupEntries = new Map();
 const nameOf = ({ key, value }: LookupColumns): string =>
-  JSON.stringify([key.trim(), value.trim()]);
+  JSON.stringify([headerName(key), headerName(value)]);
 
 async function compiled(
   file: string,
@@ -73,8 +74,8 @@ async function* entriesOf(
     for (const cells of rows) {
       row++;
       if (at === undefined) {
-        const header = cells.map((cell) => cell?.trim() ?? '');
-        at = [header.indexOf(key.trim()), header.indexOf(value.trim())];
+        const header = cells.map((cell) => headerName(cell ?? ''));
+        at = [header.indexOf(headerName(key)), header.indexOf(headerName(value))];
         if (at.includes(-1)) throw new MissingColumn(header);
         continue;
       }

@@ -1,3 +1,4 @@
+import { headerName } from '../core/text/header-name.js';
 import { InputError } from '../core/errors/errors.js';
 import { suggestion } from '../config/nearest.js';
 import type { Installation } from '../installation/installation.js';
@@ -65,7 +66,7 @@ function numberOf(
 }
 
 function positionOf(column: string, header: readonly string[], file: string): number {
-  const names = header.map((name) => name.trim());
+  const names = header.map(headerName);
   const at = names.indexOf(column.trim());
   if (at >= 0) return at;
   const hint = suggestion(

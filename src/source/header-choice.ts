@@ -1,3 +1,4 @@
+import { headerName } from '../core/text/header-name.js';
 import type { Cell, Row } from '../core/table/row.js';
 import { columnLetters } from './column-letters.js';
 
@@ -226,6 +227,5 @@ function filledOf(cells: readonly Cell[]): number {
 }
 
 function textOf(cell: Cell | undefined): string {
-  // trim() takes a stray byte order mark along.
-  return cell?.trim() ?? '';
+  return cell ? headerName(cell) : '';
 }

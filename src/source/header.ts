@@ -1,3 +1,4 @@
+import { headerName } from '../core/text/header-name.js';
 import { InputError } from '../core/errors/errors.js';
 import type { Cell } from '../core/table/row.js';
 import { columnLetters } from './column-letters.js';
@@ -48,8 +49,7 @@ export function noHeader(place: HeaderPlace): InputError {
 }
 
 function cleanName(cell: Cell): string {
-  // trim() takes a stray byte order mark along.
-  return cell === null ? '' : cell.trim();
+  return cell === null ? '' : headerName(cell);
 }
 
 function refuseFullSheet(names: readonly string[], max: number, place: HeaderPlace): void {

@@ -1,3 +1,4 @@
+import { headerName } from '../core/text/header-name.js';
 import type { Row } from '../core/table/row.js';
 import { headerOf, type HeaderQuestion } from '../source/header-choice.js';
 import { noHeader, readHeader } from '../source/header.js';
@@ -30,5 +31,5 @@ export function findHeader(
   if (!chosen || !last) return { names: chosen?.names ?? [], row: 'none' };
   const names = readHeader(chosen.names, { ...place, sheet, row: last.row });
   if (chosen.rows.length === 1) return { names, row: last.row };
-  return { names, ownNames: last.cells.map((cell) => cell?.trim() ?? ''), row: last.row };
+  return { names, ownNames: last.cells.map((cell) => headerName(cell ?? '')), row: last.row };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { headerName } from '../../core/text/header-name.js';
 import type { ConfigMistake } from '../../core/errors/errors.js';
 import { type MappingEdit, mappingEdit } from '../../mapping/edit/edit.js';
 import type { EditRefusal } from '../../mapping/edit/refusal.js';
@@ -60,7 +61,7 @@ function editsFor(
     return [{ ...edit, value: writtenConstant(edit.target, edit.value, installation) }];
   if (edit.kind !== 'become' || edit.target === null || edit.keys || edit.join !== undefined)
     return [edit];
-  const own = read.columns.find(({ header }) => header.trim() === edit.column.trim());
+  const own = read.columns.find(({ header }) => headerName(header) === headerName(edit.column));
   return [own ? { ...edit, keys: keysFor(own, edit.target, read, installation) } : edit];
 }
 

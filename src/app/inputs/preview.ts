@@ -1,3 +1,4 @@
+import { headerName } from '../../core/text/header-name.js';
 import { InputError } from '../../core/errors/errors.js';
 import type { Row } from '../../core/table/row.js';
 import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.js';
@@ -131,4 +132,4 @@ function withProblem(cells: Row['cells'], row: number, read: () => string[]): He
   }
 }
 
-const namesOf = (cells: Row['cells']): string[] => cells.map((cell) => cell?.trim() ?? '');
+const namesOf = (cells: Row['cells']): string[] => cells.map((cell) => headerName(cell ?? ''));

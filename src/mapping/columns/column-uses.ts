@@ -1,3 +1,4 @@
+import { headerName } from '../../core/text/header-name.js';
 import type { LoadedMapping } from '../load.js';
 import type { Mapping } from '../mapping.js';
 import type { FlagSpec, ValueObject, ValueSpec } from '../schema/value.js';
@@ -163,7 +164,7 @@ const flagUses = (flag: FlagSpec | undefined): ColumnUse[] =>
 function usesOf(spec: ValueSpec, target: ColumnTarget, field?: string): ColumnUse[] {
   const value: ValueObject = typeof spec === 'string' ? { column: spec } : spec;
   const use = (column: string): ColumnUse => ({
-    ...{ column: column.trim(), target },
+    ...{ column: headerName(column), target },
     ...(field === undefined ? {} : { field }),
   });
   const beside = [...(value.columns ?? []), ...namesIn(value.template), ...namesInSteps(value)];
@@ -182,12 +183,12 @@ function namesInSteps({ transform }: ValueObject): string[] {
 }
 
 const namesIn = (template: string | undefined): string[] =>
-  template === undefined ? [] : columnsInTemplate(template).map((name) => name.trim());
+  template === undefined ? [] : columnsInTemplate(template).map(headerName);
 
 function filterUses(where: Where): ColumnUse[] {
   const inner = [...(where.all ?? []), ...(where.any ?? []), ...(where.not ? [where.not] : [])];
   const own: ColumnUse[] =
-    where.column === undefined ? [] : [{ column: where.column.trim(), target: 'filter', where }];
+    where.column === undefined ? [] : [{ column: headerName(where.column), target: 'filter', where }];
   // Within a group a condition does not decide by itself.
   return [...own, ...inner.flatMap(filterUses).map(({ where: _, ...use }) => use)];
 }

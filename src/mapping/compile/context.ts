@@ -1,3 +1,4 @@
+import { headerName } from '../../core/text/header-name.js';
 import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors.js';
 import type { ColumnEvidence } from '../../core/table/evidence.js';
 import type { Path } from '../../config/path.js';
@@ -40,7 +41,7 @@ export function compileContext(
   input: string | undefined,
   { suppression, numberPlan, keepsNumbers }: Callable = {},
 ): CompileContext {
-  const names = headers.map((header) => header.trim());
+  const names = headers.map(headerName);
   const used = new Set<string>();
   const mistakes: ConfigMistake[] = [];
   const seen = new Set<string>();
@@ -66,7 +67,7 @@ export function compileContext(
     takeEvidence: () => watches.map((watch) => watch.take()).filter((seen) => seen !== null),
     mistake,
     column(name, path) {
-      const wanted = name.trim();
+      const wanted = headerName(name);
       const at = names.indexOf(wanted);
       const spreadsheet = input ?? 'the spreadsheet';
       if (at < 0) {

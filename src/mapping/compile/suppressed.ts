@@ -1,3 +1,4 @@
+import { headerName } from '../../core/text/header-name.js';
 import type { ValueObject, ValueSpec } from '../schema/value.js';
 import { type Comparable, comparableNumber, phoneStepOf } from '../transforms/phone/comparable.js';
 import { InvalidValue } from '../transforms/step.js';
@@ -25,7 +26,7 @@ export function compileSuppressed(
   if (suppression === undefined) return null;
   const value: ValueObject = typeof spec === 'string' ? { column: spec } : spec;
   const numberOf: Comparable = comparableNumber(value, country);
-  const label = value.column?.trim() ?? value.columns?.join(', ') ?? null;
+  const label = (value.column === undefined ? undefined : headerName(value.column)) ?? value.columns?.join(', ') ?? null;
   return (phone, problems) => {
     const number = numberOf(phone);
     const listed = number === 0 ? null : suppression.check(number);

@@ -1,3 +1,4 @@
+import { headerName } from '../../core/text/header-name.js';
 import type { Cell } from '../../core/table/row.js';
 import type { Path } from '../../config/path.js';
 import type { Scalar } from '../../config/scalar.js';
@@ -74,7 +75,7 @@ function columnReader(
   isNumber: boolean,
 ): ValueReader {
   const raw = cellReader(context.column(name, path));
-  const label = name.trim();
+  const label = headerName(name);
   const refuse = isNumber ? refuseAmbiguous({ ...context, label }) : null;
   const read: ValueReader['read'] = refuse
     ? (cells, remarks) => refuse(raw(cells), cells, remarks)

@@ -1,3 +1,4 @@
+import { headerName } from '../../core/text/header-name.js';
 import type { Cell } from '../../core/table/row.js';
 import type { Path } from '../../config/path.js';
 import type { ValueObject } from '../schema/value.js';
@@ -53,13 +54,13 @@ function withoutBlanks({ blank }: ValueObject, source: ValueSource): ValueSource
 function sourceOf(spec: ValueObject, path: Path, context: CompileContext): ValueSource {
   if (spec.column !== undefined) {
     const at = context.column(spec.column, [...path, 'column']);
-    return { label: spec.column.trim(), raw: cellReader(at), positions: [at] };
+    return { label: headerName(spec.column), raw: cellReader(at), positions: [at] };
   }
   if (spec.columns !== undefined) {
     const positions = spec.columns.map((name, index) =>
       context.column(name, [...path, 'columns', index]),
     );
-    const label = spec.columns.map((name) => name.trim()).join(', ');
+    const label = spec.columns.map(headerName).join(', ');
     return { label, raw: joined(positions, spec.join ?? ' '), positions };
   }
   if (spec.template !== undefined) return templateSource(spec.template, path, context);
@@ -86,7 +87,7 @@ function templateSource(template: string, path: Path, context: CompileContext): 
     positions.length === 0 || positions.some((at) => filledText(cells[at]) !== null)
       ? orNull(fill(pieces, cells, ''))
       : null;
-  const label = [...template.matchAll(COLUMN)].map(([, name]) => name?.trim()).join(', ');
+  const label = [...template.matchAll(COLUMN)].map(([, name = '']) => headerName(name)).join(', ');
   return { label, raw, positions };
 }
 

@@ -1,3 +1,4 @@
+import { headerName } from '../../core/text/header-name.js';
 import type { Cell } from '../../core/table/row.js';
 import type { Path } from '../../config/path.js';
 import type { Where } from '../schema/where.js';
@@ -22,7 +23,7 @@ export function compileWhere(where: Where, path: Path, context: CompileContext):
   const { column } = where;
   return {
     passes: compileTest(where, path, context),
-    column: column?.trim() ?? null,
+    column: column === undefined ? null : headerName(column),
     position: column === undefined ? -1 : context.column(column, [...path, 'column']),
     mistake: new InvalidValue(
       'filtered',

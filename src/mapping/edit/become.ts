@@ -1,3 +1,4 @@
+import { headerName } from '../../core/text/header-name.js';
 import { pathText } from '../../config/path.js';
 import type { EditOf, ValueKeys } from './edit.js';
 import { dropAt, listAt, putAt, sectionAt, setKey, usesOfColumn } from './places.js';
@@ -66,7 +67,7 @@ function put(mapping: Keys, target: ColumnTarget, value: unknown): void {
 /** Takes a column out of a value; the value goes where it has no other. */
 function leave(mapping: Keys, use: WrittenUse, column: string): void {
   const { spec, path } = use;
-  const name = column.trim();
+  const name = headerName(column);
   if (!isRecord(spec) || use.columns.every((one) => one === name)) {
     dropAt(mapping, use);
     return;
@@ -77,7 +78,7 @@ function leave(mapping: Keys, use: WrittenUse, column: string): void {
       { code: 'in_template', params: { column: name, path: pathText(path) } },
       path,
     );
-  const others: unknown[] = columns.filter((one: unknown) => String(one).trim() !== name);
+  const others: unknown[] = columns.filter((one: unknown) => headerName(String(one)) !== name);
   putAt(mapping, path, withColumns(spec, others));
 }
 
@@ -105,7 +106,7 @@ function joinTo(mapping: Keys, target: ColumnTarget, column: string, join: strin
   const present: unknown[] = Array.isArray(keys['columns']) ? keys['columns'] : [keys['column']];
   if (present.some((one) => typeof one !== 'string'))
     throw new RefusedEdit({ code: 'not_joinable', params: { target } }, pathOf(target));
-  const isThere = present.some((one) => String(one).trim() === column.trim());
+  const isThere = present.some((one) => headerName(String(one)) === headerName(column));
   const columns = isThere ? present : [...present, column];
   const between = join === true ? undefined : join;
   put(mapping, target, withColumns(keys, columns, between));

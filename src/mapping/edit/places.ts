@@ -1,3 +1,4 @@
+import { headerName } from '../../core/text/header-name.js';
 import { pathText, type Path } from '../../config/path.js';
 import { isRecord, type Keys } from './record.js';
 import { RefusedEdit } from './refusal.js';
@@ -54,7 +55,7 @@ export function dropAt(mapping: Keys, { path, target }: WrittenUse): void {
 
 /** All values that are made of a column, or the one at a place. @throws RefusedEdit where there is none */
 export function usesOfColumn(mapping: Keys, column: string, at?: Path): WrittenUse[] {
-  const uses = writtenUses(mapping).filter(({ columns }) => columns.includes(column.trim()));
+  const uses = writtenUses(mapping).filter(({ columns }) => columns.includes(headerName(column)));
   const found = at === undefined ? uses : uses.filter(({ path }) => samePath(path, at));
   if (at !== undefined && found.length === 0)
     throw new RefusedEdit({ code: 'not_used', params: { column } }, at);

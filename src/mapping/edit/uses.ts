@@ -1,3 +1,4 @@
+import { headerName } from '../../core/text/header-name.js';
 import type { Path } from '../../config/path.js';
 import { columnsInTemplate } from '../transforms/template-columns.js';
 import { isRecord } from './record.js';
@@ -47,7 +48,7 @@ export function valueAt(value: unknown, path: Path): unknown {
 
 /** Columns that a value is made of. */
 function columnsOf(spec: unknown): string[] {
-  if (typeof spec === 'string') return [spec.trim()];
+  if (typeof spec === 'string') return [headerName(spec)];
   if (!isRecord(spec)) return [];
   const { column, columns, template } = spec;
   const listed: unknown[] = Array.isArray(columns) ? columns : [];
@@ -55,5 +56,5 @@ function columnsOf(spec: unknown): string[] {
     ...(typeof column === 'string' ? [column] : []),
     ...listed.filter((one) => typeof one === 'string'),
     ...(typeof template === 'string' ? columnsInTemplate(template) : []),
-  ].map((name) => name.trim());
+  ].map(headerName);
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { headerName } from '../../core/text/header-name.js';
 import { filled } from '../../config/scalar.js';
 import type { Path } from '../../config/path.js';
 import { suggestion } from '../../config/nearest.js';
@@ -58,7 +59,7 @@ function entriesOf(
 ): Map<string, string> {
   const entries = new Map<string, string>();
   if (table === undefined) return entries;
-  const header = (table[0] ?? []).map((name) => name.trim());
+  const header = (table[0] ?? []).map(headerName);
   const [from, to] = [
     position(header, key, file, [...path, 'key'], context),
     position(header, value, file, [...path, 'value'], context),
@@ -84,7 +85,7 @@ function position(
   path: Path,
   context: TransformContext,
 ): number {
-  const at = header.indexOf(name.trim());
+  const at = header.indexOf(headerName(name));
   if (at < 0) context.mistake(path, `${file} has no column "${name}".`, suggestion(name, header));
   return at;
 }

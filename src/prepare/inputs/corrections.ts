@@ -1,3 +1,4 @@
+import { headerName } from '../../core/text/header-name.js';
 import { ConfigurationError, type ConfigMistake, InputError } from '../../core/errors/errors.js';
 import type { Correction, Corrections } from '../../core/table/correction.js';
 import type { Cell, Row } from '../../core/table/row.js';
@@ -34,10 +35,10 @@ export function placedCorrections(
   { file, cells: own }: Corrections,
   { name, info, headers }: Opened,
 ): InputCorrections {
-  const places = new Map(headers.map((header, at) => [header.trim(), at]));
+  const places = new Map(headers.map((header, at) => [headerName(header), at]));
   const mistakes: ConfigMistake[] = [];
   const cells = own.flatMap((cell) => {
-    const at = places.get(cell.column);
+    const at = places.get(headerName(cell.column));
     const message =
       at === undefined ? `${name} has no column "${cell.column}".` : sheetMistake(cell, name, info);
     if (message !== undefined) mistakes.push({ file, line: cell.line, message });

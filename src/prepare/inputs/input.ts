@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { InputError } from '../../core/errors/errors.js';
+import { headerName } from '../../core/text/header-name.js';
 import { REJECTS_NAME } from '../../core/rejects-name.js';
 import type { Installation } from '../../installation/installation.js';
 import type { Row } from '../../core/table/row.js';
@@ -76,7 +77,7 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     const { header, rest, ...head } = await readTableHead(ahead, {
       place: { file: input.name, format: source.info.format },
       headerRow: mapping.source?.headerRow,
-      columns: [...columnsOf(mapping), ...(until ? [until.column] : [])],
+      columns: [...columnsOf(mapping), ...(until ? [headerName(until.column)] : [])],
     });
     const place = { info: source.info, ...head };
     const compiled = withHeaderNamed(place, input.name, () =>

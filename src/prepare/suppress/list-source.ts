@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { headerName } from '../../core/text/header-name.js';
 import { InputError } from '../../core/errors/errors.js';
 import { suggestion } from '../../config/nearest.js';
 import type { FileListSpec } from '../../installation/installation.js';
@@ -72,8 +73,8 @@ async function* cellsIn(
 }
 
 function positionOf(column: string, cells: readonly (string | null)[], file: string): number {
-  const header = cells.map((cell) => cell?.trim() ?? '');
-  const at = header.indexOf(column.trim());
+  const header = cells.map((cell) => headerName(cell ?? ''));
+  const at = header.indexOf(headerName(column));
   if (at >= 0) return at;
   const hint = suggestion(
     column,

@@ -1,3 +1,4 @@
+import { headerName } from '../../core/text/header-name.js';
 import { UsageError } from '../../core/errors/errors.js';
 import type { Outcome } from '../../core/outcome.js';
 import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../core/rejects-name.js';
@@ -61,7 +62,7 @@ export function rejectsLayout(
 }
 
 function isOwn(header: Cell | undefined): boolean {
-  const name = header?.trim();
+  const name = headerName(header ?? '');
   return name === OUTCOME_COLUMN || name === PROBLEMS_COLUMN;
 }
 

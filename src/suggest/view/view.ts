@@ -1,3 +1,4 @@
+import { headerName } from '../../core/text/header-name.js';
 import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors.js';
 import { MODES, type Mode } from '../../core/mode.js';
 import { type PlacedDocument, parsePlaced } from '../../config/document.js';
@@ -116,7 +117,7 @@ function columnView(
   const { column } = assigned;
   const { index, header, cells } = column;
   const { target, score, why, phoneType = null } = columnSuggestion(assigned);
-  const own = uses.filter(({ columns }) => columns.includes(header.trim()));
+  const own = uses.filter(({ columns }) => columns.includes(headerName(header)));
   const { values } = cells;
   const shown = values.size <= FEW ? values : new Map([...values].slice(0, EXAMPLES));
   return {
@@ -135,8 +136,8 @@ const countsOf = (values: ReadonlyMap<string, number>) =>
   [...values].map(([value, count]) => ({ value, count }));
 
 function unusable(header: string, index: number, headers: readonly string[]): ViewMessage | null {
-  const name = header.trim();
+  const name = headerName(header);
   if (name === '') return { code: 'no_header', params: { index } };
-  const isDouble = headers.filter((other) => other.trim() === name).length > 1;
+  const isDouble = headers.filter((other) => headerName(other) === name).length > 1;
   return isDouble ? { code: 'duplicate_header', params: { column: name } } : null;
 }

@@ -1,3 +1,4 @@
+import { headerName } from '../../../core/text/header-name.js';
 import type { Cell } from '../../../core/table/row.js';
 import type { OpenedInput } from '../../../prepare/plan.js';
 import type { ProblemIndex, ProblemRecord } from './problem-index.js';
@@ -69,7 +70,7 @@ function rowOf(
   opened: OpenedInput | undefined,
   wanted: ReadonlySet<string> | undefined,
 ): ProblemRow {
-  const headers = opened?.headers.map((header) => header.trim()) ?? [];
+  const headers = opened?.headers.map(headerName) ?? [];
   const known = new Set(headers);
   const ofColumn = new Map<string, CellProblem[]>();
   const ofRow: CellProblem[] = [];

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { headerName } from '../../../core/text/header-name.js';
 import type { SourceInfo, SourceOptions } from '../../../core/table/source.js';
 import type { ImportSetup } from '../../inputs/import-setup.js';
 import { readInputs } from '../../inputs/read-inputs.js';
@@ -36,12 +37,12 @@ export function shownColumns(setup: ImportSetup): ShownColumns | undefined {
   return {
     names,
     inputs: read.map(({ file, input, source, mark }) => {
-      const headers = input.headers.map((header) => header.trim());
+      const headers = input.headers.map(headerName);
       return {
         path: resolve(file.path),
         ...{ mark, source },
         ...{ info: input.info, headerRow: input.headerRow, sheet: input.sheet },
-        columns: names.map((name) => headers.indexOf(name.trim())),
+        columns: names.map((name) => headers.indexOf(headerName(name))),
       };
     }),
   };

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { headerName } from '../../../core/text/header-name.js';
 import { headersOf } from '../../../app/columns/headers.js';
 import { readMappingText } from '../../../app/mappings/read-text.js';
 import { mappingFile } from '../../../app/mappings/saved-mappings.js';
@@ -82,7 +83,7 @@ export async function lastMapping(
 const folderOf = ({ lists }: LastSite): string => join(lists.folder, LAST_FOLDER);
 
 const sortedNames = (headers: readonly string[]): string[] =>
-  headers.map((header) => header.trim()).sort();
+  headers.map(headerName).sort();
 
 /** What was chosen for a list wins over what was chosen for the last one. */
 const chosenOver = (chosen: SourceChoice, last: SourceChoice): SourceChoice => ({
