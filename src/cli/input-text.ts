@@ -8,9 +8,10 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = { '\t': 'tab' };
 /** What was found out about an input file, in one line. */
 export function inputText(file: string, info: SourceInfo): string {
   const name = file === STANDARD_INPUT ? 'standard input' : basename(file);
-  const { formatName, gzip, encoding, bom, delimiter, sheets } = info;
+  const { formatName, gzip, part, encoding, bom, delimiter, sheets } = info;
+  const packing = part === undefined ? ' (gzip)' : ` ("${part}" in a zip file)`;
   const found = [
-    formatName + (gzip ? ' (gzip)' : ''),
+    formatName + (gzip ? packing : ''),
     encoding && encoding + (bom ? ' with byte order mark' : ''),
     delimiter && `delimiter ${DELIMITER_NAMES[delimiter] ?? `"${delimiter}"`}`,
     sheets.length > 0 && sheetsText(sheets),

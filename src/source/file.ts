@@ -16,6 +16,8 @@ export interface FoundFile {
   readonly bytes: number;
   /** Whether it is packed with gzip. */
   readonly gzip: boolean;
+  /** The part of a zip file that is the list; absent where the file is the list itself. */
+  readonly part?: string;
   /** Name of its format. */
   readonly format: string;
   /** What a person calls a file of this format. */

@@ -117,6 +117,21 @@ export const FORMATS = {
     maxColumns: Infinity,
     rejects: 'csv',
   },
+  json: {
+    words: 'JSON array',
+    open: async (found) => (await import('./jsonl/open.js')).openJsonArray(found),
+    signatures: [],
+    // An array of arrays or of nothing is none that can be read, and its reader says so.
+    begins: /^(?:ï»¿)?\s*\[\s*(?:\{\s*(?:"|\}|$)|\[\s*["\d]|\]\s*$|$)/,
+    canBeGzipped: true,
+    isPacked: false,
+    isReadWhole: false,
+    hasLines: false,
+    storesEmptyCells: true,
+    namesColumns: true,
+    maxColumns: Infinity,
+    rejects: 'csv',
+  },
   parquet: {
     words: 'Parquet',
     open: async (found) => (await import('./parquet/open.js')).openParquet(found),

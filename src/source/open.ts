@@ -2,8 +2,8 @@ import { InputError } from '../core/errors/errors.js';
 import type { ReopenOptions, Source } from '../core/table/source.js';
 import { emptyFile, inspectFile, readChunks, readHead, type FoundFile } from './file.js';
 import { DEFAULT_FORMAT, traitsOf, type InputFormat } from './formats.js';
-import { gunzipChunks } from './gunzip.js';
 import { signatureOf, SIGNATURE_BYTES, type Kind } from './signature.js';
+import { unpackedChunks } from './unpacked.js';
 
 /**
  * Opens a spreadsheet file of any format in `formats.ts`, plain or, where it is text, packed with gzip. Its format is
@@ -24,31 +24,52 @@ export async function findFormat(file: string): Promise<FoundFile & { format: In
   const bytes = await inspectFile(file);
   const found = signatureOf(await readHead(readChunks(file), SIGNATURE_BYTES));
   if (found.kind === 'other') throw noSpreadsheet(file, found);
-  const gzip = found.kind === 'gzip';
-  const format = gzip ? await formatInGzip(file) : await formatOf(file, found.formats);
-  return { file, bytes, gzip, format, formatName: traitsOf(format).words };
+  if (found.kind === 'gzip') {
+    const format = await formatInside({ ...PACKED_FILE, file, bytes, gzip: true }, 'gzip');
+    return { file, bytes, gzip: true, format, formatName: traitsOf(format).words };
+  }
+  const { format, part } = await formatOf(file, bytes, found.formats);
+  const formatName = traitsOf(format).words;
+  const isPacked = part !== undefined;
+  return { file, bytes, gzip: isPacked, ...(isPacked ? { part } : {}), format, formatName };
 }
 
-/** Of several formats that begin alike, the one whose parts the container holds. */
-async function formatOf(file: string, formats: readonly InputFormat[]): Promise<InputFormat> {
+/** Of what is packed, the format is not known yet. */
+const PACKED_FILE = { format: DEFAULT_FORMAT, formatName: '' } as const;
+
+/**
+ * Of several formats that begin alike, the one whose parts the container holds; of a zip file that is none of them, that
+ * of the list in it.
+ */
+async function formatOf(
+  file: string,
+  bytes: number,
+  formats: readonly InputFormat[],
+): Promise<{ format: InputFormat; part?: string }> {
   const [first = DEFAULT_FORMAT] = formats;
-  if (formats.length < 2) return first;
+  if (formats.length < 2) return { format: first };
   const { namesInContainer } = await import('./container.js');
   const names = await namesInContainer(file);
   const holding = formats.find((each) => traitsOf(each).holds?.some((name) => names.has(name)));
-  return holding ?? formats.find((each) => traitsOf(each).holds === undefined) ?? first;
+  if (holding) return { format: holding };
+  const { listInZip } = await import('./archive/zipped-list.js');
+  const part = formats.includes('ods') ? listInZip(file, names) : undefined;
+  if (part === undefined)
+    return { format: formats.find((each) => traitsOf(each).holds === undefined) ?? first };
+  const found = { ...PACKED_FILE, file, bytes, gzip: true, part };
+  return { format: await formatInside(found, 'zip'), part };
 }
 
-async function formatInGzip(file: string): Promise<InputFormat> {
-  const head = await readHead(gunzipChunks(readChunks(file), file), SIGNATURE_BYTES);
+async function formatInside(found: FoundFile, packing: 'gzip' | 'zip'): Promise<InputFormat> {
+  const { file } = found;
+  const head = await readHead(unpackedChunks(found), SIGNATURE_BYTES);
   if (head.length === 0) throw emptyFile(file);
   const inner = signatureOf(head);
   if (inner.kind === 'other') throw noSpreadsheet(file, inner);
   const [format] = inner.kind === 'input' ? inner.formats : [];
   if (format !== undefined && traitsOf(format).canBeGzipped) return format;
-  const reason =
-    'the gzip file holds another packed file or a workbook. Unpack it first and give what is inside.';
-  throw new InputError('gzip_holds_archive', reason, { file });
+  const reason = `the ${packing} file holds another packed file or a workbook. Unpack it first and give what is inside.`;
+  throw new InputError(`${packing}_holds_archive`, reason, { file });
 }
 
 function noSpreadsheet(file: string, { name, packed }: Extract<Kind, { kind: 'other' }>) {

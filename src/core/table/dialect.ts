@@ -11,4 +11,6 @@ export interface Dialect {
   readonly hasBlankAfter: boolean;
   /** Whether the first line is `sep=;`, which names the delimiter to spreadsheet programs and is no row to them. */
   readonly hasSeparatorLine: boolean;
+  /** Whether each line stands in quotes as a whole; all else is about what is within them. @default false */
+  readonly wrapsLines?: boolean;
 }

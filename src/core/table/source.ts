@@ -49,8 +49,10 @@ export interface SourceInfo {
   readonly delimiter?: string;
   /** Set for text alone: how it is read. */
   readonly dialect?: Dialect;
-  /** Whether the file was compressed with gzip. */
+  /** Whether the file was compressed: with gzip, or as a part of a zip file. */
   readonly gzip: boolean;
+  /** Name of the list in a zip file; absent where it was not in one. */
+  readonly part?: string;
   /** Whether the file begins with a byte order mark. */
   readonly bom: boolean;
   /** Names of the sheets that are read; empty where a format has none. */

@@ -24,12 +24,18 @@ export interface UnpackedList {
  */
 export async function unpackZip(file: string, folder: string): Promise<UnpackedList[]> {
   return unpackAll(file, folder).catch((error: unknown) => {
-    if (!(error instanceof InputError)) throw error;
-    const reason = error.reason
-      .replace(SAVE_AGAIN, 'Pack it again.')
-      .replace('workbook', 'archive');
-    throw new InputError(error.code, reason, error.place, { cause: error });
+    throw asArchiveError(error);
   });
+}
+
+/** An error of the reader of zip files in words that fit an archive, which is no workbook; any other as it is. */
+export function asArchiveError(error: unknown): unknown {
+  if (!(error instanceof InputError)) return error;
+  const reason = error.reason
+    .replace(SAVE_AGAIN, 'Pack it again.')
+    .replace('Save it without a password.', 'Pack it again without a password.')
+    .replace('workbook', 'archive');
+  return new InputError(error.code, reason, error.place, { cause: error });
 }
 
 async function unpackAll(file: string, folder: string): Promise<UnpackedList[]> {
@@ -53,7 +59,7 @@ async function unpackAll(file: string, folder: string): Promise<UnpackedList[]> 
 }
 
 /** The parts of the path that are neither hidden nor made by a Mac for itself. */
-const isList = (name: string): boolean =>
+export const isList = (name: string): boolean =>
   !name.endsWith('/') &&
   name.split('/').every((part) => part === '..' || part === '.' || !part.startsWith('.')) &&
   !name.split('/').includes('__MACOSX');

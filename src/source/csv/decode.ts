@@ -15,6 +15,7 @@ export class UndecodableError extends Error {
  * as much, the collector of garbage copies twice as much, and what it takes for long-lived makes the heap grow.
  */
 const PIECE = 16 * 1024;
+const CTRL_Z = 0x1a;
 
 /**
  * The text of a file, piece by piece, without its byte order mark. A piece never ends inside a character. `onPiece` is
@@ -27,6 +28,7 @@ export async function* decodeChunks(
   onPiece?: (bytes: number) => void,
 ): AsyncGenerator<string, void, undefined> {
   const decode = await decoderOf(encoding);
+  const end = new EndOfText();
   let skip = encoding.bomBytes;
   for await (const chunk of chunks) {
     const bytes = chunk.subarray(skip);
@@ -36,10 +38,37 @@ export async function* decodeChunks(
     for (let at = 0; at < bytes.length; at += PIECE) {
       const piece = bytes.subarray(at, at + PIECE);
       onPiece?.(piece.length);
-      yield* given(decode(piece, false));
+      yield* end.before(given(decode(piece, false)));
     }
   }
-  yield* given(decode(Buffer.alloc(0), true));
+  yield* end.before(given(decode(Buffer.alloc(0), true)));
+}
+
+/** Ctrl-Z, which programs of DOS end a text with, and what else they fill up its last block with. */
+const END_OF_TEXT = '\x1a';
+/** More of it is no end of a text. */
+const LONGEST_END = 64 * 1024;
+
+/** Keeps back what may be the mark at the end of a text until more text follows it. */
+class EndOfText {
+  private held = '';
+
+  *before(pieces: Iterable<string>): Generator<string, void, undefined> {
+    for (const piece of pieces) {
+      const text = this.held + piece;
+      this.held = text.includes(END_OF_TEXT) ? endOf(text) : '';
+      if (this.held.length > LONGEST_END) this.held = '';
+      if (text.length > this.held.length) yield text.slice(0, text.length - this.held.length);
+    }
+  }
+}
+
+/** The first Ctrl-Z behind which there is nothing but others and white space, and those; empty where there is none. */
+function endOf(text: string): string {
+  let at = text.length;
+  while (at > 0 && (text[at - 1] === END_OF_TEXT || (text[at - 1] ?? '').trim() === '')) at--;
+  const first = text.indexOf(END_OF_TEXT, at);
+  return first < 0 ? '' : text.slice(first);
 }
 
 /**
@@ -55,6 +84,16 @@ export async function checkUtf8(chunks: AsyncIterable<Buffer>): Promise<void> {
     carried = bytes.subarray(end);
   }
   if (carried.length > 0) throw new UndecodableError();
+}
+
+/**
+ * Bytes without the zeros at their end, which some programs fill up the last block with; never half a character of two
+ * bytes.
+ */
+export function withoutPadding(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1] === 0) end--;
+  return bytes.subarray(0, Math.min(bytes.length, end + (end % 2)));
 }
 
 /** Zero characters stand for nothing: some programs fill up their cells with them. */
@@ -110,7 +149,9 @@ function carrying(border: (bytes: Buffer) => number, decode: (bytes: Buffer) => 
     const end = border(all);
     carried = all.subarray(end);
     const decoded = decode(all.subarray(0, end));
-    return last && carried.length > 0 ? { ...decoded, isBroken: true } : decoded;
+    // Half a character of zeros or Ctrl-Z is what the last block was filled up with.
+    const isBroken = last && carried.some((byte) => byte !== 0 && byte !== CTRL_Z);
+    return isBroken ? { ...decoded, isBroken } : decoded;
   };
 }
 

@@ -1,10 +1,10 @@
 import { InputError } from '../../core/errors/errors.js';
 import type { Row } from '../../core/table/row.js';
 import type { ReopenOptions, Source, SourceInfo } from '../../core/table/source.js';
-import { emptyFile, readChunks, readHead, readWhole, type FoundFile } from '../file.js';
-import { gunzipChunks } from '../gunzip.js';
+import { emptyFile, readHead, readWhole, type FoundFile } from '../file.js';
 import { lineBreaks } from '../lines.js';
-import { checkUtf8, decodeChunks, UndecodableError } from './decode.js';
+import { unpackedChunks } from '../unpacked.js';
+import { checkUtf8, decodeChunks, UndecodableError, withoutPadding } from './decode.js';
 import type { Dialect } from '../../core/table/dialect.js';
 import { findDialect } from './dialect/find.js';
 import { findEncoding, type Encoding } from './encoding/encoding.js';
@@ -12,6 +12,7 @@ import { farSample } from './far-sample.js';
 import { untilFailure } from './pieces.js';
 import { readRows } from './rows.js';
 import { readWindow } from './window.js';
+import { findWrappedDialect, withoutWrapping } from './wrapped-lines.js';
 
 /** Bytes of the beginning that encoding and delimiter are found by. */
 const HEAD = 512 * 1024;
@@ -20,14 +21,18 @@ const DELIMITER_SAMPLE = 128 * 1024;
 
 /** Opens a CSV or TSV file, finding its encoding and delimiter. Errors: as `openSource`. */
 export async function openCsv(csv: FoundFile, options: ReopenOptions): Promise<Source> {
-  const head = await readHead(unpacked(csv), HEAD);
-  const far = farSample(csv, () => unpacked(csv), head.length < HEAD ? Infinity : head.length);
-  const encoding = await findEncoding(withoutCutLine(head), options.encoding ?? 'auto', far);
+  const head = await readHead(unpackedChunks(csv), HEAD);
+  const content = withoutPadding(head);
+  if (content.length === 0) throw onlyZeros(csv.file);
+  const far = farSample(csv, () => unpackedChunks(csv), head.length < HEAD ? Infinity : head.length);
+  const encoding = await findEncoding(withoutCutLine(content), options.encoding ?? 'auto', far);
   if (!encoding) throw notText(csv.file);
-  const { sample, whole } = await decodeHead(head, encoding, csv.file);
+  const { sample, whole } = await decodeHead(content, encoding, csv.file);
+  const [isWhole, wanted] = [whole && head.length < HEAD, options.delimiter ?? 'auto'];
   const dialect =
     options.dialect ??
-    findDialect(sample, whole && head.length < HEAD, options.delimiter ?? 'auto');
+    findWrappedDialect(sample, isWhole, wanted) ??
+    findDialect(sample, isWhole, wanted);
   return new CsvSource(csv, encoding, dialect);
 }
 
@@ -61,6 +66,7 @@ class CsvSource implements Source {
       delimiter: dialect.delimiter,
       dialect,
       gzip: csv.gzip,
+      ...(csv.part === undefined ? {} : { part: csv.part }),
       bom: encoding.bomBytes > 0,
       sheets: [],
       bytes: csv.bytes,
@@ -76,21 +82,25 @@ class CsvSource implements Source {
     };
     // Of plain text, only what has been made into rows counts: the file itself is read far ahead of them.
     const [onRead, onPiece] = gzip ? [count, undefined] : [undefined, count];
-    const chunks = unpacked(this.#csv, onRead);
+    const chunks = unpackedChunks(this.#csv, onRead);
     try {
-      const text = untilFailure(decodeChunks(chunks, this.#encoding, onPiece));
+      const text = this.#textOf(decodeChunks(chunks, this.#encoding, onPiece));
       yield* readRows(text, { file, delimiter: this.#dialect.delimiter }, this.#dialect);
     } catch (error) {
       throw error instanceof UndecodableError ? await this.#undecodable(error) : error;
     }
   }
 
+  #textOf(pieces: AsyncIterable<string>): ReturnType<typeof untilFailure> {
+    return untilFailure(this.#dialect.wrapsLines ? withoutWrapping(pieces) : pieces);
+  }
+
   async verify(): Promise<void> {
     try {
       const { label, guessed } = this.#encoding;
-      if (label === 'utf-8') await checkUtf8(unpacked(this.#csv));
-      else if (guessed) await decodeAll(decodeChunks(unpacked(this.#csv), this.#encoding));
-      else if (this.#csv.gzip) await readWhole(unpacked(this.#csv));
+      if (label === 'utf-8') await checkUtf8(unpackedChunks(this.#csv));
+      else if (guessed) await decodeAll(decodeChunks(unpackedChunks(this.#csv), this.#encoding));
+      else if (this.#csv.gzip) await readWhole(unpackedChunks(this.#csv));
     } catch (error) {
       throw error instanceof UndecodableError ? await this.#undecodable(error) : error;
     }
@@ -117,7 +127,7 @@ class CsvSource implements Source {
   async #wholeRows(bytes: Buffer, isCut: boolean): Promise<readonly Row[]> {
     const rows: Row[] = [];
     try {
-      const text = untilFailure(decodeChunks(once(bytes), { ...this.#encoding, bomBytes: 0 }));
+      const text = this.#textOf(decodeChunks(once(bytes), { ...this.#encoding, bomBytes: 0 }));
       const place = { file: this.#csv.file, delimiter: this.#dialect.delimiter };
       for await (const batch of readRows(text, place, this.#dialect)) rows.push(...batch);
     } catch (error) {
@@ -131,7 +141,7 @@ class CsvSource implements Source {
   /** Finds the line by reading once more up to there, so that lines need not be counted otherwise. */
   async #undecodable({ isUtf8 }: UndecodableError): Promise<InputError> {
     const { label, guessed } = this.#encoding;
-    const line = await linesUntilFailure(decodeChunks(unpacked(this.#csv), this.#encoding));
+    const line = await linesUntilFailure(decodeChunks(unpackedChunks(this.#csv), this.#encoding));
     const advice = guessed
       ? 'Save the file as UTF-8, or name its encoding: --encoding, or "source: { encoding: … }" in the mapping.'
       : 'Is this the right encoding?';
@@ -140,14 +150,6 @@ class CsvSource implements Source {
       : `this is no valid ${label} text. ${advice}`;
     return new InputError('invalid_text', reason, { file: this.#csv.file, line });
   }
-}
-
-function unpacked(
-  { file, gzip }: FoundFile,
-  onRead?: (bytes: number) => void,
-): AsyncIterable<Buffer> {
-  const chunks = readChunks(file, onRead);
-  return gzip ? gunzipChunks(chunks, file) : chunks;
 }
 
 async function decodeHead(
@@ -196,6 +198,11 @@ async function linesUntilFailure(text: AsyncIterable<string>): Promise<number> {
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
   yield await Promise.resolve(bytes);
+}
+
+function onlyZeros(file: string): InputError {
+  const reason = 'the file holds zero bytes in place of text. It was not saved or copied whole: get it again.';
+  return new InputError('empty_file', reason, { file });
 }
 
 function notText(file: string): InputError {

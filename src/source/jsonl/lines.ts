@@ -1,6 +1,6 @@
 import { InputError } from '../../core/errors/errors.js';
-import { readChunks, type FoundFile } from '../file.js';
-import { gunzipChunks } from '../gunzip.js';
+import type { FoundFile } from '../file.js';
+import { unpackedChunks } from '../unpacked.js';
 import { ROW_BYTES } from '../limits.js';
 
 const LF = 0x0a;
@@ -19,13 +19,12 @@ export interface Line {
  * @throws InputError when a line is longer than a row may be, or the file cannot be read
  */
 export async function* readLines(
-  { file, gzip }: FoundFile,
+  found: FoundFile,
   onRead?: (bytes: number) => void,
 ): AsyncGenerator<Line, void, undefined> {
-  const chunks = readChunks(file, onRead);
   let rest = Buffer.alloc(0);
   let number = 1;
-  for await (const chunk of gzip ? gunzipChunks(chunks, file) : chunks) {
+  for await (const chunk of unpackedChunks(found, onRead)) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let from = number === 1 && bytes.subarray(0, BOM.length).equals(BOM) ? BOM.length : 0;
     for (let to = bytes.indexOf(LF, from); to >= 0; to = bytes.indexOf(LF, from)) {
@@ -33,7 +32,7 @@ export async function* readLines(
       from = to + 1;
     }
     rest = Buffer.from(bytes.subarray(from));
-    if (rest.length > ROW_BYTES) throw lineTooLong(file, number);
+    if (rest.length > ROW_BYTES) throw lineTooLong(found.file, number);
   }
   if (rest.length > 0) yield { number, bytes: rest };
 }

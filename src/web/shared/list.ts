@@ -51,7 +51,8 @@ export const previewSchema = z.object({
   list: listSchema,
   format: z.string(),
   formatName: sentenceSchema,
-  gzip: z.boolean(),
+  /** How the file was packed. */
+  packing: z.enum(['gzip', 'zip']).nullable(),
   /** Name of the sheet that is read; `null` where the format has none. */
   sheet: z.string().nullable(),
   sheets: z.array(z.string()),

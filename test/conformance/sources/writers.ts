@@ -31,6 +31,12 @@ export const WRITERS: Readonly<Record<InputFormat, (table: Table) => Promise<Uin
     );
     return Promise.resolve(Buffer.from(records.map((r) => `${JSON.stringify(r)}\n`).join('')));
   },
+  json: ({ header, rows }) => {
+    const records = rows.map((cells) =>
+      Object.fromEntries(header.map((name, at) => [name, cells[at] ?? null])),
+    );
+    return Promise.resolve(Buffer.from(JSON.stringify(records, null, 2)));
+  },
   parquet: ({ header, rows }) => {
     const columnData = header.map((name, at) => ({
       name,

@@ -130,10 +130,11 @@ async function shownPreview(list: StoredList, site: Site): Promise<Preview> {
     cell !== null && site.settings.mask ? masked(cell) : cell;
   const shownRow = ({ row, cells }: Row) => ({ row, cells: cells.map(shown) });
   const { info, sheet, header, headerRow, above, rows, count, headerProblem } = found;
-  const { format, formatName, gzip, bytes, encoding = null, delimiter = null } = info;
+  const { format, formatName, gzip, part, bytes, encoding = null, delimiter = null } = info;
+  const packing = !gzip ? null : part === undefined ? 'gzip' : 'zip';
   return {
     list: shownList({ ...list, bytes }, site),
-    ...{ format, formatName, gzip, encoding, delimiter },
+    ...{ format, formatName, packing, encoding, delimiter },
     ...{ sheet, sheets: [...info.sheets, ...(info.otherSheets ?? [])] },
     doubt: site.settings.mask ? null : (info.encodingDoubt ?? null),
     ...{

@@ -95,8 +95,8 @@ function NotReady({ problem }: { readonly problem: PageProblem | null }): JSX.El
   );
 }
 
-const factsOf = ({ list, formatName, gzip, sheet, header, count }: Preview): string[] => [
-  formatName + (gzip ? ' (gzip)' : ''),
+const factsOf = ({ list, formatName, packing, sheet, header, count }: Preview): string[] => [
+  formatName + (packing === null ? '' : ` (${packing})`),
   ...(sheet === null ? [] : [sheet]),
   size(list.bytes),
   t(fileText.columns, header.length),
