@@ -6,9 +6,11 @@ import type { MappedPayload } from '../core/payload.js';
 import type { Problem } from '../core/problem.js';
 import type { ZoneSource } from '../core/time/zone-source.js';
 import type { Cell } from '../core/table/row.js';
+import { headerName } from '../core/text/header-name.js';
 import { clearBlanks } from './compile/blank.js';
 import { compileChecks, type RowTest } from './compile/checks.js';
 import { compileContext, type CompileContext } from './compile/context.js';
+import { errorsInCells, type FindErrors } from './compile/error-cells.js';
 import { compileFields, type Fields } from './compile/fields.js';
 import { RowProblems } from './compile/row-problems.js';
 import { compilePayload, otherFieldsOf } from './compile/payload.js';
@@ -81,6 +83,8 @@ export interface CompiledMapping {
   readonly takeEvidence: () => ColumnEvidence[];
   /** Columns that the mapping uses. */
   readonly columns: readonly string[];
+  /** What a row lacks in its file: values of formulas that ended in an error, among others. */
+  readonly findErrors: FindErrors;
   /** Tests of the mapping's checks, in their order; `null` where a row alone does not show what one counts. */
   readonly checks: readonly (RowTest | null)[];
 }
@@ -99,12 +103,15 @@ export function compileMapping(request: CompileRequest): CompiledMapping {
   const map: CompiledMapping['map'] = filter
     ? (cells) => (filter.passes(cells) ? mapRow(parts, cells) : skip(parts, filter, cells))
     : (cells) => mapRow(parts, cells);
+  const names = headers.map(headerName);
+  const positions = [...context.used].map((name) => names.indexOf(name)).filter((at) => at >= 0);
   const clear = request.mapping.blank && clearBlanks(request.mapping.blank);
   return {
     map: clear ? (cells) => map(clear(cells)) : map,
     identifierNames: parts.identifiers.map(({ name }) => name),
     takeEvidence: () => context.takeEvidence(),
     columns: [...context.used],
+    findErrors: errorsInCells(mapping.document.value, positions),
     checks,
   };
 }

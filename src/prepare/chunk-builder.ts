@@ -213,7 +213,8 @@ function mapRow(row: Row, columns: InputColumns, mapping: CompiledMapping): Mapp
   const cells = row.cells.length;
   if (width === undefined || cells === width) {
     const mapped = mapping.map(row.cells);
-    return row.defects ? rejectDefects(mapped, row.defects, headers, mapping.columns) : mapped;
+    const defects = mapping.findErrors(row);
+    return defects ? rejectDefects(mapped, defects, headers, mapping.columns) : mapped;
   }
   return {
     status: 'rejected',

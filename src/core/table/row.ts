@@ -11,6 +11,11 @@ export interface Row {
   readonly cells: readonly Cell[];
   /** Set where the file itself leaves something out; a row that needs it is rejected. */
   readonly defects?: readonly RowDefect[];
+  /**
+   * Numbers, in plain digits, of cells whose format shows them as another text, which is what `cells` hold: zeros in
+   * front, or words beside them. Fields of numbers take these. Absent where there are none.
+   */
+  readonly numbers?: readonly (readonly [column: number, number: string])[];
   /** Set where the row is no data, such as a total below the table: why it is skipped. */
   readonly leftOut?: RowDefect;
   /** Indexes of the columns whose cells a person has corrected; absent where none was. */
@@ -36,6 +41,16 @@ export function numberWithoutFormat(column: number): RowDefect {
   const message =
     'The format of this cell is missing from the workbook, so that a date could not be recognised. Open the file in a spreadsheet program, save it, and import it again.';
   return { column, code: 'number_without_format', message };
+}
+
+/** Code of the defect of a cell that holds the error of a formula. */
+export const ERROR_VALUE = 'error_value';
+
+/** The defect of a cell whose formula ended in an error. */
+export function errorInCell(column: number): RowDefect {
+  const message =
+    'The cell holds the error of a formula, such as #N/A or #REF!, and no value. Mend the formula in a spreadsheet program, or clear the cell.';
+  return { column, code: ERROR_VALUE, message };
 }
 
 /** The defect of a cell whose formula was never calculated by a spreadsheet program. */

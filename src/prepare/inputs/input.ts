@@ -19,6 +19,7 @@ import { CellCorrections, placedCorrections, withCorrections } from './correctio
 import { withHeaderNamed } from './header-hint.js';
 import type { InputFile, OpenedInput } from '../plan.js';
 import { endRule, withEndMarked } from './table-end.js';
+import { numberUses, withNumbersIn } from './shown-numbers.js';
 import { verifyCorrections } from './verify-corrections.js';
 import { readTableHead } from './table-head.js';
 import { type ReadAhead, aheadOf, beginReadAhead } from './read-ahead.js';
@@ -88,11 +89,12 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     const opened = { name: input.name, info: source.info, headers: header, ...head };
     const { storesEmptyCells } = traitsOf(source.info.format);
     const width = storesEmptyCells ? Infinity : header.length + FAR_CELLS;
+    const uses = numberUses(mapping, installation?.card, header);
     const corrected = context.corrections && placedCorrections(context.corrections, opened);
     if (corrected && context.verify)
-      await verifyCorrections(new CellCorrections(corrected), input.path, context.options, opened);
+      await verifyCorrections(new CellCorrections(corrected), input.path, context.options, opened, uses);
     const rows = (): ReturnType<DataInput['rows']> => {
-      const read = withRest(rest, ahead, width);
+      const read = withNumbersIn(withRest(rest, ahead, width), uses);
       const all = corrected ? withCorrections(read, new CellCorrections(corrected)) : read;
       return endOfTable ? withEndMarked(all, endOfTable) : all;
     };

@@ -1,5 +1,6 @@
 import type { SourceOptions } from '../../core/table/source.js';
 import { openWithinLimits } from './open-within-limits.js';
+import { type NumberUses, withNumbersIn } from './shown-numbers.js';
 import type { CellCorrections } from './corrections.js';
 import type { OpenedInput } from '../plan.js';
 
@@ -12,8 +13,10 @@ export async function verifyCorrections(
   path: string,
   options: SourceOptions,
   { headerRow, sheet }: Pick<OpenedInput, 'headerRow' | 'sheet'>,
+  uses: NumberUses,
 ): Promise<void> {
-  for await (const batch of (await openWithinLimits(path, options)).batches()) {
+  const rows = (await openWithinLimits(path, options)).batches();
+  for await (const batch of withNumbersIn(rows, uses)) {
     for (const row of batch) if (row.row > headerRow || row.sheet !== sheet) corrections.apply(row);
     if (corrections.isDone) return;
   }

@@ -1,5 +1,6 @@
 import type { InputPlace } from '../../core/errors/errors.js';
-import type { Cell, Row } from '../../core/table/row.js';
+import type { Row } from '../../core/table/row.js';
+import type { CellContent } from '../xlsx/cells/content.js';
 import type { Grid } from '../xlsx/cells/grid.js';
 import { fail } from '../xlsx/errors.js';
 import { LIMITS } from '../xlsx/limits.js';
@@ -12,7 +13,7 @@ import { Paragraphs } from './paragraphs.js';
 interface Filled {
   readonly column: number;
   readonly times: number;
-  readonly text: Cell;
+  readonly text: CellContent;
 }
 
 /** Reads the rows of the wanted sheets, one sheet after the other, as they stand in the document. */
@@ -27,6 +28,10 @@ export class RowsReader implements Reader {
   private rowDepth = 0;
   private cellDepth = 0;
   private row = 0;
+  private rowStyle: string | undefined;
+  /** Styles of columns, each up to the column where it ends. */
+  private columns: { readonly end: number; readonly style: string }[] = [];
+  private columnEnd = 0;
   private column = 0;
   private cells: Filled[] = [];
   private attributes: ReadonlyMap<string, string> = new Map();
@@ -78,6 +83,7 @@ export class RowsReader implements Reader {
     else if (this.rowDepth > 0) {
       if (depth === this.rowDepth + 1 && isCell(local)) this.openCell(depth);
     } else if (this.grid && local === 'table-row') this.openRow(depth);
+    else if (this.grid && local === 'table-column') this.addColumns(scanner.attributes());
     else if (local === 'table' && scanner.ancestor(depth - 1) === 'spreadsheet')
       this.openSheet(depth);
   }
@@ -93,6 +99,8 @@ export class RowsReader implements Reader {
     this.grid = this.gridOf(this.scanner.attributes().get('name') ?? '') ?? null;
     this.sheetDepth = depth;
     this.row = 0;
+    this.columns = [];
+    this.columnEnd = 0;
   }
 
   private closeSheet(): void {
@@ -105,7 +113,9 @@ export class RowsReader implements Reader {
     this.rowDepth = depth;
     this.column = 0;
     this.cells = [];
-    this.repeat = timesOf(this.scanner.attributes().get('number-rows-repeated'));
+    const attributes = this.scanner.attributes();
+    this.repeat = timesOf(attributes.get('number-rows-repeated'));
+    this.rowStyle = attributes.get('default-cell-style-name');
   }
 
   private closeRow(): void {
@@ -145,11 +155,23 @@ export class RowsReader implements Reader {
   private closeCell(): void {
     this.cellDepth = 0;
     const { attributes, column } = this;
-    const stored = { attributes, text: this.paragraphs.end() };
+    const style = attributes.get('style-name') ?? this.rowStyle ?? this.columnStyle(column);
+    const stored = { attributes, text: this.paragraphs.end(), style };
     const text = odsText(stored, this.formats);
     const times = timesOf(attributes.get('number-columns-repeated'));
     if (text !== null || lacksValue(stored, text)) this.cells.push({ column, times, text });
     this.column += times;
+  }
+
+  /** Cells without a style of their own have that of their row or column. */
+  private addColumns(attributes: ReadonlyMap<string, string>): void {
+    this.columnEnd += timesOf(attributes.get('number-columns-repeated'));
+    const style = attributes.get('default-cell-style-name') ?? '';
+    if (this.columns.length < LIMITS.columns) this.columns.push({ end: this.columnEnd, style });
+  }
+
+  private columnStyle(column: number): string {
+    return this.columns.find(({ end }) => column < end)?.style ?? '';
   }
 
   private failLong(): never {

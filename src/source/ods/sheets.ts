@@ -1,11 +1,11 @@
 import type { InputPlace } from '../../core/errors/errors.js';
-import { atEachTag, readAll, type Reader } from '../xlsx/xml/document.js';
+import { readAll, type Reader } from '../xlsx/xml/document.js';
 import { fail, SAVE_AGAIN } from '../xlsx/errors.js';
 import { LIMITS } from '../xlsx/limits.js';
 import type { Sheet } from '../xlsx/workbook.js';
 import type { Formats } from './cell.js';
 import { FormatsReader } from './formats.js';
-import { XmlScanner } from '../xlsx/xml/scanner.js';
+import { TOKEN, XmlScanner } from '../xlsx/xml/scanner.js';
 import type { Archive } from '../xlsx/zip/archive.js';
 
 /** The part that holds all sheets. */
@@ -36,13 +36,23 @@ export async function readSpreadsheet(archive: Archive): Promise<SpreadsheetDocu
   return { sheets: reader.sheets(), formats: formats.formats() };
 }
 
+/** Calls `opened` at each tag that opens, and gives the texts within formats to their reader. */
+function withFormats(scanner: XmlScanner, formats: FormatsReader, opened: () => void): void {
+  for (let token = scanner.next(); token !== TOKEN.more; token = scanner.next()) {
+    if (token === TOKEN.end) return;
+    if (token === TOKEN.open) opened();
+    else if (token === TOKEN.close) formats.wantsText = false;
+    else if (formats.wantsText) formats.takeText(scanner.text());
+  }
+}
+
 class StylesReader implements Reader {
   readonly scanner = new XmlScanner();
   constructor(private readonly formats: FormatsReader) {}
 
   run(): void {
-    const { scanner } = this;
-    atEachTag(scanner, () => this.formats.take(scanner.local, () => scanner.attributes()));
+    const { scanner, formats } = this;
+    withFormats(scanner, formats, () => formats.take(scanner.local, () => scanner.attributes()));
   }
 }
 
@@ -66,7 +76,7 @@ class SheetsReader implements Reader {
   }
 
   run(): void {
-    atEachTag(this.scanner, () => this.opened());
+    withFormats(this.scanner, this.formats, () => this.opened());
   }
 
   private opened(): void {

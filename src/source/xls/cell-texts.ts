@@ -1,5 +1,6 @@
 import type { Cell } from '../../core/table/row.js';
-import { errorText, numericText } from '../sheetjs/cell.js';
+import { errorOf, numericText } from '../sheetjs/cell.js';
+import type { CellContent } from '../xlsx/cells/content.js';
 import type { Globals } from './globals.js';
 import { RECORD } from './record-types.js';
 import { Records } from './records.js';
@@ -21,7 +22,7 @@ export class CellTexts {
   ) {}
 
   /** Texts of the cell of a record, or of all that it holds, from the first column on. */
-  of(start: number): readonly Cell[] {
+  of(start: number): readonly CellContent[] {
     const records = new Records(this.stream, start);
     records.next();
     const { type, at } = records;
@@ -29,7 +30,7 @@ export class CellTexts {
     return [this.single(type, at, records)];
   }
 
-  private single(type: number, at: number, records: Records): Cell {
+  private single(type: number, at: number, records: Records): CellContent {
     const { stream } = this;
     switch (type) {
       case RECORD.sharedText:
@@ -40,7 +41,7 @@ export class CellTexts {
         return this.numeric(shortNumber(stream, at + AT.value), at + AT.format);
       case RECORD.booleanOrError: {
         const value = stream.readUInt8(at + AT.value);
-        return stream.readUInt8(at + AT.value + 1) === 0 ? String(value !== 0) : errorText(value);
+        return stream.readUInt8(at + AT.value + 1) === 0 ? String(value !== 0) : errorOf(value);
       }
       case RECORD.formula:
         return this.formula(records);
@@ -55,28 +56,28 @@ export class CellTexts {
     return text === '' ? null : text;
   }
 
-  private numbers({ stream, at, end }: Records): Cell[] {
-    const cells: Cell[] = [];
+  private numbers({ stream, at, end }: Records): CellContent[] {
+    const cells: CellContent[] = [];
     // The last column stands at the end.
     for (let pair = at + AT.format; pair + PAIR <= end - 2; pair += PAIR)
       cells.push(this.numeric(shortNumber(stream, pair + 2), pair));
     return cells;
   }
 
-  private numeric(value: number, formatAt: number): Cell {
+  private numeric(value: number, formatAt: number): CellContent {
     const { kinds, date1904 } = this.globals;
     const kind = kinds[this.stream.readUInt16LE(formatAt)] ?? 'number';
     return numericText(value, kind, date1904);
   }
 
-  private formula(records: Records): Cell {
+  private formula(records: Records): CellContent {
     const { stream, at } = records;
     const value = at + AT.value;
     if (stream.readUInt16LE(value + 6) !== 0xffff)
       return this.numeric(stream.readDoubleLE(value), at + AT.format);
     const result = stream.readUInt8(value);
     if (result === RESULT.boolean) return String(stream.readUInt8(value + 2) !== 0);
-    if (result === RESULT.error) return errorText(stream.readUInt8(value + 2));
+    if (result === RESULT.error) return errorOf(stream.readUInt8(value + 2));
     if (result !== RESULT.text) return null;
     for (let between = 0; between <= MAX_BETWEEN && records.next(); between++)
       if (records.type === RECORD.formulaText) return textOf(records, 0);

@@ -1,5 +1,5 @@
 import type { InputPlace } from '../../core/errors/errors.js';
-import { builtinFormat, formatKind, type FormatKind } from '../xlsx/cells/format.js';
+import { builtinFormat, cellFormat, type CellFormat } from '../xlsx/cells/format.js';
 import { fail } from '../xlsx/errors.js';
 import { LIMITS } from '../xlsx/limits.js';
 import { RECORD } from './record-types.js';
@@ -24,7 +24,7 @@ export interface Globals {
   readonly sheets: readonly ListedSheet[];
   readonly texts: readonly string[];
   /** What each cell format shows of a number. */
-  readonly kinds: readonly FormatKind[];
+  readonly kinds: readonly CellFormat[];
   readonly date1904: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Globals {
 export function readGlobals(stream: Buffer, place: InputPlace): Globals {
   const records = new Records(stream, 0);
   const sheets: ListedSheet[] = [];
-  const formats = new Map<number, FormatKind>();
+  const formats = new Map<number, CellFormat>();
   const cellFormats: number[] = [];
   let texts: readonly string[] = [];
   let date1904 = false;
@@ -66,10 +66,10 @@ function listedSheet({ stream, at, end }: Records): ListedSheet {
   };
 }
 
-function formatOf(records: Records): [id: number, kind: FormatKind] {
+function formatOf(records: Records): [id: number, format: CellFormat] {
   const reader = new TextReader(records.pieces());
   const id = reader.uint16();
-  return [id, formatKind(reader.text(reader.uint16()))];
+  return [id, cellFormat(reader.text(reader.uint16()))];
 }
 
 function sharedTexts(records: Records, place: InputPlace): string[] {

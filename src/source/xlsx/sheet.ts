@@ -1,5 +1,5 @@
 import type { InputError, InputPlace } from '../../core/errors/errors.js';
-import type { Cell } from '../../core/table/row.js';
+import type { CellContent } from './cells/content.js';
 import type { Allowance } from './zip/allowance.js';
 import { CellShortcut } from './cells/cell.js';
 import type { Reader } from './xml/document.js';
@@ -159,12 +159,12 @@ export class SheetReader implements Reader {
     this.unclosed = true;
     const text = this.text();
     if (text === null && this.lacksValue()) this.grid.putWithoutValue();
-    else if (text !== null && this.lacksFormat()) this.grid.putWithoutFormat(text);
+    else if (typeof text === 'string' && this.lacksFormat()) this.grid.putWithoutFormat(text);
     else this.grid.put(text);
     this.unclosed = false;
   }
 
-  private text(): Cell {
+  private text(): CellContent {
     const { inline } = this;
     if (inline !== '') return inline;
     return cellText(this.value, this.type, this.style, this.shared);

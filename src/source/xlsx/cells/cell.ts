@@ -1,4 +1,4 @@
-import type { Cell } from '../../../core/table/row.js';
+import type { CellContent } from './content.js';
 import {
   endOfText,
   GREATER,
@@ -79,7 +79,7 @@ export class CellShortcut {
     return this.accept(to + 8, this.text(buffer, from, to));
   }
 
-  private accept(end: number, text: Cell | undefined, marks = MARKS): boolean {
+  private accept(end: number, text: CellContent | undefined, marks = MARKS): boolean {
     if (this.row !== NO) this.grid.goTo(this.row, this.column);
     if (text === undefined) throw new NoSuchStringError();
     this.grid.put(text);
@@ -162,7 +162,7 @@ export class CellShortcut {
     return NO;
   }
 
-  private text(buffer: Buffer, from: number, to: number): Cell | undefined {
+  private text(buffer: Buffer, from: number, to: number): CellContent | undefined {
     const { shared } = this;
     if (this.type === S) return this.string(buffer, from, to);
     const kind = shared.styles[this.style] ?? 'number';

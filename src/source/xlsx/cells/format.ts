@@ -1,5 +1,16 @@
+import { NumberFormat } from './number-format.js';
+
 /** What a number format shows of a number. `elapsed` counts hours beyond 24. */
 export type FormatKind = 'number' | 'date' | 'time' | 'datetime' | 'elapsed';
+
+/** What a cell format makes of numbers: a kind, or a format that shows more than the number. */
+export type CellFormat = FormatKind | NumberFormat;
+
+/** The format of a code. */
+export function cellFormat(code: string): CellFormat {
+  const kind = formatKind(code);
+  return kind === 'number' ? (NumberFormat.of(code) ?? kind) : kind;
+}
 
 /** Formats that are known by number alone (ECMA-376, 18.8.30); 27 to 36 and 50 to 58 are dates in East Asia. */
 export function builtinFormat(id: number): FormatKind {

@@ -1,5 +1,6 @@
 import type { InputPlace } from '../../../core/errors/errors.js';
 import {
+  errorInCell,
   formulaWithoutValue,
   numberWithoutFormat,
   type Cell,
@@ -10,6 +11,7 @@ import { Batch } from '../../batch.js';
 import { columnLetters } from '../../column-letters.js';
 import { ROW_BYTES } from '../../limits.js';
 import { fail, SAVE_AGAIN } from '../errors.js';
+import type { CellContent, SpecialCell } from './content.js';
 import { LIMITS } from '../limits.js';
 
 /** Empty cells that are copied where the next cell lies farther than this: one by one they take eight times as long. */
@@ -31,6 +33,7 @@ export class Grid {
   private next = 0;
   private cells: Cell[] = [];
   private defects: RowDefect[] = [];
+  private numbers: [column: number, number: string][] = [];
   /** Whether the row has ended, and has not been handed on yet. */
   private waits = false;
   /** Characters of the cells. */
@@ -54,6 +57,7 @@ export class Grid {
     this.finish();
     this.cells = [];
     this.defects = [];
+    if (this.numbers.length > 0) this.numbers = [];
     this.characters = 0;
     this.filled = 0;
     this.setRow(number ?? this.previous + 1);
@@ -73,9 +77,16 @@ export class Grid {
   finish(): void {
     if (!this.waits) return;
     this.waits = false;
-    const { sheet, row, cells, defects } = this;
-    if (defects.length > 0) this.batch.add({ sheet, row, cells, defects }, this.characters);
-    else if (cells.length > 0) this.batch.add({ sheet, row, cells }, this.characters);
+    const { sheet, row, cells, defects, numbers } = this;
+    if (defects.length === 0 && numbers.length === 0) {
+      if (cells.length > 0) this.batch.add({ sheet, row, cells }, this.characters);
+      return;
+    }
+    const special = {
+      ...(defects.length > 0 ? { defects } : {}),
+      ...(numbers.length > 0 ? { numbers } : {}),
+    };
+    this.batch.add({ sheet, row, cells, ...special }, this.characters);
   }
 
   /** Goes to a cell by its reference: row from 1, column from 0. */
@@ -91,7 +102,18 @@ export class Grid {
   }
 
   /** Puts text into the current cell, and goes on to the one after it. */
-  put(text: Cell): void {
+  put(content: CellContent): void {
+    if (typeof content === 'object' && content !== null) this.putSpecial(content);
+    else this.putText(content);
+  }
+
+  private putSpecial({ text, number, isError }: SpecialCell): void {
+    if (isError) this.defects.push(errorInCell(this.next));
+    if (number !== undefined) this.numbers.push([this.next, number]);
+    this.putText(text);
+  }
+
+  private putText(text: Cell): void {
     const column = this.next++;
     if (text === null || text === '') return;
     if (column >= LIMITS.columns) this.failReference('it has more columns than a sheet can have');

@@ -2,7 +2,7 @@ import type { InputPlace } from '../../../core/errors/errors.js';
 import { atEachTag, readAll, type Reader } from '../xml/document.js';
 import type { Archive } from '../zip/archive.js';
 import { fail } from '../errors.js';
-import { builtinFormat, formatKind, type FormatKind } from './format.js';
+import { builtinFormat, cellFormat, type CellFormat } from './format.js';
 import { LIMITS } from '../limits.js';
 import { XmlScanner } from '../xml/scanner.js';
 import { decodeEscapes } from '../xml/text.js';
@@ -12,7 +12,7 @@ export async function readStyles(
   archive: Archive,
   name: string,
   place: InputPlace,
-): Promise<readonly FormatKind[]> {
+): Promise<readonly CellFormat[]> {
   const reader = new StylesReader(place);
   await readAll({ archive, name, kind: 'structure', place }, reader);
   return reader.kinds();
@@ -20,12 +20,12 @@ export async function readStyles(
 
 class StylesReader implements Reader {
   readonly scanner = new XmlScanner();
-  private readonly custom = new Map<number, FormatKind>();
+  private readonly custom = new Map<number, CellFormat>();
   private readonly cellFormats: number[] = [];
   constructor(private readonly place: InputPlace) {}
 
   /** Formats may be declared after the styles that use them, so the two are joined last. */
-  kinds(): readonly FormatKind[] {
+  kinds(): readonly CellFormat[] {
     return this.cellFormats.map((id) => this.custom.get(id) ?? builtinFormat(id));
   }
 
@@ -46,6 +46,6 @@ class StylesReader implements Reader {
 
   private addFormat(attributes: Map<string, string>): void {
     const code = decodeEscapes(attributes.get('formatCode') ?? '');
-    this.custom.set(Number(attributes.get('numFmtId')), formatKind(code));
+    this.custom.set(Number(attributes.get('numFmtId')), cellFormat(code));
   }
 }

@@ -1,6 +1,7 @@
 import type { Cell } from '../../../core/table/row.js';
 import { dateText, isoText } from './date.js';
-import type { FormatKind } from './format.js';
+import { errorCell, type CellContent } from './content.js';
+import type { CellFormat } from './format.js';
 import { numberText } from './number.js';
 import type { StringTable } from '../table.js';
 import { decodeEscapes } from '../xml/text.js';
@@ -8,7 +9,7 @@ import { decodeEscapes } from '../xml/text.js';
 /** What the cells of all sheets refer to. */
 export interface Shared {
   readonly strings: StringTable;
-  readonly styles: readonly FormatKind[];
+  readonly styles: readonly CellFormat[];
   /** Whether the workbook names styles and has none, so that a number may be a date. */
   readonly lacksStyles: boolean;
   readonly date1904: boolean;
@@ -21,7 +22,13 @@ export class NoSuchStringError extends Error {}
  * The text of a cell from its stored value. `type` is the attribute `t` of the cell, `style` its attribute `s`.
  * @throws NoSuchStringError
  */
-export function cellText(value: string, type: string, style: number, shared: Shared): Cell {
+export function cellText(
+  value: string,
+  type: string,
+  style: number,
+  shared: Shared,
+): CellContent {
+  if (type === 'e') return errorCell(value.trim());
   if (value === '') return null;
   switch (type) {
     case 's':
@@ -30,8 +37,6 @@ export function cellText(value: string, type: string, style: number, shared: Sha
       return booleanText(value.trim());
     case 'd':
       return isoText(value.trim());
-    case 'e':
-      return value.trim();
     case 'str':
     case 'inlineStr':
       return decodeEscapes(value);
@@ -41,12 +46,13 @@ export function cellText(value: string, type: string, style: number, shared: Sha
 }
 
 /** The text of a number as its format shows it; text that is no number is given as it is. */
-export function numericText(stored: string, kind: FormatKind, date1904: boolean): Cell {
+export function numericText(stored: string, format: CellFormat, date1904: boolean): CellContent {
   const value = stored.trim();
   if (value === '') return null;
-  if (kind === 'number') return numberText(value);
+  if (format === 'number') return numberText(value);
+  if (typeof format === 'object') return format.content(numberText(value));
   const serial = Number(value);
-  return (Number.isFinite(serial) ? dateText(serial, kind, date1904) : null) ?? numberText(value);
+  return (Number.isFinite(serial) ? dateText(serial, format, date1904) : null) ?? numberText(value);
 }
 
 function sharedText(value: string, { strings }: Shared): Cell {

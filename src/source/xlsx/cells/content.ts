@@ -1,0 +1,20 @@
+import type { Cell } from '../../../core/table/row.js';
+
+/** A cell that is more than its text. */
+export interface SpecialCell {
+  /** What it shows. */
+  readonly text: Cell;
+  /** The number in it, in plain digits, where its format shows it as another text. */
+  readonly number?: string;
+  /** Whether it is the error of a formula, such as `#N/A`. */
+  readonly isError?: boolean;
+}
+
+/** What a cell of a workbook holds. */
+export type CellContent = Cell | SpecialCell;
+
+/** What a cell holds that is the error of a formula. */
+export const errorCell = (text: string): SpecialCell => ({
+  text: text === '' ? '#VALUE!' : text,
+  isError: true,
+});
