@@ -169,7 +169,7 @@ const isShort = ({ value }: Problem): boolean => value === null || shortened(val
 function withShortRemarks(mapped: MappedRow, row: Row, { headers }: InputColumns): MappedRow {
   if (mapped.status !== 'client') return mapped;
   // As nearly all are, where every row has one: no copies are made of them.
-  if (!row.corrected && (mapped.remarks === undefined || mapped.remarks.every(isShort)))
+  if (!row.corrected && !row.isHidden && (mapped.remarks === undefined || mapped.remarks.every(isShort)))
     return mapped;
   const remarks = mapped.remarks?.map(withShortValue) ?? [];
   return { ...mapped, remarks: [...remarks, ...(remarksOn(row, headers) ?? [])] };

@@ -54,7 +54,11 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
     identifierNames: inputs[0]?.mapping.identifierNames ?? [],
     duplicates,
     asOf,
-    warnings: [...(lists?.warnings ?? []), ...holidayWarnings(mapping, asOf)],
+    warnings: [
+      ...inputs.flatMap(({ notices }) => notices),
+      ...(lists?.warnings ?? []),
+      ...holidayWarnings(mapping, asOf),
+    ],
     chunks: () => chunksOf(inputs, settings, plan),
     close: async () => {
       lists?.close();
@@ -102,6 +106,7 @@ async function openAll(plan: PreparePlan): Promise<Opened> {
         options,
         wanted: plan.source,
         verify: verify && share.index === 0,
+        notices: share.index === 0,
         suppression: lists?.suppression,
         keepsNumbers: plan.purpose === 'send' && mapping && MODE_TRAITS[mapping.mode].enqueues,
         numberPlan,

@@ -12,8 +12,39 @@ import { unpackedChunks } from './unpacked.js';
  * @throws UsageError when the options name an unknown encoding or an impossible delimiter
  */
 export async function openSource(file: string, options: ReopenOptions = {}): Promise<Source> {
-  const found = await findFormat(file);
-  return traitsOf(found.format).open(found, options);
+  return openFound(await findFormat(file), options);
+}
+
+/**
+ * Opens a file whose format is known. Where nobody says which sheet is meant and the first visible one is empty, such as a
+ * cover, the next one that is not is taken.
+ */
+export async function openFound(
+  found: FoundFile & { format: InputFormat },
+  options: ReopenOptions,
+): Promise<Source> {
+  const { open } = traitsOf(found.format);
+  const source = await open(found, options);
+  const { otherSheets = [], hiddenSheets = [] } = source.info;
+  const visible = otherSheets.filter((name) => !hiddenSheets.includes(name));
+  if (options.sheet !== undefined || options.allSheets || visible.length === 0) return source;
+  if (!(await isEmpty(source))) return source;
+  for (const sheet of visible) {
+    const other = await open(found, { ...options, sheet });
+    if (!(await isEmpty(other))) return other;
+  }
+  return source;
+}
+
+/** Whether a source has no rows. What is broken is not empty: whoever reads it says what is wrong. */
+async function isEmpty(source: Source): Promise<boolean> {
+  try {
+    for await (const rows of source.batches()) if (rows.length > 0) return false;
+    return true;
+  } catch (error) {
+    if (error instanceof InputError) return false;
+    throw error;
+  }
 }
 
 /**

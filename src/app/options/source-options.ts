@@ -10,7 +10,7 @@ export const SOURCE_OPTIONS = {
     kind: 'sheet',
     flag: 'sheet',
     help: inEveryReader(
-      'Sheet of a workbook by its name, or by its number from 1. Default: the first visible sheet.',
+      'Sheet of a workbook by its name, or by its number from 1; several with commas between, or "all". Default: the first visible sheet.',
     ),
     kept: 'settings',
   },

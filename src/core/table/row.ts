@@ -18,6 +18,8 @@ export interface Row {
   readonly numbers?: readonly (readonly [column: number, number: string])[];
   /** Set where the row is no data, such as a total below the table: why it is skipped. */
   readonly leftOut?: RowDefect;
+  /** Set where the program does not show the row: hidden by hand or by a filter. It is data all the same. */
+  readonly isHidden?: boolean;
   /** Indexes of the columns whose cells a person has corrected; absent where none was. */
   readonly corrected?: readonly number[];
 }

@@ -7,7 +7,10 @@ export type RejectsFormat = (typeof REJECTS_FORMATS)[number];
 
 /** What is wanted of a file: the mapping's `source:` section. Every field is optional. */
 export interface SourceOptions {
-  /** Sheet by name, or by number from 1; a name wins over a number. Default: the first visible sheet. */
+  /**
+   * Sheet by name, or by number from 1; a name wins over a number. Where no sheet has the name: several of them with commas
+   * or semicolons between, and `all` for every visible one. Default: the first visible sheet that is not empty.
+   */
   readonly sheet?: string | number | undefined;
   /** Every sheet, hidden ones included, in the workbook's order. Default false. */
   readonly allSheets?: boolean | undefined;
@@ -59,6 +62,8 @@ export interface SourceInfo {
   readonly sheets: readonly string[];
   /** Names of the other sheets with rows; absent where a format has none. */
   readonly otherSheets?: readonly string[];
+  /** Those of them that are hidden; absent where none is. */
+  readonly hiddenSheets?: readonly string[];
   /** Size of the file in bytes as it lies on the disk. */
   readonly bytes: number;
 }

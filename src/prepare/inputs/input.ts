@@ -19,6 +19,7 @@ import { CellCorrections, placedCorrections, withCorrections } from './correctio
 import { withHeaderNamed } from './header-hint.js';
 import type { InputFile, OpenedInput } from '../plan.js';
 import { endRule, withEndMarked } from './table-end.js';
+import { furtherHeaders, noticesOfSheets, withoutHeaders } from './sheets.js';
 import { numberUses, withNumbersIn } from './shown-numbers.js';
 import { verifyCorrections } from './verify-corrections.js';
 import { readTableHead } from './table-head.js';
@@ -28,6 +29,8 @@ import { type ReadAhead, aheadOf, beginReadAhead } from './read-ahead.js';
 export interface DataInput {
   readonly opened: OpenedInput;
   readonly mapping: CompiledMapping;
+  /** What is to be said of it before anything is sent. */
+  readonly notices: readonly string[];
   /** Batches of data rows. To be called once. */
   rows(): AsyncGenerator<readonly Row[], void, undefined>;
   /** How much of the file has been read for the rows that were given. */
@@ -42,6 +45,8 @@ export interface InputContext {
   /** What of it the person asked for beyond the mapping. */
   readonly wanted: SourceOptions;
   readonly verify: boolean;
+  /** Whether to find out what is to be said of the parts of a file that are not read. */
+  readonly notices?: boolean;
   /** Lists of numbers that must not be called. */
   readonly suppression?: Suppression | undefined;
   /** Whether they are asked once more, before clients are added to a campaign. */
@@ -89,16 +94,20 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     const opened = { name: input.name, info: source.info, headers: header, ...head };
     const { storesEmptyCells } = traitsOf(source.info.format);
     const width = storesEmptyCells ? Infinity : header.length + FAR_CELLS;
+    const table = { ...input, options: context.options, info: source.info, header, ...head };
+    const further = await furtherHeaders(table);
+    const notices = context.notices ? await noticesOfSheets(table) : [];
     const uses = numberUses(mapping, installation?.card, header);
     const corrected = context.corrections && placedCorrections(context.corrections, opened);
     if (corrected && context.verify)
       await verifyCorrections(new CellCorrections(corrected), input.path, context.options, opened, uses);
     const rows = (): ReturnType<DataInput['rows']> => {
-      const read = withNumbersIn(withRest(rest, ahead, width), uses);
+      const numbered = withNumbersIn(withRest(rest, ahead, width), uses);
+      const read = further.size > 0 ? withoutHeaders(numbered, further) : numbered;
       const all = corrected ? withCorrections(read, new CellCorrections(corrected)) : read;
       return endOfTable ? withEndMarked(all, endOfTable) : all;
     };
-    return { opened, mapping: compiled, rows, bytesRead: () => ahead.bytesRead(), close };
+    return { opened, notices, mapping: compiled, rows, bytesRead: () => ahead.bytesRead(), close };
   } catch (error) {
     await close();
     throw error;

@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads';
 import type { Source, ReopenOptions } from '../../core/table/source.js';
 import { traitsOf } from '../../source/formats.js';
-import { findFormat } from '../../source/open.js';
+import { findFormat, openFound } from '../../source/open.js';
 
 /**
  * Opens a spreadsheet file as `openSource` does. On the thread of the program, what is read into memory whole is read in
@@ -10,8 +10,7 @@ import { findFormat } from '../../source/open.js';
  */
 export async function openWithinLimits(file: string, options: ReopenOptions = {}): Promise<Source> {
   const found = await findFormat(file);
-  const { isReadWhole, open } = traitsOf(found.format);
-  if (!isReadWhole || !isMainThread) return open(found, options);
+  if (!traitsOf(found.format).isReadWhole || !isMainThread) return openFound(found, options);
   const { openInThread } = await import('./source-thread.js');
   return openInThread(file, options);
 }

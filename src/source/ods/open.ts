@@ -2,7 +2,7 @@ import type { Row } from '../../core/table/row.js';
 import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.js';
 import { readWhole, type FoundFile } from '../file.js';
 import { Grid } from '../xlsx/cells/grid.js';
-import { chooseSheets, type ChosenSheet } from '../xlsx/choose.js';
+import { chooseSheets, sheetFacts } from '../xlsx/choose.js';
 import { fail } from '../xlsx/errors.js';
 import { feed } from '../xlsx/xml/document.js';
 import { Allowance } from '../xlsx/zip/allowance.js';
@@ -23,7 +23,11 @@ export async function openOds(found: FoundFile, options: SourceOptions): Promise
   try {
     await refuseEncrypted(archive);
     const { sheets, formats } = await readSpreadsheet(archive);
-    return new OdsSource(found, chooseSheets(sheets, options, archive.place), formats);
+    return new OdsSource(
+      found,
+      sheetFacts(sheets, chooseSheets(sheets, options, archive.place)),
+      formats,
+    );
   } finally {
     await archive.close();
   }
@@ -48,11 +52,11 @@ class OdsSource implements Source {
 
   constructor(
     { file, ...found }: FoundFile,
-    sheets: readonly ChosenSheet[],
+    sheets: ReturnType<typeof sheetFacts>,
     private readonly formats: Formats,
   ) {
     this.file = file;
-    this.info = { ...found, bom: false, sheets: sheets.map(({ name }) => name) };
+    this.info = { ...found, bom: false, ...sheets };
   }
 
   bytesRead(): number {

@@ -28,6 +28,7 @@ export class RowsReader implements Reader {
   private rowDepth = 0;
   private cellDepth = 0;
   private row = 0;
+  private isHidden = false;
   private rowStyle: string | undefined;
   /** Styles of columns, each up to the column where it ends. */
   private columns: { readonly end: number; readonly style: string }[] = [];
@@ -116,6 +117,7 @@ export class RowsReader implements Reader {
     const attributes = this.scanner.attributes();
     this.repeat = timesOf(attributes.get('number-rows-repeated'));
     this.rowStyle = attributes.get('default-cell-style-name');
+    this.isHidden = /^(?:collapse|filter)$/.test(attributes.get('visibility') ?? '');
   }
 
   private closeRow(): void {
@@ -134,6 +136,7 @@ export class RowsReader implements Reader {
     this.left--;
     if (grid === null) return false;
     grid.beginRow(++this.row);
+    if (this.isHidden) grid.hideRow();
     for (const { column, times, text } of this.cells) {
       grid.goTo(this.row, column);
       for (let time = 0; time < times; time++)

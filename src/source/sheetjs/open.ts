@@ -4,7 +4,7 @@ import type { Row } from '../../core/table/row.js';
 import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.js';
 import type { FoundFile } from '../file.js';
 import { Grid } from '../xlsx/cells/grid.js';
-import { chooseSheets, type ChosenSheet } from '../xlsx/choose.js';
+import { chooseSheets, sheetFacts, type ChosenSheet } from '../xlsx/choose.js';
 import type { Sheet } from '../xlsx/workbook.js';
 import { Allowance } from '../xlsx/zip/allowance.js';
 import { CellTexts } from './cell.js';
@@ -35,8 +35,9 @@ function openChosen(
   about: WorkBook,
   parsed: WorkBook | null,
 ): Source {
-  const sheets = chooseSheets(sheetsOf(about), options, { file: found.file });
-  return new SheetJsSource(found, sheets, parsed);
+  const all = sheetsOf(about);
+  const sheets = chooseSheets(all, options, { file: found.file });
+  return new SheetJsSource(found, sheets, sheetFacts(all, sheets), parsed);
 }
 
 /** Tabs without rows show only where their sheets are parsed. */
@@ -60,10 +61,11 @@ class SheetJsSource implements Source {
   constructor(
     { file, ...found }: FoundFile,
     private readonly sheets: readonly ChosenSheet[],
+    facts: ReturnType<typeof sheetFacts>,
     private parsed: WorkBook | null,
   ) {
     this.file = file;
-    this.info = { ...found, bom: false, sheets: sheets.map(({ name }) => name) };
+    this.info = { ...found, bom: false, ...facts };
   }
 
   bytesRead(): number {

@@ -5,7 +5,7 @@ import type { FoundFile } from '../file.js';
 import { checkSize } from '../sheetjs/check.js';
 import { brokenWorkbook } from '../sheetjs/errors.js';
 import { Grid } from '../xlsx/cells/grid.js';
-import { chooseSheets } from '../xlsx/choose.js';
+import { chooseSheets, sheetFacts } from '../xlsx/choose.js';
 import { Allowance } from '../xlsx/zip/allowance.js';
 import { cellsOfSheet, isDialog } from './cell-index.js';
 import { CellTexts } from './cell-texts.js';
@@ -30,7 +30,7 @@ export async function openXls(found: FoundFile, options: SourceOptions): Promise
     });
     const chosen = chooseSheets(tabs, options, place);
     const sheets = chosen.flatMap(({ part }) => globals.sheets[Number(part)] ?? []);
-    return new XlsSource(found, stream, globals, sheets);
+    return new XlsSource({ ...found, ...sheetFacts(tabs, chosen) }, stream, globals, sheets);
   } catch (error) {
     throw asInputError(error, found.file);
   }
@@ -42,13 +42,13 @@ class XlsSource implements Source {
   private at = 0;
 
   constructor(
-    { file, ...found }: FoundFile,
+    { file, ...found }: FoundFile & ReturnType<typeof sheetFacts>,
     private readonly stream: Buffer,
     private readonly globals: Globals,
     private readonly sheets: readonly ListedSheet[],
   ) {
     this.file = file;
-    this.info = { ...found, bom: false, sheets: sheets.map(({ name }) => name) };
+    this.info = { ...found, bom: false };
   }
 
   bytesRead(): number {

@@ -1,5 +1,5 @@
 import type { InputPlace } from '../../core/errors/errors.js';
-import type { SourceOptions } from '../../core/table/source.js';
+import type { SourceInfo, SourceOptions } from '../../core/table/source.js';
 import { fail, SAVE_AGAIN } from './errors.js';
 import type { Sheet } from './workbook.js';
 
@@ -20,12 +20,45 @@ export function chooseSheets(
   place: InputPlace,
 ): ChosenSheet[] {
   const readable = sheets.filter((candidate) => candidate.part !== null);
-  if (sheet !== undefined) return [withPart(named(sheets, sheet, place), sheets, place)];
+  if (sheet !== undefined)
+    return namedSheets(sheets, sheet, place).map((one) => withPart(one, sheets, place));
   if (allSheets) return readable.map((candidate) => withPart(candidate, sheets, place));
   const first = readable.find(({ hidden }) => !hidden);
   if (first === undefined)
     fail('no_sheet', `the workbook has no visible sheet with rows. ${listed(sheets)}`, place);
   return [withPart(first, sheets, place)];
+}
+
+/** What is shown of the sheets of a workbook, by those that are read. */
+export function sheetFacts(
+  sheets: readonly Sheet[],
+  chosen: readonly ChosenSheet[],
+): Pick<SourceInfo, 'sheets' | 'otherSheets' | 'hiddenSheets'> {
+  const names = chosen.map(({ name }) => name);
+  const others = sheets.filter(({ name, part }) => part !== null && !names.includes(name));
+  const hidden = others.filter((sheet) => sheet.hidden);
+  return {
+    sheets: names,
+    ...(others.length > 0 ? { otherSheets: others.map(({ name }) => name) } : {}),
+    ...(hidden.length > 0 ? { hiddenSheets: hidden.map(({ name }) => name) } : {}),
+  };
+}
+
+const ALL = 'all';
+
+/** The sheet of a name or number; else all, or several with their names. In the order of the workbook, each once. */
+function namedSheets(
+  sheets: readonly Sheet[],
+  wanted: string | number,
+  place: InputPlace,
+): readonly Sheet[] {
+  if (typeof wanted === 'number' || byText(sheets, wanted)) return [named(sheets, wanted, place)];
+  const visible = sheets.filter(({ part, hidden }) => part !== null && !hidden);
+  if (wanted.trim().toLowerCase() === ALL && visible.length > 0) return visible;
+  const names = wanted.split(/[,;]/).map((name) => name.trim());
+  if (names.length === 1) return [named(sheets, wanted, place)];
+  const found = new Set(names.map((name) => named(sheets, name, place)));
+  return sheets.filter((sheet) => found.has(sheet));
 }
 
 function named(sheets: readonly Sheet[], wanted: string | number, place: InputPlace): Sheet {

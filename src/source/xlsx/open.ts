@@ -3,7 +3,7 @@ import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.
 import { readWhole, type FoundFile } from '../file.js';
 import { Allowance } from './zip/allowance.js';
 import { Archive } from './zip/archive.js';
-import { chooseSheets, type ChosenSheet } from './choose.js';
+import { chooseSheets, sheetFacts, type ChosenSheet } from './choose.js';
 import { checkContainer } from './zip/container.js';
 import { feed } from './xml/document.js';
 import { SheetReader } from './sheet.js';
@@ -43,12 +43,7 @@ class XlsxSource implements Source {
     private readonly sheets: readonly ChosenSheet[],
   ) {
     this.file = file;
-    const names = sheets.map(({ name }) => name);
-    const otherSheets = workbook.sheets
-      .filter(({ name, part }) => part !== null && !names.includes(name))
-      .map(({ name }) => name);
-    this.info = { ...found, bom: false, sheets: names };
-    if (otherSheets.length > 0) this.info = { ...this.info, otherSheets };
+    this.info = { ...found, bom: false, ...sheetFacts(workbook.sheets, sheets) };
   }
 
   bytesRead(): number {

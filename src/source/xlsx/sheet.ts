@@ -138,6 +138,7 @@ export class SheetReader implements Reader {
     this.inRow = this.scanner.ancestor(DEPTH.data) === 'sheetData';
     if (!this.inRow) return;
     this.grid.beginRow(this.rowNumbers.read(this.scanner));
+    if (this.rowNumbers.isHidden) this.grid.hideRow();
   }
 
   private openCell(attributes: Map<string, string>): void {

@@ -33,6 +33,7 @@ export class Grid {
   private next = 0;
   private cells: Cell[] = [];
   private defects: RowDefect[] = [];
+  private isHidden = false;
   private numbers: [column: number, number: string][] = [];
   /** Whether the row has ended, and has not been handed on yet. */
   private waits = false;
@@ -57,10 +58,16 @@ export class Grid {
     this.finish();
     this.cells = [];
     this.defects = [];
+    this.isHidden = false;
     if (this.numbers.length > 0) this.numbers = [];
     this.characters = 0;
     this.filled = 0;
     this.setRow(number ?? this.previous + 1);
+  }
+
+  /** The row at hand is hidden, by hand or by a filter. */
+  hideRow(): void {
+    this.isHidden = true;
   }
 
   endRow(): void {
@@ -77,12 +84,14 @@ export class Grid {
   finish(): void {
     if (!this.waits) return;
     this.waits = false;
-    const { sheet, row, cells, defects, numbers } = this;
-    if (defects.length === 0 && numbers.length === 0) {
+    const { sheet, row, cells, defects, numbers, isHidden } = this;
+    if (defects.length === 0 && numbers.length === 0 && !isHidden) {
       if (cells.length > 0) this.batch.add({ sheet, row, cells }, this.characters);
       return;
     }
+    if (cells.length === 0 && defects.length === 0) return;
     const special = {
+      ...(isHidden ? { isHidden } : {}),
       ...(defects.length > 0 ? { defects } : {}),
       ...(numbers.length > 0 ? { numbers } : {}),
     };

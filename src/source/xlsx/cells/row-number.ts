@@ -19,6 +19,8 @@ export class RowNumbers {
   /** What came behind the number of the last row whose attributes were read; `null`: nothing is known. */
   private rest: Buffer | null = null;
   private marks = 0;
+  /** Whether the row that was read last is hidden, by hand or by a filter. */
+  isHidden = false;
 
   /** The number of the row that the scanner has just opened; `null` when it has none. @throws TextError */
   read(scanner: XmlScanner): number | null {
@@ -29,7 +31,9 @@ export class RowNumbers {
       return numberAt(buffer, from + START.length, end - 1);
     }
     const before = scanner.marks;
-    const number = scanner.attributes().get('r');
+    const attributes = scanner.attributes();
+    const number = attributes.get('r');
+    this.isHidden = /^(?:1|true|on)$/.test(attributes.get('hidden') ?? '');
     this.rest = end > 0 ? Buffer.from(buffer.subarray(end, to)) : null;
     this.marks = scanner.marks - before;
     return number === undefined ? null : Number(number);

@@ -1,0 +1,116 @@
+import { InputError } from '../../core/errors/errors.js';
+import type { Row } from '../../core/table/row.js';
+import type { SourceInfo, SourceOptions } from '../../core/table/source.js';
+import { headerName } from '../../core/text/header-name.js';
+import { chooseHeader } from '../../source/header-choice.js';
+import { openWithinLimits } from './open-within-limits.js';
+
+/** Rows of a sheet among which a header is looked for, and sheets that are looked into. */
+const MAX = { rows: 50, sheets: 50 } as const;
+/** Names that a message lists. */
+const MAX_LISTED = 10;
+
+interface Table {
+  readonly path: string;
+  readonly name: string;
+  readonly options: SourceOptions;
+  readonly info: SourceInfo;
+  /** Columns of the first sheet. */
+  readonly header: readonly string[];
+  readonly hasHeader: boolean;
+  /** Row number of its header. */
+  readonly headerRow: number;
+}
+
+/** Last row of the header in each further sheet that is read, by the name of the sheet; 0 where it has none. */
+export type SheetHeaders = ReadonlyMap<string, number>;
+
+/**
+ * Finds the header in each further sheet that is read with the first one.
+ * @throws InputError where a sheet has other columns: its rows would be read by the wrong ones
+ */
+export async function furtherHeaders(table: Table): Promise<SheetHeaders> {
+  const found = new Map<string, number>();
+  for (const sheet of table.info.sheets.slice(1)) {
+    const rows = await firstRows(table, sheet);
+    const at = table.hasHeader ? headerRowIn(rows, table.header) : 0;
+    const isData = chooseHeader(rows).rows.length === 0 && rows.length > 1;
+    if (at === undefined && rows.length > 0 && !isData) throw otherColumns(table, sheet);
+    found.set(sheet, at ?? 0);
+  }
+  return found;
+}
+
+/** What is to be said of the sheets that are not read: those with the same columns, and hidden ones. */
+export async function noticesOfSheets(table: Table): Promise<string[]> {
+  const { name, info, header, hasHeader } = table;
+  const { sheets, otherSheets = [], hiddenSheets = [] } = info;
+  const same: string[] = [];
+  for (const sheet of otherSheets.slice(0, MAX.sheets)) {
+    if (!hasHeader || hiddenSheets.includes(sheet)) continue;
+    if (headerRowIn(await firstRows(table, sheet), header) !== undefined) same.push(sheet);
+  }
+  const notices: string[] = [];
+  if (same.length > 0)
+    notices.push(
+      `${name}: the list goes on: ${wordOf(same)} ${listed(same)} with the same columns ${same.length === 1 ? 'is' : 'are'} ` +
+        `not read. Take all with --sheet all, or name them: --sheet "${[...sheets, ...same].join(',')}".`,
+    );
+  if (hiddenSheets.length > 0)
+    notices.push(
+      `${name}: ${hiddenSheets.length} hidden ${wordOf(hiddenSheets)} ${hiddenSheets.length === 1 ? 'is' : 'are'} not read: ` +
+        `${listed(hiddenSheets)}. Take one with --sheet and its name.`,
+    );
+  return notices;
+}
+
+/** The rows without the headers of further sheets, and what stands above them. */
+export async function* withoutHeaders(
+  batches: AsyncIterable<readonly Row[]>,
+  headers: SheetHeaders,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  const isData = ({ row, sheet }: Row): boolean => row > (headers.get(sheet ?? '') ?? 0);
+  for await (const rows of batches) yield rows.every(isData) ? rows : rows.filter(isData);
+}
+
+/** Number of the row that has the same names in the same order; `undefined` where there is none. */
+function headerRowIn(rows: readonly Row[], header: readonly string[]): number | undefined {
+  const names = header.map(headerName);
+  return rows.find(
+    ({ cells }) =>
+      cells.length <= names.length &&
+      names.every((name, at) => headerName(cells[at] ?? '') === name),
+  )?.row;
+}
+
+async function firstRows({ path, options }: Table, sheet: string): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  try {
+    const { allSheets: _, ...others } = options;
+    const source = await openWithinLimits(path, { ...others, sheet });
+    for await (const batch of source.batches()) {
+      rows.push(...batch);
+      if (rows.length >= MAX.rows) break;
+    }
+  } catch (error) {
+    // A sheet that is broken is refused where it is read; one that is not does no harm.
+    if (!(error instanceof InputError)) throw error;
+  }
+  return rows.slice(0, MAX.rows);
+}
+
+function otherColumns({ name, info }: Table, sheet: string): InputError {
+  const [first = ''] = info.sheets;
+  const reason =
+    `sheet "${sheet}" has other columns than "${first}". Name the sheets that belong together, as in ` +
+    `--sheet "${first},…", or import each with a mapping of its own.`;
+  return new InputError('other_columns', reason, { file: name, sheet });
+}
+
+const wordOf = ({ length }: readonly string[]): string => (length === 1 ? 'sheet' : 'sheets');
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, MAX_LISTED).map((name) => `"${name}"`);
+  if (names.length > MAX_LISTED) shown.push(`${names.length - MAX_LISTED} more`);
+  return shown.join(', ');
+}
