@@ -34,7 +34,8 @@ const SHORTEST_START = 2;
  */
 export function suggestion(name: string, candidates: readonly string[]): string | undefined {
   const twin = candidates.find((candidate) => looksAlike(candidate, name));
-  if (twin !== undefined) return `Did you mean "${twin}"? It looks the same: ${difference(name, twin)}.`;
+  if (twin !== undefined)
+    return `Did you mean "${twin}"? It looks the same: ${difference(name, twin)}.`;
   const near = nearest(name, candidates);
   if (near !== undefined) return `Did you mean "${near}"?`;
   if (candidates.length === 0) return undefined;

@@ -31,7 +31,7 @@ describe('files that are no spreadsheet', () => {
     ['PDF', '%PDF-1.7\n1 0 obj\n', 'not_a_spreadsheet'],
     ['PNG', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'not_a_spreadsheet'],
     ['HTML named .xls', '<html><table><tr><td>1</td></tr></table>', 'not_a_spreadsheet'],
-    ['zeros', Buffer.alloc(100_000), 'not_a_spreadsheet'],
+    ['zeros', Buffer.alloc(100_000), 'empty_file'],
     ['a zero byte in text', 'a,b\n1,\0\n', 'not_a_spreadsheet'],
     [
       'control characters',

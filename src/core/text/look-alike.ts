@@ -7,7 +7,7 @@ const TWINS =
   'αa βb εe ηn κk νv οo ρp τt υu χx γy ' +
   'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX ' +
   'ıi ɑa ɡg օo ցg հh սu ' +
-  '‐- ‑- ‒- –- —- −- ﹣- ‘\' ’\' ‚\' ´\' `\' ʼ\' ′\' “" ”" „" «" »" ″" ․. ‧. ·. ∙. ⁄/ ∕/ ꞉:';
+  "‐- ‑- ‒- –- —- −- ﹣- ‘' ’' ‚' ´' `' ʼ' ′' “\" ”\" „\" «\" »\" ″\" ․. ‧. ·. ∙. ⁄/ ∕/ ꞉:";
 
 const LETTERS = new Map(TWINS.split(' ').map((pair) => [pair.slice(0, 1), pair.slice(1)]));
 

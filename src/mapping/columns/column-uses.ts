@@ -188,7 +188,9 @@ const namesIn = (template: string | undefined): string[] =>
 function filterUses(where: Where): ColumnUse[] {
   const inner = [...(where.all ?? []), ...(where.any ?? []), ...(where.not ? [where.not] : [])];
   const own: ColumnUse[] =
-    where.column === undefined ? [] : [{ column: headerName(where.column), target: 'filter', where }];
+    where.column === undefined
+      ? []
+      : [{ column: headerName(where.column), target: 'filter', where }];
   // Within a group a condition does not decide by itself.
   return [...own, ...inner.flatMap(filterUses).map(({ where: _, ...use }) => use)];
 }

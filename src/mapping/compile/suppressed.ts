@@ -26,7 +26,10 @@ export function compileSuppressed(
   if (suppression === undefined) return null;
   const value: ValueObject = typeof spec === 'string' ? { column: spec } : spec;
   const numberOf: Comparable = comparableNumber(value, country);
-  const label = (value.column === undefined ? undefined : headerName(value.column)) ?? value.columns?.join(', ') ?? null;
+  const label =
+    (value.column === undefined ? undefined : headerName(value.column)) ??
+    value.columns?.join(', ') ??
+    null;
   return (phone, problems) => {
     const number = numberOf(phone);
     const listed = number === 0 ? null : suppression.check(number);

@@ -100,7 +100,13 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     const uses = numberUses(mapping, installation?.card, header);
     const corrected = context.corrections && placedCorrections(context.corrections, opened);
     if (corrected && context.verify)
-      await verifyCorrections(new CellCorrections(corrected), input.path, context.options, opened, uses);
+      await verifyCorrections(
+        new CellCorrections(corrected),
+        input.path,
+        context.options,
+        opened,
+        uses,
+      );
     const rows = (): ReturnType<DataInput['rows']> => {
       const numbered = withNumbersIn(withRest(rest, ahead, width), uses);
       const read = further.size > 0 ? withoutHeaders(numbered, further) : numbered;

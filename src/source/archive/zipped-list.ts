@@ -21,9 +21,13 @@ export function listInZip(file: string, names: ReadonlySet<string>): string | un
   const byName = files.filter((name) => LISTS.test(name));
   const [only, second] = byName.length > 0 ? byName : files;
   if (only === undefined)
-    throw new InputError('empty_file', 'the zip file holds no list. Check that it was packed whole.', {
-      file,
-    });
+    throw new InputError(
+      'empty_file',
+      'the zip file holds no list. Check that it was packed whole.',
+      {
+        file,
+      },
+    );
   if (second === undefined) return only;
   const lists = byName.length > 0 ? byName : files;
   const shown = lists.slice(0, MAX_LISTED).map((name) => `"${shownName(name)}"`);

@@ -87,12 +87,12 @@ export async function checkUtf8(chunks: AsyncIterable<Buffer>): Promise<void> {
 }
 
 /**
- * Bytes without the zeros at their end, which some programs fill up the last block with; never half a character of two
+ * Bytes without the zeros and Ctrl-Z at their end, which programs fill up the last block with; never half a character of two
  * bytes.
  */
 export function withoutPadding(bytes: Buffer): Buffer {
   let end = bytes.length;
-  while (end > 0 && bytes[end - 1] === 0) end--;
+  while (end > 0 && (bytes[end - 1] === 0 || bytes[end - 1] === CTRL_Z)) end--;
   return bytes.subarray(0, Math.min(bytes.length, end + (end % 2)));
 }
 

@@ -24,7 +24,11 @@ export async function openCsv(csv: FoundFile, options: ReopenOptions): Promise<S
   const head = await readHead(unpackedChunks(csv), HEAD);
   const content = withoutPadding(head);
   if (content.length === 0) throw onlyZeros(csv.file);
-  const far = farSample(csv, () => unpackedChunks(csv), head.length < HEAD ? Infinity : head.length);
+  const far = farSample(
+    csv,
+    () => unpackedChunks(csv),
+    head.length < HEAD ? Infinity : head.length,
+  );
   const encoding = await findEncoding(withoutCutLine(content), options.encoding ?? 'auto', far);
   if (!encoding) throw notText(csv.file);
   const { sample, whole } = await decodeHead(content, encoding, csv.file);
@@ -201,7 +205,8 @@ async function* once(bytes: Buffer): AsyncGenerator<Buffer, void, undefined> {
 }
 
 function onlyZeros(file: string): InputError {
-  const reason = 'the file holds zero bytes in place of text. It was not saved or copied whole: get it again.';
+  const reason =
+    'the file holds zero bytes in place of text. It was not saved or copied whole: get it again.';
   return new InputError('empty_file', reason, { file });
 }
 

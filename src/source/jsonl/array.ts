@@ -73,7 +73,8 @@ class ArrayScanner {
     const { state } = this;
     if (BLANK.has(byte)) return;
     if (state === 'open' && byte === OPEN_LIST) this.state = 'before';
-    else if ((state === 'before' || state === 'between') && byte === CLOSE_LIST) this.state = 'over';
+    else if ((state === 'before' || state === 'between') && byte === CLOSE_LIST)
+      this.state = 'over';
     else if (state === 'between' && byte === COMMA) this.state = 'before';
     else if (state === 'before' && byte === OPEN_RECORD) {
       this.state = 'record';

@@ -11,10 +11,7 @@ import { parseRecord } from './parse.js';
 
 /** How the records of a file are told apart, and where one stands. */
 interface RecordForm {
-  readonly read: (
-    found: FoundFile,
-    onRead?: (bytes: number) => void,
-  ) => AsyncIterable<Line>;
+  readonly read: (found: FoundFile, onRead?: (bytes: number) => void) => AsyncIterable<Line>;
   readonly placeOf: (line: Line, file: string) => InputPlace;
 }
 
@@ -103,7 +100,8 @@ class JsonlSource implements Source {
 }
 
 function noRecords(file: string): InputError {
-  const reason = 'the array holds no records. Write each one as an object, as in [{"name": "value"}].';
+  const reason =
+    'the array holds no records. Write each one as an object, as in [{"name": "value"}].';
   return new InputError('empty_file', reason, { file });
 }
 

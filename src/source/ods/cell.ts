@@ -31,11 +31,7 @@ export function odsText(
     case 'percentage':
     case 'currency':
       // Some programs store dates as numbers, with a format of dates.
-      return numericText(
-        attributes.get('value') ?? '',
-        kinds.get(style) ?? 'number',
-        date1904,
-      );
+      return numericText(attributes.get('value') ?? '', kinds.get(style) ?? 'number', date1904);
     case 'date': {
       const text = isoText(attributes.get('date-value')?.trim() ?? '');
       // LibreOffice leaves midnight out.

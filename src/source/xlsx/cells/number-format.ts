@@ -151,7 +151,14 @@ function showsItself(tokens: readonly Token[]): boolean {
   const texts = tokens.flatMap((token) => (token.kind === 'text' ? [token.text.trim()] : []));
   if (texts.some(isMoney)) return true;
   const hasNumber = tokens.some(({ kind }) => kind === 'digit' || kind === 'general');
-  return hasNumber && zeros <= 1 && texts.every((text) => /^[-()\u2212]*$/.test(text)) && isJoined(tokens);
+  // A word behind a number is a unit: `0 "days"` is a quantity.
+  const isBeside = (text: string): boolean => /^[-()\u2212]*$/.test(text);
+  const last = tokens.findLastIndex(({ kind }) => kind !== 'text');
+  const unit = tokens.slice(last + 1).map((token) => (token.kind === 'text' ? token.text : ''));
+  const before = tokens.slice(0, last + 1);
+  const isBare = before.every((token) => token.kind !== 'text' || isBeside(token.text.trim()));
+  const hasUnit = /^[\s\p{L}.()-]*$/u.test(unit.join(''));
+  return hasNumber && zeros <= 1 && isBare && hasUnit && isJoined(tokens);
 }
 
 /** Whether nothing stands between its digits. */
@@ -174,13 +181,13 @@ function shownBy(
   plain: string,
   value: number,
   hasOwnSign: boolean,
-): string | null | undefined {
+): string | undefined {
   const magnitude = plain.replace('-', '');
-  if (tokens.length === 0) return value === 0 ? null : undefined;
+  if (tokens.length === 0) return undefined;
   const hasNumber = tokens.some(({ kind }) => kind !== 'text');
   const text = hasNumber ? filled(tokens, magnitude) : textsOf(tokens);
   const shown = text.replaceAll(/\s+/g, ' ').trim();
-  if (shown === '') return value === 0 ? null : undefined;
+  if (shown === '') return undefined;
   if (value >= 0) return shown;
   if (!hasOwnSign) return `-${shown}`;
   return /[-(\u2212]/.test(shown) ? shown : undefined;
@@ -228,7 +235,8 @@ const emptyPlace = (sign: string): string => (sign === '0' ? '0' : sign === '?' 
 function rounded(magnitude: string, places: number): { whole: string; fraction: string } {
   const [whole = '0', fraction = ''] = magnitude.split('.');
   if (fraction.length <= places) return { whole, fraction: fraction.padEnd(places, '0') };
-  const kept = BigInt(whole + fraction.slice(0, places)) + ((fraction[places] ?? '0') >= '5' ? 1n : 0n);
+  const kept =
+    BigInt(whole + fraction.slice(0, places)) + ((fraction[places] ?? '0') >= '5' ? 1n : 0n);
   const digits = String(kept).padStart(places + 1, '0');
   const at = digits.length - places;
   return { whole: digits.slice(0, at), fraction: digits.slice(at) };

@@ -22,12 +22,7 @@ export class NoSuchStringError extends Error {}
  * The text of a cell from its stored value. `type` is the attribute `t` of the cell, `style` its attribute `s`.
  * @throws NoSuchStringError
  */
-export function cellText(
-  value: string,
-  type: string,
-  style: number,
-  shared: Shared,
-): CellContent {
+export function cellText(value: string, type: string, style: number, shared: Shared): CellContent {
   if (type === 'e') return errorCell(value.trim());
   if (value === '') return null;
   switch (type) {

@@ -46,6 +46,7 @@ export const mappingSentences: Sentences = {
     'у ссылки («*name») нет перед ней метки («&name»).',
   'Write the values out.': 'Напишите сами значения.',
   'Did you mean "{}"?': 'Может быть, «{1}»?',
+  'Did you mean "{}"? It looks the same: {}.': 'Может быть, «{1}»? Выглядит одинаково: {2}.',
   'There is: {}.': 'Есть: {1:list}.',
   'it must not be blank.': 'здесь не может быть одних пробелов.',
   'it must not be empty.': 'здесь не может быть пусто.',
