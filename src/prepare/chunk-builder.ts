@@ -15,7 +15,7 @@ import {
 } from './client-columns.js';
 import { type ChunkPlace, createRecords } from './records.js';
 import { createListTally } from './list-tally.js';
-import { remarksOn } from './inputs/corrected-remarks.js';
+import { remarksOn } from './inputs/row-remarks.js';
 import { rejectDefects } from './reject-defects.js';
 
 export interface ChunkSettings extends ColumnSettings {
@@ -169,8 +169,8 @@ const isShort = ({ value }: Problem): boolean => value === null || shortened(val
 function withShortRemarks(mapped: MappedRow, row: Row, { headers }: InputColumns): MappedRow {
   if (mapped.status !== 'client') return mapped;
   // As nearly all are, where every row has one: no copies are made of them.
-  if (!row.corrected && !row.isHidden && (mapped.remarks === undefined || mapped.remarks.every(isShort)))
-    return mapped;
+  const isAsRead = !row.corrected && !row.isHidden && !row.remarks;
+  if (isAsRead && (mapped.remarks === undefined || mapped.remarks.every(isShort))) return mapped;
   const remarks = mapped.remarks?.map(withShortValue) ?? [];
   return { ...mapped, remarks: [...remarks, ...(remarksOn(row, headers) ?? [])] };
 }

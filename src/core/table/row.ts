@@ -16,6 +16,8 @@ export interface Row {
    * front, or words beside them. Fields of numbers take these. Absent where there are none.
    */
   readonly numbers?: readonly (readonly [column: number, number: string])[];
+  /** Set where the file is read otherwise than it is written, as at a stray quote: they are remarks on the row. */
+  readonly remarks?: readonly RowDefect[];
   /** Set where the row is no data, such as a total below the table: why it is skipped. */
   readonly leftOut?: RowDefect;
   /** Set where the program does not show the row: hidden by hand or by a filter. It is data all the same. */
@@ -34,6 +36,9 @@ export interface RowDefect {
   readonly code: string;
   readonly message: string;
 }
+
+/** Code of the remark on a row with a quote that opens or closes no cell. */
+export const STRAY_QUOTE = 'stray_quote';
 
 /** Code of the defect of a record with a name that is no column. */
 export const UNKNOWN_NAME = 'unknown_name';

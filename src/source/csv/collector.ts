@@ -1,4 +1,4 @@
-import type { Cell, Row } from '../../core/table/row.js';
+import { type Cell, type Row, type RowDefect, STRAY_QUOTE } from '../../core/table/row.js';
 import { Batch } from '../batch.js';
 import { Emptiness } from './emptiness.js';
 import { tooManyEmptyCells } from './errors.js';
@@ -10,6 +10,8 @@ export class RowCollector {
   /** Number of the next record, blank lines counted. */
   #row: number;
   #line = 1;
+  /** What is to be said of the next record. */
+  #remarks: RowDefect[] | undefined;
 
   /**
    * @param file path, for errors
@@ -35,6 +37,18 @@ export class RowCollector {
     return this.#batch.isEmpty;
   }
 
+  /**
+   * Notes what is wrong with a quote in the next record. A record that is read again is noted anew.
+   * @param column index of its cell
+   * @param breaks lines of the record before it
+   */
+  remark(quote: 'stray' | 'doubtful', column: number, breaks: number): void {
+    const message =
+      quote === 'stray' ? strayQuote(this.#line + breaks) : doubtfulQuote(this.#line + breaks);
+    const others = this.#remarks?.filter((one) => one.column !== column) ?? [];
+    this.#remarks = [...others, { column, code: STRAY_QUOTE, message }];
+  }
+
   take(): Row[] {
     return this.#batch.take();
   }
@@ -49,8 +63,22 @@ export class RowCollector {
     if (!this.#emptiness.add(cells, characters)) throw tooManyEmptyCells(this.file, this.#line);
     // A record of one empty cell is a blank line.
     if (this.#row > 0 && (cells.length > 1 || cells[0] !== null))
-      this.#batch.add({ sheet: null, row: this.#row, cells }, characters);
+      this.#batch.add(this.#rowOf(cells), characters);
+    this.#remarks = undefined;
     this.#row++;
     this.#line += lines;
   }
+
+  #rowOf(cells: readonly Cell[]): Row {
+    const row = { sheet: null, row: this.#row, cells };
+    return this.#remarks === undefined ? row : { ...row, remarks: this.#remarks };
+  }
+}
+
+function strayQuote(line: number): string {
+  return `The cell begins with a quote that is not closed, on line ${line}. The quote was left out, and the lines below are rows of their own.`;
+}
+
+function doubtfulQuote(line: number): string {
+  return `A quote on line ${line} is closed within its cell. Is the cell whole?`;
 }

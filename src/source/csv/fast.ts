@@ -3,6 +3,7 @@ import { ROW_CELLS } from '../limits.js';
 import { lineBreaks } from '../lines.js';
 import type { RowCollector } from './collector.js';
 import { FAST_RECORD } from './limits.js';
+import type { StrayQuotes } from './stray-quotes.js';
 
 /**
  * Why a scan stopped:
@@ -24,7 +25,8 @@ const NOWHERE = 2 ** 30 - 1;
 /**
  * Reads records of CSV as csv-parse does with `relax_quotes`, several times as fast, since the engine finds delimiters,
  * quotes and line ends in native code: RFC 4180 with any line ends, quotes inside of unquoted cells, and text after a
- * closing quote. It stops at records that are very long or wide, and at a quote that is not closed.
+ * closing quote. It stops at records that are very long or wide, and at a quote that is not closed. Unlike csv-parse it
+ * ends a row with its line where a quote would swallow the rows below, as far as it is told what rows look like.
  */
 export class FastScanner {
   /** Beginning of the first record that was not read. */
@@ -40,12 +42,14 @@ export class FastScanner {
    * @param text begins with a record
    * @param last whether the file ends where the text ends
    * @param rows takes the records
+   * @param strays tells quotes that open no cell. @default every quote opens one
    */
   constructor(
     readonly text: string,
     readonly delimiter: string,
     readonly last: boolean,
     readonly rows: RowCollector,
+    readonly strays?: StrayQuotes,
   ) {
     this.#delimiterCode = delimiter.charCodeAt(0);
   }
@@ -100,8 +104,18 @@ export class FastScanner {
     const cells: Cell[] = [];
     let lines = 1;
     for (let at = this.#end; ;) {
-      const quoted = this.#codeAt(at) === QUOTE;
-      const close = quoted ? this.#closingQuote(at) : at;
+      let quoted = this.#codeAt(at) === QUOTE;
+      let close = quoted ? this.#closingQuote(at) : at;
+      if (quoted && this.strays && this.#isOdd(at, close)) {
+        const before = cells.length;
+        const { text, last } = this;
+        const place = { text, last, open: at, close: close === NOWHERE ? -1 : close, before };
+        const verdict = this.strays.verdict(place);
+        if (verdict === 'more') return this.#wait();
+        if (verdict !== 'cell') this.rows.remark(verdict, before, lines - 1);
+        // The quote is left out, and its cell ends at the next delimiter or line end.
+        if (verdict === 'stray') [quoted, at, close] = [false, at + 1, at + 1];
+      }
       if (close === NOWHERE) return this.#wait();
       const end = quoted && this.#isCellEnd(close + 1) ? close + 1 : this.#plainCellEnd(close);
       if (end === NOWHERE) return this.#wait();
@@ -123,6 +137,12 @@ export class FastScanner {
     while (quote >= 0 && this.#codeAt(quote + 1) === QUOTE)
       quote = this.text.indexOf('"', quote + 2);
     return quote < 0 ? NOWHERE : quote;
+  }
+
+  /** Whether a quoted cell has several lines, or a delimiter in it and text behind it. */
+  #isOdd(open: number, close: number): boolean {
+    if (close > this.#lineEndFrom(open)) return true;
+    return !this.#isCellEnd(close + 1) && this.#delimiterFrom(open) < close;
   }
 
   /** The text of a cell in quotes; where text follows the closing one, the quotes belong to the text. */

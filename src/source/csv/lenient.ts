@@ -5,6 +5,7 @@ import { lineBreaks } from '../lines.js';
 import type { RowCollector } from './collector.js';
 import type { Dialect } from '../../core/table/dialect.js';
 import { closingQuote } from './dialect/quotes.js';
+import type { StrayQuotes } from './stray-quotes.js';
 import { cellTooLong, rowTooLong, tooManyCells, unclosedQuote } from './errors.js';
 
 /** Lines of a cell in apostrophes at most: to look farther at each of them would take minutes in a text of words. */
@@ -28,12 +29,14 @@ export class LenientScanner {
    * @param text begins with a record
    * @param last whether the file ends where the text ends
    * @param rows takes the records
+   * @param strays tells quotes that open no cell. @default every quote opens one
    */
   constructor(
     readonly text: string,
     readonly dialect: Dialect,
     readonly last: boolean,
     readonly rows: RowCollector,
+    readonly strays?: StrayQuotes,
   ) {}
 
   /** The text from the first record on that was not read. */
@@ -61,7 +64,7 @@ export class LenientScanner {
     const cells: Cell[] = [];
     let lines = 1;
     for (let at = this.#end; ;) {
-      const cell = this.#cell(this.#afterBlank(at, cells.length));
+      const cell = this.#cell(this.#afterBlank(at, cells.length), cells.length, lines - 1);
       if (cell === undefined) return false;
       if (cell.text.length > CELL_BYTES / 4 && Buffer.byteLength(cell.text) > CELL_BYTES)
         throw cellTooLong(this.rows.file, this.rows.line + lines - 1);
@@ -85,16 +88,33 @@ export class LenientScanner {
     return hasBlankAfter && column > 0 && this.text.charAt(at) === ' ' ? at + 1 : at;
   }
 
-  #cell(at: number): FoundCell | undefined {
+  /** @param before cells of the record before this one, and line breaks in them */
+  #cell(at: number, before: number, breaks: number): FoundCell | undefined {
     const { quote, hasPaddedQuotes } = this.dialect;
     const open = hasPaddedQuotes ? this.#afterBlanks(at) : at;
-    return this.text.charAt(open) === quote ? this.#quotedCell(open) : this.#plainCell(at);
-  }
-
-  #quotedCell(open: number): FoundCell | undefined {
-    const { quote, hasEscapes, hasPaddedQuotes } = this.dialect;
+    if (this.text.charAt(open) !== quote) return this.#plainCell(at);
     const close = quote === '"' ? this.#closing(open) : this.#closingApostrophe(open);
     if (close === 'stray') return this.#plainCell(open);
+    if (this.strays && this.#isOdd(open, close)) {
+      const { text, last } = this;
+      const verdict = this.strays.verdict({ text, last, open, close, before });
+      if (verdict === 'more') return undefined;
+      if (verdict !== 'cell') this.rows.remark(verdict, before, breaks);
+      if (verdict === 'stray') return this.#plainCell(open + 1);
+    }
+    return this.#quotedCell(open, close);
+  }
+
+  /** Whether a quoted cell has several lines, or a delimiter in it and text behind it. */
+  #isOdd(open: number, close: number): boolean {
+    if (close < 0 || close > this.#lineEndFrom(open)) return true;
+    const delimiter = this.text.indexOf(this.dialect.delimiter, open);
+    const behind = this.dialect.hasPaddedQuotes ? this.#afterBlanks(close + 1) : close + 1;
+    return delimiter >= 0 && delimiter < close && !this.#isCellEnd(behind);
+  }
+
+  #quotedCell(open: number, close: number): FoundCell | undefined {
+    const { quote, hasEscapes, hasPaddedQuotes } = this.dialect;
     if (close < 0) {
       if (this.last) throw this.#unclosed(open);
       return undefined;

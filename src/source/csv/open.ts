@@ -11,6 +11,7 @@ import { findEncoding, type Encoding } from './encoding/encoding.js';
 import { farSample } from './far-sample.js';
 import { untilFailure } from './pieces.js';
 import { readRows } from './rows.js';
+import { StrayQuotes } from './stray-quotes.js';
 import { readWindow } from './window.js';
 import { findWrappedDialect, withoutWrapping } from './wrapped-lines.js';
 
@@ -37,7 +38,8 @@ export async function openCsv(csv: FoundFile, options: ReopenOptions): Promise<S
     options.dialect ??
     findWrappedDialect(sample, isWhole, wanted) ??
     findDialect(sample, isWhole, wanted);
-  return new CsvSource(csv, encoding, dialect);
+  const strays = new StrayQuotes(sample, isWhole, dialect);
+  return new CsvSource(csv, encoding, dialect, strays);
 }
 
 /** The sample without a last line that is cut off, in which a character may be cut in two. */
@@ -57,7 +59,12 @@ class CsvSource implements Source {
   readonly #dialect: Dialect;
   #bytesRead = 0;
 
-  constructor(csv: FoundFile, encoding: Encoding, dialect: Dialect) {
+  constructor(
+    csv: FoundFile,
+    encoding: Encoding,
+    dialect: Dialect,
+    private readonly strays: StrayQuotes,
+  ) {
     this.#csv = csv;
     this.#encoding = encoding;
     this.#dialect = dialect;
@@ -89,7 +96,8 @@ class CsvSource implements Source {
     const chunks = unpackedChunks(this.#csv, onRead);
     try {
       const text = this.#textOf(decodeChunks(chunks, this.#encoding, onPiece));
-      yield* readRows(text, { file, delimiter: this.#dialect.delimiter }, this.#dialect);
+      const csvText = { file, delimiter: this.#dialect.delimiter };
+      yield* readRows(text, csvText, this.#dialect, this.strays);
     } catch (error) {
       throw error instanceof UndecodableError ? await this.#undecodable(error) : error;
     }
@@ -133,7 +141,8 @@ class CsvSource implements Source {
     try {
       const text = this.#textOf(decodeChunks(once(bytes), { ...this.#encoding, bomBytes: 0 }));
       const place = { file: this.#csv.file, delimiter: this.#dialect.delimiter };
-      for await (const batch of readRows(text, place, this.#dialect)) rows.push(...batch);
+      for await (const batch of readRows(text, place, this.#dialect, this.strays))
+        rows.push(...batch);
     } catch (error) {
       // The last record, and the last character, may be cut in two: the rows before are whole.
       if (!(error instanceof InputError) && !(error instanceof UndecodableError)) throw error;

@@ -7,6 +7,7 @@ import { FastScanner } from './fast.js';
 import { LenientScanner } from './lenient.js';
 import { FAST_RECORD, OPEN_RECORD_STEP } from './limits.js';
 import type { Piece } from './pieces.js';
+import type { StrayQuotes } from './stray-quotes.js';
 
 /** Stands for a failure: it ends no record, but shows whether a line end before it is whole. */
 const NO_LINE_END = 'x';
@@ -14,12 +15,14 @@ const NO_LINE_END = 'x';
 /**
  * Rows of a CSV text, in batches: by the fast scanner, and each record that it leaves by csv-parse, after which the
  * scanner goes on. Both give the same rows for what both can read.
+ * @param strays tells quotes that open no cell, so that they swallow no rows. @default every quote opens one
  * @throws InputError without the content, after the rows before the problem have been given
  */
 export async function* readRows(
   pieces: AsyncGenerator<Piece>,
   csv: CsvText,
   dialect: Dialect = plainDialect(csv.delimiter),
+  strays?: StrayQuotes,
 ): AsyncGenerator<Row[], void, undefined> {
   const rows = new RowCollector(csv.file, dialect.hasSeparatorLine ? 0 : 1);
   let text = '';
@@ -29,11 +32,11 @@ export async function* readRows(
       text += textOf(piece);
       if (typeof piece === 'string' && text.length < enough) continue;
       if (isPlain(dialect)) {
-        const scanner = new FastScanner(text, csv.delimiter, piece === undefined, rows);
+        const scanner = new FastScanner(text, csv.delimiter, piece === undefined, rows, strays);
         enough = yield* scanAll(scanner, rows, csv);
         text = scanner.rest;
       } else {
-        const scanner = new LenientScanner(text, dialect, piece === undefined, rows);
+        const scanner = new LenientScanner(text, dialect, piece === undefined, rows, strays);
         while (scanner.scan() === 'full') yield rows.take();
         text = scanner.rest;
         enough = text.length > FAST_RECORD ? text.length + OPEN_RECORD_STEP : 0;
