@@ -190,7 +190,8 @@ async function* chunksOf(
     const { opened, mapping } = input;
     const { storesEmptyCells } = traitsOf(opened.info.format);
     const width = storesEmptyCells ? opened.headers.length : undefined;
-    const columns = { headers: opened.headers, width };
+    const { delimiter } = opened.info;
+    const columns = { headers: opened.headers, width, delimiter };
     const builder = createChunkBuilder(columns, mapping, settings, writers);
     const begin = (sheet: string | null): OpenChunk => {
       const own = number++ % share.of === share.index;

@@ -1,6 +1,7 @@
 import { headerName } from '../core/text/header-name.js';
 import type { Cell, Row } from '../core/table/row.js';
 import { columnLetters } from './column-letters.js';
+import { distinctNames } from './header.js';
 
 /** Rows from the beginning among which a header is looked for. */
 const HEADER_ROWS = 50;
@@ -87,7 +88,13 @@ function headerWith(rows: readonly Row[], wanted: readonly string[]): HeaderChoi
   if (wanted.length === 0) return undefined;
   const first = rows.slice(0, HEADER_ROWS);
   const hasAll = (names: readonly string[]): boolean =>
-    wanted.every((name) => names.includes(name));
+    wanted.every((name) => names.includes(name)) ||
+    (wanted.some((name) => names.includes(name)) && hasLetters(names));
+  // A column without a name of its own is wanted by its letter.
+  const hasLetters = (names: readonly string[]): boolean => {
+    const distinct = distinctNames(names);
+    return wanted.every((name) => names.includes(name) || distinct.includes(name));
+  };
   for (const row of first) {
     const names = row.cells.map(textOf);
     if (hasAll(names)) return oneRow(row);

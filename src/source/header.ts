@@ -22,24 +22,43 @@ export interface HeaderPlace {
 }
 
 /**
- * The column names of a header row, without surrounding white space.
- * Where the format stores empty cells, every one needs a name; else those at the end are left out.
- * @throws InputError when a name is missing or stands twice, or the format has no room for the columns of rejects
+ * The column names of a header row, without surrounding white space. A column without a name, or with one that stands
+ * twice, goes by its letter. Empty cells at the end are left out where the format does not store them.
+ * @param used columns that the mapping uses: none of their names may stand twice
+ * @throws InputError when there is no name, one that is used stands twice, or the format has no room for the columns of
+ * rejects
  */
-export function readHeader(cells: readonly Cell[], place: HeaderPlace): string[] {
+export function readHeader(
+  cells: readonly Cell[],
+  place: HeaderPlace,
+  used: readonly string[] = [],
+): string[] {
   const names = cells.map(cleanName);
   const { storesEmptyCells, maxColumns } = traitsOf(place.format);
   if (!storesEmptyCells) while (names.at(-1) === '') names.pop();
-  if (names.length === 0) throw noHeader(place);
+  if (names.every((name) => name === '')) throw noHeader(place);
   refuseFullSheet(names, maxColumns - ADDED_COLUMNS, place);
   const firstSeen = new Map<string, number>();
   names.forEach((name, index) => {
-    if (name === '') throw emptyHeader(index, place);
     const first = firstSeen.get(name);
-    if (first !== undefined) throw duplicateHeader(first, index, place);
-    firstSeen.set(name, index);
+    if (first !== undefined && name !== '' && used.includes(name))
+      throw duplicateHeader(first, index, place);
+    if (first === undefined) firstSeen.set(name, index);
   });
-  return names;
+  return distinctNames(names);
+}
+
+/** The names of a header, with the letter of the column where one is missing or stands twice. */
+export function distinctNames(names: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const isOwn = (name: string): boolean => name !== '' && counts.get(name) === 1;
+  return names.map((name, index) => {
+    if (isOwn(name)) return name;
+    const letter = columnLetters(index);
+    // A letter may be the name of another column.
+    return counts.has(letter) ? `${letter} (${index + 1})` : letter;
+  });
 }
 
 /** The error for a file or sheet that has no row where its header should be. */
@@ -61,11 +80,6 @@ function refuseFullSheet(names: readonly string[], max: number, place: HeaderPla
 }
 
 // Errors leave the names out: in a file without a header they would be a person's data.
-function emptyHeader(index: number, place: HeaderPlace): InputError {
-  const reason = `${columnName(index)} has no name in the header. Give it a name, or remove the column.`;
-  return new InputError('empty_header', reason, inputPlace(place, index));
-}
-
 function duplicateHeader(first: number, second: number, place: HeaderPlace): InputError {
   const reason = `${columnName(first)} and ${columnName(second)} have the same name in the header. Rename one of them.`;
   return new InputError('duplicate_header', reason, inputPlace(place, second));

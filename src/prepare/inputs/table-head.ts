@@ -83,7 +83,7 @@ function headAt(rows: readonly Row[], question: PlacedQuestion, lines: LineCount
   const at = rows.indexOf(last);
   const starts = rows.slice(0, at + 1).map((row) => lines.lineOf(row));
   const line = traitsOf(place.format).hasLines ? starts[at] : undefined;
-  const header = readHeader(chosen.names, { ...place, sheet, row: last.row, line });
+  const header = readHeader(chosen.names, { ...place, sheet, row: last.row, line }, question.columns);
   const missing = Math.max(0, chosen.names.length - last.cells.length);
   return {
     header,

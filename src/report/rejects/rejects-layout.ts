@@ -27,8 +27,8 @@ export interface RejectsLayout {
  * Puts the two added columns after the last header. In a rejects file that is imported again they are replaced. Cells
  * right of the last header follow the added ones, and short rows are filled up.
  *
- * Where the number of cells matters, a row with too few or too many keeps a wrong number: with the right one it would
- * pass when it is imported again. Elsewhere stray cells far to the right, which might not fit any more, are left out.
+ * Where the number of cells matters, a row that cannot be trusted for it keeps a wrong number: with the right one it
+ * would pass when it is imported again. Elsewhere stray cells far to the right, which might not fit any more, are left out.
  * @throws UsageError when the added columns do not fit into the file
  */
 export function rejectsLayout(
@@ -55,10 +55,18 @@ export function rejectsLayout(
       if (kept.length > original.length)
         return kept.slice(0, original.length).concat(added, kept.slice(original.length));
       const missing = Array<Cell>(original.length - kept.length).fill(null);
-      const isShort = cellCountMatters && cells.length < headers.length;
-      return kept.concat(missing, added, isShort ? [null] : []);
+      const isShort = cellCountMatters && cells.length < headers.length && isUntrusted(cells);
+      return kept.concat(missing, added, isShort ? [SURPLUS] : []);
     },
   };
+}
+
+/** What a row that is too short has behind its last column, so that it is rejected again until it is mended. */
+const SURPLUS = 'cardline:cells-missing';
+
+/** A single cell is no row, and with a quote in it the cells of a short one may stand in other columns. */
+function isUntrusted(cells: readonly Cell[]): boolean {
+  return cells.length === 1 || cells.some((cell) => cell?.includes('"') === true);
 }
 
 function isOwn(header: Cell | undefined): boolean {

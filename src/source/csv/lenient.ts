@@ -95,7 +95,7 @@ export class LenientScanner {
     if (this.text.charAt(open) !== quote) return this.#plainCell(at);
     const close = quote === '"' ? this.#closing(open) : this.#closingApostrophe(open);
     if (close === 'stray') return this.#plainCell(open);
-    if (this.strays && this.#isOdd(open, close)) {
+    if (this.strays && quote === '"' && this.#isOdd(open, close)) {
       const { text, last } = this;
       const verdict = this.strays.verdict({ text, last, open, close, before });
       if (verdict === 'more') return undefined;

@@ -69,13 +69,13 @@ export class StrayQuotes {
     const own = quote.before + this.#cellsFrom(first.text).length;
     const isClosed = close >= 0 && isCellEnd(text, close + 1, this.dialect);
     const seen: Likeness[] = [];
-    let isFar = false;
+    let isFar: boolean;
     for (let at = 1; ;) {
       const line = lines.at(at);
       if (!line && !lines.isComplete) return 'more';
       isFar = at > LINES;
       if (!line || isFar || (close >= 0 && close < line.start)) break;
-      const record = this.#record(shape, lines, at);
+      const record = this.#record(shape, lines, at, isClosed ? close : -1);
       if (record === undefined) return 'more';
       at += record.lines;
       if (line.text.trim() === '') continue;
@@ -107,16 +107,20 @@ export class StrayQuotes {
     return lineCells(`x${rest}`, this.dialect).cells;
   }
 
-  /** The row that begins with a line, with the lines of a quoted cell in it; `undefined` without the text to come. */
+  /**
+   * The row that begins with a line, with the lines of a quoted cell in it; `undefined` without the text to come.
+   * @param closing a quote that closes a cell, and opens none
+   */
   #record(
     shape: TableShape,
     lines: Lines,
     at: number,
+    closing: number,
   ): { readonly cells: readonly string[]; readonly lines: number } | undefined {
     const line = lines.at(at);
     const { cells, open } = lineCells(line?.text ?? '', this.dialect);
     const alone = { cells, lines: 1 };
-    if (!line || open === undefined) return alone;
+    if (!line || open === undefined || line.start + open.at === closing) return alone;
     const next = lines.at(at + 1);
     if (!next) return lines.isComplete ? alone : undefined;
     if (shape.has(cells.length) && shape.has(lineCells(next.text, this.dialect).cells.length))

@@ -1,4 +1,4 @@
-import { likeness } from './likeness.js';
+import { cleanness, likeness, looksLikeHeader } from './likeness.js';
 
 /** Delimiters that most files have; between equals, the first one wins. */
 const USUAL = [',', ';', '\t', '|'];
@@ -15,6 +15,12 @@ const RARE_REGULAR = 0.9;
 const SHARE_WEIGHT = 0.7;
 /** A header that is not as wide as the rows below it. */
 const OTHER_HEADER = 0.7;
+/** Lines above a header that is. */
+const BELOW_PREFACE = 0.97;
+/** Lines that may stand above a header. */
+const PREFACE_LINES = 50;
+/** What cells that look like none take from the score at most. */
+const CLEAN_WEIGHT = 0.5;
 /** Blanks stand in any text: without quotes, columns this much alike and at least three of them make them delimiters. */
 const BLANK = { columns: 3, likeness: 0.85 } as const;
 
@@ -78,10 +84,20 @@ function measure(lines: readonly string[], delimiter: string): Candidate | undef
   const [cells] = usual;
   const share = usual[1] / lines.length;
   const alike = likeness(records.filter(({ length }) => length === cells).slice(1));
-  const isHeaderWide = records[0]?.length === cells;
-  const score =
-    (SHARE_WEIGHT * share + (1 - SHARE_WEIGHT) * alike * share) * (isHeaderWide ? 1 : OTHER_HEADER);
+  const regularity = SHARE_WEIGHT * share + (1 - SHARE_WEIGHT) * alike * share;
+  const clean =
+    1 - CLEAN_WEIGHT + CLEAN_WEIGHT * cleanness(records.filter(({ length }) => length === cells));
+  const score = regularity * clean * headerFactor(records, cells);
   return { delimiter, cells, share, likeness: alike, score };
+}
+
+/** How well the first line fits, or the first one that is as wide as the rows, if it is a header below a preface. */
+function headerFactor(records: readonly (readonly string[])[], cells: number): number {
+  const at = records.findIndex(({ length }) => length === cells);
+  if (at === 0) return 1;
+  const header = records[at];
+  const isBelowPreface = at > 0 && at <= PREFACE_LINES && header && looksLikeHeader(header);
+  return isBelowPreface ? BELOW_PREFACE : OTHER_HEADER;
 }
 
 /** Whether a rare delimiter makes a table, and not just stands in the text. */
