@@ -115,6 +115,38 @@ export function lettersOf(rows: readonly Row[], of: 'most' | 'longest' = 'longes
   return Array.from({ length: width }, (_, column) => columnLetters(column));
 }
 
+/** Rows above a header that are enough where no column holds numbers, dates or addresses of e-mail. */
+const WORDS_ABOVE = 3;
+/** Share of the rows below with data in a column, for it to be a column of data. */
+const DATA_COLUMN = 0.8;
+
+/**
+ * Rows above a header that look like the rows below it: as many cells, and data in the columns that have data below.
+ * What a preface holds, such as a title or a name with its value, does not.
+ */
+export function dataAbove(above: readonly Row[], below: readonly Row[]): Row[] {
+  const width = usualWidth(below);
+  if (width < 2 || below.length === 0) return [];
+  const columns = Array.from(
+    { length: Math.max(...below.map(({ cells }) => cells.length)) },
+    (_, at) => {
+      const cells = below.map((row) => textOf(row.cells[at])).filter((text) => text !== '');
+      const data = cells.filter(looksLikeData).length;
+      return { at, isData: cells.length > 0 && data >= DATA_COLUMN * cells.length };
+    },
+  );
+  const hasData = columns.some(({ isData }) => isData);
+  const alike = above.filter(({ cells }) => {
+    if (filledOf(cells) < Math.max(2, FILLED * width)) return false;
+    return columns.every(({ at, isData }) => {
+      const text = textOf(cells[at]);
+      return text === '' || (isData ? looksLikeData(text) : hasData || !looksLikeData(text));
+    });
+  });
+  const isEnough = hasData || (width > 2 && alike.length >= WORDS_ABOVE);
+  return isEnough ? alike : [];
+}
+
 function headerByContent(rows: readonly Row[]): HeaderChoice {
   const width = usualWidth(rows);
   const none = { rows: [], names: lettersOf(rows) };

@@ -67,6 +67,21 @@ export function noHeader(place: HeaderPlace): InputError {
   return new InputError('no_header', reason, inputPlace(place));
 }
 
+/**
+ * The error for a header that was found below rows of data, which would be left out.
+ * @param above numbers of the first and the last one of them, and how many they are
+ */
+export function rowsAboveHeader(
+  { first, last, count }: { readonly first: number; readonly last: number; readonly count: number },
+  place: HeaderPlace,
+): InputError {
+  const rows = count === 1 ? `row ${first}` : `${count} rows (${first} to ${last})`;
+  const reason =
+    `${rows} above the header in row ${place.row} look like the rows below it, and would be left out. Put the header ` +
+    `above them. To leave them out, name its row: "source: { headerRow: ${place.row} }" in the mapping.`;
+  return new InputError('rows_above_header', reason, inputPlace(place));
+}
+
 function cleanName(cell: Cell): string {
   return cell === null ? '' : headerName(cell);
 }

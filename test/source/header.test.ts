@@ -29,15 +29,18 @@ describe('readHeader', () => {
 
   it('leaves out empty cells at the end of a workbook, not of a CSV', () => {
     expect(readHeader(['id', 'name', null, ' '], xlsx)).toEqual(['id', 'name']);
-    const error = refusal(() => readHeader(['id', null], csv));
-    expect(error.code).toBe('empty_header');
-    expect(error.message).toContain('leads.csv, line 3, row 1, column "B": column 2 (B)');
+    expect(readHeader(['id', null], csv)).toEqual(['id', 'B']);
   });
 
-  it('refuses a missing name in the middle', () => {
-    const error = refusal(() => readHeader(['id', ' ', 'name'], xlsx));
-    expect(error.code).toBe('empty_header');
-    expect(error.place).toEqual({ file: 'leads.xlsx', sheet: 'Leads', row: 2, column: 'B' });
+  it('calls columns without a name of their own by their letters', () => {
+    expect(readHeader(['id', ' ', 'name'], xlsx)).toEqual(['id', 'B', 'name']);
+    expect(readHeader(['Note', 'id', null, ' Note', 'C'], csv)).toEqual([
+      'A',
+      'id',
+      'C (3)',
+      'D',
+      'C',
+    ]);
   });
 
   it('refuses a workbook without room for the two columns of a rejects file', () => {
@@ -51,8 +54,8 @@ describe('readHeader', () => {
     expect(error.message).toContain('leads.xlsx, sheet "Leads", row 2: the header has 16383');
   });
 
-  it('refuses a name that stands twice, without telling it', () => {
-    const error = refusal(() => readHeader(['Petrov', 'id', ' Petrov'], csv));
+  it('refuses a name that stands twice and is used, without telling it', () => {
+    const error = refusal(() => readHeader(['Petrov', 'id', ' Petrov'], csv, ['Petrov']));
     expect(error.code).toBe('duplicate_header');
     expect(error.message).toContain('column 1 (A) and column 3 (C)');
     expect(error.message).not.toContain('Petrov');

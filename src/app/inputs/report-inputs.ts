@@ -7,11 +7,14 @@ export function reportInputs(
   { onInput, onWarning }: Pick<FilesRequest, 'onInput' | 'onWarning'>,
 ): void {
   for (const warning of warnings) onWarning?.(warning);
-  for (const { name, info, foundHeader } of inputs) {
+  for (const { name, info, foundHeader, headerRow } of inputs) {
     onInput?.(name, info);
     const [first, second] = foundHeader;
+    if (first === undefined && headerRow > 1)
+      onWarning?.(`${name}: lines above the header that are left out: ${headerRow - 1}.`);
     if (first === undefined || (first === 1 && second === undefined)) continue;
     const rows = second === undefined ? `row ${first}` : `rows ${first} and ${second}`;
-    onWarning?.(`${name}: the header was found in ${rows}.`);
+    const preface = first > 1 ? ` Lines above it that are left out: ${first - 1}.` : '';
+    onWarning?.(`${name}: the header was found in ${rows}.${preface}`);
   }
 }

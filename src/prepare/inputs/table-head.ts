@@ -1,13 +1,14 @@
 import type { Cell, Row } from '../../core/table/row.js';
 import { traitsOf } from '../../source/formats.js';
 import {
+  dataAbove,
   type HeaderChoice,
   headerOf,
   type HeaderQuestion,
   lettersOf,
   showHeader,
 } from '../../source/header-choice.js';
-import { noHeader, readHeader } from '../../source/header.js';
+import { noHeader, readHeader, rowsAboveHeader } from '../../source/header.js';
 import { LineCounter } from '../../source/lines.js';
 import type { OpenedInput } from '../plan.js';
 import type { ReadAhead } from './read-ahead.js';
@@ -83,7 +84,22 @@ function headAt(rows: readonly Row[], question: PlacedQuestion, lines: LineCount
   const at = rows.indexOf(last);
   const starts = rows.slice(0, at + 1).map((row) => lines.lineOf(row));
   const line = traitsOf(place.format).hasLines ? starts[at] : undefined;
-  const header = readHeader(chosen.names, { ...place, sheet, row: last.row, line }, question.columns);
+  const header = readHeader(
+    chosen.names,
+    { ...place, sheet, row: last.row, line },
+    question.columns,
+  );
+  const [upper = last] = chosen.rows;
+  const own = rows.filter((row) => row.sheet === last.sheet);
+  const above = dataAbove(own.slice(0, own.indexOf(upper)), own.slice(own.indexOf(last) + 1));
+  const [first] = above;
+  if (first && headerRow === undefined) {
+    const count = above.length;
+    throw rowsAboveHeader(
+      { first: first.row, last: above.at(-1)?.row ?? first.row, count },
+      { ...place, sheet, row: last.row, line },
+    );
+  }
   const missing = Math.max(0, chosen.names.length - last.cells.length);
   return {
     header,

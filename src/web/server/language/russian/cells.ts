@@ -129,6 +129,19 @@ export const cellSentences: Sentences = {
   'The row has {} cells where the header has {}.':
     'В строке {1:ячейка|ячейки|ячеек}, а в заголовке {2:number}.',
   'Check its quotes and delimiters.': 'Проверьте кавычки и разделители.',
+  'The row has {} cells where the header has {}: those that it lacks at its end are taken as empty.':
+    'В строке {1:ячейка|ячейки|ячеек}, а в заголовке {2:number}: недостающие в конце считаются пустыми.',
+  'The cells of this row are divided by {}, those of the table by {}.':
+    'Ячейки этой строки разделены знаком {1}, а в таблице — знаком {2}.',
+  'Put rows with one delimiter into one file.':
+    'Соберите строки с одним разделителем в одном файле.',
+  'The cell begins with a quote that is not closed, on line {}.':
+    'Ячейка начинается с незакрытой кавычки, строка файла {1:number}.',
+  'The quote was left out, and the lines below are rows of their own.':
+    'Кавычка опущена, а следующие строки файла прочитаны как отдельные строки.',
+  'A quote on line {} is closed within its cell.':
+    'Кавычка в строке файла {1:number} закрыта внутри ячейки.',
+  'Is the cell whole?': 'Ячейка целая?',
   'The row needs a request of {} bytes, and {} are allowed.':
     'Для строки нужен запрос в {1:байт|байта|байт}, а допускается {2:number}.',
   'Shorten its cells.': 'Сократите её ячейки.',

@@ -56,8 +56,11 @@ export const fileSentences: Sentences = {
   'the header has {} columns, and more than {} leave no room to mark rejected rows.':
     'в заголовке {1:столбец|столбца|столбцов}: если больше {2:number}, отметить отклонённые строки негде.',
   'Remove columns that are not needed.': 'Уберите лишние столбцы.',
-  '{} has no name in the header.': 'в заголовке у {1:say} нет имени.',
-  'Give it a name, or remove the column.': 'Дайте ему имя или уберите столбец.',
+  '{} above the header in row {} look like the rows below it, and would be left out.':
+    'Над заголовком в строке {2:number} есть строки, похожие на строки под ним ({1}); они пропали бы.',
+  'Put the header above them.': 'Поставьте заголовок над ними.',
+  'To leave them out, name its row: "source: {}" in the mapping.':
+    'Чтобы пропустить их, назовите его строку: «source: {1}» в сопоставлении.',
   '{} and {} have the same name in the header.': 'в заголовке у {1:say} и {2:say} одно имя.',
   'column {} ({})': 'столбца {1} ({2})',
   'a line is longer than 4 MiB.': 'строка длиннее 4 МиБ.',

@@ -116,6 +116,9 @@ export const runSentences: Sentences = {
   '{} has a header and no data rows.': 'В {1} есть заголовок, но нет строк с данными.',
   'rows {} and {}': 'строках {1:number} и {2:number}',
   '{}: the header was found in {}.': '{1}: заголовок найден в {2:say}.',
+  'Lines above it that are left out: {}.': 'Пропущено строк над ним: {1:number}.',
+  '{}: lines above the header that are left out: {}.':
+    '{1}: пропущено строк над заголовком: {2:number}.',
   'A mapping is named with letters, digits, spaces and _ . - ( ), at most 100, and begins with a letter or digit.':
     'В имени сопоставления — буквы, цифры, пробелы и _ . - ( ), не больше 100, и начинается оно с буквы или цифры.',
   'Mode delete deletes the client of every row.': 'Режим delete удаляет клиента каждой строки.',
