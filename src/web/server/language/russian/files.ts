@@ -58,9 +58,10 @@ export const fileSentences: Sentences = {
   'Remove columns that are not needed.': 'Уберите лишние столбцы.',
   '{} above the header in row {} look like the rows below it, and would be left out.':
     'Над заголовком в строке {2:number} есть строки, похожие на строки под ним ({1}); они пропали бы.',
+  '{} rows ({} to {})': '{1:строка|строки|строк} ({2:number}–{3:number})',
   'Put the header above them.': 'Поставьте заголовок над ними.',
-  'To leave them out, name its row: "source: {}" in the mapping.':
-    'Чтобы пропустить их, назовите его строку: «source: {1}» в сопоставлении.',
+  'To leave them out, name its row: "source: { headerRow: {} }" in the mapping.':
+    'Чтобы пропустить их, назовите его строку: «source: { headerRow: {1:number} }» в сопоставлении.',
   '{} and {} have the same name in the header.': 'в заголовке у {1:say} и {2:say} одно имя.',
   'column {} ({})': 'столбца {1} ({2})',
   'a line is longer than 4 MiB.': 'строка длиннее 4 МиБ.',
