@@ -129,7 +129,8 @@ describe.each(LISTS)('a quote that opens nothing swallows no row: %s', (_name, l
     const rows = await read(written(list, quotes));
     expect(remarked(rows)).toEqual(marked.map((row) => row + 1));
     const plain = Array.from({ length: last }, (_row, at) => [...list.line(at + 1)]);
-    for (const [row, column, as] of places) if (as === '?"') plain[row - 1]![column] = `${list.line(row)[column]}"`;
+    for (const [row, column, as] of places)
+      if (as === '?"') plain[row - 1]![column] = `${list.line(row)[column]}"`;
     expect(cellsOf(rows).slice(1)).toEqual(plain);
   });
 });
