@@ -1,4 +1,5 @@
 import type { RejectsFormat, Source, ReopenOptions } from '../core/table/source.js';
+import { cleaned } from './clean.js';
 import type { FoundFile } from './file.js';
 
 /** What can be done with an input format, and what its files are like. */
@@ -71,7 +72,8 @@ export const FORMATS = {
   },
   xlsx: {
     words: 'workbook',
-    open: async (found, options) => (await import('./xlsx/open.js')).openXlsx(found, options),
+    open: async (found, options) =>
+      cleaned(await (await import('./xlsx/open.js')).openXlsx(found, options)),
     // The second one is of encrypted workbooks and other documents, for which its reader has better errors.
     signatures: [ZIP, COMPOUND_FILE],
     isReadWhole: false,
@@ -79,7 +81,8 @@ export const FORMATS = {
   },
   xls: {
     words: 'workbook (.xls)',
-    open: async (found, options) => (await import('./xls/open.js')).openXls(found, options),
+    open: async (found, options) =>
+      cleaned(await (await import('./xls/open.js')).openXls(found, options)),
     // The others are of files that hold nothing but one sheet, as programs before 1993 and some exports write them.
     signatures: [COMPOUND_FILE, '09081000', '09080800', '09040600', '09020600', '09000400'],
     holds: ['Workbook', 'Book'],
@@ -88,7 +91,8 @@ export const FORMATS = {
   },
   xlsb: {
     words: 'workbook (.xlsb)',
-    open: async (found, options) => (await import('./sheetjs/open.js')).openXlsb(found, options),
+    open: async (found, options) =>
+      cleaned(await (await import('./sheetjs/open.js')).openXlsb(found, options)),
     signatures: [ZIP],
     holds: ['xl/workbook.bin'],
     isReadWhole: true,
@@ -96,7 +100,8 @@ export const FORMATS = {
   },
   ods: {
     words: 'workbook (.ods)',
-    open: async (found, options) => (await import('./ods/open.js')).openOds(found, options),
+    open: async (found, options) =>
+      cleaned(await (await import('./ods/open.js')).openOds(found, options)),
     signatures: [ZIP],
     holds: ['content.xml'],
     isReadWhole: false,
@@ -104,7 +109,7 @@ export const FORMATS = {
   },
   jsonl: {
     words: 'JSON Lines',
-    open: async (found) => (await import('./jsonl/open.js')).openJsonl(found),
+    open: async (found) => cleaned(await (await import('./jsonl/open.js')).openJsonl(found)),
     signatures: [],
     begins: /^(?:ï»¿)?\s*\{\s*(?:"|\})/,
     canBeGzipped: true,
@@ -134,7 +139,7 @@ export const FORMATS = {
   },
   parquet: {
     words: 'Parquet',
-    open: async (found) => (await import('./parquet/open.js')).openParquet(found),
+    open: async (found) => cleaned(await (await import('./parquet/open.js')).openParquet(found)),
     signatures: ['50415231'],
     canBeGzipped: false,
     isPacked: true,

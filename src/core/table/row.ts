@@ -24,6 +24,15 @@ export interface Row {
   readonly isHidden?: boolean;
   /** Indexes of the columns whose cells a person has corrected; absent where none was. */
   readonly corrected?: readonly number[];
+  /** What was taken off its cells since it is no part of their values; absent where nothing was. */
+  readonly cleaned?: readonly Cleaned[];
+}
+
+/** What was taken off a cell: the mark by which programs say that it is text, or signs that nobody sees. */
+export interface Cleaned {
+  /** Index of the column. */
+  readonly column: number;
+  readonly what: 'mark' | 'invisible';
 }
 
 /** What a row lacks in its file, such as the value of a formula. */

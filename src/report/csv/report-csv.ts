@@ -9,7 +9,7 @@ import {
 } from '../columns.js';
 import { AtomicFile, orDiscard } from '../files/atomic-file.js';
 import { csvField } from './csv-text.js';
-import { inert } from '../text/inert.js';
+import { guardedText } from '../../core/text/cell-text.js';
 import { inPieces } from '../files/pieces.js';
 import { reportedRun, type RunReport, shownRows } from '../run-report.js';
 
@@ -85,13 +85,13 @@ async function writeLines(
 
 const field = csvField(',');
 
-/** A text that needs neither `inert` nor `csvField`, as most do: one test in place of several. */
+/** A text that needs neither `guardedText` nor `csvField`, as most do: one test in place of several. */
 const PLAIN = /^[\p{L}\p{N}](?:[^",\r\n]*[^",\s])?$/u;
 
 function cell(value: TableCell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
-  return PLAIN.test(value) ? value : field(inert(value));
+  return PLAIN.test(value) ? value : field(guardedText(value));
 }
 
 /** The header line of a report, and the function that makes the line of a row. */

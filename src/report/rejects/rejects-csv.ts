@@ -1,4 +1,5 @@
 import type { Cell } from '../../core/table/row.js';
+import { guardedText } from '../../core/text/cell-text.js';
 import { AtomicFile, orDiscard } from '../files/atomic-file.js';
 import { csvField, quoted } from '../csv/csv-text.js';
 import { PROBLEMS_COLUMN } from '../../core/rejects-name.js';
@@ -48,7 +49,10 @@ export async function csvRejects(
   };
 }
 
-/** Makes a line of cells; the column `quotedColumn` is quoted in any case. */
+/**
+ * Makes a line of cells, each in a form that no program takes for a formula; `quotedColumn` is so already, and is quoted in
+ * any case.
+ */
 function lineWith(delimiter: string): (cells: readonly Cell[], quotedColumn?: number) => string {
   const field = csvField(delimiter);
   return (cells, quotedColumn) => {
@@ -59,7 +63,8 @@ function lineWith(delimiter: string): (cells: readonly Cell[], quotedColumn?: nu
       const cell = cells[column] ?? '';
       if (cell === '' && column !== quotedColumn) continue;
       line +=
-        delimiter.repeat(column - written) + (column === quotedColumn ? quoted(cell) : field(cell));
+        delimiter.repeat(column - written) +
+        (column === quotedColumn ? quoted(cell) : field(guardedText(cell)));
       written = column;
     }
     return `${line}${delimiter.repeat(Math.max(0, cells.length - 1 - written))}\r\n`;

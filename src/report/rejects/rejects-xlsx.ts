@@ -1,4 +1,5 @@
 import type { Cell } from '../../core/table/row.js';
+import { escapedText } from '../../core/text/cell-text.js';
 import type { RejectsLayout } from './rejects-layout.js';
 import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
 import { EXCEL_LIMITS } from '../xlsx/sheet-limits.js';
@@ -18,7 +19,7 @@ export function xlsxRejects(
   const onNewSheet = async (row: readonly Cell[]): Promise<void> => {
     workbook ??= await WorkbookFile.open(file);
     await workbook.addSheet(sheet, layout.headers.length);
-    for (const cells of [...above, row]) await workbook.addRow(cells);
+    for (const cells of [...above, row]) await workbook.addRow(escaped(cells));
   };
   return {
     write(cells, outcome, problems) {
@@ -26,7 +27,7 @@ export function xlsxRejects(
       count += 1;
       return workbook === undefined || workbook.isFull(limits)
         ? onNewSheet(row)
-        : workbook.addRow(row);
+        : workbook.addRow(escaped(row));
     },
     async close() {
       await workbook?.commit();
@@ -37,3 +38,7 @@ export function xlsxRejects(
     },
   };
 }
+
+/** Cells of a workbook are texts to every program: only what reading would take for a mark gets one. */
+const escaped = (cells: readonly Cell[]): Cell[] =>
+  cells.map((cell) => (cell === null ? null : escapedText(cell)));

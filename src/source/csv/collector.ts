@@ -1,4 +1,5 @@
 import { type Cell, type Row, type RowDefect, STRAY_QUOTE } from '../../core/table/row.js';
+import { cleanCells, isSuspicious } from '../../core/text/cell-text.js';
 import { Batch } from '../batch.js';
 import { Emptiness } from './emptiness.js';
 import { tooManyEmptyCells } from './errors.js';
@@ -12,6 +13,7 @@ export class RowCollector {
   #line = 1;
   /** What is to be said of the next record. */
   #remarks: RowDefect[] | undefined;
+  #isPlain = true;
 
   /**
    * @param file path, for errors
@@ -27,6 +29,14 @@ export class RowCollector {
   /** Physical line on which the next record begins, from 1. */
   get line(): number {
     return this.#line;
+  }
+
+  /**
+   * The records that come next are of this text. Their cells are looked at for invisible signs only where it has any: one
+   * search through all of it is faster than one in each cell.
+   */
+  follow(text: string): void {
+    this.#isPlain = !isSuspicious(text);
   }
 
   get isFull(): boolean {
@@ -59,11 +69,14 @@ export class RowCollector {
    * @param lines how many physical lines it takes
    * @throws InputError when the file is next to empty up to here
    */
-  add(cells: readonly Cell[], characters: number, lines: number): void {
+  add(cells: Cell[], characters: number, lines: number): void {
     if (!this.#emptiness.add(cells, characters)) throw tooManyEmptyCells(this.file, this.#line);
+    const cleaned = cleanCells(cells, this.#isPlain);
     // A record of one empty cell is a blank line.
-    if (this.#row > 0 && (cells.length > 1 || cells[0] !== null))
-      this.#batch.add(this.#rowOf(cells), characters);
+    if (this.#row > 0 && (cells.length > 1 || cells[0] !== null)) {
+      const row = this.#rowOf(cells);
+      this.#batch.add(cleaned ? { ...row, cleaned } : row, characters);
+    }
     this.#remarks = undefined;
     this.#row++;
     this.#line += lines;

@@ -25,7 +25,7 @@ export interface RecordText {
 }
 
 export interface ExactRecord {
-  readonly cells: readonly Cell[];
+  readonly cells: Cell[];
   /** Its length with its line end, in UTF-16 units. */
   readonly length: number;
   /** How many physical lines it takes. */

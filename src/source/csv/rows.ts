@@ -31,6 +31,7 @@ export async function* readRows(
     for await (const piece of toTheEnd(pieces)) {
       text += textOf(piece);
       if (typeof piece === 'string' && text.length < enough) continue;
+      rows.follow(text);
       if (isPlain(dialect)) {
         const scanner = new FastScanner(text, csv.delimiter, piece === undefined, rows, strays);
         enough = yield* scanAll(scanner, rows, csv);
