@@ -94,6 +94,11 @@ function isMarked(text: string): boolean {
   );
 }
 
+/** The text of a cell as it is meant. */
+export function meantText(text: string): string {
+  return unmarkedText(isSuspicious(text) ? seenText(text) : text);
+}
+
 /**
  * The text as it is written into a CSV file that a person may open: with a leading apostrophe where a spreadsheet program
  * might take it for a formula. A reader of cells gives the very text back. Signed numbers and all that is harmless stay.

@@ -2,6 +2,7 @@ import { headerName } from '../../core/text/header-name.js';
 import { ConfigurationError, type ConfigMistake, InputError } from '../../core/errors/errors.js';
 import type { Correction, Corrections } from '../../core/table/correction.js';
 import type { Cell, Row } from '../../core/table/row.js';
+import { meantText } from '../../core/text/cell-text.js';
 import { traitsOf } from '../../source/formats.js';
 import type { OpenedInput } from '../plan.js';
 
@@ -104,7 +105,7 @@ export class CellCorrections {
     const cells: Cell[] = [...row.cells];
     for (const cell of own) {
       const isThere = cell.at < cells.length;
-      if ((cells[cell.at] ?? '') !== (cell.was ?? '') || (!isThere && this.corrections.isExact))
+      if (!holds(cells[cell.at], cell.was) || (!isThere && this.corrections.isExact))
         throw this.#error(
           cell,
           'correction_does_not_fit',
@@ -150,4 +151,10 @@ export async function* withCorrections(
     yield rows;
   }
   corrections.refuseLeft();
+}
+
+/** Whether a cell holds what was corrected, which may stand there as the file has it: with a mark of text, say. */
+function holds(cell: Cell | undefined, was: Cell): boolean {
+  const [text, wanted] = [cell ?? '', was ?? ''];
+  return text === wanted || text === meantText(wanted);
 }

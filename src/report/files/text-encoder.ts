@@ -21,6 +21,7 @@ export async function encoderFor(label: string): Promise<Encode> {
   if (!iconv.encodingExists(iconvName))
     throw new UsageError(`${name} cannot be written. Convert the file to UTF-8.`);
   const encoder = iconv.getEncoder(iconvName);
+  if (name === 'windows-1258') return (text) => encoder.write(withTonesApart(text));
   const exceptions = exceptionsOf(name, (text) => encoder.write(text));
   if (exceptions.size === 0) return (text) => encoder.write(text);
   const exceptional = new RegExp(`[${[...exceptions.keys()].join('')}]`, 'g');
@@ -30,6 +31,19 @@ export async function encoderFor(label: string): Promise<Encode> {
       bytes[index] = exceptions.get(character) ?? QUESTION_MARK;
     return bytes;
   };
+}
+
+/** Vietnamese tones, which windows-1258 writes behind the vowel; it has some letters with them in one byte. */
+const TONED =
+  /[\u00c3\u00d2\u00d5\u00e3\u00f2\u00f5\u00cc\u00ec\u00dd\u00fd]|[^\u0000-\u00ff\u0102\u0103\u0110\u0111\u0152\u0153\u0178\u01a0\u01a1\u01af\u01b0]/g;
+const TONE = /[\u0300\u0301\u0303\u0309\u0323]/;
+
+function withTonesApart(text: string): string {
+  return text.replace(TONED, (letter) => {
+    const parts = letter.normalize('NFD');
+    const tone = TONE.exec(parts)?.[0] ?? '';
+    return tone === '' ? letter : parts.replace(tone, '').normalize('NFC') + tone;
+  });
 }
 
 /** Whether the encoding has two bytes for a character, so that it is recognised by its byte order mark only. */

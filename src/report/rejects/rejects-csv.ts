@@ -49,10 +49,7 @@ export async function csvRejects(
   };
 }
 
-/**
- * Makes a line of cells, each in a form that no program takes for a formula; `quotedColumn` is so already, and is quoted in
- * any case.
- */
+/** Makes a line of cells, each in a form that no program takes for a formula; `quotedColumn` is quoted in any case. */
 function lineWith(delimiter: string): (cells: readonly Cell[], quotedColumn?: number) => string {
   const field = csvField(delimiter);
   return (cells, quotedColumn) => {
@@ -64,7 +61,7 @@ function lineWith(delimiter: string): (cells: readonly Cell[], quotedColumn?: nu
       if (cell === '' && column !== quotedColumn) continue;
       line +=
         delimiter.repeat(column - written) +
-        (column === quotedColumn ? quoted(cell) : field(guardedText(cell)));
+        (column === quotedColumn ? quoted : field)(guardedText(cell));
       written = column;
     }
     return `${line}${delimiter.repeat(Math.max(0, cells.length - 1 - written))}\r\n`;

@@ -3,7 +3,6 @@ import { UsageError } from '../../core/errors/errors.js';
 import type { Outcome } from '../../core/outcome.js';
 import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../core/rejects-name.js';
 import type { Cell } from '../../core/table/row.js';
-import { guardedText } from '../../core/text/cell-text.js';
 
 /** Cells right of the last header that are kept where their number does not matter, such as a note beside the table. */
 const MAX_CELLS_BESIDE = 256;
@@ -19,7 +18,7 @@ export interface LayoutRules {
 /** How the rows of one input become rows of its rejects file. */
 export interface RejectsLayout {
   readonly headers: readonly Cell[];
-  /** Original cells as they are, then the two added ones. */
+  /** Original cells as they are, then the two added ones. Whoever writes them sees to it that no cell is a formula. */
   row(cells: readonly Cell[], outcome: Outcome, problems: string): Cell[];
 }
 
@@ -50,7 +49,7 @@ export function rejectsLayout(
     row(cells, outcome, problems) {
       const isWide = cells.length > headers.length + beside;
       const kept = withoutOwn(isWide ? cells.slice(0, headers.length + beside) : cells);
-      const added: Cell[] = [outcome, guardedText(problems)];
+      const added: Cell[] = [outcome, problems];
       // `concat` copies whole arrays at once: a row may have thousands of cells.
       if (kept.length > original.length)
         return kept.slice(0, original.length).concat(added, kept.slice(original.length));

@@ -1,5 +1,6 @@
+import { PROBLEMS_COLUMN } from '../../core/rejects-name.js';
 import type { Cell } from '../../core/table/row.js';
-import { escapedText } from '../../core/text/cell-text.js';
+import { escapedText, guardedText } from '../../core/text/cell-text.js';
 import type { RejectsLayout } from './rejects-layout.js';
 import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
 import { EXCEL_LIMITS } from '../xlsx/sheet-limits.js';
@@ -15,6 +16,13 @@ export function xlsxRejects(
 ): RejectsWriter {
   let workbook: WorkbookFile | undefined;
   let count = 0;
+  const problemsColumn = layout.headers.indexOf(PROBLEMS_COLUMN);
+  // Cells of a workbook are texts to every program: of those of the file, only what reading would take for a mark gets one.
+  const escaped = (cells: readonly Cell[]): Cell[] =>
+    cells.map((cell, column) => {
+      if (cell === null) return null;
+      return column === problemsColumn ? guardedText(cell) : escapedText(cell);
+    });
 
   const onNewSheet = async (row: readonly Cell[]): Promise<void> => {
     workbook ??= await WorkbookFile.open(file);
@@ -38,7 +46,3 @@ export function xlsxRejects(
     },
   };
 }
-
-/** Cells of a workbook are texts to every program: only what reading would take for a mark gets one. */
-const escaped = (cells: readonly Cell[]): Cell[] =>
-  cells.map((cell) => (cell === null ? null : escapedText(cell)));

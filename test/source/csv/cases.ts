@@ -88,12 +88,12 @@ export const CASES: readonly Case[] = [
   { name: 'quoted last cell without a line end', text: 'a,"b"', rows: [[1, ['a', 'b']]] },
   { name: 'a delimiter at the very end', text: 'a,', rows: [[1, ['a', null]]] },
   {
-    name: 'a byte order mark in the middle is text',
+    name: 'a byte order mark in the middle is no part of a cell',
     text: 'a\n\ufeffb,"\ufeffc"\n\ufeff"d"\n',
     rows: [
       [1, ['a']],
-      [2, ['\ufeffb', '\ufeffc']],
-      [3, ['\ufeff"d"']],
+      [2, ['b', 'c']],
+      [3, ['"d"']],
     ],
   },
   {

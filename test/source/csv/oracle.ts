@@ -1,4 +1,5 @@
 import { CsvError, parse } from 'csv-parse/sync';
+import { meantText } from '../../../src/core/text/cell-text.js';
 import type { Pair } from '../files.js';
 
 export interface Outcome {
@@ -7,7 +8,7 @@ export interface Outcome {
   readonly error?: readonly [code: string, line: number];
 }
 
-/** What csv-parse alone makes of a text: what all of our reader must give, however the text is cut. */
+/** What csv-parse alone makes of a text, its cells as they are meant: what all of our reader must give, however it is cut. */
 export function byCsvParse(text: string, delimiter: string): Outcome {
   const bytes = Buffer.from(text);
   const records: string[][] = [];
@@ -28,7 +29,7 @@ export function byCsvParse(text: string, delimiter: string): Outcome {
     error = ['unclosed_quote', before.split(/\r\n|\n|\r/).length];
   }
   const rows = records
-    .map((cells, index): Pair => [index + 1, cells.map((cell) => (cell === '' ? null : cell))])
+    .map((cells, index): Pair => [index + 1, cells.map((cell) => meantText(cell) || null)])
     .filter(([, cells]) => cells.length > 1 || cells[0] !== null);
   return error ? { rows, error } : { rows };
 }

@@ -40,6 +40,7 @@ async function outcome(table: readonly string[][], iconvName: string, label: str
     JSON.stringify(cells) ===
     JSON.stringify(
       suited
+        .normalize('NFC')
         .trimEnd()
         .split('\r\n')
         .map((line) => line.split(',')),
