@@ -169,6 +169,8 @@ export interface CheckResult {
   readonly duplicates: readonly ProblemCount[];
   /** Columns of which the mapping, and not the file, seems to be wrong. */
   readonly suspicions: readonly Suspicion[];
+  /** What else is to be known of columns, such as marks that were taken off their cells: a sentence each. */
+  readonly notes: readonly string[];
   /** When clients may be called; absent where the mapping has no hours. */
   readonly callable?: CallSummary;
   /** How good the list is; absent in modes whose rows bring nobody to be called. */

@@ -49,7 +49,9 @@ export async function readText(file: string): Promise<string> {
   const fail = (message: string, suggestion: string): ConfigurationError =>
     new ConfigurationError([{ file, message, suggestion }]);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readSmallFile(file, MAX_BYTES));
+    const bytes = await readSmallFile(file, MAX_BYTES);
+    // Cells are in NFC, and some editors write names of columns in another form.
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).normalize('NFC');
   } catch (error) {
     throw readFailure(error, fail);
   }

@@ -1,6 +1,12 @@
 import type { ColumnEvidence } from '../core/table/evidence.js';
 import { whole } from '../core/text/whole.js';
-import { NEEDS_NO_PATTERN, patternsOf } from './transforms/date/date-looks.js';
+import {
+  DAY_LOOKS,
+  EITHER_ORDER,
+  NEEDS_NO_PATTERN,
+  patternsOf,
+  unreadLooks,
+} from './transforms/date/date-looks.js';
 import { STYLES } from './transforms/number-text.js';
 
 /** A reason to believe that the mapping, and not the file, is wrong about a column. */
@@ -33,14 +39,74 @@ type Found = readonly [what: string, proposals: readonly string[]] | null;
 const OF_KIND: Readonly<Record<ColumnEvidence['kind'], (seen: ColumnEvidence) => Found>> = {
   date: suspectDates,
   number: suspectNumbers,
+  text: () => null,
+  cells: () => null,
 };
+
+/** What was seen of columns that is no mistake, and that the person should know all the same: a sentence each. */
+export function notesOf(evidence: readonly ColumnEvidence[]): string[] {
+  return evidence.flatMap((seen) => {
+    const { mark = 0, invisible = 0, dates = 0 } = seen.looks;
+    const name = seen.column ?? '';
+    if (seen.kind === 'cells')
+      return [
+        ...(mark > 0
+          ? [`${name}: the mark for text, an apostrophe or ="…", was taken off ${cellsText(mark)}.`]
+          : []),
+        ...(invisible > 0
+          ? [`${name}: signs that nobody sees were taken off ${cellsText(invisible)}.`]
+          : []),
+      ];
+    const isNoted =
+      seen.kind === 'text' && dates >= MIN_DATES && dates >= seen.values * DATES_SHARE;
+    return isNoted
+      ? [
+          `${name}: ${whole(dates)} of ${whole(seen.values)} values are dates that are sent as they stand, whether there is such a day or not; the transform date checks them.`,
+        ]
+      : [];
+  });
+}
+
+const cellsText = (count: number): string => (count === 1 ? '1 cell' : `${whole(count)} cells`);
+
+/** Texts that are dates are noted where there are so many of them, and hardly any others. */
+const MIN_DATES = 3;
+const DATES_SHARE = 0.9;
 
 /** The share of the values that were not understood that must look alike. */
 const ALIKE = 0.9;
 /** The share of all values that they must be: a few of them are mistakes of the file. */
 const MIN_SHARE = 0.1;
 
-function suspectDates({ values, looks }: ColumnEvidence): Found {
+/** So many dates of each kind show that it is no chance: in a third of all dates, the day may be a month. */
+const MIN_SWAPPED = 3;
+
+/**
+ * Dates that a program has stored, all with a day up to 12, beside texts, all with a day above: it has read those that it
+ * could with the month first, or the day, and left the others as they were written.
+ */
+function suspectSwapped({ values, looks }: ColumnEvidence): Found {
+  const count = (look: keyof typeof DAY_LOOKS): number => looks[DAY_LOOKS[look]] ?? 0;
+  const [stored, written] = [count('stored'), count('writtenOver12')];
+  if (stored < MIN_SWAPPED || written < MIN_SWAPPED) return null;
+  if (count('storedOver12') > 0 || count('written') > 0) return null;
+  return [
+    `${whole(stored)} of ${whole(values)} dates are stored as such, all with a day up to 12, and ${whole(written)} are texts, all with a day above: a program has probably swapped day and month of the stored ones. Compare them with where the list comes from`,
+    [],
+  ];
+}
+
+function suspectDates(seen: ColumnEvidence): Found {
+  const { values } = seen;
+  const looks = unreadLooks(seen.looks);
+  const swapped = suspectSwapped(seen);
+  if (swapped) return swapped;
+  const either = seen.looks[EITHER_ORDER] ?? 0;
+  if (either > 0)
+    return [
+      `${whole(either)} of ${whole(values)} dates can be read with the day first and with the month first; leave one order in "from"`,
+      [],
+    ];
   const failed = Object.values(looks).reduce((sum, count) => sum + count, 0);
   const of = (count: number): string => `${whole(count)} of ${whole(values)} look like`;
   const needless = looks[NEEDS_NO_PATTERN] ?? 0;

@@ -5,7 +5,7 @@ import { type Cell, type Row, type RowDefect, STRAY_QUOTE } from '../core/table/
 import { shortened } from '../core/text/shortened.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
 import { ByteWriter } from './byte-writer.js';
-import { ChunkTally } from './chunk-tally.js';
+import { ChunkTally, CleanedTally } from './chunk-tally.js';
 import {
   type ColumnSettings,
   type ColumnWriters,
@@ -65,6 +65,7 @@ export function createChunkBuilder(
   const [tally, list] = [new ChunkTally(), createListTally(mapping, checking)];
   // Where phones are compared, rows that share one are left out already.
   const phones = settings.duplicates.by.includes('phone') ? null : new SharedPhones();
+  const cleaned = new CleanedTally(columns.headers, mapping.columns);
   let place: ChunkPlace = { input: 0, sheet: null, first: 0 };
   let [kept, shown]: [KeptRow[], ShownClient[]] = [[], []];
   let [count, accepted] = [0, 0];
@@ -96,6 +97,7 @@ export function createChunkBuilder(
       const mapped = phones ? phones.remarked(read) : read;
       const refused = mapped.status === 'client' ? clients.add(mapped, count, row.row) : mapped;
       count++;
+      cleaned.add(row);
       list?.add(row, refused ?? mapped, place);
       if (refused) refuse(row, refused);
       else if (mapped.status === 'client') accept(row, mapped);
@@ -106,7 +108,7 @@ export function createChunkBuilder(
       return {
         ...{ ...place, count, read, clients: taken },
         ...tally.take(),
-        evidence: mapping.takeEvidence(),
+        evidence: [...mapping.takeEvidence(), ...cleaned.take()],
         progress,
         kept,
         shown,

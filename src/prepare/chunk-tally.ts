@@ -1,3 +1,5 @@
+import type { ColumnEvidence } from '../core/table/evidence.js';
+import type { Row } from '../core/table/row.js';
 import type { PreparedChunk } from '../core/client/prepared.js';
 import { ProblemCounts } from '../core/problem-counts.js';
 import type { Problem } from '../core/problem.js';
@@ -47,5 +49,37 @@ export class ChunkTally {
       remarks: this.#remarks.take(),
       suppressed: this.#suppressed.take(),
     };
+  }
+}
+
+/** Counts what was taken off the cells of a chunk, in the columns that the mapping uses. */
+export class CleanedTally {
+  readonly #looks = new Map<number, Record<string, number>>();
+
+  constructor(
+    private readonly headers: readonly string[],
+    private readonly used: readonly string[],
+  ) {}
+
+  add({ cleaned }: Row): void {
+    if (cleaned === undefined) return;
+    for (const { column, what } of cleaned) {
+      const looks = this.#looks.get(column) ?? {};
+      looks[what] = (looks[what] ?? 0) + 1;
+      this.#looks.set(column, looks);
+    }
+  }
+
+  /** The counts of the chunk; what is counted then is of the next one. */
+  take(): ColumnEvidence[] {
+    const taken: ColumnEvidence[] = [];
+    for (const [at, looks] of this.#looks) {
+      const column = this.headers[at];
+      if (column === undefined || !this.used.includes(column)) continue;
+      const values = Object.values(looks).reduce((sum, count) => sum + count, 0);
+      taken.push({ column, kind: 'cells', values, looks });
+    }
+    this.#looks.clear();
+    return taken;
   }
 }

@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path';
 import { EvidenceTally } from '../../core/table/evidence.js';
 import { changedText } from '../../core/changed-input.js';
 import { EXIT } from '../../core/errors/errors.js';
-import { suspicionsOf } from '../../mapping/suspicions.js';
+import { notesOf, suspicionsOf } from '../../mapping/suspicions.js';
 import type { Mode } from '../../core/mode.js';
 import { noOutcomes } from '../../core/outcome.js';
 import type { PreparedChunk, ShownPayload } from '../../core/client/prepared.js';
@@ -161,6 +161,7 @@ async function checkPrepared(request: CheckRequest, parts: CheckParts): Promise<
     sample,
     ...found.lists(),
     suspicions: suspicionsOf(evidence.list()),
+    notes: notesOf(evidence.list()),
     reasons: topReasons(reasons),
     rejects: (await rejects?.close()) ?? [],
     seconds: (performance.now() - started) / 1000,

@@ -13,7 +13,7 @@ import { noteCanaryKnown } from '../../ledger/postgres/shared/limit-shared.js';
 import { progressOfShared } from '../../ledger/postgres/shared/shared-progress.js';
 import type { SharedWork } from '../../ledger/postgres/shared/shared-runs.js';
 import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';
-import { suspicionsOf } from '../../mapping/suspicions.js';
+import { notesOf, suspicionsOf } from '../../mapping/suspicions.js';
 import { admitChunk } from '../../pipeline/admit/admit.js';
 import type { AdmitContext } from '../../pipeline/admit/admit-context.js';
 import {
@@ -193,6 +193,7 @@ class Submission {
       order?.close();
       for (const { message } of suspicionsOf(evidence.list()))
         parts.warn(`suspect the mapping: ${message}`);
+      for (const note of notesOf(evidence.list())) parts.warn(note);
     }
   }
 

@@ -5,7 +5,7 @@ import { EvidenceTally } from '../../core/table/evidence.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import type { Installation, Transport } from '../../installation/installation.js';
 import type { KnownRows } from '../../core/duplicates/known.js';
-import { suspicionsOf } from '../../mapping/suspicions.js';
+import { notesOf, suspicionsOf } from '../../mapping/suspicions.js';
 import type { RunLedger } from '../../core/ledger.js';
 import type { SharedPermits } from '../../core/shared-permits.js';
 import { seenKeysOf } from '../../dedup/seen.js';
@@ -136,6 +136,7 @@ export async function sendRows(
     lists?.close();
     for (const { message } of suspicionsOf(evidence.list()))
       warn(`suspect the mapping: ${message}`);
+    for (const note of notesOf(evidence.list())) warn(note);
   }
 }
 

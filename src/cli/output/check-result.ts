@@ -42,6 +42,7 @@ function resultText(result: CheckResult, next: string, columns?: number): string
       : `First clients:\n${printableJson(JSON.stringify(sample, null, 2))}`,
     reasonsText(reasons, { inputs: names, columns, rest: '--json lists them all' }),
     result.suspicions.map(({ message }) => `suspect the mapping: ${message}`).join('\n'),
+    result.notes.join('\n'),
     countsText(result),
     trial ? trialText(trial, inputs.length) : '',
     result.callable ? callsText(result.callable) : '',

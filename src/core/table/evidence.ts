@@ -1,8 +1,8 @@
-/** What the values of a column look like where the mapping expects numbers or dates. */
+/** What the values of a column look like where the mapping expects numbers, dates or text, and what was taken off its cells. */
 export interface ColumnEvidence {
   /** Header of the column, or of several with commas. */
   readonly column: string | null;
-  readonly kind: 'number' | 'date';
+  readonly kind: 'number' | 'date' | 'text' | 'cells';
   /** Values that were looked at. */
   readonly values: number;
   /** How many of them have a certain look; which looks there are depends on the kind. */

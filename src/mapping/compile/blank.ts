@@ -1,4 +1,5 @@
 import type { Scalar } from '../../config/scalar.js';
+import { comparedWord, lowerCase } from '../../core/text/cell-text.js';
 import type { Cell } from '../../core/table/row.js';
 
 type Cells = readonly Cell[];
@@ -11,12 +12,12 @@ export type Clear = (cells: Cells) => Cells;
  * without it, all.
  */
 export function clearBlanks(words: readonly Scalar[], positions?: readonly number[]): Clear {
-  const blank = new Set(words.map((word) => String(word).trim().toLowerCase()));
+  const blank = new Set(words.map((word) => lowerCase(comparedWord(word))));
   const longest = Math.max(...[...blank].map((word) => word.length));
   const isBlank = (cell: Cell | undefined): boolean => {
     if (cell === null || cell === undefined) return false;
     const text = cell.trim();
-    return text.length <= longest && blank.has(text.toLowerCase());
+    return text.length <= longest && blank.has(lowerCase(text));
   };
   return (cells) => {
     let cleared: Cell[] | undefined;

@@ -1,4 +1,5 @@
 import { TIME_ZONE_LENGTH } from '../../core/client/card.js';
+import { comparedWord } from '../../core/text/cell-text.js';
 import type { CardField } from '../../installation/installation.js';
 import { shortZone } from '../../quality/zones/short-names.js';
 import { nearest } from '../../config/nearest.js';
@@ -35,7 +36,7 @@ export function toNumber(whole: boolean): Convert<number> {
 
 /** Text that is one of a few words, white space at its ends aside. */
 export function toWord<T extends string>(words: readonly T[], code: string): Convert<T> {
-  const known = new Map<string, T>(words.map((word) => [word, word]));
+  const known = new Map<string, T>(words.map((word) => [comparedWord(word), word]));
   const choice = words.slice(0, SHOWN).join(', ') + (words.length > SHOWN ? ', …' : '');
   const wrong = new InvalidValue(code, `This value is not allowed. Use one of: ${choice}.`);
   return (text) => {
@@ -101,13 +102,32 @@ const NOT_AN_EMAIL = new InvalidValue(
   'not_an_email',
   'This is not an e-mail address. It looks like name@example.com.',
 );
-/** Something, one `@`, and a domain with a dot; no white space and no separators of lists. Linear in the text. */
-const EMAIL = /^[^\s@,;]+@[^\s@,;.]+(?:\.[^\s@,;.]+)+$/;
+/** Something, one `@`, and a domain with a dot; no white space, brackets, quotes or separators of lists. Linear in the text. */
+const EMAIL = /^[^\s@,;<>()[\]"]+@[^\s@,;.<>()[\]"]+(?:\.[^\s@,;.<>()[\]"]+)+$/;
+/** What programs put around an address: a name before it, brackets, the scheme of a link with what belongs to the mail. */
+const NAMED = /^[^<>@]*<([^<>]*)>$/;
+const LINK = /^mailto:\s*([^?]*)(?:\?.*)?$/i;
+const OPEN_BRACKET = /^<|>$/g;
+const AT_THE_END = /[,;.]+$/;
+/** As programs copy it: `ada@example.com<mailto:ada@example.com>`. */
+const TWICE = /^(\S+@[^\s<]+)\s*<(?:mailto:)?\1>$/i;
 
 export const toEmail: Convert<string> = (text) => {
   const trimmed = text.trim();
-  return EMAIL.test(trimmed) ? trimmed : NOT_AN_EMAIL;
+  if (EMAIL.test(trimmed) && !LINK.test(trimmed) && !AT_THE_END.test(trimmed)) return trimmed;
+  const address = bareAddress(trimmed);
+  return EMAIL.test(address) ? address : NOT_AN_EMAIL;
 };
+
+/** An address without what is known to stand around it. Brackets of which one is missing are left out as well. */
+function bareAddress(text: string): string {
+  const written = text.replace(AT_THE_END, '').trim();
+  const twice = TWICE.exec(written)?.[1];
+  if (twice !== undefined) return twice;
+  const named = NAMED.exec(written)?.[1] ?? written.replace(OPEN_BRACKET, '');
+  const linked = LINK.exec(named.trim());
+  return (linked?.[1] ?? named).trim().replace(OPEN_BRACKET, '').trim();
+}
 
 /** How a custom field of the card takes text. Identifiers are cut at their ends: they are compared, not read. */
 export function toField(field: CardField | undefined): Convert<string | number> {

@@ -9,8 +9,9 @@ import type { ValueSpec } from '../schema/value.js';
 import { suggestion } from '../../config/nearest.js';
 import type { CompileContext } from './context.js';
 import { toField } from './convert.js';
-import { compilePart, missing, type Part } from './part.js';
-import { compileValue } from './value-reader.js';
+import { looksWritten } from '../transforms/date/date-looks.js';
+import { compilePart, type Convert, missing, type Part } from './part.js';
+import { compileValue, type ValueReader } from './value-reader.js';
 
 /** One custom field of the card. */
 export interface FieldPart {
@@ -116,9 +117,38 @@ function compileField(
   const field = card && Object.hasOwn(card, name) ? card[name] : undefined;
   const isNumber = field?.type === 'Number';
   const reader = compileValue(spec, [...PATH, name], context, { isNumber });
+  const convert = toField(field);
   const isMissed = reader.required || (field !== undefined && isRequired(field));
   const required = isMissed ? missing(`The field ${name}`) : null;
-  return compilePart(reader, toField(field), required, context);
+  return compilePart(
+    reader,
+    isPlainText(spec, field) ? seeDates(convert, reader, context) : convert,
+    required,
+    context,
+  );
+}
+
+/** Whether the cells of a column are sent as texts, as they stand. */
+function isPlainText(spec: ValueSpec, field: CardField | undefined): boolean {
+  if (field !== undefined && (field.type !== 'TextField' || field.sync)) return false;
+  if (typeof spec === 'string') return true;
+  return spec.column !== undefined && spec.transform === undefined && spec.map === undefined;
+}
+
+const DIGIT = /^\d/;
+
+/** Counts texts that look like dates in figures, which nobody has checked. */
+function seeDates(
+  convert: Convert<string | number>,
+  { label }: ValueReader,
+  context: CompileContext,
+): Convert<string | number> {
+  const watch = context.watch(label, 'text');
+  return (text) => {
+    watch.see();
+    if (DIGIT.test(text) && looksWritten(text)) watch.look('dates');
+    return convert(text);
+  };
 }
 
 /** Without a card nothing says what the type should be, so a constant keeps the one that it was written with. */

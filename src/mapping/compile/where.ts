@@ -1,4 +1,5 @@
 import { headerName } from '../../core/text/header-name.js';
+import { comparedWord } from '../../core/text/cell-text.js';
 import type { Cell } from '../../core/table/row.js';
 import type { Path } from '../../config/path.js';
 import type { Where } from '../schema/where.js';
@@ -76,11 +77,11 @@ function textTests(
     tests.push((text) => !words.has(text));
   }
   if (where.equals !== undefined) {
-    const word = String(where.equals).trim();
+    const word = comparedWord(where.equals);
     tests.push((text) => text === word);
   }
   if (where.notEquals !== undefined) {
-    const word = String(where.notEquals).trim();
+    const word = comparedWord(where.notEquals);
     tests.push((text) => text !== word);
   }
   if (where.matches !== undefined) {
@@ -95,7 +96,7 @@ function textTests(
 }
 
 function wordsOf(words: readonly (string | number | boolean)[]): Set<string> {
-  return new Set(words.map((word) => String(word).trim()));
+  return new Set(words.map(comparedWord));
 }
 
 /** The condition in words. */

@@ -1,3 +1,4 @@
+import { comparedWord, lowerCase } from '../../core/text/cell-text.js';
 import { z } from 'zod';
 import { scalar } from '../../config/scalar.js';
 import { bareTransform } from './kind.js';
@@ -36,7 +37,7 @@ export const boolean = bareTransform(
       `This is neither yes nor no. Write ${[...yes].join(', ')} or ${[...no].join(', ')}.`,
     );
     return onText((text) => {
-      const word = text.trim().toLowerCase();
+      const word = lowerCase(text.trim());
       if (yes.has(word)) return 'true';
       return no.has(word) ? 'false' : wrong;
     });
@@ -44,5 +45,5 @@ export const boolean = bareTransform(
 );
 
 function wordsOf(words: readonly (string | number | boolean)[]): Set<string> {
-  return new Set(words.map((word) => String(word).trim().toLowerCase()));
+  return new Set(words.map((word) => lowerCase(comparedWord(word))));
 }

@@ -1,3 +1,4 @@
+import { comparedWord } from '../../core/text/cell-text.js';
 import { z } from 'zod';
 import { scalar } from '../../config/scalar.js';
 import { transform } from './kind.js';
@@ -17,7 +18,7 @@ const options = z
  */
 export const map = transform(options, (pairs) => {
   const results = new Map(
-    Object.entries(pairs).map(([key, result]) => [key.trim(), String(result)]),
+    Object.entries(pairs).map(([key, result]) => [comparedWord(key), String(result)]),
   );
   for (const result of [...results.values()]) {
     if (!results.has(result)) results.set(result, result);

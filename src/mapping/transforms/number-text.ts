@@ -1,7 +1,6 @@
+import { asciiDigits } from './digits.js';
+import { isCurrency } from './currencies.js';
 import { InvalidValue } from './step.js';
-
-/** Spaces that people and programs put between thousands: plain, no-break, thin, narrow. */
-export const SPACES = '[ \\u00a0\\u2009\\u202f]';
 
 /** Which sign stands before decimals; `either`: both are possible, with another number; `none`: there is no sign. */
 export type NumberLook = 'point' | 'comma' | 'either' | 'none';
@@ -12,34 +11,97 @@ export interface NumberText {
   readonly text: string;
 }
 
-const GROUPED = `\\d{1,3}(?:${SPACES}\\d{3})+|\\d{1,3}(?:['\\u2019]\\d{3})+`;
-/** Nobody groups a number that begins with a zero: `0.125` has decimals. */
+/** A number without what stands around it. */
+export interface Amount {
+  readonly isNegative: boolean;
+  /** Digits, and the signs and blanks between them; every blank is a plain one, every apostrophe a straight one. */
+  readonly digits: string;
+}
+
+const PLAIN = /^(-?)([\d.,]*\d)$/;
+const BLANKS = /[\s\u2000-\u200a]+/gu;
+const MINUS = /[\u2010-\u2013\u2212\ufe63\uff0d]/g;
+const APOSTROPHES = /[\u2018\u2019\u02bc\uff07`\u00b4]/g;
+/** What may stand around the digits: a sign or brackets, and money, in any order. */
+const AROUND = /^([^\d]*?)((?:\d[\d.,' ]*)?\d)([.,]-+)?([^\d]*)$/;
+
+/**
+ * What a text says around the digits of a number: a minus before or behind it, or brackets, and a currency. `null` where
+ * anything else stands there, such as a unit or a percent sign.
+ */
+export function amountOf(text: string): Amount | null {
+  const plain = PLAIN.exec(text);
+  if (plain?.[2] !== undefined) return { isNegative: plain[1] === '-', digits: plain[2] };
+  const usual = asciiDigits(text)
+    .trim()
+    .replace(BLANKS, ' ')
+    .replace(MINUS, '-')
+    .replace(APOSTROPHES, "'");
+  const found = AROUND.exec(usual);
+  if (found === null) return null;
+  const [, before = '', digits = '', , behind = ''] = found;
+  const signs = signsIn(before, behind);
+  if (signs === null) return null;
+  const money = [before, behind].map((part) => part.replace(/[-+()]/g, '').trim());
+  if (!money.every((part) => part === '' || isCurrency(part))) return null;
+  return { isNegative: signs === 'negative', digits };
+}
+
+/** One minus, before the digits or behind them, or a pair of brackets; `null` where there is anything else. */
+function signsIn(before: string, behind: string): 'positive' | 'negative' | null {
+  const [left, right] = [before, behind].map((part) => part.replace(/[^-+()]/g, ''));
+  if (left === '(' && right === ')') return 'negative';
+  const sign = `${left}${right}`;
+  if (sign === '-') return 'negative';
+  return sign === '' || (sign === '+' && right === '') ? 'positive' : null;
+}
+
+/** Blanks and apostrophes between thousands, which are these in any style. */
+const GROUPED = `\\d{1,3}(?: \\d{3})+|\\d{1,3}(?:'\\d{3})+`;
+/** Nobody groups a number that begins with a zero: `0.125` has decimals. Commas may stand as in India: `12,34,567`. */
 const formOf = (decimal: string, thousands: string): RegExp =>
   new RegExp(
-    `^([-+\\u2212]?)([1-9]\\d{0,2}(?:\\${thousands}\\d{3})+|${GROUPED}|\\d+)(?:\\${decimal}(\\d+))?$`,
+    `^([1-9]\\d{0,2}(?:\\${thousands}\\d{3})+${thousands === ',' ? '|[1-9]\\d?(?:,\\d{2})+,\\d{3}' : ''}|${GROUPED}|\\d+)(?:\\${decimal}(\\d+))?$`,
   );
 const POINT = formOf('.', ',');
 const COMMA = formOf(',', '.');
 
 /**
- * A number in any usual style; `null` when it is none. `12.000` and `1,234` are ambiguous: twelve or twelve thousand.
- * This is decided for each value by itself, so that it does not depend on which rows come before.
+ * A number in any usual style, also an amount of money; `null` when it is none. `12.000` and `1,234` are ambiguous: twelve
+ * or twelve thousand. This is decided for each value by itself, so that it does not depend on which rows come before.
  */
 export function numberText(text: string): NumberText | null {
-  const [point, comma] = [textOf(POINT.exec(text)), textOf(COMMA.exec(text))];
+  const amount = amountOf(text);
+  if (amount === null) return null;
+  const [point, comma] = [writtenAs(amount, POINT), writtenAs(amount, COMMA)];
   if (point !== null && comma !== null)
     return { look: point === comma ? 'none' : 'either', text: point };
   if (point !== null) return { look: 'point', text: point };
   return comma === null ? null : { look: 'comma', text: comma };
 }
 
-/** What a number is written as that has this form: digits, with a point before decimals. */
-export function textOf(found: RegExpExecArray | null): string | null {
+/** Reads numbers of one style. */
+export function numberReader(
+  decimal: '.' | ',',
+  thousands: '.' | ',' | "'" | undefined,
+): (text: string) => string | null {
+  const grouped = thousands === undefined ? GROUPED : `${GROUPED}|${groupsWith(thousands)}`;
+  const form = new RegExp(`^(${grouped}|\\d+)(?:\\${decimal}(\\d+))?$`);
+  return (text) => {
+    const amount = amountOf(text.trim());
+    return amount && writtenAs(amount, form);
+  };
+}
+
+const groupsWith = (thousands: '.' | ',' | "'"): string =>
+  `\\d{1,3}(?:[ \\${thousands}]\\d{3})+${thousands === ',' ? '|\\d{1,2}(?:,\\d{2})+,\\d{3}' : ''}`;
+
+/** What an amount is written as that has this form: digits, with a point before decimals. */
+function writtenAs({ isNegative, digits }: Amount, form: RegExp): string | null {
+  const found = form.exec(digits);
   if (found === null) return null;
-  const [, sign, whole = '', decimals] = found;
-  const minus = sign === '' || sign === '+' ? '' : '-';
-  const digits = whole.replace(/\D/g, '');
-  return `${minus}${digits}${decimals === undefined ? '' : `.${decimals}`}`;
+  const [, whole = '', decimals] = found;
+  return `${isNegative ? '-' : ''}${whole.replace(/\D/g, '')}${decimals === undefined ? '' : `.${decimals}`}`;
 }
 
 /** The two styles as the mapping names them. */

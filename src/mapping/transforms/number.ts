@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bareTransform, type TransformContext } from './kind.js';
-import { AMBIGUOUS_NUMBER, numberText, SPACES, textOf } from './number-text.js';
+import { AMBIGUOUS_NUMBER, numberReader, numberText } from './number-text.js';
 import { InvalidValue, onText, type Step } from './step.js';
 
 const options = z
@@ -14,15 +14,17 @@ const options = z
     thousands: z
       .enum(['.', ',', "'"])
       .optional()
-      .describe('Sign between thousands, beside spaces, which are always understood.'),
+      .describe(
+        'Sign between thousands, beside blanks and apostrophes, which are always understood.',
+      ),
   })
   .refine(
     ({ decimal, thousands }) => decimal === undefined || decimal !== thousands,
     'decimal and thousands must differ.',
   )
-  .describe('Reads a number as people write it: 1 234,50 becomes 1234.50.');
+  .describe('Reads a number or an amount of money as people write it: 1 234,50 € becomes 1234.50.');
 
-/** `1 234 567,80` becomes `1234567.80`. Groups must have three digits, so that `12 34` is not taken for a number. */
+/** `1 234 567,80 €` becomes `1234567.80`, and `($5)` `-5`. Groups must have three digits, so that `12 34` is not taken for a number. */
 export const number = bareTransform(
   options,
   () => ({}),
@@ -33,15 +35,12 @@ export const number = bareTransform(
 );
 
 function oneStyle(decimal: '.' | ',', thousands: '.' | ',' | "'" | undefined): Step {
-  const between = thousands === undefined ? SPACES : `(?:${SPACES}|\\${thousands})`;
-  const form = new RegExp(
-    `^([-+\\u2212]?)(\\d{1,3}(?:${between}\\d{3})+|\\d+)(?:\\${decimal}(\\d+))?$`,
-  );
+  const read = numberReader(decimal, thousands);
   const wrong = new InvalidValue(
     'not_a_number',
     `This is not a number. Write digits, with "${decimal}" before decimals.`,
   );
-  return onText((text) => textOf(form.exec(text.trim())) ?? wrong);
+  return onText((text) => read(text) ?? wrong);
 }
 
 const NOT_A_NUMBER = new InvalidValue(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { onText } from './step.js';
+import { lowerCase, upperCase } from '../../core/text/cell-text.js';
 import { bareTransform } from './kind.js';
 
 /** A change of text without any options: `{ name: true }`. */
@@ -25,10 +26,10 @@ export const collapse = always(
     return NOT_COLLAPSED.test(trimmed) ? trimmed.replace(BLANKS, ' ') : trimmed;
   },
 );
-export const upper = always('Turns letters into capitals.', (text) => text.toUpperCase());
-export const lower = always('Turns letters into small ones.', (text) => text.toLowerCase());
+export const upper = always('Turns letters into capitals.', upperCase);
+export const lower = always('Turns letters into small ones.', lowerCase);
 export const title = always('Turns the first letter of each word into a capital.', (text) =>
-  text.toLowerCase().replace(WORD_START, (letter) => letter.toUpperCase()),
+  lowerCase(text).replace(WORD_START, (letter) => letter.toUpperCase()),
 );
 export const digits = always('Keeps the digits 0 to 9 alone.', (text) =>
   text.replace(NOT_DIGITS, ''),

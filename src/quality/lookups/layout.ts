@@ -5,7 +5,7 @@ import type { FileMark } from '../compiled/compiled-form.js';
  * last one behind. An entry has the bytes of its key and of its value, each behind its length.
  */
 export const HEAD_BYTES = 4096;
-export const VERSION = 1;
+export const VERSION = 2;
 export const FLOAT_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 /** What is known of a lookup beside its entries. */

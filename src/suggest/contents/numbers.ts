@@ -1,11 +1,11 @@
-import { numberText } from '../../mapping/transforms/number-text.js';
+import { amountOf, numberText } from '../../mapping/transforms/number-text.js';
 import { KINDS } from './kinds.js';
 
 /** How the numbers of a column are written. */
 export interface NumberForm {
   readonly decimal: '.' | ',';
   readonly thousands: '.' | ',' | "'" | null;
-  /** Whether there are currency signs or the like beside the digits. */
+  /** Whether there are units or the like beside the digits; money is read with its sign. */
   readonly hasUnits: boolean;
   /** Whether there are signs before decimals or between thousands, beside spaces. */
   readonly hasSigns: boolean;
@@ -35,8 +35,10 @@ export function numberForm(values: ReadonlyMap<string, number>): NumberForm | nu
   const cells = [...values.keys()];
   const written = cells.filter((text) => KINDS.number(text)).length;
   if (written < cells.length * ENOUGH) return null;
-  const hasUnits = cells.some((text) => UNITS.test(text));
-  const bare = cells.map((text) => text.replace(new RegExp(UNITS, 'g'), '').trim());
+  const hasUnits = cells.some((text) => UNITS.test(text) && amountOf(text) === null);
+  const bare = cells.map(
+    (text) => amountOf(text)?.digits ?? text.replace(new RegExp(UNITS, 'g'), '').trim(),
+  );
   if (bare.length === 0) return null;
   const fitting = STYLES.filter(
     ([, , form]) => bare.filter((text) => form.test(text)).length >= bare.length * ENOUGH,
@@ -47,6 +49,6 @@ export function numberForm(values: ReadonlyMap<string, number>): NumberForm | nu
   const signed = bare.filter((text) => /[.,']/.test(text));
   const isAmbiguous =
     signed.length > 0 && signed.every((text) => numberText(text)?.look === 'either');
-  const isPlain = !hasUnits && signed.length === 0 && bare.every((text) => PLAIN.test(text));
+  const isPlain = signed.length === 0 && cells.every((text) => PLAIN.test(text));
   return { decimal, thousands, hasUnits, hasSigns: signed.length > 0, isAmbiguous, isPlain };
 }

@@ -12,14 +12,55 @@ export function dated(column: Column, order: DayOrder, about: string): DraftedVa
   if (form.kind === 'unreadable')
     return { keys: {}, note: 'dates of several forms: they stay as they are' };
   if (form.kind === 'stored') return { keys: {} };
-  if (form.kind === 'own') return { keys: { transform: [ownForm(form.hasTime)] } };
-  if (form.kind === 'patterns') return { keys: dateKeys(form.names) };
-  if (order === null) return undecided(column, form, about);
+  const isTimed = !isMidnight(column.cells.values.keys());
+  if (form.kind === 'own') return { keys: { transform: [ownForm(form.hasTime && isTimed)] } };
+  if (form.kind === 'patterns') return withOneOrder(column, form.names, isTimed, about);
+  if (order === null) return undecided(column, form, about, isTimed);
   const name = order === 'day' ? form.dayFirst : form.monthFirst;
-  return { keys: dateKeys([name]), note: `${order} first, as in the other dates of the file` };
+  return {
+    keys: dateKeys([name], isTimed),
+    note: `${order} first, as in the other dates of the file`,
+  };
 }
 
 const WITH_TIME = 'yyyy-MM-dd HH:mm';
+
+const MIDNIGHT = /\b(?:0?0:00(?::00)?|12:00(?::00)? ?a\.?m\.?)(?:\.0+)?\b/i;
+
+/** Whether no cell has another time than that of the beginning of a day, which programs add to dates. */
+function isMidnight(cells: Iterable<string>): boolean {
+  for (const text of cells) if (/\d:\d\d/.test(text) && !MIDNIGHT.test(text)) return false;
+  return true;
+}
+
+/** Where some dates have the day first and others the month, those that fit both may be either: that is to be decided. */
+function withOneOrder(
+  { header }: Column,
+  names: readonly string[],
+  isTimed: boolean,
+  about: string,
+): DraftedValue {
+  const [day, month] = [/^d+[/-]/, /^M+[/-]/].map((form) =>
+    names.filter((name) => form.test(name)),
+  );
+  const keys = dateKeys(names, isTimed);
+  if (!day?.[0] || !month?.[0]) return { keys };
+  const without = (others: readonly string[]): Record<string, Plain> =>
+    dateKeys(
+      names.filter((name) => !others.includes(name)),
+      isTimed,
+    );
+  return {
+    keys,
+    decision: {
+      sentence: `Some ${about} of "${header}" have the day first and others the month`,
+      choices: [
+        { note: 'the day comes first, others are rejected', keys: without(month) },
+        { note: 'the month comes first, others are rejected', keys: without(day) },
+      ],
+    },
+  };
+}
 
 /** Dates that need no pattern. */
 const ownForm = (hasTime: boolean): Plain => (hasTime ? { date: { to: WITH_TIME } } : 'date');
@@ -28,23 +69,24 @@ function undecided(
   { header }: Column,
   { dayFirst, monthFirst }: Extract<DateForm, { kind: 'ambiguous' }>,
   about: string,
+  isTimed: boolean,
 ): DraftedValue {
   return {
-    keys: dateKeys([dayFirst]),
+    keys: dateKeys([dayFirst], isTimed),
     decision: {
       sentence: `All ${about} of "${header}" fit day/month and month/day`,
       choices: [
-        { note: 'the day comes first', keys: dateKeys([dayFirst]) },
-        { note: 'the month comes first', keys: dateKeys([monthFirst]) },
+        { note: 'the day comes first', keys: dateKeys([dayFirst], isTimed) },
+        { note: 'the month comes first', keys: dateKeys([monthFirst], isTimed) },
       ],
     },
   };
 }
 
-function dateKeys(names: readonly string[]): Record<string, Plain> {
+function dateKeys(names: readonly string[], isTimed: boolean): Record<string, Plain> {
   const [first = '', ...others] = names;
   // A time is kept where every pattern has one.
-  const to = names.every((name) => name.includes('mm')) ? { to: WITH_TIME } : {};
+  const to = isTimed && names.every((name) => name.includes('mm')) ? { to: WITH_TIME } : {};
   return { transform: [{ date: { from: others.length === 0 ? first : names, ...to } }] };
 }
 

@@ -71,6 +71,8 @@ export const checkStateSchema = z.object({
   facts: listFactsSchema,
   /** At the end: where the mapping, and not the file, seems to be wrong. */
   suspicions: z.array(sentenceSchema),
+  /** At the end: what else is to be known of columns. */
+  notes: z.array(sentenceSchema),
   /** Why the check has failed. */
   problem: problemSchema.nullable(),
   /** Why the mapping does not fit. */

@@ -1,13 +1,39 @@
 import { dateByForm } from './date-forms.js';
+import type { Moment } from './date-pattern.js';
 
 /** Look of a date that is understood without any pattern, of one that has no pattern, and between two patterns. */
 export const NEEDS_NO_PATTERN = 'none needed';
 export const NO_DATE = 'no date';
 const OR = '|';
 
+/** Looks of dates that were read: as a program stores them, or by a pattern, with a day that may be a month or not. */
+export const DAY_LOOKS = {
+  stored: 'stored',
+  storedOver12: 'stored, day over 12',
+  written: 'written',
+  writtenOver12: 'written, day over 12',
+} as const;
+/** Look of a date that two patterns of the mapping read as two days. */
+export const EITHER_ORDER = 'day or month first';
+const NOT_UNREAD = new Set<string>([...Object.values(DAY_LOOKS), EITHER_ORDER]);
+
+/** How a date that was read looks. @param isWritten whether a pattern of the mapping has read it */
+export function dayLook(isWritten: boolean, [, , day]: Moment): string {
+  if (isWritten) return day > 12 ? DAY_LOOKS.writtenOver12 : DAY_LOOKS.written;
+  return day > 12 ? DAY_LOOKS.storedOver12 : DAY_LOOKS.stored;
+}
+
+/** The looks of texts that were not understood. */
+export const unreadLooks = (looks: Readonly<Record<string, number>>): Record<string, number> =>
+  Object.fromEntries(Object.entries(looks).filter(([look]) => !NOT_UNREAD.has(look)));
+
 /** Day, month and year in figures, in this order or with the month first, maybe with a time of day. */
 const NUMERIC =
   /^(\d{1,2})([-./ ])(\d{1,2})\2(\d{4}|\d{2})(?:(,? |T)(\d{1,2}):\d\d(:\d\d)?(?:([ \u00a0\u202f]?)[ap]\.?m\.?)?)?$/i;
+
+/** Whether a text is a date in figures that a pattern is needed for. */
+export const looksWritten = (text: string): boolean =>
+  text.length < 32 && NUMERIC.test(text.trim());
 
 /**
  * Patterns that fit a text that was not understood, as one text.

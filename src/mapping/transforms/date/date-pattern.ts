@@ -39,13 +39,20 @@ const TOKENS: Readonly<Record<string, Token>> = {
   ss: { place: SECOND, digits: '(\\d{2})', width: 2 },
 };
 
-/** Two-digit years from here on are of the last century, as in POSIX. */
-const PIVOT = 69;
+/** Two-digit years from here on are of the last century, as spreadsheet programs have it. */
+const PIVOT = 30;
 
-/** The year that two digits mean. */
-export function fullYear(short: number): number {
-  return short + (short >= PIVOT ? 1900 : 2000);
+/**
+ * Gives a moment with a year of two digits the one that is meant.
+ * @param latest the last day that it may be, as `20261231`: years beyond it are of the century before
+ */
+export function setCentury(moment: Moment, latest: number): void {
+  moment[YEAR] += moment[YEAR] >= PIVOT ? 1900 : 2000;
+  if (dayNumber(moment) > latest) moment[YEAR] -= 100;
 }
+
+/** The day of a moment as one number that grows with time: `20261231`. */
+export const dayNumber = ([year, month, day]: Moment): number => (year * 100 + month) * 100 + day;
 
 type Piece = Token | string;
 
@@ -73,8 +80,12 @@ export interface DatePattern {
   readonly write: (moment: Moment) => string;
 }
 
-/** Compiles a pattern. @throws PatternError when letters mean nothing, a part comes twice, or there is none. */
-export function compileDate(pattern: string): DatePattern {
+/**
+ * Compiles a pattern.
+ * @param latest day that a year of two digits may not go beyond, as `20261231`. @default none
+ * @throws PatternError when letters mean nothing, a part comes twice, or there is none
+ */
+export function compileDate(pattern: string, latest = Infinity): DatePattern {
   const pieces = piecesOf(pattern);
   const tokens = pieces.filter((piece) => typeof piece !== 'string');
   const order = tokens.map(({ place }) => place);
@@ -92,7 +103,7 @@ export function compileDate(pattern: string): DatePattern {
     read(text) {
       const moment = read(text);
       if (moment === null) return null;
-      if (shortYear) moment[YEAR] = fullYear(moment[YEAR]);
+      if (shortYear) setCentury(moment, latest);
       return exists(moment) ? moment : null;
     },
     write(moment) {

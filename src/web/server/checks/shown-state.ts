@@ -40,6 +40,7 @@ export function shownState(
       .map(({ count, ...remark }) => ({ ...remark, rows: count })),
     facts: shownListFacts(result?.quality, result?.checks ?? [], [list.name]),
     suspicions: result?.suspicions.map(({ message }) => message) ?? [],
+    notes: [...(result?.notes ?? [])],
     ...(end && 'error' in end ? checkProblem(end.error, list) : NO_PROBLEM),
   };
 }

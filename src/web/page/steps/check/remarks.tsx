@@ -3,7 +3,7 @@ import type { CheckState } from '../../../shared/check.js';
 import { checkText } from '../../messages/check.js';
 import { number, t } from '../../state/language.js';
 
-/** What is left out of rows that are sent, and where the mapping seems to be wrong. */
+/** What is left out of rows that are sent, where the mapping seems to be wrong, and what was taken off cells. */
 export const Remarks = ({ state }: { readonly state: CheckState }): JSX.Element => (
   <>
     {state.suspicions.length > 0 && (
@@ -18,6 +18,9 @@ export const Remarks = ({ state }: { readonly state: CheckState }): JSX.Element 
         </ul>
       </div>
     )}
+    {state.notes.map((text) => (
+      <p class="notice">{text}</p>
+    ))}
     {state.remarks.length > 0 && (
       <section>
         <h2>{t(checkText.remarks)}</h2>

@@ -16,4 +16,15 @@ export const suspicionSentences: Sentences = {
   '{} of {} look like': '{1:number} из {2:number} похожи на',
   '{} dates that need no pattern; leave out "from"':
     '{1:say} даты, которым шаблон не нужен; уберите «from»',
+  '{} of {} dates are stored as such, all with a day up to 12, and {} are texts, all with a day above: a program has probably swapped day and month of the stored ones. Compare them with where the list comes from':
+    '{1:number} из {2:number} дат записаны как даты, и во всех день не больше 12, а {3:number} — текст, и во всех день больше: вероятно, программа поменяла местами день и месяц в первых. Сравните их с источником списка',
+  '{} of {} dates can be read with the day first and with the month first; leave one order in "from"':
+    '{1:number} из {2:number} дат можно прочесть и с днём впереди, и с месяцем; оставьте в «from» один порядок',
+  '{}: the mark for text, an apostrophe or ="…", was taken off {}.':
+    '{1}: пометка «это текст» (апостроф или ="…") снята: {2:say}.',
+  '{}: signs that nobody sees were taken off {}.': '{1}: невидимые знаки убраны: {2:say}.',
+  '{} cells': '{1:number} ячеек',
+  '1 cell': '1 ячейка',
+  '{}: {} of {} values are dates that are sent as they stand, whether there is such a day or not; the transform date checks them.':
+    '{1}: {2:number} из {3:number} значений — даты, которые отправляются как есть, есть ли такой день или нет; их проверяет преобразование date.',
 };
