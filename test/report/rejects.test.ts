@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { openPromise } from 'yauzl';
 import { UsageError } from '../../src/core/errors/errors.js';
 import type { Cell } from '../../src/core/table/row.js';
-import { guardedText } from '../../src/core/text/cell-text.js';
+import { guardedText, meantText } from '../../src/core/text/cell-text.js';
 import type { SourceInfo } from '../../src/core/table/source.js';
 import { FORMAT_TRAITS } from '../../src/report/rejects/rejects-formats.js';
 import { rejectsLayout } from '../../src/report/rejects/rejects-layout.js';
@@ -111,6 +111,50 @@ describe('a rejects file that is imported again', () => {
     const twice = await writeAll({ format: 'csv', headers: cells[0]! }, cells.slice(1));
     expect(await readFile(twice, 'utf8')).toBe(await readFile(once, 'utf8'));
   });
+});
+
+describe('rejects', () => {
+  const unit = fc.constantFrom(
+    "'",
+    '=',
+    '"',
+    '+',
+    '-',
+    '@',
+    '\t',
+    '\r',
+    '\n',
+    ' ',
+    ',',
+    '0',
+    'a',
+    'я',
+    '\u0308',
+  );
+  const text = fc.oneof(
+    fc.string({ unit, maxLength: 8 }),
+    fc.string({ unit: 'grapheme', maxLength: 8 }),
+  );
+
+  it.each(['csv', 'xlsx'] as const)(
+    'of %s give the very cells when they are read again',
+    async (format) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 20 }), async (texts) => {
+          const rows = texts.map((one, at): Cell[] => [String(at), meantText(one) || null, 'x']);
+          const file = await writeAll({ format, delimiter: ';', headers: HEADERS }, rows);
+          const source = await openSource(
+            file,
+            format === 'csv' ? { delimiter: ';', encoding: 'utf-8' } : {},
+          );
+          const cells: (readonly Cell[])[] = [];
+          for await (const batch of source.batches()) cells.push(...batch.map((row) => row.cells));
+          expect(cells.slice(1).map((row) => row.slice(0, 3))).toEqual(rows);
+        }),
+        { numRuns: 60 },
+      );
+    },
+  );
 });
 
 describe('rejects of a CSV', () => {

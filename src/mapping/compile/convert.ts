@@ -108,13 +108,13 @@ const EMAIL = /^[^\s@,;<>()[\]"]+@[^\s@,;.<>()[\]"]+(?:\.[^\s@,;.<>()[\]"]+)+$/;
 const NAMED = /^[^<>@]*<([^<>]*)>$/;
 const LINK = /^mailto:\s*([^?]*)(?:\?.*)?$/i;
 const OPEN_BRACKET = /^<|>$/g;
-const AT_THE_END = /[,;.]+$/;
+const AT_THE_END = /[,;]+$/;
 /** As programs copy it: `ada@example.com<mailto:ada@example.com>`. */
 const TWICE = /^(\S+@[^\s<]+)\s*<(?:mailto:)?\1>$/i;
 
 export const toEmail: Convert<string> = (text) => {
   const trimmed = text.trim();
-  if (EMAIL.test(trimmed) && !LINK.test(trimmed) && !AT_THE_END.test(trimmed)) return trimmed;
+  if (EMAIL.test(trimmed) && !LINK.test(trimmed)) return trimmed;
   const address = bareAddress(trimmed);
   return EMAIL.test(address) ? address : NOT_AN_EMAIL;
 };
