@@ -15,7 +15,7 @@ import { clientOf, compiled, nameFrom, withName } from './files.js';
 function cellOf(text: string): Cell {
   const cells: Cell[] = [text];
   cleanCells(cells, !isSuspicious(text));
-  return cells[0] ?? null;
+  return cells[0] || null;
 }
 
 describe('what stands in a cell and is no part of its value', () => {

@@ -23,7 +23,7 @@ const HIDDEN =
   /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\udb40]/;
 /** Marks that may have to be joined with their letter, and signs that stand for another one. */
 const MAY_COMPOSE =
-  /[\p{M}\u0374\u037e\u0387\u1100-\u11ff\u1f71-\u1fff\u2000\u2001\u2126\u212a\u212b\u2329\u232a\u2adc\uf900-\ufaff\ufb1d-\ufb4e]|[\u{10000}-\u{1ffff}\u{2f800}-\u{2fa1d}]/u;
+  /[\p{M}\u0374\u037e\u0387\u0958-\u095f\u09dc-\u09df\u0a33\u0a36\u0a59-\u0a5e\u0b5c\u0b5d\u0f43-\u0f69\u1100-\u11ff\u1f71-\u1fff\u2000\u2001\u2126\u212a\u212b\u2329\u232a\u2adc\uf900-\ufaff\ufb1d-\ufb4e]|[\u{10000}-\u{1ffff}\u{2f800}-\u{2fa1d}]/u;
 
 /** Scripts in which a joiner between two letters makes another word, or another letter. */
 const JOINING =
