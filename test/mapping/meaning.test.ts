@@ -167,7 +167,7 @@ test.each([
   const row = map(['1', cell, '79161234567']);
   const found =
     row.status === 'client'
-      ? clientOf(row).emails?.[0]?.email
+      ? clientOf(row).emails[0]?.email
       : row.problems.map(({ code }) => code)[0];
   expect(found).toBe(value);
 });

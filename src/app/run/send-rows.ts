@@ -134,10 +134,14 @@ export async function sendRows(
   } finally {
     seen.close();
     lists?.close();
-    for (const { message } of suspicionsOf(evidence.list()))
-      warn(`suspect the mapping: ${message}`);
-    for (const note of notesOf(evidence.list())) warn(note);
+    warnOfColumns(evidence, warn);
   }
+}
+
+/** Says where the mapping seems to be wrong, and what else was seen of columns. */
+export function warnOfColumns(evidence: EvidenceTally, warn: (message: string) => void): void {
+  for (const { message } of suspicionsOf(evidence.list())) warn(`suspect the mapping: ${message}`);
+  for (const note of notesOf(evidence.list())) warn(note);
 }
 
 /** Where rows wait for a campaign for long, lists are looked at once more. */

@@ -1,3 +1,4 @@
+/* eslint no-misleading-character-class: off -- single signs are looked for, and no letters that are made of several */
 import type { Cell, Cleaned } from '../table/row.js';
 
 /*
@@ -16,8 +17,11 @@ const INVISIBLE =
 const SUSPICIOUS =
   /[\u00ad\u0300-\u036f\u0374\u037e\u0387\u0483-\u0487\u0591-\u200f\u202a-\u202e\u205f-\u206f\u20d0-\u20ff\u2126\u212a\u212b\u2329\u232a\u2adc\u302a-\u302f\u3099\u309a\ud800-\udbff\uf900-\ufeff\ufff9-\ufffb]/;
 
+/** A class of few ranges is searched several times as fast; texts with none of these are not looked at closer. */
+const MAYBE = /[\u00ad\u0300-\u036f\u0483-\u0487\u0591-\u200f\u2028-\uffff]|[\u0374\u037e\u0387]/;
+
 /** Whether there may be something in the text that `seenText` changes. */
-export const isSuspicious = (text: string): boolean => SUSPICIOUS.test(text);
+export const isSuspicious = (text: string): boolean => MAYBE.test(text) && SUSPICIOUS.test(text);
 
 const HIDDEN =
   /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\udb40]/;
@@ -133,7 +137,7 @@ export function cleanCells(cells: Cell[], isPlain: boolean): Cleaned[] | undefin
   for (let column = 0; column < cells.length; column++) {
     const cell = cells[column];
     if (cell === null || cell === undefined) continue;
-    const isSeen = isPlain || !SUSPICIOUS.test(cell);
+    const isSeen = isPlain || !isSuspicious(cell);
     if (isSeen && !mayBeMarked(cell.charCodeAt(0))) continue;
     const seen = isSeen ? cell : seenText(cell);
     const text = mayBeMarked(seen.charCodeAt(0)) ? unmarkedText(seen) : seen;
