@@ -34,9 +34,8 @@ export async function encoderFor(label: string): Promise<Encode> {
 }
 
 /** Vietnamese tones, which windows-1258 writes behind the vowel; it has some letters with them in one byte. */
-// eslint-disable-next-line no-control-regex -- the class is of all that has other bytes than in windows-1252
 const TONED =
-  /[\u00c3\u00d2\u00d5\u00e3\u00f2\u00f5\u00cc\u00ec\u00dd\u00fd]|[^\u0000-\u00ff\u0102\u0103\u0110\u0111\u0152\u0153\u0178\u01a0\u01a1\u01af\u01b0]/g;
+  /[\u00c3\u00d2\u00d5\u00e3\u00f2\u00f5\u00cc\u00ec\u00dd\u00fd]|[^\p{ASCII}\u0080-\u00ff\u0102\u0103\u0110\u0111\u0152\u0153\u0178\u01a0\u01a1\u01af\u01b0]/gu;
 const TONE = /[\u0300\u0301\u0303\u0309\u0323]/;
 
 function withTonesApart(text: string): string {
