@@ -1,4 +1,5 @@
-import metadata from 'libphonenumber-js/min/metadata';
+import { phoneMetadata } from '../../mapping/transforms/phone/library.js';
 
 /** Every country and territory that has phone numbers of its own, by its two letters. */
-export const PHONE_COUNTRIES: readonly string[] = Object.keys(metadata.countries).sort();
+export const phoneCountries = (): readonly string[] =>
+  Object.keys(phoneMetadata().countries).sort();

@@ -3,7 +3,7 @@ import { UsageError } from '../../core/errors/errors.js';
 import type { StoreListSpec, SuppressSpec } from '../../installation/installation.js';
 import { loadInstallation } from '../../installation/load.js';
 import { numberReader } from '../../mapping/transforms/phone/compare-numbers.js';
-import { isCountry } from '../../mapping/transforms/phone/phone.js';
+import { isCountry } from '../../mapping/transforms/phone/library.js';
 
 /** The lists that an installation names. @throws UsageError where it names none */
 export async function listsOf(installation: string): Promise<readonly SuppressSpec[]> {

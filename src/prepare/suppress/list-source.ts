@@ -8,8 +8,8 @@ import { headerName } from '../../core/text/header-name.js';
 import { InputError } from '../../core/errors/errors.js';
 import { suggestion } from '../../config/nearest.js';
 import type { FileListSpec } from '../../installation/installation.js';
-import { numberReader, NUMBERS_VERSION } from '../../mapping/transforms/phone/compare-numbers.js';
-import { isCountry } from '../../mapping/transforms/phone/phone.js';
+import { numberReader, numbersVersion } from '../../mapping/transforms/phone/compare-numbers.js';
+import { isCountry } from '../../mapping/transforms/phone/library.js';
 import { isGzip, type ListSource } from '../../quality/numbers/list-source.js';
 import { openSource } from '../../source/open.js';
 import { refuseUnsureEncoding } from '../../source/refusals.js';
@@ -26,7 +26,7 @@ export function listSource(list: FileListSpec): ListSource {
     );
   return {
     file,
-    settings: JSON.stringify([format, column ?? null, country ?? null, NUMBERS_VERSION]),
+    settings: JSON.stringify([format, column ?? null, country ?? null, numbersVersion()]),
     reader: numberReader(country),
     areas: format === 'ftc',
     ...(column === undefined ? {} : { cells: () => cellsOf(file, column) }),

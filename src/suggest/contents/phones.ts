@@ -1,8 +1,6 @@
-import { createRequire } from 'node:module';
-import type * as Library from 'libphonenumber-js/core';
 import type { CountryCode } from 'libphonenumber-js/core';
-import metadata from 'libphonenumber-js/min/metadata';
-import { isCountry, phoneReader, type PhoneReader } from '../../mapping/transforms/phone/phone.js';
+import { isCountry, parsePhone, planOf } from '../../mapping/transforms/phone/library.js';
+import { phoneReader, type PhoneReader } from '../../mapping/transforms/phone/phone.js';
 
 /** What is between several numbers in one cell. */
 const SEPARATORS = [';', ',', '/', '|'] as const;
@@ -35,17 +33,10 @@ export function phoneSeparator(values: ReadonlyMap<string, number>): string | nu
   return null;
 }
 
-let library: Pick<typeof Library, 'parsePhoneNumberFromString'> | undefined;
-
-function parse(text: string) {
-  library ??= createRequire(import.meta.url)('libphonenumber-js/core') as typeof Library;
-  return library.parsePhoneNumberFromString(text, {}, metadata);
-}
-
 /** The country of a number that is written with a plus; `null` for others. */
 export function countryOfPhone(text: string): CountryCode | null {
   if (!text.startsWith('+')) return null;
-  const number = parse(text);
+  const number = parsePhone(text, undefined);
   return number?.isValid() === true ? (number.country ?? null) : null;
 }
 
@@ -96,7 +87,7 @@ export function areMobile(
     const pattern =
       number === null
         ? undefined
-        : Object.entries(MOBILE).find(([code]) => number.startsWith(PREFIXES[code] ?? '!'));
+        : Object.entries(MOBILE).find(([code]) => number.startsWith(callingCode(code)));
     if (number === null || !pattern) continue;
     known++;
     if (pattern[1].test(number)) mobile++;
@@ -104,11 +95,12 @@ export function areMobile(
   return known === 0 ? null : mobile >= known / 2;
 }
 
-const PREFIXES: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.keys(MOBILE).map((code) => [code, `+${callingCode(code)}`]),
-);
+const codes = new Map<string, string>();
 
 function callingCode(country: string): string {
-  const plan: unknown = isCountry(country) ? metadata.countries[country]?.[0] : undefined;
-  return typeof plan === 'string' ? plan : '!';
+  const known = codes.get(country);
+  if (known !== undefined) return known;
+  const code = isCountry(country) ? `+${planOf(country)?.callingCode ?? ''}` : '!';
+  codes.set(country, code);
+  return code;
 }

@@ -1,6 +1,6 @@
 import type { ValueObject } from '../../schema/value.js';
 import { numberReader } from './compare-numbers.js';
-import { isCountry } from './phone.js';
+import { isCountry } from './library.js';
 
 /** A phone as it is sent to the number by which it is compared: E.164 without the plus; 0 where it is none. */
 export type Comparable = (phone: string) => number;

@@ -1,6 +1,6 @@
-import metadata from 'libphonenumber-js/min/metadata';
 import type { CountryCode } from 'libphonenumber-js/core';
 import type { NumberReader } from '../../../quality/numbers/number-reader.js';
+import { parsePhone, phoneMetadata, planOf, plansOf } from './library.js';
 import { EXTENSION, phoneReader } from './phone.js';
 import { MAX_DIGITS, plainDigits, type IsPlain } from './plain-starts.js';
 
@@ -15,21 +15,28 @@ const AMERICA = { code: '1', unit: 10_000_000_000, digits: 10, first: 2_000_000_
 let isPlain: IsPlain | undefined;
 
 /** Metadata by which numbers are compared: numbers that were read by another one are read again. */
-export const NUMBERS_VERSION = `libphonenumber-js ${String(metadata.version)} min, 3`;
+export const numbersVersion = (): string =>
+  `libphonenumber-js ${String(phoneMetadata().version)} max, 4`;
 
 /**
  * Reads numbers as E.164 without the plus, so that they can be compared however they are written. Numbers without a
  * country code are those of `country`; digits that are none of its numbers, or all where there is no country, are taken
- * to begin with a country code.
+ * to begin with a country code. A number that a plan does not know is compared as well, whatever stands around it: a list
+ * of numbers that must not be called is to hold for it.
  */
 export function numberReader(country: CountryCode | undefined): NumberReader {
   const own = country === undefined ? null : phoneReader(country);
   const abroad = phoneReader(undefined);
-  const plain = (isPlain ??= plainDigits(metadata));
+  const plain = (isPlain ??= plainDigits());
   const isAmerican = country !== undefined && callingCodeOf(country) === AMERICA.code;
   const parse = (text: string): number => {
     const trimmed = text.trim();
-    return valueOf(own?.(trimmed) ?? abroad(withPlus(trimmed)));
+    return valueOf(
+      own?.(trimmed) ??
+        abroad(withPlus(trimmed)) ??
+        loosely(trimmed, country) ??
+        loosely(withPlus(trimmed), undefined),
+    );
   };
   return {
     plain: (value, digits, hasPlus) => {
@@ -69,6 +76,21 @@ function valueOf(text: string | null): number {
   return digits.length > MAX_DIGITS ? 0 : Number(digits);
 }
 
+/** The first number in a text that is as long as one of its country. */
+function loosely(text: string, country: CountryCode | undefined): string | null {
+  if (!TWO_DIGITS.test(text)) return null;
+  const number = parsePhone(text, country);
+  if (number === undefined) return null;
+  const { countryCallingCode, nationalNumber } = number;
+  const isPossible = plansOf(countryCallingCode).some(({ pattern }) =>
+    new RegExp(`^(?:${pattern})$`).test(nationalNumber),
+  );
+  return isPossible || number.isValid() ? number.number : null;
+}
+
+/** No number has fewer; the library throws within itself for what is none, which takes three times as long. */
+const TWO_DIGITS = /\p{Nd}[^]*\p{Nd}/u;
+
 function withPlus(text: string): string {
   return DIGIT_FIRST.test(text) ? `+${text.replace(ABROAD, '')}` : text;
 }
@@ -81,5 +103,5 @@ function american(value: number, digits: number): number {
 }
 
 function callingCodeOf(country: CountryCode): string {
-  return String(metadata.countries[country]?.[0] ?? '');
+  return planOf(country)?.callingCode ?? '';
 }

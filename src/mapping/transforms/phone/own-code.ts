@@ -1,56 +1,69 @@
-import { createRequire } from 'node:module';
-import type * as Library from 'libphonenumber-js/core';
-import type { CountryCode, Examples, MetadataJson, PhoneNumberType } from 'libphonenumber-js/core';
+import type { CountryCode, PhoneNumberType } from 'libphonenumber-js/core';
+import { examplePhones, parsePhone, planOf } from './library.js';
 
 /**
- * Digits without a plus that begin with the calling code of their own country can be two numbers where the lengths of a
- * country vary: `4915112345678` is +49 151 12345678, and 04915 112345678. The library always takes the second.
+ * Digits that begin with the calling code of their own country can be two numbers where the lengths of a country vary:
+ * `4915112345678` is +49 151 12345678, and 04915 112345678. The library always takes the second.
  */
 export interface OwnCode {
-  /** The number that `text` most likely is, when the library made `national` of it. */
-  choose(text: string, national: string): string;
-  /** Whether what was chosen is not sure: the other number is about as likely. */
-  isEither(text: string, chosen: string): boolean;
+  /** What `written` most likely is, when the library made `number` of its digits. */
+  choose(written: string, number: string): OwnChoice;
 }
 
-/** Positions in the library's minified numbering plan (its `NumberingPlan` class). */
-const CALLING_CODE = 0;
-const LENGTHS = 3;
+export interface OwnChoice {
+  readonly number: string;
+  /**
+   * sure: nothing else is meant; either: the other number is about as likely; rewritten: the calling code was taken off,
+   * although the plus or a zero behind it says something else.
+   */
+  readonly is: 'sure' | 'either' | 'rewritten';
+}
+
 /** Longer numbers without their calling code are rare wherever lengths vary. */
 const USUAL_MAX = 11;
 /** Fewer digits are hardly written with a calling code. */
 const USUAL_MIN = 7;
-const ANY_PLUS = /[+\uff0b]/;
 
 /** `null` for a country none of whose numbers can be another one with the calling code before it. */
-export function ownCode(country: CountryCode, metadata: MetadataJson): OwnCode | null {
-  const plan: readonly unknown[] = metadata.countries[country] ?? [];
-  const code = String(plan[CALLING_CODE]);
-  if (!hasTwoLengths(plan[LENGTHS], code.length)) return null;
+export function ownCode(country: CountryCode): OwnCode | null {
+  const plan = planOf(country);
+  if (plan === null || !hasTwoLengths(plan.lengths, plan.callingCode.length)) return null;
+  const { callingCode: code, nationalPrefix } = plan;
   const doubled = `+${code}${code}`;
-  const isDoubled = (text: string, number: string): boolean =>
-    number.startsWith(doubled) &&
-    !ANY_PLUS.test(text) &&
-    text.replace(/\D/g, '').startsWith(number.slice(1 + code.length));
-  const choiceOf = (number: string): Choice =>
-    choice(number, number.replace(doubled, `+${code}`), { country, code });
+  const ofCountry = { country, code };
   return {
-    choose: (text, national) =>
-      isDoubled(text, national) && choiceOf(national) === 'international'
-        ? national.replace(doubled, `+${code}`)
-        : national,
-    isEither: (text, chosen) => isDoubled(text, chosen) && choiceOf(chosen) === 'either',
+    choose: (written, number) => {
+      if (!number.startsWith(doubled)) return { number, is: 'sure' };
+      const digits = written.replace(/\D/g, '');
+      const behind = number.slice(doubled.length);
+      const other = `+${code}${behind}`;
+      if (written.startsWith('+')) {
+        const isOther = digits.startsWith(code + code) && isLikelier(number, other, ofCountry);
+        return isOther ? { number: other, is: 'rewritten' } : { number, is: 'sure' };
+      }
+      if (!digits.startsWith(code)) return { number, is: 'sure' };
+      if (nationalPrefix !== null && behind.startsWith(nationalPrefix)) {
+        const without = `+${code}${behind.slice(nationalPrefix.length)}`;
+        if (kindOf(without) !== 'other') return { number: without, is: 'rewritten' };
+      }
+      const likelier = choice(number, other, ofCountry);
+      return likelier === 'international'
+        ? { number: other, is: 'sure' }
+        : { number, is: likelier === 'either' ? 'either' : 'sure' };
+    },
   };
 }
 
-function hasTwoLengths(lengths: unknown, difference: number): boolean {
-  if (!Array.isArray(lengths)) return false;
-  const all = new Set<unknown>(lengths);
-  return lengths.some((length) => typeof length === 'number' && all.has(length + difference));
+function hasTwoLengths(lengths: readonly number[], difference: number): boolean {
+  const all = new Set(lengths);
+  return lengths.some((length) => all.has(length + difference));
 }
 
 type Choice = 'national' | 'international' | 'either';
 type Kind = 'mobile' | 'fixed' | 'other';
+
+const isLikelier = (...numbers: Parameters<typeof choice>): boolean =>
+  choice(...numbers) === 'international';
 
 /** Which of two numbers is more likely, by their kinds and lengths. */
 function choice(
@@ -61,7 +74,7 @@ function choice(
   const [own, other] = [kindOf(national), kindOf(international)];
   if (other === 'other') return 'national';
   const digits = international.length - 1 - code.length;
-  const usual = plans().examples[country].length;
+  const usual = examplePhones()[country].length;
   if (other === 'mobile' && own !== 'mobile' && digits >= usual - 1) return 'international';
   if (digits < USUAL_MIN) return 'national';
   if (own === 'other' || national.length - 1 - code.length > USUAL_MAX) return 'international';
@@ -74,29 +87,8 @@ const KINDS: Partial<Record<PhoneNumberType, Kind>> = {
   FIXED_LINE: 'fixed',
 };
 
-/** By the library's larger metadata: the smaller one has no kinds. */
-function kindOf(number: string): Kind {
-  const { parse, metadata } = plans();
-  const type = parse(number, {}, metadata)?.getType();
+/** `other` also for what is no number. */
+export function kindOf(number: string): Kind {
+  const type = parsePhone(number, undefined)?.getType();
   return (type && KINDS[type]) ?? 'other';
-}
-
-interface Plans {
-  readonly parse: (typeof Library)['parsePhoneNumberFromString'];
-  readonly metadata: MetadataJson;
-  readonly examples: Examples;
-}
-
-let loaded: Plans | undefined;
-
-/** Loaded for the first number that can be two: few lists have one. */
-function plans(): Plans {
-  if (loaded) return loaded;
-  const load = createRequire(import.meta.url);
-  const library = load('libphonenumber-js/core') as typeof Library;
-  return (loaded = {
-    parse: library.parsePhoneNumberFromString,
-    metadata: load('libphonenumber-js/max/metadata') as MetadataJson,
-    examples: load('libphonenumber-js/mobile/examples') as Examples,
-  });
 }

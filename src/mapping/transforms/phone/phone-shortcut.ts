@@ -1,46 +1,36 @@
-import type { CountryCode, MetadataJson } from 'libphonenumber-js/core';
+import type { CountryCode } from 'libphonenumber-js/core';
+import { planOf, plansOf, validNumber, type NumberingPlan } from './library.js';
 import { ownCode } from './own-code.js';
 
 /**
- * The commonest shapes of phone numbers, checked by the library's own metadata with one or two regular expressions, since
- * the library itself takes several microseconds a number. It answers only where it is sure to answer the same, and
- * says `null` otherwise: then the library is asked. A test compares the two over every country.
+ * The commonest shapes of phone numbers, checked by the library's own numbering plans with one or two regular
+ * expressions, since the library itself takes several microseconds a number. It answers only where it is sure of the
+ * number, and says `null` otherwise: then the text is looked at closely. A test compares the two over every country.
  */
 export type PhoneShortcut = (text: string) => string | null;
 
-/** Positions in the library's minified numbering plan (its `NumberingPlan` class). */
-const CALLING_CODE = 0;
-const IDD_PREFIX = 1;
-const NUMBER_PATTERN = 2;
-const LENGTHS = 3;
-const NATIONAL_PREFIX = 5;
-const PREFIX_FOR_PARSING = 7;
-const LEADING_DIGITS = 10;
-const TYPES = 11;
-
-type Plan = readonly unknown[];
-
-/** Signs between digits that mean nothing; whatever else a text holds is left to the library. */
-const PUNCTUATION: ReadonlySet<number> = new Set(
-  [' ', '(', ')', '.', '-', '\u00a0'].map((sign) => sign.charCodeAt(0)),
-);
-const [PLUS, ZERO, NINE] = [0x2b, 0x30, 0x39];
+/** The signs between digits that mean nothing; whatever else a text holds is looked at closely. */
+const [PLUS, ZERO, NINE, DOT, HYPHEN] = [0x2b, 0x30, 0x39, 0x2e, 0x2d];
+const [BLANK, OPEN, CLOSE, NO_BREAK] = [0x20, 0x28, 0x29, 0xa0];
 const LONGEST = 40;
 /** Digits that a number may have. */
 const DIGITS = { fewest: 5, max: 17 } as const;
+/** So many digits without a plus or a prefix may as well begin with the code of another country. */
+export const LONG_WITHOUT_PREFIX = 11;
 
 /** The shortcut for numbers of a country, or `null` when its numbering plan is too uncommon for one. */
-export function phoneShortcut(country: CountryCode, metadata: MetadataJson): PhoneShortcut | null {
-  const plan = planOf(country, metadata);
-  const rules = plan && rulesOf(plan, metadata, ownCode(country, metadata) !== null);
+export function phoneShortcut(country: CountryCode): PhoneShortcut | null {
+  const plan = planOf(country);
+  const rules = plan && rulesOf(plan, ownCode(country) !== null);
   if (!rules) return null;
   const { international } = rules;
   return (text) => {
-    const compact = text.length > LONGEST ? null : compactOf(text);
+    const compact = text.length > LONGEST ? null : compactOf(text, rules.isVarying);
     if (compact === null) return null;
-    if (compact.startsWith('+')) {
+    if (compact.charCodeAt(0) === PLUS) {
       if (!compact.startsWith(international)) return null;
       const rest = compact.slice(international.length);
+      if (rules.isTwoNumbers && rest.startsWith(rules.callingCode)) return null;
       return isAsLong(rest) && rules.bare.test(rest) ? compact : null;
     }
     const national = isAsLong(compact) ? nationalNumber(compact, rules) : null;
@@ -48,19 +38,50 @@ export function phoneShortcut(country: CountryCode, metadata: MetadataJson): Pho
   };
 }
 
-/** Digits, maybe with a plus before them, without the punctuation; `null` where there is anything else. */
-function compactOf(text: string): string | null {
+/**
+ * Digits, maybe with a plus before them, without the punctuation; `null` where there is anything else, and where the
+ * points and hyphens may be those of a date, an amount or a network address, or put off a second number.
+ * @param isVarying whether a number may as well have more digits
+ */
+function compactOf(text: string, isVarying: boolean): string | null {
   let compact = '';
   let from = 0;
+  let [dots, hyphens, last] = [0, 0, -1];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code >= ZERO && code <= NINE) continue;
     if (code === PLUS && compact === '' && at === from) continue;
-    if (!PUNCTUATION.has(code)) return null;
+    if (code === DOT) dots++;
+    else if (code === HYPHEN) hyphens++;
+    else if (code !== BLANK && code !== OPEN && code !== CLOSE && code !== NO_BREAK) return null;
+    if (code === DOT || code === HYPHEN) last = at;
     if (at > from) compact += text.slice(from, at);
     from = at + 1;
   }
-  return from < text.length ? compact + text.slice(from) : compact;
+  const all = from < text.length ? compact + text.slice(from) : compact;
+  return last >= 0 && maySayElse(text, all, { dots, hyphens, last }, isVarying) ? null : all;
+}
+
+interface Signs {
+  readonly dots: number;
+  readonly hyphens: number;
+  /** Where the last of them is. */
+  readonly last: number;
+}
+
+function maySayElse(
+  text: string,
+  digits: string,
+  { dots, hyphens, last }: Signs,
+  isVarying: boolean,
+): boolean {
+  if (text.charCodeAt(0) === HYPHEN) return true;
+  const behind = text.length - 1 - last;
+  if (behind <= 1 || (behind <= 3 && dots + hyphens === 1 && dots === 1)) return true;
+  if (digits.length <= 8 && dots + hyphens === 2) return true;
+  if (isVarying && hyphens > 1 && digits.length > 10) return true;
+  const first = digits.charCodeAt(0);
+  return dots > 1 && hyphens === 0 && first !== ZERO && first !== PLUS;
 }
 
 function isAsLong({ length }: string): boolean {
@@ -71,6 +92,8 @@ interface Rules {
   /** `+` and the calling code. */
   readonly international: string;
   readonly callingCode: string;
+  /** Whether numbers have many lengths, so that digits of a second one may be taken for those of the first. */
+  readonly isVarying: boolean;
   /** Whether digits that begin with the calling code can be two numbers. */
   readonly isTwoNumbers: boolean;
   /** Digits before a national number, where they are plain digits. */
@@ -85,6 +108,7 @@ interface Rules {
   readonly valid: RegExp;
   /** A valid national number from which nothing would be cut off. */
   readonly bare: RegExp;
+  readonly mobile: RegExp;
 }
 
 /** The national number in the digits that someone in the country would write; `null` when that is not sure. */
@@ -96,101 +120,52 @@ function nationalNumber(digits: string, rules: Rules): string | null {
   }
   if (rules.prefixed.test(digits)) return null;
   const hasOwnCode = digits.startsWith(rules.callingCode);
-  if (rules.bare.test(digits)) return hasOwnCode && rules.isTwoNumbers ? null : digits;
+  if (rules.bare.test(digits)) {
+    if (hasOwnCode && rules.isTwoNumbers) return null;
+    return digits.length < LONG_WITHOUT_PREFIX || rules.mobile.test(digits) ? digits : null;
+  }
   if (!hasOwnCode || rules.pattern.test(digits)) return null;
   const rest = digits.slice(rules.callingCode.length);
   return rules.bare.test(rest) ? rest : null;
 }
 
-function rulesOf(plan: Plan, metadata: MetadataJson, isTwoNumbers: boolean): Rules | null {
-  const callingCode = textAt(plan, CALLING_CODE);
-  const abroad = textAt(plan, IDD_PREFIX);
-  const pattern = textAt(plan, NUMBER_PATTERN);
-  if (callingCode === null || abroad === null || pattern === null) return null;
-  const family = familyOf(callingCode, metadata);
-  if (family.length > 1 && !isReported(plan)) return null;
-  const valid = belongsTo(plan, family) + validNumber(plan, pattern);
-  const own = prefixOf(plan);
-  const prefixes = [own, ...family.slice(0, 1).map(prefixOf)];
+function rulesOf(plan: NumberingPlan, isTwoNumbers: boolean): Rules | null {
+  const { callingCode, iddPrefix, pattern, parsedPrefix } = plan;
+  if (iddPrefix === null) return null;
+  const family = plansOf(callingCode);
+  const valid = belongsTo(plan, family) + validNumber(plan);
+  const prefixes = [parsedPrefix, ...family.slice(0, 1).map((leading) => leading.parsedPrefix)];
   return {
     international: `+${callingCode}`,
     callingCode,
+    isVarying: plan.lengths.length > 3,
     isTwoNumbers,
-    prefix: own !== null && /^\d+$/.test(own) ? own : null,
-    abroad: new RegExp(`^(?:${abroad})`),
-    prefixed: own === null ? NEVER : new RegExp(`^(?:${own})`),
+    prefix: parsedPrefix !== null && /^\d+$/.test(parsedPrefix) ? parsedPrefix : null,
+    // Two zeros are dialled before numbers abroad in most countries, and written so in all.
+    abroad: new RegExp(`^(?:00|${iddPrefix})`),
+    prefixed: parsedPrefix === null ? NEVER : new RegExp(`^(?:${parsedPrefix})`),
     pattern: new RegExp(`^(?:${pattern})$`),
     valid: new RegExp(`^${valid}`),
     bare: new RegExp(`^${notBeginning(prefixes)}${valid}`),
+    mobile: plan.mobile === null ? NEVER : new RegExp(`^(?:${plan.mobile})$`),
   };
 }
 
 const NEVER = /(?!)/;
 
-/** Whether the library can distinguish numbers of this country from those of others with the same calling code. */
-function isReported(plan: Plan): boolean {
-  return textAt(plan, LEADING_DIGITS) !== null || typesOf(plan).length > 0;
-}
-
 /**
  * Look-aheads for the country being the one that the library finds. It asks the countries of a calling code in order:
  * one with leading digits takes every number that begins with them, valid or not; one without takes what is valid.
  */
-function belongsTo(plan: Plan, family: readonly Plan[]): string {
+function belongsTo(plan: NumberingPlan, family: readonly NumberingPlan[]): string {
   const before = family
-    .slice(0, family.indexOf(plan))
-    .map((other) => textAt(other, LEADING_DIGITS));
-  const own = family.length > 1 ? textAt(plan, LEADING_DIGITS) : null;
+    .slice(0, family.findIndex(({ country }) => country === plan.country))
+    .map(({ leadingDigits }) => leadingDigits);
+  const own = family.length > 1 ? plan.leadingDigits : null;
   return notBeginning(before) + (own === null ? '' : `(?=${own})`);
-}
-
-/** Numbering plans of the countries that share a calling code, the leading one first. */
-function familyOf(callingCode: string, metadata: MetadataJson): Plan[] {
-  const countries = metadata.country_calling_codes[callingCode] ?? [];
-  return countries.map((country) => planOf(country, metadata)).filter((plan) => plan !== null);
-}
-
-function planOf(country: CountryCode, metadata: MetadataJson): Plan | null {
-  return metadata.countries[country] ?? null;
-}
-
-/** What the library strips from the front of a national number. */
-function prefixOf(plan: Plan): string | null {
-  return textAt(plan, PREFIX_FOR_PARSING) ?? textAt(plan, NATIONAL_PREFIX);
-}
-
-/** A look-ahead at the whole text for the pattern, the lengths, and one of the types where the plan has them. */
-function validNumber(plan: Plan, pattern: string): string {
-  const types = typesOf(plan);
-  const lengths = lengthsOf(plan[LENGTHS]);
-  const ofType = types.length === 0 ? '' : `(?:${types.join('|')})`;
-  return `(?=(?:${pattern})$)${lengths}${ofType}`;
-}
-
-function typesOf(plan: Plan): string[] {
-  return listOf(plan[TYPES]).flatMap((type) => {
-    const [pattern, lengths] = listOf(type);
-    return typeof pattern === 'string' && pattern !== ''
-      ? [`(?:${lengthsOf(lengths)}(?:${pattern})$)`]
-      : [];
-  });
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function lengthsOf(lengths: unknown): string {
-  const each = listOf(lengths).map((length) => `\\d{${String(length)}}`);
-  return each.length === 0 ? '' : `(?=(?:${each.join('|')})$)`;
 }
 
 function notBeginning(prefixes: readonly (string | null)[]): string {
   const given = [...new Set(prefixes.filter((prefix) => prefix !== null))];
   return given.length === 0 ? '' : `(?!${given.map((prefix) => `(?:${prefix})`).join('|')})`;
-}
-
-function textAt(plan: Plan, position: number): string | null {
-  const text = plan[position];
-  return typeof text === 'string' && text !== '' ? text : null;
 }

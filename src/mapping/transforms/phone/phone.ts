@@ -1,14 +1,12 @@
 import { z } from 'zod';
-import { createRequire } from 'node:module';
-import type * as Library from 'libphonenumber-js/core';
-import metadata from 'libphonenumber-js/min/metadata';
 import type { CountryCode } from 'libphonenumber-js/core';
 import { bareTransform } from '../kind.js';
-import { ownCode } from './own-code.js';
-import { phoneShortcut } from './phone-shortcut.js';
 import { InvalidValue, onText } from '../step.js';
+import { isCountry } from './library.js';
+import { phoneShortcut } from './phone-shortcut.js';
+import { textReader, type Note, type Reading, type Refusal } from './read-phone.js';
 
-/** E.164 form of the text, with `;ext=` and the extension where there is one; `null` when no such number can exist. */
+/** E.164 form of the text, with `;ext=` and the extension where there is one; `null` when it is no phone. */
 export type PhoneReader = (text: string) => string | null;
 
 const options = z
@@ -34,8 +32,8 @@ const options = z
   .describe('Reads a phone number, checks that it can exist, and writes it in one form.');
 
 /**
- * Phone numbers by libphonenumber-js with its smaller metadata: that checks the length and the leading digits of every
- * country, and does not refuse ranges that were opened after the library was released.
+ * Phone numbers by libphonenumber-js with its larger metadata: a number that is sent is one that the numbering plan of a
+ * country knows. Whatever is done to a text beside taking it as it is written is said in a remark.
  */
 export const phone = bareTransform(
   options,
@@ -50,24 +48,23 @@ export const phone = bareTransform(
       );
       return onText((text) => text);
     }
-    const read = phoneReader(code);
-    const wrong = new InvalidValue(
-      'not_a_phone',
-      code === undefined
-        ? 'This is not a phone number. Write it with "+" and the country code, or name a country in the mapping.'
-        : `This is not a phone number of ${code}, nor an international one. Check the digits.`,
-    );
-    const own = code === undefined ? null : ownCode(code, metadata);
+    const fast = code === undefined ? null : phoneShortcut(code);
+    const read = textReader(code);
+    const refusals = refusalsOf(code);
+    const elsewhere = elsewhereOf(code);
     const from = format === 'digits' ? 1 : 0;
     const { label } = context;
     return onText((text, _cells, remarks) => {
-      const number = read(text);
-      if (number === null) return wrong;
-      if (own?.isEither(text, number) === true) remarks.remark(label, TWO_NUMBERS, text);
-      const end = number.indexOf(EXTENSION);
-      if (end < 0 || extension === 'keep') return number.slice(from);
-      remarks.remark(label, EXTENSION_DROPPED, number.slice(end + EXTENSION.length));
-      return number.slice(from, end);
+      const sure = fast === null ? null : fast(text);
+      if (sure !== null) return sure.slice(from);
+      const reading = read(text);
+      if (reading.number === null) return refusals[reading.refusal];
+      for (const note of reading.notes)
+        remarks.remark(label, note === 'elsewhere' ? elsewhere : NOTES[note], text);
+      if (reading.extension === null) return reading.number.slice(from);
+      if (extension === 'keep') return withExtension(reading, reading.number.slice(from));
+      remarks.remark(label, EXTENSION_DROPPED, reading.extension);
+      return reading.number.slice(from);
     });
   },
 );
@@ -78,46 +75,70 @@ const EXTENSION_DROPPED = new InvalidValue(
   'phone_extension',
   'The extension is left out: a dialler may not take it for a part of the number.',
 );
-const TWO_NUMBERS = new InvalidValue(
-  'ambiguous_phone',
-  'The digits begin with the country code of their own country, and can be two numbers. They were taken for a number ' +
-    'without a country code. Write the number with "+".',
-);
-/** Labels of extensions that the library does not know, each with its digits. */
-const OTHER_LABELS =
-  /[\s,(]{0,9}(?:внутр|вн|durchwahl|dw|poste|wewn|dahili)[.: ]{0,3}(\d{1,7})\)?$/iu;
 
-let loaded: Pick<typeof Library, 'parsePhoneNumberFromString'> | undefined;
+const NOTES: Readonly<Record<Exclude<Note, 'elsewhere'>, InvalidValue>> = {
+  either: new InvalidValue(
+    'ambiguous_phone',
+    'The digits begin with the country code of their own country, and can be two numbers. They were taken for a number ' +
+      'without a country code. Write the number with "+".',
+  ),
+  words: new InvalidValue(
+    'phone_words',
+    'The words around the phone number are left out. Put them into a column of their own.',
+  ),
+  rewritten: new InvalidValue(
+    'phone_rewritten',
+    'The number is not written as its numbering plan has it, and was read as what it most likely means. Check it.',
+  ),
+};
 
-/** Loaded for the first number that the shortcut leaves to it: most lists have none, and it is made of many files. */
-function library(): NonNullable<typeof loaded> {
-  return (loaded ??= createRequire(import.meta.url)('libphonenumber-js/core') as typeof Library);
-}
+const elsewhereOf = (country: string | undefined): InvalidValue =>
+  new InvalidValue(
+    'phone_elsewhere',
+    `This is no number of ${country ?? ''}, but one of another country with the same country code. Check the digits.`,
+  );
 
-export function isCountry(code: string): code is CountryCode {
-  return Object.hasOwn(metadata.countries, code);
-}
-
-/** Reads with the shortcut where it is sure of the answer, else with the library. */
-export function phoneReader(country: CountryCode | undefined): PhoneReader {
-  const slow = libraryReader(country);
-  const fast = country === undefined ? null : phoneShortcut(country, metadata);
-  return fast === null ? slow : (text) => fast(text) ?? slow(text);
-}
-
-/** Reads with the library alone; of digits that can be two numbers, the more likely one. */
-export function libraryReader(country: CountryCode | undefined): PhoneReader {
-  const options = country === undefined ? {} : { defaultCountry: country };
-  const own = country === undefined ? null : ownCode(country, metadata);
-  return (text) => {
-    if (!TWO_DIGITS.test(text)) return null;
-    const written = text.replace(OTHER_LABELS, ' ext. $1');
-    const number = library().parsePhoneNumberFromString(written, options, metadata);
-    if (number?.isValid() !== true) return null;
-    const e164 = own?.choose(text, number.number) ?? number.number;
-    return number.ext === undefined ? e164 : e164 + EXTENSION + number.ext;
+function refusalsOf(country: string | undefined): Readonly<Record<Refusal, InvalidValue>> {
+  const notAPhone = (message: string): InvalidValue => new InvalidValue('not_a_phone', message);
+  return {
+    none: notAPhone(
+      country === undefined
+        ? 'This is not a phone number. Write it with "+" and the country code, or name a country in the mapping.'
+        : `This is not a phone number of ${country}, nor an international one. Check the digits.`,
+    ),
+    several: notAPhone(
+      'This is more than one phone number. Write one number alone, or name in the mapping what stands between them, such as split: ";".',
+    ),
+    forbidden: notAPhone(
+      'The words say that this number must not be called, or that it is wrong. Remove the words where it may be called.',
+    ),
+    rounded: notAPhone(
+      'This is a number with a fraction, or one that a program has rounded. Write all digits of the phone as text.',
+    ),
+    foreign: notAPhone(
+      `This may be a phone number of ${country ?? ''} without its first zero, or one of another country without "+". ` +
+        'Write the number with "+".',
+    ),
   };
 }
 
-/** No number has fewer; the library throws within itself for what is none, which takes three times as long. */
-const TWO_DIGITS = /\p{Nd}[^]*\p{Nd}/u;
+const withExtension = (reading: Reading, number: string): string =>
+  'extension' in reading && reading.extension !== null
+    ? number + EXTENSION + reading.extension
+    : number;
+
+/** Reads with the shortcut where it is sure of the answer, else closely. */
+export function phoneReader(country: CountryCode | undefined): PhoneReader {
+  const close = closeReader(country);
+  const fast = country === undefined ? null : phoneShortcut(country);
+  return fast === null ? close : (text) => fast(text) ?? close(text);
+}
+
+/** Reads without the shortcut. */
+export function closeReader(country: CountryCode | undefined): PhoneReader {
+  const read = textReader(country);
+  return (text) => {
+    const reading = read(text);
+    return reading.number === null ? null : withExtension(reading, reading.number);
+  };
+}

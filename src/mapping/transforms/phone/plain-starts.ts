@@ -1,4 +1,4 @@
-import type { MetadataJson } from 'libphonenumber-js/core';
+import { phoneMetadata, planOf } from './library.js';
 
 /** Digits by which it is seen whether a number is plain. */
 const START_DIGITS = 4;
@@ -6,20 +6,17 @@ const START_DIGITS = 4;
 const MIN_DIGITS = 8;
 export const MAX_DIGITS = 15;
 
-/** Positions in the library's minified numbering plan (its `NumberingPlan` class). */
-const NATIONAL_PREFIX = 5;
-const PREFIX_FOR_PARSING = 7;
 /** A national prefix of one digit, such as 0 in Germany. */
 const ONE_DIGIT = /^\d$/;
 
 /**
  * Whether international digits surely are the number that the library makes of them, if it makes any: it changes them
- * only where a national prefix stands behind the calling code. A test compares the two.
+ * only where a national prefix or the calling code itself stands behind the calling code. A test compares the two.
  */
 export type IsPlain = (value: number, digits: number) => boolean;
 
-export function plainDigits(metadata: MetadataJson): IsPlain {
-  const starts = plainStarts(metadata);
+export function plainDigits(): IsPlain {
+  const starts = plainStarts();
   const units = Array.from(
     { length: MAX_DIGITS + 1 },
     (_, digits) => 10 ** (digits - START_DIGITS),
@@ -30,23 +27,22 @@ export function plainDigits(metadata: MetadataJson): IsPlain {
   };
 }
 
-function plainStarts(metadata: MetadataJson): Uint8Array {
+function plainStarts(): Uint8Array {
   const starts = new Uint8Array(10 ** START_DIGITS);
-  for (const [code, countries] of Object.entries(metadata.country_calling_codes)) {
+  for (const [code, countries] of Object.entries(phoneMetadata().country_calling_codes)) {
     const [leading] = countries;
-    const plan: readonly unknown[] | undefined = leading && metadata.countries[leading];
-    if (plan === undefined) continue;
-    const prefix = textOf(plan[PREFIX_FOR_PARSING]) ?? textOf(plan[NATIONAL_PREFIX]);
+    const plan = leading === undefined ? null : planOf(leading);
+    if (plan === null) continue;
+    const prefix = plan.parsedPrefix;
     if (prefix !== null && !ONE_DIGIT.test(prefix)) continue;
     for (const start of startsOf(code))
-      if (start[code.length] !== prefix) starts[Number(start)] = 1;
+      if (start[code.length] !== prefix && !REWRITTEN.test(start)) starts[Number(start)] = 1;
   }
   return starts;
 }
 
-/** What a plan lacks is `null` or 0 there. */
-const textOf = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : null;
+/** The calling code twice, and mobile numbers of Mexico until 2019: the transform reads them as another number. */
+const REWRITTEN = /^(?:(\d\d)\1|521)/;
 
 /** All starts with a calling code. */
 function startsOf(code: string): string[] {

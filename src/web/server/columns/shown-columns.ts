@@ -3,7 +3,7 @@ import {
   mappedColumns,
   type MappedColumnsRequest,
 } from '../../../app/columns/mapped-columns.js';
-import { PHONE_COUNTRIES } from '../../../app/columns/phone-countries.js';
+import { phoneCountries } from '../../../app/columns/phone-countries.js';
 import { isReadable } from '../../../app/mappings/edit-text.js';
 import { savedMappings } from '../../../app/mappings/saved-mappings.js';
 import type { ConfigMistake } from '../../../core/errors/errors.js';
@@ -87,7 +87,7 @@ function tableOf(view: MappedColumns['view']) {
     })),
     missing: missing.map(shownMissing),
     cards: cards.map(shownCard),
-    countries: [...PHONE_COUNTRIES],
+    countries: [...phoneCountries()],
   };
 }
 

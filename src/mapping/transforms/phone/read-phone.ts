@@ -1,0 +1,443 @@
+import type { CountryCode } from 'libphonenumber-js/core';
+import {
+  parsePhone,
+  phoneMetadata,
+  planOf,
+  plansOf,
+  validNumber,
+  type NumberingPlan,
+} from './library.js';
+import { kindOf, ownCode, type OwnCode } from './own-code.js';
+import { EXTENSIONS, forbidsCalls, LABELS, NUMBERS, OR, plainWord, plainWords, UNITS } from './phone-words.js';
+import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
+
+/**
+ * Why a text is no phone that can be sent: it is none; it holds several; its words say that nobody may call; a program
+ * has rounded it; or its digits are a number of the country as well as of another one.
+ */
+export type Refusal = 'none' | 'several' | 'forbidden' | 'rounded' | 'foreign';
+
+/**
+ * What is to be said of a number that is sent: words around it were left out; it is not written as its numbering plan has
+ * it; its digits can be two numbers; or it belongs to another country of the same calling code.
+ */
+export type Note = 'words' | 'rewritten' | 'either' | 'elsewhere';
+
+export type Reading =
+  | { readonly number: null; readonly refusal: Refusal }
+  | {
+      /** E.164. */
+      readonly number: string;
+      readonly extension: string | null;
+      readonly notes: readonly Note[];
+    };
+
+/** Reads a text that may hold a phone, and nothing else of which it is not said what becomes of it. */
+export function textReader(country: CountryCode | undefined): (text: string) => Reading {
+  const context = contextOf(country);
+  return (written) => {
+    const text = plainSigns(written);
+    const whole = wholeNumber(text);
+    if (whole === null) return refused('rounded');
+    if (whole !== text) return digitsReading(whole, context, []);
+    if (isOtherKind(text, context)) return refused('none');
+    const cut = cutText(context.country === 'BR' ? withoutCarrierSigns(text) : text);
+    return cut === null ? refused('none') : partsReading(cut, context);
+  };
+}
+
+interface Context {
+  readonly country: CountryCode | undefined;
+  readonly plan: NumberingPlan | null;
+  readonly own: OwnCode | null;
+  /** A valid national number of the country. */
+  readonly isOwn: RegExp;
+  readonly isMobile: RegExp;
+}
+
+const NEVER = /(?!)/;
+
+function contextOf(country: CountryCode | undefined): Context {
+  const plan = country === undefined ? null : planOf(country);
+  return {
+    country,
+    plan,
+    own: country === undefined ? null : ownCode(country),
+    isOwn: plan === null ? NEVER : new RegExp(`^${validNumber(plan)}`),
+    isMobile: plan?.mobile == null ? NEVER : new RegExp(`^(?:${plan.mobile})$`),
+  };
+}
+
+const refused = (refusal: Refusal): Reading => ({ number: null, refusal });
+
+const [DIGIT, NOT_ASCII] = [/\p{Nd}/u, /[^\0-\x7f]/];
+
+/** The same text in the plain signs of ASCII where there is one: digits of any script, full-width signs, dashes, blanks. */
+function plainSigns(text: string): string {
+  if (!NOT_ASCII.test(text) && !/[\r\t]/.test(text)) return text.trim();
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Nd}/gu, (digit) => String(valueOf(digit)))
+    .replace(/\p{Cf}/gu, '')
+    .replace(/\r\n?|\v|\u2028|\u2029/g, '\n')
+    .replace(/[^\S\n]+/gu, ' ')
+    .replace(/[\u2010-\u2015\u2212\u30fc]/g, '-')
+    .replace(/\u2044/g, '/')
+    .trim();
+}
+
+/** Digits of a script stand in a row from its zero. */
+function valueOf(digit: string): number {
+  const code = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && DIGIT.test(String.fromCodePoint(code - value - 1))) value++;
+  return value;
+}
+
+/**
+ * The digits of a whole number that a program wrote with a decimal point or an exponent; the text as it is for anything
+ * else; `null` where there is a fraction, or where digits were lost.
+ */
+function wholeNumber(text: string): string | null {
+  const power = /^(\+?\d)(?:[.,](\d+))?[eE]\+?(\d{1,2})$/.exec(text);
+  if (power) {
+    const [, first = '', fraction = '', exponent = ''] = power;
+    const missing = Number(exponent) - fraction.length;
+    return missing === 0 ? first + fraction : null;
+  }
+  const decimal = /^(\+?\d{5,})[.,](\d{1,3})$/.exec(text);
+  if (!decimal) return text;
+  const [, whole = '', fraction = ''] = decimal;
+  if (whole.startsWith('0')) return fraction.length > 2 ? text : null;
+  return /^0{1,2}$/.test(fraction) ? whole : null;
+}
+
+const DATES = [
+  /^\d{1,2}([./-])(\d{1,2})\1((?:1[3-9]|2[0-6])\d\d)(?:[T ,].*)?$/,
+  /^(?:1[3-9]|2[0-6])\d\d([./-])(\d{1,2})\1\d{1,2}(?:[T ,].*)?$/,
+];
+const SHORT_DATE = /^(\d{1,2})([./-])(\d{1,2})\2\d\d(?: .*)?$/;
+const ADDRESS = /^(?:(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:\.(?!$)|$)){4}$/;
+const GROUPED_ADDRESS = /^\d{2,3}\.\d{2,3}\.\d{2}\.\d{2}$/;
+const THOUSANDS = /^[1-9]\d{0,2}(?:\.\d{3})+$/;
+
+/** Dates, amounts, network addresses and negative numbers: their digits may happen to be those of a number. */
+function isOtherKind(text: string, { plan }: Context): boolean {
+  if (/^-|\p{Sc}|%/u.test(text) || /^(?:19|20)\d\d$/.test(text)) return true;
+  if (DATES.some((date) => date.test(text))) return true;
+  const hasPrefix = plan !== null && plan.nationalPrefix !== null;
+  const short = SHORT_DATE.exec(text);
+  if (short && (hasPrefix || plan?.lengths.includes(6) !== true)) {
+    const [one, other] = [Number(short[1]), Number(short[3])];
+    if (Math.min(one, other) <= 12 && Math.max(one, other) <= 31) return true;
+  }
+  if (ADDRESS.test(text)) return hasPrefix || !GROUPED_ADDRESS.test(text);
+  return hasPrefix && THOUSANDS.test(text);
+}
+
+/** In Brazil two letters stand for the digits of a carrier of one's choice: `0xx11`. */
+const withoutCarrierSigns = (text: string): string =>
+  text.replace(/^(\(?\s*0?)\s*x{2}(?=[\s)-]*\d)/i, '$1');
+
+/** A text around the digits that stand first in it. */
+interface Cut {
+  /** Words before them. */
+  readonly before: string;
+  /** Digits with signs between them. */
+  readonly body: string;
+  /** What follows. */
+  readonly behind: string;
+  /** Whether that begins with a letter right behind the last digit. */
+  readonly isGlued: boolean;
+  /** The same for the words before them. */
+  readonly isGluedBefore: boolean;
+}
+
+const BODY = /^[+\d ()[\].\-/]+/;
+
+/** `null` where there are no digits. */
+function cutText(text: string): Cut | null {
+  const first = text.search(/[+\d]/);
+  if (first < 0) return null;
+  const opening = /[(\[{ ]*$/.exec(text.slice(0, first))?.[0].length ?? 0;
+  const from = first - opening;
+  const [body = ''] = BODY.exec(text.slice(from).replace('{', '(')) ?? [];
+  const behind = text.slice(from + body.length);
+  return {
+    before: text.slice(0, from).trim(),
+    body: body.replace(/[ (\[.\-/]+$/, '').trim(),
+    behind: behind.trim() === '' ? '' : behind,
+    isGlued: /^\p{L}/u.test(behind) && /\d$/.test(body),
+    isGluedBefore: opening === 0 && /\p{L}$/u.test(text.slice(0, first)),
+  };
+}
+
+const EXTENSION = new RegExp(
+  `^[\\s,;:(.\\-]*(?:(?:${[...new Set(EXTENSIONS)].sort((a, b) => b.length - a.length).join('|')})(?!\\p{L})|#|,,)[.:=,\\s-]*(?:nr|no)?[.:\\s-]*(\\d{1,7})(?!\\d)\\)?`,
+  'u',
+);
+
+function partsReading(cut: Cut, context: Context): Reading {
+  const notes: Note[] = [];
+  const wordsBefore = plainWords(cut.before);
+  const whole = plainWord(cut.behind);
+  const found = EXTENSION.exec(whole);
+  const rest = found ? whole.slice(found[0].length) : whole;
+  const wordsBehind = plainWords(rest);
+  if (forbidsCalls([...wordsBefore, ...wordsBehind])) return refused('forbidden');
+  if (!mayStandBefore(cut, wordsBefore, context, notes)) return refused('none');
+  const what = whatFollows(rest, wordsBehind, cut, found !== null);
+  if (what === 'none') return refused('none');
+  const reading = what === 'several' ? null : digitsReading(cut.body, context, notes);
+  if (reading === null) return refused(isLong(cut.body) ? 'several' : 'none');
+  if (reading.number === null) return reading;
+  const all = what === 'words' && !notes.includes('words') ? ['words' as const] : [];
+  return {
+    number: reading.number,
+    extension: found?.[1] ?? null,
+    notes: [...reading.notes, ...all],
+  };
+}
+
+const isLong = (text: string): boolean => text.replace(/\D/g, '').length >= 5;
+
+/** Whether what stands before the digits is their label; other words only before what is surely a phone. */
+function mayStandBefore(
+  { before, body, isGluedBefore }: Cut,
+  words: readonly string[],
+  { plan }: Context,
+  notes: Note[],
+): boolean {
+  if (before === '') return true;
+  if (words.length === 0) return /^[\p{So}'"\ufe0f:.\s]+$/u.test(before);
+  const known = words.filter((word) => LABELS.has(word));
+  if (known.length > 0 && words.every((word) => LABELS.has(word) || NUMBERS.has(word)))
+    return !isGluedBefore || words.every((word) => word.length > 2);
+  if (isGluedBefore || /[-_#№]$/.test(before) || words.every((word) => NUMBERS.has(word))) return false;
+  if (!words.some((word) => word.length > 2) || !/\p{Ll}|\p{Lo}/u.test(before)) return false;
+  notes.push('words');
+  const digits = body.replace(/[^+\d]/g, '');
+  const prefix = plan?.nationalPrefix ?? null;
+  return digits.length > 6 && (digits.startsWith('+') || (prefix === '0' && digits.startsWith('0')));
+}
+
+/** A postcode, with its town behind it. */
+const POSTCODE = /^(?:\d{3,7}|\d{5}-\d{3,4}|\d{4}-\d{3}|\d{3}-\d{4}|\d{2}-\d{3}|\d{3} \d{2,3})$/;
+/** Between two numbers, or between one and the last digits of another. */
+const BETWEEN = /^\s*[;,|\n&<>~\u2022\u060c\u061b\u3001:]/u;
+
+/** What follows the digits: nothing that matters, words, another number, or what makes it no phone. */
+function whatFollows(
+  rest: string,
+  words: readonly string[],
+  { body, isGlued }: Cut,
+  hasExtension: boolean,
+): 'nothing' | 'words' | 'several' | 'none' {
+  const digits = rest.replace(/\D/g, '').length;
+  if (words.length === 0) {
+    if (digits === 0) return /[^\s)\]},;.:/|\-'"]/u.test(rest) ? 'words' : 'nothing';
+    return BETWEEN.test(rest) ? 'several' : hasExtension ? 'words' : 'none';
+  }
+  if (digits >= 5) return 'several';
+  if (words.some((word) => UNITS.has(word)) && !hasExtension) return 'none';
+  if (hasExtension) return 'words';
+  const [first = ''] = words;
+  if (isGlued && (first.length < 3 || digits > 0)) return 'none';
+  if (digits > 0 && BETWEEN.test(rest)) return 'several';
+  if (digits > 0 && OR.has(first)) return 'several';
+  if (words.every((word) => LABELS.has(word))) return digits > 0 ? 'words' : 'nothing';
+  if (words.every((word) => word.length === 1)) return 'none';
+  return POSTCODE.test(body) ? 'none' : 'words';
+}
+
+/** Countries where the digits of an extension stand behind a hyphen, and are dialled. */
+const DIALLED_EXTENSIONS: ReadonlySet<string> = new Set(['DE', 'AT']);
+/** Digits of an area code at most. */
+const AREA_DIGITS = 6;
+
+/** Reads digits with signs between them. */
+function digitsReading(body: string, context: Context, earlier: readonly Note[]): Reading {
+  const plus = bodyWithPlus(body);
+  if (plus === null) return refused('several');
+  if (plus.text.replace(/\D/g, '').length < 4) return refused('none');
+  if (hasSecondTail(plus.text, context)) return refused('several');
+  const found = numberOf(plus.text, context);
+  if (found === null) return refused('none');
+  if (found === 'foreign') return refused('foreign');
+  const notes = [...earlier, ...found.notes];
+  if (plus.isRewritten && !notes.includes('rewritten')) notes.push('rewritten');
+  return { number: found.number, extension: null, notes };
+}
+
+/** One plus at most, at the front; `null` where another number begins within. */
+function bodyWithPlus(body: string): { readonly text: string; readonly isRewritten: boolean } | null {
+  const [, front = '', text = ''] = /^([+ ()[\]]*)([^]*)$/.exec(body) ?? [];
+  const hasPlus = front.includes('+');
+  const opening = front.replace(/[+ ]/g, '');
+  const inner = text.indexOf('+');
+  if (inner < 0) {
+    // The plus and the zeros of a call abroad say the same.
+    const zeros = hasPlus ? /^0{2,3}[ -]?(?=[1-9])/.exec(text)?.[0].length : undefined;
+    if (zeros !== undefined) return { text: `+${text.slice(zeros)}`, isRewritten: true };
+    return { text: (hasPlus ? '+' : '') + opening + text, isRewritten: false };
+  }
+  const before = text.slice(0, inner).replace(/\D/g, '');
+  const isCode = Object.hasOwn(phoneMetadata().country_calling_codes, before.replace(/^00/, ''));
+  const isTrunk = /^[08]$/.test(before);
+  if (!isCode && !isTrunk) return null;
+  const rest = bodyWithPlus(text.slice(inner));
+  return rest && { text: rest.text, isRewritten: true };
+}
+
+/** Whether the last digits belong to a second number: `12345/46`, `123456-10/11`, `123456-10-12`. */
+function hasSecondTail(text: string, context: Context): boolean {
+  const isNumber = (head: string): boolean => {
+    const found = numberOf(head.trim(), context);
+    return found !== null && found !== 'foreign' && found.notes.length === 0;
+  };
+  const parts = text.split('/');
+  for (let at = 1; at < parts.length; at++) {
+    const tail = parts[at] ?? '';
+    const digits = tail.replace(/\D/g, '').length;
+    if (digits === 0) continue;
+    const head = parts.slice(0, at).join('');
+    const isShort = digits <= 2 || /^\s*-/.test(tail);
+    if (!isShort && nationalDigits(head, context) <= AREA_DIGITS) continue;
+    if (isNumber(head) || (isShort && !isAreaCode(head, context))) return true;
+  }
+  const range = /^([^]*\d)\s*-\s*(\d{1,3})\s*-\s*(\d{1,3})$/.exec(text);
+  if (range) {
+    const [, head = '', from = '', to = ''] = range;
+    const isUp = from.length === to.length && Number(from) < Number(to);
+    if (isUp && nationalDigits(head, context) >= AREA_DIGITS && isNumber(head)) return true;
+  }
+  const single = /^([^]*\d)\s*[-.]\s*\d$/.exec(text);
+  if (!single || DIALLED_EXTENSIONS.has(context.country ?? '')) return false;
+  return isNumber(single[1] ?? '');
+}
+
+/** Digits without those that say of which country a number is. */
+function nationalDigits(text: string, { plan }: Context): number {
+  const digits = text.replace(/[^+\d]/g, '');
+  if (plan !== null && digits.startsWith(`+${plan.callingCode}`))
+    return digits.length - plan.callingCode.length - 1;
+  if (digits.startsWith('+')) return digits.length - 3;
+  const prefix = plan?.nationalPrefix ?? '';
+  return digits.length - (prefix !== '' && digits.startsWith(prefix) ? prefix.length : 0);
+}
+
+/** Whether digits before a slash are short enough for those of a country or a place. */
+const isAreaCode = (text: string, context: Context): boolean =>
+  nationalDigits(text, context) < AREA_DIGITS;
+
+interface Found {
+  readonly number: string;
+  readonly notes: readonly Note[];
+}
+
+const SURE: readonly Note[] = [];
+
+/** A zero in brackets is only dialled within the country, so a calling code stands before it. */
+const ZERO_IN_BRACKETS = /^(\+|00)?\s*(\d{1,3})[\s.-]*[([]\s*0\s*[)\]]([^]*)$/;
+
+function numberOf(text: string, context: Context): Found | 'foreign' | null {
+  const bracketed = ZERO_IN_BRACKETS.exec(text);
+  const code = bracketed?.[2] ?? '';
+  if (bracketed && (bracketed[1] !== undefined || code === context.plan?.callingCode)) {
+    const rest = (bracketed[3] ?? '').replace(/\D/g, '');
+    const isDialled = plansOf(code)[0]?.nationalPrefix !== '0';
+    const tries = isDialled ? [`+${code}0${rest}`, `+${code}${rest}`] : [`+${code}${rest}`];
+    const number = tries.map((each) => valid(each, undefined)?.number).find(isThere);
+    return number === undefined ? null : { number, notes: SURE };
+  }
+  const digits = text.replace(/[^+\d]/g, '');
+  if (digits.startsWith('+')) return international(digits, context);
+  return context.country === undefined ? null : national(text, digits, context);
+}
+
+const isThere = (text: string | undefined): text is string => text !== undefined;
+
+/** A number that the plans know; `undefined` for anything else. */
+function valid(digits: string, country: CountryCode | undefined): ReturnType<typeof parsePhone> {
+  const number = parsePhone(digits, country);
+  return number?.isValid() === true ? number : undefined;
+}
+
+function international(digits: string, { own, plan }: Context): Found | null {
+  const number = valid(digits, undefined)?.number;
+  if (number === undefined) {
+    const other = REWRITTEN_ABROAD.map(([from, to]) => digits.replace(from, to))
+      .filter((each) => each !== digits)
+      .map((each) => valid(each, undefined)?.number)
+      .find(isThere);
+    return other === undefined ? null : { number: other, notes: ['rewritten'] };
+  }
+  if (own === null || plan === null || !number.startsWith(`+${plan.callingCode}`))
+    return { number, notes: SURE };
+  const chosen = own.choose(digits, number);
+  return { number: chosen.number, notes: chosen.is === 'sure' ? SURE : ['rewritten'] };
+}
+
+/** Forms with a plus that no plan has any more, or never had, and that mean one number alone. */
+const REWRITTEN_ABROAD: readonly (readonly [RegExp, string])[] = [
+  // Mobile numbers of Mexico, until 2019.
+  [/^\+521(?=\d{10}$)/, '+52'],
+  // The calling code twice, with or without the zeros of a call abroad.
+  [/^\+(\d{1,3})(?:00)?\1(?=\d{6})/, '+$1'],
+];
+
+function national(text: string, digits: string, context: Context): Found | 'foreign' | null {
+  const { country, plan } = context;
+  const byPlan = valid(digits, country);
+  if (digits.startsWith('00')) {
+    const abroad = international(digits.replace(/^0+/, '+'), context);
+    if (abroad !== null)
+      return byPlan?.number === abroad.number ? abroad : { ...abroad, notes: ['rewritten'] };
+  }
+  if (byPlan === undefined || plan === null) return rewritten(digits, context);
+  const code = plan.callingCode;
+  if (byPlan.countryCallingCode !== code) return { number: byPlan.number, notes: SURE };
+  const ofCountry = byPlan.nationalNumber;
+  const isOwn = context.isOwn.test(ofCountry);
+  if (ofCountry === digits) {
+    // Digits that stand apart as those of a call within the country, or from abroad, lack some behind them.
+    const [first, second] = text.match(/\d+/g) ?? [];
+    if (second !== undefined && first === plan.nationalPrefix) return null;
+    if (second !== undefined && first === code && !isOwn) return null;
+    if (isOwn && mayBeForeign(digits, context)) return 'foreign';
+  }
+  if (!isOwn) return { number: byPlan.number, notes: ['elsewhere'] };
+  const chosen = context.own?.choose(digits, byPlan.number) ?? { number: byPlan.number, is: 'sure' };
+  return { number: chosen.number, notes: chosen.is === 'sure' ? SURE : [chosen.is] };
+}
+
+/** Many digits, without a zero or a plus before them, that would be a mobile number elsewhere and none at home. */
+function mayBeForeign(digits: string, { plan, isMobile }: Context): boolean {
+  if (digits.length < LONG_WITHOUT_PREFIX || plan === null || plan.nationalPrefix === null) return false;
+  if (digits.startsWith(plan.callingCode) || isMobile.test(digits)) return false;
+  return kindOf(`+${digits}`) === 'mobile';
+}
+
+/** Forms that a plan does not have any more, or that are written by a wrong habit, and what they mean. */
+const REWRITTEN: Readonly<Record<string, RegExp>> = {
+  // Calls to other places, and to mobiles, until 2019.
+  MX: /^(?:01|044|045|521)(\d{10})$/,
+  // The eight of calls to other places, and the zero of the area code.
+  UA: /^80(\d{9})$/,
+  UZ: /^8(\d{9})$/,
+};
+
+function rewritten(digits: string, { country, plan, isOwn }: Context): Found | null {
+  if (plan === null) return null;
+  const code = plan.callingCode;
+  const tries = [
+    REWRITTEN[country ?? '']?.exec(digits)?.[1],
+    // A zero of habit, or of a plan that was, where there is none.
+    plan.nationalPrefix === null ? /^0([1-9]\d+)$/.exec(digits)?.[1] : undefined,
+    digits.startsWith(code + code) ? digits.slice(2 * code.length) : undefined,
+    digits.startsWith(`${code}0`) ? digits.slice(code.length + 1) : undefined,
+  ];
+  const found = tries.filter(isThere).find((each) => isOwn.test(each));
+  const number = found === undefined ? undefined : valid(`+${code}${found}`, undefined)?.number;
+  return number === undefined ? null : { number, notes: ['rewritten'] };
+}
