@@ -1,5 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/core';
-import metadata from 'libphonenumber-js/min/metadata';
+import { parsePhone } from '../../mapping/transforms/phone/library.js';
 import { UsageError } from '../../core/errors/errors.js';
 import type { ErasedPerson } from '../../core/facts/erase.js';
 import { hasKey, phoneKeyText } from '../../core/duplicates/lasting-key.js';
@@ -109,7 +108,7 @@ function isAmong(numbers: ReadonlySet<string>, found: string): boolean {
  * @throws UsageError where it is no number
  */
 function numberOf(phone: string): { readonly numbers: ReadonlySet<string>; readonly key: string } {
-  const parsed = parsePhoneNumberFromString(phone, metadata);
+  const parsed = parsePhone(phone, undefined);
   if (!parsed)
     throw new UsageError(
       '--phone needs a number in international form, such as +79161234567: others may be of somebody else.',

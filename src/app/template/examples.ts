@@ -1,6 +1,4 @@
-import { getExampleNumber, type CountryCode } from 'libphonenumber-js/core';
-import metadata from 'libphonenumber-js/min/metadata';
-import examples from 'libphonenumber-js/mobile/examples';
+import { examplePhones, isCountry, planOf } from '../../mapping/transforms/phone/library.js';
 import type { ColumnTarget, ColumnUse } from '../../mapping/columns/column-uses.js';
 import { stepNamed } from './steps.js';
 
@@ -50,7 +48,7 @@ const PHONES = ['+447700900123', '+12025550123', '74951234567'];
 
 function phones(use: ColumnUse): string[] {
   const country = stepNamed(use, 'phone')?.country?.trim().toUpperCase();
-  const own = country !== undefined && isCountry(country) ? ownPhone(country) : undefined;
+  const own = country === undefined ? undefined : ownPhone(country);
   return own === undefined ? PHONES : [own, ...others(own), ...PHONES];
 }
 
@@ -58,7 +56,7 @@ function phones(use: ColumnUse): string[] {
 const others = (own: string): string[] =>
   ['0', '1', '2', '3', '4'].map((digit) => own.slice(0, -1) + digit);
 
-const isCountry = (code: string): code is CountryCode => Object.hasOwn(metadata.countries, code);
-
-const ownPhone = (country: CountryCode): string | undefined =>
-  getExampleNumber(country, examples, metadata)?.number;
+function ownPhone(country: string): string | undefined {
+  const plan = isCountry(country) ? planOf(country) : null;
+  return plan === null ? undefined : `+${plan.callingCode}${examplePhones()[plan.country]}`;
+}

@@ -94,9 +94,18 @@ const NOT_A_PHONE = new InvalidValue(
   'This is not a phone number: it has fewer than three digits.',
 );
 const THREE_DIGITS = /\d\D*\d\D*\d/;
+const SEVERAL_PHONES = new InvalidValue(
+  'not_a_phone',
+  'This is more than one phone number. Write one number alone, or name in the mapping what stands between them, such as split: ";".',
+);
+/** Two long runs of digits with a line break, a word, or a sign between them that no number has within. */
+const SEVERAL = /(?:\d[ ().\-/]*){6,}[^\d ().\-/][^\d]*(?:\d[ ().\-/]*){6}/;
 
-export const toPhone: Convert<string> = (text) =>
-  THREE_DIGITS.test(text) ? text.trim() : NOT_A_PHONE;
+/** A phone that no transform reads goes out as it stands, but two phones are not one. */
+export const toPhone: Convert<string> = (text) => {
+  if (!THREE_DIGITS.test(text)) return NOT_A_PHONE;
+  return SEVERAL.test(text) ? SEVERAL_PHONES : text.trim();
+};
 
 const NOT_AN_EMAIL = new InvalidValue(
   'not_an_email',

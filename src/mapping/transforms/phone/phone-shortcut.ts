@@ -46,7 +46,7 @@ export function phoneShortcut(country: CountryCode): PhoneShortcut | null {
 function compactOf(text: string, isVarying: boolean): string | null {
   let compact = '';
   let from = 0;
-  let [dots, hyphens, last] = [0, 0, -1];
+  let [dots, hyphens, last, opened] = [0, 0, -1, -1];
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code >= ZERO && code <= NINE) continue;
@@ -57,6 +57,9 @@ function compactOf(text: string, isVarying: boolean): string | null {
     if (code === DOT || code === HYPHEN) last = at;
     if (at > from) compact += text.slice(from, at);
     from = at + 1;
+    // Empty brackets: an area code is missing.
+    if (code === OPEN) opened = compact.length;
+    else if (code === CLOSE && opened === compact.length) return null;
   }
   const all = from < text.length ? compact + text.slice(from) : compact;
   return last >= 0 && maySayElse(text, all, { dots, hyphens, last }, isVarying) ? null : all;

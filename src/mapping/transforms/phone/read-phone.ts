@@ -42,7 +42,9 @@ export function textReader(country: CountryCode | undefined): (text: string) => 
     if (whole !== text) return digitsReading(whole, context, []);
     if (isOtherKind(text, context)) return refused('none');
     const cut = cutText(context.country === 'BR' ? withoutCarrierSigns(text) : text);
-    return cut === null ? refused('none') : partsReading(cut, context);
+    if (cut === null) return refused('none');
+    const reading = partsReading(cut, context);
+    return isAmount(text, reading, context) ? refused('none') : reading;
   };
 }
 
@@ -52,7 +54,6 @@ interface Context {
   readonly own: OwnCode | null;
   /** A valid national number of the country. */
   readonly isOwn: RegExp;
-  readonly isMobile: RegExp;
 }
 
 const NEVER = /(?!)/;
@@ -64,7 +65,6 @@ function contextOf(country: CountryCode | undefined): Context {
     plan,
     own: country === undefined ? null : ownCode(country),
     isOwn: plan === null ? NEVER : new RegExp(`^${validNumber(plan)}`),
-    isMobile: plan?.mobile == null ? NEVER : new RegExp(`^(?:${plan.mobile})$`),
   };
 }
 
@@ -117,7 +117,7 @@ const DATES = [
   /^(?:1[3-9]|2[0-6])\d\d([./-])(\d{1,2})\1\d{1,2}(?:[T ,].*)?$/,
 ];
 const SHORT_DATE = /^(\d{1,2})([./-])(\d{1,2})\2\d\d(?: .*)?$/;
-const ADDRESS = /^(?:(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:\.(?!$)|$)){4}$/;
+const ADDRESS = /^(?!0)(?:(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:\.(?!$)|$)){4}$/;
 const GROUPED_ADDRESS = /^\d{2,3}\.\d{2,3}\.\d{2}\.\d{2}$/;
 const THOUSANDS = /^[1-9]\d{0,2}(?:\.\d{3})+$/;
 
@@ -131,13 +131,20 @@ function isOtherKind(text: string, { plan }: Context): boolean {
     const [one, other] = [Number(short[1]), Number(short[3])];
     if (Math.min(one, other) <= 12 && Math.max(one, other) <= 31) return true;
   }
-  if (ADDRESS.test(text)) return hasPrefix || !GROUPED_ADDRESS.test(text);
-  return hasPrefix && THOUSANDS.test(text);
+  return ADDRESS.test(text) && (hasPrefix || !GROUPED_ADDRESS.test(text));
 }
 
 /** In Brazil two letters stand for the digits of a carrier of one's choice: `0xx11`. */
 const withoutCarrierSigns = (text: string): string =>
   text.replace(/^(\(?\s*0?)\s*x{2}(?=[\s)-]*\d)/i, '$1');
+
+/** Points between thousands, where numbers begin with a zero that is not there; mobile numbers have none everywhere. */
+const isAmount = (text: string, { number }: Reading, { plan }: Context): boolean =>
+  number !== null &&
+  plan !== null &&
+  plan.nationalPrefix !== null &&
+  THOUSANDS.test(text) &&
+  kindOf(number) !== 'mobile';
 
 /** A text around the digits that stand first in it. */
 interface Cut {
@@ -372,6 +379,8 @@ function international(digits: string, { own, plan }: Context): Found | null {
       .find(isThere);
     return other === undefined ? null : { number: other, notes: ['rewritten'] };
   }
+  // Numbers of North America have as many digits with their prefix, the calling code, as without it.
+  if (number.length < digits.length && digits.startsWith('+11')) return { number, notes: ['rewritten'] };
   if (own === null || plan === null || !number.startsWith(`+${plan.callingCode}`))
     return { number, notes: SURE };
   const chosen = own.choose(digits, number);
@@ -411,11 +420,12 @@ function national(text: string, digits: string, context: Context): Found | 'fore
   return { number: chosen.number, notes: chosen.is === 'sure' ? SURE : [chosen.is] };
 }
 
-/** Many digits, without a zero or a plus before them, that would be a mobile number elsewhere and none at home. */
-function mayBeForeign(digits: string, { plan, isMobile }: Context): boolean {
-  if (digits.length < LONG_WITHOUT_PREFIX || plan === null || plan.nationalPrefix === null) return false;
-  if (digits.startsWith(plan.callingCode) || isMobile.test(digits)) return false;
-  return kindOf(`+${digits}`) === 'mobile';
+/** Many digits, without a zero or a plus before them, that would be a mobile number elsewhere and a fixed one at home. */
+function mayBeForeign(digits: string, { plan }: Context): boolean {
+  if (digits.length < LONG_WITHOUT_PREFIX || plan === null || plan.nationalPrefix === null)
+    return false;
+  if (digits.startsWith(plan.callingCode)) return false;
+  return kindOf(`+${plan.callingCode}${digits}`) === 'fixed' && kindOf(`+${digits}`) === 'mobile';
 }
 
 /** Forms that a plan does not have any more, or that are written by a wrong habit, and what they mean. */
