@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import metadata from 'libphonenumber-js/min/metadata';
+import metadata from 'libphonenumber-js/max/metadata';
 import { afterAll, describe, expect, it } from 'vitest';
 import { compiledList } from '../../src/quality/numbers/compiled-list.js';
 import type { ListSource } from '../../src/quality/numbers/list-source.js';
@@ -20,7 +20,7 @@ import { SortedRuns } from '../../src/quality/numbers/sorted-runs.js';
 import { openNumberList } from '../../src/quality/numbers/number-list.js';
 import { writeList } from '../../src/quality/numbers/write-list.js';
 import { numberReader } from '../../src/mapping/transforms/phone/compare-numbers.js';
-import { libraryReader } from '../../src/mapping/transforms/phone/phone.js';
+import { closeReader } from '../../src/mapping/transforms/phone/phone.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'cardline-numbers-'));
 afterAll(() => {
@@ -111,8 +111,8 @@ describe('plain digits', () => {
     .map(([code, rest]) => (code + rest).slice(0, 15))
     .filter((digits) => digits.length >= 7);
 
-  it('are taken as they are only where the library would not change them', () => {
-    const read = libraryReader(undefined);
+  it('are taken as they are only where the transform would not change them', () => {
+    const read = closeReader(undefined);
     const reader = numberReader(undefined);
     let sure = 0;
     fc.assert(
@@ -128,8 +128,8 @@ describe('plain digits', () => {
     expect(sure).toBeGreaterThan(5000);
   });
 
-  it('are American numbers where the library would say so', () => {
-    const read = libraryReader('US');
+  it('are American numbers where the transform would say so', () => {
+    const read = closeReader('US');
     const reader = numberReader('US');
     fc.assert(
       fc.property(fc.stringMatching(/^1?\d{9,11}$/), (digits) => {

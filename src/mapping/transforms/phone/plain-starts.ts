@@ -23,10 +23,11 @@ export function plainDigits(): IsPlain {
   );
   return (value, digits) => {
     if (digits < MIN_DIGITS || digits > MAX_DIGITS) return false;
-    return starts[Math.floor(value / (units[digits] ?? 1))] === 1;
+    return digits <= (starts[Math.floor(value / (units[digits] ?? 1))] ?? 0);
   };
 }
 
+/** By the first digits, how many digits a number may have that is surely taken as it is. */
 function plainStarts(): Uint8Array {
   const starts = new Uint8Array(10 ** START_DIGITS);
   for (const [code, countries] of Object.entries(phoneMetadata().country_calling_codes)) {
@@ -35,14 +36,21 @@ function plainStarts(): Uint8Array {
     if (plan === null) continue;
     const prefix = plan.parsedPrefix;
     if (prefix !== null && !ONE_DIGIT.test(prefix)) continue;
-    for (const start of startsOf(code))
-      if (start[code.length] !== prefix && !REWRITTEN.test(start)) starts[Number(start)] = 1;
+    const shortest = Math.min(...plan.lengths.filter((length) => length >= LEAST_REWRITTEN));
+    const doubled = code + code;
+    for (const start of startsOf(code)) {
+      if (start[code.length] === prefix || REWRITTEN.test(start)) continue;
+      const isDoubled = start.startsWith(doubled) || doubled.startsWith(start);
+      starts[Number(start)] = isDoubled ? doubled.length + shortest - 1 : MAX_DIGITS;
+    }
   }
   return starts;
 }
 
-/** The calling code twice, and mobile numbers of Mexico until 2019: the transform reads them as another number. */
-const REWRITTEN = /^(?:(\d\d)\1|521)/;
+/** A zero behind the calling code, and mobile numbers of Mexico until 2019: the transform reads them as another number. */
+const REWRITTEN = /^(?:\d\d00|\d\d\d0|521)/;
+/** So does it with numbers of so many digits or more behind the same calling code twice. */
+const LEAST_REWRITTEN = 6;
 
 /** All starts with a calling code. */
 function startsOf(code: string): string[] {

@@ -373,9 +373,9 @@ function valid(digits: string, country: CountryCode | undefined): ReturnType<typ
 function international(digits: string, { own, plan }: Context): Found | null {
   const number = valid(digits, undefined)?.number;
   if (number === undefined) {
-    const other = REWRITTEN_ABROAD.map(([from, to]) => digits.replace(from, to))
-      .filter((each) => each !== digits)
-      .map((each) => valid(each, undefined)?.number)
+    const other = [digits.replace(OLD_MEXICO, '52$1'), withoutSecondCode(digits)]
+      .filter(isThere)
+      .map((each) => (each === digits ? undefined : valid(`+${each}`, undefined)?.number))
       .find(isThere);
     return other === undefined ? null : { number: other, notes: ['rewritten'] };
   }
@@ -387,13 +387,17 @@ function international(digits: string, { own, plan }: Context): Found | null {
   return { number: chosen.number, notes: chosen.is === 'sure' ? SURE : ['rewritten'] };
 }
 
-/** Forms with a plus that no plan has any more, or never had, and that mean one number alone. */
-const REWRITTEN_ABROAD: readonly (readonly [RegExp, string])[] = [
-  // Mobile numbers of Mexico, until 2019.
-  [/^\+521(?=\d{10}$)/, '+52'],
-  // The calling code twice, with or without the zeros of a call abroad.
-  [/^\+(\d{1,3})(?:00)?\1(?=\d{6})/, '+$1'],
-];
+/** Mobile numbers of Mexico until 2019: a one stood behind the calling code. */
+const OLD_MEXICO = /^\+521(\d{10})$/;
+
+/** Digits whose calling code stands twice, with or without the zeros of a call abroad between; with one of them. */
+function withoutSecondCode(digits: string): string | undefined {
+  const codes = phoneMetadata().country_calling_codes;
+  const code = [1, 2, 3].map((length) => digits.slice(1, 1 + length)).find((each) => each in codes);
+  if (code === undefined) return undefined;
+  const behind = digits.slice(1 + code.length).replace(/^00/, '');
+  return behind.startsWith(code) ? behind : undefined;
+}
 
 function national(text: string, digits: string, context: Context): Found | 'foreign' | null {
   const { country, plan } = context;
