@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest';
+import type { MappedRow } from '../../src/mapping/compile.js';
+import { clientOf, compiled } from './files.js';
+
+const maps = new Map<string, Promise<(cells: (string | null)[]) => MappedRow>>();
+
+/** What becomes of a cell in a column of phones of a country: what is sent, with the codes of remarks, or why nothing is. */
+async function outcomeOf(country: string, cell: string, options = ''): Promise<string> {
+  const key = country + options;
+  const map = maps.get(key) ?? mapOf(country, options);
+  maps.set(key, map);
+  const row = (await map)(['1', 'x', cell]);
+  if (row.status !== 'client') return row.problems.map(({ message }) => message).join(' ');
+  const numbers = (clientOf(row).phones ?? []).map(({ phoneNumber }) => phoneNumber);
+  return [...numbers, ...(row.remarks ?? []).map(({ code }) => code)].join(' ');
+}
+
+async function mapOf(country: string, options: string) {
+  const { map } = await compiled(`client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: UTC }
+  fields: { id: Id, name: Name }
+  phones: [{ column: Phone, type: MOB${options}, transform: [{ phone: { country: ${country} } }] }]
+`);
+  return map;
+}
+
+const SEVERAL = 'more than one phone';
+const FORBIDDEN = 'must not be called';
+const NONE = 'This is not a phone number';
+const ROUNDED = 'rounded';
+
+type Case = readonly [country: string, cell: string, outcome: string];
+
+/** By kind. What stands before a rejection is a part of its message; all else is the whole outcome. */
+const KINDS: Readonly<Record<string, readonly Case[]>> = {
+  'decimal points and exponents': [
+    ['DE', '15123456789.0', '+4915123456789'],
+    ['RU', '79161234567.0', '+79161234567'],
+    ['US', '2125550123.00', '+12125550123'],
+    ['FR', '33142685300,0', '+33142685300'],
+    ['GB', '+442079460958.0', '+442079460958'],
+    ['DE', '1.5123456789E+10', '+4915123456789'],
+    ['RU', '7,9161234567e10', '+79161234567'],
+    ['DE', '15123456789.5', ROUNDED],
+    ['PL', '512345678.25', ROUNDED],
+    ['RU', '7,91612E+10', ROUNDED],
+    ['US', '2.12556E+09', ROUNDED],
+    ['IT', '06 1234567.8', SEVERAL],
+    ['DE', '030.12.34.50', '+4930123450'],
+    ['US', '212.555.0123', '+12125550123'],
+    ['FR', '01.42.68.53.00', '+33142685300'],
+    ['PL', '512.345.678', '+48512345678'],
+    ['PE', '912.345.678', '+51912345678'],
+  ],
+  'alternatives and ranges': [
+    ['DE', '030 12345/46', SEVERAL],
+    ['DE', '030/123456-10/11', SEVERAL],
+    ['DE', '030 123456/-8', SEVERAL],
+    ['DE', '030 123456-10-12', SEVERAL],
+    ['AT', '01 5123456/57', SEVERAL],
+    ['IT', '06 1234567/8', SEVERAL],
+    ['IT', '02 1234567-8', SEVERAL],
+    ['RU', '8 (495) 123-45-67/68', SEVERAL],
+    ['CN', '021-12345678~80', SEVERAL],
+    ['DE', '030 123456 bis 59', SEVERAL],
+    ['ES', '912 345 678 o 79', SEVERAL],
+    ['DE', '0 30 / 12 34 56', '+4930123456'],
+    ['AT', '0662/881234', '+43662881234'],
+    ['DE', '+49/30/123456', '+4930123456'],
+    ['DE', '030/123456-78', '+493012345678'],
+    ['BE', '02/512.34.56', '+3225123456'],
+  ],
+  'two numbers': [
+    ['DE', '0151 23450001\n030 1230001', SEVERAL],
+    ['RU', '8 916 123-45-67; 8 916 123-45-68', SEVERAL],
+    ['RU', '(4832) 777124,777129', SEVERAL],
+    ['US', '(212) 555-0123 | (212) 555-0124', SEVERAL],
+    ['GB', '020 7946 0958 ::: 020 7946 0959', SEVERAL],
+    ['DE', '0151 23450001 und 030 1230001', SEVERAL],
+    ['RU', '8 916 123-45-67 или 8 916 123-45-68', SEVERAL],
+    ['UA', '067 123 45 67 або 050 123 45 67', SEVERAL],
+    ['FR', '01 42 68 53 00 ou 01 42 68 53 01', SEVERAL],
+    ['PT', '912 345 678 e 912 345 679', SEVERAL],
+    ['PL', '512 345 678 lub 512 345 679', SEVERAL],
+    ['TR', '0532 123 45 67 veya 0532 123 45 68', SEVERAL],
+    ['CN', '13800138000或13800138001', SEVERAL],
+    ['JP', '090-1234-5678または03-1234-5678', SEVERAL],
+    ['SA', '050 123 4567 أو 050 123 4568', SEVERAL],
+    ['VN', '091 234 56 78 hoặc 091 234 56 79', SEVERAL],
+    ['IN', '98123 45678 या 98123 45679', SEVERAL],
+    ['DE', '+49 30 123456+49 30 123457', SEVERAL],
+    ['ES', '612 345 678 / 912 345 678', SEVERAL],
+    ['DE', '0151 23450001<br>030 1230001', SEVERAL],
+  ],
+  'letters and words': [
+    ['DE', '0151-2345678O', NONE],
+    ['DE', '030 66778 O', NONE],
+    ['RU', '8 9l6 123-45-67', NONE],
+    ['US', '1-800-FLOWERS', NONE],
+    ['GB', '020 7946 O958', 'This is'],
+    ['DE', '0151 23450002 (Frau Zett)', '+4915123450002 phone_words'],
+    ['RU', '8 916 123-45-67 спросить Анну', '+79161234567 phone_words'],
+    ['US', '(212) 555-0123 after 5 pm', '+12125550123 phone_words'],
+    ['FR', 'Mme Durand 01 42 68 53 00', '+33142685300 phone_words'],
+    ['DE', 'Mobil: 0151 23450001', '+4915123450001'],
+    ['RU', 'тел. 8 495 123-45-67', '+74951234567'],
+    ['DE', '030 123456 (privat)', '+4930123456'],
+    ['CN', '手机：13800138000', '+8613800138000'],
+    ['DE', 'Tel.-Nr. 030 123457', '+4930123457'],
+  ],
+  'words that forbid the call': [
+    ['US', '(212) 555-0123 do not call', FORBIDDEN],
+    ['US', "don't call: 212 555 0123", FORBIDDEN],
+    ['DE', '030 123456 kein Anruf', FORBIDDEN],
+    ['DE', '0151 23450002 bitte nicht mehr anrufen!', FORBIDDEN],
+    ['RU', '8 916 123-45-67 не звонить', FORBIDDEN],
+    ['UA', '067 123 45 67 не дзвонити', FORBIDDEN],
+    ['KZ', '8 701 123 45 67 қоңырау шалмаңыз', FORBIDDEN],
+    ['FR', '01 42 68 53 00 ne pas appeler', FORBIDDEN],
+    ['ES', '912 345 678 (no llamar)', FORBIDDEN],
+    ['PT', '912 345 678 não ligar', FORBIDDEN],
+    ['IT', '06 1234567 non chiamare', FORBIDDEN],
+    ['PL', '512 345 678 nie dzwonić', FORBIDDEN],
+    ['TR', '0532 123 45 67 aramayın', FORBIDDEN],
+    ['SA', '050 123 4567 لا تتصل', FORBIDDEN],
+    ['IL', '050-123-4567 לא להתקשר', FORBIDDEN],
+    ['CN', '13800138000 请勿致电', FORBIDDEN],
+    ['JP', '090-1234-5678 電話しないでください', FORBIDDEN],
+    ['VN', '091 234 56 78 không gọi', FORBIDDEN],
+    ['IN', '98123 45678 कॉल न करें', FORBIDDEN],
+    ['US', '212 555 0123 wrong number', FORBIDDEN],
+  ],
+  'other things': [
+    ['DE', '01.02.1985', NONE],
+    ['US', '12/11/2024', NONE],
+    ['DE', '2024-11-12 00:00:00', NONE],
+    ['DE', '1985-02-01', NONE],
+    ['AT', '3-4-1977', NONE],
+    ['DE', '1.2.85', NONE],
+    ['DE', '1985', NONE],
+    ['DE', '10115 Berlin', NONE],
+    ['BR', '01310-100 São Paulo', NONE],
+    ['RU', '101000 Москва', NONE],
+    ['DE', 'K-123456', NONE],
+    ['DE', 'DE812345678', NONE],
+    ['DE', 'Kd-Nr. 30123456', NONE],
+    ['DE', '192.168.100.10', NONE],
+    ['AT', '10.0.0.15', NONE],
+    ['DE', '-3012345678', NONE],
+    ['DE', '1.234.567,89 €', NONE],
+    ['DE', '30.123.456', NONE],
+    ['RU', '9161234567 руб', NONE],
+    ['DE', '4366412345002', 'or one of another country'],
+    ['DE', '030 1985', '+49301985'],
+    ['DE', '030-12-11-20', '+4930121120'],
+    ['DK', '33.12.34.56', '+4533123456'],
+    ['ES', '91.234.56.78', '+34912345678'],
+  ],
+  'country codes and zeros': [
+    ['DE', '49(0)30 123456', '+4930123456'],
+    ['GB', '44 (0)20 7946 0958', '+442079460958'],
+    ['CH', '+41 (0)44 668 18 00', '+41446681800'],
+    ['IT', '+39 (0)6 1234567', '+39061234567'],
+    ['DE', '+49 030 123456', '+4930123456'],
+    ['DE', '++49 30 123456', '+4930123456'],
+    ['DE', '+4949151 23456789', '+4915123456789 phone_rewritten'],
+    ['FR', '+33 33 1 42 68 53 00', '+33142685300 phone_rewritten'],
+    ['DE', '+0049 30 123456', '+4930123456 phone_rewritten'],
+    ['RU', '+7 +7 916 123-45-67', '+79161234567 phone_rewritten'],
+    ['DE', '49030123456', '+4930123456 phone_rewritten'],
+    ['CO', '0057 300 1234567', '+573001234567 phone_rewritten'],
+    ['TH', '0066 81 234 5678', '+66812345678 phone_rewritten'],
+    ['JP', '0081 90 1234 5678', '+819012345678 phone_rewritten'],
+    ['ID', '0062 812 3456 7890', '+6281234567890 phone_rewritten'],
+    ['RU', '7 495 123 45 6', NONE],
+    ['RU', '8 926 85 1821', NONE],
+    ['RU', '8 495 123 45 678', NONE],
+    ['UA', '067 123 45 678', NONE],
+    ['JP', '03-1234-56789', NONE],
+    ['BR', '3123-4567', NONE],
+    ['CN', '8765 4321', NONE],
+    ['PL', '123 45 67', NONE],
+    ['FR', '0262 12 34 56', NONE],
+    ['FR', '0692 12 34 56', NONE],
+    ['US', '416 555 0123', '+14165550123 phone_elsewhere'],
+  ],
+  'older and local forms': [
+    ['MX', '044 55 1234 5678', '+525512345678 phone_rewritten'],
+    ['MX', '045 55 1234 5678', '+525512345678 phone_rewritten'],
+    ['MX', '01 55 1234 5678', '+525512345678 phone_rewritten'],
+    ['MX', '+52 1 55 1234 5678', '+525512345678 phone_rewritten'],
+    ['PL', '022 123 45 67', '+48221234567 phone_rewritten'],
+    ['CZ', '0224 123 456', '+420224123456 phone_rewritten'],
+    ['UA', '80 67 123 45 67', '+380671234567 phone_rewritten'],
+    ['BR', '0xx11 3123-4567', '+551131234567'],
+    ['BR', '(0XX11) 3123-4567', '+551131234567'],
+    ['BR', '0 15 11 3123-4567', '+551131234567'],
+  ],
+  'signs of other scripts': [
+    ['JP', '＋８１ ９０ １２３４ ５６７８', '+819012345678'],
+    ['IR', '۰۹۱۲ ۳۴۵ ۶۷۸۹', '+989123456789'],
+    ['SA', '٠٥٠ ١٢٣ ٤٥٦٧', '+966501234567'],
+    ['DE', '\u202a+49 30 123456\u202c', '+4930123456'],
+    ['DE', '030\u2013123456', '+4930123456'],
+    ['DE', '030\u200b123456', '+4930123456'],
+  ],
+  extensions: [
+    ['DE', '030 123456 DW 12', '+4930123456 phone_extension'],
+    ['DE', '030 123456 App. 12', '+4930123456 phone_extension'],
+    ['DE', '030 123456, Apparat 12', '+4930123456 phone_extension'],
+    ['DE', '030 123456 Durchwahl: -0', '+4930123456 phone_extension'],
+    ['DE', '030 123456-0', '+49301234560'],
+    ['US', '(212) 555-0123 ext. 12', '+12125550123 phone_extension'],
+    ['US', '212-555-0123x12', '+12125550123 phone_extension'],
+    ['US', '212-555-0123 #12', '+12125550123 phone_extension'],
+    ['US', '212-555-0123,,12', '+12125550123 phone_extension'],
+    ['RU', '8 495 123-45-67 доб. 12', '+74951234567 phone_extension'],
+    ['RU', '8 495 123-45-67 (вн. 12)', '+74951234567 phone_extension'],
+    ['BR', '(11) 3123-4567 ramal 12', '+551131234567 phone_extension'],
+    ['PL', '22 123 45 67 wew. 12', '+48221234567 phone_extension'],
+    ['FR', '01 42 68 53 00 poste 12', '+33142685300 phone_extension'],
+    ['CN', '010 6123 4567 转 12', '+861061234567 phone_extension'],
+  ],
+};
+
+describe.each(Object.entries(KINDS))('%s', (_kind, cases) => {
+  test.each(cases)('%s: %j', async (country, cell, outcome) => {
+    const found = await outcomeOf(country, cell);
+    if (/^\+/.test(outcome)) expect(found).toBe(outcome);
+    else expect(found).toContain(outcome);
+  });
+});
+
+test.each([
+  ['DE', ';', '0151 23450001; 030 1230001', '+4915123450001 +49301230001'],
+  ['DE', 'und', '0151 23450001 und 030 1230001', '+4915123450001 +49301230001'],
+  ['RU', ',', '8 916 123-45-67, 8 916 123-45-68', '+79161234567 +79161234568'],
+  ['US', '|', '(212) 555-0123|(212) 555-0124', '+12125550123 +12125550124'],
+])('%s: with split: %j, %j are two phones', async (country, split, cell, outcome) => {
+  expect(await outcomeOf(country, cell, `, split: '${split}'`)).toBe(outcome);
+});
+
+test.each([
+  '0151 23450001\n030 1230001',
+  '0151 23450001 und 030 1230001',
+  '8 916 123-45-67; 8 916 123-45-68',
+  '(212) 555-0123 ::: (212) 555-0124',
+])('two phones in a cell that nothing reads are not sent as one: %j', async (cell) => {
+  const { map } = await compiled(`client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: UTC }
+  fields: { id: Id, name: Name }
+  phones: [{ column: Phone, type: MOB }]
+`);
+  expect(map(['1', 'x', cell])).toMatchObject({ status: 'rejected', problems: [{ column: 'Phone' }] });
+});
