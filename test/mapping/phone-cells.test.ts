@@ -253,5 +253,8 @@ test.each([
   fields: { id: Id, name: Name }
   phones: [{ column: Phone, type: MOB }]
 `);
-  expect(map(['1', 'x', cell])).toMatchObject({ status: 'rejected', problems: [{ column: 'Phone' }] });
+  expect(map(['1', 'x', cell])).toMatchObject({
+    status: 'rejected',
+    problems: [{ column: 'Phone' }],
+  });
 });

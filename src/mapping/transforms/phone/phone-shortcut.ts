@@ -162,7 +162,10 @@ const NEVER = /(?!)/;
  */
 function belongsTo(plan: NumberingPlan, family: readonly NumberingPlan[]): string {
   const before = family
-    .slice(0, family.findIndex(({ country }) => country === plan.country))
+    .slice(
+      0,
+      family.findIndex(({ country }) => country === plan.country),
+    )
     .map(({ leadingDigits }) => leadingDigits);
   const own = family.length > 1 ? plan.leadingDigits : null;
   return notBeginning(before) + (own === null ? '' : `(?=${own})`);

@@ -25,7 +25,8 @@ const LABEL_WORDS: Words = {
   vi: 'dien|thoai|đien|đt|dt|sđt|sdt|dđ|dd|di|đong|dong|nha|co|quan|may|ban',
   hi: 'फन|फोन|मोबाइल|टेलीफोन|घर|कार्यालय|दूरभाष',
   nl: 'telefoon|mobiel|vast|thuis|werk|prive|kantoor',
-  others: 'tlf|puh|puhelin|matkapuhelin|mobiltelefon|telefonszam|telefonnummer|τηλ|τηλεφωνο|κιν|전화|휴대폰|โทร',
+  others:
+    'tlf|puh|puhelin|matkapuhelin|mobiltelefon|telefonszam|telefonnummer|τηλ|τηλεφωνο|κιν|전화|휴대폰|โทร',
 };
 
 /** Beside a label; alone before the digits of an identifier as well. */

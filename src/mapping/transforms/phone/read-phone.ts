@@ -8,7 +8,16 @@ import {
   type NumberingPlan,
 } from './library.js';
 import { kindOf, ownCode, type OwnCode } from './own-code.js';
-import { EXTENSIONS, forbidsCalls, LABELS, NUMBERS, OR, plainWord, plainWords, UNITS } from './phone-words.js';
+import {
+  EXTENSIONS,
+  forbidsCalls,
+  LABELS,
+  NUMBERS,
+  OR,
+  plainWord,
+  plainWords,
+  UNITS,
+} from './phone-words.js';
 import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
 
 /**
@@ -220,12 +229,15 @@ function mayStandBefore(
   const known = words.filter((word) => LABELS.has(word));
   if (known.length > 0 && words.every((word) => LABELS.has(word) || NUMBERS.has(word)))
     return !isGluedBefore || words.every((word) => word.length > 2);
-  if (isGluedBefore || /[-_#№]$/.test(before) || words.every((word) => NUMBERS.has(word))) return false;
+  if (isGluedBefore || /[-_#№]$/.test(before) || words.every((word) => NUMBERS.has(word)))
+    return false;
   if (!words.some((word) => word.length > 2) || !/\p{Ll}|\p{Lo}/u.test(before)) return false;
   notes.push('words');
   const digits = body.replace(/[^+\d]/g, '');
   const prefix = plan?.nationalPrefix ?? null;
-  return digits.length > 6 && (digits.startsWith('+') || (prefix === '0' && digits.startsWith('0')));
+  return (
+    digits.length > 6 && (digits.startsWith('+') || (prefix === '0' && digits.startsWith('0')))
+  );
 }
 
 /** A postcode, with its town behind it. */
@@ -277,7 +289,9 @@ function digitsReading(body: string, context: Context, earlier: readonly Note[])
 }
 
 /** One plus at most, at the front; `null` where another number begins within. */
-function bodyWithPlus(body: string): { readonly text: string; readonly isRewritten: boolean } | null {
+function bodyWithPlus(
+  body: string,
+): { readonly text: string; readonly isRewritten: boolean } | null {
   const [, front = '', text = ''] = /^([+ ()[\]]*)([^]*)$/.exec(body) ?? [];
   const hasPlus = front.includes('+');
   const opening = front.replace(/[+ ]/g, '');
@@ -380,7 +394,8 @@ function international(digits: string, { own, plan }: Context): Found | null {
     return other === undefined ? null : { number: other, notes: ['rewritten'] };
   }
   // Numbers of North America have as many digits with their prefix, the calling code, as without it.
-  if (number.length < digits.length && digits.startsWith('+11')) return { number, notes: ['rewritten'] };
+  if (number.length < digits.length && digits.startsWith('+11'))
+    return { number, notes: ['rewritten'] };
   if (own === null || plan === null || !number.startsWith(`+${plan.callingCode}`))
     return { number, notes: SURE };
   const chosen = own.choose(digits, number);
@@ -420,7 +435,10 @@ function national(text: string, digits: string, context: Context): Found | 'fore
     if (isOwn && mayBeForeign(digits, context)) return 'foreign';
   }
   if (!isOwn) return { number: byPlan.number, notes: ['elsewhere'] };
-  const chosen = context.own?.choose(digits, byPlan.number) ?? { number: byPlan.number, is: 'sure' };
+  const chosen = context.own?.choose(digits, byPlan.number) ?? {
+    number: byPlan.number,
+    is: 'sure',
+  };
   return { number: chosen.number, notes: chosen.is === 'sure' ? SURE : [chosen.is] };
 }
 

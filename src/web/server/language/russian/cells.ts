@@ -75,6 +75,24 @@ export const cellSentences: Sentences = {
   'This is not a phone number of {}, nor an international one.':
     'Это не номер телефона страны {1} и не международный номер.',
   'Check the digits.': 'Проверьте цифры.',
+  'This is more than one phone number.': 'Здесь больше одного номера телефона.',
+  'Write one number alone, or name in the mapping what stands between them, such as split: ";".':
+    'Оставьте один номер или задайте в сопоставлении, что стоит между ними, например split: ";".',
+  'The words say that this number must not be called, or that it is wrong.':
+    'Из слов следует, что по этому номеру звонить нельзя или что он неверный.',
+  'Remove the words where it may be called.': 'Уберите слова, если звонить можно.',
+  'This is a number with a fraction, or one that a program has rounded.':
+    'Это дробное число или число, которое округлила программа.',
+  'Write all digits of the phone as text.': 'Укажите все цифры номера текстом.',
+  'This may be a phone number of {} without its first zero, or one of another country without "+".':
+    'Это может быть номер страны {1} без первого нуля или номер другой страны без «+».',
+  'The words around the phone number are left out.': 'Слова рядом с номером не переданы.',
+  'Put them into a column of their own.': 'Перенесите их в отдельный столбец.',
+  'The number is not written as its numbering plan has it, and was read as what it most likely means.':
+    'Номер записан не так, как принято в его стране, и прочитан по наиболее вероятному смыслу.',
+  'Check it.': 'Проверьте его.',
+  'This is no number of {}, but one of another country with the same country code.':
+    'Это номер не страны {1}, а другой страны с тем же кодом.',
   'The extension is left out: a dialler may not take it for a part of the number.':
     'Добавочный номер не передан: набирающая система не должна принять его за часть номера.',
   'The digits begin with the country code of their own country, and can be two numbers.':
