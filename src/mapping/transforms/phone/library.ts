@@ -103,8 +103,12 @@ export function plansOf(callingCode: string): NumberingPlan[] {
 }
 
 /** A regular expression of what is surely a number by the plan: of the right length, and of one of its kinds. */
-export function validNumber({ pattern, lengths, types }: NumberingPlan): string {
-  const ofType = types.map((type) => `(?:${ofLengths(type.lengths)}(?:${type.pattern})$)`);
+export function validNumber({ pattern, lengths, types, mobile }: NumberingPlan): string {
+  // Most numbers of lists are mobile ones, and the first of these that fits ends the search.
+  const mobileFirst = [...types].sort(
+    (one, other) => Number(other.pattern === mobile) - Number(one.pattern === mobile),
+  );
+  const ofType = mobileFirst.map((type) => `(?:${ofLengths(type.lengths)}(?:${type.pattern})$)`);
   const kinds = ofType.length === 0 ? '' : `(?:${ofType.join('|')})`;
   return `(?=(?:${pattern})$)${ofLengths(lengths)}${kinds}`;
 }
