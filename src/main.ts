@@ -43,6 +43,7 @@ const terminal: Terminal = {
   interactive: process.stderr.isTTY && process.env['TERM'] !== 'dumb',
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,
   onSettled: keepYoungGeneration,
+  begun: { monotonic: 0, wall: performance.timeOrigin },
   signal: stopping.signal,
 };
 

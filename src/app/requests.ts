@@ -8,6 +8,7 @@ import type { CallSummary } from '../core/time/call-time.js';
 import type { CheckOutcome } from '../core/list-quality/check-outcome.js';
 import type { ListQuality } from '../core/list-quality/score.js';
 import type { SuppressedCount } from '../core/suppressed.js';
+import type { Moment } from '../core/time/moment.js';
 import type { RunObserver } from '../core/run-observer.js';
 import type { Progress, Summary } from '../core/report.js';
 import type { SourceInfo, SourceOptions } from '../core/table/source.js';
@@ -48,7 +49,9 @@ export interface CampaignChoice {
 
 /** How a run is carried out, whatever it does. */
 export interface RunOptions
-  extends RunOptionsOf<'resume'>, Pick<RunOptionsOf<'import'>, 'again' | 'shared' | 'detach'> {
+  extends
+    RunOptionsOf<'resume'>,
+    Pick<RunOptionsOf<'import'>, 'again' | 'shared' | 'detach' | 'waitForRuns'> {
   /** Times of leases in a ledger in PostgreSQL: the same on all machines. @default 30 s, renewed every 5 s */
   readonly lease?: LeaseTimes;
   /** Rows in a piece of a shared run; whole chunks of up to 1,000 make one. @default 50000 */
@@ -63,6 +66,8 @@ export interface RunOptions
   readonly baseUrl?: string;
   /** Continue this run and no other. */
   readonly run?: string;
+  /** When the command began: what others have done since is looked at anew. @default when the request is made */
+  readonly begun?: Moment;
   /** Environment for `${NAME}` in the installation's headers. @default that of the process */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Aborted to stop gently: what is in flight ends, reports are written, the run can be continued. */

@@ -1,4 +1,5 @@
 import type { ExecutableRun, FilesRequest, ImportResult } from '../app/requests.js';
+import { defined } from '../core/defined.js';
 import type { ExitCode } from '../core/errors/errors.js';
 import { importIntoSandbox, inSandbox } from './import-into-sandbox.js';
 import { inputText } from './input-text.js';
@@ -76,10 +77,10 @@ const STOPPING =
 /** Loads what executes the run, and nothing else. */
 async function execute(
   run: ExecutableRun,
-  { env, signal, interactive }: Terminal,
+  { env, signal, interactive, begun }: Terminal,
   { update: onProgress, note: onWarning }: ProgressReporter,
 ): Promise<ImportResult> {
-  const shown = { env, signal, onProgress, onWarning };
+  const shown = { env, signal, onProgress, onWarning, ...defined({ begun }) };
   const onInput: FilesRequest['onInput'] = (file, info) => {
     onWarning(inputText(file, info));
   };

@@ -2,8 +2,10 @@ import type { Dispatcher } from 'undici';
 import {
   NotSentError,
   OutcomeUnknownError,
+  type CardlineError,
   type ContactCenterError,
 } from '../core/errors/errors.js';
+import type { MayBegin } from '../core/ledger.js';
 import type { Answer } from './body.js';
 import { transportError } from './transport-error.js';
 
@@ -18,7 +20,7 @@ export interface ExchangeRequest {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Asked right before the first byte is written: whether it still may be. @default it may */
-  readonly mayBegin?: (() => boolean) | undefined;
+  readonly mayBegin?: MayBegin | undefined;
 }
 
 /** Longest time that a timer of Node can wait; it takes a longer one for none at all. */
@@ -26,7 +28,8 @@ const LONGEST_MS = 2 ** 31 - 1;
 
 /**
  * Sends one request and resolves with the whole answer.
- * @throws NotSentError when the transport had not begun to write it, OutcomeUnknownError from then on.
+ * @throws NotSentError when the transport had not begun to write it, OutcomeUnknownError from then on; what `mayBegin`
+ * gives.
  */
 export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<Answer> {
   return new Promise((resolve, reject) => {
@@ -52,7 +55,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   constructor(
     private readonly request: ExchangeRequest,
     private readonly resolve: (answer: Answer) => void,
-    private readonly reject: (error: ContactCenterError) => void,
+    private readonly reject: (error: CardlineError) => void,
   ) {
     this.#timer = setTimeout(
       () => this.#stop(tooLate(request, this.#begun)),
@@ -63,8 +66,9 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.request.mayBegin?.() === false)
-      this.#stop(givenUp(this.request.name, false, undefined));
+    const { mayBegin, name } = this.request;
+    const may = mayBegin?.() ?? true;
+    if (may !== true) this.#stop(may === false ? heldBack(name) : may);
     // Given up while it waited for a connection: it must not leave any more.
     if (this.#ended) controller.abort(new Error('given up'));
     else this.#begun = true;
@@ -98,7 +102,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#stop(givenUp(this.request.name, this.#begun, this.request.signal?.reason));
   };
 
-  #stop(error: ContactCenterError): void {
+  #stop(error: CardlineError): void {
     if (!this.#end()) return;
     this.reject(error);
     this.#controller?.abort(error);
@@ -120,6 +124,12 @@ function tooLate({ name, timeoutMs }: ExchangeRequest, begun: boolean): ContactC
     ? new OutcomeUnknownError(message, name)
     : new NotSentError(`${message}, and it was not sent`, name);
 }
+
+const heldBack = (name: string): NotSentError =>
+  new NotSentError(
+    `${name}: not sent, since this process did not answer the ledger for too long, and another one may have taken the run`,
+    name,
+  );
 
 function givenUp(name: string, begun: boolean, cause: unknown): ContactCenterError {
   return begun

@@ -1,5 +1,6 @@
 import type { OperationName } from '../contract/operations.js';
 import { NotPermittedError } from '../core/errors/errors.js';
+import type { MayBegin } from '../core/ledger.js';
 import { type PermittedHours, hoursText, localText, nextPermitted } from '../core/time/hours.js';
 import { meaningOf } from '../core/http-status.js';
 import type { Installation } from '../installation/installation.js';
@@ -41,7 +42,7 @@ export interface SenderOptions extends ConnectionOptions {
   /** Called for every answer, before it is classified. */
   readonly onAnswer?: ((event: ExchangeEvent) => void) | undefined;
   /** Asked right before the first byte of each request is written: whether it still may be. @default it may */
-  readonly mayBegin?: (() => boolean) | undefined;
+  readonly mayBegin?: MayBegin | undefined;
 }
 
 /** Sends requests to one contact center and gives what they came to. */

@@ -1,3 +1,4 @@
+import type { CardlineError } from './errors/errors.js';
 import type { Fact } from './facts/facts.js';
 import type { WaitingRows } from './facts/report-rows.js';
 import type { RunMode } from './mode.js';
@@ -46,6 +47,12 @@ export interface QuickFingerprint {
   /** Fingerprint and times of change, which stand for the content until its digest is known. */
   readonly content: string;
 }
+
+/**
+ * Asked right before a request is written: whether it may be, since nobody else can have the run. `false`: not now, though
+ * perhaps later; an error: never again, and why.
+ */
+export type MayBegin = () => boolean | CardlineError;
 
 /** The facts of one run, while it works. */
 export interface RunLedger {

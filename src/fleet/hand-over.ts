@@ -1,4 +1,4 @@
-import { LedgerInUseError } from '../core/errors/errors.js';
+import { RunTakenError } from '../core/errors/errors.js';
 import { addPiece, closeShared, type SharedWork } from '../ledger/postgres/shared/shared-runs.js';
 import type { Fleet } from './fleet.js';
 import { type NumberedChunk, packChunks } from './pack-piece.js';
@@ -67,7 +67,7 @@ export class Handover {
     this.#canary = canary;
   }
 
-  /** @throws LedgerInUseError where another process has taken the run */
+  /** @throws RunTakenError where another process has taken the run */
   async add({ chunk, clients, order }: ChunkToSend): Promise<void> {
     if (this.#isFull && !(this.#isUpTo(MAX_GROWTH) && order?.find(this.#next).inCurrent))
       await this.#hand();
@@ -112,8 +112,8 @@ export class Handover {
 }
 
 /** The run is handed over by another process. */
-export function runTaken(run: string): LedgerInUseError {
-  return new LedgerInUseError(
+export function runTaken(run: string): RunTakenError {
+  return new RunTakenError(
     `Another process hands run ${run} over, since this one did not answer for too long. Look at the run there.`,
     { saysHowToContinue: true },
   );

@@ -1,9 +1,8 @@
 import { shareTables } from '../ledger/postgres/prepare-tables.js';
-import type { Moment } from '../ledger/postgres/shared/kept-lease.js';
+import { type Moment, momentNow } from '../core/time/moment.js';
 import {
   type CanaryLeft,
   type PieceLease,
-  momentNow,
   takePiece,
 } from '../ledger/postgres/shared/piece-lease.js';
 import type { OpenShared } from '../ledger/postgres/shared/shared-runs.js';

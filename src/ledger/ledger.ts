@@ -15,6 +15,7 @@ import { type LedgerFile, takeLedgerFile } from './ledger-file.js';
 import { openRun } from './runs/open-run.js';
 import { settled } from './settled.js';
 import { marksBeside } from './mark.js';
+import { runTaken } from './runs/in-use.js';
 import { viewOf } from './view.js';
 import type { Recorder } from './recorder/recorder.js';
 import { createInlineRecorder } from './recorder/recorder-inline.js';
@@ -102,7 +103,10 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
     holdRun: (run) =>
       settled(() => {
         const lock = holdRun(parts, run);
-        return { release: () => settled(() => lock.release()) };
+        return {
+          mayBegin: () => lock.isHeld() || runTaken(run),
+          release: () => settled(() => lock.release()),
+        };
       }),
     asksContent: (identity, run) => ask(() => isContentAsked(viewOf(parts), identity, run)),
     settingsOf: (run) => ask(() => JSON.parse(rowOf(run)?.settings ?? 'null') as unknown),

@@ -1,6 +1,6 @@
 import type { ChunkRows, WaitingRows } from '../core/facts/report-rows.js';
 import type { Fact } from '../core/facts/facts.js';
-import type { RunIdentity, RunRecord } from '../core/ledger.js';
+import type { MayBegin, RunIdentity, RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import type { RunTransfer } from './copy/run-transfer.js';
 import type { OpenedRun, RunRequest } from './runs/run-request.js';
@@ -10,6 +10,8 @@ export type NumberedFacts = readonly [number: number, facts: readonly Fact[]];
 
 /** A run that other processes are kept from. */
 export interface HeldRun {
+  /** Whether a request may leave for what is done with the run. */
+  readonly mayBegin: MayBegin;
   release(): Promise<void>;
 }
 

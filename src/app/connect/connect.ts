@@ -4,6 +4,7 @@ import {
   type ExchangeEvent,
   createContactCenter,
 } from '../../client/contact-center.js';
+import type { MayBegin } from '../../core/ledger.js';
 import type { SharedPermits } from '../../core/shared-permits.js';
 import type { Installation } from '../../installation/installation.js';
 import { maxConcurrency } from './max-concurrency.js';
@@ -17,23 +18,19 @@ export interface Connection {
   known: 'not asked' | 'perhaps' | 'surely';
   /** What other machines have a part in; absent where this process alone counts. */
   shared?: SharedPermits | undefined;
+  /** Of the runs that are at work on it: each is asked right before a request is written whether it still may be. */
+  readonly gates: Set<MayBegin>;
 }
 
-/**
- * `mayBegin`: asked right before each request is written whether it still may be.
- * @throws ConfigurationError when the installation's connection cannot be set up
- */
-export function connect(
-  request: RunOptions,
-  installation: Installation,
-  mayBegin?: () => boolean,
-): Connection {
+/** @throws ConfigurationError when the installation's connection cannot be set up */
+export function connect(request: RunOptions, installation: Installation): Connection {
   const { observer } = request;
   // Another address is a sandbox on this machine: a proxy would not find it.
   const { proxy: _, ...direct } = installation.transport;
   const transport = request.baseUrl === undefined ? installation.transport : direct;
   const connection: Connection = {
     known: 'not asked',
+    gates: new Set(),
     onAnswer: (_answer: ExchangeEvent): void => undefined,
     center: createContactCenter(
       { ...installation, transport },
@@ -50,7 +47,13 @@ export function connect(
             observer.onRequest?.(request);
           },
         }),
-        mayBegin,
+        mayBegin: () => {
+          for (const gate of connection.gates) {
+            const may = gate();
+            if (may !== true) return may;
+          }
+          return true;
+        },
       },
     ),
   };

@@ -44,8 +44,8 @@ export function removeMissing(
 ): Promise<ImportResult> {
   const campaignId = plan.campaign?.id ?? 0;
   const { run: _, watcher: __, canary: ___, again: ____, onProgress: _____, ...others } = request;
-  // They are few: the process that knows them does it.
-  const { shared: ______, ...rest } = others;
+  // They are few: the process that knows them does it, while its own run is at work.
+  const { shared: ______, waitForRuns: _______, ...rest } = others;
   const own: RunPlan = {
     mode: 'dequeue',
     installation: plan.installation,

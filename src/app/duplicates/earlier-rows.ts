@@ -21,6 +21,10 @@ export interface EarlierSearch extends Asking {
   readonly mode: RunMode;
   /** Whether what of a client is sent again is decided by the list before (`delta`). */
   readonly isDelta?: boolean | undefined;
+  /** Ids of runs that are at work beside the one that asks. @default none */
+  readonly beside?: readonly string[] | undefined;
+  /** Called with those of them whose rows count, as far as these have ended. */
+  readonly onBeside?: ((runs: readonly string[]) => void) | undefined;
   /** Aborted when the person does not want to wait. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -32,6 +36,8 @@ export interface EarlierSearch extends Asking {
 export async function earlierRows(search: EarlierSearch): Promise<EarlierRows> {
   const { ledger, signal } = search;
   const runs = await countedRuns(ledger, search);
+  const atWork = runs.map(({ run }) => run).filter((run) => search.beside?.includes(run));
+  if (atWork.length > 0) search.onBeside?.(atWork);
   const undos = await ledger.undosOf(runs.map(({ run }) => run));
   const rows = runs.reduce((sum, run) => sum + (run.rows ?? 0), 0);
   const gathered = new Gathered(search, createSeenKeys(undefined, filterBytes(rows)));

@@ -1,6 +1,6 @@
 import { type CardlineError, LedgerInUseError } from '../../core/errors/errors.js';
 import type { Fact, FactKind } from '../../core/facts/facts.js';
-import type { RunLedger } from '../../core/ledger.js';
+import type { MayBegin, RunLedger } from '../../core/ledger.js';
 import { defined } from '../../core/defined.js';
 import { reportRows } from '../../core/facts/report-rows.js';
 import { MODE_TRAITS } from '../../core/mode.js';
@@ -18,6 +18,7 @@ import { noteStopped } from '../../ledger/postgres/shared/note-stopped.js';
 import {
   type CanaryLeft,
   keepPiece,
+  mayBeginFor,
   type PieceLease,
 } from '../../ledger/postgres/shared/piece-lease.js';
 import type { OpenShared } from '../../ledger/postgres/shared/shared-runs.js';
@@ -104,7 +105,7 @@ export async function workOnPiece(
       {
         ...options,
         signal: AbortSignal.any([options.signal, over.signal]),
-        mayBegin: () => kept.isHeld(),
+        mayBegin: mayBeginFor(run.run, kept),
         onOutcomes: (counts) => {
           outcomes = counts;
         },
@@ -244,7 +245,7 @@ async function* inOrder(
 
 interface PieceHooks extends PieceOptions {
   /** Asked right before each request is written. */
-  readonly mayBegin: () => boolean;
+  readonly mayBegin: MayBegin;
   readonly onOutcomes: (outcomes: OutcomeCounts) => void;
   readonly canary: CanaryOfPiece | null;
 }
@@ -266,7 +267,8 @@ async function send(
     chunks: () => inOrder(chunks),
     changeRule: (changes) => changeRuleOf(mode, changes, campaign?.id ?? null),
   };
-  const connection = connect(request, installation, mayBegin);
+  const connection = connect(request, installation);
+  connection.gates.add(mayBegin);
   connection.known = met.known;
   const shared = await joinSharedPace(request, installation, { run: run.run });
   connection.shared = shared;

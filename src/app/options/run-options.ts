@@ -182,6 +182,18 @@ export const RUN_OPTIONS = {
       "Wait while the installation's hours are over, before the run and in the middle of it; with --no-wait-for-hours it ends with 3. Default: yes.",
     ),
   },
+  /**
+   * Whether the import waits until no other run is at work on the same contact center, before it begins: then it knows all
+   * that these have sent. @default false
+   */
+  waitForRuns: {
+    kind: 'flag',
+    flag: 'wait-for-runs',
+    help: {
+      import:
+        'Wait before the run until no other one is at work on the same contact center: with "within: runs" it then knows all that these have sent. Default: no.',
+    },
+  },
   /** Requests in a second at most, within what the installation permits. @default what the installation permits */
   requestsPerSecond: {
     kind: 'count',

@@ -4,6 +4,8 @@ import { codeOf } from '../../core/errors/error-code.js';
 import { LedgerError } from '../../core/errors/errors.js';
 import type { RunIdentity } from '../../core/ledger.js';
 import type { RunMode } from '../../core/mode.js';
+import { interruption } from '../../core/stop.js';
+import { systemClock } from '../../core/time/system-clock.js';
 import type { Ledger, OpenedRun, RunRequest } from '../../ledger/ledger.js';
 import type { Content } from './content.js';
 
@@ -15,14 +17,55 @@ export async function openWithContent(
   ledger: Ledger,
   request: RunRequest,
   content: Content | undefined,
-): Promise<Exclude<OpenedRun, { kind: 'digest' }> & { readonly identity: RunIdentity }> {
-  const opened = await ledger.openRun(request);
+  waiting: Waiting = {},
+): Promise<
+  Exclude<OpenedRun, { kind: 'digest' | 'wait' }> & { readonly identity: RunIdentity }
+> {
+  const opened = await openAfterOthers(ledger, request, waiting);
   if (opened.kind !== 'digest') return { ...opened, identity: request.identity };
   const digest = (await content?.digest()) ?? null;
   const identity = { ...request.identity, ...(digest === null ? {} : { content: digest }) };
-  const decided = await ledger.openRun({ ...request, identity, isContentFinal: true });
+  const decided = await openAfterOthers(
+    ledger,
+    { ...request, identity, isContentFinal: true },
+    waiting,
+  );
   if (decided.kind === 'digest') throw new Error('The ledger asks for a digest that it has.');
   return { ...decided, identity };
+}
+
+/** How often it is looked whether other runs have ended, in milliseconds. */
+const LOOK_AGAIN_MS = 1000;
+
+/** Who waits for other runs. */
+export interface Waiting {
+  /** Aborted when the person does not want to wait. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onWarning?: ((message: string) => void) | undefined;
+}
+
+/**
+ * Opens a run, where it is to wait for others when these have ended: nothing that was found out before counts then.
+ * @throws StopRun when the signal is aborted meanwhile
+ */
+async function openAfterOthers(
+  ledger: Ledger,
+  request: RunRequest,
+  { signal, onWarning }: Waiting,
+): Promise<Exclude<OpenedRun, { kind: 'wait' }>> {
+  let told = '';
+  for (;;) {
+    const opened = await ledger.openRun(request);
+    if (opened.kind !== 'wait') return opened;
+    if (signal?.aborted) throw interruption(signal);
+    const runs = opened.runs.join(', ');
+    if (runs !== told)
+      onWarning?.(`Waiting until other runs on this contact center have ended: ${runs}.`);
+    told = runs;
+    await systemClock.sleep(LOOK_AGAIN_MS, signal).catch((error: unknown) => {
+      throw signal?.aborted ? interruption(signal) : error;
+    });
+  }
 }
 
 /** The digest that is made beside a run and put on record. */

@@ -39,7 +39,7 @@ export const executeOnRun = (request: RunOptions, work: WorkOnRun): Promise<Impo
 async function executeObserved(request: RunOptions, work: WorkOnRun): Promise<ImportResult> {
   const installation = await loadInstallation(request.installation);
   const file = ledgerPath(request.ledger, installation);
-  const ledger = await openLedger(file);
+  const ledger = await openLedger(file, { lease: request.lease });
   let held: HeldRun | undefined;
   try {
     await recordedRun(ledger, file, work.run);
@@ -49,6 +49,7 @@ async function executeObserved(request: RunOptions, work: WorkOnRun): Promise<Im
     work.checkRun(record);
     refuseOtherCenter(record, installation, request);
     const connection = connect(request, installation);
+    if (held) connection.gates.add(held.mayBegin);
     connection.shared = await joinSharedPace(request, installation);
     try {
       const shared = planForRun(ledger, record, installation, work.rows(record));

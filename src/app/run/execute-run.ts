@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { KnownRows } from '../../core/duplicates/known.js';
 import { defined } from '../../core/defined.js';
-import { type CardlineError, EXIT, InputError } from '../../core/errors/errors.js';
+import { type CardlineError, EXIT, InputError, RunTakenError } from '../../core/errors/errors.js';
 import type { EarlierRun, RunLedger } from '../../core/ledger.js';
 import type { Summary } from '../../core/report.js';
 import { systemClock } from '../../core/time/system-clock.js';
@@ -45,7 +45,7 @@ export async function executeRun(
   parts: RunParts,
 ): Promise<ImportResult> {
   const { ledger, content, settings, identity } = parts;
-  const { again, run, settleAll } = request;
+  const { again, run, settleAll, begun, waitForRuns: waitsForRuns } = request;
   const shared = request.shared
     ? { shared: await planText(request, plan), stays: plan.delta?.missing === 'dequeue' }
     : {};
@@ -53,6 +53,7 @@ export async function executeRun(
     ledger,
     {
       ...{ identity, settings, again, run, settleAll, renewed: renewedBy(request) },
+      ...{ begun, waitsForRuns },
       out: (id) => resolve(request.out ?? join('runs', id)),
       // What the contact center has may have changed since.
       readsOnly: plan.mode === 'reconcile',
@@ -60,17 +61,21 @@ export async function executeRun(
       ...shared,
     },
     content,
+    request,
   );
   if (opened.kind === 'done')
     return request.shared
       ? reportOfDone(opened.record, ledger, plan, request)
       : resultOfDone(opened.record, ledger.file);
   let folder: RunFolder | undefined;
+  const { gates } = parts.connection;
+  gates.add(opened.mayBegin);
   try {
     folder = takeRunFolder(outOf(request, opened), opened.ledger.run);
     return await executeOpened(request, plan, { ...parts, identity: opened.identity }, opened);
   } finally {
     folder?.release();
+    gates.delete(opened.mayBegin);
     await opened.close();
   }
 }
@@ -107,6 +112,7 @@ async function executeOpened(
   const plan = await asOfRun(planned, ledger, opened.ledger);
   const watched = watchRun(request, plan, parts, opened);
   const { out, log, warn, late } = watched;
+  const { beside } = opened;
   const run = opened.ledger;
   request.watcher?.onRun(run, out);
   request.observer?.onRun?.({ run: run.run, mode: plan.mode, continued: run.continued });
@@ -115,9 +121,10 @@ async function executeOpened(
   try {
     const started = systemClock.now();
     const known = () => delta?.known() ?? knownRows(request, plan, ledger, opened.relies);
-    const compared = () => comparedInRun(request, plan, parts, run.run);
+    const compared = () => comparedInRun(request, plan, parts, { run: run.run, beside, warn });
     const sending = { run, connection, log, warn, known, compared };
     const sent = await sendRun(request, plan, sending, await executionOf(opened, ledger));
+    refuseWithoutRun(opened, sent.stopped);
     if (request.detach && opened.shared && !sent.stopped) {
       await late.finish(true);
       return resultOfDetached(run.run, plan, out, ledger.file);
@@ -160,6 +167,15 @@ async function executeOpened(
     delta?.close();
     await watched.close();
   }
+}
+
+/**
+ * Whoever has lost the run writes no report, which would replace that of the process that has it.
+ * @throws RunTakenError
+ */
+function refuseWithoutRun({ mayBegin }: OpenRun, stopped: CardlineError | undefined): void {
+  const may = stopped instanceof RunTakenError ? stopped : mayBegin();
+  if (may instanceof RunTakenError) throw may;
 }
 
 /** What a person should look at in a run that came to its end. */

@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import type { Moment } from '../../core/time/moment.js';
 
 /** Everything that the command line has of the world around it. A test brings its own. */
 export interface Terminal {
@@ -18,6 +19,8 @@ export interface Terminal {
    * have ended: reports and rejects have needs of their own.
    */
   readonly onSettled?: (isTerminal: boolean) => void;
+  /** When the command was given. @default when its run is executed */
+  readonly begun?: Moment;
   /** Aborted when the person wants to stop. */
   readonly signal: AbortSignal;
 }

@@ -186,6 +186,9 @@ export class RunInUseError extends LedgerInUseError {
   }
 }
 
+/** Another process has taken the run from this one, which did not answer for too long: nothing more is done for it here. */
+export class RunTakenError extends LedgerInUseError {}
+
 /** Facts that were on the disk are gone: bring them back, or let every open row be looked up before it is sent. */
 export class LostFactsError extends LedgerError {}
 

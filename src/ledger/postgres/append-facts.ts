@@ -1,5 +1,6 @@
-import { type CardlineError, LedgerInUseError } from '../../core/errors/errors.js';
+import type { CardlineError } from '../../core/errors/errors.js';
 import type { Fact } from '../../core/facts/facts.js';
+import { runTaken } from '../runs/in-use.js';
 import { type StoredFact, type Waiting, storedFacts } from '../recorder/recorder.js';
 import type { Connections, Queries } from './connection/connection.js';
 import { asPostgresError } from './connection/errors.js';
@@ -113,10 +114,7 @@ async function insertAll(
   more: InsertWith,
 ): Promise<void> {
   if ((await insert(queries, facts, more)) === facts.length) return;
-  throw new LedgerInUseError(
-    `Another process has taken run ${run}, since this one did not answer for too long. Nothing more is sent here; look at the run there.`,
-    { saysHowToContinue: true },
-  );
+  throw runTaken(run);
 }
 
 /** Appends the facts of a run on which this process works alone, behind the `last` one. */

@@ -1,3 +1,7 @@
+import { RunInUseError } from '../../core/errors/errors.js';
+import type { MayBegin } from '../../core/ledger.js';
+import { type Moment, momentNow, since } from '../../core/time/moment.js';
+import { inUse, runTaken } from '../runs/in-use.js';
 import type { Connections, Queries } from './connection/connection.js';
 import { LEDGER_SCHEMA } from './schema.js';
 
@@ -44,63 +48,177 @@ export async function takenRuns(queries: Queries): Promise<Set<string>> {
   return new Set(found.map(({ run }) => run));
 }
 
-/** Renews a lease until it is given back. Returns what gives it back, so that others need not wait for its end. */
+/**
+ * How long ago runs were given back, in milliseconds, or when the leases of those lapsed whose process died.
+ * @param withinMs those of longer ago are left out
+ */
+export async function freedRuns(queries: Queries, withinMs: number): Promise<Map<string, number>> {
+  const found = await queries.rows<{ run: string; ago: number }>(
+    `SELECT run, extract(epoch FROM clock_timestamp() - until)::float8 * 1000 AS ago FROM ${TABLE}
+     WHERE until <= clock_timestamp() AND until > clock_timestamp() - $1 * interval '1 ms'`,
+    [Math.ceil(withinMs)],
+  );
+  return new Map(found.map(({ run, ago }) => [run, ago]));
+}
+
+/** A lease that is renewed until it is given back. */
+export interface KeptLease {
+  /** Whether it surely has not lapsed, by this machine's own clocks: nobody else can have taken what is leased. */
+  isHeld(): boolean;
+  /** Whether somebody else is known to have taken it. */
+  isLost(): boolean;
+  /** Ends the renewing. `givesBack`: whether others may take it at once. */
+  release(givesBack: boolean): Promise<void>;
+}
+
+/** The clocks of a machine. */
+export interface LeaseClock {
+  now(): Moment;
+  /** Returns what ends it. */
+  every(ms: number, happen: () => void): () => void;
+}
+
+/** The line of a lease in the database. */
+export interface LeaseLine {
+  /** Resolves with whether the lease was still this process's. */
+  renew(): Promise<boolean>;
+  giveBack(): Promise<unknown>;
+}
+
+/** Clocks of two machines differ in speed by far less than this share of a lease. */
+const MARGIN = 0.1;
+
+const CLOCK: LeaseClock = {
+  now: momentNow,
+  every: (ms, happen) => {
+    const timer = setInterval(happen, ms);
+    timer.unref();
+    return () => clearInterval(timer);
+  },
+};
+
+/**
+ * Renews a lease, and knows by the machine's own clocks whether it still holds. `taken`: when the statement that took it
+ * was sent.
+ */
+export function keepLine(
+  line: LeaseLine,
+  { leaseMs, renewMs }: LeaseTimes,
+  taken: Moment,
+  clock: LeaseClock = CLOCK,
+): KeptLease {
+  let renewed: Moment | null = taken;
+  const renew = async (): Promise<void> => {
+    const sent = clock.now();
+    const isOwn = await line.renew();
+    if (renewed !== null) renewed = isOwn ? sent : null;
+  };
+  let renewing: Promise<unknown> = Promise.resolve();
+  const end = clock.every(renewMs, () => {
+    // One that cannot be renewed lapses.
+    renewing = renew().catch(() => undefined);
+  });
+  return {
+    isHeld: () => renewed !== null && since(renewed, clock.now()) < leaseMs * (1 - MARGIN),
+    isLost: () => renewed === null,
+    release: async (givesBack) => {
+      end();
+      await renewing;
+      if (givesBack) await line.giveBack();
+    },
+  };
+}
+
+/** A run that this process keeps others from. */
+export interface KeptRun {
+  readonly mayBegin: MayBegin;
+  /** Gives it back, so that others need not wait for the end of its lease. */
+  release(): Promise<void>;
+}
+
+/** Renews the lease of a run until it is given back. `taken`: when the statement that took it was sent. */
 export function keepLease(
   connections: Connections,
   { run, epoch }: Lease,
-  { leaseMs, renewMs }: LeaseTimes,
-): () => Promise<void> {
-  const set = (until: string, values: readonly unknown[]) =>
+  times: LeaseTimes,
+  taken: Moment,
+): KeptRun {
+  const set = (until: string, values: readonly unknown[] = []) =>
     connections.run(`UPDATE ${TABLE} SET until = ${until} WHERE run = $1 AND epoch = $2`, [
       ...[run, epoch],
       ...values,
     ]);
-  let renewing: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => {
-    // One that cannot be renewed lapses, and whoever records then is refused once another process has taken the run.
-    renewing = set("clock_timestamp() + $3 * interval '1 ms'", [leaseMs]).catch(() => undefined);
-  }, renewMs);
-  timer.unref();
-  return async () => {
-    clearInterval(timer);
-    await renewing;
-    await set("'-infinity'", []);
+  const kept = keepLine(
+    {
+      renew: async () => (await set("clock_timestamp() + $3 * interval '1 ms'", [times.leaseMs])) > 0,
+      // Whoever waits for a process that has died sees that this one has not.
+      giveBack: () => set('clock_timestamp()'),
+    },
+    ...([times, taken] as const),
+  );
+  return {
+    mayBegin: () => (kept.isLost() ? runTaken(run) : kept.isHeld()),
+    release: () => kept.release(true),
   };
 }
 
 const POLL_MS = 500;
 
 /**
- * Does something that may fail because another process has a run. One that was killed gives nothing back: while there
- * are leases that nobody has renewed since the first try, it is tried again, until they have lapsed.
+ * Called in the transaction in which a run is chosen, once nobody else can choose any: what was decided before a wait holds
+ * no more where somebody has been at work since.
+ * @throws RunInUseError
+ */
+export type LookAgain = (queries: Queries) => Promise<void>;
+
+/**
+ * Takes a run, which another process may have. One that was killed gives nothing back: it is waited until its lease has
+ * lapsed. A lease that changes meanwhile, since it is renewed, given back or taken anew, has somebody who is alive, and is
+ * refused, as a run on which somebody works is in a ledger in a file. `work` decides anew each time.
+ * @throws RunInUseError
  */
 export async function patiently<T>(
   connections: Connections,
   { leaseMs, renewMs }: LeaseTimes,
-  isInUse: (error: unknown) => boolean,
-  work: () => Promise<T>,
+  work: (lookAgain: LookAgain) => Promise<T>,
 ): Promise<T> {
-  const giveUpAt = performance.now() + leaseMs + renewMs;
-  let first: Map<string, string> | undefined;
+  /** Leases that were in the way, as they were then. */
+  const seen = new Map<string, string>();
+  const lookAgain: LookAgain = async (queries) => {
+    if (seen.size === 0) return;
+    for (const { run, lease, worker } of await leasesOf(queries, [...seen.keys()]))
+      if (lease !== seen.get(run)) throw inUse({ id: run, worker });
+  };
+  let giveUpAt = 0;
   for (;;) {
     try {
-      return await work();
+      return await work(lookAgain);
     } catch (error) {
-      if (!isInUse(error) || performance.now() > giveUpAt) throw error;
-      const now = await leases(connections);
-      first ??= now;
-      // Those that were renewed have a process that is alive; one that is gone is no reason to wait, but to try again.
-      const suspects = [...first].filter(([run, until]) => (now.get(run) ?? until) === until);
-      if (suspects.length === 0) throw error;
-      first = new Map(suspects.filter(([run]) => now.has(run)));
+      if (!(error instanceof RunInUseError)) throw error;
+      const [found] = await leasesOf(connections, [error.run]);
+      // Where there is none any more, or only one of a piece, somebody was there.
+      if (!found?.isLive) throw error;
+      const before = seen.get(found.run);
+      if (before === undefined) giveUpAt = performance.now() + leaseMs + renewMs;
+      else if (before !== found.lease || performance.now() > giveUpAt) throw error;
+      seen.set(found.run, found.lease);
     }
     await new Promise((resolve) => setTimeout(resolve, Math.min(POLL_MS, renewMs / 2)));
   }
 }
 
-async function leases(queries: Queries): Promise<Map<string, string>> {
-  const found = await queries.rows<{ run: string; until: string }>(
-    `SELECT run, until::text FROM ${TABLE} WHERE until > clock_timestamp()`,
+interface FoundLease {
+  readonly run: string;
+  /** The same text for as long as nobody has renewed it, given it back or taken it. */
+  readonly lease: string;
+  readonly isLive: boolean;
+  readonly worker: string | null;
+}
+
+function leasesOf(queries: Queries, runs: readonly string[]): Promise<FoundLease[]> {
+  return queries.rows<FoundLease>(
+    `SELECT l.run, l.epoch || ' ' || extract(epoch FROM l.until) AS lease, l.until > clock_timestamp() AS "isLive", r.worker
+     FROM ${TABLE} l LEFT JOIN ${LEDGER_SCHEMA}.run r ON r.id = l.run WHERE l.run = ANY ($1::text[])`,
+    [runs],
   );
-  return new Map(found.map(({ run, until }) => [run, until]));
 }

@@ -1,12 +1,13 @@
 import { codeOf } from '../../core/errors/error-code.js';
 import { LostFactsError } from '../../core/errors/errors.js';
 import type { Fact } from '../../core/facts/facts.js';
+import { type Moment, momentNow } from '../../core/time/moment.js';
 import { factOf } from '../fact-table.js';
 import type { RunRow } from '../runs/run-table.js';
 import type { RunView } from '../runs/run-view.js';
 import { HARMLESS, mayHaveArrived } from '../runs/taken-back.js';
 import type { Queries } from './connection/connection.js';
-import { takenRuns } from './lease.js';
+import { freedRuns, takenRuns } from './lease.js';
 import { type PlacedRun, allRuns } from './run-statements.js';
 import { LEDGER_SCHEMA } from './schema.js';
 import { refuseShared } from './shared/refuse-shared.js';
@@ -21,13 +22,22 @@ export interface LoadedView extends RunView {
   readonly cluster: string;
 }
 
-/** `only`: those of its runs that are looked at. @default all */
+/** What of a ledger is looked at. */
+export interface LookedAt {
+  /** Those of its runs. @default all */
+  readonly only?: readonly PlacedRun[];
+  /** When the command began that asks. @default nobody asks what others have done since */
+  readonly begun?: Moment | undefined;
+}
+
 export async function loadView(
   queries: Queries,
   name: string,
-  only?: readonly PlacedRun[],
+  { only, begun }: LookedAt = {},
 ): Promise<LoadedView> {
   const runs = only ?? (await allRuns(queries));
+  // By the database's clock alone: those of two machines may differ by more than a command takes.
+  const freed = begun && (await freedRuns(queries, momentNow().monotonic - begun.monotonic));
   const taken = await takenRuns(queries);
   const cluster = await clusterOf(queries);
   const clean = await placesWithNothing(queries, runs);
@@ -38,6 +48,8 @@ export async function loadView(
   return {
     ...{ runs, cluster },
     isTaken: (run) => taken.has(run),
+    isAtWork: (run) => taken.has(run) || shared.has(run),
+    wasFreedMeanwhile: ({ id, state }) => state !== null && freed?.has(id) === true,
     refuseShared: (run) => {
       const left = shared.get(run.id);
       if (left !== undefined) refuseShared(run, { left }, name);

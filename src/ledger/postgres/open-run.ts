@@ -1,14 +1,15 @@
 import { reportRows, waitingIn } from '../../core/facts/report-rows.js';
 import type { RunLedger } from '../../core/ledger.js';
+import { type Moment, momentNow } from '../../core/time/moment.js';
 import { iterable } from '../iterable.js';
-import { type Decision, type RunToBegin, decideRun } from '../runs/decide-run.js';
+import { type RunToBegin, type RunToContinue, decideRun } from '../runs/decide-run.js';
 import { inUse } from '../runs/in-use.js';
 import type { OpenedRun, RunRequest } from '../runs/run-request.js';
 import { enqueues, partsText, renewedSettings, workerText } from '../runs/run-table.js';
 import { appenderOfRun } from './append-facts.js';
 import type { Connections, Queries } from './connection/connection.js';
 import { factsOf } from './facts-of.js';
-import { type Lease, type LeaseTimes, keepLease, takeLease } from './lease.js';
+import { type Lease, type LeaseTimes, type LookAgain, keepLease, takeLease } from './lease.js';
 import { type LoadedView, loadView } from './load-view.js';
 import { lockTables } from './prepare-tables.js';
 import {
@@ -36,21 +37,28 @@ export interface PostgresParts {
 /** A run that was chosen and is leased to this process. */
 interface Taken {
   readonly kind: 'taken';
-  readonly decision: Exclude<Decision, { readonly kind: 'done' | 'digest' }>;
+  readonly decision: RunToBegin | RunToContinue;
   readonly row: PlacedRun;
   readonly lease: Lease;
+  /** When the statement that took it was sent. */
+  readonly sent: Moment;
   readonly last: number;
   readonly shared: SharedWork | undefined;
 }
 
 /** Chooses the run of an import and begins it, or goes on with it, in one transaction. */
-export async function openRun(parts: PostgresParts, request: RunRequest): Promise<OpenedRun> {
+export async function openRun(
+  parts: PostgresParts,
+  request: RunRequest,
+  lookAgain: LookAgain,
+): Promise<OpenedRun> {
   const { connections } = parts;
   const opened = await connections.transaction(async (queries) => {
     await lockTables(queries);
-    const view = await loadView(queries, connections.name);
+    await lookAgain(queries);
+    const view = await loadView(queries, connections.name, { begun: request.begun });
     const decision = decideRun(view, request);
-    if (decision.kind === 'done' || decision.kind === 'digest') return decision;
+    if (decision.kind !== 'begin' && decision.kind !== 'continue') return decision;
     return take(parts, queries, request, view, decision);
   });
   return opened.kind === 'taken' ? workOn(parts, opened) : opened;
@@ -65,6 +73,7 @@ async function take(
 ): Promise<Taken> {
   const { id } = decision;
   const before = view.runs.find((run) => run.id === id);
+  const sent = momentNow();
   const lease = await takeLease(queries, id, times);
   if (!lease) throw inUse(before ?? { id, worker: null });
   const isShared = await sharedAnew(queries, connections.name, request, decision, before);
@@ -95,7 +104,7 @@ async function take(
           },
         }
       : undefined;
-  return { kind: 'taken', decision, row, lease, last, shared };
+  return { kind: 'taken', decision, row, lease, sent, last, shared };
 }
 
 /** Whether the run is to be shared (further). One whose pieces have all ended is continued by one process. */
@@ -143,10 +152,10 @@ function rowOf(
 
 function workOn(
   { connections, spool, times }: PostgresParts,
-  { decision, row, lease, last, shared }: Taken,
+  { decision, row, lease, sent, last, shared }: Taken,
 ): OpenedRun {
   const { place } = row;
-  const release = keepLease(connections, lease, times);
+  const kept = keepLease(connections, lease, times, sent);
   const facts = shared
     ? appenderOfShared(connections, row.id, place, { kind: 'run', lease, tally: shared.tally })
     : appenderOfRun(connections, { lease, place, last });
@@ -171,16 +180,18 @@ function workOn(
     end: (end) =>
       shared && !shared.stays
         ? connections.transaction((queries) => noteStopped(queries, place))
-        : endRun(connections, place, end),
+        : endRun(connections, { place, lease }, end),
   };
   return {
     kind: 'open',
-    ...{ ledger, out: row.out, relies: decision.relies, ...(shared ? { shared } : {}) },
-    identify: (content) => identifyRun(connections, place, content),
-    keep: (more) => keepSettings(connections, place, renewedSettings(row, more)),
+    ...{ ledger, out: row.out, relies: decision.relies, beside: decision.beside },
+    ...(shared ? { shared } : {}),
+    mayBegin: kept.mayBegin,
+    identify: (content) => identifyRun(connections, { place, lease }, content),
+    keep: (more) => keepSettings(connections, { place, lease }, renewedSettings(row, more)),
     close: async () => {
       await facts.idle();
-      await release();
+      await kept.release();
     },
   };
 }

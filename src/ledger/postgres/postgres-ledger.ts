@@ -1,4 +1,4 @@
-import { LedgerInUseError } from '../../core/errors/errors.js';
+import { momentNow } from '../../core/time/moment.js';
 import type { HeldRun, Ledger } from '../port.js';
 import { isContentAsked } from '../runs/choose-run.js';
 import { refuseRelying } from '../runs/hold-run.js';
@@ -7,7 +7,7 @@ import { runsToForget } from '../runs/prune.js';
 import { workerText } from '../runs/run-table.js';
 import { postgresAddress } from './connection/address.js';
 import { connectionsTo } from './connection/connection.js';
-import { LEASE_TIMES, type LeaseTimes, keepLease, patiently, takeLease } from './lease.js';
+import { LEASE_TIMES, type LeaseTimes, type LookAgain, keepLease, patiently, takeLease } from './lease.js';
 import { doubtful, loadView } from './load-view.js';
 import { type PostgresParts, openRun } from './open-run.js';
 import { lockTables, prepareTables } from './prepare-tables.js';
@@ -19,8 +19,6 @@ import { refuseShared } from './shared/refuse-shared.js';
 import { lockShared } from './shared/shared-runs.js';
 import { Spool } from './spool.js';
 import { transferOfDatabase } from './transfer-of-database.js';
-
-const isInUse = (error: unknown): boolean => error instanceof LedgerInUseError;
 
 /**
  * Opens the ledger in a database of PostgreSQL, and makes its tables where there are none.
@@ -47,8 +45,9 @@ function ledgerOn(parts: PostgresParts): Ledger {
   return {
     file: name,
     ...recordedRuns(connections),
-    openRun: (request) => patiently(connections, times, isInUse, () => openRun(parts, request)),
-    holdRun: (run) => patiently(connections, times, isInUse, () => holdRun(parts, run)),
+    openRun: (request) =>
+      patiently(connections, times, (lookAgain) => openRun(parts, request, lookAgain)),
+    holdRun: (run) => patiently(connections, times, (lookAgain) => holdRun(parts, run, lookAgain)),
     asksContent: async (identity, run) => isContentAsked(await view(), identity, run),
     ...runContents(parts),
     rewriteFacts: (run, chunk, facts) => rewriteFacts(connections, spool, run, chunk, facts),
@@ -70,14 +69,21 @@ function ledgerOn(parts: PostgresParts): Ledger {
 }
 
 /** Keeps other processes from a run. @throws LedgerInUseError, LostFactsError */
-async function holdRun({ connections, times }: PostgresParts, id: string): Promise<HeldRun> {
+async function holdRun(
+  { connections, times }: PostgresParts,
+  id: string,
+  lookAgain: LookAgain,
+): Promise<HeldRun> {
+  let sent = momentNow();
   const lease = await connections.transaction(async (queries) => {
     await lockTables(queries);
+    await lookAgain(queries);
     const view = await loadView(queries, connections.name);
     const row = view.runs.find((run) => run.id === id);
     if (row && view.isTaken(id)) throw inUse(row);
     const state = row && (await lockShared(queries, row.place));
     if (row && state?.isOpen) refuseShared(row, state, connections.name);
+    sent = momentNow();
     const taken = await takeLease(queries, id, times);
     if (!taken) throw inUse(row ?? { id, worker: null });
     if (row && view.hasLostFacts(row)) throw doubtful(connections.name, row);
@@ -85,5 +91,5 @@ async function holdRun({ connections, times }: PostgresParts, id: string): Promi
     await noteWorker(queries, id, workerText());
     return taken;
   });
-  return { release: keepLease(connections, lease, times) };
+  return keepLease(connections, lease, times, sent);
 }

@@ -34,7 +34,7 @@ export function recordedRuns(connections: Connections): RecordedRuns {
     latestToResume: async () => latestToResume(await view()),
     undosOf: async (runs) => {
       const undos = await atOnce(connections, async (queries) =>
-        loadView(queries, name, await runsLikeUndos(queries)),
+        loadView(queries, name, { only: await runsLikeUndos(queries) }),
       );
       return undosByRun(undos, runs);
     },

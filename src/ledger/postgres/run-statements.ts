@@ -1,6 +1,8 @@
 import type { RunEnd } from '../../core/ledger.js';
+import { runTaken } from '../runs/in-use.js';
 import { RUN_COLUMNS, type RunRow } from '../runs/run-table.js';
 import type { Queries } from './connection/connection.js';
+import type { Lease } from './lease.js';
 import { LEDGER_SCHEMA } from './schema.js';
 
 export const RUN_TABLE = `${LEDGER_SCHEMA}.run`;
@@ -98,27 +100,48 @@ export async function settleAllOf(queries: Queries, place: number): Promise<void
   await queries.run(`UPDATE ${RUN} SET settles_all = 1 WHERE place = $1`, [place]);
 }
 
-export async function identifyRun(queries: Queries, place: number, content: string): Promise<void> {
-  await queries.run(`UPDATE ${RUN} SET content = $2 WHERE place = $1`, [place, content]);
+/** A run, and the lease by which this process works on it; absent: whoever asks has locked it otherwise. */
+export interface OwnRun {
+  readonly place: number;
+  readonly lease?: Lease;
 }
 
-export async function keepSettings(
-  queries: Queries,
-  place: number,
-  settings: string,
-): Promise<void> {
-  await queries.run(`UPDATE ${RUN} SET settings = $2 WHERE place = $1`, [place, settings]);
+/** @throws RunTakenError where another process has taken the run */
+export function keepSettings(queries: Queries, own: OwnRun, settings: string): Promise<void> {
+  return changeOwn(queries, own, 'settings = $4', [settings]);
 }
 
-export async function endRun(
+/** @throws RunTakenError where another process has taken the run */
+export function identifyRun(queries: Queries, own: OwnRun, content: string): Promise<void> {
+  return changeOwn(queries, own, 'content = $4', [content]);
+}
+
+/** @throws RunTakenError where another process has taken the run */
+export function endRun(
   queries: Queries,
-  place: number,
+  own: OwnRun,
   { state, rows, outcomes }: RunEnd,
 ): Promise<void> {
-  await queries.run(
-    `UPDATE ${RUN} SET state = $2, ended_at = $3, rows = $4, outcomes = $5 WHERE place = $1`,
-    [place, state, Date.now(), rows, JSON.stringify(outcomes)],
+  return changeOwn(queries, own, 'state = $4, ended_at = $5, rows = $6, outcomes = $7', [
+    ...[state, Date.now(), rows, JSON.stringify(outcomes)],
+  ]);
+}
+
+/** The lease is looked at in the statement that writes, as with facts. `set`: its values are those from $4 on. */
+async function changeOwn(
+  queries: Queries,
+  { place, lease }: OwnRun,
+  set: string,
+  values: readonly unknown[],
+): Promise<void> {
+  const changed = await queries.run(
+    `WITH held AS MATERIALIZED (
+       SELECT FROM ${LEDGER_SCHEMA}.lease WHERE run = $2 AND epoch = $3 FOR SHARE
+     )
+     UPDATE ${RUN} SET ${set} WHERE place = $1 AND ($2::text IS NULL OR EXISTS (SELECT FROM held))`,
+    [place, lease?.run ?? null, lease?.epoch ?? null, ...values],
   );
+  if (changed === 0 && lease) throw runTaken(lease.run);
 }
 
 /** Takes runs out of the ledger, with all their facts. */

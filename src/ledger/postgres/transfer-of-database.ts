@@ -1,3 +1,4 @@
+import { momentNow } from '../../core/time/moment.js';
 import { lookupOfCopy } from '../copy/lend-run.js';
 import type { RunOnRecord, RunTransfer } from '../copy/run-transfer.js';
 import type { FactRow } from '../fact-table.js';
@@ -25,8 +26,9 @@ export function transferOfDatabase(parts: PostgresParts): RunTransfer {
     rows: async () => (await allRuns(connections)).map(withoutPlace),
     read: async (id) => runOnRecord(connections, await rowOf(connections, id)),
     lend: async (id, use) => {
+      const sent = momentNow();
       const { row, lease } = await lentRow(parts, id);
-      const release = keepLease(connections, lease, times);
+      const { release } = keepLease(connections, lease, times, sent);
       try {
         return await use(runOnRecord(connections, row));
       } finally {

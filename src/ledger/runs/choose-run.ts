@@ -1,7 +1,7 @@
 import { ChangedSinceError, UsageError } from '../../core/errors/errors.js';
 import type { RunIdentity } from '../../core/ledger.js';
 import { refuseUnfinished } from './earlier-runs.js';
-import { refuseTaken } from './in-use.js';
+import { refuseFreed, refuseTaken } from './in-use.js';
 import { filesText, isOvertaken, isReversed } from './later-runs.js';
 import type { RunView } from './run-view.js';
 import type { RunRequest } from './run-request.js';
@@ -46,7 +46,12 @@ export function chooseRun(
     // Other issues may lie between, and what failed is sent again.
     return list === undefined ? { kind: 'done', run } : { kind: 'new' };
   }
-  if (run) return { kind: isIdle(view, run) ? 'take_over' : 'continue', run };
+  if (run) {
+    const kind = isIdle(view, run) ? 'take_over' : 'continue';
+    // Why it stopped, such as for its canary, somebody is to see before more is sent.
+    if (kind === 'continue' && run.state === 'stopped') refuseFreed(view, run);
+    return { kind, run };
+  }
   // Who only reads and who sends have nothing to do with each other.
   const broken = brokenOff(view, identity, wanted)
     // What an issue of the same list has left is sent with this one.
@@ -81,6 +86,7 @@ export function chooseAnew(view: RunView, identity: RunIdentity): Choice {
   for (const run of runs) {
     refuseTaken(view, run);
     view.refuseShared(run);
+    refuseFreed(view, run);
   }
   return { kind: 'new' };
 }

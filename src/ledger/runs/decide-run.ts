@@ -1,10 +1,10 @@
 import { centerKey } from '../../core/center.js';
-import type { EarlierRun } from '../../core/ledger.js';
+import type { EarlierRun, RunIdentity } from '../../core/ledger.js';
 import { chooseAnew, chooseRun, isContentAsked, type Choice } from './choose-run.js';
 import { earlierRunOf, earlierRuns } from './earlier-runs.js';
 import { refuseTaken } from './in-use.js';
 import type { OpenedRun, RunRequest } from './run-request.js';
-import { type RunRow, listOf, newRunId, recordOf } from './run-table.js';
+import { type RunRow, listOf, modeOf, newRunId, recordOf } from './run-table.js';
 import type { RunView } from './run-view.js';
 import { idsOf } from './taken-back.js';
 
@@ -19,6 +19,7 @@ export interface RunToBegin {
   readonly replaces: RunRow | undefined;
   readonly out: string;
   readonly relies: readonly EarlierRun[];
+  readonly beside: readonly string[];
 }
 
 export interface RunToContinue {
@@ -26,6 +27,7 @@ export interface RunToContinue {
   readonly id: string;
   readonly run: RunRow;
   readonly relies: readonly EarlierRun[];
+  readonly beside: readonly string[];
 }
 
 /**
@@ -39,22 +41,36 @@ export function decideRun(view: RunView, request: RunRequest): Decision {
     identity.fingerprint !== undefined && identity.content === identity.fingerprint.content;
   const mayWait = isQuick && !again && request.isContentFinal !== true;
   if (mayWait && isContentAsked(view, identity, request.run)) return { kind: 'digest' };
+  const atWork = runsAtWork(view, identity);
+  if (request.waitsForRuns && atWork.length > 0) return { kind: 'wait', runs: atWork };
   refuseOtherIssues(view, request);
   const found = again ? chooseAnew(view, identity) : chooseRun(view, request);
   if (found.kind === 'done' && !request.readsOnly)
     return { kind: 'done', record: recordOf(found.run, view) };
   const choice: Choice = found.kind === 'done' ? { kind: 'new' } : found;
   if (choice.kind !== 'new' && !settleAll) view.refuseUnmarked(choice.run);
-  if (choice.kind !== 'continue') return begun(view, request, choice);
+  if (choice.kind !== 'continue') return { ...begun(view, request, choice), beside: atWork };
   const { run } = choice;
-  return { kind: 'continue', id: run.id, run, relies: reliedOn(view, idsOf(run.relies)) };
+  const relies = reliedOn(view, idsOf(run.relies));
+  return { kind: 'continue', id: run.id, run, relies, beside: atWork };
+}
+
+/** Ids of runs that are at work on the contact center, the latest first, without those that only read. */
+function runsAtWork(view: RunView, { installation }: RunIdentity): string[] {
+  const center = centerKey(installation);
+  return view.runs
+    .filter(({ state }) => state === null)
+    .filter((run) => modeOf(run) !== 'reconcile' && centerKey(run.installation) === center)
+    .filter(({ id }) => view.isAtWork(id))
+    .map(({ id }) => id)
+    .toReversed();
 }
 
 function begun(
   view: RunView,
   request: RunRequest,
   choice: Exclude<Choice, { readonly kind: 'continue' | 'done' }>,
-): RunToBegin {
+): Omit<RunToBegin, 'beside'> {
   const replaces = choice.kind === 'take_over' ? choice.run : undefined;
   const id = replaces?.id ?? freeRunId(view);
   // Whoever resumes a run by its name wants its folder too, and what it began with, such as all rows anew.

@@ -1,4 +1,4 @@
-import { type LedgerInUseError, RunInUseError } from '../../core/errors/errors.js';
+import { type LedgerInUseError, RunInUseError, RunTakenError } from '../../core/errors/errors.js';
 import type { RunRow, Worker } from './run-table.js';
 import type { RunView } from './run-view.js';
 
@@ -12,6 +12,26 @@ export function inUse({ id, worker }: Pick<RunRow, 'id' | 'worker'>): LedgerInUs
     id,
   );
 }
+
+/**
+ * A command that began beside another one is refused as one that meets it, also where that other one was quick to end.
+ * @throws LedgerInUseError when another process has ended its work on the run since the command began
+ */
+export function refuseFreed(view: Pick<RunView, 'wasFreedMeanwhile'>, run: RunRow): void {
+  if (!view.wasFreedMeanwhile(run)) return;
+  const { id } = run;
+  throw new RunInUseError(
+    `Another process has been working on run ${id}, and ended after this command had begun. See how it ended ("cardline report ${id}"), and run the same command again where more is to be sent.`,
+    id,
+  );
+}
+
+/** Said to a process that has lost its run. */
+export const runTaken = (run: string): RunTakenError =>
+  new RunTakenError(
+    `Another process has taken run ${run}, since this one did not answer for too long. Nothing more is sent here; look at the run there.`,
+    { saysHowToContinue: true },
+  );
 
 /** @throws LedgerInUseError when another process works on the run */
 export function refuseTaken(view: Pick<RunView, 'isTaken'>, run: RunRow): void {

@@ -3,7 +3,7 @@ import { reportRows, waitingIn } from '../../core/facts/report-rows.js';
 import { flush } from '../database.js';
 import { type Decision, type RunToBegin, type RunToContinue, decideRun } from './decide-run.js';
 import { chunksOf, factsOf, guarded } from '../fact-table.js';
-import { inUse } from './in-use.js';
+import { inUse, runTaken } from './in-use.js';
 import { iterable } from '../iterable.js';
 import type { LedgerParts } from '../ledger-parts.js';
 import { settleForgotten } from './lost-facts.js';
@@ -46,8 +46,8 @@ export function openRun(parts: OpenParts, request: RunRequest): OpenedRun {
   return guarded(parts.file, () => {
     let taken: Taken | undefined;
     const choose = (): Exclude<Decision, { readonly kind: 'begin' | 'continue' }> | Taken => {
-      const decision = decideRun(viewOf(parts), request);
-      if (decision.kind === 'done' || decision.kind === 'digest') return decision;
+      const decision = decideRun(viewOf(parts, 'true', request.begun), request);
+      if (decision.kind !== 'begin' && decision.kind !== 'continue') return decision;
       taken = take(parts, request, decision);
       return taken;
     };
@@ -125,7 +125,8 @@ function workOn(
   return {
     ledger,
     out: row.out,
-    relies: decision.relies,
+    ...{ relies: decision.relies, beside: decision.beside },
+    mayBegin: () => lock.isHeld() || runTaken(id),
     identify: (content) => settled(() => guarded(file, () => identifyRun(database, id, content))),
     keep: (more) =>
       settled(() => guarded(file, () => keepSettings(database, id, renewedSettings(row, more)))),

@@ -5,6 +5,10 @@ import { IN_MEMORY, isBusy, pause } from '../database.js';
 
 /** Keeps other processes from a run. The system lets go of it when the process dies, however it dies. */
 export interface RunLock {
+  /**
+   * Whether it still keeps others out: a process that is paused has it, but nobody has one on a file that was removed.
+   */
+  isHeld(): boolean;
   release(): void;
 }
 
@@ -22,7 +26,10 @@ const TRY_AGAIN_MS = 20;
 /** Locks of a ledger in a file, by its path without symbolic links. */
 export function locksOf(ledger: string): RunLocks {
   if (ledger === IN_MEMORY)
-    return { take: () => ({ release: () => undefined }), isTaken: () => false };
+    return {
+      take: () => ({ isHeld: () => true, release: () => undefined }),
+      isTaken: () => false,
+    };
   return {
     take: (run) => {
       const file = lockFile(ledger, run);
@@ -35,7 +42,8 @@ export function locksOf(ledger: string): RunLocks {
       if (taken === null) return null;
       held.add(taken);
       const own = taken;
-      return { release: () => release(file, own) };
+      const inode = inodeOf(file);
+      return { isHeld: () => isNamed(file, inode), release: () => release(file, own) };
     },
     isTaken: (run) => {
       const file = lockFile(ledger, run);
@@ -85,6 +93,15 @@ function makeFile(file: string): void {
 function inodeOf(file: string): string | null {
   const found = statSync(file, { throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}` : null;
+}
+
+/** Whether the file with this inode is still there. One that cannot be looked at has not been removed. */
+function isNamed(file: string, inode: string | null): boolean {
+  try {
+    return inodeOf(file) === inode;
+  } catch {
+    return true;
+  }
 }
 
 /** Only reads the lock, so that two processes that ask at once do not take each other for its holder. */

@@ -1,4 +1,12 @@
-import type { EarlierRun, KnownScope, RunIdentity, RunLedger, RunRecord } from '../../core/ledger.js';
+import type {
+  EarlierRun,
+  KnownScope,
+  MayBegin,
+  RunIdentity,
+  RunLedger,
+  RunRecord,
+} from '../../core/ledger.js';
+import type { Moment } from '../../core/time/moment.js';
 import type { RunMode } from '../../core/mode.js';
 import type { SharedWork } from '../postgres/shared/shared-runs.js';
 
@@ -32,6 +40,10 @@ export interface RunRequest {
   readonly shared?: string | undefined;
   /** Whether whoever shares it has something left to do, and ends it, when all pieces have ended. @default false */
   readonly stays?: boolean | undefined;
+  /** When the command began, for which the run is opened. @default what others did meanwhile is not looked at */
+  readonly begun?: Moment | undefined;
+  /** Whether nothing is begun while others are at work on the same contact center. @default false */
+  readonly waitsForRuns?: boolean | undefined;
   /** Whether the digest of large inputs cannot be had: what they show at once has to do. @default false */
   readonly isContentFinal?: boolean | undefined;
 }
@@ -44,6 +56,10 @@ export type OpenedRun =
       readonly out: string;
       /** Earlier runs whose rows this one knows of, the latest first. */
       readonly relies: readonly EarlierRun[];
+      /** Ids of other runs that are at work on the same contact center, the latest first. */
+      readonly beside: readonly string[];
+      /** Whether a request of the run may leave. */
+      readonly mayBegin: MayBegin;
       /** Present where the run is shared: this process hands its pieces over. */
       readonly shared?: SharedWork;
       /** Puts the digest of the content on record, where it was not known when the run began. */
@@ -53,5 +69,7 @@ export type OpenedRun =
       close(): Promise<void>;
     }
   | { readonly kind: 'done'; readonly record: RunRecord }
+  /** Others are at work, and are to be waited for: these, the latest first. Open it again then. */
+  | { readonly kind: 'wait'; readonly runs: readonly string[] }
   /** The digest of large inputs decides, and is not in the identity yet: open it again with it. */
   | { readonly kind: 'digest' };

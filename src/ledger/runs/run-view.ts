@@ -6,6 +6,10 @@ export interface RunView {
   readonly runs: readonly RunRow[];
   /** Whether somebody works on the run now. */
   isTaken(run: string): boolean;
+  /** The same, and whether machines that share the run will go on with it. */
+  isAtWork(run: string): boolean;
+  /** Whether a process has ended its work on the run since the command began that asks; not where that died. */
+  wasFreedMeanwhile(run: RunRow): boolean;
   /** @throws UsageError when machines that share the run send what is left of it */
   refuseShared(run: RunRow): void;
   /** Whether what is on record of a run that is not at its end leaves nothing at the contact center. */

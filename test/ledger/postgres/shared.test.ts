@@ -8,6 +8,7 @@ import {
   type Queries,
   connectionsTo,
 } from '../../../src/ledger/postgres/connection/connection.js';
+import { momentNow } from '../../../src/core/time/moment.js';
 import { type Lease, takeLease } from '../../../src/ledger/postgres/lease.js';
 import { prepareTables } from '../../../src/ledger/postgres/prepare-tables.js';
 import { insertRun, placedRun } from '../../../src/ledger/postgres/run-statements.js';
@@ -25,7 +26,6 @@ import type { SharedStop } from '../../../src/ledger/postgres/shared/shared-stop
 import {
   type PieceLease,
   keepPiece,
-  momentNow,
   takePiece,
 } from '../../../src/ledger/postgres/shared/piece-lease.js';
 import {

@@ -152,6 +152,7 @@ function locksOf(holders: Map<string, Life>, life: Life | null): RunLocks {
       if (isTaken(run) || life === null) return null;
       holders.set(run, life);
       return {
+        isHeld: () => holders.get(run) === life,
         release: () => {
           if (holders.get(run) === life) holders.delete(run);
         },

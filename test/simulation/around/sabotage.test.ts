@@ -10,7 +10,7 @@ import type { Sabotage } from './world.js';
 const SABOTAGE: Readonly<Record<string, Sabotage>> = {
   'locks that keep nobody out': {
     locks: (locks) => ({
-      take: (run) => locks.take(run) ?? { release: () => undefined },
+      take: (run) => locks.take(run) ?? { isHeld: () => true, release: () => undefined },
       isTaken: () => false,
     }),
   },

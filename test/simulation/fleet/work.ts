@@ -4,12 +4,8 @@ import { foldChunk } from '../../../src/core/facts/fold.js';
 import { reportRows } from '../../../src/core/facts/report-rows.js';
 import { CanaryStop } from '../../../src/core/stop.js';
 import type { RunLedger } from '../../../src/core/ledger.js';
-import {
-  type LeaseClock,
-  type Moment,
-  keepLine,
-} from '../../../src/ledger/postgres/shared/kept-lease.js';
-import { LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
+import type { Moment } from '../../../src/core/time/moment.js';
+import { type LeaseClock, keepLine, LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
 import { runImport } from '../../../src/pipeline/import.js';
 import type { ImportSettings } from '../../../src/pipeline/import-ports.js';
 import type { NumberedChunk } from '../../../src/fleet/pack-piece.js';

@@ -1,4 +1,5 @@
 import type { RunObserver } from '../../../core/run-observer.js';
+import { momentNow } from '../../../core/time/moment.js';
 import type { ImportResult, RunOptions } from '../../requests.js';
 import { untilDeadline } from '../until-deadline.js';
 import { allObservers } from './all-observers.js';
@@ -15,9 +16,10 @@ interface OpenObserver {
  * names, and traces where an SDK is registered. Without any, nothing is loaded and nothing is called.
  */
 export async function observed<R extends RunOptions>(
-  request: R,
+  asked: R,
   execute: (request: R) => Promise<ImportResult>,
 ): Promise<ImportResult> {
+  const request = { ...asked, begun: asked.begun ?? momentNow() };
   const metrics = await openMetrics(request);
   const trace = await openTrace(request);
   const observers = [request.observer, metrics?.observer, trace].filter((one) => one !== undefined);

@@ -112,7 +112,7 @@ export async function endIfDone(queries: Queries, place: number): Promise<boolea
   }
   const open = outcomes.unknown > 0 ? 'open' : 'finished';
   const isStopped = shared.stop !== null || shared.stays;
-  await endRun(queries, place, { state: isStopped ? 'stopped' : open, rows, outcomes });
+  await endRun(queries, { place }, { state: isStopped ? 'stopped' : open, rows, outcomes });
   return true;
 }
 

@@ -22,5 +22,5 @@ export async function noteStopped(queries: Queries, place: number): Promise<void
   );
   if (leased.length > 0) return;
   const { outcomes, ended } = await progressOfShared(queries, place);
-  await endRun(queries, place, { state: 'stopped', rows: ended, outcomes });
+  await endRun(queries, { place }, { state: 'stopped', rows: ended, outcomes });
 }

@@ -1,8 +1,10 @@
 import type { OutcomeCounts } from '../../../core/outcome.js';
 import type { Connections, Queries } from '../connection/connection.js';
-import type { LeaseTimes } from '../lease.js';
+import type { MayBegin } from '../../../core/ledger.js';
+import type { Moment } from '../../../core/time/moment.js';
+import { runTaken } from '../../runs/in-use.js';
+import { type KeptLease, type LeaseTimes, keepLine } from '../lease.js';
 import { LEDGER_SCHEMA } from '../schema.js';
-import { type KeptPiece, type LeaseClock, type Moment, keepLine } from './kept-lease.js';
 import { STOP } from './shared-stop.js';
 import { SETTLED, WAITING } from './waiting.js';
 
@@ -97,17 +99,6 @@ async function isLeft(queries: Queries, place: number, number: number): Promise<
   return left.length > 0;
 }
 
-export const momentNow = (): Moment => ({ monotonic: performance.now(), wall: Date.now() });
-
-const CLOCK: LeaseClock = {
-  now: momentNow,
-  every: (ms, happen) => {
-    const timer = setInterval(happen, ms);
-    timer.unref();
-    return () => clearInterval(timer);
-  },
-};
-
 /** `taken`: when the statement that took the lease was sent. `counts`: how rows have ended so far, for who looks on. */
 export function keepPiece(
   connections: Connections,
@@ -115,7 +106,7 @@ export function keepPiece(
   times: LeaseTimes,
   taken: Moment,
   counts: () => OutcomeCounts | null = () => null,
-): KeptPiece {
+): KeptLease {
   const set = (value: string, values: readonly unknown[]) =>
     connections.run(
       `UPDATE ${S}.piece SET until = ${value}, counts = $4
@@ -128,9 +119,15 @@ export function keepPiece(
         (await set("clock_timestamp() + $5 * interval '1 ms'", [times.leaseMs])) > 0,
       giveBack: () => set("'-infinity'", []),
     },
-    ...([times, taken, CLOCK] as const),
+    ...([times, taken] as const),
   );
 }
+
+/** Whether requests for a piece of this run may leave. */
+export const mayBeginFor =
+  (run: string, kept: KeptLease): MayBegin =>
+  () =>
+    kept.isLost() ? runTaken(run) : kept.isHeld();
 
 const countsText = (counts: OutcomeCounts | null): string | null =>
   counts && JSON.stringify(counts);
