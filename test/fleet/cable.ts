@@ -4,12 +4,20 @@ import { type AddressInfo, type Socket, connect, createServer } from 'node:net';
 export interface Cable {
   readonly port: number;
   isCut: boolean;
+  /** Whether what the server answers is held up; what it is asked gets through. */
+  holdsAnswers: boolean;
   close(): Promise<void>;
 }
 
 export async function startCable(target: number): Promise<Cable> {
   const pairs = new Set<readonly [Socket, Socket]>();
-  let isCut = false;
+  let [isCut, holdsAnswers] = [false, false];
+  const settle = ([client, far]: readonly [Socket, Socket]): void => {
+    if (isCut) client.pause();
+    else client.resume();
+    if (isCut || holdsAnswers) far.pause();
+    else far.resume();
+  };
   const pass = (from: Socket, to: Socket): void => {
     from.on('data', (data) => {
       to.write(data);
@@ -23,7 +31,7 @@ export async function startCable(target: number): Promise<Cable> {
     client.on('close', () => pairs.delete(pair));
     pass(client, far);
     pass(far, client);
-    if (isCut) for (const socket of pair) socket.pause();
+    if (isCut || holdsAnswers) settle(pair);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -33,11 +41,14 @@ export async function startCable(target: number): Promise<Cable> {
     },
     set isCut(cut) {
       isCut = cut;
-      for (const pair of pairs)
-        for (const socket of pair) {
-          if (cut) socket.pause();
-          else socket.resume();
-        }
+      for (const pair of pairs) settle(pair);
+    },
+    get holdsAnswers() {
+      return holdsAnswers;
+    },
+    set holdsAnswers(holds) {
+      holdsAnswers = holds;
+      for (const pair of pairs) settle(pair);
     },
     close: async () => {
       for (const pair of pairs) for (const socket of pair) socket.destroy();
