@@ -164,6 +164,18 @@ export function keepLease(
 
 const POLL_MS = 500;
 
+/** How long somebody waits. */
+export interface PatienceClock {
+  /** Milliseconds since some moment. */
+  now(): number;
+  sleep(ms: number): Promise<unknown>;
+}
+
+const PATIENCE_CLOCK: PatienceClock = {
+  now: () => performance.now(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+};
+
 /**
  * Called in the transaction in which a run is chosen, once nobody else can choose any: what was decided before a wait holds
  * no more where somebody has been at work since.
@@ -178,9 +190,10 @@ export type LookAgain = (queries: Queries) => Promise<void>;
  * @throws RunInUseError
  */
 export async function patiently<T>(
-  connections: Connections,
+  connections: Queries,
   { leaseMs, renewMs }: LeaseTimes,
   work: (lookAgain: LookAgain) => Promise<T>,
+  clock: PatienceClock = PATIENCE_CLOCK,
 ): Promise<T> {
   /** Leases that were in the way, as they were then. */
   const seen = new Map<string, string>();
@@ -199,15 +212,16 @@ export async function patiently<T>(
       // Where there is none any more, or only one of a piece, somebody was there.
       if (!found?.isLive) throw error;
       const before = seen.get(found.run);
-      if (before === undefined) giveUpAt = performance.now() + leaseMs + renewMs;
-      else if (before !== found.lease || performance.now() > giveUpAt) throw error;
+      if (before === undefined) giveUpAt = clock.now() + leaseMs + renewMs;
+      else if (before !== found.lease || clock.now() > giveUpAt) throw error;
       seen.set(found.run, found.lease);
     }
-    await new Promise((resolve) => setTimeout(resolve, Math.min(POLL_MS, renewMs / 2)));
+    await clock.sleep(Math.min(POLL_MS, renewMs / 2));
   }
 }
 
-interface FoundLease {
+/** A lease as whoever waits for it finds it. */
+export interface FoundLease {
   readonly run: string;
   /** The same text for as long as nobody has renewed it, given it back or taken it. */
   readonly lease: string;

@@ -79,12 +79,12 @@ const trouble: fc.Arbitrary<Trouble> = fc.oneof(
   { weight: 5, arbitrary: paused },
   { weight: 1, arbitrary: set },
 );
-const troubles = fc.array(fc.option(trouble, { freq: 3 }), { maxLength: 3, size: 'max' });
+export const troubles = fc.array(fc.option(trouble, { freq: 3 }), { maxLength: 3, size: 'max' });
 
 /** Clocks that differ by a hundredth are far worse than those of real machines. */
-const rate = fc.double({ min: 0.99, max: 1.01, noNaN: true });
+export const rate = fc.double({ min: 0.99, max: 1.01, noNaN: true });
 
-const partition: fc.Arbitrary<Partition> = fc.record({
+export const partition: fc.Arbitrary<Partition> = fc.record({
   at: fc.oneof(fc.nat(2_000), fc.nat(40_000)),
   ms: fc.nat(LONG_MS),
   machine: fc.option(fc.nat(5), { freq: 4 }),
@@ -92,7 +92,7 @@ const partition: fc.Arbitrary<Partition> = fc.record({
 });
 
 /** What happens to one process, and its pace, is simulated elsewhere. */
-const scenario = scenarios.map((one): Scenario => ({
+export const scenario = scenarios.map((one): Scenario => ({
   ...one,
   ...{ crashes: [], stops: [], brokenFlushes: [], pace: {} },
 }));

@@ -1,0 +1,142 @@
+import type { Fact } from '../../../src/core/facts/facts.js';
+import { factOf } from '../../../src/ledger/fact-table.js';
+import { type FoundLease, LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
+import type { StoredFact } from '../../../src/ledger/recorder/recorder.js';
+import { type Decision, decideRun } from '../../../src/ledger/runs/decide-run.js';
+import { inUse } from '../../../src/ledger/runs/in-use.js';
+import type { RunRequest } from '../../../src/ledger/runs/run-request.js';
+import type { RunRow } from '../../../src/ledger/runs/run-table.js';
+import type { RunView } from '../../../src/ledger/runs/run-view.js';
+import { mayHaveArrived } from '../../../src/ledger/runs/taken-back.js';
+import type { Machine } from '../fleet/machine.js';
+import type { Timeline } from '../timeline.js';
+
+const { leaseMs } = LEASE_TIMES;
+
+/** What the ledger does not look at, to see that it is noticed. */
+export type Unfenced = 'facts' | 'end';
+
+/** A run that was opened, by the lease of this epoch. */
+export interface OpenedOnce {
+  readonly kind: 'open';
+  readonly epoch: number;
+  readonly continued: boolean;
+  readonly brokeOff: boolean;
+}
+
+/** The tables of one import; each method is a statement or a transaction, and all of them come one after the other. */
+export class Tables {
+  readonly #chunks = new Map<number, Fact[]>();
+  row: RunRow | undefined;
+  #lease = { epoch: 0, until: -Infinity };
+  /** Who has the lock of the run, where the ledger is a file. */
+  #locked: Machine | undefined;
+  readonly counts = { 'facts refused': 0, 'taken over': 0 };
+
+  constructor(
+    private readonly timeline: Timeline,
+    private readonly isFile: boolean,
+    private readonly unfenced: Unfenced | undefined,
+  ) {}
+
+  factsOf = (chunk: number): readonly Fact[] => this.#chunks.get(chunk) ?? [];
+
+  allFacts = (): Fact[][] =>
+    [...this.#chunks].toSorted(([a], [b]) => a - b).map(([, facts]) => facts);
+
+  #isTaken(): boolean {
+    return this.isFile
+      ? this.#locked?.isAlive() === true
+      : this.#lease.until > this.timeline.now();
+  }
+
+  /** Whether a process that was given this epoch still has the run. */
+  isOwn(epoch: number): boolean {
+    return this.#lease.epoch === epoch;
+  }
+
+  /** The lease as whoever waits for it finds it. */
+  leases(): FoundLease[] {
+    if (!this.row) return [];
+    const { epoch, until } = this.#lease;
+    const { id: run, worker } = this.row;
+    return [{ run, lease: `${epoch} ${until}`, isLive: until > this.timeline.now(), worker }];
+  }
+
+  /** @throws as `decideRun` does */
+  open(
+    request: RunRequest,
+    machine: Machine,
+    begunMs: number,
+  ): OpenedOnce | Exclude<Decision, { kind: 'begin' | 'continue' }> {
+    const decision = decideRun(this.#view(begunMs), request);
+    if (decision.kind !== 'begin' && decision.kind !== 'continue') return decision;
+    if (this.row && this.#isTaken()) throw inUse(this.row);
+    const now = this.timeline.now();
+    const isLapsed = this.row?.state === null;
+    if (isLapsed) this.counts['taken over']++;
+    this.#lease = { epoch: this.#lease.epoch + 1, until: now + leaseMs };
+    this.#locked = machine;
+    const continued = decision.kind === 'continue';
+    if (!continued) this.#chunks.clear();
+    this.row = { ...rowOf(request, decision.id, now), state: null };
+    const brokeOff = decision.kind === 'continue' && decision.run.state === null;
+    return { kind: 'open', epoch: this.#lease.epoch, continued, brokeOff };
+  }
+
+  #view(begunMs: number): RunView {
+    const { until } = this.#lease;
+    const now = this.timeline.now();
+    return {
+      runs: this.row ? [this.row] : [],
+      isTaken: () => this.#isTaken(),
+      isAtWork: () => this.#isTaken(),
+      wasFreedMeanwhile: ({ state }) => state !== null && until <= now && until > now - begunMs,
+      refuseShared: () => undefined,
+      leavesNothing: () => !this.allFacts().some(mayHaveArrived),
+      hasLostFacts: () => false,
+      refuseLostFacts: () => undefined,
+      refuseUnmarked: () => undefined,
+    };
+  }
+
+  /** Appends all of them, or none: as many as were appended. */
+  append(epoch: number, facts: readonly StoredFact[]): number {
+    if (this.unfenced !== 'facts' && !this.isOwn(epoch)) {
+      this.counts['facts refused']++;
+      return 0;
+    }
+    for (const { chunk, kind, data } of facts) {
+      const text = typeof data === 'string' ? data : Buffer.from(data).toString();
+      this.#chunks.set(chunk, [...this.factsOf(chunk), factOf({ chunk, kind, data: text })]);
+    }
+    return facts.length;
+  }
+
+  renew(epoch: number): boolean {
+    if (!this.isOwn(epoch)) return false;
+    this.#lease.until = this.timeline.now() + leaseMs;
+    return true;
+  }
+
+  giveBack(epoch: number): void {
+    if (!this.isOwn(epoch)) return;
+    this.#lease.until = this.timeline.now();
+    this.#locked = undefined;
+  }
+
+  /** Resolves with whether the run was still this process's. */
+  end(epoch: number, state: NonNullable<RunRow['state']>): boolean {
+    if (this.unfenced !== 'end' && !this.isOwn(epoch)) return false;
+    if (this.row) this.row = { ...this.row, state };
+    return true;
+  }
+}
+
+const rowOf = ({ identity }: RunRequest, id: string, now: number): RunRow => ({
+  ...{ id, inputs: JSON.stringify(identity.inputs), content: identity.content, settings: '{}' },
+  ...{ mapping: identity.mapping, installation: identity.installation, out: 'runs' },
+  ...{ campaign: identity.campaignId, created_at: now, opened_at: now, ended_at: null },
+  ...{ state: null, rows: null, outcomes: null, fingerprint: null, parts: null, relies: null },
+  ...{ worker: null, settles_all: 0 },
+});
