@@ -60,8 +60,10 @@ export function machinesOf(
 }
 
 /** Shares an import. */
-export const startSubmitter = (request: Partial<ImportRequest>): Running =>
-  start(scriptOf('submit.mjs'), request, {});
+export const startSubmitter = (
+  request: Partial<ImportRequest>,
+  environment: Readonly<Record<string, string>> = {},
+): Running => start(scriptOf('submit.mjs'), request, environment);
 
 function start(script: string, request: object, env: Readonly<Record<string, string>>): Running {
   const child = spawn(process.execPath, [script, JSON.stringify(request)], {

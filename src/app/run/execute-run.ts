@@ -124,7 +124,9 @@ async function executeOpened(
     const compared = () => comparedInRun(request, plan, parts, { run: run.run, beside, warn });
     const sending = { run, connection, log, warn, known, compared };
     const sent = await sendRun(request, plan, sending, await executionOf(opened, ledger));
-    refuseWithoutRun(opened, sent.stopped);
+    // Whoever has lost the run writes no report, which would replace that of the process that has it.
+    if (sent.stopped instanceof RunTakenError) throw sent.stopped;
+    await opened.confirm();
     if (request.detach && opened.shared && !sent.stopped) {
       await late.finish(true);
       return resultOfDetached(run.run, plan, out, ledger.file);
@@ -167,15 +169,6 @@ async function executeOpened(
     delta?.close();
     await watched.close();
   }
-}
-
-/**
- * Whoever has lost the run writes no report, which would replace that of the process that has it.
- * @throws RunTakenError
- */
-function refuseWithoutRun({ mayBegin }: OpenRun, stopped: CardlineError | undefined): void {
-  const may = stopped instanceof RunTakenError ? stopped : mayBegin();
-  if (may instanceof RunTakenError) throw may;
 }
 
 /** What a person should look at in a run that came to its end. */

@@ -67,6 +67,8 @@ export interface KeptLease {
   isHeld(): boolean;
   /** Whether somebody else is known to have taken it. */
   isLost(): boolean;
+  /** Renews it now; whether it is lost is known then. */
+  renew(): Promise<void>;
   /** Ends the renewing. `givesBack`: whether others may take it at once. */
   release(givesBack: boolean): Promise<void>;
 }
@@ -121,6 +123,7 @@ export function keepLine(
   return {
     isHeld: () => renewed !== null && since(renewed, clock.now()) < leaseMs * (1 - MARGIN),
     isLost: () => renewed === null,
+    renew,
     release: async (givesBack) => {
       end();
       await renewing;
@@ -132,6 +135,8 @@ export function keepLine(
 /** A run that this process keeps others from. */
 export interface KeptRun {
   readonly mayBegin: MayBegin;
+  /** @throws RunTakenError where another process has taken it */
+  confirm(): Promise<void>;
   /** Gives it back, so that others need not wait for the end of its lease. */
   release(): Promise<void>;
 }
@@ -158,6 +163,11 @@ export function keepLease(
   );
   return {
     mayBegin: () => (kept.isLost() ? runTaken(run) : kept.isHeld()),
+    confirm: async () => {
+      // Where the database does not answer, whoever asks it next says so.
+      await kept.renew().catch(() => undefined);
+      if (kept.isLost()) throw runTaken(run);
+    },
     release: () => kept.release(true),
   };
 }

@@ -127,6 +127,10 @@ function workOn(
     out: row.out,
     ...{ relies: decision.relies, beside: decision.beside },
     mayBegin: () => lock.isHeld() || runTaken(id),
+    confirm: () =>
+      settled(() => {
+        if (!lock.isHeld()) throw runTaken(id);
+      }),
     identify: (content) => settled(() => guarded(file, () => identifyRun(database, id, content))),
     keep: (more) =>
       settled(() => guarded(file, () => keepSettings(database, id, renewedSettings(row, more)))),

@@ -60,6 +60,8 @@ export type OpenedRun =
       readonly beside: readonly string[];
       /** Whether a request of the run may leave. */
       readonly mayBegin: MayBegin;
+      /** Makes sure that nobody else has the run. @throws RunTakenError */
+      confirm(): Promise<void>;
       /** Present where the run is shared: this process hands its pieces over. */
       readonly shared?: SharedWork;
       /** Puts the digest of the content on record, where it was not known when the run began. */

@@ -1,4 +1,5 @@
 import {
+  type CardlineError,
   type ContactCenterError,
   NotAuthorizedError,
   TryLaterError,
@@ -26,7 +27,7 @@ export class CenterState {
   /** When the last answer came, in milliseconds since the epoch; `null` before the first one. */
   lastSuccess: number | null = null;
   /** Why no request may leave any more. */
-  halted: StopRun | undefined;
+  halted: CardlineError | undefined;
   private readonly breaker = createBreaker();
   private inTrouble = false;
   private failures = 0;
@@ -46,7 +47,7 @@ export class CenterState {
   }
 
   /** Keeps every further request back. The first reason stays. */
-  halt(stop: StopRun): StopRun {
+  halt(stop: CardlineError): CardlineError {
     return (this.halted ??= stop);
   }
 
@@ -69,7 +70,7 @@ export class CenterState {
   }
 
   /** Why the run ends with this error: the credentials are wrong, or this is no contact center. */
-  stopAfter(error: ContactCenterError): StopRun | undefined {
+  stopAfter(error: ContactCenterError): CardlineError | undefined {
     const endsRun = error instanceof NotAuthorizedError || (error.seen && !this.isKnown());
     return endsRun ? this.halted : undefined;
   }

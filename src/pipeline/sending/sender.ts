@@ -3,6 +3,7 @@ import {
   ContactCenterError,
   OutcomeUnknownError,
   RefusedError,
+  RunTakenError,
   TryLaterError,
 } from '../../core/errors/errors.js';
 import { StopRun, interruption } from '../../core/stop.js';
@@ -29,7 +30,7 @@ import type { IdleWaits } from './task-queue.js';
  * - In flight, nothing stops it any more. It ends with an answer, which is returned or thrown, or with a failure.
  *
  * After a failure `decideRetry` decides. `give_up` throws the error to the caller. `stop_run` halts the sender: every
- * later request is refused with the same `StopRun`. `send_again` gives the place up, waits, and begins once more.
+ * later request is refused with the same error. `send_again` gives the place up, waits, and begins once more.
  * Whatever surely had no effect withdraws its intent first.
  */
 
@@ -163,6 +164,8 @@ function createTry(
     } catch (error) {
       ended(endOf(error), clock.now());
       if (error instanceof ContactCenterError) center.failed(error, attempt.before === undefined);
+      // Those that wait for the contact center need not wait any more.
+      else if (error instanceof RunTakenError) center.halt(error);
       throw error;
     } finally {
       active.requests--;

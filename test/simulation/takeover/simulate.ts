@@ -417,7 +417,7 @@ async function finish({ timeline, violations }: World, work: Promise<unknown>): 
     if (end.thrown !== undefined) throw end.thrown as Error;
     if (end.isDone) return;
     if (events > MAX_EVENTS || timeline.now() > LONGEST_MS)
-      violations.push('the run goes on for ever');
+      violations.push(`the run goes on for ever: ${events} events, ${timeline.now()} ms`);
     else if (!timeline.next()) violations.push('nothing will ever happen again');
   }
 }

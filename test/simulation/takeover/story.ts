@@ -1,5 +1,12 @@
 import fc from 'fast-check';
-import { type Partition, type Trouble, partition, rate, scenario, troubles } from '../fleet/story.js';
+import {
+  type Partition,
+  type Trouble,
+  partition,
+  rate,
+  scenario,
+  troubles,
+} from '../fleet/story.js';
 import type { Scenario } from '../scenario.js';
 
 /** One machine on which the import is begun, again and again until it is done. */
@@ -27,10 +34,11 @@ export const stories: fc.Arbitrary<Story> = fc.noBias(
   fc.record({
     scenario,
     ledger: fc.constantFrom('file' as const, 'database' as const),
-    starters: fc.array(
-      fc.record({ at: fc.oneof(fc.nat(700), fc.nat(60_000)), rate, troubles }),
-      { minLength: 1, maxLength: 3, size: 'max' },
-    ),
+    starters: fc.array(fc.record({ at: fc.oneof(fc.nat(700), fc.nat(60_000)), rate, troubles }), {
+      minLength: 1,
+      maxLength: 3,
+      size: 'max',
+    }),
     partitions: fc.array(partition, { maxLength: 2, size: 'max' }),
     databaseMs: fc.integer({ min: 1, max: 20 }),
   }),

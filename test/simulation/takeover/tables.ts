@@ -45,9 +45,7 @@ export class Tables {
     [...this.#chunks].toSorted(([a], [b]) => a - b).map(([, facts]) => facts);
 
   #isTaken(): boolean {
-    return this.isFile
-      ? this.#locked?.isAlive() === true
-      : this.#lease.until > this.timeline.now();
+    return this.isFile ? this.#locked?.isAlive() === true : this.#lease.until > this.timeline.now();
   }
 
   /** Whether a process that was given this epoch still has the run. */

@@ -37,6 +37,8 @@ export const centerSentences: Sentences = {
   '{}, and it was not sent': '{1:say}, и запрос не отправлен',
   '{}: given up while waiting for the answer': '{1}: ожидание ответа прервано',
   '{}: given up before it was sent': '{1}: прервано до отправки',
+  '{}: not sent, since this process did not answer the ledger for too long, and another one may have taken the run':
+    '{1}: не отправлено: этот процесс слишком долго не отвечал журналу, и запуск мог взять другой процесс',
   '{}: no answer from {}: {}': '{1}: {2} не ответил: {3:say}',
   '{}: {} was not reached: {}': '{1}: {2} недоступен: {3:say}',
   'it refuses connections: it is not running, or the address is wrong':

@@ -191,6 +191,16 @@ export const runSentences: Sentences = {
   'Facts of this run were lost: every row of which nothing is on record is looked up, one by one, before anything is sent for it.':
     'Часть записей об этом запуске потеряна: каждая строка без записи сначала проверяется в контакт-центре.',
   'Continuing run {}.': 'Запуск {1} продолжается.',
+  'Waiting until other runs on this contact center have ended: {}.':
+    'Ожидается, пока закончатся другие запуски в этом контакт-центре: {1}.',
+  'Another run is at work on this contact center: run {}.':
+    'В этом контакт-центре идёт ещё один запуск: {1}.',
+  'What is in doubt may be sent by both; an import with --wait-for-runs waits for its end.':
+    'Спорное могут отправить оба; импорт с --wait-for-runs дождётся его конца.',
+  'Other runs are at work on this contact center: runs {}.':
+    'В этом контакт-центре идут другие запуски: {1}.',
+  'What is in doubt may be sent by several; an import with --wait-for-runs waits for their end.':
+    'Спорное могут отправить несколько; импорт с --wait-for-runs дождётся их конца.',
   '{} of {} rows {} ({}), more than the {} that --max-failures allows, {}.':
     '{1:number} из {2:may} строк {3:say} ({4}): больше, чем допускает --max-failures ({5:number}), {6:say}.',
   'are rejected': 'отклонены',
@@ -255,6 +265,10 @@ export const runSentences: Sentences = {
   'Run {} of the same file is not at its end, and {} {} changed since it began.':
     'Запуск {1} того же файла не доведён до конца, а с его начала изменилось: {2:and}.',
   'Another process{} has been working on run {}.': 'С запуском {2} работает другой процесс{1:may}.',
+  'Another process has been working on run {}, and ended after this command had begun.':
+    'С запуском {1} работал другой процесс и закончил, когда эта команда уже началась.',
+  'See how it ended ("cardline report {}"), and run the same command again where more is to be sent.':
+    'Посмотрите, чем он закончился, и повторите, если нужно отправить ещё.',
   '({} on {})': '({1} на {2})',
   '{} since {}': '{1:say} с {2}',
   'since {}': 'с {1}',
