@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 /**
- * npm run sim -- [--seeds N] [--from SEED] [--seed SEED] [--processes N] [--only runs|around|fleet]
- * Simulates N imports, as many stories of what happens around runs, and as many of shared runs, each from a seed of its
- * own; --seed replays one.
+ * npm run sim -- [--seeds N] [--from SEED] [--seed SEED] [--processes N] [--only runs|around|takeover|fleet]
+ * Simulates N imports, as many stories of what happens around runs, as many of runs that processes take from each other,
+ * and as many of shared runs, each from a seed of its own; --seed replays one.
  */
 const { values } = parseArgs({
   options: {
@@ -21,14 +21,15 @@ const { values } = parseArgs({
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const vitest = fileURLToPath(new URL('node_modules/vitest/vitest.mjs', `file://${root}`));
 
-/** What is simulated: one import, what happens around runs, or a run that machines share. */
+/** What is simulated: one import, what happens around runs, an import that several begin, or one that machines share. */
 const TESTS = {
   runs: 'test/simulation/simulation.test.ts',
   around: 'test/simulation/around/around.test.ts',
+  takeover: 'test/simulation/takeover/takeover.test.ts',
   fleet: 'test/simulation/fleet/fleet.test.ts',
 };
 if (values.only !== undefined && !Object.hasOwn(TESTS, values.only)) {
-  console.error('--only needs "runs", "around" or "fleet".');
+  console.error('--only needs "runs", "around", "takeover" or "fleet".');
   process.exit(64);
 }
 const tests = values.only === undefined ? Object.values(TESTS) : [TESTS[values.only]];
