@@ -60,33 +60,36 @@ async function takeOver(ledger: string): Promise<Awaited<Running['ended']>> {
   throw new Error('The run cannot be taken over.');
 }
 
-describe.skipIf(POSTGRES === undefined)(`a paused process whose run is taken over${WITHOUT}`, () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 60_000);
-  afterAll(() => server.remove(), 60_000);
+describe.skipIf(POSTGRES === undefined)(
+  `a paused process whose run is taken over${WITHOUT}`,
+  () => {
+    let server: PostgresServer;
+    beforeAll(async () => {
+      server = await startPostgres();
+    }, 60_000);
+    afterAll(() => server.remove(), 60_000);
 
-  it.each(rounds)(
-    'sends nothing after its pause, and every row is there once (%i)',
-    async () => {
-      const random = randomFrom(seedOf('taken over'));
-      const ledger = await server.database();
-      const late = start('late', ledger);
-      await stopAtRandom(late, random);
-      const left = requestsOf('late').length;
-      const other = await takeOver(ledger);
-      late.child.kill('SIGCONT');
-      const { code, stderr } = await late.ended;
-      // One that had ended, or had not come to the run yet, learns that all is done.
-      expect([0, 3], stderr).toContain(code);
-      const after = requestsOf('late').slice(left);
-      expect(after.filter(({ clients }) => clients > 0)).toEqual([]);
-      everythingOnce(bench, bench.imported('run', other), ROWS);
-    },
-    LONG_MS,
-  );
-});
+    it.each(rounds)(
+      'sends nothing after its pause, and every row is there once (%i)',
+      async () => {
+        const random = randomFrom(seedOf('taken over'));
+        const ledger = await server.database();
+        const late = start('late', ledger);
+        await stopAtRandom(late, random);
+        const left = requestsOf('late').length;
+        const other = await takeOver(ledger);
+        late.child.kill('SIGCONT');
+        const { code, stderr } = await late.ended;
+        // One that had ended, or had not come to the run yet, learns that all is done.
+        expect([0, 3], stderr).toContain(code);
+        const after = requestsOf('late').slice(left);
+        expect(after.filter(({ clients }) => clients > 0)).toEqual([]);
+        everythingOnce(bench, bench.imported('run', other), ROWS);
+      },
+      LONG_MS,
+    );
+  },
+);
 
 describe('a paused process with runs in a file', () => {
   it.each(rounds)(

@@ -18,9 +18,7 @@ export async function openWithContent(
   request: RunRequest,
   content: Content | undefined,
   waiting: Waiting = {},
-): Promise<
-  Exclude<OpenedRun, { kind: 'digest' | 'wait' }> & { readonly identity: RunIdentity }
-> {
+): Promise<Exclude<OpenedRun, { kind: 'digest' | 'wait' }> & { readonly identity: RunIdentity }> {
   const opened = await openAfterOthers(ledger, request, waiting);
   if (opened.kind !== 'digest') return { ...opened, identity: request.identity };
   const digest = (await content?.digest()) ?? null;

@@ -155,7 +155,8 @@ export function keepLease(
     ]);
   const kept = keepLine(
     {
-      renew: async () => (await set("clock_timestamp() + $3 * interval '1 ms'", [times.leaseMs])) > 0,
+      renew: async () =>
+        (await set("clock_timestamp() + $3 * interval '1 ms'", [times.leaseMs])) > 0,
       // Whoever waits for a process that has died sees that this one has not.
       giveBack: () => set('clock_timestamp()'),
     },

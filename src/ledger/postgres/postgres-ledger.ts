@@ -7,7 +7,14 @@ import { runsToForget } from '../runs/prune.js';
 import { workerText } from '../runs/run-table.js';
 import { postgresAddress } from './connection/address.js';
 import { connectionsTo } from './connection/connection.js';
-import { LEASE_TIMES, type LeaseTimes, type LookAgain, keepLease, patiently, takeLease } from './lease.js';
+import {
+  LEASE_TIMES,
+  type LeaseTimes,
+  type LookAgain,
+  keepLease,
+  patiently,
+  takeLease,
+} from './lease.js';
 import { doubtful, loadView } from './load-view.js';
 import { type PostgresParts, openRun } from './open-run.js';
 import { lockTables, prepareTables } from './prepare-tables.js';

@@ -267,8 +267,6 @@ export const runSentences: Sentences = {
   'Another process{} has been working on run {}.': 'С запуском {2} работает другой процесс{1:may}.',
   'Another process has been working on run {}, and ended after this command had begun.':
     'С запуском {1} работал другой процесс и закончил, когда эта команда уже началась.',
-  'See how it ended ("cardline report {}"), and run the same command again where more is to be sent.':
-    'Посмотрите, чем он закончился, и повторите, если нужно отправить ещё.',
   '({} on {})': '({1} на {2})',
   '{} since {}': '{1:say} с {2}',
   'since {}': 'с {1}',
