@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { reportRows, rowsByChunk, waitingIn } from '../core/facts/report-rows.js';
-import type { Ledger } from './port.js';
+import type { HeldRun, Ledger } from './port.js';
 import type { LeaseTimes } from './postgres/lease.js';
 import { isPostgresAddress } from '../core/ledger-address.js';
 import { isContentAsked } from './runs/choose-run.js';
@@ -100,14 +100,7 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
     file,
     ...recordedRuns(parts),
     openRun: (request) => settled(() => openRun({ ...parts, recorder: recording() }, request)),
-    holdRun: (run) =>
-      settled(() => {
-        const lock = holdRun(parts, run);
-        return {
-          mayBegin: () => lock.isHeld() || runTaken(run),
-          release: () => settled(() => lock.release()),
-        };
-      }),
+    holdRun: (run) => settled(() => heldRun(parts, run)),
     asksContent: (identity, run) => ask(() => isContentAsked(viewOf(parts), identity, run)),
     settingsOf: (run) => ask(() => JSON.parse(rowOf(run)?.settings ?? 'null') as unknown),
     rowsOf: (run) =>
@@ -139,6 +132,14 @@ function createLedger(database: Database.Database, taken: LedgerFile, thread: bo
       database.close();
       taken.release();
     },
+  };
+}
+
+function heldRun(parts: LedgerParts, run: string): HeldRun {
+  const lock = holdRun(parts, run);
+  return {
+    mayBegin: () => lock.isHeld() || runTaken(run),
+    release: () => settled(() => lock.release()),
   };
 }
 

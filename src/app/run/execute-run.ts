@@ -112,7 +112,6 @@ async function executeOpened(
   const plan = await asOfRun(planned, ledger, opened.ledger);
   const watched = watchRun(request, plan, parts, opened);
   const { out, log, warn, late } = watched;
-  const { beside } = opened;
   const run = opened.ledger;
   request.watcher?.onRun(run, out);
   request.observer?.onRun?.({ run: run.run, mode: plan.mode, continued: run.continued });
@@ -121,7 +120,8 @@ async function executeOpened(
   try {
     const started = systemClock.now();
     const known = () => delta?.known() ?? knownRows(request, plan, ledger, opened.relies);
-    const compared = () => comparedInRun(request, plan, parts, { run: run.run, beside, warn });
+    const compared = () =>
+      comparedInRun(request, plan, parts, { run: run.run, beside: opened.beside, warn });
     const sending = { run, connection, log, warn, known, compared };
     const sent = await sendRun(request, plan, sending, await executionOf(opened, ledger));
     // Whoever has lost the run writes no report, which would replace that of the process that has it.

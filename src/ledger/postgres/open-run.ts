@@ -186,7 +186,8 @@ function workOn(
     kind: 'open',
     ...{ ledger, out: row.out, relies: decision.relies, beside: decision.beside },
     ...(shared ? { shared } : {}),
-    ...{ mayBegin: kept.mayBegin, confirm: kept.confirm },
+    mayBegin: kept.mayBegin,
+    confirm: () => kept.confirm(),
     identify: (content) => identifyRun(connections, { place, lease }, content),
     keep: (more) => keepSettings(connections, { place, lease }, renewedSettings(row, more)),
     close: async () => {

@@ -28,11 +28,11 @@ export function transferOfDatabase(parts: PostgresParts): RunTransfer {
     lend: async (id, use) => {
       const sent = momentNow();
       const { row, lease } = await lentRow(parts, id);
-      const { release } = keepLease(connections, lease, times, sent);
+      const kept = keepLease(connections, lease, times, sent);
       try {
         return await use(runOnRecord(connections, row));
       } finally {
-        await release();
+        await kept.release();
       }
     },
     receive: (run, check) =>

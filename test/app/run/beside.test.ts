@@ -25,7 +25,7 @@ const BESIDE =
 
 /** What has to be waited for before a request is answered. */
 class Hold {
-  open: () => void = () => undefined;
+  open: (this: void) => void = () => undefined;
   readonly over = new Promise<void>((resolve) => {
     this.open = resolve;
   });
@@ -71,12 +71,12 @@ const seen = (operation: Operation, clients = 0): SeenRequest[] =>
 /** Resolves when a command waits for the lease of another one, and has found out that somebody has it. */
 async function waitsFor(ledger: string, { ended }: { ended: Promise<Ended> }): Promise<void> {
   if (!ledger.startsWith('postgres')) return;
-  let isOver = false;
-  void ended.then(() => (isOver = true));
+  const over = { isOver: false };
+  void ended.then(() => (over.isOver = true));
   const database = new URL(ledger).pathname.slice(1);
   const asked = `SELECT FROM pg_stat_activity WHERE datname = '${database}' AND query LIKE '%AS "isLive"%'
     AND pid <> pg_backend_pid()`;
-  while (!isOver && (await server?.execute(database, asked))?.length === 0) await sleep(20);
+  while (!over.isOver && (await server?.execute(database, asked))?.length === 0) await sleep(20);
 }
 
 describe.each(KINDS)('a command beside another one, with runs in $name', ({ isThere, ledger }) => {

@@ -396,7 +396,7 @@ function createWire(world: World, machine: Machine, place: number): Ask {
             } catch (error) {
               carry(() => {
                 timeout.cancel();
-                machine.tell(() => reject(error as Error));
+                machine.tell(() => reject(error));
               });
             }
           };
