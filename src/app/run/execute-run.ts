@@ -120,13 +120,11 @@ async function executeOpened(
   try {
     const started = systemClock.now();
     const known = () => delta?.known() ?? knownRows(request, plan, ledger, opened.relies);
-    const compared = () =>
-      comparedInRun(request, plan, parts, { run: run.run, beside: opened.beside, warn });
+    const beside = { run: run.run, beside: opened.beside, warn };
+    const compared = () => comparedInRun(request, plan, parts, beside);
     const sending = { run, connection, log, warn, known, compared };
     const sent = await sendRun(request, plan, sending, await executionOf(opened, ledger));
-    // Whoever has lost the run writes no report, which would replace that of the process that has it.
-    if (sent.stopped instanceof RunTakenError) throw sent.stopped;
-    await opened.confirm();
+    await refuseWithoutRun(opened, sent.stopped);
     if (request.detach && opened.shared && !sent.stopped) {
       await late.finish(true);
       return resultOfDetached(run.run, plan, out, ledger.file);
@@ -169,6 +167,18 @@ async function executeOpened(
     delta?.close();
     await watched.close();
   }
+}
+
+/**
+ * Whoever has lost the run writes no report, which would replace that of the process that has it.
+ * @throws RunTakenError
+ */
+async function refuseWithoutRun(
+  opened: Pick<OpenRun, 'confirm'>,
+  stopped: CardlineError | undefined,
+): Promise<void> {
+  if (stopped instanceof RunTakenError) throw stopped;
+  await opened.confirm();
 }
 
 /** What a person should look at in a run that came to its end. */
