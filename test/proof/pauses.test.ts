@@ -48,6 +48,8 @@ async function stopAtRandom({ child, ended }: Running, random: () => number): Pr
     await Promise.race([until(() => requestsOf('late').length > 1, 'it sends'), ended]);
   await Promise.race([sleep(random() * LASTS_MS), ended]);
   child.kill('SIGSTOP');
+  // What the kernel had of it is passed on all the same.
+  await sleep(500);
   await bench.center.quiet();
 }
 

@@ -164,6 +164,8 @@ describe.skipIf(POSTGRES === undefined)(`a process that lost its run${WITHOUT}`,
       }
       late.child.kill('SIGSTOP');
       open();
+      // What the kernel had of it is passed on all the same.
+      await sleep(500);
       await bench.center.quiet();
       const left = requestsOf('late').length;
       const other = await starterOn(database)('other', options(run)).ended;
@@ -240,6 +242,8 @@ describe('a process that is paused, with runs in a file', () => {
       await until(() => changesOf('late').length > 0, 'it sends');
       late.child.kill('SIGSTOP');
       open();
+      // What the kernel had of it is passed on all the same.
+      await sleep(500);
       await bench.center.quiet();
       for (const name of readdirSync(bench.at('.')))
         if (name.endsWith('.lock')) rmSync(bench.at(name));
