@@ -1,4 +1,3 @@
-
 /** What is to be known of an outcome. */
 interface OutcomeTraits {
   /** Whether nothing is left to do for the row. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Bench, csv, installation, leads, openBench, until } from '../app/harness.js';
 import { type Running, startSubmitter } from '../fleet/harness.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
 import { randomFrom, seedOf } from '../helpers/random.js';
 import { everythingOnce, isFull } from './harness.js';
 
@@ -65,7 +65,7 @@ async function takeOver(ledger: string): Promise<Awaited<Running['ended']>> {
 describe.skipIf(POSTGRES === undefined)(
   `a paused process whose run is taken over${WITHOUT}`,
   () => {
-    let server: PostgresServer;
+    let server: SharedPostgres;
     beforeAll(async () => {
       server = await startPostgres();
     }, 60_000);

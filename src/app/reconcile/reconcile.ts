@@ -104,8 +104,7 @@ function reconcilePlan(
   const { installation, mapping, preparation } = setup;
   const { fix } = request;
   const source = { ...mapping.source, ...request.source };
-  const [read] =
-    fix === undefined ? [] : readInputs(setup, source);
+  const [read] = fix === undefined ? [] : readInputs(setup, source);
   const campaignId = campaign?.id ?? null;
   const wanted = request.fields && new Set(request.fields);
   const rules: FieldRules = fieldRules(mapping, installation);

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type * as Library from '../../../src/index.js';
 import { type Ended, cardline, startCardline } from '../../helpers/cardline.js';
 import type { Misbehaviour, Operation, SeenRequest } from '../../helpers/contact-center.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../helpers/postgres.js';
 import { machinesOf } from '../../fleet/harness.js';
 import { type Bench, MAPPING, csv, leads, openBench, twice, until } from '../harness.js';
 
@@ -33,7 +33,7 @@ class Hold {
 
 const sick: Misbehaviour = { refuse: () => 'No such role.' };
 
-let server: PostgresServer | undefined;
+let server: SharedPostgres | undefined;
 beforeAll(async () => {
   if (POSTGRES !== undefined) server = await startPostgres();
 }, 60_000);

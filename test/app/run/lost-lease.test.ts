@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Cable, startCable } from '../../fleet/cable.js';
 import { type Running, startSubmitter } from '../../fleet/harness.js';
 import type { ImportRequest } from '../../../src/app/requests.js';
-import { POSTGRES, type PostgresServer, startPostgres, WITHOUT } from '../../helpers/postgres.js';
+import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../helpers/postgres.js';
 import {
   type Bench,
   countOutcomes,
@@ -69,7 +69,7 @@ function holdFirstOf(name: string): () => void {
 }
 
 describe.skipIf(POSTGRES === undefined)(`a process that lost its run${WITHOUT}`, () => {
-  let server: PostgresServer;
+  let server: SharedPostgres;
   let cable: Cable;
   let database: string;
   beforeAll(async () => {

@@ -4,7 +4,12 @@ import { NoLedgerError } from '../../../src/core/errors/errors.js';
 import type { Beat } from '../../../src/ledger/postgres/pace/pace-state.js';
 import { openPaceRow } from '../../../src/ledger/postgres/pace/pace-row.js';
 import { type Bench, csv, leads, openBench, twice } from '../../app/harness.js';
-import { POSTGRES, type PostgresServer, startOwnPostgres, WITHOUT } from '../../helpers/postgres.js';
+import {
+  POSTGRES,
+  type PostgresServer,
+  startOwnPostgres,
+  WITHOUT,
+} from '../../helpers/postgres.js';
 
 const REQUESTS = 20;
 const PLACES = 2;

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Ledger, openLedger } from '../../../src/ledger/ledger.js';
 import { openPostgresLedger } from '../../../src/ledger/postgres/postgres-ledger.js';
-import { POSTGRES, type PostgresServer, startOwnPostgres, WITHOUT } from '../../helpers/postgres.js';
+import {
+  POSTGRES,
+  type PostgresServer,
+  startOwnPostgres,
+  WITHOUT,
+} from '../../helpers/postgres.js';
 
 /** A place for one ledger, which tests open as often as they like. */
 export interface Place {

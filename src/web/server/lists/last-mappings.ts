@@ -82,8 +82,7 @@ export async function lastMapping(
 
 const folderOf = ({ lists }: LastSite): string => join(lists.folder, LAST_FOLDER);
 
-const sortedNames = (headers: readonly string[]): string[] =>
-  headers.map(headerName).sort();
+const sortedNames = (headers: readonly string[]): string[] => headers.map(headerName).sort();
 
 /** What was chosen for a list wins over what was chosen for the last one. */
 const chosenOver = (chosen: SourceChoice, last: SourceChoice): SourceChoice => ({
