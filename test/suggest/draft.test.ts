@@ -238,7 +238,7 @@ describe('a draft', () => {
   });
 
   it('takes units off numbers, and leaves a text without a digit for a mistake', () => {
-    const found = suggest({ ...whole, Budget: repeated('1200,50 €', '15,25 €') });
+    const found = suggest({ ...whole, Budget: repeated('1200,50 KGM', '15,25 KGM') });
     const fields = mapped(found)['client']?.['fields'] as Record<string, { transform: unknown[] }>;
     const [units, number] = fields['budget']?.transform ?? [];
     expect(number).toMatchObject({ number: { decimal: ',' } });
