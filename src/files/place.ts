@@ -1,7 +1,5 @@
 import {
-  accessSync,
   closeSync,
-  constants,
   openSync,
   readSync,
   rmSync,
@@ -71,10 +69,7 @@ function problemOf(path: string, found: Stats, kind: PlaceKind): string | undefi
     return undefined;
   }
   if (found.size > 0 && !isDatabase(path)) return 'is not a ledger, and was left as it is';
-  if (kind === 'ledger') {
-    accessSync(path, constants.W_OK);
-    tryToWrite(dirname(path));
-  }
+  // Whether a run in it can go on, and what to do where it cannot, is said when the ledger is opened.
   return undefined;
 }
 
@@ -127,6 +122,6 @@ const REASONS: Readonly<Record<string, string>> = {
 
 function reasonOf(error: unknown): string {
   const code = codeOf(error);
-  if (code === undefined) throw error;
+  if (code === '') throw error;
   return REASONS[code] ?? `cannot be written (${code})`;
 }

@@ -90,7 +90,7 @@ function opened(folder: string, file: string): Database.Database {
     return database;
   } catch (error) {
     throw new UsageError(
-      `Nothing can be written into ${folder} (${codeOf(error) ?? 'it is no folder'}). Give another folder with --out.`,
+      `Nothing can be written into ${folder} (${codeOf(error) || 'it is no folder'}). Give another folder with --out.`,
       { cause: error },
     );
   }

@@ -71,9 +71,10 @@ async function* piecesOf(
   { bytes }: HttpLimits,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const pieces: AsyncIterable<Uint8Array> | readonly Uint8Array[] = body ?? [];
   let read = 0;
   try {
-    for await (const piece of body ?? []) {
+    for await (const piece of pieces) {
       read += piece.length;
       if (read > bytes)
         throw new HttpLimitError(`the answer is larger than ${Math.floor(bytes / 1024)} KiB`);

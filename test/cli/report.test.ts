@@ -224,12 +224,12 @@ describe('cardline report', () => {
     [() => [run, '--format', 'jsnl'], 64, () => 'Did you mean jsonl?'],
     [() => [run, '--outcome', 'failed,unknwon'], 64, () => 'Did you mean unknown?'],
     [() => [run, '-o', folder], 64, () => 'is a folder'],
-    [() => [run, '-o', '/dev/null'], 64, () => 'is no ordinary file'],
+    [() => [run, '-o', '/dev/null'], 64, () => 'is a device'],
     [() => [run, '-o', 'cardline.db'], 64, () => 'is the ledger itself'],
-    [() => [run, '-o', at('a-file', 'x.csv')], 3, () => 'cannot be written'],
+    [() => [run, '-o', at('a-file', 'x.csv')], 64, () => 'below a file'],
     [() => [run, '-o', 'r.xls'], 64, () => 'the ending .xls does not name a format'],
     [() => [run, '-o', 'report'], 64, () => 'a name without an ending does not name a format'],
-    [() => [run, '-o', '/proc/x/y.csv'], 3, () => 'cannot be written'],
+    [() => [run, '-o', '/proc/x/y.csv'], 64, () => 'of the operating system'],
     [() => [run, '--ledger', 'none.db'], 64, () => 'no ledger here'],
   ])('misuse %# is told kindly', async (args, exitCode, words) => {
     await writeFile(at('a-file'), '');

@@ -11,7 +11,7 @@ async function outcomeOf(country: string, cell: string, options = ''): Promise<s
   maps.set(key, map);
   const row = (await map)(['1', 'x', cell]);
   if (row.status !== 'client') return row.problems.map(({ message }) => message).join(' ');
-  const numbers = (clientOf(row).phones ?? []).map(({ phoneNumber }) => phoneNumber);
+  const numbers = clientOf(row).phones.map(({ phoneNumber }) => phoneNumber);
   return [...numbers, ...(row.remarks ?? []).map(({ code }) => code)].join(' ');
 }
 

@@ -72,12 +72,13 @@ describe('the file of metrics', () => {
     expect(sumIn(await read(), 'cardline_rows_total')).toBe(300);
   });
 
-  it('is left alone where it cannot be written, and the run goes on', async () => {
+  it('is refused before anything is sent where it cannot be written', async () => {
     const file = await bench.write('leads.csv', csv(leads(2)));
     await mkdir(bench.at('cardline.prom'));
     const { code, stderr } = await bench.import('run', [file], options());
-    expect(code, stderr).toBe(0);
-    expect(stderr.match(/metrics cannot be written/g)).toHaveLength(1);
+    expect(code).toBe(64);
+    expect(stderr).toMatch(/--metrics-file: .* is a folder, not a file\. Give another path/);
+    expect(bench.center.requests).toEqual([]);
   });
 
   it.skipIf(!HAS_PROMTOOL)(`gives promtool nothing to say${WITHOUT_PROMTOOL}`, async () => {

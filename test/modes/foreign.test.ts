@@ -110,7 +110,7 @@ describe('what is no contact center', () => {
     const places = ['--ledger', world.at(`${name}.db`)];
     const check = ['reconcile', '--run', id, ...places, '--out', world.at(`${name}-check`)];
     await stopsAndGoesOn(check, how, /HTTP 404/);
-    const undo = ['undo', id, ...places, '--out', world.at(`${name}-undo`)];
+    const undo = ['undo', id, '--yes', ...places, '--out', world.at(`${name}-undo`)];
     const undone = await stopsAndGoesOn(undo, how, /HTTP 404/);
     expect((await undone.summary()).outcomes['undone']).toBeGreaterThan(0);
   });

@@ -139,7 +139,7 @@ it(
         expect(countOutcomes(report)['failed'] ?? 0).toBeGreaterThan(0);
         const { run: id } = await run.summary();
         const places = ['--ledger', world.at(`${mode}.db`), '--out', world.at(`${mode}-undo`)];
-        await world.run(['undo', id, ...places, ...OPTIONS]);
+        await world.run(['undo', id, '--yes', ...places, ...OPTIONS]);
         const after = center.books();
         for (const i of deleted)
           expect([i, after.get(baseOf(mode) + i)?.deleted]).toEqual([i, true]);

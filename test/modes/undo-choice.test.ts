@@ -37,7 +37,7 @@ async function imported(mode: Mode): Promise<{ run: Run; id: string; name: strin
 
 const undo = (name: string, id: string, more: readonly string[] = []): Promise<Run> => {
   const places = ['--ledger', world.at(`${name}.db`), '--out', world.at(`${name}-undo`)];
-  return world.run(['undo', id, ...places, ...OPTIONS, ...more]);
+  return world.run(['undo', id, '--yes', ...places, ...OPTIONS, ...more]);
 };
 
 /** Requests that arrive from now on. */

@@ -121,7 +121,7 @@ describe.concurrent('an import is undone', () => {
 
       const { run: id } = await run.summary();
       const places = ['--ledger', world.at(`${mode}.db`), '--out', world.at(`${mode}-undo`)];
-      const args = ['undo', id, ...places, ...OPTIONS];
+      const args = ['undo', id, '--yes', ...places, ...OPTIONS];
       const touched = imported.filter((line) => wasTouched(mode, line, world.before));
       const undo = await undoneInTwoParts(gate, args, Math.round(touched.length * HALF[mode]));
       await everyRowCounted(undo, ROWS);

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ let arrivals: Arrivals;
 let server: Server;
 let bodies: string[];
 /** How the receiver answers. */
-let answer: (response: import('node:http').ServerResponse) => void;
+let answer: (response: ServerResponse) => void;
 beforeEach(async () => {
   arrivals = await openArrivals();
   bodies = [];

@@ -163,7 +163,15 @@ describe('reports of a run that is killed, stopped and finished count as summary
       const claims = ['reconcile', '--run', run, ...ledger, '--out', world.at('claims')];
       await reportsOf(mode, [...claims, ...OPTIONS]);
     }
-    await reportsOf(mode, ['undo', run, ...ledger, '--out', world.at(`${mode}-undo`), ...OPTIONS]);
+    await reportsOf(mode, [
+      'undo',
+      run,
+      '--yes',
+      ...ledger,
+      '--out',
+      world.at(`${mode}-undo`),
+      ...OPTIONS,
+    ]);
   });
 
   async function compared(mode: 'create' | 'upsert') {

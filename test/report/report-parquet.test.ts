@@ -51,7 +51,7 @@ it('has the columns of the report with their types, and cells that read back as 
     clientId: 'INT64',
     applicationStatus: 'UTF8',
     callsMade: 'INT64',
-    nextCall: 'INT64',
+    nextCall: 'UTF8',
     callback: 'UTF8',
     differences: 'UTF8',
     problems: 'UTF8',

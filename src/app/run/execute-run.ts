@@ -119,10 +119,10 @@ async function executeOpened(
   const delta = deltaOf(request, plan, ledger, opened, warn);
   try {
     const started = systemClock.now();
-    const known = () => delta?.known() ?? knownRows(request, plan, ledger, opened.relies);
-    const beside = { run: run.run, beside: opened.beside, warn };
-    const compared = () => comparedInRun(request, plan, parts, beside);
-    const sending = { run, connection, log, warn, known, compared };
+    const sending = {
+      ...{ run, connection, log, warn },
+      ...earlierRows(request, plan, { ...parts, warn, delta }, opened),
+    };
     const sent = await sendRun(request, plan, sending, await executionOf(opened, ledger));
     await refuseWithoutRun(opened, sent.stopped);
     if (request.detach && opened.shared && !sent.stopped) {
@@ -131,9 +131,7 @@ async function executeOpened(
     }
     request.observer?.onPhase?.('report');
     const changed = await late.finish(sent.stopped === undefined);
-    // A file that is being written is broken in all ways.
-    const isOfChange = changed.length > 0 && sent.stopped instanceof InputError;
-    const halted = isOfChange ? undefined : sent.stopped;
+    const halted = stopOf(sent.stopped, changed);
     const reports = await reportsOrCounts({
       ...{ run, plan, out, inputs: parts.identity.inputs },
       identifierNames: syncFields(plan.installation.card),
@@ -168,6 +166,27 @@ async function executeOpened(
     await watched.close();
   }
 }
+
+/** What the rows are compared with, looked up when it is asked for. */
+function earlierRows(
+  request: RunOptions,
+  plan: RunPlan,
+  parts: RunParts & { warn: (message: string) => void; delta: DeltaRun | undefined },
+  { ledger: { run }, beside, relies }: OpenRun,
+) {
+  const { ledger, warn, delta } = parts;
+  return {
+    known: () => delta?.known() ?? knownRows(request, plan, ledger, relies),
+    compared: () => comparedInRun(request, plan, parts, { run, beside, warn }),
+  };
+}
+
+/** A file that is being written is broken in all ways: that it was changed is what is said of it. */
+const stopOf = (
+  stopped: CardlineError | undefined,
+  changed: readonly unknown[],
+): CardlineError | undefined =>
+  changed.length > 0 && stopped instanceof InputError ? undefined : stopped;
 
 /**
  * Whoever has lost the run writes no report, which would replace that of the process that has it.

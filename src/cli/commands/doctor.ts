@@ -38,7 +38,6 @@ export const doctorCommand = defineCommand({
     ['$0 doctor -i center.yaml', 'Can the contact center be reached?'],
     ['$0 doctor leads.csv -m leads.yaml -i center.yaml --campaign 42', 'Is all ready for this?'],
   ],
-  places: { ledger: 'read ledger' },
   build: (parser) =>
     parser
       .positional('file', { type: 'string', describe: `${INPUT_FORMAT_WORDS}. Default: none.` })

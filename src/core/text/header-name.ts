@@ -3,7 +3,7 @@ const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 /** White space of every kind, line breaks and those that do not break included. */
 const BLANKS = /[\s\u0085]+/g;
 /** What no program shows: zero-width signs, soft hyphens, byte order marks, directions, controls, fillers. */
-const INVISIBLE = /[\p{Cf}\p{Cc}\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\ufe00-\ufe0f]/gu;
+const INVISIBLE = /\u034f|[\p{Cf}\p{Cc}\u115f\u1160\u3164\uffa0]|\u17b4|\u17b5|[\ufe00-\ufe0f]/gu;
 
 /**
  * The name of a column as it is compared and shown: composed (NFC), without invisible signs, with one blank for any white

@@ -23,7 +23,7 @@ function look(text: string): string {
 
 /** The first sign in which two texts differ, by its code point in each, such as `U+0041 … U+0410`. */
 export function difference(one: string, other: string): string {
-  const [own, others] = [[...one], [...other]];
+  const [own, others] = [Array.from(one), Array.from(other)];
   const at = own.findIndex((letter, index) => letter !== others[index]);
   const place = at < 0 ? own.length : at;
   return `sign ${place + 1} is ${codePoint(others[place])} and not ${codePoint(own[place])}`;

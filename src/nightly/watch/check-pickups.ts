@@ -11,6 +11,7 @@ import type { Pickup } from '../pickup/schema.js';
 import { requestFor } from './verdict.js';
 import type { Secrets } from '../pickup/secrets.js';
 import { openPlace } from '../places/open-place.js';
+import type { Place } from '../places/place.js';
 import { NOTHING_KEPT } from '../places/memory.js';
 
 /** What was found of a place, or of what a pickup is imported into. */
@@ -37,15 +38,16 @@ export async function checkPickups(
   const { settings, mistakes } = await readPickups(file, secrets);
   const { pickups, work, metrics, state } = settings;
   const places = await Promise.all(
-    pickups.map(async (pickup) => {
-      const place = openPlace(pickup, {
-        ...{ memory: NOTHING_KEPT, work: join(work, pickup.name), env: secrets },
-      });
+    pickups.map(async (pickup): Promise<PlaceFinding[]> => {
+      const place = openUnlessMistaken(pickup, join(work, pickup.name), secrets);
+      // What is wrong with its address is among the mistakes of the file.
+      if (!place) return [];
       const found = { pickup: pickup.name, place: place.words };
       try {
-        return { ...found, mistake: null, note: await place.check() };
+        return [{ ...found, mistake: null, note: await place.check() }];
       } catch (error) {
-        if (error instanceof CardlineError) return { ...found, mistake: error.message, note: null };
+        if (error instanceof CardlineError)
+          return [{ ...found, mistake: error.message, note: null }];
         throw error;
       } finally {
         await place.close();
@@ -56,7 +58,7 @@ export async function checkPickups(
   return {
     mistakes,
     found: [
-      ...places,
+      ...places.flat(),
       ...(await centerFindings(settings, secrets, signal)),
       await checkFolderOf('state', state, 'Make it.'),
       ...(collected === undefined
@@ -64,6 +66,16 @@ export async function checkPickups(
         : [await checkFolderOf('metrics', collected, 'Make it, or leave metrics.file out.')]),
     ],
   };
+}
+
+/** The place of a pickup; `undefined` where its address or its settings are none. */
+function openUnlessMistaken(pickup: Pickup, work: string, env: Secrets): Place | undefined {
+  try {
+    return openPlace(pickup, { memory: NOTHING_KEPT, work, env });
+  } catch (error) {
+    if (error instanceof CardlineError) return undefined;
+    throw error;
+  }
 }
 
 /** What the watcher itself writes, and nobody would notice at once that it cannot. */

@@ -25,7 +25,7 @@ const BESIDE =
 
 /** What has to be waited for before a request is answered. */
 class Hold {
-  open: (this: void) => void = () => undefined;
+  open = (): void => undefined;
   readonly over = new Promise<void>((resolve) => {
     this.open = resolve;
   });

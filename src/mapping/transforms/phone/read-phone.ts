@@ -175,13 +175,13 @@ const BODY = /^[+\d ()[\].\-/]+/;
 function cutText(text: string): Cut | null {
   const first = text.search(/[+\d]/);
   if (first < 0) return null;
-  const opening = /[(\[{ ]*$/.exec(text.slice(0, first))?.[0].length ?? 0;
+  const opening = /[([{ ]*$/.exec(text.slice(0, first))?.[0].length ?? 0;
   const from = first - opening;
   const [body = ''] = BODY.exec(text.slice(from).replace('{', '(')) ?? [];
   const behind = text.slice(from + body.length);
   return {
     before: text.slice(0, from).trim(),
-    body: body.replace(/[ (\[.\-/]+$/, '').trim(),
+    body: body.replace(/[ ([.\-/]+$/, '').trim(),
     behind: behind.trim() === '' ? '' : behind,
     isGlued: /^\p{L}/u.test(behind) && /\d$/.test(body),
     isGluedBefore: opening === 0 && /\p{L}$/u.test(text.slice(0, first)),
@@ -225,7 +225,7 @@ function mayStandBefore(
   notes: Note[],
 ): boolean {
   if (before === '') return true;
-  if (words.length === 0) return /^[\p{So}'"\ufe0f:.\s]+$/u.test(before);
+  if (words.length === 0) return /^(?:[\p{So}'":.\s]|\ufe0f)+$/u.test(before);
   const known = words.filter((word) => LABELS.has(word));
   if (known.length > 0 && words.every((word) => LABELS.has(word) || NUMBERS.has(word)))
     return !isGluedBefore || words.every((word) => word.length > 2);
