@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
 import { afterAll, expect, test } from 'vitest';
 import { phoneShortcut } from '../../src/mapping/transforms/phone/phone-shortcut.js';
-import { textReader, type Reading } from '../../src/mapping/transforms/phone/read-phone.js';
+import { textReader, type PhoneResult } from '../../src/mapping/transforms/phone/read-phone.js';
 import { randomOf, type Random } from '../suggest/random.js';
 
 /**
@@ -164,7 +164,7 @@ function tallyOf(country: CountryCode): Tally {
   return tally;
 
   /** As the transform does it. */
-  function readingOf(text: string): Reading {
+  function readingOf(text: string): PhoneResult {
     const sure = fast?.(text) ?? null;
     return sure === null ? close(text) : { number: sure, extension: null, notes: [] };
   }
@@ -178,7 +178,7 @@ function isOwnCode(text: string, expected: string): boolean {
   return !/[+]/.test(text) && expected.endsWith(digits) && expected.length > digits.length + 1;
 }
 
-const isSilent = (reading: Reading): boolean =>
+const isSilent = (reading: PhoneResult): boolean =>
   reading.number !== null && reading.notes.length === 0 && reading.extension === null;
 
 const tallies = new Map(COUNTRIES.map((country) => [country, tallyOf(country)]));

@@ -51,15 +51,15 @@ async function openAfterOthers(
   request: RunRequest,
   { signal, onWarning }: Waiting,
 ): Promise<Exclude<OpenedRun, { kind: 'wait' }>> {
-  let told = '';
+  let announced = '';
   for (;;) {
     const opened = await ledger.openRun(request);
     if (opened.kind !== 'wait') return opened;
     if (signal?.aborted) throw interruption(signal);
     const runs = opened.runs.join(', ');
-    if (runs !== told)
+    if (runs !== announced)
       onWarning?.(`Waiting until other runs on this contact center have ended: ${runs}.`);
-    told = runs;
+    announced = runs;
     await systemClock.sleep(LOOK_AGAIN_MS, signal).catch((error: unknown) => {
       throw signal?.aborted ? interruption(signal) : error;
     });

@@ -93,12 +93,12 @@ async function checkOnly(args: Arguments, terminal: Terminal): Promise<ExitCode>
 /** Starts the reading thread, which takes as long to load as the rest, and the rest beside it. */
 function warm(argv: readonly string[]): void {
   // Whoever needs them loads them again, and meets the error there.
-  startReading(argv).catch(() => undefined);
+  startReader(argv).catch(() => undefined);
   import('../../app/import/import.js').catch(() => undefined);
 }
 
 /** The files among the arguments are not known yet, but what is no file counts for nothing. Small ones need no thread. */
-async function startReading(argv: readonly string[]): Promise<void> {
+async function startReader(argv: readonly string[]): Promise<void> {
   const names = argv.filter((argument) => !argument.startsWith('-'));
   const files = names.map((name) => ({ path: name, name }));
   if (argv.includes('-') || (await readerThreads(files, 'send')) > 0) warmReaderThread();

@@ -94,16 +94,16 @@ async function runCreate(args: Arguments, terminal: Terminal): Promise<ExitCode>
 
 async function planOf(args: Arguments, terminal: Terminal): Promise<CampaignPlan> {
   const source = await dataSource(textOf(args['file']) ?? '', '--file', terminal);
-  const [assigning, reading] = await Promise.allSettled([
+  const [assigning, campaign] = await Promise.allSettled([
     Promise.resolve(args).then(assignmentIn),
     readCampaign(source, textOf(args['name'])),
   ]);
   // What is wrong with the options and with the file is told together.
-  if (assigning.status === 'rejected' && reading.status === 'rejected')
-    throw new UsageError([assigning, reading].map(({ reason }) => messageOf(reason)).join('\n'));
+  if (assigning.status === 'rejected' && campaign.status === 'rejected')
+    throw new UsageError([assigning, campaign].map(({ reason }) => messageOf(reason)).join('\n'));
   if (assigning.status === 'rejected') throw assigning.reason;
-  if (reading.status === 'rejected') throw reading.reason;
-  return { campaign: reading.value, assignment: assigning.value, start: args['start'] === true };
+  if (campaign.status === 'rejected') throw campaign.reason;
+  return { campaign: campaign.value, assignment: assigning.value, start: args['start'] === true };
 }
 
 /** The words of an error that the person can mend; any other is thrown on. */

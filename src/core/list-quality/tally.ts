@@ -42,7 +42,7 @@ export interface QualityRow {
 /** Codes of rows that are no part of the list: the mapping leaves them out, whatever they hold. */
 const NO_PART = new Set(['filtered', 'after_table']);
 
-/** Remarks that say when a client may be called, which is no fault of the list. */
+/** Remarks that say when a client may be called, which costs a list no points. */
 const CALL_REMARKS = new Set<string>(Object.values(CALL_CODES));
 
 /** Whether the mapping takes a row, as far as what it holds is of interest. */

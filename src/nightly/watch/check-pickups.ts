@@ -59,7 +59,7 @@ export async function checkPickups(
     mistakes,
     found: [
       ...places.flat(),
-      ...(await centerFindings(settings, secrets, signal)),
+      ...(await checkCenters(settings, secrets, signal)),
       await checkFolderOf('state', state, 'Make it.'),
       ...(collected === undefined
         ? []
@@ -96,12 +96,12 @@ async function checkFolderOf(what: string, file: string, advice: string): Promis
 }
 
 /** What stands in the way of the imports themselves, each once: pickups may share an installation and a campaign. */
-async function centerFindings(
+async function checkCenters(
   { pickups, ledger }: PickupFile,
   env: Secrets,
   signal: AbortSignal,
 ): Promise<PlaceFinding[]> {
-  const findings: PlaceFinding[] = [];
+  const found: PlaceFinding[] = [];
   const seen = new Map<string, readonly string[]>();
   for (const pickup of pickups) {
     // What is wrong with them is among the mistakes of the file.
@@ -114,11 +114,11 @@ async function centerFindings(
     ];
     seen.set(key, mistakes);
     const place = 'contact center, campaign and roles';
-    const found = { pickup: pickup.name, place, note: null };
-    if (mistakes.length === 0) findings.push({ ...found, mistake: null });
-    for (const mistake of mistakes) findings.push({ ...found, mistake });
+    const checked = { pickup: pickup.name, place, note: null };
+    if (mistakes.length === 0) found.push({ ...checked, mistake: null });
+    for (const mistake of mistakes) found.push({ ...checked, mistake });
   }
-  return findings;
+  return found;
 }
 
 const NO_FILE = { path: '', name: '' };

@@ -53,18 +53,18 @@ export class PlaceNotices {
   async ofOdd(entries: readonly OddEntry[]): Promise<void> {
     const { state, outbox, onNote, pickup } = this.ports;
     const marks = await state.marks(pickup.name, MARKS.odd);
-    const told = new Map(marks.map(({ name, value }) => [name, value]));
+    const noted = new Map(marks.map(({ name, value }) => [name, value]));
     const there = new Set(entries.map(({ name }) => MARKS.odd + name));
     for (const { name: file, version, reason } of entries) {
       const name = MARKS.odd + file;
-      const from = told.get(name) ?? null;
+      const from = noted.get(name) ?? null;
       if (from === version) continue;
       const sentence = `${file} is not imported: ${reason}`;
       const event = { kind: 'bad', pickup: pickup.name, file, sentence } as const;
       const mark = { pickup: pickup.name, name, from, to: version };
       if (await outbox.add([event], { mark })) onNote(sentence);
     }
-    for (const [name, from] of told)
+    for (const [name, from] of noted)
       if (!there.has(name))
         await state.record({ notices: [], mark: { pickup: pickup.name, name, from, to: null } });
   }

@@ -93,16 +93,16 @@ async function lastFile(
   { import: { installation } }: Pickup,
   ledger: string | undefined,
 ): Promise<LastFile> {
-  const told = { file, at: new Date(at).toISOString(), kind, run, rows, badRows };
-  if (run === null) return { ...told, sent: 0 };
+  const known = { file, at: new Date(at).toISOString(), kind, run, rows, badRows };
+  if (run === null) return { ...known, sent: 0 };
   try {
     const own = ledgerPath(ledger, await loadInstallation(installation));
     const { outcomes } = await showRun(run, own);
-    return { ...told, sent: outcomes && sentOf(outcomes) };
+    return { ...known, sent: outcomes && sentOf(outcomes) };
   } catch (error) {
     // The ledger may be away, or the run forgotten: what the watcher knows itself is told.
     if (!(error instanceof CardlineError)) throw error;
-    return { ...told, sent: null };
+    return { ...known, sent: null };
   }
 }
 

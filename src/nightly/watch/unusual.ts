@@ -38,8 +38,9 @@ const NO_ROWS = 'it has a header and no rows';
 
 const rowsText = (rows: number): string => (rows === 0 ? NO_ROWS : `it has ${whole(rows)} rows`);
 
-const isFar = (rows: number, usual: number, least: number): boolean =>
-  rows === 0 || (Math.abs(rows - usual) >= least && Math.abs(rows - usual) > usual * USUAL_ROWS);
+const isFar = (rows: number, usual: number, minDifference: number): boolean =>
+  rows === 0 ||
+  (Math.abs(rows - usual) >= minDifference && Math.abs(rows - usual) > usual * USUAL_ROWS);
 
 /** What is wrong with the number of rows, where it is said how many there are; `null` where nothing is. */
 export function unexpectedRows(

@@ -28,7 +28,7 @@ export interface OpeningQuote {
 /** Lines behind the quote that are looked at: so many rows one after the other are no text of a cell. */
 const LINES = 32;
 /** Share of the lines that are rows where the quote is not closed before a delimiter or line end. */
-const MOST = 0.5;
+const MIN_ROWS_SHARE = 0.5;
 /** Share of the lines that are none at most, where it is; among the first ones there must be none. */
 const MAX_OTHERS = 0.1;
 /** Rows that are enough where the row of the quote itself has too few cells or too many. */
@@ -84,7 +84,9 @@ export class StrayQuotes {
     }
     if (!isClosed && !isFar) {
       const rows = seen.filter((one) => one !== 'none').length;
-      return (seen.length === 0 ? shape.has(own) : rows >= MOST * seen.length) ? 'stray' : 'cell';
+      return (seen.length === 0 ? shape.has(own) : rows >= MIN_ROWS_SHARE * seen.length)
+        ? 'stray'
+        : 'cell';
     }
     if (isFar) return shape.areRows(seen) ? 'stray' : 'cell';
     // In a single column, a few phones in a cell look like rows.
@@ -271,10 +273,10 @@ class TableShape {
     const records = recordsOf(sample, whole, dialect);
     const counts = new Map<number, number>();
     for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1);
-    const most = Math.max(0, ...counts.values());
+    const highest = Math.max(0, ...counts.values());
     const usual = [...counts].filter(
       ([width, count]) =>
-        (count === most && (count > 1 || width === records[0]?.length)) ||
+        (count === highest && (count > 1 || width === records[0]?.length)) ||
         (count > 1 && count >= USUAL * records.length),
     );
     const widest = Math.max(0, ...usual.map(([width]) => width));

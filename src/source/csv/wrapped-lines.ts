@@ -11,7 +11,7 @@ const LINE_END = /\r\n|\n|\r/;
 /** Lines that show it. */
 const LOOKED_AT = 50;
 /** Share of them that are wrapped, and that have as many cells as the first one. */
-const MOST = 0.8;
+const MIN_SHARE = 0.8;
 
 /**
  * How the lines within the quotes are written; `undefined` where the lines of a text are not wrapped, or hold no table:
@@ -29,12 +29,12 @@ export function findWrappedDialect(
   const inner = lines.flatMap((line) => withinQuotes(line) ?? []);
   const [first = '', ...others] = inner;
   if (withinQuotes(lines[0] ?? '') === undefined || others.length === 0) return undefined;
-  if (inner.length < MOST * lines.length) return undefined;
+  if (inner.length < MIN_SHARE * lines.length) return undefined;
   const dialect = findDialect(inner.join('\n'), true, wanted);
   const width = widthOf(first, dialect);
   const fitting = others.filter((line) => widthOf(line, dialect) === width);
   const isTable = width > 2 || (width === 2 && inner.some((line) => line.includes('"')));
-  return isTable && fitting.length >= MOST * others.length
+  return isTable && fitting.length >= MIN_SHARE * others.length
     ? { ...dialect, wrapsLines: true }
     : undefined;
 }

@@ -4,7 +4,7 @@ import { bareTransform } from '../kind.js';
 import { InvalidValue, onText } from '../step.js';
 import { isCountry } from './library.js';
 import { phoneShortcut } from './phone-shortcut.js';
-import { textReader, type Note, type Reading, type Refusal } from './read-phone.js';
+import { textReader, type Note, type PhoneResult, type Refusal } from './read-phone.js';
 
 /** E.164 form of the text, with `;ext=` and the extension where there is one; `null` when it is no phone. */
 export type PhoneReader = (text: string) => string | null;
@@ -57,14 +57,14 @@ export const phone = bareTransform(
     return onText((text, _cells, remarks) => {
       const sure = fast === null ? null : fast(text);
       if (sure !== null) return sure.slice(from);
-      const reading = read(text);
-      if (reading.number === null) return refusals[reading.refusal];
-      for (const note of reading.notes)
+      const found = read(text);
+      if (found.number === null) return refusals[found.refusal];
+      for (const note of found.notes)
         remarks.remark(label, note === 'elsewhere' ? elsewhere : NOTES[note], text);
-      if (reading.extension === null) return reading.number.slice(from);
-      if (extension === 'keep') return withExtension(reading, reading.number.slice(from));
-      remarks.remark(label, EXTENSION_DROPPED, reading.extension);
-      return reading.number.slice(from);
+      if (found.extension === null) return found.number.slice(from);
+      if (extension === 'keep') return withExtension(found, found.number.slice(from));
+      remarks.remark(label, EXTENSION_DROPPED, found.extension);
+      return found.number.slice(from);
     });
   },
 );
@@ -122,10 +122,8 @@ function refusalsOf(country: string | undefined): Readonly<Record<Refusal, Inval
   };
 }
 
-const withExtension = (reading: Reading, number: string): string =>
-  'extension' in reading && reading.extension !== null
-    ? number + EXTENSION + reading.extension
-    : number;
+const withExtension = (found: PhoneResult, number: string): string =>
+  'extension' in found && found.extension !== null ? number + EXTENSION + found.extension : number;
 
 /** Reads with the shortcut where it is sure of the answer, else closely. */
 export function phoneReader(country: CountryCode | undefined): PhoneReader {
@@ -138,7 +136,7 @@ export function phoneReader(country: CountryCode | undefined): PhoneReader {
 export function closeReader(country: CountryCode | undefined): PhoneReader {
   const read = textReader(country);
   return (text) => {
-    const reading = read(text);
-    return reading.number === null ? null : withExtension(reading, reading.number);
+    const found = read(text);
+    return found.number === null ? null : withExtension(found, found.number);
   };
 }

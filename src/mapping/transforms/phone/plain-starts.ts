@@ -36,7 +36,7 @@ function plainStarts(): Uint8Array {
     if (plan === null) continue;
     const prefix = plan.parsedPrefix;
     if (prefix !== null && !ONE_DIGIT.test(prefix)) continue;
-    const shortest = Math.min(...plan.lengths.filter((length) => length >= LEAST_REWRITTEN));
+    const shortest = Math.min(...plan.lengths.filter((length) => length >= MIN_REWRITTEN));
     const doubled = code + code;
     for (const start of startsOf(code)) {
       if (start[code.length] === prefix || REWRITTEN.test(start)) continue;
@@ -50,7 +50,7 @@ function plainStarts(): Uint8Array {
 /** A zero behind the calling code, and mobile numbers of Mexico until 2019: the transform reads them as another number. */
 const REWRITTEN = /^(?:\d\d00|\d\d\d0|521)/;
 /** So does it with numbers of so many digits or more behind the same calling code twice. */
-const LEAST_REWRITTEN = 6;
+const MIN_REWRITTEN = 6;
 
 /** All starts with a calling code. */
 function startsOf(code: string): string[] {

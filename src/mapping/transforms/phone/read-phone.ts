@@ -32,7 +32,7 @@ export type Refusal = 'none' | 'several' | 'forbidden' | 'rounded' | 'foreign';
  */
 export type Note = 'words' | 'rewritten' | 'either' | 'elsewhere';
 
-export type Reading =
+export type PhoneResult =
   | { readonly number: null; readonly refusal: Refusal }
   | {
       /** E.164. */
@@ -42,18 +42,18 @@ export type Reading =
     };
 
 /** Reads a text that may hold a phone, and nothing else of which it is not said what becomes of it. */
-export function textReader(country: CountryCode | undefined): (text: string) => Reading {
+export function textReader(country: CountryCode | undefined): (text: string) => PhoneResult {
   const context = contextOf(country);
   return (written) => {
     const text = plainSigns(written);
     const whole = wholeNumber(text);
     if (whole === null) return refused('rounded');
-    if (whole !== text) return digitsReading(whole, context, []);
+    if (whole !== text) return readDigits(whole, context, []);
     if (isOtherKind(text, context)) return refused('none');
     const cut = cutText(context.country === 'BR' ? withoutCarrierSigns(text) : text);
     if (cut === null) return refused('none');
-    const reading = partsReading(cut, context);
-    return isAmount(text, reading, context) ? refused('none') : reading;
+    const found = readParts(cut, context);
+    return isAmount(text, found, context) ? refused('none') : found;
   };
 }
 
@@ -77,7 +77,7 @@ function contextOf(country: CountryCode | undefined): Context {
   };
 }
 
-const refused = (refusal: Refusal): Reading => ({ number: null, refusal });
+const refused = (refusal: Refusal): PhoneResult => ({ number: null, refusal });
 
 const [DIGIT, NOT_ASCII] = [/\p{Nd}/u, /[^\0-\x7f]/];
 
@@ -148,7 +148,7 @@ const withoutCarrierSigns = (text: string): string =>
   text.replace(/^(\(?\s*0?)\s*x{2}(?=[\s)-]*\d)/i, '$1');
 
 /** Points between thousands, where numbers begin with a zero that is not there; mobile numbers have none everywhere. */
-const isAmount = (text: string, { number }: Reading, { plan }: Context): boolean =>
+const isAmount = (text: string, { number }: PhoneResult, { plan }: Context): boolean =>
   number !== null &&
   plan !== null &&
   plan.nationalPrefix !== null &&
@@ -193,7 +193,7 @@ const EXTENSION = new RegExp(
   'u',
 );
 
-function partsReading(cut: Cut, context: Context): Reading {
+function readParts(cut: Cut, context: Context): PhoneResult {
   const notes: Note[] = [];
   const wordsBefore = plainWords(cut.before);
   const whole = plainWord(cut.behind);
@@ -204,14 +204,14 @@ function partsReading(cut: Cut, context: Context): Reading {
   if (!mayStandBefore(cut, wordsBefore, context, notes)) return refused('none');
   const what = whatFollows(rest, wordsBehind, cut, found !== null);
   if (what === 'none') return refused('none');
-  const reading = what === 'several' ? null : digitsReading(cut.body, context, notes);
-  if (reading === null) return refused(isLong(cut.body) ? 'several' : 'none');
-  if (reading.number === null) return reading;
+  const phone = what === 'several' ? null : readDigits(cut.body, context, notes);
+  if (phone === null) return refused(isLong(cut.body) ? 'several' : 'none');
+  if (phone.number === null) return phone;
   const all = what === 'words' && !notes.includes('words') ? ['words' as const] : [];
   return {
-    number: reading.number,
+    number: phone.number,
     extension: found?.[1] ?? null,
-    notes: [...reading.notes, ...all],
+    notes: [...phone.notes, ...all],
   };
 }
 
@@ -275,7 +275,7 @@ const DIALLED_EXTENSIONS: ReadonlySet<string> = new Set(['DE', 'AT']);
 const AREA_DIGITS = 6;
 
 /** Reads digits with signs between them. */
-function digitsReading(body: string, context: Context, earlier: readonly Note[]): Reading {
+function readDigits(body: string, context: Context, earlier: readonly Note[]): PhoneResult {
   const plus = bodyWithPlus(body);
   if (plus === null) return refused('several');
   if (plus.text.replace(/\D/g, '').length < 4) return refused('none');

@@ -88,7 +88,7 @@ async function fetchInto(
 }
 
 /** No more than a file is said to hold, and one byte that shows that it holds more. */
-async function* atMost(
+async function* limited(
   pieces: AsyncIterable<Uint8Array>,
   bytes: number,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -110,7 +110,7 @@ async function append(
   try {
     const from = await store.read(path, start);
     const to = createWriteStream(local, { flags: 'a', mode: 0o600 });
-    await pipeline(from, (pieces) => atMost(pieces, size - start), to, { signal });
+    await pipeline(from, (pieces) => limited(pieces, size - start), to, { signal });
   } catch (error) {
     if (error instanceof PlaceError || isDiskFull(error)) throw error;
     const code = codeOf(error);
