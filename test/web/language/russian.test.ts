@@ -21,12 +21,14 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [/^installation\/draft\/draft-(text|card)/, 'comments of a drafted file'],
   [/^suggest\/choose\/(country|values)/, 'comments of a draft, and names of currencies'],
   [/^(core\/time\/time-of-day|app\/run\/until-deadline)/, 'options of a command line'],
+  [/^files\/place\.ts/, 'places that options of a command line name'],
   [/^app\/run\/observe\/trace-run/, 'names of spans'],
+  [/^core\/text\/(error-words|twin-letters)/, 'what files hold'],
   [/^core\/outcome/, 'the page has outcomes in its own table'],
   [/^pipeline\/limiter/, 'lines of the log'],
   [/^source\/csv\/encoding\/(?!table-decoder)/, 'letters of languages'],
   [
-    /^mapping\/(json-schema|columns|transforms\/text|transforms\/date\/date-(forms|looks))/,
+    /^mapping\/(json-schema|columns|transforms\/text|transforms\/(phone\/phone-words|date\/(date-(forms|looks)|month-names)))/,
     'names',
   ],
   [
@@ -44,11 +46,11 @@ const NAMES = new Set([
   ...['duplicates are sent', 'symbolic link', 'named pipe', 'contact center', 'e-mail address'],
   ...['SQLite format 3\0', '{}: {}${CC_TOKEN}', 'the mapping', 'value so far', 'call application'],
   ...["number: { decimal: '.', thousands: ',' }", "number: { decimal: ',', thousands: '.' }"],
-  ...['libphonenumber-js {} min, 3', 'it is', 'they are', '{} has no column', 'disk is full'],
+  ...['libphonenumber-js {} max, 4', 'it is', 'they are', '{} has no column', 'disk is full'],
   ...[
     'auto, utf-8, utf-16le, windows-1252, windows-1251, shift_jis, gb18030, big5, macintosh or ibm866',
   ],
-  ...['JSON Lines', 'rejects{}.'],
+  ...['JSON Lines', 'rejects{}.', 'operator id', 'Another run'],
   ...['inlineStr"><is><t xml:space="preserve">', '<si><t xml:space="preserve">', 'list.json {}'],
   ...['(its copy in the folder for temporary files)', 'WITH held AS MATERIALIZED ('],
   ...["current_setting('synchronous_commit') AS keeps, current_setting('fsync') AS fsync"],
@@ -154,6 +156,43 @@ describe('a sentence', () => {
     [
       'The list does not pass 2 checks of the mapping, so nothing was sent:\n- invalid Phone: 5 rows of 1,000 (0.5 %), and none is allowed; rows 3, 7, ….\n- rows: the list has 3, and at least 10 are allowed.',
       'Список не прошёл 2 проверки сопоставления, поэтому ничего не отправлено:\n- неверные значения, Phone: 5 строк из 1 000 (0.5 %), а допускается 0; строки 3, 7, ….\n- строк в списке 3, а допускается не меньше 10.',
+    ],
+    [
+      'Did you mean "A"? It looks the same: sign 1 is U+0041 and not U+0410.',
+      'Может быть, «A»? Выглядит одинаково: знак 1 — U+0041, а не U+0410.',
+    ],
+    [
+      'Did you mean "Phone"? It looks the same: sign 6 is missing and not U+00AD.',
+      'Может быть, «Phone»? Выглядит одинаково: знак 6 — пустое место, а не U+00AD.',
+    ],
+    [
+      'About 12,000 rows are looked up one by one, with up to 24,000 requests: 4 min at 100 requests a second, 24 s at 1,000 requests a second.',
+      'Строки проверяются в контакт-центре по одной (примерно 12 000), запросов — до 24 000: 4 мин при 100 запросах в секунду, 24 с при 1 000 запросах в секунду.',
+    ],
+    ['Run 20261125-01 is writing into out.', 'Запуск 20261125-01 пишет в out.'],
+    [
+      'leads.xlsx: the list goes on: sheets "B", "C" with the same columns are not read. Take all with --sheet all, or name them: --sheet "A,B,C".',
+      'leads.xlsx: список продолжается на других листах с теми же столбцами, а они не прочитаны: "B", "C". В командной строке все листы берёт --sheet all, а эти — --sheet "A,B,C".',
+    ],
+    [
+      'leads.xlsx: 1 hidden sheet is not read: "Old". Take one with --sheet and its name.',
+      'leads.xlsx: скрытые листы не прочитаны (1): "Old". Нужный можно выбрать на шаге «Файл».',
+    ],
+    [
+      'behind record 3, there is neither a comma nor the end of the array. Is it one array of objects, as in [{"name": "value"}]?',
+      'после записи 3: нет ни запятой, ни конца массива. Это один массив объектов, как [{"name": "value"}]?',
+    ],
+    [
+      'suspect the mapping: 9 of 20 dates are stored as such, all with a day up to 12, and 11 are texts, all with a day above: a program has probably swapped day and month of the stored ones. Compare them with where the list comes from',
+      'возможно, дело в сопоставлении: 9 из 20 дат записаны как даты, и во всех день не больше 12, а 11 — текст, и во всех день больше: вероятно, программа поменяла местами день и месяц в первых. Сравните их с источником списка',
+    ],
+    [
+      'The year is one of another calendar: Persian or Islamic (Hijri). Write the date by the Gregorian calendar.',
+      'Это год по другому календарю: персидский или исламский (хиджра). Укажите дату по григорианскому календарю.',
+    ],
+    [
+      'The cell holds the error of a formula, such as #N/A or #REF!, and no value. Mend the formula in a spreadsheet program, or clear the cell.',
+      'В ячейке вместо значения ошибка формулы, например #REF! или #N/A. Исправьте формулу в программе для таблиц или очистите ячейку.',
     ],
     ['Client is in blacklist', undefined],
     ['Add clients to the campaign first, then try again', undefined],

@@ -216,4 +216,25 @@ export const cellSentences: Sentences = {
     'Возраст строки — {1:say}, а maxAge допускает {2:say}.',
   'The row is as it was when it was {}; nothing was sent for it.':
     'Строка такая же, как когда клиент был {1:say}; для неё ничего не отправлено.',
+  'The year is one of another calendar: {}.': 'Это год по другому календарю: {1:say}.',
+  'Write the date by the Gregorian calendar.': 'Укажите дату по григорианскому календарю.',
+  'Persian or Islamic (Hijri)': 'персидский или исламский (хиджра)',
+  'Thai Buddhist': 'тайский буддийский',
+  Hebrew: 'еврейский',
+  'Japanese eras': 'японские эры',
+  'Republic of China (Minguo)': 'Китайской Республики (Миньго)',
+  'Islamic (Hijri)': 'исламский (хиджра)',
+  Persian: 'персидский',
+  'This date is yet to come, and it should lie in the past.':
+    'Эта дата ещё не наступила, а должна быть в прошлом.',
+  'The patterns of the mapping read two dates here: the day or the month may come first.':
+    'По шаблонам сопоставления здесь две разные даты: первым может быть и день, и месяц.',
+  'Leave one of them in the mapping, or write the date as yyyy-MM-dd.':
+    'Оставьте в сопоставлении один из шаблонов или укажите дату как yyyy-MM-dd.',
+  'The row is hidden in its sheet, by hand or by a filter, and was read all the same.':
+    'Строка скрыта на листе, вручную или фильтром, и всё равно прочитана.',
+  'The cell holds the error of a formula, such as #N/A or #REF!, and no value.':
+    'В ячейке вместо значения ошибка формулы, например #REF! или #N/A.',
+  'Mend the formula in a spreadsheet program, or clear the cell.':
+    'Исправьте формулу в программе для таблиц или очистите ячейку.',
 };

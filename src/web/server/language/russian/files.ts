@@ -70,9 +70,9 @@ export const fileSentences: Sentences = {
   'this is no valid UTF-8 text, which JSON is written in.':
     'это не текст UTF-8, а JSON пишется в нём.',
   'Save the file as UTF-8.': 'Сохраните файл в UTF-8.',
-  'values are nested more than {} deep in this line.':
-    'в этой строке значения вложены глубже {1} раз.',
-  'Take the record apart first.': 'Сначала разберите запись на части.',
+  'values are nested more than {} deep in this record.':
+    'в этой записи больше {1:number} уровней вложенности.',
+  'Take it apart first.': 'Сначала разберите её на части.',
   'the line is no JSON object.': 'строка — не объект JSON.',
   'Write one record on each line, as in {"name": "value"}.':
     'В каждой строке — одна запись, как {"name": "value"}.',
@@ -94,8 +94,8 @@ export const fileSentences: Sentences = {
     'Сохраните её как .xlsx или CSV: у них такого предела нет.',
   'Save it as CSV.': 'Сохраните её как CSV.',
   'Save it as CSV and try again.': 'Сохраните её как CSV и повторите.',
-  'the gzip file holds another packed file or a workbook.':
-    'в файле gzip ещё один сжатый файл или книга.',
+  'the {} file holds another packed file or a workbook.':
+    'в файле {1} ещё один сжатый файл или книга.',
   'Unpack it first and give what is inside.': 'Сначала распакуйте его и возьмите то, что внутри.',
   'Unpack it first and give the file inside.': 'Сначала распакуйте его и возьмите файл внутри.',
   'this is no spreadsheet but a {}.': 'это не таблица, а {1:say}.',
@@ -128,10 +128,10 @@ export const fileSentences: Sentences = {
     'файл Parquet сжат способом {1}, который здесь не читается.',
   'Write it with Snappy or gzip.': 'Запишите его со Snappy или gzip.',
   'a lookup table is CSV, .xlsx, .ods or JSON Lines, and this is a {}.':
-    'справочник — это CSV, .xlsx, .ods или JSON Lines, а здесь {1}.',
+    'справочник — это CSV, .xlsx, .ods или JSON Lines, а здесь {1:may}.',
   'the records have more than {} names.': 'в записях больше {1:number} имён.',
   'Is this a table?': 'Таблица ли это?',
-  '{} is no workbook but {}, and has no sheets.': '{1} — не книга, а {2}: листов в нём нет.',
+  '{} is no workbook but {}, and has no sheets.': '{1} — не книга, а {2:may}: листов в нём нет.',
   'Leave --sheet out, or name another file.': 'Уберите выбор листа или возьмите другой файл.',
   'the text is in {} or in {}, and either makes sense.':
     'текст в кодировке {1} или {2}: подходят обе.',
@@ -257,4 +257,42 @@ export const fileSentences: Sentences = {
   'workbook (.xls)': 'книга (.xls)',
   'workbook (.xlsb)': 'книга (.xlsb)',
   'workbook (.ods)': 'книга (.ods)',
+  'JSON array': 'массив JSON',
+  'Pack it again without a password.': 'Упакуйте его заново без пароля.',
+  'the zip file holds no list.': 'в файле zip нет таблицы.',
+  'Check that it was packed whole.': 'Проверьте, целиком ли он упакован.',
+  'the zip file holds several files: {}.': 'в файле zip несколько файлов: {1:list}.',
+  'Unpack it and give the list, or all of them.':
+    'Распакуйте его и возьмите нужную таблицу или все.',
+  'the file holds zero bytes in place of text.': 'в файле вместо текста нулевые байты.',
+  'It was not saved or copied whole: get it again.':
+    'Он сохранён или скопирован не целиком: получите его снова.',
+  'behind record {}, {}.': 'после записи {1:number}: {2:say}.',
+  'Is it one array of objects, as in [{"name": "value"}]?':
+    'Это один массив объектов, как [{"name": "value"}]?',
+  'the array does not end: the file is cut off': 'массив не закончен: файл обрезан',
+  'there is no array': 'массива нет',
+  'there is no object, which each record is written as': 'нет объекта, а каждая запись — объект',
+  'the record is broken': 'запись повреждена',
+  'there is neither a comma nor the end of the array': 'нет ни запятой, ни конца массива',
+  'there is more text': 'есть лишний текст',
+  'a record is longer than 4 MiB.': 'запись длиннее 4 МиБ.',
+  'Is this a list?': 'Список ли это?',
+  'the array holds no records.': 'в массиве нет записей.',
+  'Write each one as an object, as in [{"name": "value"}].':
+    'Запишите каждую как объект: [{"name": "value"}].',
+  'the record is no JSON object.': 'запись — не объект JSON.',
+  'Write each record as in {"name": "value"}.': 'Каждая запись пишется как {"name": "value"}.',
+  '{}: the list goes on: {} {} with the same columns {} not read.':
+    '{1}: список продолжается на других листах с теми же столбцами, а они не прочитаны: {3:list}.',
+  'Take all with --sheet all, or name them: --sheet "{}".':
+    'В командной строке все листы берёт --sheet all, а эти — --sheet "{1}".',
+  '{}: {} hidden {} {} not read: {}.': '{1}: скрытые листы не прочитаны ({2:number}): {5:list}.',
+  'Take one with --sheet and its name.': 'Нужный можно выбрать на шаге «Файл».',
+  'sheet "{}" has other columns than "{}".': 'на листе «{1}» не те столбцы, что на листе «{2}».',
+  'Name the sheets that belong together, as in --sheet "{},…", or import each with a mapping of its own.':
+    'Назовите листы с одними столбцами, например --sheet "{1},…", или импортируйте каждый со своим сопоставлением.',
+  '{} may be one of {} files: {}.': '{1} может быть любым из {2:файла|файлов|файлов}: {3:list}.',
+  'Their names are no UTF-8 and cannot be told apart here.':
+    'Их имена не в UTF-8, и здесь их не различить.',
 };

@@ -147,7 +147,6 @@ export const runSentences: Sentences = {
   '{} was changed while it was being read: what was found is not of the whole file.':
     'Файл {1} изменился во время чтения: найденное относится не ко всему файлу.',
   'Check it again, once nobody writes to it.': 'Проверьте его снова, когда в него никто не пишет.',
-  'Import it again.': 'Импортируйте его снова.',
   'Import those that the report lacks, and only those: the others would be scheduled a second time.':
     'Импортируйте только те строки, которых нет в отчёте: остальные были бы назначены второй раз.',
   'The content of the inputs could not be put on record ({}).':
@@ -349,4 +348,14 @@ export const runSentences: Sentences = {
     'В журнале слишком много прежних запусков этого списка.',
   'Forget old ones with "cardline runs prune", or begin anew with --again.':
     'Удалите старые командой «cardline runs prune» или начните заново.',
+  '{} rows are looked up one by one, with up to {} requests: {}.':
+    'Строки проверяются в контакт-центре по одной ({1:count}), запросов — до {2:number}: {3:list}.',
+  '{} at {} requests a second': '{1:lasting} при {2:запросе|запросах|запросах} в секунду',
+  'This row was rejected, and run {} sent it from the rejects.':
+    'Эта строка была отклонена, и запуск {1} отправил её из файла отклонённых.',
+  'Give another path; nothing was done.': 'Укажите другой путь; ничего не сделано.',
+  '{} is writing into {}.': '{1:writer} пишет в {2}.',
+  'Nothing can be written into {} ({}).': 'В {1} ничего нельзя записать ({2:may}).',
+  'Give another folder with --out.': 'Укажите другую папку: её задаёт --out.',
+  'it is no folder': 'это не папка',
 };

@@ -16,8 +16,9 @@ export const suspicionSentences: Sentences = {
   '{} of {} look like': '{1:number} из {2:number} похожи на',
   '{} dates that need no pattern; leave out "from"':
     '{1:say} даты, которым шаблон не нужен; уберите «from»',
-  '{} of {} dates are stored as such, all with a day up to 12, and {} are texts, all with a day above: a program has probably swapped day and month of the stored ones. Compare them with where the list comes from':
-    '{1:number} из {2:number} дат записаны как даты, и во всех день не больше 12, а {3:number} — текст, и во всех день больше: вероятно, программа поменяла местами день и месяц в первых. Сравните их с источником списка',
+  '{} of {} dates are stored as such, all with a day up to 12, and {} are texts, all with a day above: a program has probably swapped day and month of the stored ones.':
+    '{1:number} из {2:number} дат записаны как даты, и во всех день не больше 12, а {3:number} — текст, и во всех день больше: вероятно, программа поменяла местами день и месяц в первых.',
+  'Compare them with where the list comes from': 'Сравните их с источником списка',
   '{} of {} dates can be read with the day first and with the month first; leave one order in "from"':
     '{1:number} из {2:number} дат можно прочесть и с днём впереди, и с месяцем; оставьте в «from» один порядок',
   '{}: the mark for text, an apostrophe or ="…", was taken off {}.':

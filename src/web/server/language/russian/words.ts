@@ -137,6 +137,11 @@ const WORDS = {
     '{} to {}': 'от {1:number} до {2:number}',
   },
   lists: { 'the list {}': 'списке {1}', 'the lists {}': 'списках {1}' },
+  /** A letter by its code point. */
+  sign: { 'U+{}': 'U+{1}', missing: 'пустое место' },
+  count: { 'About {}': 'примерно {1:number}', '{}': '{1:number}' },
+  lasting: { '{} s': '{1:number} с', '{} min': '{1:number} мин' },
+  writer: { 'Run {}': 'Запуск {1}', 'Another run': 'Другой запуск' },
   server: { 'contact center': 'контакт-центра', proxy: 'прокси' },
 } as const;
 
@@ -154,6 +159,10 @@ export const russianWords = {
   done: new Catalogue(WORDS.done),
   check: new Catalogue(WORDS.check),
   lists: new Catalogue(WORDS.lists),
+  sign: new Catalogue(WORDS.sign),
+  count: new Catalogue(WORDS.count),
+  lasting: new Catalogue(WORDS.lasting),
+  writer: new Catalogue(WORDS.writer),
   server: new Catalogue(WORDS.server),
   /** The name of a field; what stands behind a comma is another part of the sentence. */
   field: { say: (name: string) => (/[,;] /.test(name) ? undefined : name) },
