@@ -78,7 +78,7 @@ it('loads for the first request of an import what that needs', async () => {
   expect(Object.keys(before).sort()).toEqual(['0']);
   const { 0: sending } = before;
   expect(sending?.files).toBeLessThan(FEW_THAT_READ);
-  expect(sending?.bytes).toBeLessThan(0.4 * commandBytes());
+  expect(sending?.bytes).toBeLessThan(0.55 * commandBytes());
   for (const name of sending?.packages ?? []) expect(NEEDED).toContain(name);
 });
 
