@@ -53,7 +53,7 @@ interface Kind {
   readonly name: string;
   readonly isThere: boolean;
   /** Where runs are kept. */
-  ledger(): Promise<string>;
+  readonly ledger: () => Promise<string>;
 }
 
 const KINDS: readonly Kind[] = [

@@ -396,7 +396,7 @@ function createWire(world: World, machine: Machine, place: number): Ask {
             } catch (error) {
               carry(() => {
                 timeout.cancel();
-                machine.tell(() => reject(error));
+                machine.tell(() => reject(asError(error)));
               });
             }
           };
@@ -431,3 +431,6 @@ const NO_CONNECTIONS: Connections = {
   transaction: noConnection,
   close: () => Promise.resolve(),
 };
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error));
