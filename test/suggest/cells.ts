@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js';
+import { parsePhoneNumberFromString, type CountryCode } from 'libphonenumber-js/max';
 import { compileDate } from '../../src/mapping/transforms/date/date-pattern.js';
 import { type Random, randomOf } from './random.js';
 import { PLACES, type Place } from './people.js';
@@ -7,7 +7,7 @@ import { PLACES, type Place } from './people.js';
 const NUMBERS: Readonly<Record<string, readonly [mobile: string, fixed: string]>> = {
   US: ['+1202555', '+1213555'],
   GB: ['+44740012', '+44207946'],
-  IN: ['+91981234', '+91221234'],
+  IN: ['+91981234', '+91222123'],
   AU: ['+61491570', '+61255501'],
   RU: ['+7999000', '+7495000'],
   UA: ['+38050123', '+38044123'],
@@ -21,7 +21,7 @@ const NUMBERS: Readonly<Record<string, readonly [mobile: string, fixed: string]>
   PL: ['+4851234', '+4812345'],
   TR: ['+90501234', '+90212345'],
   SA: ['+9665012', '+9661123'],
-  IL: ['+9725012', '+972212'],
+  IL: ['+9725023', '+972212'],
   CN: ['+8613123', '+861012345'],
   JP: ['+8190123', '+8131234'],
   VN: ['+8491234', '+84210123'],
@@ -34,7 +34,7 @@ type Found = NonNullable<ReturnType<typeof parsePhoneNumberFromString>>;
 const pools = new Map<string, readonly Found[]>();
 const POOL = 40;
 
-/** A valid number of the country. */
+/** A number of the country that its numbering plan knows. */
 function number(country: string, isMobile: boolean, random: Random): Found {
   const key = `${country} ${isMobile ? 'mobile' : 'fixed'}`;
   const pool = pools.get(key) ?? makeNumbers(country, isMobile);

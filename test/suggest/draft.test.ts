@@ -100,6 +100,29 @@ describe('the identifier of a draft', () => {
   });
 });
 
+describe('numbers that nobody can have', () => {
+  // No plan has mobile numbers of Germany one digit short, nor numbers of Brazil with eight digits for a mobile one.
+  it.each([
+    ['DE', 'Handy', '0151 1234', 'MOB'],
+    ['DE', 'Handy', '0151/1234', 'MOB'],
+    ['DE', 'Handy', '+49 151 1234', 'MOB'],
+    ['BR', 'Celular', '(11) 9612-3', 'MOB'],
+  ])('make a column of phones all the same: %s %s %s', (country, header, start, phoneType) => {
+    const found = suggest({ ...id, ...name, [header]: numbered(`${start}0`) }, { country });
+    expect(found.columns.at(-1)).toMatchObject({ target: 'phones', phoneType });
+    expect(found.trial).toMatchObject({ rows: 12, clients: 0 });
+  });
+
+  it.each([
+    ['a date', '01.02.20'],
+    ['an amount', '0.1234'],
+    ['an address', '10.1.1.'],
+  ])('are no phones where they are %s', (_what, start) => {
+    const found = suggest({ ...whole, Extra: numbered(start) }, { country: 'DE' });
+    expect(targets(found).at(-1)).not.toBe('phones');
+  });
+});
+
 describe('a draft', () => {
   it('has every column with its target, a score and a reason', () => {
     const found = suggest({ ...whole, Extra: repeated('a', 'b') });

@@ -1,6 +1,6 @@
 import type { Profile } from '../contents/profile.js';
 import { profileOf } from '../contents/profile.js';
-import { isPhone, phoneSeparator } from '../contents/phones.js';
+import { mayBePhone, phoneSeparator } from '../contents/phones.js';
 import { numberedNames } from '../header/numbered.js';
 import { recogniseHeader } from '../header/in-group.js';
 import type { Meaning, Recognised } from '../header/recognise.js';
@@ -92,7 +92,7 @@ function shareOfPhones(
     if (asked >= ASKED) break;
     asked++;
     const parts = separator === null ? [text] : text.split(separator);
-    if (parts.every((part) => looksLikePhone(part) && isPhone(part, country))) phones++;
+    if (parts.every((part) => looksLikePhone(part) && mayBePhone(part, country))) phones++;
   }
   // Without a country, national numbers are recognised by their form alone.
   const share = asked === 0 ? 0 : phones / asked;

@@ -1,6 +1,7 @@
-import type { CountryCode } from 'libphonenumber-js/core';
-import { isCountry, parsePhone, planOf } from '../../mapping/transforms/phone/library.js';
+import type { CountryCode, PhoneNumber } from 'libphonenumber-js/core';
+import { isCountry, parsePhone, planOf, plansOf } from '../../mapping/transforms/phone/library.js';
 import { phoneReader, type PhoneReader } from '../../mapping/transforms/phone/phone.js';
+import { isDate } from './dates.js';
 
 /** What is between several numbers in one cell. */
 const SEPARATORS = [';', ',', '/', '|'] as const;
@@ -21,6 +22,36 @@ export function isPhone(text: string, country: string | undefined): boolean {
   return readerOf(country)(text) !== null;
 }
 
+/**
+ * Whether a cell is written as numbers of its country are, whether somebody has it or not: a column of numbers that are
+ * mistyped, made up or out of use is a column of phones too.
+ */
+export function mayBePhone(text: string, country: string | undefined): boolean {
+  return likelyNumber(text, country) !== null;
+}
+
+/** The number that a cell holds, or at least seems to hold; `null` where it holds none. */
+function likelyNumber(text: string, country: string | undefined): string | null {
+  const known = readerOf(country)(text);
+  if (known !== null) return known;
+  if (!SIGNS.test(text) || isDate(text)) return null;
+  const code = country !== undefined && isCountry(country) ? country : undefined;
+  const number = parsePhone(text, code);
+  return number && hasForm(number) ? number.number : null;
+}
+
+/** Digits with what stands between those of a phone; points and slashes are those of other things as well. */
+const SIGNS = /^(?:[\d\s()-]{6,}|(?:[+(]|0(?!\.))[\d\s()./-]{6,})$/;
+
+const forms = new Map<string, readonly RegExp[]>();
+
+/** Whether the numbering plans of its calling code have numbers of this form. */
+function hasForm({ countryCallingCode: code, nationalNumber }: PhoneNumber): boolean {
+  const known = forms.get(code) ?? plansOf(code).map(({ pattern }) => RegExp(`^(?:${pattern})$`));
+  forms.set(code, known);
+  return known.some((form) => form.test(nationalNumber));
+}
+
 /** The sign between several phones in one cell; `null` where cells hold one each. */
 export function phoneSeparator(values: ReadonlyMap<string, number>): string | null {
   for (const separator of SEPARATORS) {
@@ -37,7 +68,7 @@ export function phoneSeparator(values: ReadonlyMap<string, number>): string | nu
 export function countryOfPhone(text: string): CountryCode | null {
   if (!text.startsWith('+')) return null;
   const number = parsePhone(text, undefined);
-  return number?.isValid() === true ? (number.country ?? null) : null;
+  return number !== undefined && hasForm(number) ? (number.country ?? null) : null;
 }
 
 /** Numbers of a country of which about every second is a mobile one begin like this; elsewhere it does not show. */
@@ -79,11 +110,10 @@ export function areMobile(
   values: ReadonlyMap<string, number>,
   country: string | undefined,
 ): boolean | null {
-  const read = readerOf(country);
   let known = 0;
   let mobile = 0;
   for (const text of values.keys()) {
-    const number = read(text);
+    const number = likelyNumber(text, country);
     const pattern =
       number === null
         ? undefined
