@@ -159,11 +159,14 @@ describe('an import into an independent contact center', () => {
     ]);
     for (const line of rejects) {
       const { 'cardline:outcome': _, 'cardline:problems': __, ...original } = line;
-      expect(rows).toContainEqual(original);
+      // What a spreadsheet program might calculate has an apostrophe, which is no part of the cell when it is read.
+      const { Mobile = '' } = original;
+      expect(rows).toContainEqual({ ...original, Mobile: Mobile.replace(/^'(?==)/, '') });
     }
     bench.center.behave = () => undefined;
     const second = await bench.import('second', [bench.at('first/rejects.csv')]);
     expect(countOutcomes(second.report())).toEqual({ created: 5, rejected: 1 });
+    expect(second.rejects().map(({ Mobile }) => Mobile)).toEqual(["'=1+1"]);
     expect(Object.keys(second.rejects()[0] ?? {}).filter((name) => /^cardline/.test(name))).toEqual(
       ['cardline:outcome', 'cardline:problems'],
     );

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await writeFile(at('center.yaml'), installationAt('http://127.0.0.1:9'));
   await writeFile(at('good.csv'), 'Id,Phone\n1,79160000001\n2,79160000002\n');
   await writeFile(at('mixed.csv'), 'Id,Phone\n3,79160000003\nfour,79160000004\n');
-  await writeFile(at('broken.csv'), 'Id,Phone\n5,79160000005\n6,"79\n');
+  await writeFile(at('broken.csv'), 'Id,Phone\n5,79160000005\n6,"79');
 });
 
 afterAll(() => rm(folder, { recursive: true }));

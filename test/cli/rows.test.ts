@@ -31,7 +31,7 @@ const parsed = (stdout: string): unknown[] =>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'cardline-test-'));
   await writeFile(at('leads.csv'), 'Имя;Note\nИван;"two\nlines"\n\n;x\n');
-  await writeFile(at('unclosed.csv'), 'a,b\n1,2\n3,"4\n');
+  await writeFile(at('unclosed.csv'), 'a,b\n1,2\n3,"4');
   await writeFile(at('long.csv'), `a,b\n${'some text,and more\n'.repeat(200_000)}`);
   await writeFile(at('mapping.yaml'), MAPPING);
   await writeFile(at('center.yaml'), INSTALLATION);
@@ -128,7 +128,7 @@ describe('what can go wrong', () => {
   });
 
   it('a broken standard input, which is not named after a file of ours', async () => {
-    const { code, stderr } = await cardline(['rows', '-'], { input: 'a,b\n3,"4\n' });
+    const { code, stderr } = await cardline(['rows', '-'], { input: 'a,b\n3,"4' });
     expect(code).toBe(64);
     expect(stderr).toMatch(/^standard input, line 2: /);
     expect(stderr).not.toContain(tmpdir());

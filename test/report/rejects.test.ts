@@ -229,15 +229,20 @@ describe('rejects of a CSV', () => {
   });
 
   it('keeps a wrong number of cells wrong, behind its own columns', async () => {
-    const file = await writeAll({ format: 'csv', headers: ['a', 'b'] }, [
+    const file = await writeAll({ format: 'csv', headers: ['a', 'b', 'c'] }, [
       ['1'],
-      ['1', '2', '3', '4'],
+      ['1', '2'],
+      ['1', '2"'],
+      ['1', '2', '3', '4', '5'],
     ]);
     const lines = parse(await readFile(file), { relax_column_count: true });
     const problems = 'Phone: is no phone number (12)';
     expect(lines.slice(1)).toEqual([
-      ['1', '', 'rejected', problems, ''],
-      ['1', '2', 'rejected', problems, '3', '4'],
+      ['1', '', '', 'rejected', problems, 'cardline:cells-missing'],
+      // Last cells that are missing are empty, which is what they are here.
+      ['1', '2', '', 'rejected', problems],
+      ['1', '2"', '', 'rejected', problems, 'cardline:cells-missing'],
+      ['1', '2', '3', 'rejected', problems, '4', '5'],
     ]);
   });
 

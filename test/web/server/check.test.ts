@@ -200,7 +200,7 @@ describe('the check of a list', () => {
         expect.objectContaining({ line: 5, message: 'leads.csv has no column "Segment".' }),
       ]) as CheckState['mistakes'],
     });
-    await writeFile(at('leads.csv'), `${CSV}"never closed;1;2\n`);
+    await writeFile(at('leads.csv'), `${CSV}"never closed;1;2`);
     expect(await checked()).toMatchObject({
       ...{ phase: 'failed', problem: { code: 'unclosed_quote' } },
     });

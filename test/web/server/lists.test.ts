@@ -131,7 +131,7 @@ describe('how a file is read', () => {
     expect(await preview(id)).toMatchObject({ list: { source: { encoding: null } } });
   });
 
-  it('begins with an empty sheet, names the others, and lets one be chosen', async () => {
+  it('begins with the first sheet that is not empty, names the others, and lets one be chosen', async () => {
     const workbook = new ExcelJS.Workbook();
     for (const name of ['Cover', 'Leads', 'Notes']) workbook.addWorksheet(name);
     workbook.getWorksheet('Leads')?.addRows([
@@ -140,13 +140,13 @@ describe('how a file is read', () => {
     ]);
     const content = Buffer.from(await workbook.xlsx.writeBuffer());
     const id = await create('leads.xlsx', content);
-    expect(await preview(id)).toMatchObject({
-      ...{ sheet: 'Cover', sheets: ['Cover', 'Leads', 'Notes'], header: [], rows: [] },
-      headerProblem: 'Sheet "Cover" is empty. Choose another one: "Leads", "Notes".',
+    const leads = { sheet: 'Leads', headerProblem: null, header: ['name', 'city'], count: 1 };
+    expect(await preview(id)).toMatchObject({ ...leads, sheets: ['Leads', 'Cover', 'Notes'] });
+    expect(await read(id, { sheet: 'Cover' })).toMatchObject({
+      ...{ sheet: 'Cover', header: [], rows: [] },
+      headerProblem: expect.stringMatching(/^Sheet "Cover" is empty\./) as string,
     });
-    expect(await read(id, { sheet: 'Leads' })).toMatchObject({
-      ...{ sheet: 'Leads', headerProblem: null, header: ['name', 'city'], count: 1 },
-    });
+    expect(await read(id, { sheet: 'Leads' })).toMatchObject(leads);
   });
 
   it('names what the page has, and no option or key', async () => {
@@ -160,13 +160,12 @@ describe('how a file is read', () => {
     });
   });
 
-  it('shows a header that cannot be used, so that another one can be chosen', async () => {
-    const id = await create('leads.csv', 'name;name\nAnn;Ufa\nBob;Tver\n');
-    const shown = await read(id, { headerRow: 1 });
-    expect(shown).toMatchObject({
-      header: ['name', 'name'],
-      headerProblem: expect.stringMatching(/^Column .* the same name/) as string,
-    });
+  it('shows columns that are named twice by their letters, also where another header is chosen', async () => {
+    const id = await create('leads.csv', 'name;name;city\nAnn;Bob;Ufa\nEve;Eve;Tver\n');
+    const byLetter = { header: ['A', 'B', 'city'], headerProblem: null, count: 2 };
+    expect(await read(id, { headerRow: 1 })).toMatchObject(byLetter);
+    expect(await read(id, { headerRow: 2 })).toMatchObject({ header: ['Ann', 'Bob', 'Ufa'] });
+    expect(await read(id, { headerRow: 3 })).toMatchObject({ header: ['A', 'B', 'Tver'] });
   });
 });
 
