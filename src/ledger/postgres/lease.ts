@@ -4,6 +4,7 @@ import { type Moment, momentNow, since } from '../../core/time/moment.js';
 import { inUse, runTaken } from '../runs/in-use.js';
 import type { Connections, Queries } from './connection/connection.js';
 import { LEDGER_SCHEMA } from './schema.js';
+import { STOP } from './shared/shared-stop.js';
 
 /** Times of a lease, in milliseconds. */
 export interface LeaseTimes {
@@ -46,19 +47,6 @@ export async function takenRuns(queries: Queries): Promise<Set<string>> {
      WHERE p.until > clock_timestamp()`,
   );
   return new Set(found.map(({ run }) => run));
-}
-
-/**
- * How long ago runs were given back, in milliseconds, or when the leases of those lapsed whose process died.
- * @param withinMs those of longer ago are left out
- */
-export async function freedRuns(queries: Queries, withinMs: number): Promise<Map<string, number>> {
-  const found = await queries.rows<{ run: string; ago: number }>(
-    `SELECT run, extract(epoch FROM clock_timestamp() - until)::float8 * 1000 AS ago FROM ${TABLE}
-     WHERE until <= clock_timestamp() AND until > clock_timestamp() - $1 * interval '1 ms'`,
-    [Math.ceil(withinMs)],
-  );
-  return new Map(found.map(({ run, ago }) => [run, ago]));
 }
 
 /** A lease that is renewed until it is given back. */
@@ -182,6 +170,13 @@ export interface PatienceClock {
   sleep(ms: number): Promise<unknown>;
 }
 
+/** How somebody waits for a run. */
+export interface Patience {
+  /** @default false */
+  readonly shares?: boolean;
+  readonly clock?: PatienceClock;
+}
+
 const PATIENCE_CLOCK: PatienceClock = {
   now: () => performance.now(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
@@ -197,21 +192,23 @@ export type LookAgain = (queries: Queries) => Promise<void>;
 /**
  * Takes a run, which another process may have. One that was killed gives nothing back: it is waited until its lease has
  * lapsed. A lease that changes meanwhile, since it is renewed, given back or taken anew, has somebody who is alive, and is
- * refused, as a run on which somebody works is in a ledger in a file. `work` decides anew each time.
+ * refused, as a run on which somebody works is in a ledger in a file. `work` decides anew each time. `shares`: whether the
+ * run is to be shared: then one that somebody hands over is waited for, and joined once it is left to others.
  * @throws RunInUseError
  */
 export async function patiently<T>(
   connections: Queries,
   { leaseMs, renewMs }: LeaseTimes,
   work: (lookAgain: LookAgain) => Promise<T>,
-  clock: PatienceClock = PATIENCE_CLOCK,
+  { shares = false, clock = PATIENCE_CLOCK }: Patience = {},
 ): Promise<T> {
   /** Leases that were in the way, as they were then. */
   const seen = new Map<string, string>();
   const lookAgain: LookAgain = async (queries) => {
     if (seen.size === 0) return;
-    for (const { run, lease, worker } of await leasesOf(queries, [...seen.keys()]))
-      if (lease !== seen.get(run)) throw inUse({ id: run, worker });
+    for (const { run, lease, worker, shared } of await leasesOf(queries, [...seen.keys()]))
+      if (lease !== seen.get(run) && !(shares && shared === 'handed over'))
+        throw inUse({ id: run, worker });
   };
   let giveUpAt = 0;
   for (;;) {
@@ -224,7 +221,8 @@ export async function patiently<T>(
       if (!found?.isLive) throw error;
       const before = seen.get(found.run);
       if (before === undefined) giveUpAt = clock.now() + leaseMs + renewMs;
-      else if (before !== found.lease || clock.now() > giveUpAt) throw error;
+      else if (clock.now() > giveUpAt) throw error;
+      else if (before !== found.lease && !(shares && found.shared !== null)) throw error;
       seen.set(found.run, found.lease);
     }
     await clock.sleep(Math.min(POLL_MS, renewMs / 2));
@@ -238,12 +236,18 @@ export interface FoundLease {
   readonly lease: string;
   readonly isLive: boolean;
   readonly worker: string | null;
+  /** How far a shared run is that has neither ended nor stopped; `null`: it is none. */
+  readonly shared: 'handing over' | 'handed over' | null;
 }
 
 function leasesOf(queries: Queries, runs: readonly string[]): Promise<FoundLease[]> {
   return queries.rows<FoundLease>(
-    `SELECT l.run, l.epoch || ' ' || extract(epoch FROM l.until) AS lease, l.until > clock_timestamp() AS "isLive", r.worker
-     FROM ${TABLE} l LEFT JOIN ${LEDGER_SCHEMA}.run r ON r.id = l.run WHERE l.run = ANY ($1::text[])`,
+    `SELECT l.run, l.epoch || ' ' || extract(epoch FROM l.until) AS lease, l.until > clock_timestamp() AS "isLive", r.worker,
+       CASE WHEN s.run IS NULL OR r.state IS NOT NULL OR (${STOP}) IS NOT NULL THEN NULL
+         WHEN s.pieces IS NULL THEN 'handing over' ELSE 'handed over' END AS shared
+     FROM ${TABLE} l LEFT JOIN ${LEDGER_SCHEMA}.run r ON r.id = l.run
+       LEFT JOIN ${LEDGER_SCHEMA}.shared s ON s.run = r.place
+     WHERE l.run = ANY ($1::text[])`,
     [runs],
   );
 }

@@ -1,17 +1,17 @@
 import { codeOf } from '../../core/errors/error-code.js';
 import { LostFactsError } from '../../core/errors/errors.js';
 import type { Fact } from '../../core/facts/facts.js';
-import { type Moment, momentNow } from '../../core/time/moment.js';
+import type { Moment } from '../../core/time/moment.js';
 import { factOf } from '../fact-table.js';
 import type { RunRow } from '../runs/run-table.js';
 import type { RunView } from '../runs/run-view.js';
 import { HARMLESS, mayHaveArrived } from '../runs/taken-back.js';
 import type { Queries } from './connection/connection.js';
-import { freedRuns, takenRuns } from './lease.js';
-import { type PlacedRun, allRuns } from './run-statements.js';
+import { takenRuns } from './lease.js';
+import { type PlacedRun, allRuns, beganAt } from './run-statements.js';
 import { LEDGER_SCHEMA } from './schema.js';
 import { refuseShared } from './shared/refuse-shared.js';
-import { sharedLeft } from './shared/shared-runs.js';
+import { sharedLeft, sharedWaiting } from './shared/shared-runs.js';
 
 const FACT = `${LEDGER_SCHEMA}.fact`;
 
@@ -36,8 +36,8 @@ export async function loadView(
   { only, begun }: LookedAt = {},
 ): Promise<LoadedView> {
   const runs = only ?? (await allRuns(queries));
-  // By the database's clock alone: those of two machines may differ by more than a command takes.
-  const freed = begun && (await freedRuns(queries, momentNow().monotonic - begun.monotonic));
+  const began = begun && (await beganAt(queries, begun));
+  const waiting = begun && (await sharedWaiting(queries));
   const taken = await takenRuns(queries);
   const cluster = await clusterOf(queries);
   const clean = await placesWithNothing(queries, runs);
@@ -49,7 +49,9 @@ export async function loadView(
     ...{ runs, cluster },
     isTaken: (run) => taken.has(run),
     isAtWork: (run) => taken.has(run) || shared.has(run),
-    wasFreedMeanwhile: ({ id, state }) => state !== null && freed?.has(id) === true,
+    // Not when its lease ended: that of a process that died lapses later than whatever it has put on record.
+    wasFreedMeanwhile: ({ id, ended_at: at }) =>
+      began !== undefined && at !== null && at >= began && waiting?.has(id) !== true,
     refuseShared: (run) => {
       const left = shared.get(run.id);
       if (left !== undefined) refuseShared(run, { left }, name);

@@ -53,7 +53,9 @@ function ledgerOn(parts: PostgresParts): Ledger {
     file: name,
     ...recordedRuns(connections),
     openRun: (request) =>
-      patiently(connections, times, (lookAgain) => openRun(parts, request, lookAgain)),
+      patiently(connections, times, (lookAgain) => openRun(parts, request, lookAgain), {
+        shares: request.shared !== undefined,
+      }),
     holdRun: (run) => patiently(connections, times, (lookAgain) => holdRun(parts, run, lookAgain)),
     asksContent: async (identity, run) => isContentAsked(await view(), identity, run),
     ...runContents(parts),

@@ -1,4 +1,5 @@
 import type { RunEnd } from '../../core/ledger.js';
+import { type Moment, momentNow } from '../../core/time/moment.js';
 import { runTaken } from '../runs/in-use.js';
 import { RUN_COLUMNS, type RunRow } from '../runs/run-table.js';
 import type { Queries } from './connection/connection.js';
@@ -116,15 +117,28 @@ export function identifyRun(queries: Queries, own: OwnRun, content: string): Pro
   return changeOwn(queries, own, 'content = $4', [content]);
 }
 
-/** @throws RunTakenError where another process has taken the run */
+/**
+ * Puts the end of a run on record, at a moment by the database's clock: those of two machines may differ by more than a
+ * command takes.
+ * @throws RunTakenError where another process has taken the run
+ */
 export function endRun(
   queries: Queries,
   own: OwnRun,
   { state, rows, outcomes }: RunEnd,
 ): Promise<void> {
-  return changeOwn(queries, own, 'state = $4, ended_at = $5, rows = $6, outcomes = $7', [
-    ...[state, Date.now(), rows, JSON.stringify(outcomes)],
+  return changeOwn(queries, own, `state = $4, ended_at = ${NOW_MS}, rows = $5, outcomes = $6`, [
+    ...[state, rows, JSON.stringify(outcomes)],
   ]);
+}
+
+const NOW_MS = 'floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+
+/** When a command began, in milliseconds since the epoch by the database's clock; at most a statement too early. */
+export async function beganAt(queries: Queries, begun: Moment): Promise<number> {
+  const [found] = await queries.rows<{ now: number }>(`SELECT ${NOW_MS} AS now`);
+  if (!found) throw new Error('The database does not say what time it is.');
+  return found.now - (momentNow().monotonic - begun.monotonic);
 }
 
 /** The lease is looked at in the statement that writes, as with facts. `set`: its values are those from $4 on. */

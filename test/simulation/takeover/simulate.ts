@@ -235,7 +235,7 @@ async function open(world: World, machine: Machine, ask: Ask): Promise<Taken | '
       before.at = machine.now();
       return openOnce(lookAgain);
     },
-    { now: () => machine.now().monotonic, sleep: (ms) => machine.sleep(ms) },
+    { clock: { now: () => machine.now().monotonic, sleep: (ms) => machine.sleep(ms) } },
   );
   if (found === 'done') return found;
   const { epoch } = found;
@@ -305,12 +305,14 @@ async function workOn(
     }
     const unknown = rowsOf(world).some(({ outcome }) => outcome === 'unknown');
     const state = stopped ? 'stopped' : unknown ? 'open' : 'finished';
-    if (!(await ask((now) => now.end(epoch, state)))) throw runTaken('simulated');
+    const isOwn = await ask((now) => {
+      const isRecorded = now.end(epoch, state);
+      if (isRecorded && isSick) sick.at = world.timeline.now();
+      return isRecorded;
+    });
+    if (!isOwn) throw runTaken('simulated');
     if (state === 'open') counts.open++;
-    if (isSick) {
-      counts['canary failed']++;
-      sick.at = world.timeline.now();
-    }
+    if (isSick) counts['canary failed']++;
     return state === 'finished';
   } finally {
     if (kept) await kept.release(true).catch(() => undefined);

@@ -58,7 +58,8 @@ export class Tables {
     if (!this.row) return [];
     const { epoch, until } = this.#lease;
     const { id: run, worker } = this.row;
-    return [{ run, lease: `${epoch} ${until}`, isLive: until > this.timeline.now(), worker }];
+    const isLive = until > this.timeline.now();
+    return [{ run, lease: `${epoch} ${until}`, isLive, worker, shared: null }];
   }
 
   /** @throws as `decideRun` does */
@@ -83,13 +84,12 @@ export class Tables {
   }
 
   #view(begunMs: number): RunView {
-    const { until } = this.#lease;
     const now = this.timeline.now();
     return {
       runs: this.row ? [this.row] : [],
       isTaken: () => this.#isTaken(),
       isAtWork: () => this.#isTaken(),
-      wasFreedMeanwhile: ({ state }) => state !== null && until <= now && until > now - begunMs,
+      wasFreedMeanwhile: ({ ended_at: at }) => at !== null && at >= now - begunMs,
       refuseShared: () => undefined,
       leavesNothing: () => !this.allFacts().some(mayHaveArrived),
       hasLostFacts: () => false,
@@ -126,7 +126,7 @@ export class Tables {
   /** Resolves with whether the run was still this process's. */
   end(epoch: number, state: NonNullable<RunRow['state']>): boolean {
     if (this.unfenced !== 'end' && !this.isOwn(epoch)) return false;
-    if (this.row) this.row = { ...this.row, state };
+    if (this.row) this.row = { ...this.row, state, ended_at: this.timeline.now() };
     return true;
   }
 }

@@ -188,6 +188,18 @@ export async function sharedLeft(queries: Queries): Promise<Map<string, number>>
   return new Map(found.map(({ id, left }) => [id, left]));
 }
 
+/**
+ * Ids of shared runs that wait for a command to do what is left when all pieces have ended, which workers put on record at
+ * any moment; there is nothing in them that somebody has to see first.
+ */
+export async function sharedWaiting(queries: Queries): Promise<Set<string>> {
+  const found = await queries.rows<{ id: string }>(
+    `SELECT r.id FROM ${S}.shared s JOIN ${S}.run r ON r.place = s.run
+     WHERE r.state = 'stopped' AND s.stays AND (${STOP}) IS NULL`,
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
 /** Ids of shared runs that are not at their end, whether or not there is something to take. */
 export async function liveShared(queries: Queries): Promise<Set<string>> {
   const found = await queries.rows<{ id: string }>(
