@@ -211,18 +211,24 @@ export async function patiently<T>(
         throw inUse({ id: run, worker });
   };
   let giveUpAt = 0;
+  /** One that had ended when it was looked at. */
+  let over: string | undefined;
   for (;;) {
     try {
       return await work(lookAgain);
     } catch (error) {
       if (!(error instanceof RunInUseError)) throw error;
+      const asked = clock.now();
       const [found] = await leasesOf(connections, [error.run]);
-      // Where there is none any more, or only one of a piece, somebody was there.
-      if (!found?.isLive) throw error;
+      if (!found) throw error;
       const before = seen.get(found.run);
+      const isOther = before !== undefined && before !== found.lease;
+      if (isOther && !(shares && found.shared !== null)) throw error;
+      // It may have lapsed just now. Where it had before, somebody works on a piece of the run.
+      if (!found.isLive && over === found.lease) throw error;
+      if (!found.isLive) over = found.lease;
       if (before === undefined) giveUpAt = clock.now() + leaseMs + renewMs;
-      else if (clock.now() > giveUpAt) throw error;
-      else if (before !== found.lease && !(shares && found.shared !== null)) throw error;
+      else if (found.isLive && asked > giveUpAt) throw error;
       seen.set(found.run, found.lease);
     }
     await clock.sleep(Math.min(POLL_MS, renewMs / 2));

@@ -1,9 +1,12 @@
 import { rmSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Cable, startCable } from '../../fleet/cable.js';
 import { type Running, startSubmitter } from '../../fleet/harness.js';
+import { codeOf } from '../../../src/core/errors/error-code.js';
 import type { ImportRequest } from '../../../src/app/requests.js';
+import type { Ended } from '../../helpers/cardline.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../helpers/postgres.js';
 import {
   type Bench,
@@ -168,7 +171,7 @@ describe.skipIf(POSTGRES === undefined)(`a process that lost its run${WITHOUT}`,
       await sleep(500);
       await bench.center.quiet();
       const left = requestsOf('late').length;
-      const other = await starterOn(database)('other', options(run)).ended;
+      const other = await endedOnceFree(() => starterOn(database)('other', options(run)));
       expect(other.code, other.stderr).toBe(0);
       cable.holdsAnswers = false;
       late.child.kill('SIGCONT');
@@ -240,7 +243,7 @@ describe('a process that is paused, with runs in a file', () => {
       const open = holdFirstOf('late');
       const late = starterOn(bench.at('run.db'))('late', CAMPAIGN);
       await until(() => changesOf('late').length > 0, 'it sends');
-      late.child.kill('SIGSTOP');
+      await pauseBetweenWrites(late, bench.at('run.db'));
       open();
       // What the kernel had of it is passed on all the same.
       await sleep(500);
@@ -259,6 +262,38 @@ describe('a process that is paused, with runs in a file', () => {
     LONG_MS,
   );
 });
+
+/** Pauses a process at a moment at which it writes nothing: else nobody could write to its file meanwhile. */
+async function pauseBetweenWrites({ child }: Running, ledger: string): Promise<void> {
+  const database = new Database(ledger, { timeout: 0 });
+  try {
+    for (let left = 100; left > 0; left--) {
+      child.kill('SIGSTOP');
+      // It is stopped a moment later.
+      await sleep(50);
+      try {
+        database.exec('BEGIN IMMEDIATE; ROLLBACK');
+        return;
+      } catch (error) {
+        if (codeOf(error) !== 'SQLITE_BUSY') throw error;
+      }
+      child.kill('SIGCONT');
+      await sleep(20);
+    }
+    throw new Error('It writes all the time.');
+  } finally {
+    database.close();
+  }
+}
+
+/** Runs a command again, as a person would, for as long as it is refused since somebody has had the run. */
+async function endedOnceFree(start: () => Running): Promise<Ended> {
+  for (let left = 20; ; left--) {
+    const ended = await start().ended;
+    if (left === 0 || ended.code !== 3 || !/has been working on run/.test(ended.stderr))
+      return ended;
+  }
+}
 
 /** Asks again and again; gives up after a while. */
 async function untilTrue(ask: () => Promise<boolean>): Promise<void> {
