@@ -9,7 +9,6 @@ const SABOTAGE: Readonly<Record<string, Sabotage>> = {
   'records the end of those who had the run before': { unfenced: 'end' },
   'sends without a look at the lease': { isBlind: true },
   'looks at a clock that stands still': { hasOneClock: true },
-  'goes on after a wait as if nothing had happened': { neverLooksAgain: true },
   'goes on where another one has stopped beside it': { forgetsBegin: true },
   'counts no deadline from the takeover': {
     settings: (settings) => ({ ...settings, serverDeadlineMs: 0 }),

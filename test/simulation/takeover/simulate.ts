@@ -42,8 +42,6 @@ export interface Sabotage {
   readonly isBlind?: boolean;
   /** Only the clock counts that stands still while the machine sleeps. */
   readonly hasOneClock?: boolean;
-  /** What was decided before a wait holds after it. */
-  readonly neverLooksAgain?: boolean;
   /** What others have ended since the command began is nothing to it. */
   readonly forgetsBegin?: boolean;
   readonly settings?: (settings: ImportSettings) => ImportSettings;
@@ -144,7 +142,8 @@ export async function simulate(story: Story, sabotage: Sabotage = {}): Promise<T
 }
 
 /** Begins the import, and again whenever it has not come to its end. */
-async function again(world: World, { at, rate, troubles }: Starter, place: number): Promise<void> {
+async function again(world: World, starter: Starter, place: number): Promise<void> {
+  const { at, rate, troubles, preparesMs } = starter;
   const { timeline, counts, senders, story } = world;
   await new Promise<void>((resolve) => timeline.after(at, resolve));
   for (let life = 0; ; life++) {
@@ -165,7 +164,7 @@ async function again(world: World, { at, rate, troubles }: Starter, place: numbe
           resolve(false);
         },
       });
-      command(world, machine, place).then(
+      command(world, machine, place, preparesMs).then(
         (isAtEnd) => {
           if (machine.signal.aborted) counts.stops++;
           machine.end();
@@ -182,11 +181,16 @@ async function again(world: World, { at, rate, troubles }: Starter, place: numbe
 }
 
 /** One command; resolves with whether the import is at its end. */
-async function command(world: World, machine: Machine, place: number): Promise<boolean> {
+async function command(
+  world: World,
+  machine: Machine,
+  place: number,
+  preparesMs: number,
+): Promise<boolean> {
   const { counts } = world;
   const ask = createWire(world, machine, place);
   try {
-    const taken = await open(world, machine, ask);
+    const taken = await open(world, machine, ask, preparesMs);
     if (taken === 'done') return true;
     return await workOn(world, machine, ask, taken);
   } catch (error) {
@@ -204,12 +208,18 @@ interface Taken extends OpenedOnce {
   readonly kept: KeptLease | null;
 }
 
-async function open(world: World, machine: Machine, ask: Ask): Promise<Taken | 'done'> {
+async function open(
+  world: World,
+  machine: Machine,
+  ask: Ask,
+  preparesMs: number,
+): Promise<Taken | 'done'> {
   const { timeline, story, sabotage, senders, tables } = world;
   const begun = timeline.now();
+  await machine.sleep(preparesMs);
   const openOnce = async (lookAgain: LookAgain): Promise<Taken | 'done'> => {
     const opened = await ask(async () => {
-      if (!sabotage.neverLooksAgain) await lookAgain(leasesAtOnce(tables));
+      await lookAgain(leasesAtOnce(tables));
       const begunMs = sabotage.forgetsBegin ? 0 : timeline.now() - begun;
       const found = tables.open(REQUEST, machine, begunMs);
       // Requests of those who had it before arrive as long as a contact center works on them, counted from now on.
@@ -307,6 +317,8 @@ async function workOn(
     const state = stopped ? 'stopped' : unknown ? 'open' : 'finished';
     const isOwn = await ask((now) => {
       const isRecorded = now.end(epoch, state);
+      if (isRecorded && !now.isOwn(epoch))
+        world.violations.push(`"${state}" is put on record although the run is another's`);
       if (isRecorded && isSick) sick.at = world.timeline.now();
       return isRecorded;
     });

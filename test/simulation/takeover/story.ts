@@ -13,6 +13,8 @@ import type { Scenario } from '../scenario.js';
 export interface Starter {
   /** When it is begun there first. */
   readonly at: number;
+  /** How long each command reads its files and asks the contact center before it comes to its run. */
+  readonly preparesMs: number;
   /** How fast the clocks go. */
   readonly rate: number;
   /** Of each of its processes in turn. */
@@ -30,15 +32,17 @@ export interface Story {
   readonly databaseMs: number;
 }
 
+const starter: fc.Arbitrary<Starter> = fc.record({
+  at: fc.oneof(fc.nat(700), fc.nat(60_000)),
+  preparesMs: fc.oneof(fc.nat(50), fc.nat(5_000)),
+  ...{ rate, troubles },
+});
+
 export const stories: fc.Arbitrary<Story> = fc.noBias(
   fc.record({
     scenario,
     ledger: fc.constantFrom('file' as const, 'database' as const),
-    starters: fc.array(fc.record({ at: fc.oneof(fc.nat(700), fc.nat(60_000)), rate, troubles }), {
-      minLength: 1,
-      maxLength: 3,
-      size: 'max',
-    }),
+    starters: fc.array(starter, { minLength: 1, maxLength: 3, size: 'max' }),
     partitions: fc.array(partition, { maxLength: 2, size: 'max' }),
     databaseMs: fc.integer({ min: 1, max: 20 }),
   }),
