@@ -25,5 +25,8 @@ export const SHARED_BROWSER = 'CARDLINE_TEST_BROWSER';
 /** The browser that tests share, where there is one, else an own one. Closing it closes the caller's pages alone. */
 export function startBrowser(): Promise<Browser> {
   const shared = process.env[SHARED_BROWSER];
-  return shared === undefined ? chromium.launch(LAUNCH) : chromium.connect(shared);
+  return shared === undefined ? startOwnBrowser() : chromium.connect(shared);
 }
+
+/** A browser that reads chosen files itself: the shared one is first handed every byte of them. */
+export const startOwnBrowser = (): Promise<Browser> => chromium.launch(LAUNCH);

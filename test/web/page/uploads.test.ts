@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { browserPath, startBrowser } from '../../helpers/browser.js';
+import { browserPath, startOwnBrowser } from '../../helpers/browser.js';
 import { compoundFile } from '../../helpers/compound-file.js';
 import { canMount, mountDisk, resizeDisk, unmountDisk } from '../../helpers/small-disk.js';
 import { zip } from '../../helpers/zip.js';
@@ -46,7 +46,7 @@ describe.skipIf(browserPath === undefined)('a file that is dropped on the page',
   let folder: string;
   let bench: PageBench;
   beforeAll(async () => {
-    browser = await startBrowser();
+    browser = await startOwnBrowser();
   });
   afterAll(() => browser.close());
   beforeEach(async () => {
