@@ -27,7 +27,7 @@ describe.skipIf(POSTGRES === undefined)(`a list that is shared each night${WITHO
     const center = await readFile(bench.at('center.yaml'), 'utf8');
     await bench.write('gate.yaml', center.replace(/^baseUrl: .*$/m, `baseUrl: ${gate.url}`));
     await bench.write('list.yaml', `mode: upsert\n${MAPPING}delta: { missing: dequeue }\n`);
-  }, 120_000);
+  }, 300_000);
   afterAll(async () => {
     await gate.close();
     await sandbox.close();
@@ -72,5 +72,5 @@ describe.skipIf(POSTGRES === undefined)(`a list that is shared each night${WITHO
     const { outcomes, state } = summaryOf(second);
     expect(outcomes).toMatchObject({ updated: 6, unchanged: ROWS - 50 - 6 });
     expect([state, inCampaign()]).toEqual(['finished', ROWS - 50]);
-  }, 120_000);
+  }, 300_000);
 });
