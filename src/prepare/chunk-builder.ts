@@ -132,10 +132,13 @@ const SHARED_PHONE: Problem = {
  * frequent that a chunk shows them.
  */
 class SharedPhones {
-  readonly #rows = new Map<string, number>();
+  /** Phones by a hash of their digits, and how many rows have each; a place with 0 is free. */
+  readonly #phones = new Float64Array(PLACES);
+  readonly #rows = new Uint16Array(PLACES);
 
   clear(): void {
-    this.#rows.clear();
+    this.#phones.fill(0);
+    this.#rows.fill(0);
   }
 
   /** The row, with a remark where its phone is that of many before it. */
@@ -146,13 +149,31 @@ class SharedPhones {
     for (const [at, { phoneNumber }] of phones.entries()) {
       // A row may have its phone twice.
       if (at > 0 && phones.findIndex((other) => other.phoneNumber === phoneNumber) < at) continue;
-      const rows = this.#rows.get(phoneNumber) ?? 0;
-      this.#rows.set(phoneNumber, rows + 1);
-      isShared ||= rows >= MAY_SHARE;
+      isShared ||= this.#count(Number(phoneNumber)) >= MAY_SHARE;
     }
     return isShared ? { ...mapped, remarks: [...(mapped.remarks ?? []), SHARED_PHONE] } : mapped;
   }
+
+  /** How many rows had the phone before this one; 0 for what is no number, and once the table is nearly full. */
+  #count(phone: number): number {
+    if (!(phone > 0)) return 0;
+    let place = (phone % PRIME) & (PLACES - 1);
+    for (let tries = 0; tries < MAX_TRIES; tries++) {
+      const found = this.#phones[place];
+      if (found === phone || found === 0) {
+        this.#phones[place] = phone;
+        const rows = this.#rows[place] ?? 0;
+        this.#rows[place] = rows + 1;
+        return rows;
+      }
+      place = (place + 1) & (PLACES - 1);
+    }
+    return 0;
+  }
 }
+
+/** Room for the phones of a chunk, which has 1,000 rows. */
+const [PLACES, PRIME, MAX_TRIES] = [8192, 1_000_003, 64];
 
 type ClientRow = Extract<MappedRow, { status: 'client' }>;
 

@@ -27,13 +27,16 @@ const KNOWN: ReadonlySet<string> = new Set(WORDS.trim().split(/\s+/));
 /** LibreOffice numbers the errors that have no word. */
 const NUMBERED = /^(?:ERR|FEHLER|ERREUR|ОШИБКА) ?: ?5\d\d$/;
 const LONGEST = 20;
-const HASH = 0x23;
-/** First letters of the numbered ones, and a blank. */
-const FIRST = ' EeFfОо';
+const [BLANK, HASH, ZERO, NINE] = [0x20, 0x23, 0x30, 0x39];
 
 /** Whether a text is, as a whole, the error of a formula as a spreadsheet program shows it. */
 export function isErrorWord(text: string): boolean {
-  if (text.charCodeAt(0) !== HASH && !FIRST.includes(text.charAt(0))) return false;
+  // Nearly every cell is none: the words begin with a hash, the numbered ones end with a digit.
+  const [first, last] = [text.charCodeAt(0), text.charCodeAt(text.length - 1)];
+  if (first !== HASH && first !== BLANK) {
+    if (first >= ZERO && first <= NINE) return false;
+    if (last !== BLANK && (last < ZERO || last > NINE)) return false;
+  }
   if (text.length > LONGEST) return false;
   const word = text.trim().toUpperCase().normalize('NFC');
   return KNOWN.has(word) || NUMBERED.test(word);
