@@ -58,7 +58,6 @@ const COUNTED = [
   'requests held back',
   'canary failed',
   'too many failures',
-  'open',
 ] as const;
 type Counts = Record<(typeof COUNTED)[number], number>;
 
@@ -323,7 +322,6 @@ async function workOn(
       return isRecorded;
     });
     if (!isOwn) throw runTaken('simulated');
-    if (state === 'open') counts.open++;
     if (isSick) counts['canary failed']++;
     return state === 'finished';
   } finally {
