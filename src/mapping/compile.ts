@@ -6,7 +6,6 @@ import type { MappedPayload } from '../core/payload.js';
 import type { Problem } from '../core/problem.js';
 import type { ZoneSource } from '../core/time/zone-source.js';
 import type { Cell } from '../core/table/row.js';
-import { headerName } from '../core/text/header-name.js';
 import { clearBlanks } from './compile/blank.js';
 import { compileChecks, type RowTest } from './compile/checks.js';
 import { compileContext, type CompileContext } from './compile/context.js';
@@ -103,15 +102,13 @@ export function compileMapping(request: CompileRequest): CompiledMapping {
   const map: CompiledMapping['map'] = filter
     ? (cells) => (filter.passes(cells) ? mapRow(parts, cells) : skip(parts, filter, cells))
     : (cells) => mapRow(parts, cells);
-  const names = headers.map(headerName);
-  const positions = [...context.used].map((name) => names.indexOf(name)).filter((at) => at >= 0);
   const clear = request.mapping.blank && clearBlanks(request.mapping.blank);
   return {
     map: clear ? (cells) => map(clear(cells)) : map,
     identifierNames: parts.identifiers.map(({ name }) => name),
     takeEvidence: () => context.takeEvidence(),
     columns: [...context.used],
-    findErrors: errorsInCells(mapping.document.value, positions),
+    findErrors: errorsInCells(mapping.document.value),
     checks,
   };
 }

@@ -1,4 +1,5 @@
-import type { Row } from '../core/table/row.js';
+import { errorInCell, type Row, type RowDefect } from '../core/table/row.js';
+import { isErrorWord } from '../core/text/error-words.js';
 import { BATCH_CHARACTERS, BATCH_ROWS, CELL_CHARACTERS } from './limits.js';
 
 /** Gathers rows that are handed on together: few enough that their memory is bounded, whatever they hold. */
@@ -6,9 +7,12 @@ export class Batch {
   #rows: Row[] = [];
   #weight = 0;
 
-  /** @param characters length of its cells, or of the text that they were cut from */
-  add(row: Row, characters: number): void {
-    this.#rows.push(row);
+  /**
+   * @param characters length of its cells, or of the text that they were cut from
+   * @param isPlain whether no cell is the error of a formula in words, as far as is known. @default false: each is looked at
+   */
+  add(row: Row, characters: number, isPlain = false): void {
+    this.#rows.push(isPlain ? row : withErrors(row));
     this.#weight += characters + CELL_CHARACTERS * row.cells.length;
   }
 
@@ -27,4 +31,15 @@ export class Batch {
     this.#weight = 0;
     return rows;
   }
+}
+
+/** The row, with the errors of formulas that stand in it as texts: in a CSV file, and where a sheet was pasted as values. */
+function withErrors(row: Row): Row {
+  let found: RowDefect[] | undefined;
+  for (let at = 0; at < row.cells.length; at++) {
+    const cell = row.cells[at];
+    if (cell && isErrorWord(cell) && !row.defects?.some(({ column }) => column === at))
+      (found ??= []).push(errorInCell(at));
+  }
+  return found ? { ...row, defects: [...(row.defects ?? []), ...found] } : row;
 }

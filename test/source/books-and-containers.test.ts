@@ -169,15 +169,16 @@ describe.each(FORMATS)('a workbook (%s)', (bookType) => {
     ]);
   });
 
-  it('tells errors from texts', async () => {
+  it('notes errors, those that were pasted as texts as well', async () => {
     const sheet = sheetOf([
-      ['A', 'B'],
-      ['x', '#N/A'],
+      ['A', 'B', 'C'],
+      ['x', ' #n/a', '#N/A is what it shows'],
     ]);
     sheet['A2'] = { t: 'e', v: 0x2a };
     const { rows } = await read(book({ List: sheet }));
     expect(rows[1]?.defects?.map(({ column, code }) => [column, code])).toEqual([
       [0, 'error_value'],
+      [1, 'error_value'],
     ]);
   });
 

@@ -56,7 +56,11 @@ function isMeant(sign: string, text: string, at: number): boolean {
 }
 
 /** Small letters; those of İ, as Turkish begins Istanbul, have no dot above the dot. */
-export const lowerCase = (text: string): string => text.toLowerCase().replaceAll('i\u0307', 'i');
+export function lowerCase(text: string): string {
+  const small = text.toLowerCase();
+  return small.includes(DOT_ABOVE) ? small.replaceAll(`i${DOT_ABOVE}`, 'i') : small;
+}
+const DOT_ABOVE = '\u0307';
 
 /** Capital letters, in NFC. */
 export const upperCase = (text: string): string => {

@@ -118,12 +118,14 @@ const NAMED = /^[^<>@]*<([^<>]*)>$/;
 const LINK = /^mailto:\s*([^?]*)(?:\?.*)?$/i;
 const OPEN_BRACKET = /^<|>$/g;
 const AT_THE_END = /[,;]+$/;
+const SCHEME = 'mailto:'.length;
 /** As programs copy it: `ada@example.com<mailto:ada@example.com>`. */
 const TWICE = /^(\S+@[^\s<]+)\s*<(?:mailto:)?\1>$/i;
 
 export const toEmail: Convert<string> = (text) => {
   const trimmed = text.trim();
-  if (EMAIL.test(trimmed) && !LINK.test(trimmed)) return trimmed;
+  const isLink = trimmed.charAt(SCHEME - 1) === ':' && LINK.test(trimmed);
+  if (!isLink && EMAIL.test(trimmed)) return trimmed;
   const address = bareAddress(trimmed);
   return EMAIL.test(address) ? address : NOT_AN_EMAIL;
 };

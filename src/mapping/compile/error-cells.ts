@@ -1,36 +1,24 @@
-import type { Cell, Row, RowDefect } from '../../core/table/row.js';
-import { ERROR_VALUE, errorInCell } from '../../core/table/row.js';
+import { ERROR_VALUE, type Row, type RowDefect } from '../../core/table/row.js';
 import { isErrorWord } from '../../core/text/error-words.js';
 
-/** Finds the errors of formulas in the cells that a mapping uses, whether the file says so or they are texts. */
+/** What a row lacks in its file that the mapping cannot do without; `undefined` where that is nothing. */
 export type FindErrors = (row: Pick<Row, 'cells' | 'defects'>) => readonly RowDefect[] | undefined;
 
 /**
- * What a row lacks in its file, with the errors of formulas that stand in it as texts: in a CSV file, and where a sheet
- * was pasted as values. A word that the mapping itself names, as one that means nothing or in a map, is none.
+ * What rows lack in their file. The word of an error that the mapping itself names, as one that means nothing or in a map,
+ * is none.
  * @param mapping as it is written
- * @param positions of the columns that it uses
  */
-export function errorsInCells(mapping: unknown, positions: readonly number[]): FindErrors {
+export function errorsInCells(mapping: unknown): FindErrors {
   const named = new Set<string>();
   collectErrorWords(mapping, named);
-  const isNamed = (cell: Cell | undefined): boolean =>
-    named.size > 0 && typeof cell === 'string' && named.has(wordOf(cell));
   return ({ cells, defects }) => {
-    let found: RowDefect[] | undefined;
-    for (const at of positions) {
-      const cell = cells[at];
-      if (cell && isErrorWord(cell) && !isNamed(cell)) (found ??= []).push(errorInCell(at));
-    }
-    if (!defects) return found;
-    // Those that the file tells of are found here once more, where their words are known.
+    if (defects === undefined || named.size === 0) return defects;
     const others = defects.filter(
       ({ code, column }) =>
-        code !== ERROR_VALUE ||
-        column === null ||
-        !(isNamed(cells[column]) || found?.some((one) => one.column === column)),
+        code !== ERROR_VALUE || column === null || !named.has(wordOf(cells[column] ?? '')),
     );
-    return others.length > 0 || found ? [...others, ...(found ?? [])] : undefined;
+    return others.length > 0 ? others : undefined;
   };
 }
 

@@ -135,7 +135,8 @@ function isPlainText(spec: ValueSpec, field: CardField | undefined): boolean {
   return spec.column !== undefined && spec.transform === undefined && spec.map === undefined;
 }
 
-const DIGIT = /^\d/;
+/** Dates in figures have a sign behind one digit or two, which hardly any other text has: identifiers are digits alone. */
+const MAYBE_DATE = /^\d\d?[-./ ]/;
 
 /** Counts texts that look like dates in figures, which nobody has checked. */
 function seeDates(
@@ -146,7 +147,7 @@ function seeDates(
   const watch = context.watch(label, 'text');
   return (text) => {
     watch.see();
-    if (DIGIT.test(text) && looksWritten(text)) watch.look('dates');
+    if (MAYBE_DATE.test(text) && looksWritten(text)) watch.look('dates');
     return convert(text);
   };
 }
