@@ -5,7 +5,6 @@ import { defineConfig } from 'rolldown';
 import { declarations } from './rolldown.declarations.js';
 import { licences } from './rolldown.licences.js';
 import { oneLanguage } from './rolldown.one-language.js';
-import { packedChunks } from './rolldown.packed-chunks.js';
 
 /**
  * Bundles the command line: finding and reading the hundreds of files that a command is made of takes longer than
@@ -99,7 +98,6 @@ const command = defineConfig({
         chmodSync(join(root, FOLDER, 'main.js'), 0o755);
       },
     },
-    packedChunks({ apart: 'main.js' }),
     declarations({ from: join(root, 'dist'), to: join(root, 'dist/types') }),
   ],
 });

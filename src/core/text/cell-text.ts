@@ -17,8 +17,8 @@ const INVISIBLE =
 const SUSPICIOUS =
   /[\u00ad\u0300-\u036f\u0374\u037e\u0387\u0483-\u0487\u0591-\u200f\u202a-\u202e\u205f-\u206f\u20d0-\u20ff\u2126\u212a\u212b\u2329\u232a\u2adc\u302a-\u302f\u3099\u309a\ud800-\udbff\uf900-\ufeff\ufff9-\ufffb]/;
 
-/** A class of few ranges is searched several times as fast; texts with none of these are not looked at closer. */
-const MAYBE = /[\u00ad\u0300-\u036f\u0374-\u0387\u0483-\u0487\u0591-\uffff]/;
+/** Texts of these few ranges alone, which are searched twice as fast, are not looked at closer. */
+const MAYBE = /[^\0-\u00ac\u00ae-\u02ff\u0400-\u0481\u0490-\u0590]/;
 
 /** Whether there may be something in the text that `seenText` changes. */
 export const isSuspicious = (text: string): boolean => MAYBE.test(text) && SUSPICIOUS.test(text);
