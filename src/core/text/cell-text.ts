@@ -58,9 +58,12 @@ function isMeant(sign: string, text: string, at: number): boolean {
 /** Small letters; those of İ, as Turkish begins Istanbul, have no dot above the dot. */
 export function lowerCase(text: string): string {
   const small = text.toLowerCase();
-  return small.includes(DOT_ABOVE) ? small.replaceAll(`i${DOT_ABOVE}`, 'i') : small;
+  // The engine looks for a sign in a short text slower than this.
+  for (let at = 0; at < small.length; at++)
+    if (small.charCodeAt(at) === DOT_ABOVE) return small.replaceAll('i\u0307', 'i');
+  return small;
 }
-const DOT_ABOVE = '\u0307';
+const DOT_ABOVE = 0x307;
 
 /** Capital letters, in NFC. */
 export const upperCase = (text: string): string => {

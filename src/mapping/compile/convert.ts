@@ -118,14 +118,15 @@ const NAMED = /^[^<>@]*<([^<>]*)>$/;
 const LINK = /^mailto:\s*([^?]*)(?:\?.*)?$/i;
 const OPEN_BRACKET = /^<|>$/g;
 const AT_THE_END = /[,;]+$/;
-const SCHEME = 'mailto:'.length;
+/** As nearly all are: found in half the time. */
+const PLAIN_EMAIL = /^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/;
 /** As programs copy it: `ada@example.com<mailto:ada@example.com>`. */
 const TWICE = /^(\S+@[^\s<]+)\s*<(?:mailto:)?\1>$/i;
 
 export const toEmail: Convert<string> = (text) => {
   const trimmed = text.trim();
-  const isLink = trimmed.charAt(SCHEME - 1) === ':' && LINK.test(trimmed);
-  if (!isLink && EMAIL.test(trimmed)) return trimmed;
+  if (PLAIN_EMAIL.test(trimmed)) return trimmed;
+  if (EMAIL.test(trimmed) && !LINK.test(trimmed)) return trimmed;
   const address = bareAddress(trimmed);
   return EMAIL.test(address) ? address : NOT_AN_EMAIL;
 };
