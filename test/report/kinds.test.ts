@@ -1,39 +1,23 @@
 import { join } from 'node:path';
 import { readFile } from 'node:fs/promises';
-import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  listRuns,
-  type Mode,
-  MODES,
-  type OutcomeCounts,
-  reportRun,
-  showRun,
-} from '../../src/index.js';
-import type * as CommandLine from '../../src/cli/run.js';
-import { FORMATS, REPORT_FORMATS } from '../../src/report/formats.js';
+import { listRuns, type OutcomeCounts, showRun } from '../../src/index.js';
 import { type Gate, startGate } from '../modes/gate.js';
 import { type Center, type World, OPTIONS, openWorld } from '../modes/world.js';
-import { READ_BACK } from './read-back.js';
+import { everyFormatCounts, occurring } from './every-format.js';
 
 const ROWS = 100;
-/** Modes whose runs are processes that are killed; those of the others are functions that are stopped. */
-const KILLED: ReadonlySet<string> = new Set<Mode>(['create', 'enqueue', 'delete']);
-const UNDOABLE: ReadonlySet<Mode> = new Set<Mode>(['create', 'upsert', 'update', 'enqueue']);
+/** One mode of each way to a client, and what takes an import back or compares it. `states.test.ts` has the others. */
+const KILLED = ['create', 'enqueue', 'delete'] as const;
 /** Requests of a run that is broken off: the smallest run, of creations in batches, has more. */
 const CARRIED_OUT = 4;
-
-/** Built, since a ledger is written by a thread, which begins with a file of its own. */
-const commandLine = (await import(
-  new URL('../../dist/cli/run.js', import.meta.url).href
-)) as typeof CommandLine;
 
 let world: World;
 let center: Center;
 let gate: Gate;
 
 beforeAll(async () => {
-  world = await openWorld(MODES, ROWS);
+  world = await openWorld(KILLED, ROWS);
   center = await world.center('center');
   gate = await startGate(center.port);
 }, 600_000);
@@ -42,57 +26,6 @@ afterAll(async () => {
   await center.close();
   await world.close();
 });
-
-const occurring = (counts: Partial<OutcomeCounts> | null): Record<string, number> =>
-  Object.fromEntries(Object.entries(counts ?? {}).filter(([, count]) => count > 0));
-
-/** Columns that every report of rows has, of an import as of a comparison. */
-const COLUMNS = [
-  ...['row', 'sheet', 'uuid', 'outcome', 'verdict', 'createdClientId', 'createResult'],
-  ...['enqueueResult', 'changeResult', 'clientId', 'applicationStatus', 'callsMade', 'nextCall'],
-  ...['callback', 'differences', 'problems', 'problemCodes', 'file', 'run'],
-];
-
-/** A report of every format has these counts; its columns are the same for every mode, but on the page. */
-async function everyFormatCounts(name: string, run: string, counts: Record<string, number>) {
-  const ledger = world.at(`${name}.db`);
-  const { mode } = await showRun({ run, ledger });
-  for (const format of REPORT_FORMATS) {
-    const file = world.at(`${name}-${run}${FORMATS[format].ending}`);
-    expect(await reportRun({ run, file, ledger })).toMatchObject({ run, mode, file });
-    const { counts: found, columns } = await READ_BACK[format](file);
-    expect([format, found]).toEqual([format, counts]);
-    // A page without a row that did not end well has no table.
-    if (format === 'text' || (format === 'html' && columns.length === 0)) continue;
-    const its = format === 'html' ? [mode === 'reconcile' ? 'verdict' : 'outcome'] : COLUMNS;
-    expect([format, columns]).toEqual([format, expect.arrayContaining(its)]);
-  }
-}
-
-/** Runs a command without a process of its own. Resolves with its exit code. */
-function here(args: readonly string[], signal: AbortSignal): Promise<number> {
-  const [stdout, stderr, stdin] = [new PassThrough(), new PassThrough(), new PassThrough()];
-  for (const output of [stdout, stderr]) output.resume();
-  stdin.end();
-  return commandLine.run(args, {
-    ...{ stdin, stdout, stderr, signal, env: process.env, interactive: false, columns: undefined },
-  });
-}
-
-/** Stops a run when some of its requests have been carried out. Resolves with its id. */
-async function stoppedHere(name: string, args: readonly string[]): Promise<string> {
-  const stopping = new AbortController();
-  let carriedOut = 0;
-  gate.hold = () => 20;
-  gate.onCarriedOut = () => {
-    if (++carriedOut === CARRIED_OUT) stopping.abort();
-  };
-  expect(await here(args, stopping.signal)).toBe(3);
-  gate.onCarriedOut = () => undefined;
-  gate.hold = () => 0;
-  const [latest] = await listRuns({ ledger: world.at(`${name}.db`) });
-  return latest?.run ?? '';
-}
 
 /** Breaks a run off by a signal when some of its requests have been carried out. Resolves with its id. */
 async function brokenOff(name: string, args: readonly string[], signal: 'SIGKILL' | 'SIGINT') {
@@ -125,59 +58,51 @@ async function summaryOf(args: readonly string[]) {
   return { ...summary, counts };
 }
 
-/** Kills a run, stops it, brings it to its end, and looks at its reports each time. */
-async function reportsOf(name: string, args: readonly string[]): Promise<string> {
-  const ledger = world.at(`${name}.db`);
-  const isKilled = KILLED.has(name);
-  const killed = await (isKilled ? brokenOff(name, args, 'SIGKILL') : stoppedHere(name, args));
-  const { state, outcomes } = await showRun({ run: killed, ledger });
-  expect(state).toBe(isKilled ? 'broken_off' : 'stopped');
-  await everyFormatCounts(name, killed, occurring(outcomes));
-
-  // A run that is asked to stop leaves a summary behind; one of each kind is enough.
-  if (name === 'create') {
-    const stopped = await brokenOff(name, args, 'SIGINT');
-    const half = await summaryOf(args);
-    expect([stopped, half.run, half.state]).toEqual([killed, killed, 'stopped']);
-    await everyFormatCounts(name, stopped, half.counts);
-  }
-
-  if (isKilled) await world.run(args);
-  else expect([0, 2]).toContain(await here(args, new AbortController().signal));
-  const whole = await summaryOf(args);
-  expect([whole.run, whole.state, whole.rows]).toEqual([killed, 'finished', ROWS]);
-  await everyFormatCounts(name, killed, whole.counts);
-  if (whole.mode === 'reconcile') expect(whole.counts['match']).toBeGreaterThan(ROWS / 4);
-  return killed;
-}
-
 describe('reports of a run that is killed, stopped and finished count as summary.json does', () => {
-  it.each(MODES)('an import of mode %s', { timeout: 300_000 }, async (mode) => {
+  const count = (name: string, run: string, counts: Record<string, number>) =>
+    everyFormatCounts(world.at(`${name}.db`), run, world.at(name), counts);
+
+  it.each(KILLED)('an import of mode %s', { timeout: 300_000 }, async (mode) => {
     const args = await world.importOf(mode, mode, gate.url);
-    const run = await reportsOf(mode, args);
-    if (!UNDOABLE.has(mode)) return;
-    const ledger = ['--ledger', world.at(`${mode}.db`)];
-    // The comparisons first: they are to find what the import did.
-    if (mode === 'create' || mode === 'upsert') await compared(mode);
+    const run = await brokenOff(mode, args, 'SIGKILL');
+    const { state, outcomes } = await showRun({ run, ledger: world.at(`${mode}.db`) });
+    expect(state).toBe('broken_off');
+    await count(mode, run, occurring(outcomes));
+
+    // A run that is asked to stop leaves a summary behind; one of each kind is enough.
     if (mode === 'create') {
-      const claims = ['reconcile', '--run', run, ...ledger, '--out', world.at('claims')];
-      await reportsOf(mode, [...claims, ...OPTIONS]);
+      expect(await brokenOff(mode, args, 'SIGINT')).toBe(run);
+      const half = await summaryOf(args);
+      expect([half.run, half.state]).toEqual([run, 'stopped']);
+      await count(mode, run, half.counts);
     }
-    await reportsOf(mode, [
-      'undo',
-      run,
-      '--yes',
-      ...ledger,
-      '--out',
-      world.at(`${mode}-undo`),
-      ...OPTIONS,
-    ]);
+    await finished(mode, args, mode, run);
   });
 
-  async function compared(mode: 'create' | 'upsert') {
-    const args = await world.importOf(mode, mode, gate.url);
-    const at = args.indexOf('--out') + 1;
-    const comparison = ['reconcile', ...args.slice(1)].with(at, world.at(`${mode}-compared`));
-    await reportsOf(mode, comparison);
+  it('comparisons and the undoing of an import', { timeout: 300_000 }, async () => {
+    const [{ run } = { run: '' }] = await listRuns({ ledger: world.at('create.db') });
+    const ledger = ['--ledger', world.at('create.db')];
+    const args = await world.importOf('create', 'create', gate.url);
+    const out = (name: string) => ['--out', world.at(name), ...OPTIONS];
+    // The comparisons first: they are to find what the import did.
+    const compared = ['reconcile', ...args.slice(1)];
+    const at = compared.indexOf('--out') + 1;
+    for (const comparison of [
+      compared.with(at, world.at('compared')),
+      ['reconcile', '--run', run, ...ledger, ...out('claims')],
+    ]) {
+      const { counts } = await finished('create', comparison, 'reconcile');
+      expect(counts['match']).toBeGreaterThan(ROWS / 4);
+    }
+    await finished('create', ['undo', run, '--yes', ...ledger, ...out('undo')], 'undo');
+  });
+
+  /** Brings a run to its end. */
+  async function finished(name: string, args: readonly string[], mode: string, run?: string) {
+    await world.run(args);
+    const whole = await summaryOf(args);
+    expect(whole).toMatchObject({ mode, state: 'finished', rows: ROWS, ...(run && { run }) });
+    await count(name, whole.run, whole.counts);
+    return whole;
   }
 });
