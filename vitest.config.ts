@@ -65,8 +65,14 @@ function withHelpers(path: string, seen = new Set<string>()): string[] {
 
 const TIMES = { testTimeout: 60_000, hookTimeout: 60_000 };
 const processors = availableParallelism();
-/** Tests of processes wait for them more than they compute. */
-const WAITING = { ...TIMES, maxWorkers: Math.min(2 * processors, 16), sequence: { groupOrder: 1 } };
+/** Tests of processes wait for them more than they compute. What is built is loaded as it is, and once for all files. */
+const WAITING = {
+  ...TIMES,
+  isolate: false,
+  server: { deps: { external: [/\/dist\//] } },
+  maxWorkers: Math.min(2 * processors, 16),
+  sequence: { groupOrder: 1 },
+};
 
 export default defineConfig({
   test: {

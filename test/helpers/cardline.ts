@@ -1,5 +1,8 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import type * as CommandLine from '../../src/cli/run.js';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 /** The built command line. */
@@ -20,8 +23,50 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the built command line as a process of its own, to its end. */
+/** The command line as a function; built, since its threads begin with files of their own. */
+const BUILT = new URL('../../dist/cli/run.js', import.meta.url).href;
+/** Variables that commands are given as such. All others are those of a process. */
+const GIVEN = /^(?:CARDLINE|CC)_/;
+let isAtWork = false;
+
+/**
+ * Runs the built command line to its end: within this process, which has loaded it already. One that begins beside another
+ * one, or needs what only a process has, gets one of its own.
+ */
 export async function cardline(
+  args: readonly string[],
+  invocation: Invocation = {},
+): Promise<Ended> {
+  const { cwd = root, env = {}, command, input } = invocation;
+  const isOwn = command ?? input ?? Object.keys(env).find((name) => !GIVEN.test(name));
+  if (isAtWork || isOwn !== undefined) return cardlineProcess(args, invocation);
+  isAtWork = true;
+  const before = process.cwd();
+  process.chdir(cwd);
+  try {
+    return await here(args, { ...process.env, ...env });
+  } finally {
+    process.chdir(before);
+    isAtWork = false;
+  }
+}
+
+async function here(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  const { run } = (await import(BUILT)) as typeof CommandLine;
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  stdin.end();
+  const printed = Promise.all([text(stdout), text(stderr)]);
+  const { signal } = new AbortController();
+  const terminal = { stdin, stdout, stderr, env, signal, interactive: false, columns: undefined };
+  const code = await run(args, terminal);
+  stdout.end();
+  stderr.end();
+  const [out, told] = await printed;
+  return { code, stdout: out, stderr: told };
+}
+
+/** Runs the built command line as a process of its own, to its end. */
+export async function cardlineProcess(
   args: readonly string[],
   invocation: Invocation = {},
 ): Promise<Ended> {

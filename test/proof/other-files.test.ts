@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Bench, csv, installation, leads, openBench } from '../app/harness.js';
-import { cardline, type Ended } from '../helpers/cardline.js';
+import { cardlineProcess, type Ended } from '../helpers/cardline.js';
 
 /** What is no regular file is neither waited for, nor read without end, nor written into. */
 let bench: Bench;
@@ -23,7 +23,7 @@ const pipeAt = (name: string): string => {
 
 /** Ends by itself: a test that waits for a pipe runs into its own limit. */
 const run = (...args: string[]): Promise<Ended> =>
-  cardline(args, { cwd: bench.at('.'), env: bench.environment });
+  cardlineProcess(args, { cwd: bench.at('.'), env: bench.environment });
 
 describe('what is read', () => {
   it.each([

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cardline } from '../helpers/cardline.js';
+import { cardlineProcess } from '../helpers/cardline.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import { type Gate, startGate } from '../modes/gate.js';
 
@@ -70,7 +70,7 @@ async function imported(mode: Mode) {
     if (!name.startsWith('GET')) requests[name] = (requests[name] ?? 0) + 1;
   };
   const began = performance.now();
-  const { code, stderr } = await cardline(
+  const { code, stderr } = await cardlineProcess(
     [
       ...['import', at('leads.csv'), '-m', at(`${mode}.yaml`), '-i', at('center.yaml')],
       ...['--ledger', at(`${mode}.db`), '--out', at(mode), '-q'],

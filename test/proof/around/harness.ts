@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Ended, cardline, startCardline } from '../../helpers/cardline.js';
+import { type Ended, cardlineProcess, startCardline } from '../../helpers/cardline.js';
 import type { StandIn } from '../../helpers/contact-center.js';
 import {
   type Bench,
@@ -36,7 +36,7 @@ export function command(
   args: readonly string[],
   prefix: readonly string[] = [],
 ): Promise<Ended> {
-  return cardline(args, { cwd: bench.at('.'), env: bench.environment, command: prefix });
+  return cardlineProcess(args, { cwd: bench.at('.'), env: bench.environment, command: prefix });
 }
 
 /** The same, left running. */

@@ -11,7 +11,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cardline } from '../../helpers/cardline.js';
+import { cardlineProcess } from '../../helpers/cardline.js';
 import {
   type Bench,
   type Imported,
@@ -278,10 +278,13 @@ it(
     );
     const file = await writeLeads(bench, ROWS);
     const run = (folder: string, more: readonly string[] = []) =>
-      cardline(['import', file, '-m', bench.at('mapping.yaml'), '-i', own, ...STEADY, ...more], {
-        cwd: bench.at(folder),
-        env: bench.environment,
-      });
+      cardlineProcess(
+        ['import', file, '-m', bench.at('mapping.yaml'), '-i', own, ...STEADY, ...more],
+        {
+          cwd: bench.at(folder),
+          env: bench.environment,
+        },
+      );
     const first = await run('evening', ['--json']);
     expect(first.code, said(first)).toBe(0);
     expect(first.stdout).toContain(bench.at('state/cardline.db'));
