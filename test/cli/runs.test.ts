@@ -103,7 +103,8 @@ describe('a run that gave up', () => {
     busy = true;
     const gaveUp = await importing('--give-up-after', '1s');
     expect(gaveUp.code).toBe(3);
-    expect(gaveUp.stderr).toMatch(/stayed busy/);
+    // The last request may have had a moment only.
+    expect(gaveUp.stderr).toMatch(/stayed busy|no whole answer within/);
     const [stopped] = await listed();
     expect(stopped).toMatchObject({ state: 'stopped', rows: 0 });
 

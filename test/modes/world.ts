@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Mode } from '../../src/core/mode.js';
-import { type Ended, startCardline } from '../helpers/cardline.js';
+import { cardline, type Ended, startCardline } from '../helpers/cardline.js';
 import { type SandboxProcess, startSandboxProcess } from '../helpers/sandbox-process.js';
 import type { Line, Summary } from '../app/harness.js';
 import { type Books, copyBooks, readBooks } from './books.js';
@@ -110,7 +110,7 @@ export async function openWorld(modes: readonly Mode[], rows: number): Promise<W
       return ['import', ...files, ...places, ...OPTIONS, ...sheetOf(mode, rows).options, ...more];
     },
     start,
-    run: async (args) => ended(args, await start(args).ended),
+    run: async (args) => ended(args, await cardline(args, { cwd: folder })),
     ended,
     close: () => rm(folder, { recursive: true, force: true }),
   };

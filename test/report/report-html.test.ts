@@ -418,7 +418,10 @@ describe.skipIf(browserPath === undefined)('the page of a run, in a browser', ()
     const { page } = await opened({ max: 120 }, { colorScheme, width });
     for (const details of await page.locator('summary').all()) await details.click();
     await page.evaluate(axe);
-    const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run()');
+    // The rows below are of the same kinds as those above.
+    const { violations } = await page.evaluate<{ violations: Violation[] }>(
+      `axe.run({ exclude: ['#table tbody tr:nth-child(n + 13)'] })`,
+    );
     const found = violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]);
     expect(found).toEqual([]);
     const shots = process.env['CARDLINE_SCREENSHOTS'];
