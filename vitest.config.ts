@@ -19,7 +19,10 @@ const LONG: readonly string[] = [
   'test/quality/zones/zones.test.ts',
   'test/source/csv/conformance.test.ts',
   'test/source/csv/differential.test.ts',
+  'test/source/parquet-groups.test.ts',
+  'test/source/sheetjs.test.ts',
   'test/source/xlsx/errors.test.ts',
+  'test/source/xlsx/properties.test.ts',
   'test/suggest/exports.test.ts',
 ];
 

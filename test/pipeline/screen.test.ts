@@ -127,7 +127,7 @@ test.each([
       const held = await screened(chunksOf(all), by, { isLast });
       expect(inOrder(held)).toEqual(inOrder(expectedOf(all, by, { isLast })));
     }),
-    { numRuns: 150 },
+    { numRuns: 75 },
   );
 });
 

@@ -56,7 +56,7 @@ describe('a compiled lookup', () => {
         expect(table.head.entries).toBe(pairs.length);
         table.close();
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 

@@ -70,7 +70,7 @@ describe('a compiled list', () => {
           list.close();
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -123,7 +123,7 @@ describe('plain digits', () => {
         expect([null, `+${digits}`]).toContain(read(`+${digits}`));
         expect(number).toBe(Number(digits));
       }),
-      { numRuns: 20_000 },
+      { numRuns: 10_000 },
     );
     expect(sure).toBeGreaterThan(5000);
   });
@@ -136,7 +136,7 @@ describe('plain digits', () => {
         const number = reader.plain(Number(digits), digits.length, false);
         if (number !== 0) expect([null, `+${number}`]).toContain(read(digits));
       }),
-      { numRuns: 20_000 },
+      { numRuns: 10_000 },
     );
   });
 });

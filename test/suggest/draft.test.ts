@@ -508,7 +508,7 @@ describe('a draft', () => {
         if (found.toFillIn.length === 0) expect(found.trial?.rows).toBe(rows.length);
         else expect(parse(found.mapping)).toHaveProperty('client');
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 });

@@ -123,7 +123,7 @@ describe('any edits of a mapping', () => {
           parsePlaced('edited', text);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -160,7 +160,7 @@ describe('any edits of a mapping', () => {
           expect(clientOf(map(empty)).fields['name']).toBe(value);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 });

@@ -7,7 +7,7 @@ import { encode, testFolder } from '../files.js';
 const folder = testFolder();
 
 /** Random lists; a long run sets the variable, such as `STRAY_FUZZ=5000 npx vitest run test/source/csv`. */
-const RUNS = Number(process.env['STRAY_FUZZ'] ?? 150);
+const RUNS = Number(process.env['STRAY_FUZZ'] ?? 75);
 
 async function read(text: string, label = 'utf-8'): Promise<Row[]> {
   const mark = label.startsWith('utf-16') ? '\ufeff' : '';

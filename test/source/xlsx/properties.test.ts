@@ -65,7 +65,7 @@ describe('what exceljs writes', () => {
           }),
         );
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });
@@ -117,7 +117,7 @@ describe('the two ways through the reader', () => {
           readParts(parts(`<row r="1">${data.join('')}</row>${' '.repeat(300)}`, other));
         expect(await read(plain)).toEqual(await read(odd));
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });
@@ -159,7 +159,7 @@ describe('the two ways to a text in its cell', () => {
           await read(written("'", "t='inlineStr'", ' ')),
         );
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 });
@@ -190,7 +190,7 @@ describe('the two ways to the number of a row', () => {
         const read = (data: string[]) => readParts(parts(data.join('')));
         expect(await read(written('"'))).toEqual(await read(written("'")));
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
@@ -222,7 +222,7 @@ describe('damage', () => {
         const { error } = await attempt(toFile(bytes.subarray(0, length)));
         expect(error).toBeInstanceOf(InputError);
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 
@@ -240,7 +240,7 @@ describe('damage', () => {
         if (error === null && !isMarked) expect(read).toEqual(whole.rows);
         else if (error !== null) expect(error).toBeInstanceOf(InputError);
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     );
   });
 
@@ -258,7 +258,7 @@ describe('damage', () => {
         const { error } = await attempt(toFile(zip(all)));
         expect(error).toBeInstanceOf(InputError);
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 
@@ -282,7 +282,7 @@ describe('damage', () => {
         const { error } = await attempt(toFile(zip(all)));
         if (error !== null) expect(error).toBeInstanceOf(InputError);
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     );
   });
 });

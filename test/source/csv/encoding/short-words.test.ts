@@ -53,7 +53,7 @@ describe('one to three short words', () => {
           expect(await outcome(`id,name\n${layout(chosen)}`, name)).not.toBe('wrong');
         },
       ),
-      { numRuns: 60 },
+      { numRuns: 30 },
     );
   });
 
