@@ -18,6 +18,17 @@ export class DeadlineStop extends StopRun {}
 /** The person, or the system, asked the run to end; perhaps before it began. */
 export const INTERRUPTED = 'Interrupted; the same command goes on from here.';
 
+/** The person, or the program, asked for it. */
+class Interruption extends StopRun {
+  constructor(options?: ErrorOptions) {
+    super(INTERRUPTED, options);
+  }
+}
+
 /** Why a run ends whose signal was aborted. */
 export const interruption = (signal: AbortSignal | undefined, options?: ErrorOptions): StopRun =>
-  signal?.reason instanceof DeadlineStop ? signal.reason : new StopRun(INTERRUPTED, options);
+  signal?.reason instanceof DeadlineStop ? signal.reason : new Interruption(options);
+
+/** Whether somebody, or the clock, has ended what could have gone on. */
+export const isInterruption = (error: unknown): error is StopRun =>
+  error instanceof Interruption || error instanceof DeadlineStop;

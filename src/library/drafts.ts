@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { env as processEnv } from 'node:process';
 import { initInstallation } from '../app/init/init.js';
+import { StopRun } from '../core/stop.js';
 
 /** Options of `draftInstallation`. */
 export interface DraftInstallationOptions {
@@ -40,20 +41,23 @@ export interface DraftedInstallation {
 /**
  * Drafts an installation file, with comments on what the interface does not show, and makes sure that it can be used.
  * @throws UsageError when the file is there, or an option is no good; ConfigurationError; ContactCenterError when the
- * client cannot be read. Nothing is written then.
+ * client cannot be read; StopRun when the signal is aborted. Nothing is written then.
  */
 export async function draftInstallation(
   options: DraftInstallationOptions,
 ): Promise<DraftedInstallation> {
   const { file, url, headers = {}, identifiers, fields = [], force = false } = options;
-  const drafted = await initInstallation({
-    ...{ url, fields, force, out: file },
-    headers: Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-    ids: idsOf(identifiers),
-    env: options.env ?? processEnv,
-    signal: options.signal ?? new AbortController().signal,
-  });
-  return { file: resolve(file), ...drafted };
+  const { signal = new AbortController().signal, env = processEnv } = options;
+  try {
+    const drafted = await initInstallation({
+      ...{ url, fields, force, out: file, env, signal },
+      headers: Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ids: idsOf(identifiers),
+    });
+    return { file: resolve(file), ...drafted };
+  } catch (error) {
+    throw signal.aborted ? new StopRun('Nothing was drafted.', { cause: error }) : error;
+  }
 }
 
 const idsOf = (identifiers: DraftInstallationOptions['identifiers']): readonly string[] =>

@@ -12,8 +12,10 @@ import { resumption } from '../app/runs/resumption.js';
 import { placeOfRun } from '../app/runs/runs.js';
 import { undoRun as undo } from '../app/undo/undo.js';
 import { UsageError } from '../core/errors/errors.js';
+import type { RunMode } from '../core/mode.js';
 import { ledgerOf } from './ledger-of.js';
-import { runResult, type RunResult } from './result.js';
+import type { RunResult } from './result.js';
+import { modeOf, resultOf } from './stopped.js';
 
 interface OnRun {
   /** Id of the run. */
@@ -45,7 +47,7 @@ export interface ResumeRunOptions extends Omit<RunOptions, 'again' | 'run' | 'in
  */
 export async function undoRun({ run, ...options }: UndoRunOptions): Promise<RunResult> {
   const place = await placeFor(run, options);
-  return runResult(await undo({ ...options, ...place, undoes: run }));
+  return resultOf(undo({ ...options, ...place, undoes: run }), () => ({ mode: 'undo' }));
 }
 
 /**
@@ -55,7 +57,7 @@ export async function undoRun({ run, ...options }: UndoRunOptions): Promise<RunR
  */
 export async function reconcileRun({ run, ...options }: ReconcileRunOptions): Promise<RunResult> {
   const place = await placeFor(run, options);
-  return runResult(await reconcile({ ...options, ...place, checks: run }));
+  return resultOf(reconcile({ ...options, ...place, checks: run }), () => ({ mode: 'reconcile' }));
 }
 
 /**
@@ -68,7 +70,10 @@ export async function resumeRun(options: ResumeRunOptions = {}): Promise<RunResu
   const { run, installation: _, ...given } = options;
   const resumed = await resumption(await ledgerOf(options), run, given);
   if (resumed.sandbox) needAddress(resumed.request.run, options);
-  return runResult(await execute(resumed, given));
+  return resultOf(execute(resumed, given), async () => ({
+    run: resumed.request.run,
+    mode: await modeOfRun(resumed),
+  }));
 }
 
 /** Where the run was, as far as the options do not say it. */
@@ -88,6 +93,11 @@ function needAddress(run: string | undefined, { baseUrl }: Place): void {
     throw new UsageError(
       `Run ${run ?? ''} was sent to another address than the installation's, such as a sandbox. Give that address as baseUrl.`,
     );
+}
+
+async function modeOfRun({ kind, request }: ExecutableRun): Promise<RunMode> {
+  if (kind === 'import') return (await modeOf(request)).mode;
+  return kind === 'undo' ? 'undo' : 'reconcile';
 }
 
 /** `given` has what is not kept with a run: who listens, the address, and the environment. */

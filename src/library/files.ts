@@ -2,7 +2,8 @@ import { checkFiles as check } from '../app/check/check.js';
 import { importFiles as importInputs } from '../app/import/import.js';
 import { reconcileFiles as reconcile } from '../app/reconcile/reconcile.js';
 import type { CheckRequest, ImportRequest, ReconcileRequest } from '../app/requests.js';
-import { checkResult, type CheckResult, runResult, type RunResult } from './result.js';
+import { checkResult, type CheckResult, type RunResult } from './result.js';
+import { modeOf, resultOf } from './stopped.js';
 
 /** What only cardline itself gives. */
 type Internal = 'watcher' | 'observer' | 'pickup';
@@ -26,12 +27,12 @@ export async function checkFiles(options: CheckFilesOptions): Promise<CheckResul
 /**
  * Imports spreadsheets: every row becomes a client by the mapping, is created, added to the campaign when there is one,
  * and reported. A run of the same content, mapping, installation and campaign that is not at its end is continued; one
- * that is finished is not repeated.
+ * that is finished is not repeated. When `signal` is aborted, the result says that the run is stopped.
  * @throws ConfigurationError, InputError, UsageError before anything is sent; LedgerError when the ledger cannot be
  * opened; StopRun when the contact center does not list its campaigns. What comes later stands in the result.
  */
 export async function importFiles(options: ImportFilesOptions): Promise<RunResult> {
-  return runResult(await importInputs(options));
+  return resultOf(importInputs(options), () => modeOf(options));
 }
 
 /**
@@ -40,5 +41,5 @@ export async function importFiles(options: ImportFilesOptions): Promise<RunResul
  * @throws as `importFiles` does; UsageError when the mapping does not say what a card should look like
  */
 export async function reconcileFiles(options: ReconcileFilesOptions): Promise<RunResult> {
-  return runResult(await reconcile(options));
+  return resultOf(reconcile(options), () => ({ mode: 'reconcile' }));
 }

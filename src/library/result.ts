@@ -30,8 +30,12 @@ export interface Result {
   readonly summary: Summary | CheckSummary;
 }
 
-/** How a run ended. Errors that come before the first request are thrown; whatever comes later stands here. */
+/**
+ * How a run ended. Errors that come before the first request are thrown; whatever comes later stands here, and so does
+ * that it was stopped, whenever that was.
+ */
 export interface RunResult extends Result {
+  /** Id of the run; empty, as `out`, `report` and `ledger` are, when it was stopped before the ledger had it. */
   readonly run: string;
   /** The content of `summary.json`: requests, retries, seconds, and what is left to do. */
   readonly summary: Summary;

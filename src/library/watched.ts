@@ -5,7 +5,8 @@ import {
 } from '../app/check/watch/start-check.js';
 import { startImport as begin, type StartImportRequest } from '../app/import/start-import.js';
 import type { StartedRun as Started } from '../app/run/watch/start-run.js';
-import { type CheckResult, checkResult, runResult, type RunResult } from './result.js';
+import { type CheckResult, checkResult, type RunResult } from './result.js';
+import { modeOf, resultOf } from './stopped.js';
 
 /** Options of `startCheck`. */
 export type StartCheckOptions = StartCheckRequest;
@@ -22,18 +23,17 @@ export type StartedRun = Started<RunResult>;
  */
 export async function startCheck(options: StartCheckOptions): Promise<RunningCheck> {
   const check = await start(options);
-  return { ...check, result: watched(check.result, checkResult) };
+  return { ...check, result: watched(check.result.then(checkResult)) };
 }
 
 /** Starts an import as `importFiles` does, to be watched, paused and stopped; `result` rejects as `importFiles` does. */
 export function startImport(options: StartImportOptions): StartedRun {
   const run = begin(options);
-  return { ...run, result: watched(run.result, runResult) };
+  return { ...run, result: watched(resultOf(run.result, () => modeOf(options))) };
 }
 
 /** Whoever asks for the result gets the error; others know it by the last state. */
-function watched<T, R>(result: Promise<T>, shown: (ended: T) => R): Promise<R> {
-  const found = result.then(shown);
-  found.catch(() => undefined);
-  return found;
+function watched<R>(result: Promise<R>): Promise<R> {
+  result.catch(() => undefined);
+  return result;
 }

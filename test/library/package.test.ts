@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -119,11 +119,21 @@ it('holds what is needed, and that once', () => {
   expect(paths.filter((path) => /\.(map|ts)$/.test(path) && !path.endsWith('.d.ts'))).toEqual([]);
 });
 
+it('has nothing that runs where it is installed', async () => {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>;
+  };
+  const names = ['preinstall', 'install', 'postinstall', 'preprepare', 'prepare', 'postprepare'];
+  expect(names.filter((name) => name in scripts)).toEqual([]);
+});
+
 describe('the packed package', () => {
   beforeEach(({ skip }) => skip(isOffline(), OFFLINE));
 
-  it('installs where the engines of all packages are heeded', () => {
+  it('installs where the engines of all packages are heeded, and runs nothing of its own', () => {
     expect(installed.stderr).not.toContain('EBADENGINE');
+    // npm names every package that has a script to run.
+    expect(installed.stderr).not.toContain('cardline@');
     expect(installed.code).toBe(0);
   });
 

@@ -16,7 +16,7 @@ import { isStopped } from '../../report/text/check-text.js';
 import { CheckedList } from './checked-list.js';
 import { type Screened, screenChunk } from '../../pipeline/admit/screen.js';
 import { SuppressedTally } from '../../core/suppressed.js';
-import { StopRun } from '../../core/stop.js';
+import { interruption, isInterruption, StopRun } from '../../core/stop.js';
 import { loadCorrections } from '../corrections/load-corrections.js';
 import { type ComparedRows, comparedRows } from '../duplicates/compared-rows.js';
 import { laterRows } from '../duplicates/later-rows.js';
@@ -51,11 +51,22 @@ export interface CheckWatcher {
 
 /**
  * Does all that an import does but send: reads, maps, finds duplicates, and writes the rejects.
- * @throws ConfigurationError, InputError
+ * @throws ConfigurationError, InputError, StopRun when the signal is aborted
  */
 export async function checkFiles(
   request: CheckRequest,
   watcher?: CheckWatcher,
+): Promise<CheckResult> {
+  try {
+    return await checkInputs(request, watcher);
+  } catch (error) {
+    throw isInterruption(error) ? new StopRun('The check was stopped.', { cause: error }) : error;
+  }
+}
+
+async function checkInputs(
+  request: CheckRequest,
+  watcher: CheckWatcher | undefined,
 ): Promise<CheckResult> {
   const inputs = await takeInputsOf(request);
   try {
@@ -129,7 +140,7 @@ async function checkPrepared(request: CheckRequest, parts: CheckParts): Promise<
   let number = 0;
   try {
     for await (const chunk of inputs.guarded(preparation.chunks())) {
-      if (request.signal?.aborted) throw new StopRun('The check was stopped.');
+      if (request.signal?.aborted) throw interruption(request.signal);
       const { passed, duplicates } = screenChunk(screen, chunk, number++);
       tally.add(chunk);
       list.add(chunk, passed, duplicates);

@@ -5,9 +5,9 @@ import { importFiles } from './import.js';
 /** What an import that is watched is to do. */
 export type StartImportRequest = Omit<
   ImportRequest,
-  'signal' | 'watcher' | 'onProgress' | 'onWarning' | 'run'
+  'watcher' | 'onProgress' | 'onWarning' | 'run'
 >;
 
 /** Starts an import as `importFiles` does, to be watched, paused and stopped. */
 export const startImport = (request: StartImportRequest): StartedRun =>
-  startRun((options) => importFiles({ ...request, ...options }));
+  startRun((options) => importFiles({ ...request, ...options }), request.signal);

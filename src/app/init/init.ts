@@ -1,5 +1,6 @@
 import { parsePlaced } from '../../config/document.js';
 import { UsageError } from '../../core/errors/errors.js';
+import { interruption } from '../../core/stop.js';
 import { draftCard } from '../../installation/draft/draft-card.js';
 import { draftHeader } from '../../installation/draft/draft-header.js';
 import { draftText, type Draft } from '../../installation/draft/draft-text.js';
@@ -40,7 +41,7 @@ export interface InitResult {
 
 /**
  * Drafts an installation file, and makes sure that it can be used.
- * @throws UsageError, ConfigurationError, ContactCenterError; then nothing is written
+ * @throws UsageError, ConfigurationError, ContactCenterError, StopRun; then nothing is written
  */
 export async function initInstallation(request: InitRequest): Promise<InitResult> {
   const { file, isThere } = outputPlace(request.out, request.force);
@@ -60,6 +61,7 @@ export async function initInstallation(request: InitRequest): Promise<InitResult
   const values = await valuesOf(pairs, installation, request);
   const draft = values === undefined ? first : draftOf(values);
   checkedDraft(request.out, draft);
+  if (request.signal.aborted) throw interruption(request.signal);
   await writeAtomically(file, draftText(draft));
   return { replaced: isThere, fields: draft.card.fields.length, isRead: draft.isRead };
 }

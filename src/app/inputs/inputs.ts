@@ -21,11 +21,12 @@ const STANDARD_INPUT = '-';
  * Makes every input readable more than once: standard input is copied to a private file.
  * @param called names under which the person knows the files, where these are others
  * @throws UsageError when there is none, or standard input is named twice
- * @throws InputError for what is no regular file
+ * @throws InputError for what is no regular file; StopRun when the signal is aborted
  */
 export async function takeInputs(
   names: readonly string[],
   called: readonly string[] = names,
+  signal?: AbortSignal,
 ): Promise<Inputs> {
   if (names.length === 0)
     throw new UsageError('Name at least one input file, or - for standard input.');
@@ -47,7 +48,7 @@ export async function takeInputs(
     // Behind the others: whoever named one wrongly is not kept waiting.
     const at = names.indexOf(STANDARD_INPUT);
     if (at >= 0) {
-      const path = await spoolStandardInput(stdin, (await folder.get()).path);
+      const path = await spoolStandardInput(stdin, (await folder.get()).path, signal);
       files[at] = { path, name: 'standard input' };
     }
     const named = files.map((file, index) => ({

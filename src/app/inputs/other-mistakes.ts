@@ -5,10 +5,10 @@ import { type Inputs, takeInputs } from './inputs.js';
 
 /** Takes the inputs of a request. Where one cannot be, what is wrong with the other files is said with it. */
 export async function takeInputsOf(
-  request: Pick<CheckRequest, 'files' | 'names' | 'mapping' | 'installation' | 'mode'>,
+  request: Pick<CheckRequest, 'files' | 'names' | 'mapping' | 'installation' | 'mode' | 'signal'>,
 ): Promise<Inputs> {
   try {
-    return await takeInputs(request.files, request.names);
+    return await takeInputs(request.files, request.names, request.signal);
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
     throw asOneError([...(await mistakesOf(request)), error]);

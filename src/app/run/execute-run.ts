@@ -4,6 +4,7 @@ import { defined } from '../../core/defined.js';
 import { type CardlineError, EXIT, InputError, RunTakenError } from '../../core/errors/errors.js';
 import type { EarlierRun, RunLedger } from '../../core/ledger.js';
 import type { Summary } from '../../core/report.js';
+import { interruption } from '../../core/stop.js';
 import { systemClock } from '../../core/time/system-clock.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import { syncFields } from '../../installation/installation.js';
@@ -37,7 +38,8 @@ type OpenRun = Extract<OpenedRun, { readonly kind: 'open' }>;
 
 /**
  * Opens the run in the ledger, sends its rows and writes its reports. One that has been done is not repeated.
- * @throws LedgerInUseError also where another run writes into the folder of this one
+ * @throws LedgerInUseError also where another run writes into the folder of this one; StopRun when the signal is aborted
+ * before the run is open: nothing is on record then
  */
 export async function executeRun(
   request: RunOptions,
@@ -46,6 +48,7 @@ export async function executeRun(
 ): Promise<ImportResult> {
   const { ledger, content, settings, identity } = parts;
   const { again, run, settleAll, begun, waitForRuns: waitsForRuns } = request;
+  if (request.signal?.aborted) throw interruption(request.signal);
   const shared = request.shared
     ? { shared: await planText(request, plan), stays: plan.delta?.missing === 'dequeue' }
     : {};

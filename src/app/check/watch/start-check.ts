@@ -12,7 +12,7 @@ import { ProblemIndex } from './problem-index.js';
 import { type PageRequest, problemPage, type ProblemPage } from './problem-page.js';
 
 /** What a check that is watched is to do. */
-export interface StartCheckRequest extends Omit<CheckRequest, 'signal' | 'onProgress'> {
+export interface StartCheckRequest extends Omit<CheckRequest, 'onProgress'> {
   /** Private folder for the index of rejected rows, which is removed when the check is closed. */
   readonly folder: string;
   /** Bytes of that index; rows beyond are counted, and cannot be shown. @default 2 GiB */
@@ -48,12 +48,13 @@ export async function startCheck(request: StartCheckRequest): Promise<RunningChe
   const { folder, maxIndexBytes = MAX_INDEX_BYTES, ...checked } = request;
   const index = await ProblemIndex.create(folder, maxIndexBytes);
   const stop = new AbortController();
+  const signals = [stop.signal, ...(request.signal ? [request.signal] : [])];
   const progress = new CheckProgress(index, request.out === undefined);
   const latest = new Latest(() => progress.state(), EVERY_MS);
   progress.onChange = () => {
     latest.announce();
   };
-  const result = checkFiles({ ...checked, signal: stop.signal }, progress)
+  const result = checkFiles({ ...checked, signal: AbortSignal.any(signals) }, progress)
     .then(
       (found) => {
         progress.phase = 'finished';

@@ -1,5 +1,6 @@
 import type { RunLedger } from '../../../core/ledger.js';
 import { noOutcomes } from '../../../core/outcome.js';
+import { isInterruption } from '../../../core/stop.js';
 import { systemClock } from '../../../core/time/system-clock.js';
 import { type ReadSoFar, totalOf } from '../../../pipeline/guard.js';
 import type { ImportState } from '../../../pipeline/import-ports.js';
@@ -32,11 +33,18 @@ const EVERY_MS = 100;
 const MAX_WARNINGS = 20;
 const MAX_REASONS = 20;
 
-/** Starts a run, such as `(options) => importFiles({ ...request, ...options })`, to be watched, paused and stopped. */
-export function startRun(execute: (options: WatchedOptions) => Promise<ImportResult>): StartedRun {
+/**
+ * Starts a run, such as `(options) => importFiles({ ...request, ...options })`, to be watched, paused and stopped.
+ * @param from aborted to stop it, as `stop` does
+ */
+export function startRun(
+  execute: (options: WatchedOptions) => Promise<ImportResult>,
+  from?: AbortSignal,
+): StartedRun {
   const stop = new AbortController();
+  const signal = from ? AbortSignal.any([from, stop.signal]) : stop.signal;
   const pause = createPause(systemClock);
-  const progress = new RunProgress(pause, stop.signal);
+  const progress = new RunProgress(pause, signal);
   const latest = new Latest(() => progress.state(), EVERY_MS);
   progress.onChange = () => {
     latest.announce();
@@ -44,14 +52,14 @@ export function startRun(execute: (options: WatchedOptions) => Promise<ImportRes
   const onWarning = (message: string): void => {
     progress.warn(message);
   };
-  const result = execute({ signal: stop.signal, watcher: progress, onWarning })
+  const result = execute({ signal, watcher: progress, onWarning })
     .then(
       (ended) => {
         progress.end(ended.stopped === undefined ? 'finished' : 'stopped', ended);
         return ended;
       },
       (error: unknown) => {
-        progress.end('failed');
+        progress.end(isInterruption(error) ? 'stopped' : 'failed');
         throw error;
       },
     )

@@ -1,0 +1,49 @@
+import type { ImportRequest, ImportResult } from '../app/requests.js';
+import { EXIT } from '../core/errors/errors.js';
+import type { Mode, RunMode } from '../core/mode.js';
+import { noOutcomes } from '../core/outcome.js';
+import { isInterruption } from '../core/stop.js';
+import { runResult, type RunResult } from './result.js';
+
+/** What a run does, and what it has on record where it goes on with an earlier part. */
+interface Known {
+  readonly mode: RunMode;
+  /** @default it is not on record */
+  readonly run?: string | undefined;
+}
+
+/**
+ * A run as it ends: also where it was stopped so early that the ledger does not have it.
+ * @param known found out in this case alone
+ */
+export async function resultOf(
+  executing: Promise<ImportResult>,
+  known: () => Known | Promise<Known>,
+): Promise<RunResult> {
+  try {
+    return runResult(await executing);
+  } catch (error) {
+    if (!isInterruption(error)) throw error;
+    return notBegun(await known(), error.message);
+  }
+}
+
+/** The mode of an import that has not read its mapping, or not said what it read. @throws ConfigurationError */
+export async function modeOf(
+  request: Pick<ImportRequest, 'mapping' | 'mode'>,
+): Promise<{ readonly mode: Mode }> {
+  const { loadMapping } = await import('../mapping/load.js');
+  const { lookupTable } = await import('../prepare/lookup-table.js');
+  return loadMapping(request.mapping, { readTable: lookupTable, mode: request.mode });
+}
+
+function notBegun({ mode, run = '' }: Known, stopped: string): RunResult {
+  const counts = { rows: 0, outcomes: noOutcomes() };
+  const none = { requests: 0, retries: 0, seconds: 0, rowsPerSecond: 0, inputs: [] };
+  const state = 'stopped';
+  return {
+    ...{ run, mode, state, exitCode: EXIT.stopped, ...counts, rejects: [] },
+    summary: { run, mode, ...counts, ...none, state, campaignId: null, ledger: '' },
+    ...{ out: '', report: '', ledger: '', stopped },
+  };
+}
