@@ -15,24 +15,26 @@ export const PLACE_KINDS = {
 } as const satisfies Record<string, PlaceKind>;
 
 const FLAGS: Readonly<Record<string, string>> = { metricsFile: 'metrics-file' };
+const flagOf = (name: string): string => `--${FLAGS[name] ?? name}`;
 
 /**
  * Makes sure that what options name can be written there, before anything else is done: a run that ends without a place
  * for its report has done its work in vain.
  * @param given the values of options by their names; those that name no place are left alone
+ * @param shown an option as the person knows it
  * @throws UsageError which names the option, and every place that does not do
  */
 export function refuseUnusablePlaces(
   given: Readonly<Record<string, unknown>>,
   kinds: Readonly<Partial<Record<string, PlaceKind>>> = PLACE_KINDS,
+  shown = flagOf,
 ): void {
   const problems = Object.entries(kinds).flatMap(([name, kind]) => {
     const path = given[name];
     if (kind === undefined || typeof path !== 'string') return [];
     if (name === 'ledger' && SHARED_LEDGER.test(path)) return [];
     const problem = path === '' ? 'is empty' : placeProblem(path, kind);
-    const flag = FLAGS[name] ?? name;
-    return problem === undefined ? [] : [`--${flag}: ${path || '""'} ${problem}.`];
+    return problem === undefined ? [] : [`${shown(name)}: ${path || '""'} ${problem}.`];
   });
   if (problems.length === 0) return;
   throw new UsageError(`${problems.join('\n')} Give another path; nothing was done.`);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { env as processEnv } from 'node:process';
 import { initInstallation } from '../app/init/init.js';
 import { StopRun } from '../core/stop.js';
+import { refusePlaces } from './places.js';
 
 /** Options of `draftInstallation`. */
 export interface DraftInstallationOptions {
@@ -47,6 +48,7 @@ export async function draftInstallation(
   options: DraftInstallationOptions,
 ): Promise<DraftedInstallation> {
   const { file, url, headers = {}, identifiers, fields = [], force = false } = options;
+  refusePlaces(options, { file: 'file' });
   const { signal = new AbortController().signal, env = processEnv } = options;
   try {
     const drafted = await initInstallation({

@@ -14,6 +14,7 @@ import { undoRun as undo } from '../app/undo/undo.js';
 import { UsageError } from '../core/errors/errors.js';
 import type { RunMode } from '../core/mode.js';
 import { ledgerOf } from './ledger-of.js';
+import { refusePlaces } from './places.js';
 import type { RunResult } from './result.js';
 import { modeOf, resultOf } from './stopped.js';
 
@@ -46,6 +47,7 @@ export interface ResumeRunOptions extends Omit<RunOptions, 'again' | 'run' | 'in
  * contact center; LedgerInUseError when it is under way; ConfigurationError, LedgerError
  */
 export async function undoRun({ run, ...options }: UndoRunOptions): Promise<RunResult> {
+  refusePlaces(options);
   const place = await placeFor(run, options);
   return resultOf(undo({ ...options, ...place, undoes: run }), () => ({ mode: 'undo' }));
 }
@@ -56,6 +58,7 @@ export async function undoRun({ run, ...options }: UndoRunOptions): Promise<RunR
  * LedgerInUseError when it is under way; ConfigurationError, LedgerError
  */
 export async function reconcileRun({ run, ...options }: ReconcileRunOptions): Promise<RunResult> {
+  refusePlaces(options);
   const place = await placeFor(run, options);
   return resultOf(reconcile({ ...options, ...place, checks: run }), () => ({ mode: 'reconcile' }));
 }
@@ -67,6 +70,7 @@ export async function reconcileRun({ run, ...options }: ReconcileRunOptions): Pr
  * has changed; and as the function that began it
  */
 export async function resumeRun(options: ResumeRunOptions = {}): Promise<RunResult> {
+  refusePlaces(options);
   const { run, installation: _, ...given } = options;
   const resumed = await resumption(await ledgerOf(options), run, given);
   if (resumed.sandbox) needAddress(resumed.request.run, options);

@@ -2,6 +2,7 @@ import { checkFiles as check } from '../app/check/check.js';
 import { importFiles as importInputs } from '../app/import/import.js';
 import { reconcileFiles as reconcile } from '../app/reconcile/reconcile.js';
 import type { CheckRequest, ImportRequest, ReconcileRequest } from '../app/requests.js';
+import { refusePlaces } from './places.js';
 import { checkResult, type CheckResult, type RunResult } from './result.js';
 import { modeOf, resultOf } from './stopped.js';
 
@@ -21,6 +22,7 @@ export type ReconcileFilesOptions = Omit<ReconcileRequest, 'run' | Internal>;
  * UsageError; StopRun when `signal` is aborted
  */
 export async function checkFiles(options: CheckFilesOptions): Promise<CheckResult> {
+  refusePlaces(options, { out: 'folder', ledger: 'read ledger' });
   return checkResult(await check(options));
 }
 
@@ -32,6 +34,7 @@ export async function checkFiles(options: CheckFilesOptions): Promise<CheckResul
  * opened; StopRun when the contact center does not list its campaigns. What comes later stands in the result.
  */
 export async function importFiles(options: ImportFilesOptions): Promise<RunResult> {
+  refusePlaces(options);
   return resultOf(importInputs(options), () => modeOf(options));
 }
 
@@ -41,5 +44,6 @@ export async function importFiles(options: ImportFilesOptions): Promise<RunResul
  * @throws as `importFiles` does; UsageError when the mapping does not say what a card should look like
  */
 export async function reconcileFiles(options: ReconcileFilesOptions): Promise<RunResult> {
+  refusePlaces(options);
   return resultOf(reconcile(options), () => ({ mode: 'reconcile' }));
 }

@@ -1,5 +1,6 @@
 import { ledgerPath } from '../app/run/ledger-path.js';
 import { loadInstallation } from '../installation/load.js';
+import { refusePlaces } from './places.js';
 
 /** Where to look for runs. */
 export interface LedgerOptions {
@@ -9,8 +10,9 @@ export interface LedgerOptions {
   readonly installation?: string | undefined;
 }
 
-/** Path of the ledger that the options mean. @throws ConfigurationError */
+/** Path of the ledger that the options mean. @throws ConfigurationError; UsageError where none can be */
 export async function ledgerOf({ ledger, installation }: LedgerOptions): Promise<string> {
+  refusePlaces({ ledger }, { ledger: 'read ledger' });
   if (ledger !== undefined || installation === undefined) return ledgerPath(ledger, {});
   return ledgerPath(undefined, await loadInstallation(installation));
 }

@@ -8,6 +8,7 @@ import { showRun } from '../app/runs/runs.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { LineFormat } from '../report/formats.js';
 import { type LedgerOptions, ledgerOf } from './ledger-of.js';
+import { refusePlaces } from './places.js';
 
 /** Options of `reportRun`. */
 export interface ReportRunOptions extends ReportFileRequest, LedgerOptions {}
@@ -30,6 +31,7 @@ export interface ReportedRun extends RunRecord {
  * replaced; InputError when there is no ledger; OutputError when the file cannot be written; LedgerError
  */
 export async function reportRun(options: ReportRunOptions): Promise<ReportedRun> {
+  refusePlaces(options, { file: 'file' });
   const { installation: _, ...request } = options;
   const ledger = await ledgerOf(options);
   const file = await writeReportFile({ ...request, ledger });

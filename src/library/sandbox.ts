@@ -2,6 +2,7 @@ import { type ContactCenter, createContactCenter } from '../client/contact-cente
 import { loadInstallation } from '../installation/load.js';
 import { type ListedCampaign, startNewCampaign } from '../operations/campaigns.js';
 import type { SandboxOptions } from '../sandbox/sandbox.js';
+import { refusePlaces } from './places.js';
 
 /** Options of `startSandbox`. */
 export interface StartSandboxOptions {
@@ -43,6 +44,7 @@ export interface RunningSandbox {
  */
 export async function startSandbox(options: StartSandboxOptions): Promise<RunningSandbox> {
   const { port = 0, database = ':memory:', campaigns = [], ...rest } = options;
+  if (database !== ':memory:') refusePlaces({ database }, { database: 'ledger' });
   const installation = await loadInstallation(options.installation);
   // Loaded when it is wanted: its HTTP server is as large as the rest of the library.
   const room = await import('../sandbox/sandbox.js');

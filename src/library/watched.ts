@@ -3,15 +3,20 @@ import {
   startCheck as start,
   type StartCheckRequest,
 } from '../app/check/watch/start-check.js';
-import { startImport as begin, type StartImportRequest } from '../app/import/start-import.js';
-import type { StartedRun as Started } from '../app/run/watch/start-run.js';
+import { importFiles } from '../app/import/import.js';
+import type { ImportRequest } from '../app/requests.js';
+import { type StartedRun as Started, startRun } from '../app/run/watch/start-run.js';
+import { refusePlaces } from './places.js';
 import { type CheckResult, checkResult, type RunResult } from './result.js';
 import { modeOf, resultOf } from './stopped.js';
 
 /** Options of `startCheck`. */
 export type StartCheckOptions = StartCheckRequest;
 /** Options of `startImport`. */
-export type StartImportOptions = StartImportRequest;
+export type StartImportOptions = Omit<
+  ImportRequest,
+  'watcher' | 'onProgress' | 'onWarning' | 'run'
+>;
 /** A check under way, or at its end. */
 export type RunningCheck = Running<CheckResult>;
 /** A run under way, or at its end. */
@@ -19,16 +24,20 @@ export type StartedRun = Started<RunResult>;
 
 /**
  * Starts to check files as `checkFiles` does, to be watched, and its rejected rows to be shown page by page meanwhile.
- * @throws what the file system says of the folder for the index; `result` rejects as `checkFiles` does
+ * @throws UsageError where nothing can be written; `result` rejects as `checkFiles` does
  */
 export async function startCheck(options: StartCheckOptions): Promise<RunningCheck> {
+  refusePlaces(options, { out: 'folder', ledger: 'read ledger', folder: 'folder' });
   const check = await start(options);
   return { ...check, result: watched(check.result.then(checkResult)) };
 }
 
 /** Starts an import as `importFiles` does, to be watched, paused and stopped; `result` rejects as `importFiles` does. */
 export function startImport(options: StartImportOptions): StartedRun {
-  const run = begin(options);
+  const run = startRun(async (watched) => {
+    refusePlaces(options);
+    return importFiles({ ...options, ...watched });
+  }, options.signal);
   return { ...run, result: watched(resultOf(run.result, () => modeOf(options))) };
 }
 

@@ -34,7 +34,7 @@ Values are brought to one form first: numbers, white space, dates, and the case 
     ['$0 reconcile leads.csv -m leads.yaml -i center.yaml --fix fixes', 'And what would mend it?'],
     ['$0 reconcile --run 20261120-174500-1f3a', 'Is all of it so that a report claims?'],
   ],
-  places: PLACE_KINDS,
+  places: { ...PLACE_KINDS, fix: 'folder' },
   build: (parser) =>
     parser
       .positional('files', {

@@ -1,0 +1,106 @@
+import { existsSync } from 'node:fs';
+import { readFile, readdir } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Bench, csv, leads, openBench } from '../app/harness.js';
+import { makePlaces, PLACES, type UnusablePlace } from '../helpers/unusable-places.js';
+import { runAt } from './terminal.js';
+
+let bench: Bench;
+let places: Awaited<ReturnType<typeof makePlaces>>;
+beforeAll(async () => {
+  bench = await openBench();
+  await bench.write('leads.csv', csv(leads(20)));
+  await bench.write('others.csv', csv(leads(40).slice(20)));
+  places = await makePlaces(bench.at);
+});
+afterAll(async () => {
+  await places.close();
+  await bench.close();
+});
+
+/** Everything but `import` that writes, by the options that say where. */
+const WRITERS: Record<string, (place: UnusablePlace) => string[]> = {
+  'reconcile --out': ({ folder }) => ['reconcile', 'leads.csv', '--out', folder],
+  'reconcile --fix': ({ folder }) => ['reconcile', 'leads.csv', '--fix', folder],
+  'undo -o': ({ folder }) => ['undo', '20260101-01', '--yes', '-o', folder],
+  'undo --ledger': ({ ledger }) => ['undo', '20260101-01', '--yes', '--ledger', ledger],
+  'resume --metrics-file': ({ file }) => ['resume', '--metrics-file', file],
+  'check -o': ({ folder }) => ['check', 'leads.csv', '-m', 'x.yaml', '-o', folder],
+  'report -o': ({ file }) => ['report', '20260101-01', '-o', file],
+  'template -o': ({ file }) => ['template', '-m', 'x.yaml', '-i', 'y.yaml', '-o', file],
+  'suggest -o': ({ file }) => ['suggest', 'leads.csv', '-i', 'y.yaml', '-o', file],
+  'init -o': ({ file }) => [
+    'init',
+    '--url',
+    'http://x.example',
+    '--id',
+    'a',
+    '-o',
+    file,
+    '--force',
+  ],
+  'schedule print --out': ({ folder }) => [
+    'schedule',
+    'print',
+    'systemd',
+    'x.yaml',
+    '--out',
+    folder,
+  ],
+};
+
+describe.each(PLACES)('%s', (what) => {
+  it('is refused by an import before anything is done, whichever option names it', async () => {
+    const { folder, ledger, file, words } = places.of(what);
+    const before = await readdir(bench.at(''));
+    const named = ['--out', folder, '--ledger', ledger, '--metrics-file', file];
+    const { code, stdout, stderr } = await bench.import('none', [bench.at('leads.csv')], named);
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    const lines = stderr.split('\n');
+    for (const option of ['--out', '--ledger', '--metrics-file'])
+      expect(lines.find((line) => line.startsWith(`${option}: `))).toMatch(words);
+    expect(stderr).toContain('nothing was done');
+    expect(await readFile(bench.at('a-file'), 'utf8')).toBe('kept\n');
+    expect(await readdir(bench.at(''))).toEqual(before);
+    expect(bench.center.requests).toEqual([]);
+  });
+
+  it.each(Object.entries(WRITERS))('is refused by %s', async (_, args) => {
+    const place = places.of(what);
+    const { code, stdout, stderr } = await runAt(args(place));
+    expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+    expect(stderr).toMatch(place.words);
+  });
+});
+
+it('a second run into the same folder is refused, whatever its ledger, and the report is of the first', async () => {
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  const begun = new Promise<void>((resolve) => {
+    bench.center.behave = ({ operation }) => {
+      if (operation !== '4.1') return undefined;
+      resolve();
+      return { hold: held };
+    };
+  });
+  const first = bench.start('one', [bench.at('leads.csv')]);
+  await begun;
+  const asked = bench.center.requests.length;
+  const out = ['--out', bench.at('one')];
+  const second = await bench.import('two', [bench.at('others.csv')], out);
+  expect({ code: second.code, stdout: second.stdout }).toEqual({ code: 3, stdout: '' });
+  expect(second.stderr).toMatch(/Run \S+ is writing into \S+one\. Wait for it/);
+  expect(bench.center.requests.slice(asked).filter(({ operation }) => operation === '4.1')).toEqual(
+    [],
+  );
+  answer();
+  const one = bench.imported('one', await first.ended);
+  expect(one.code, one.stderr).toBe(0);
+  expect(one.report().map(({ row }) => Number(row))).toHaveLength(20);
+  const ids = one.report().map(({ offerId }) => offerId);
+  expect(ids.toSorted()).toEqual(leads(20).map(({ Offer }) => Offer));
+  // Released with the run: the folder can be used again.
+  const again = await bench.import('two', [bench.at('others.csv')], out);
+  expect(again.code, again.stderr).toBe(0);
+  expect(existsSync(bench.at('one/.cardline-run'))).toBe(false);
+});
