@@ -8,7 +8,7 @@ import { printImportResult } from './output/import-result.js';
 import { inputText } from './input-text.js';
 import { note } from './output/output.js';
 import { packagePath } from './package.js';
-import { shellWord } from './shell-word.js';
+import { shellWord } from '../core/text/shell-word.js';
 import { startProgress } from './progress/progress.js';
 import type { Terminal } from './output/terminal.js';
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
   bench = await openBench();
   await bench.write('leads.csv', csv(leads(20)));
   await bench.write('others.csv', csv(leads(40).slice(20)));
-  places = await makePlaces(bench.at);
+  places = await makePlaces((name) => bench.at(name));
 });
 afterAll(async () => {
   await places.close();

@@ -7,7 +7,7 @@ import { MODE_TRAITS, type RunMode } from '../../core/mode.js';
 import type { SourceOptions } from '../../core/table/source.js';
 import { printableLine } from '../../core/text/printable.js';
 import { optionWords } from './option-words.js';
-import { shellWord } from '../shell-word.js';
+import { shellWord } from '../../core/text/shell-word.js';
 
 /** Options that are of one run: the next one has its own folder, is no repetition, and is no trial. */
 const NOT_REPEATED = new Set(['out', 'again', 'settleAll', 'canary', 'limit', 'rows']);

@@ -15,7 +15,7 @@ const SAMPLES = {
     ...{ ...RUN, outcomes: { enqueued: 988, rejected: 12 }, quality: 81, seconds: 42 },
     reasons: [{ column: 'Phone', message: 'is no phone number.', rows: 12 }],
     sentence: `12 of 1,000 rows of ${FILE} need you.`,
-    next: `cardline report ${RUN.run}`,
+    next: `cardline report ${RUN.run} --ledger cardline.db`,
   },
   stopped: {
     ...{ ...RUN, outcomes: { enqueued: 400 } },

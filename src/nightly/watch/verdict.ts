@@ -8,6 +8,7 @@ import {
   InputError,
 } from '../../core/errors/errors.js';
 import { failuresIn, type OutcomeCounts, OUTCOMES } from '../../core/outcome.js';
+import { shellWord } from '../../core/text/shell-word.js';
 import { whole } from '../../core/text/whole.js';
 import { CanaryStop, TooManyStop } from '../../core/stop.js';
 import type { Event } from '../notices/notice.js';
@@ -129,7 +130,7 @@ function endedVerdict(pickup: string, file: string, result: ImportResult): Verdi
     const event: Event = {
       ...{ ...facts, kind: needsPerson ? 'bad' : 'stopped' },
       sentence: `The import of ${file} has stopped: ${stopped}`,
-      next: needsPerson ? `cardline report ${summary.run}` : 'It goes on by itself.',
+      next: needsPerson ? reportCommand(result) : 'It goes on by itself.',
     };
     return { event, shelf: needsPerson ? 'bad' : null };
   }
@@ -156,10 +157,14 @@ function endedVerdict(pickup: string, file: string, result: ImportResult): Verdi
   };
 }
 
-const nextOf = ({ summary }: ImportResult): string =>
-  summary.rows === 0 || summary.changedInputs
+const nextOf = (result: ImportResult): string =>
+  result.summary.rows === 0 || result.summary.changedInputs
     ? 'Ask whoever sends it for the whole file.'
-    : `cardline report ${summary.run}`;
+    : reportCommand(result);
+
+/** Works in any folder: whoever reads a notice does not know in which the watcher was started. */
+const reportCommand = ({ summary: { run }, ledger }: ImportResult): string =>
+  `cardline report ${run} --ledger ${shellWord(ledger)}`;
 
 /** How a file ended that was read to its end. */
 function endedSentence(file: string, { summary, exitCode, missing }: ImportResult): string {

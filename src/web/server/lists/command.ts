@@ -1,20 +1,11 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { cwd, platform } from 'node:process';
+import { cwd } from 'node:process';
 import { DEFAULT_LEDGER } from '../../../app/defaults.js';
 import { absoluteLedger } from '../../../app/run/ledger-path.js';
 import { isPostgresAddress } from '../../../core/ledger-address.js';
+import { shellWord } from '../../../core/text/shell-word.js';
 import type { SiteSettings } from '../settings.js';
 import type { StoredList } from './lists.js';
-
-/** Words that no shell changes. */
-const PLAIN = /^[\w@%+=:,./-]+$/;
-
-function shellWord(word: string): string {
-  if (PLAIN.test(word)) return word;
-  return platform === 'win32'
-    ? `"${word.replaceAll('"', '""')}"`
-    : `'${word.replaceAll("'", `'\\''`)}'`;
-}
 
 /**
  * What does the same as the page on the command line, in the folder where that was started. An upload is named by the
@@ -42,7 +33,7 @@ export function commandOf(
 
 /** A command as a person pastes it. */
 export const commandLine = (words: readonly string[]): string =>
-  ['cardline', ...words].map(shellWord).join(' ');
+  ['cardline', ...words].map((word) => shellWord(word)).join(' ');
 
 /** What says which ledger is meant, where it is not the one that is taken without a word. */
 export const ledgerWords = ({ ledger }: Pick<SiteSettings, 'ledger'>): string[] =>
