@@ -43,28 +43,33 @@ const OF_KIND: Readonly<Record<ColumnEvidence['kind'], (seen: ColumnEvidence) =>
   cells: () => null,
 };
 
-/** What was seen of columns that is no mistake, and that the person should know all the same: a sentence each. */
-export function notesOf(evidence: readonly ColumnEvidence[]): string[] {
-  return evidence.flatMap((seen) => {
-    const { mark = 0, invisible = 0, dates = 0 } = seen.looks;
-    const name = seen.column ?? '';
-    if (seen.kind === 'cells')
-      return [
-        ...(mark > 0
-          ? [`${name}: the mark for text, an apostrophe or ="…", was taken off ${cellsText(mark)}.`]
-          : []),
-        ...(invisible > 0
-          ? [`${name}: signs that nobody sees were taken off ${cellsText(invisible)}.`]
-          : []),
-      ];
-    const isNoted =
-      seen.kind === 'text' && dates >= MIN_DATES && dates >= seen.values * DATES_SHARE;
-    return isNoted
-      ? [
-          `${name}: ${whole(dates)} of ${whole(seen.values)} values are dates that are sent as they stand, whether there is such a day or not; the transform date checks them.`,
-        ]
-      : [];
-  });
+/** What was seen of columns that is no mistake, and that the person should know all the same. */
+export function notesOf(
+  evidence: readonly ColumnEvidence[],
+): { readonly column: string | null; readonly message: string }[] {
+  return evidence.flatMap((seen) =>
+    noteTexts(seen).map((message) => ({ column: seen.column, message })),
+  );
+}
+
+function noteTexts(seen: ColumnEvidence): string[] {
+  const { mark = 0, invisible = 0, dates = 0 } = seen.looks;
+  const name = seen.column ?? '';
+  if (seen.kind === 'cells')
+    return [
+      ...(mark > 0
+        ? [`${name}: the mark for text, an apostrophe or ="…", was taken off ${cellsText(mark)}.`]
+        : []),
+      ...(invisible > 0
+        ? [`${name}: signs that nobody sees were taken off ${cellsText(invisible)}.`]
+        : []),
+    ];
+  const isNoted = seen.kind === 'text' && dates >= MIN_DATES && dates >= seen.values * DATES_SHARE;
+  return isNoted
+    ? [
+        `${name}: ${whole(dates)} of ${whole(seen.values)} values are dates that are sent as they stand, whether there is such a day or not; the transform date checks them.`,
+      ]
+    : [];
 }
 
 const cellsText = (count: number): string => (count === 1 ? '1 cell' : `${whole(count)} cells`);

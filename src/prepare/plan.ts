@@ -1,4 +1,5 @@
 import type { Installation } from '../installation/installation.js';
+import type { Warning } from '../core/list-quality/findings.js';
 import type { Mode } from '../core/mode.js';
 import type { Corrections } from '../core/table/correction.js';
 import type { SourceInfo, SourceOptions } from '../core/table/source.js';
@@ -82,7 +83,7 @@ export interface Preparation {
   /** The moment that counts for rules that depend on the time; `null` where no rule does. */
   readonly asOf: number | null;
   /** What is to be said before anything is sent, for the person. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   /** The data rows of all inputs in order. To be called once. */
   chunks(): AsyncIterable<PreparedChunk>;
   /** Lets go of what is open. */

@@ -56,8 +56,9 @@ export async function openPreparation(plan: PreparePlan): Promise<Preparation> {
     asOf,
     warnings: [
       ...inputs.flatMap(({ notices }) => notices),
-      ...(lists?.warnings ?? []),
-      ...holidayWarnings(mapping, asOf),
+      ...[...(lists?.warnings ?? []), ...holidayWarnings(mapping, asOf)].map((message) => ({
+        message,
+      })),
     ],
     chunks: () => chunksOf(inputs, settings, plan),
     close: async () => {

@@ -23,7 +23,9 @@ export class RowTally {
 
   private readonly seen = noQuality();
 
-  constructor(private readonly report: Pick<RunReport, 'run' | 'only' | 'weights' | 'leadPrice'>) {}
+  constructor(
+    private readonly report: Pick<RunReport, 'run' | 'only' | 'weights' | 'leadPrice' | 'findings'>,
+  ) {}
 
   /** Counts a row; returns the ids of its reasons, or `null` when the row is not shown. */
   add(row: RowReport): readonly number[] | null {
@@ -42,8 +44,9 @@ export class RowTally {
 
   /** How good the list is; `null` where the run has no score, or rows that have not ended. */
   get quality(): ListQuality | null {
-    const { run, weights, leadPrice } = this.report;
-    return weights && !run.waiting?.rows ? scoreOf(this.seen, weights, leadPrice) : null;
+    const { run, weights, leadPrice, findings } = this.report;
+    if (!weights || run.waiting?.rows) return null;
+    return scoreOf(this.seen, weights, leadPrice, findings);
   }
 
   /** What was left out of the rows, the most frequent first. */

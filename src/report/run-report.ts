@@ -1,5 +1,6 @@
 import type { ChangedInput } from '../core/changed-input.js';
 import type { RunRecord } from '../core/ledger.js';
+import type { ListFinding } from '../core/list-quality/findings.js';
 import type { QualityWeights } from '../core/list-quality/parts.js';
 import type { Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
@@ -19,6 +20,8 @@ export interface RunReport {
   /** What the parts of the list's score count for, and what a row cost; absent of runs without a score. */
   readonly weights?: QualityWeights | undefined;
   readonly leadPrice?: number | undefined;
+  /** What was found out about the list as a whole. @default nothing */
+  readonly findings?: readonly ListFinding[] | undefined;
   /** Name of the campaign, where it is known. */
   readonly campaignName?: string | undefined;
   /** Whether the run was made in a sandbox. @default false */

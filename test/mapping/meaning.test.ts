@@ -142,7 +142,7 @@ describe('what stands in a cell and is no part of its value', () => {
       values: 13,
       looks: { mark: 12, invisible: 1 },
     } as const;
-    expect(notesOf([seen])).toEqual([
+    expect(notesOf([seen]).map(({ message }) => message)).toEqual([
       'ID: the mark for text, an apostrophe or ="…", was taken off 12 cells.',
       'ID: signs that nobody sees were taken off 1 cell.',
     ]);
@@ -308,7 +308,7 @@ describe('dates', () => {
   test('dates that are sent as text are noted, and other texts are not', async () => {
     const { map, takeEvidence } = await compiled(withName('Name'));
     for (const cell of ['31.02.1980', '1.2.1980', '5.6.80']) map(['1', cell, '79161234567']);
-    expect(notesOf(takeEvidence())[0]).toMatch(/^Name: 3 of 3 values are dates/);
+    expect(notesOf(takeEvidence())[0]?.message).toMatch(/^Name: 3 of 3 values are dates/);
     for (const cell of ['31.02.1980', 'Anna', 'Bo', '5.6.80']) map(['1', cell, '79161234567']);
     expect(notesOf(takeEvidence())).toEqual([]);
   });

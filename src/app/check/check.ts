@@ -172,7 +172,7 @@ async function checkPrepared(request: CheckRequest, parts: CheckParts): Promise<
     sample,
     ...found.lists(),
     suspicions: suspicionsOf(evidence.list()),
-    notes: notesOf(evidence.list()),
+    notes: notesOf(evidence.list()).map(({ message }) => message),
     reasons: topReasons(reasons),
     rejects: (await rejects?.close()) ?? [],
     seconds: (performance.now() - started) / 1000,

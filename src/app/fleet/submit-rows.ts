@@ -13,7 +13,6 @@ import { noteCanaryKnown } from '../../ledger/postgres/shared/limit-shared.js';
 import { progressOfShared } from '../../ledger/postgres/shared/shared-progress.js';
 import type { SharedWork } from '../../ledger/postgres/shared/shared-runs.js';
 import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';
-import { notesOf, suspicionsOf } from '../../mapping/suspicions.js';
 import { admitChunk } from '../../pipeline/admit/admit.js';
 import type { AdmitContext } from '../../pipeline/admit/admit-context.js';
 import {
@@ -27,7 +26,7 @@ import type { ImportEnd } from '../../pipeline/import-ports.js';
 import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../defaults.js';
 import type { RunOptions } from '../requests.js';
 import type { RunPlan } from '../run/run-plan.js';
-import type { SendRowsParts } from '../run/send-rows.js';
+import { type SendRowsParts, warnOfColumns } from '../run/send-rows.js';
 import { type ExecuteRows, refusedIn } from '../run/send-run.js';
 import { ClientOrder } from './client-order.js';
 import { work } from './work.js';
@@ -191,9 +190,7 @@ class Submission {
     } finally {
       seen.close();
       order?.close();
-      for (const { message } of suspicionsOf(evidence.list()))
-        parts.warn(`suspect the mapping: ${message}`);
-      for (const note of notesOf(evidence.list())) parts.warn(note);
+      warnOfColumns(evidence, parts.warn);
     }
   }
 

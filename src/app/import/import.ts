@@ -10,8 +10,7 @@ import { rereadPlan } from '../inputs/reread-plan.js';
 import { countTrial } from '../inputs/trial.js';
 import { RowTally, withEmptyInputs } from '../inputs/empty-inputs.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
-import type { ListChecks } from '../list/list-checks.js';
-import { listPlan } from '../list/list-plan.js';
+import { type ListPlan, listPlan } from '../list/list-plan.js';
 import { listWeights } from '../list/looked-at.js';
 import type { PreparedChunk } from '../../core/client/prepared.js';
 import { defined } from '../../core/defined.js';
@@ -96,11 +95,12 @@ async function* chunksAsOf(
 }
 
 async function* seenBy(
-  checks: ListChecks,
+  { checks, findings }: ListPlan,
   chunks: AsyncIterable<PreparedChunk>,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
   for await (const chunk of chunks) {
     checks.addChunk(chunk);
+    findings.addChunk(chunk);
     yield chunk;
   }
 }
@@ -136,7 +136,7 @@ function importPlan(
       laterRows(preparation.duplicates, { ...rereadPlan(setup), asOf }, earlier, signal),
     identifierNames: preparation.identifierNames,
     inputs: preparation.inputs.map((input) => input.name),
-    chunks: () => tally.counted(seenBy(list.checks, setup.seen.guarded(chunksAsOf(setup, asOf)))),
+    chunks: () => tally.counted(seenBy(list, setup.seen.guarded(chunksAsOf(setup, asOf)))),
     countRows: (wanted, signal) => countRows(setup, wanted, asOf, signal),
     ...(preparation.asOf === null
       ? {}

@@ -6,7 +6,7 @@ export function reportInputs(
   { inputs, warnings }: Pick<Preparation, 'inputs' | 'warnings'>,
   { onInput, onWarning }: Pick<FilesRequest, 'onInput' | 'onWarning'>,
 ): void {
-  for (const warning of warnings) onWarning?.(warning);
+  for (const { message } of warnings) onWarning?.(message);
   for (const { name, info, foundHeader, headerRow } of inputs) {
     onInput?.(name, info);
     const [first, second] = foundHeader;

@@ -19,10 +19,10 @@ export interface CountedList {
 }
 
 export function listFacts(
-  { weights, price, callsAsOf, checks }: ListPlan,
+  { weights, price, callsAsOf, checks, findings }: ListPlan,
   { quality, calls, isWhole }: CountedList,
 ): ListFacts {
-  const score = weights && scoreOf(quality, weights, price);
+  const score = weights && scoreOf(quality, weights, price, findings.list());
   const outcomes = isWhole ? checks.outcomes() : [];
   return {
     ...(callsAsOf === null

@@ -141,7 +141,7 @@ export async function sendRows(
 /** Says where the mapping seems to be wrong, and what else was seen of columns. */
 export function warnOfColumns(evidence: EvidenceTally, warn: (message: string) => void): void {
   for (const { message } of suspicionsOf(evidence.list())) warn(`suspect the mapping: ${message}`);
-  for (const note of notesOf(evidence.list())) warn(note);
+  for (const { message } of notesOf(evidence.list())) warn(message);
 }
 
 /** Where rows wait for a campaign for long, lists are looked at once more. */

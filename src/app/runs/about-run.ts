@@ -20,6 +20,7 @@ export async function aboutRun(
     | 'chosenColumns'
     | 'weights'
     | 'leadPrice'
+    | 'findings'
   >
 > {
   const kept = await ledger.settingsOf(run);
@@ -32,7 +33,7 @@ export async function aboutRun(
   const isOwn = earlier === null && settings?.mode !== 'reconcile';
   return {
     campaignName: settings?.campaign?.name,
-    ...(isOwn ? { weights: settings?.weights, leadPrice: settings?.leadPrice } : {}),
+    ...(isOwn ? { weights: settings?.weights, leadPrice: settings?.leadPrice, findings: settings?.findings } : {}),
     isSandbox: wasInSandbox(kept),
     changedInputs: earlier === null ? settings?.changedInputs : undefined,
     isTakenBack: undoRuns.some((one) => one && hasTakenBack(one)),

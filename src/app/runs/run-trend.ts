@@ -37,8 +37,8 @@ export async function mappingTrend(mapping: string, file = DEFAULT_LEDGER): Prom
       );
     const points: TrendPoint[] = [];
     for (const { run } of its) {
-      const weights = readSettingsForReport(await ledger.settingsOf(run.run))?.weights;
-      points.push(...trendPoints(run, await ledger.rowsOf(run.run), weights));
+      const settings = readSettingsForReport(await ledger.settingsOf(run.run));
+      points.push(...trendPoints(run, await ledger.rowsOf(run.run), settings ?? {}));
     }
     return trendsOf(points);
   } finally {

@@ -1,3 +1,4 @@
+import { type FindingScore, findingScore, type ListFinding } from './findings.js';
 import {
   QUALITY_PART_NAMES,
   QUALITY_PARTS,
@@ -15,13 +16,15 @@ export interface PartScore extends Readonly<PartCounts> {
 
 /** How good a list is. */
 export interface ListQuality {
-  /** From 0 to 100; 100 where no row loses a point. */
+  /** From 0 to 100; 100 where no row loses a point, and nothing was found about the list as a whole. */
   readonly score: number;
   /** Rows that count, and those among them that are not sent. */
   readonly rows: number;
   readonly lost: number;
   /** By part; one that was not looked at is absent. */
   readonly parts: Readonly<Partial<Record<QualityPart, PartScore>>>;
+  /** What was found about the list as a whole; absent where nothing was. */
+  readonly whole?: FindingScore;
   /** What the lost rows cost, with the price of one. */
   readonly price?: number;
   readonly cost?: number;
@@ -40,17 +43,20 @@ export function weightsOf(
 
 /**
  * The score of a list. Each part has a share of 100 points by its weight, and loses of it the share of rows with
- * something wrong in it. `null` where there is no row, or no part counts.
+ * something wrong in it; what was found about the list as a whole is taken off the sum. `null` where there is no row, or
+ * no part counts.
  */
 export function scoreOf(
   counts: QualityCounts,
   weights: QualityWeights,
   price?: number,
+  findings: readonly ListFinding[] = [],
 ): ListQuality | null {
   const parts = QUALITY_PART_NAMES.filter((part) => (weights[part] ?? 0) > 0);
   const all = parts.reduce((sum, part) => sum + (weights[part] ?? 0), 0);
   if (counts.rows === 0 || all === 0) return null;
-  let score = 100;
+  const whole = findingScore(findings);
+  let score = 100 - (whole?.points ?? 0);
   const scores = parts.map((part): readonly [QualityPart, PartScore] => {
     const its = counts.parts[part];
     const of = ((weights[part] ?? 0) / all) * 100;
@@ -64,6 +70,7 @@ export function scoreOf(
     score: Math.max(0, Math.floor(score + 1e-9)),
     ...{ rows, lost },
     parts: Object.fromEntries(scores),
+    ...(whole ? { whole } : {}),
     ...(price === undefined ? {} : { price, cost: Math.round(lost * price * 100) / 100 }),
   };
 }

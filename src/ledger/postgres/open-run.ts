@@ -5,7 +5,13 @@ import { iterable } from '../iterable.js';
 import { type RunToBegin, type RunToContinue, decideRun } from '../runs/decide-run.js';
 import { inUse } from '../runs/in-use.js';
 import type { OpenedRun, RunRequest } from '../runs/run-request.js';
-import { enqueues, partsText, renewedSettings, workerText } from '../runs/run-table.js';
+import {
+  enqueues,
+  partsText,
+  renewedSettings,
+  settingsKeeper,
+  workerText,
+} from '../runs/run-table.js';
 import { appenderOfRun } from './append-facts.js';
 import type { Connections, Queries } from './connection/connection.js';
 import { factsOf } from './facts-of.js';
@@ -189,7 +195,7 @@ function workOn(
     mayBegin: kept.mayBegin,
     confirm: () => kept.confirm(),
     identify: (content) => identifyRun(connections, { place, lease }, content),
-    keep: (more) => keepSettings(connections, { place, lease }, renewedSettings(row, more)),
+    keep: settingsKeeper(row, (more) => keepSettings(connections, { place, lease }, more)),
     close: async () => {
       await facts.idle();
       await kept.release();

@@ -23,6 +23,7 @@ import {
   renewedSettings,
   reopenRun,
   runRow,
+  settingsKeeper,
 } from './run-table.js';
 import { viewOf } from '../view.js';
 
@@ -132,8 +133,9 @@ function workOn(
         if (!lock.isHeld()) throw runTaken(id);
       }),
     identify: (content) => settled(() => guarded(file, () => identifyRun(database, id, content))),
-    keep: (more) =>
-      settled(() => guarded(file, () => keepSettings(database, id, renewedSettings(row, more)))),
+    keep: settingsKeeper(row, (more) =>
+      settled(() => guarded(file, () => keepSettings(database, id, more))),
+    ),
     close: () =>
       settled(() => {
         if (parts.marks) markEnd(parts, parts.marks, id);

@@ -154,6 +154,15 @@ export const renewedSettings = (
   renewed: Readonly<Record<string, unknown>> = {},
 ): string => JSON.stringify({ ...(JSON.parse(settings) as object), ...renewed });
 
+/** What keeps more with the settings of a run, and all that it was given before. */
+export function settingsKeeper(
+  row: Pick<RunRow, 'settings'>,
+  keep: (settings: string) => Promise<void>,
+): (more: Readonly<Record<string, unknown>>) => Promise<void> {
+  const all: Record<string, unknown> = {};
+  return (more) => keep(renewedSettings(row, Object.assign(all, more)));
+}
+
 /** The parts of an identity as they are compared: in an order of their own. */
 export function partsText({ parts = {} }: RunIdentity): string {
   return JSON.stringify(Object.fromEntries(Object.entries(parts).sort()));

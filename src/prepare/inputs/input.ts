@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { InputError } from '../../core/errors/errors.js';
 import { headerName } from '../../core/text/header-name.js';
+import type { Warning } from '../../core/list-quality/findings.js';
 import { REJECTS_NAME } from '../../core/rejects-name.js';
 import type { Installation } from '../../installation/installation.js';
 import type { Row } from '../../core/table/row.js';
@@ -30,7 +31,7 @@ export interface DataInput {
   readonly opened: OpenedInput;
   readonly mapping: CompiledMapping;
   /** What is to be said of it before anything is sent. */
-  readonly notices: readonly string[];
+  readonly notices: readonly Warning[];
   /** Batches of data rows. To be called once. */
   rows(): AsyncGenerator<readonly Row[], void, undefined>;
   /** How much of the file has been read for the rows that were given. */

@@ -1,4 +1,5 @@
 import { InputError } from '../../core/errors/errors.js';
+import type { Warning } from '../../core/list-quality/findings.js';
 import type { Row } from '../../core/table/row.js';
 import type { SourceInfo, SourceOptions } from '../../core/table/source.js';
 import { headerName } from '../../core/text/header-name.js';
@@ -42,7 +43,7 @@ export async function furtherHeaders(table: Table): Promise<SheetHeaders> {
 }
 
 /** What is to be said of the sheets that are not read: those with the same columns, and hidden ones. */
-export async function noticesOfSheets(table: Table): Promise<string[]> {
+export async function noticesOfSheets(table: Table): Promise<Warning[]> {
   const { name, info, header, hasHeader } = table;
   const { sheets, otherSheets = [], hiddenSheets = [] } = info;
   const same: string[] = [];
@@ -50,17 +51,21 @@ export async function noticesOfSheets(table: Table): Promise<string[]> {
     if (!hasHeader || hiddenSheets.includes(sheet)) continue;
     if (headerRowIn(await firstRows(table, sheet), header) !== undefined) same.push(sheet);
   }
-  const notices: string[] = [];
+  const notices: Warning[] = [];
   if (same.length > 0)
-    notices.push(
-      `${name}: the list goes on: ${wordOf(same)} ${listed(same)} with the same columns ${same.length === 1 ? 'is' : 'are'} ` +
+    notices.push({
+      message:
+        `${name}: the list goes on: ${wordOf(same)} ${listed(same)} with the same columns ${same.length === 1 ? 'is' : 'are'} ` +
         `not read. Take all with --sheet all, or name them: --sheet "${[...sheets, ...same].join(',')}".`,
-    );
+      finding: 'doubt',
+    });
   if (hiddenSheets.length > 0)
-    notices.push(
-      `${name}: ${hiddenSheets.length} hidden ${wordOf(hiddenSheets)} ${hiddenSheets.length === 1 ? 'is' : 'are'} not read: ` +
+    notices.push({
+      message:
+        `${name}: ${hiddenSheets.length} hidden ${wordOf(hiddenSheets)} ${hiddenSheets.length === 1 ? 'is' : 'are'} not read: ` +
         `${listed(hiddenSheets)}. Take one with --sheet and its name.`,
-    );
+      finding: 'note',
+    });
   return notices;
 }
 

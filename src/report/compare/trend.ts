@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import type { RunRecord } from '../../core/ledger.js';
-import type { QualityWeights } from '../../core/list-quality/parts.js';
 import { addRowQuality } from '../../core/list-quality/row-quality.js';
 import { type ListQuality, scoreOf } from '../../core/list-quality/score.js';
 import { noQuality } from '../../core/list-quality/tally.js';
 import { GOOD_OUTCOMES, noOutcomes, type OutcomeCounts } from '../../core/outcome.js';
 import type { RowReport } from '../../core/report.js';
+import type { RunReport } from '../run-report.js';
 import { type Reason, ReasonTally, type RowPlace } from '../reasons.js';
 
 /** How the rows of one file of one run ended, in figures. */
@@ -44,11 +44,11 @@ export interface Trend {
 /** Name of the source of a file. */
 export const sourceOf = (file: string): string => basename(file).replace(/\d+/g, '#');
 
-/** One point for each file of a run that has rows. `weights`: what the parts of its score count for. */
+/** One point for each file of a run that has rows. `weights`: what the parts of its score count for; findings are of all files. */
 export function trendPoints(
   { run, createdAt, inputs }: RunRecord,
   rows: Iterable<RowReport>,
-  weights?: QualityWeights,
+  { weights, findings }: Pick<RunReport, 'weights' | 'findings'> = {},
 ): TrendPoint[] {
   const files = inputs.map(() => ({
     ...{ rows: 0, outcomes: noOutcomes() },
@@ -64,7 +64,7 @@ export function trendPoints(
   }
   return files.flatMap(({ rows: count, outcomes, tally, seen }, index) => {
     if (count === 0) return [];
-    const quality = weights ? scoreOf(seen, weights) : null;
+    const quality = weights ? scoreOf(seen, weights, undefined, findings) : null;
     return {
       ...trendFigures({ run, createdAt }, inputs[index] ?? '', outcomes),
       rejects: tally.list().map(withoutValues),

@@ -1,4 +1,5 @@
 import type { CallSummary } from '../../core/time/call-time.js';
+import type { FindingScore } from '../../core/list-quality/findings.js';
 import { QUALITY_PART_NAMES, QUALITY_PARTS } from '../../core/list-quality/parts.js';
 import type { ListQuality } from '../../core/list-quality/score.js';
 import { whole } from '../../core/text/whole.js';
@@ -7,15 +8,28 @@ import { whole } from '../../core/text/whole.js';
 export type QualityLine = readonly [label: string, points: string, rows: string];
 
 /** The parts of a score that were looked at. */
-export const qualityLines = ({ parts }: ListQuality): QualityLine[] =>
-  QUALITY_PART_NAMES.flatMap((part) => {
+export const qualityLines = ({ parts, whole: found }: ListQuality): QualityLine[] => [
+  ...QUALITY_PART_NAMES.flatMap((part): QualityLine[] => {
     const its = parts[part];
     if (!its) return [];
     const lost = its.lost === 0 ? '' : `, ${whole(its.lost)} of them left out`;
     const rows = its.rows === 0 ? '' : `${rowsText(its.rows)}${lost}`;
     const points = `${its.points.toFixed(1)} of ${its.of.toFixed(1)}`;
-    return [[QUALITY_PARTS[part].label, points, rows] as const];
-  });
+    return [[QUALITY_PARTS[part].label, points, rows]];
+  }),
+  ...(found
+    ? [['the list as a whole', `-${found.points.toFixed(1)}`, findingsText(found)] as const]
+    : []),
+];
+
+/** How much was found out about the list as a whole. */
+export function findingsText({ doubts, notes }: FindingScore): string {
+  const found = [
+    ...(doubts > 0 ? [doubts === 1 ? '1 doubt' : `${whole(doubts)} doubts`] : []),
+    ...(notes > 0 ? [notes === 1 ? '1 note' : `${whole(notes)} notes`] : []),
+  ];
+  return found.join(', ');
+}
 
 /** The score as one line. */
 export const scoreText = ({ score, rows, lost }: ListQuality): string =>

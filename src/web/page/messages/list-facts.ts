@@ -19,6 +19,23 @@ export const listText = {
     en: (points: number, of: number) => `${number(points)} of ${number(of)}`,
     ru: (points: number, of: number) => `${number(points)} из ${number(of)}`,
   },
+  whole: { en: 'the list as a whole', ru: 'список в целом' },
+  minus: {
+    en: (points: number) => `−${number(points)}`,
+    ru: (points: number) => `−${number(points)}`,
+  },
+  found: {
+    en: (doubts: number, notes: number) =>
+      [
+        ...(doubts > 0 ? [counted(doubts, { one: 'doubt', other: 'doubts' })] : []),
+        ...(notes > 0 ? [counted(notes, { one: 'note', other: 'notes' })] : []),
+      ].join(', '),
+    ru: (doubts: number, notes: number) =>
+      [
+        ...(doubts > 0 ? [`сомнений: ${number(doubts)}`] : []),
+        ...(notes > 0 ? [`примечаний: ${number(notes)}`] : []),
+      ].join(', '),
+  },
   rows: { en: 'Rows that lose points', ru: 'Строк, теряющих баллы' },
   holds: { en: 'holds', ru: 'выполнено' },
   warns: { en: 'warns', ru: 'внимание' },

@@ -56,6 +56,13 @@ const Quality = ({ quality }: { readonly quality: ShownQuality }): JSX.Element =
               <td class="number">{number(rows)}</td>
             </tr>
           ))}
+          {quality.whole && (
+            <tr>
+              <th scope="row">{t(listText.whole)}</th>
+              <td class="number">{t(listText.minus, quality.whole.points)}</td>
+              <td class="number">{t(listText.found, quality.whole.doubts, quality.whole.notes)}</td>
+            </tr>
+          )}
         </tbody>
       </table>
     </div>

@@ -23,8 +23,9 @@ const shownQuality = ({
   rows,
   lost,
   parts,
+  whole,
 }: ListQuality): NonNullable<ShownListFacts['quality']> => ({
-  ...{ score, rows, lost },
+  ...{ score, rows, lost, whole: whole ?? null },
   parts: QUALITY_PART_NAMES.flatMap((part) => {
     const its = parts[part];
     return its ? [{ part, points: its.points, of: its.of, rows: its.rows }] : [];

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { distinct, type ListFinding } from '../../core/list-quality/findings.js';
+import { LedgerError } from '../../core/errors/errors.js';
+import type { PreparedChunk } from '../../core/client/prepared.js';
+import { EvidenceTally } from '../../core/table/evidence.js';
+import type { Ledger, OpenedRun } from '../../ledger/ledger.js';
+import { notesOf, suspicionsOf } from '../../mapping/suspicions.js';
+import type { Preparation } from '../../prepare/plan.js';
+
+/** Gathers what is found out about a list as a whole while its inputs are opened and read. */
+export class ListFindings {
+  readonly #columns = new EvidenceTally();
+  readonly #opened: readonly ListFinding[];
+  #kept: readonly ListFinding[] = [];
+
+  constructor({ inputs, warnings }: Pick<Preparation, 'inputs' | 'warnings'>) {
+    const said = warnings.flatMap(({ message, finding }) =>
+      finding ? { kind: finding, about: message } : [],
+    );
+    const prefaces = inputs.flatMap(({ name, headerRow, foundHeader: [first = headerRow] }) =>
+      first > 1 ? { kind: 'note' as const, about: `lines above the header of ${name}` } : [],
+    );
+    this.#opened = [...said, ...prefaces];
+  }
+
+  addChunk({ evidence }: Pick<PreparedChunk, 'evidence'>): void {
+    this.#columns.add(evidence);
+  }
+
+  /** All that was found, also by an earlier part of the run. */
+  list(): ListFinding[] {
+    const columns = this.#columns.list();
+    return distinct([
+      ...this.#kept,
+      ...this.#opened,
+      ...suspicionsOf(columns).map(({ column }) => finding('doubt', column)),
+      ...notesOf(columns).map(({ column }) => finding('note', column)),
+    ]);
+  }
+
+  /** Puts what was found on record, so that a later report has the same score. `isOver`: the run has not stopped. */
+  async keep(opened: OpenRun, ledger: Pick<Ledger, 'settingsOf'>, isOver: boolean): Promise<void> {
+    try {
+      this.#kept = kept.safeParse(await ledger.settingsOf(opened.ledger.run)).data?.findings ?? [];
+      const findings = this.list();
+      if (findings.length > this.#kept.length) await opened.keep({ findings });
+    } catch (error) {
+      // Of a run that stopped since its ledger cannot be written, the summary alone says it.
+      if (isOver || !(error instanceof LedgerError)) throw error;
+    }
+  }
+}
+
+type OpenRun = Pick<Extract<OpenedRun, { readonly kind: 'open' }>, 'keep' | 'ledger'>;
+
+const finding = (kind: ListFinding['kind'], column: string | null): ListFinding => ({
+  kind,
+  about: `column ${column ?? ''}`,
+});
+
+export const findingSchema = z.object({ kind: z.enum(['doubt', 'note']), about: z.string() });
+
+const kept = z.object({ findings: z.array(findingSchema) });
