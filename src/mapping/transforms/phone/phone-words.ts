@@ -119,25 +119,60 @@ const NOT_WORDS: Words = {
 
 /** What says by itself that nobody may call, or that nobody of that number can be reached; beginnings of a text. */
 const FORBIDDEN_PHRASES: Words = {
-  en: 'dnc|donotcall|opt out|optout|opted out|unsubscribe|wrong number|disconnected|out of service|do not use',
-  ru: 'чужой номер|неверный номер|номер неверный|ошибочный номер|отказ от звонк|стоп лист|стоплист|черный список|не обслуживается',
-  uk: 'чужий номер|невірний номер|чорний список',
-  kk: 'қоңырау шалма|хабарласпа|қате нөмір',
-  de: 'anrufverbot|anrufsperre|gesperrt|sperrvermerk|werbesperre|robinson|falsche nummer|nummer falsch|nicht vergeben|kontaktsperre|anrufe unerwunscht|anruf unerwunscht',
-  fr: 'bloctel|liste rouge|faux numero|mauvais numero|numero errone|opposition',
-  es: 'lista robinson|robinson|numero equivocado|numero erroneo|baja',
-  pt: 'numero errado|lista negra|nao perturbe',
-  it: 'registro opposizioni|opposizioni|numero errato|numero sbagliato',
-  pl: 'zly numer|bledny numer|pomylka|sprzeciw',
-  tr: 'aramayin|aramayiniz|aranmasin|aranmak istemiyor|arama yapma|arama yasagi|yanlis numara|aramayalim',
-  ar: 'رقم خاطئ|رقم خطأ|القائمة السوداء',
-  he: 'מספר שגוי|מספר לא נכון|רשימה שחורה',
-  zh: '勿打|勿拨|勿撥|勿扰|勿擾|勿致电|勿致電|勿联系|勿聯繫|不要打|不要拨|不要致电|不要联系|不要聯繫|别打|別打|禁止|拒接|拒绝|拒絕|空号|空號|错号|停机|停機|请勿|請勿',
-  ja: '電話しない|電話不可|電話禁止|かけない|掛けない|架電禁止|架電不可|架電しない|連絡不可|連絡しない|連絡禁止|不通|番号違い|お断り|拒否',
-  vi: 'nham so|sai so|tu choi',
-  hi: 'गलत नबर|डीएनडी|dnd',
-  others: 'bel me niet|numero gresit|rossz szam|spatne cislo|fel nummer|전화금지|ห้ามโทร',
+  en: 'dnc|donotcall|opt out|optout|opted out|unsubscribe|wrong number|disconnected|out of service|do not use|deceased|not in service|not in use|invalid number|blacklist|black list|on tps|tps registered|sms only|only sms|text only|texts only|whatsapp only|only whatsapp',
+  ru: 'чужой номер|неверный номер|номер неверный|ошибочный номер|отказ от звонк|стоп лист|стоплист|черный список|не обслуживается|не тот номер|номер не тот|ошибка номер|ошиблись номер|не существует|отписал|заблокирован|умер|только смс|только sms|только whatsapp|только ватсап',
+  uk: 'чужий номер|невірний номер|номер невірний|чорний список|не обслуговується|не існує|помер|тільки смс|тільки sms|лише смс',
+  be: 'не тэлефан|не званіц|памылковы нумар',
+  kk: 'қоңырау шалма|хабарласпа|қате нөмір|мазалама|тек смс',
+  de: 'anrufverbot|anrufsperre|gesperrt|sperrvermerk|werbesperre|robinson|falsche nummer|nummer falsch|nicht vergeben|kontaktsperre|anrufe unerwunscht|anruf unerwunscht|keine werbe|werbewiderspruch|verstorben|nur sms|nur whatsapp',
+  fr: 'bloctel|liste rouge|faux numero|mauvais numero|numero errone|opposition|pas dappel|plus attribue|non attribue|decede|sms uniquement|uniquement sms',
+  es: 'lista robinson|robinson|numero equivocado|numero erroneo|baja|no existe|fuera de servicio|fallecid|solo sms|solo whatsapp',
+  pt: 'numero errado|lista negra|nao perturbe|nao existe|inexistente|falecid|so sms|somente whatsapp|so whatsapp',
+  it: 'registro opposizioni|opposizioni|numero errato|numero sbagliato|inesistente|non esiste|decedut|solo sms|solo whatsapp',
+  ro: 'numero gresit|numar gresit|decedat|doar sms',
+  pl: 'zly numer|bledny numer|pomylka|sprzeciw|nie istnieje|nieaktualny|zmarl|tylko sms',
+  cs: 'nevolat|nevolejte|nevolej|nekontakt|nerusit|zakaz volani|spatne cislo|zemrel|jen sms|pouze sms',
+  sk: 'nevolajte|nevolaj|nerusit|zakaz volania|zle cislo|zomrel|len sms|iba sms',
+  bg: 'не се обажда|не звън|не безпокойте|не търсете|грешен номер|починал|само смс',
+  sr: 'ne zvati|ne zovi|ne nazivati|ne kontaktira|ne uznemir|pogresan broj|не звати|не зови|не узнемир|погрешан број|samo sms|umro|umrla|preminu',
+  sl: 'ne klic|napacna stevilka|samo sms',
+  sq: 'mos telefono|mos me telefono|numer i gabuar',
+  el: 'μην καλ|μη καλ|μην τηλεφων|μην ενοχλ|λάθος αριθμός|απεβίωσε|μόνο sms',
+  hu: 'ne hiv|rossz szam|teves szam|elhunyt|meghalt|csak sms',
+  fi: 'älä soita|ei saa soittaa|soittokielto|väärä numero|vain tekstiviesti|kuollut',
+  et: 'mitte helista|ära helista|ei tohi helistada|vale number|ainult sms|surnud',
+  lv: 'nezvan|nesazin|netrauce|nepareizs numurs|tikai sms',
+  lt: 'neskambin|nekontakt|netrukdy|klaidingas numeris|tik sms',
+  nl: 'bel me niet|verkeerd nummer|foutief nummer|overleden|alleen sms|alleen whatsapp',
+  nordic:
+    'fel nummer|feil nummer|forkert nummer|avliden|avdød|afdød|endast sms|kun sms|ekki hringja',
+  tr: 'aramayin|aramayiniz|aranmasin|aranmak istemiyor|arama yapma|arama yasagi|yanlis numara|aramayalim|kara liste|vefat|sadece sms|sadece mesaj|kullanilmiyor',
+  az: 'zəng etmə|zəng vurma|narahat etmə|yanlış nömrə|səhv nömrə|yalnız sms',
+  uz: "qo'ng'iroq qilma|telefon qilma|bezovta qilma|noto'g'ri raqam|қўнғироқ қилма|безовта қилма",
+  ky: 'чалба|кабарлашпа|туура эмес номер',
+  tg: 'занг назан|рақами нодуруст',
+  ka: 'არ დარეკ|ნუ დარეკ|არ შეაწუხ|არასწორი ნომერი',
+  hy: 'չզանգ|մի զանգ|չանհանգստ|սխալ համար',
+  mn: 'битгий залга|залгахгүй|буруу дугаар',
+  ar: 'رقم خاطئ|رقم خطأ|القائمة السوداء|متوفى|رسائل فقط|واتساب فقط',
+  fa: 'تماس نگیر|زنگ نزن|مزاحم نش|تماس ممنوع|شماره اشتباه|فوت شد|فقط پیامک',
+  ur: 'کال نہ کر|فون نہ کر|غلط نمبر',
+  he: 'מספר שגוי|מספר לא נכון|רשימה שחורה|נפטר|רק סמס|רק הודעות',
+  zh: '勿打|勿拨|勿撥|勿扰|勿擾|勿致电|勿致電|勿联系|勿聯繫|不要打|不要拨|不要致电|不要联系|不要聯繫|别打|別打|禁止|拒接|拒绝|拒絕|空号|空號|错号|停机|停機|请勿|請勿|已故|去世|已停用|黑名单|黑名單|仅短信|只发短信',
+  ja: '電話しない|電話不可|電話禁止|かけない|掛けない|架電禁止|架電不可|架電しない|連絡不可|連絡しない|連絡禁止|不通|番号違い|お断り|拒否|死亡|使われていない|解約済|ショートメールのみ',
+  ko: '전화하지|전화 하지|전화금지|전화 금지|연락하지|연락 금지|연락금지|통화 금지|수신거부|수신 거부|잘못된 번호|없는 번호|결번|사망|문자만',
+  th: 'ห้ามโทร|อย่าโทร|ห้ามติดต่อ|ผิดเบอร์|เสียชีวิต',
+  vi: 'nham so|sai so|tu choi|da mat|chi nhan tin',
+  id: 'jangan hubungi|jangan dihubungi|jangan telepon|jangan telefon|jangan ditelepon|jangan call|jangan panggil|jangan ganggu|jangan kacau|salah nomor|nomor salah|nombor salah|salah nombor|meninggal|hanya sms|hanya wa',
+  hi: 'गलत नबर|डीएनडी|dnd|कॉल करू नका|फोन करू नका|निधन',
+  bn: 'কল করবেন না|ফোন করবেন না|ভুল নম্বর',
+  ta: 'அழைக்க வேண்டாம்|தவறான எண்',
+  te: 'కాల్ చేయవద్దు|ఫోన్ చేయవద్దు',
+  others: 'usipige|huwag tawagan|huwag tumawag|moenie bel',
 };
+
+/** What says so where nothing else stands beside the number. */
+const FORBIDDEN_ALONE = setOf({ any: 'stop|tps|ctps|dnd|tot|mort|muerto' });
 
 /** Amounts of money and other measures, which are no phones. */
 export const UNITS: ReadonlySet<string> = setOf({
@@ -147,8 +182,9 @@ export const LABELS = setOf(LABEL_WORDS);
 export const NUMBERS = setOf(NUMBER_WORDS);
 export const OR = setOf(OR_WORDS);
 export const EXTENSIONS: readonly string[] = wordsOf(EXTENSION_WORDS);
-/** Scripts that put no blanks between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** Scripts that put no blanks between words, or add to them. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 
 const NOT = setOf(NOT_WORDS);
 const CALLS = wordsOf(CALL_WORDS);
@@ -182,7 +218,9 @@ export function plainWords(text: string): string[] {
 
 /** Whether words say that a number must not be called, or that it is the wrong one. */
 export function forbidsCalls(words: readonly string[]): boolean {
-  if (words.length === 0) return false;
+  const [only = ''] = words;
+  if (only === '') return false;
+  if (words.length === 1 && FORBIDDEN_ALONE.has(only)) return true;
   const spaced = ` ${words.join(' ')}`;
   if (FORBIDDEN.some((phrase) => spaced.includes(UNSPACED.test(phrase) ? phrase : ` ${phrase}`)))
     return true;

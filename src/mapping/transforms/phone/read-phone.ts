@@ -122,8 +122,8 @@ function wholeNumber(text: string): string | null {
 }
 
 const DATES = [
-  /^\d{1,2}([./-])(\d{1,2})\1((?:1[3-9]|2[0-6])\d\d)(?:[T ,].*)?$/,
-  /^(?:1[3-9]|2[0-6])\d\d([./-])(\d{1,2})\1\d{1,2}(?:[T ,].*)?$/,
+  /^\d{1,2}([./-]) ?(\d{1,2})\1 ?((?:1[3-9]|2[0-6])\d\d)\.?(?:[T ,].*)?$/,
+  /^(?:1[3-9]|2[0-6])\d\d([./-]) ?(\d{1,2})\1 ?\d{1,2}\.?(?:[T ,].*)?$/,
 ];
 const SHORT_DATE = /^(\d{1,2})([./-])(\d{1,2})\2\d\d(?: .*)?$/;
 const ADDRESS = /^(?!0)(?:(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])(?:\.(?!$)|$)){4}$/;
@@ -240,6 +240,8 @@ function mayStandBefore(
   );
 }
 
+/** Scripts in which one sign is a word. */
+const ONE_SIGN = /\p{Lo}/u;
 /** A postcode, with its town behind it. */
 const POSTCODE = /^(?:\d{3,7}|\d{5}-\d{3,4}|\d{4}-\d{3}|\d{3}-\d{4}|\d{2}-\d{3}|\d{3} \d{2,3})$/;
 /** Between two numbers, or between one and the last digits of another. */
@@ -265,7 +267,7 @@ function whatFollows(
   if (digits > 0 && BETWEEN.test(rest)) return 'several';
   if (digits > 0 && OR.has(first)) return 'several';
   if (words.every((word) => LABELS.has(word))) return digits > 0 ? 'words' : 'nothing';
-  if (words.every((word) => word.length === 1)) return 'none';
+  if (words.every((word) => word.length === 1 && !ONE_SIGN.test(word))) return 'none';
   return POSTCODE.test(body) ? 'none' : 'words';
 }
 
