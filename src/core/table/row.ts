@@ -13,7 +13,7 @@ export interface Row {
   readonly defects?: readonly RowDefect[];
   /**
    * Numbers, in plain digits, of cells whose format shows them as another text, which is what `cells` hold: zeros in
-   * front, or words beside them. Fields of numbers take these. Absent where there are none.
+   * front, or words beside them; and those with decimals. Fields of numbers take these. Absent where there are none.
    */
   readonly numbers?: readonly (readonly [column: number, number: string])[];
   /** Set where the file is read otherwise than it is written, as at a stray quote: they are remarks on the row. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { styleOf } from './decimal-sign.js';
 import { bareTransform, type TransformContext } from './kind.js';
 import { AMBIGUOUS_NUMBER, numberReader, numberText } from './number-text.js';
 import { InvalidValue, onText, type Step } from './step.js';
@@ -30,7 +31,7 @@ export const number = bareTransform(
   () => ({}),
   ({ decimal, thousands }, _path, context) => {
     if (decimal === undefined && thousands === undefined) return anyStyle(context);
-    return oneStyle(decimal ?? (thousands === '.' ? ',' : '.'), thousands);
+    return oneStyle(styleOf(decimal, thousands), thousands);
   },
 );
 

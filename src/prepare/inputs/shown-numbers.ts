@@ -3,9 +3,15 @@ import { headerName } from '../../core/text/header-name.js';
 import type { Installation } from '../../installation/installation.js';
 import { columnUses, type ColumnUse } from '../../mapping/columns/column-uses.js';
 import type { LoadedMapping } from '../../mapping/load.js';
+import { decimalSign } from '../../mapping/transforms/decimal-sign.js';
 
-/** What a column of numbers is used for: as numbers alone, or as what its cells show, too. */
-type NumberUse = 'number' | 'both';
+/** How a column of numbers is used. */
+interface NumberUse {
+  /** Whether what its cells show is of use, too. */
+  readonly isShown: boolean;
+  /** What stands before decimals in it; `undefined` where that is found in each cell. */
+  readonly decimal: '.' | ',' | undefined;
+}
 
 /** By the index of a column; columns that are not there are used as what they show. */
 export type NumberUses = ReadonlyMap<number, NumberUse>;
@@ -22,8 +28,10 @@ export function numberUses(
   for (const column of new Set(all.map((use) => use.column))) {
     const own = all.filter((use) => use.column === column);
     const asNumber = own.filter((use) => isNumeric(use, card));
-    if (asNumber.length > 0)
-      uses.set(names.indexOf(column), asNumber.length === own.length ? 'number' : 'both');
+    if (asNumber.length === 0) continue;
+    const isShown = asNumber.length < own.length;
+    const decimal = asNumber.map(({ value }) => decimalSign(value?.transform)).find(Boolean);
+    uses.set(names.indexOf(column), { isShown, decimal });
   }
   return uses;
 }
@@ -42,15 +50,24 @@ function withNumbers(row: Row, uses: NumberUses): Row {
   const cells = [...row.cells];
   for (const [column, number] of numbers) {
     const use = uses.get(column);
+    if (use === undefined) continue;
     const text = cells[column];
     // What is used as both stays as it is shown where that is the same number.
-    if (use === 'number' || (use === 'both' && Number(text ?? NaN) !== Number(number))) {
-      while (cells.length < column) cells.push(null);
-      cells[column] = number;
-    }
+    const isSame = use.isShown && Number(text ?? NaN) === Number(number);
+    if (isSame && use.decimal !== ',') continue;
+    while (cells.length < column) cells.push(null);
+    cells[column] = written(number, use.decimal);
   }
   return { ...shown, cells };
 }
+
+/** A number as its column has it, so that its point is not taken for one between thousands. */
+function written(number: string, decimal: NumberUse['decimal']): string {
+  if (decimal === ',') return number.replace('.', ',');
+  return decimal === undefined && MAY_BE_THOUSANDS.test(number) ? `${number}0` : number;
+}
+
+const MAY_BE_THOUSANDS = /^-?\d{1,3}\.\d{3}$/;
 
 /** The rows as `withNumbers` gives them. */
 export async function* withNumbersIn(

@@ -6,13 +6,13 @@ import { numberText } from '../xlsx/cells/number.js';
 /** Values that are nested deeper are given as JSON text. */
 const MAX_DEPTH = 16;
 
-/** Takes each value of a record, with its dotted name: `address.city`, `phones.0`. */
-export type Take = (name: string, text: Cell) => void;
+/** Takes each value of a record, with its dotted name: `address.city`, `phones.0`. `isNumber`: it is one with decimals. */
+export type Take = (name: string, text: Cell, isNumber?: boolean) => void;
 
 /** Takes a value apart until nothing is nested any more. What is empty, such as `{}`, is an empty cell of its name. */
 export function flatten(name: string, value: unknown, take: Take, depth = 0): void {
   if (!isNested(value)) {
-    take(name, textOf(value));
+    take(name, textOf(value), typeof value === 'number' && !Number.isInteger(value));
     return;
   }
   const entries = entriesIn(value);

@@ -34,14 +34,23 @@ export class ColumnNames {
     const cells = Array<Cell>(this.columns.size).fill(null);
     const unknown: string[] = [];
     const doubled = new Map<number, RowDefect>();
-    entries((name, text) => {
+    const numbers: [column: number, number: string][] = [];
+    entries((name, text, isNumber) => {
       const column = this.columns.get(name);
       if (column === undefined) unknown.push(name);
-      else if (cells[column] === null) cells[column] = text;
-      else if (cells[column] !== text) doubled.set(column, doubleName(column, name));
+      else if (cells[column] === null) {
+        cells[column] = text;
+        if (isNumber === true && text !== null) numbers.push([column, text]);
+      } else if (cells[column] !== text) doubled.set(column, doubleName(column, name));
     });
     const defects = [...(unknown.length > 0 ? [unknownNames(unknown)] : []), ...doubled.values()];
-    return { sheet: null, row, cells, ...(defects.length > 0 ? { defects } : {}) };
+    const plain = { sheet: null, row, cells };
+    if (defects.length === 0 && numbers.length === 0) return plain;
+    return {
+      ...plain,
+      ...(defects.length > 0 ? { defects } : {}),
+      ...(numbers.length > 0 ? { numbers } : {}),
+    };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CellObject } from '@e965/xlsx';
 import { dateText } from '../xlsx/cells/date.js';
-import { errorCell, type CellContent } from '../xlsx/cells/content.js';
+import { errorCell, plainNumber, type CellContent } from '../xlsx/cells/content.js';
 import { cellFormat, type CellFormat } from '../xlsx/cells/format.js';
 import { numberText } from '../xlsx/cells/number.js';
 
@@ -24,7 +24,7 @@ export function numericText(value: number, format: CellFormat, date1904: boolean
   if (!Number.isFinite(value)) return null;
   if (typeof format === 'object') return format.content(numberText(String(value)));
   const date = format === 'number' ? null : dateText(value, format, date1904);
-  return date ?? numberText(String(value));
+  return date ?? plainNumber(numberText(String(value)));
 }
 
 /** Texts of cells, the same as those of an `.xlsx` with the same cells. */

@@ -1,4 +1,4 @@
-import type { CellContent } from './content.js';
+import { type CellContent, plainNumber } from './content.js';
 import {
   endOfText,
   GREATER,
@@ -170,7 +170,7 @@ export class CellShortcut {
     // Of two signs none can be a point: a plain number has digits on both sides of it.
     if (plain && to - from <= SHORT_DIGITS) return SHORT[numberAt(buffer, from, to)];
     const text = buffer.toString('latin1', from, to);
-    return plain ? text : numericText(text, kind, shared.date1904);
+    return plain ? plainNumber(text) : numericText(text, kind, shared.date1904);
   }
 
   private string(buffer: Buffer, from: number, to: number): string | undefined {

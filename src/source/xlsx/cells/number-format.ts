@@ -1,4 +1,4 @@
-import type { CellContent } from './content.js';
+import { type CellContent, plainNumber } from './content.js';
 
 /**
  * A number format that shows more than the number: zeros in front (`00000`), signs and words beside it (`"+49 "0`), signs
@@ -24,9 +24,9 @@ export class NumberFormat {
     if (!PLAIN_NUMBER.test(plain)) return plain;
     const value = Number(plain);
     const section = this.sectionFor(value);
-    if (section === undefined || section.isPlain) return plain;
+    if (section === undefined || section.isPlain) return plainNumber(plain);
     const shown = shownBy(section, plain, value, this.hasOwnSign(section));
-    return shown === plain || shown === undefined ? plain : { text: shown, number: plain };
+    return shown === plain || shown === undefined ? plainNumber(plain) : { text: shown, number: plain };
   }
 
   /** As spreadsheet programs choose: by conditions where there are any, else positive, negative, zero. */

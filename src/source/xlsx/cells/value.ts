@@ -1,6 +1,6 @@
 import type { Cell } from '../../../core/table/row.js';
 import { dateText, isoText } from './date.js';
-import { errorCell, type CellContent } from './content.js';
+import { errorCell, type CellContent, plainNumber } from './content.js';
 import type { CellFormat } from './format.js';
 import { numberText } from './number.js';
 import type { StringTable } from '../table.js';
@@ -44,7 +44,7 @@ export function cellText(value: string, type: string, style: number, shared: Sha
 export function numericText(stored: string, format: CellFormat, date1904: boolean): CellContent {
   const value = stored.trim();
   if (value === '') return null;
-  if (format === 'number') return numberText(value);
+  if (format === 'number') return plainNumber(numberText(value));
   if (typeof format === 'object') return format.content(numberText(value));
   const serial = Number(value);
   return (Number.isFinite(serial) ? dateText(serial, format, date1904) : null) ?? numberText(value);

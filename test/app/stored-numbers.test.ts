@@ -1,0 +1,85 @@
+import * as SheetJs from '@e965/xlsx';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type * as Library from '../../src/index.js';
+
+// Its threads are files of their own, which only the built library has.
+const built = new URL('../../dist/index.js', import.meta.url).href;
+const { checkFiles } = (await import(built)) as typeof Library;
+
+let folder: string;
+const at = (name: string): string => join(folder, name);
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cardline-numbers-'));
+  await writeFile(
+    at('center.yaml'),
+    `name: numbers
+baseUrl: https://center.example.com
+card: { leadId: { type: TextField, sync: true }, amount: { type: Number } }
+clientRoles: [1]
+`,
+  );
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const NUMBERS = [1.234, 2.5, 1234, -1234.5, 0.125, 999.999];
+const rows = NUMBERS.map((amount, index) => ({
+  ...{ ID: `L${index}`, Phone: `+4915123451${index}00` },
+  Amount: amount,
+}));
+
+const book = (bookType: SheetJs.BookType): Uint8Array => {
+  const workbook = SheetJs.utils.book_new();
+  SheetJs.utils.book_append_sheet(workbook, SheetJs.utils.json_to_sheet(rows), 'List');
+  return SheetJs.write(workbook, { type: 'buffer', bookType }) as Uint8Array;
+};
+const parquet = (): Uint8Array =>
+  new Uint8Array(
+    parquetWriteBuffer({
+      columnData: [
+        { name: 'ID', data: rows.map(({ ID }) => ID), type: 'STRING' },
+        { name: 'Phone', data: rows.map(({ Phone }) => Phone), type: 'STRING' },
+        { name: 'Amount', data: NUMBERS, type: 'DOUBLE' },
+      ],
+    }),
+  );
+
+const STYLES = {
+  'found in each cell': 'number',
+  'a decimal comma': "{ number: { decimal: ',', thousands: '.' } }",
+  'a decimal point': "{ number: { decimal: '.', thousands: ',' } }",
+  'points between thousands': "{ number: { thousands: '.' } }",
+} as const;
+
+describe.each<readonly [string, () => string | Uint8Array]>([
+  ['xlsx', () => book('xlsx')],
+  ['xlsb', () => book('xlsb')],
+  ['xls', () => book('biff8')],
+  ['ods', () => book('ods')],
+  ['jsonl', () => rows.map((row) => `${JSON.stringify(row)}\n`).join('')],
+  ['json', () => JSON.stringify(rows)],
+  ['parquet', parquet],
+])('a number that is stored as such (%s)', (ending, content) => {
+  it.each(Object.entries(STYLES))('is itself with %s', async (_, style) => {
+    await writeFile(at(`list.${ending}`), content());
+    await writeFile(
+      at('list.yaml'),
+      `client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: UTC }
+  fields: { leadId: ID, amount: { column: Amount, transform: ${style} } }
+  phones: [{ column: Phone, type: MOB }]
+`,
+    );
+    const { summary } = await checkFiles({
+      ...{ files: [at(`list.${ending}`)], mapping: at('list.yaml') },
+      ...{ installation: at('center.yaml'), show: 10 },
+    });
+    const fields = summary.sample.map((one) => ('fields' in one ? one.fields : {}));
+    expect(fields.map((its) => (its as Record<string, unknown>)['amount'])).toEqual(NUMBERS);
+    expect(summary.suspicions).toEqual([]);
+  });
+});
