@@ -50,8 +50,7 @@ export async function readText(file: string): Promise<string> {
     new ConfigurationError([{ file, message, suggestion }]);
   try {
     const bytes = await readSmallFile(file, MAX_BYTES);
-    // Cells are in NFC, and some editors write names of columns in another form.
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes).normalize('NFC');
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     throw readFailure(error, fail);
   }

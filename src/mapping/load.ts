@@ -61,7 +61,9 @@ export interface LoadOptions {
  * @throws ConfigurationError with every mistake: file, line, column, and what would be right.
  */
 export async function loadMapping(file: string, options: LoadOptions = {}): Promise<LoadedMapping> {
-  const checked = checkMapping(await readDocument(file), options.mode);
+  const document = await readDocument(file);
+  const composed = { ...document, value: inNfc(document.value) };
+  const checked = checkMapping(composed, options.mode);
   const holidays = await loadHolidays(checked);
   return loadedMapping(checked, await loadTables(checked.document, options), holidays);
 }
@@ -140,6 +142,22 @@ async function loadHolidays({
     const message = `the holidays ${name} cannot be read: ${line}${error.reason}`;
     throw new ConfigurationError([mistakeAt(document, ['callable', 'holidays'], message)]);
   }
+}
+
+/** Names of other files, which stand on the disk as they are written. */
+const FILES = new Set(['file', 'holidays']);
+
+/** Texts of a mapping in the Unicode form of cells: some editors write letters with their marks apart. */
+function inNfc(value: unknown): unknown {
+  if (typeof value === 'string') return value.normalize('NFC');
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(inNfc);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key.normalize('NFC'),
+      FILES.has(key) && typeof inner === 'string' ? inner : inNfc(inner),
+    ]),
+  );
 }
 
 interface FoundLookup {

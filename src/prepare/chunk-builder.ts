@@ -282,7 +282,12 @@ function otherDelimiter(
 ): string | undefined {
   if (cells.length >= width || width < 2) return undefined;
   const line = cells.map((cell) => cell ?? '').join(delimiter);
-  return DELIMITERS.find((one) => one !== delimiter && line.split(one).length === width);
+  return DELIMITERS.find((one) => {
+    const others = one === delimiter ? [] : line.split(one);
+    // Blanks behind it are those of sentences, in a row that merely lacks its last cells.
+    const isProse = cells.length > 1 && others.some((cell) => cell.startsWith(' '));
+    return others.length === width && !isProse;
+  });
 }
 
 const DELIMITER_NAMES = new Map([['\t', 'a tab']]);

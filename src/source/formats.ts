@@ -124,7 +124,7 @@ export const FORMATS = {
   },
   json: {
     words: 'JSON array',
-    open: async (found) => (await import('./jsonl/open.js')).openJsonArray(found),
+    open: async (found) => cleaned(await (await import('./jsonl/open.js')).openJsonArray(found)),
     signatures: [],
     // An array of arrays or of nothing is none that can be read, and its reader says so.
     begins: /^(?:ï»¿)?\s*\[\s*(?:\{\s*(?:"|\}|$)|\[\s*["\d]|\]\s*$|$)/,

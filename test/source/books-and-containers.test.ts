@@ -65,6 +65,21 @@ describe('what lies around a list is no part of it', () => {
     expect((await read(content)).cells).toEqual(ROWS);
   });
 
+  it.each([
+    ['JSON Lines', (record: string) => `${record}\n${record}\n`],
+    ['a JSON array', (record: string) => `[${record},\n${record}]`],
+  ])('takes marks and invisible signs off the cells of %s', async (_, written) => {
+    const record = JSON.stringify({ ID: '="007"', Name: "'00\u200b123" });
+    const { cells } = await read(written(record));
+    expect(cells[1]).toEqual(['007', '00123']);
+  });
+
+  it('reads JSON Lines with a block of zeros within', async () => {
+    const zeros = '\0'.repeat(200_000);
+    const found = read(`{"ID":"1","Name":"Ada"}\n${zeros}x\n`);
+    await expect(found).rejects.toMatchObject({ code: expect.any(String) as string });
+  });
+
   it.each<readonly [what: string, content: string | Uint8Array, code: string, words: RegExp]>([
     ['nothing but zeros', Buffer.alloc(5000), 'empty_file', /zero bytes/],
     ['an empty array', '[]', 'empty_file', /no records/],

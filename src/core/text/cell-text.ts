@@ -110,11 +110,11 @@ const NUMBER_WITH_MARK = /^\p{Nd}(?:.*[^'])?$/su;
  * what a program might take for a formula, and before a text that would lose an apostrophe of its own.
  */
 function isMarked(text: string): boolean {
-  if (text.charCodeAt(0) !== APOSTROPHE) return false;
-  const rest = text.slice(1);
-  return (
-    (NUMBER_WITH_MARK.test(rest) && !SHORT_YEAR.test(rest)) || FORMULA.test(rest) || isMarked(rest)
-  );
+  let apostrophes = 0;
+  while (text.charCodeAt(apostrophes) === APOSTROPHE) apostrophes++;
+  if (apostrophes === 0) return false;
+  const rest = text.slice(apostrophes);
+  return (NUMBER_WITH_MARK.test(rest) && !SHORT_YEAR.test(rest)) || FORMULA.test(rest);
 }
 
 /** The text of a cell as it is meant. */

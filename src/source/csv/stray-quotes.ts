@@ -252,6 +252,7 @@ const KINDS: readonly RegExp[] = [
 const ALSO: readonly (readonly number[])[] = [[0], [1], [0, 2]];
 /** Words: not enough to know a row by, but what is none is no cell of such a column. */
 const WORDS = /^[\p{L}\p{M}\d'’ .&/()-]*$/u;
+const LONGEST_OF_KIND = 256;
 /** Share of the cells of a column that are of its kind. */
 const OF_KIND = 0.8;
 /** Share of the rows that have a number of cells, for it to be usual. */
@@ -344,6 +345,8 @@ function kindOfColumn(rows: readonly (readonly string[])[], at: number): number 
 }
 
 function isOfKind(cell: string, kind: number): boolean {
+  // No row is known by a long text, in which the patterns would be looked for from each place on.
+  if (cell.length > LONGEST_OF_KIND) return false;
   if (kind < 0) return WORDS.test(cell);
   return (ALSO[kind] ?? []).some((one) => KINDS[one]?.test(cell));
 }
