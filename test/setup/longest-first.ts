@@ -16,6 +16,8 @@ const LONGEST: readonly string[] = [
   'test/report/report-html.test.ts',
   'test/report/kinds.test.ts',
   'test/docs/commands.test.ts',
+  'test/source/xlsx/properties.test.ts',
+  'test/cli/template.test.ts',
   'test/proof/faults.test.ts',
 ];
 
