@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { codeOf } from '../core/errors/error-code.js';
 import { makeFolder } from '../files/folder.js';
-import { NoLedgerError } from '../core/errors/errors.js';
+import { LedgerError, NoLedgerError } from '../core/errors/errors.js';
 
 /** "card" in ASCII: distinguishes a ledger from any other SQLite database (`PRAGMA application_id`). */
 export const APPLICATION_ID = 0x63617264;
@@ -63,6 +63,23 @@ export function takeLedgerFile(file: string): LedgerFile {
     },
   };
 }
+
+/** Tells whether there still is the same file at a path, by which SQLite names its log, and others look for it. */
+export function sameFile(path: string): () => boolean {
+  const inode = (): string | null => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found ? `${found.dev}:${found.ino}` : null;
+  };
+  const before = inode();
+  return () => inode() === before;
+}
+
+/** Said to a process whose ledger somebody has moved. */
+export const ledgerGone = (path: string): LedgerError =>
+  new LedgerError(
+    `The ledger ${path} was moved, removed or replaced while a run was at work in it. Nothing more is sent; bring it back, and run the same command again.`,
+    { saysHowToContinue: true },
+  );
 
 /**
  * Looks at a file without making or changing anything.

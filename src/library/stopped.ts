@@ -30,11 +30,10 @@ export async function resultOf(
 
 /** The mode of an import that has not read its mapping, or not said what it read. @throws ConfigurationError */
 export async function modeOf(
-  request: Pick<ImportRequest, 'mapping' | 'mode'>,
+  request: Pick<ImportRequest, 'mapping' | 'installation' | 'mode'>,
 ): Promise<{ readonly mode: Mode }> {
-  const { loadMapping } = await import('../mapping/load.js');
-  const { lookupTable } = await import('../prepare/lookup-table.js');
-  return loadMapping(request.mapping, { readTable: lookupTable, mode: request.mode });
+  const { plannedImport } = await import('../app/import/planned-import.js');
+  return { mode: request.mode ?? (await plannedImport(request)).mode };
 }
 
 function notBegun({ mode, run = '' }: Known, stopped: string): RunResult {

@@ -127,6 +127,60 @@ test('whoever comes second is told who works on the run, since when, and is not 
   await expect(begin(second, { again: true })).rejects.toThrow(LedgerInUseError);
 });
 
+test('whoever waits in vain for one that writes is told its run', async () => {
+  const { ledger: run } = await begin(await openLedger());
+  // As a process does that is paused while it writes.
+  const writing = new Database(file);
+  writing.exec('BEGIN IMMEDIATE');
+  const second = await open(file, { thread: false, busyMs: 50 });
+  ledgers.push(second);
+  await expect(begin(second)).rejects.toThrow(`has been working on run ${run.run}`);
+  writing.close();
+});
+
+test('a process whose lock was removed writes nothing more once another one has the run', async () => {
+  const lost = await begin(await openLedger());
+  await lost.ledger.record(0, CREATED.slice(0, 2));
+  const { run } = lost.ledger;
+  rmSync(`${file}.${run}.lock`);
+  // Nobody has it yet, and nobody can be kept out.
+  expect(lost.mayBegin()).toMatchObject({
+    message: expect.stringContaining('has taken run') as string,
+  });
+  const second = await openLedger();
+  const taken = await begin(second);
+  expect(taken.ledger).toMatchObject({ run, continued: true });
+  const why = `has taken run ${run}`;
+  await expect(lost.ledger.record(0, CREATED.slice(2))).rejects.toThrow(why);
+  await expect(lost.ledger.end(END)).rejects.toThrow(why);
+  await expect(lost.keep({})).rejects.toThrow(why);
+  await expect(lost.identify('other')).rejects.toThrow(why);
+  expect(await second.lastFact(run)).toBe(2);
+  // It does not take the other one's lock with it.
+  await lost.close();
+  expect(taken.mayBegin()).toBe(true);
+  await expect(begin(await openLedger())).rejects.toThrow(LedgerInUseError);
+  await taken.ledger.record(0, CREATED.slice(2));
+  await taken.ledger.end(END);
+  await taken.close();
+});
+
+test('a run whose ledger is moved meanwhile sends and writes nothing more', async () => {
+  const opened = await begin(await openLedger());
+  await opened.ledger.record(0, CREATED.slice(0, 2));
+  renameSync(file, join(folder, 'moved.db'));
+  const why = 'was moved, removed or replaced';
+  expect(opened.mayBegin()).toMatchObject({ message: expect.stringContaining(why) as string });
+  await expect(opened.ledger.record(0, CREATED.slice(2))).rejects.toThrow(why);
+  await expect(opened.ledger.end(END)).rejects.toThrow(why);
+  await expect(opened.confirm()).rejects.toThrow(why);
+  renameSync(join(folder, 'moved.db'), file);
+  await opened.close();
+  const again = await begin(await openLedger());
+  expect(again.ledger.continued).toBe(true);
+  expect([...(await again.ledger.rows())]).toHaveLength(2);
+});
+
 async function catchOf(action: () => Promise<unknown>): Promise<Error> {
   try {
     await action();

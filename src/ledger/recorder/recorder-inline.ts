@@ -28,14 +28,14 @@ export function createInlineRecorder(
   };
 
   return {
-    record: (run, chunk, facts) =>
+    record: (run, chunk, facts, openedAt) =>
       new Promise((done, failed) => {
         if (broken) {
           failed(broken);
           return;
         }
         if (waiting.length === 0) setImmediate(flush);
-        waiting.push({ facts: storedFacts(run, chunk, facts), done, failed });
+        waiting.push({ facts: storedFacts(run, chunk, facts, openedAt), done, failed });
       }),
     close: () => {
       writer.close();

@@ -1,4 +1,3 @@
-import type { Fact } from '../../core/facts/facts.js';
 import type { Recorder } from './recorder.js';
 
 /** A recorder that takes its time to begin. */
@@ -22,10 +21,10 @@ export function createRelievedRecorder(here: Recorder, relief: () => SlowStarter
     thread = relief();
     void thread.started.then(() => (hasStarted = true));
   };
-  const recordHere = async (run: string, chunk: number, facts: readonly Fact[]): Promise<void> => {
+  const recordHere = async (...given: Parameters<Recorder['record']>): Promise<void> => {
     underWay++;
     try {
-      await here.record(run, chunk, facts);
+      await here.record(...given);
     } catch (error) {
       failed = true;
       throw error;
@@ -36,11 +35,11 @@ export function createRelievedRecorder(here: Recorder, relief: () => SlowStarter
   };
 
   return {
-    record: (run, chunk, facts) =>
+    record: (...given) =>
       // Facts stay in order: nothing is handed over while something is being recorded here. Nor after a failure.
       thread && hasStarted && underWay === 0 && !failed
-        ? thread.record(run, chunk, facts)
-        : recordHere(run, chunk, facts),
+        ? thread.record(...given)
+        : recordHere(...given),
     close: async () => {
       await here.close();
       await thread?.close();

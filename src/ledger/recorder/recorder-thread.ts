@@ -62,14 +62,14 @@ export function createThreadRecorder(file: string): SlowStarter {
 
   return {
     started,
-    record: (run, chunk, facts) =>
+    record: (run, chunk, facts, openedAt) =>
       new Promise((done, failed) => {
         if (broken) {
           failed(broken);
           return;
         }
         if (unsent.length === 0) process.nextTick(send);
-        unsent.push(...storedFacts(run, chunk, facts));
+        unsent.push(...storedFacts(run, chunk, facts, openedAt));
         waiting.set(next++, { done, failed });
       }),
     close: async () => {

@@ -1,6 +1,8 @@
 import type Database from 'better-sqlite3';
 import { type MarkWriter, type RunMarks, markedInput } from '../mark.js';
 import type { StoredFact } from './recorder.js';
+import { ledgerGone, sameFile } from '../ledger-file.js';
+import { refuseReopened } from '../runs/in-use.js';
 import { factCount, runRow } from '../runs/run-table.js';
 
 /** Writes facts in one transaction: when it returns they are on the disk. */
@@ -14,12 +16,15 @@ export function writerOf(database: Database.Database, runMarks: RunMarks | null)
   const insert = database.prepare(
     'INSERT INTO fact (run, chunk, kind, data) VALUES (?, ?, ?, CAST(? AS TEXT))',
   );
+  const isThere = sameFile(database.name);
   const insertAll = database.transaction((facts: readonly StoredFact[]) => {
+    refuseOthers(database, facts);
     for (const { run, chunk, kind, data } of facts) insert.run(run, chunk, kind, data);
   });
   const marks = runMarks && advancing(database, runMarks);
   return {
     write: (facts) => {
+      if (!isThere()) throw ledgerGone(database.name);
       insertAll.immediate(facts);
       marks?.advance(facts);
     },
@@ -27,6 +32,20 @@ export function writerOf(database: Database.Database, runMarks: RunMarks | null)
       marks?.close();
     },
   };
+}
+
+/**
+ * A process whose lock somebody has removed may have lost its run to another one, and learns of it here at the latest.
+ * @throws RunTakenError
+ */
+function refuseOthers(database: Database.Database, facts: readonly StoredFact[]): void {
+  let seen: StoredFact | undefined;
+  for (const fact of facts) {
+    if (fact.openedAt === undefined) continue;
+    if (fact.run !== seen?.run || fact.openedAt !== seen.openedAt)
+      refuseReopened(database, fact.run, fact.openedAt);
+    seen = fact;
+  }
 }
 
 /** Brings the marks of the runs up to what has been written. */

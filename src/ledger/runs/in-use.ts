@@ -1,5 +1,6 @@
+import type Database from 'better-sqlite3';
 import { type LedgerInUseError, RunInUseError, RunTakenError } from '../../core/errors/errors.js';
-import type { RunRow, Worker } from './run-table.js';
+import { runRow, type RunRow, type Worker } from './run-table.js';
 import type { RunView } from './run-view.js';
 
 /** Says who works on a run, and what to do. */
@@ -32,6 +33,11 @@ export const runTaken = (run: string): RunTakenError =>
     `Another process has taken run ${run}, since this one did not answer for too long. Nothing more is sent here; look at the run there.`,
     { saysHowToContinue: true },
   );
+
+/** @throws RunTakenError when another process has opened the run since */
+export function refuseReopened(database: Database.Database, run: string, openedAt: number): void {
+  if (runRow(database, run)?.opened_at !== openedAt) throw runTaken(run);
+}
 
 /** @throws LedgerInUseError when another process works on the run */
 export function refuseTaken(view: Pick<RunView, 'isTaken'>, run: RunRow): void {

@@ -1,10 +1,12 @@
+import type { CardlineError } from '../../core/errors/errors.js';
 import type { RunLedger } from '../../core/ledger.js';
 import { reportRows, waitingIn } from '../../core/facts/report-rows.js';
-import { flush } from '../database.js';
+import { flush, isBusy } from '../database.js';
 import { type Decision, type RunToBegin, type RunToContinue, decideRun } from './decide-run.js';
 import { chunksOf, factsOf, guarded } from '../fact-table.js';
-import { inUse, runTaken } from './in-use.js';
+import { inUse, refuseReopened, refuseTaken, runTaken } from './in-use.js';
 import { iterable } from '../iterable.js';
+import { ledgerGone, sameFile } from '../ledger-file.js';
 import type { LedgerParts } from '../ledger-parts.js';
 import { settleForgotten } from './lost-facts.js';
 import { type RunMarks, markedInput } from '../mark.js';
@@ -59,9 +61,26 @@ export function openRun(parts: OpenParts, request: RunRequest): OpenedRun {
     } catch (error) {
       // A transaction that could not be written, or a mark, must not leave the run locked.
       taken?.lock.release();
+      if (isBusy(error)) refuseWriting(parts, request);
       throw error;
     }
   });
+}
+
+/**
+ * A process that is paused while it writes keeps all others from writing: whoever has waited for it is told the run.
+ * @throws LedgerInUseError when the run of the request is the one that is at work
+ */
+function refuseWriting(parts: OpenParts, request: RunRequest): void {
+  const view = viewOf(parts, 'true', request.begun);
+  const run = runBefore(decideRun(view, request));
+  if (run) refuseTaken(view, run);
+}
+
+/** The run on record that is gone on with, or whose id is taken. */
+function runBefore(decision: Decision): RunRow | undefined {
+  if (decision.kind === 'begin') return decision.replaces;
+  return decision.kind === 'continue' ? decision.run : undefined;
 }
 
 function take(
@@ -71,7 +90,7 @@ function take(
 ): Taken {
   const { database, locks } = parts;
   const { id } = decision;
-  const before = decision.kind === 'begin' ? decision.replaces : decision.run;
+  const before = runBefore(decision);
   const lock = locks.take(id);
   if (!lock) throw before ? inUse(before) : new Error('A new run is locked.');
   try {
@@ -112,30 +131,46 @@ function workOn(
   if (parts.marks) markBegin(parts, parts.marks, row);
   if (request.settleAll) settleForgotten(parts, request.identity);
   const campaign = enqueues(row);
+  const isThere = sameFile(file);
+  const lost = (): CardlineError | undefined => {
+    if (!isThere()) return ledgerGone(file);
+    return lock.isHeld() ? undefined : runTaken(id);
+  };
+  /** Changes the run as long as nobody else has opened it since. */
+  const change = (work: () => void): Promise<void> =>
+    settled(() =>
+      guarded(file, () => {
+        if (!isThere()) throw ledgerGone(file);
+        const changing = database.transaction(() => {
+          refuseReopened(database, id, row.opened_at);
+          work();
+        });
+        changing.immediate();
+      }),
+    );
   const ledger: RunLedger = {
     run: id,
     continued: decision.kind === 'continue',
     brokeOff: decision.kind === 'continue' && decision.run.state === null,
     settlesAll: row.settles_all === 1,
-    record: (chunk, facts) => recorder.record(id, chunk, facts),
+    record: (chunk, facts) => recorder.record(id, chunk, facts, row.opened_at),
     factsOf: (chunk) => settled(() => factsOf(database, file, id, chunk)),
     rows: () => settled(() => iterable(() => reportRows(chunksOf(database, file, id), campaign))),
     waiting: () => settled(() => waitingIn(chunksOf(database, file, id), campaign)),
-    end: (end) => settled(() => guarded(file, () => endRun(database, id, end))),
+    end: (end) => change(() => endRun(database, id, end)),
   };
   return {
     ledger,
     out: row.out,
     ...{ relies: decision.relies, beside: decision.beside },
-    mayBegin: () => lock.isHeld() || runTaken(id),
+    mayBegin: () => lost() ?? true,
     confirm: () =>
       settled(() => {
-        if (!lock.isHeld()) throw runTaken(id);
+        const error = lost();
+        if (error) throw error;
       }),
-    identify: (content) => settled(() => guarded(file, () => identifyRun(database, id, content))),
-    keep: settingsKeeper(row, (more) =>
-      settled(() => guarded(file, () => keepSettings(database, id, more))),
-    ),
+    identify: (content) => change(() => identifyRun(database, id, content)),
+    keep: settingsKeeper(row, (more) => change(() => keepSettings(database, id, more))),
     close: () =>
       settled(() => {
         if (parts.marks) markEnd(parts, parts.marks, id);

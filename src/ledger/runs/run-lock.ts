@@ -43,7 +43,7 @@ export function locksOf(ledger: string): RunLocks {
       held.add(taken);
       const own = taken;
       const inode = inodeOf(file);
-      return { isHeld: () => isNamed(file, inode), release: () => release(file, own) };
+      return { isHeld: () => isNamed(file, inode), release: () => release(file, inode, own) };
     },
     isTaken: (run) => {
       const file = lockFile(ledger, run);
@@ -59,9 +59,10 @@ const lockFile = (ledger: string, run: string): string => `${ledger}.${run}.lock
 /** A lock is only as long-lived as its connection, and nobody else may hold on to that. */
 const held = new Set<Database.Database>();
 
-function release(file: string, lock: Database.Database): void {
+/** What somebody has removed may be there again: that is another one's, and stays. */
+function release(file: string, inode: string | null, lock: Database.Database): void {
   held.delete(lock);
-  rmSync(file, { force: true });
+  if (isNamed(file, inode)) rmSync(file, { force: true });
   lock.close();
 }
 
