@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { leads, twice, until } from '../app/harness.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../helpers/postgres.js';
@@ -39,6 +42,28 @@ describe.skipIf(POSTGRES === undefined)(`several watchers on one PostgreSQL${WIT
     const name = new URL(address).pathname.slice(1);
     const query = 'SELECT count(*)::int AS files FROM cardline.watch_taken';
     expect(await server.execute(name, query)).toEqual([{ files: 4 }]);
+    await arrivals.close();
+  }, 120_000);
+
+  it('send the digest of a day once, whoever of them is the first', async () => {
+    const arrivals = await openArrivals();
+    const kinds: unknown[] = [];
+    const receiver = createServer((request, response) => {
+      void text(request).then((body) => {
+        kinds.push((JSON.parse(body) as { kind: string }).kind);
+        response.end();
+      });
+    });
+    await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+    const { port } = receiver.address() as AddressInfo;
+    const notify = `notify: [{ to: webhook, url: 'http://127.0.0.1:${port}/x' }]`;
+    await arrivals.pickup(undefined, `${notify}\ndigest: { at: '00:00 UTC' }`);
+    const pickup = await readFile(arrivals.at('pickup.yaml'), 'utf8');
+    await arrivals.write('pickup.yaml', pickup.replace('cardline.db', await server.database()));
+    const all = await Promise.all([arrivals.watch(), arrivals.watch(), arrivals.watch()]);
+    expect(all.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(kinds).toEqual(['digest']);
+    receiver.close();
     await arrivals.close();
   }, 120_000);
 });
