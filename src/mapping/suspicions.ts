@@ -4,6 +4,7 @@ import {
   DAY_LOOKS,
   EITHER_ORDER,
   NEEDS_NO_PATTERN,
+  OTHER_ORDER,
   patternsOf,
   unreadLooks,
 } from './transforms/date/date-looks.js';
@@ -101,17 +102,31 @@ function suspectSwapped({ values, looks }: ColumnEvidence): Found {
   ];
 }
 
+/** Dates of one order beside dates of the other: those that can be read in both ways may be either. */
+function suspectBothOrders({ values, looks }: ColumnEvidence): Found {
+  const other = looks[OTHER_ORDER] ?? 0;
+  const own = looks[DAY_LOOKS.writtenOver12] ?? 0;
+  if (other === 0 || own === 0) return null;
+  const either = looks[DAY_LOOKS.written] ?? 0;
+  return [
+    `${whole(own)} of ${whole(values)} dates have day and month in the order of "from", and ${whole(other)} in the other one, so that nobody knows what the ${whole(either)} are that can be read in both ways. Ask where the list comes from`,
+    [],
+  ];
+}
+
 function suspectDates(seen: ColumnEvidence): Found {
   const { values } = seen;
   const looks = unreadLooks(seen.looks);
   const swapped = suspectSwapped(seen);
   if (swapped) return swapped;
-  const either = seen.looks[EITHER_ORDER] ?? 0;
-  if (either > 0)
+  const twofold = seen.looks[EITHER_ORDER] ?? 0;
+  if (twofold > 0)
     return [
-      `${whole(either)} of ${whole(values)} dates can be read with the day first and with the month first; leave one order in "from"`,
+      `${whole(twofold)} of ${whole(values)} dates can be read with the day first and with the month first; leave one order in "from"`,
       [],
     ];
+  const bothOrders = suspectBothOrders(seen);
+  if (bothOrders) return bothOrders;
   const failed = Object.values(looks).reduce((sum, count) => sum + count, 0);
   const of = (count: number): string => `${whole(count)} of ${whole(values)} look like`;
   const needless = looks[NEEDS_NO_PATTERN] ?? 0;

@@ -54,6 +54,8 @@ export interface OpenedInput {
   readonly hasHeader: boolean;
   /** Row number of the header, or of its last row; 0 where the table has none, or the file itself names its columns. */
   readonly headerRow: number;
+  /** Last row of the header on each further sheet that is read, by its name; 0 where it has none. */
+  readonly furtherHeaders: ReadonlyMap<string, number>;
   /** Row numbers of all rows that the header stands in, where it was found; empty where it was named. */
   readonly foundHeader: readonly number[];
   /** Rows above the header. */

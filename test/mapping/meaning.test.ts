@@ -307,6 +307,20 @@ describe('dates', () => {
     },
   );
 
+  test.each([
+    ['dd/MM/yyyy', ['13/02/1961', '02/14/1961', '05/06/1961'], true],
+    ['MM/dd/yyyy', ['02/14/1961', '13/02/1961', '05/06/1961'], true],
+    ['d.M.yyyy', ['13.2.1961', '2.14.1961'], true],
+    ['dd/MM/yyyy', ['13/02/1961', '31/02/1961', '05/06/1961'], false],
+    ['dd/MM/yyyy', ['13/02/1961', '13.02.1961', '02.14.1961'], false],
+    ['dd/MM/yyyy', ['02/14/1961', '02/15/1961'], false],
+  ])('both orders beside one pattern are suspected: %s %j %s', async (from, cells, isSuspected) => {
+    const { read, takeEvidence } = await date(`from: ${from}`);
+    cells.forEach(read);
+    const [found] = suspicionsOf(takeEvidence());
+    expect(/in the other one/.test(found?.message ?? '')).toBe(isSuspected);
+  });
+
   test('dates that are sent as text are noted, and other texts are not', async () => {
     const { map, takeEvidence } = await compiled(withName('Name'));
     for (const cell of ['31.02.1980', '1.2.1980', '5.6.80']) map(['1', cell, '79161234567']);

@@ -215,6 +215,49 @@ describe.each(FORMATS)('a workbook (%s)', (bookType) => {
   });
 });
 
+/** What is used of the library's compound files. */
+interface CompoundFiles {
+  read(content: Uint8Array, options: { type: 'buffer' }): object;
+  find(container: object, path: string): { readonly content: Uint8Array } | null;
+  write(container: object, options: { type: 'buffer' }): Uint8Array;
+  readonly utils: { cfb_add(container: object, path: string, content: Uint8Array): void };
+}
+
+describe('rows that a program does not show', () => {
+  const hidden = async (content: Uint8Array): Promise<(boolean | undefined)[]> =>
+    (await read(content)).rows.map(({ isHidden }) => isHidden);
+  const sheet = SheetJs.utils.aoa_to_sheet(ROWS);
+  sheet['!rows'] = [{}, { hidden: true }, {}];
+  const book = (bookType: SheetJs.BookType): Uint8Array => {
+    const workbook = SheetJs.utils.book_new();
+    SheetJs.utils.book_append_sheet(workbook, sheet, 'List');
+    return SheetJs.write(workbook, { type: 'buffer', bookType }) as Uint8Array;
+  };
+
+  it.each(['xlsx', 'xlsb'] as const)('%s', async (bookType) => {
+    expect(await hidden(book(bookType))).toEqual([undefined, true, undefined]);
+  });
+
+  it('xls', async () => {
+    // The library writes no records of rows: one stands in for the cell that is as long, and empty.
+    const cfb = SheetJs.CFB as unknown as CompoundFiles;
+    const container = cfb.read(book('biff8'), { type: 'buffer' });
+    const stream = Buffer.from(cfb.find(container, '/Workbook')!.content);
+    const dimensions = stream.lastIndexOf(Buffer.from([0x00, 0x02, 0x0e, 0x00]));
+    expect(dimensions).toBeGreaterThan(0);
+    const at = dimensions + 4 + 14;
+    const row = Buffer.alloc(4 + 16);
+    row.writeUInt16LE(0x0208, 0);
+    row.writeUInt16LE(16, 2);
+    row.writeUInt16LE(1, 4);
+    row.writeUInt16LE(0x0120, 4 + 12);
+    const content = Buffer.concat([stream.subarray(0, at), row, stream.subarray(at)]);
+    cfb.utils.cfb_add(container, '/Workbook', content);
+    const written = cfb.write(container, { type: 'buffer' });
+    expect(await hidden(written)).toEqual([undefined, true, undefined]);
+  });
+});
+
 /** What a number with this format shows, and the library of another maker says of it. */
 function shown(code: string, value: number): string {
   const format = cellFormat(code);

@@ -7,8 +7,13 @@ export function reportInputs(
   { onInput, onWarning }: Pick<FilesRequest, 'onInput' | 'onWarning'>,
 ): void {
   for (const { message } of warnings) onWarning?.(message);
-  for (const { name, info, foundHeader, headerRow } of inputs) {
+  for (const { name, info, foundHeader, headerRow, furtherHeaders } of inputs) {
     onInput?.(name, info);
+    for (const [sheet, row] of furtherHeaders)
+      if (row > 1)
+        onWarning?.(
+          `${name}, sheet "${sheet}": lines above the header that are left out: ${row - 1}.`,
+        );
     const [first, second] = foundHeader;
     if (first === undefined && headerRow > 1)
       onWarning?.(`${name}: lines above the header that are left out: ${headerRow - 1}.`);

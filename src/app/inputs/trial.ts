@@ -26,7 +26,7 @@ export const isWhole = ({ rows, left, hasMore }: Trial): boolean =>
 
 export interface TrialRequest {
   readonly files: readonly InputFile[];
-  readonly inputs: readonly Pick<OpenedInput, 'headerRow' | 'sheet'>[];
+  readonly inputs: readonly Pick<OpenedInput, 'headerRow' | 'sheet' | 'furtherHeaders'>[];
   readonly source: SourceOptions;
   readonly part: RowPart;
   readonly signal?: AbortSignal | undefined;
@@ -44,7 +44,9 @@ export async function countTrial(request: TrialRequest): Promise<Trial> {
     try {
       for await (const batch of (await openWithinLimits(path, source)).batches()) {
         for (const { row, sheet } of batch) {
-          if (row <= input.headerRow && sheet === input.sheet) continue;
+          const header =
+            sheet === input.sheet ? input.headerRow : (input.furtherHeaders.get(sheet ?? '') ?? 0);
+          if (row <= header) continue;
           found.all++;
           if (!filter.takes(row)) continue;
           found.first ??= row;

@@ -20,7 +20,14 @@ export class ListFindings {
     const prefaces = inputs.flatMap(({ name, headerRow, foundHeader: [first = headerRow] }) =>
       first > 1 ? { kind: 'note' as const, about: `lines above the header of ${name}` } : [],
     );
-    this.#opened = [...said, ...prefaces];
+    const further = inputs.flatMap(({ name, furtherHeaders }) =>
+      [...furtherHeaders].flatMap(([sheet, row]) =>
+        row > 1
+          ? { kind: 'note' as const, about: `lines above the header of ${name}, ${sheet}` }
+          : [],
+      ),
+    );
+    this.#opened = [...said, ...prefaces, ...further];
   }
 
   addChunk({ evidence }: Pick<PreparedChunk, 'evidence'>): void {

@@ -92,11 +92,22 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     );
     const endOfTable =
       until && endRule(until, endColumn(until, header, mapping, input.name), input.name);
-    const opened = { name: input.name, info: source.info, headers: header, ...head };
     const { storesEmptyCells } = traitsOf(source.info.format);
     const width = storesEmptyCells ? Infinity : header.length + FAR_CELLS;
-    const table = { ...input, options: context.options, info: source.info, header, ...head };
+    const isFound = mapping.source?.headerRow === undefined;
+    const table = {
+      ...input,
+      options: context.options,
+      info: source.info,
+      header,
+      ...head,
+      isFound,
+    };
     const further = await furtherHeaders(table);
+    const opened = {
+      ...{ name: input.name, info: source.info, headers: header, furtherHeaders: further },
+      ...head,
+    };
     const notices = context.notices ? await noticesOfSheets(table) : [];
     const uses = numberUses(mapping, installation?.card, header);
     const corrected = context.corrections && placedCorrections(context.corrections, opened);

@@ -3,7 +3,8 @@ import type { Warning } from '../../core/list-quality/findings.js';
 import type { Row } from '../../core/table/row.js';
 import type { SourceInfo, SourceOptions } from '../../core/table/source.js';
 import { headerName } from '../../core/text/header-name.js';
-import { chooseHeader } from '../../source/header-choice.js';
+import { chooseHeader, dataAbove } from '../../source/header-choice.js';
+import { rowsAboveHeader } from '../../source/header.js';
 import { openWithinLimits } from './open-within-limits.js';
 
 /** Rows of a sheet among which a header is looked for, and sheets that are looked into. */
@@ -21,6 +22,8 @@ interface Table {
   readonly hasHeader: boolean;
   /** Row number of its header. */
   readonly headerRow: number;
+  /** Whether it was found by what the rows hold, and not named. */
+  readonly isFound: boolean;
 }
 
 /** Last row of the header in each further sheet that is read, by the name of the sheet; 0 where it has none. */
@@ -37,9 +40,28 @@ export async function furtherHeaders(table: Table): Promise<SheetHeaders> {
     const at = table.hasHeader ? headerRowIn(rows, table.header) : 0;
     const isData = chooseHeader(rows).rows.length === 0 && rows.length > 1;
     if (at === undefined && rows.length > 0 && !isData) throw otherColumns(table, sheet);
+    if (table.isFound) refuseDataAbove(table, sheet, rows, at ?? 0);
     found.set(sheet, at ?? 0);
   }
   return found;
+}
+
+/** @throws InputError where rows above the header look like those below: they would be left out */
+function refuseDataAbove(
+  { name, info }: Table,
+  sheet: string,
+  rows: readonly Row[],
+  header: number,
+): void {
+  const [above, below] = [true, false].map((isAbove) =>
+    rows.filter(({ row }) => (isAbove ? row < header : row > header)),
+  );
+  const found = dataAbove(above ?? [], below ?? []);
+  const [first] = found;
+  if (!first) return;
+  const place = { file: name, format: info.format, sheet, row: header };
+  const last = found.at(-1)?.row ?? first.row;
+  throw rowsAboveHeader({ first: first.row, last, count: found.length }, place);
 }
 
 /** What is to be said of the sheets that are not read: those with the same columns, and hidden ones. */

@@ -14,7 +14,10 @@ import type { OpenedInput } from '../plan.js';
 import type { ReadAhead } from './read-ahead.js';
 
 /** The beginning of a table, up to its header. */
-export interface TableHead extends Omit<OpenedInput, 'name' | 'info' | 'headers'> {
+export interface TableHead extends Omit<
+  OpenedInput,
+  'name' | 'info' | 'headers' | 'furtherHeaders'
+> {
   readonly header: string[];
   /** Data rows that were read with the header. */
   readonly rest: readonly Row[];

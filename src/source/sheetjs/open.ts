@@ -97,7 +97,7 @@ class SheetJsSource implements Source {
 }
 
 function* rowsOf(
-  { '!data': rows = [] }: WorkSheet,
+  { '!data': rows = [], '!rows': about = [] }: WorkSheet,
   grid: Grid,
   texts: CellTexts,
 ): Generator<readonly Row[]> {
@@ -106,6 +106,7 @@ function* rowsOf(
     for (const [index, cells] of rows.entries()) {
       if (!Array.isArray(cells)) continue;
       grid.beginRow(index + 1);
+      if (about[index]?.hidden === true) grid.hideRow();
       // Rows have holes, which this passes over.
       cells.forEach((cell, column) => {
         grid.goTo(index + 1, column);

@@ -16,6 +16,8 @@ const CELLS: ReadonlySet<number> = new Set([
   RECORD.shortNumber,
 ]);
 const DIALOG = 0x10;
+/** Where the record of a row has its flags, and the one of a row that is not shown ([MS-XLS] 2.4.221). */
+const [ROW_FLAGS, HIDDEN] = [12, 0x20];
 
 /** The record of a cell, or of several beside each other. */
 export interface CellRecord {
@@ -39,10 +41,15 @@ export function isDialog(stream: Buffer, from: number): boolean {
 /**
  * Finds all cells of the sheet that begins there, in the order of rows and columns: some programs write them in the order
  * in which they were filled in. Of cells in one place the last counts.
+ * @param hidden gets the rows that are not shown, before the first cell is given
  * @throws RangeError where the sheet does not begin there, or breaks off
  */
-export function* cellsOfSheet(stream: Buffer, from: number): Generator<CellRecord> {
-  const keys = sortedKeys(stream, from);
+export function* cellsOfSheet(
+  stream: Buffer,
+  from: number,
+  hidden: Set<number>,
+): Generator<CellRecord> {
+  const keys = sortedKeys(stream, from, hidden);
   for (const [index, key] of keys.entries()) {
     const place = Math.floor(key / PLACES);
     if (Math.floor((keys[index + 1] ?? -1) / PLACES) === place) continue;
@@ -51,7 +58,7 @@ export function* cellsOfSheet(stream: Buffer, from: number): Generator<CellRecor
   }
 }
 
-function sortedKeys(stream: Buffer, from: number): Float64Array {
+function sortedKeys(stream: Buffer, from: number, hidden: Set<number>): Float64Array {
   const records = new Records(stream, from);
   if (!records.next() || !isPart(records)) throw new RangeError('no sheet begins there');
   let keys = new Float64Array(1024);
@@ -62,7 +69,10 @@ function sortedKeys(stream: Buffer, from: number): Float64Array {
     if (!records.next()) throw new RangeError('the sheet breaks off');
     if (records.type === RECORD.beginOfPart) depth++;
     else if (records.type === RECORD.endOfPart) depth--;
-    else if (depth === 1 && CELLS.has(records.type)) {
+    else if (depth === 1 && records.type === RECORD.row) {
+      const { at } = records;
+      if (stream.readUInt16LE(at + ROW_FLAGS) & HIDDEN) hidden.add(stream.readUInt16LE(at));
+    } else if (depth === 1 && CELLS.has(records.type)) {
       const key = keyOf(records);
       isSorted &&= count === 0 || key > (keys[count - 1] ?? 0);
       if (count === keys.length) keys = enlarged(keys);

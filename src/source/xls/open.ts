@@ -70,13 +70,15 @@ class XlsSource implements Source {
     const grid = new Grid(name, { file: this.file, sheet: name }, allowance);
     const texts = new CellTexts(this.stream, this.globals);
     const { batch } = grid;
+    const hidden = new Set<number>();
     try {
       let open = -1;
-      for (const cell of cellsOfSheet(this.stream, at)) {
+      for (const cell of cellsOfSheet(this.stream, at, hidden)) {
         if (cell.row !== open) {
           if (open >= 0) grid.endRow();
           if (batch.isFull) yield batch.take();
           grid.beginRow(cell.row + 1);
+          if (hidden.has(cell.row)) grid.hideRow();
           open = cell.row;
           this.at = cell.at;
         }

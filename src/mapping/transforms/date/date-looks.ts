@@ -15,7 +15,9 @@ export const DAY_LOOKS = {
 } as const;
 /** Look of a date that two patterns of the mapping read as two days. */
 export const EITHER_ORDER = 'day or month first';
-const NOT_UNREAD = new Set<string>([...Object.values(DAY_LOOKS), EITHER_ORDER]);
+/** Look, beside its own, of a date that a pattern of the mapping would read with day and month in the other order. */
+export const OTHER_ORDER = 'day and month the other way';
+const NOT_UNREAD = new Set<string>([...Object.values(DAY_LOOKS), EITHER_ORDER, OTHER_ORDER]);
 
 /** How a date that was read looks. @param isWritten whether a pattern of the mapping has read it */
 export function dayLook(isWritten: boolean, [, , day]: Moment): string {
@@ -53,6 +55,13 @@ export function dateLook(text: string, known: readonly string[] = []): string {
   const isKnown = orders.some((order) => known.some((pattern) => takes(pattern, order)));
   return isKnown || orders.length === 0 ? NO_DATE : orders.join(OR);
 }
+
+/** Whether a look is that of a pattern with day and month in the other order. */
+export const isOtherOrder = (look: string, known: readonly string[]): boolean =>
+  !look.includes(OR) && known.some((pattern) => takes(swapped(pattern), look));
+
+const swapped = (pattern: string): string =>
+  pattern.replace(/[dM]/g, (letter) => (letter === 'd' ? 'M' : 'd'));
 
 const PARTS_OF_TWO = /dd?|MM?|HH?|hh?|[^]/g;
 

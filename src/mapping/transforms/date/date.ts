@@ -6,7 +6,7 @@ import { asciiDigits } from '../digits.js';
 import { isOfBirth } from './births.js';
 import { namedCalendar, otherCalendar } from './calendars.js';
 import { dateByForm } from './date-forms.js';
-import { dateLook, dayLook, EITHER_ORDER } from './date-looks.js';
+import { dateLook, dayLook, EITHER_ORDER, isOtherOrder, OTHER_ORDER } from './date-looks.js';
 import {
   compileDate,
   dayNumber,
@@ -69,7 +69,9 @@ export const date = bareTransform(
       const moment =
         own ?? firstOf(stored, trimmed) ?? byForm(trimmed, latest) ?? inDigits(trimmed);
       if (moment === null) {
-        watch.look(dateLook(trimmed, names));
+        const look = dateLook(trimmed, names);
+        watch.look(look);
+        if (isOtherOrder(look, names)) watch.look(OTHER_ORDER);
         return namedCalendar(trimmed) ?? wrong;
       }
       if (known.length > 0) watch.look(dayLook(own !== null, moment));

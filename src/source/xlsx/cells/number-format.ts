@@ -26,7 +26,9 @@ export class NumberFormat {
     const section = this.sectionFor(value);
     if (section === undefined || section.isPlain) return plainNumber(plain);
     const shown = shownBy(section, plain, value, this.hasOwnSign(section));
-    return shown === plain || shown === undefined ? plainNumber(plain) : { text: shown, number: plain };
+    return shown === plain || shown === undefined
+      ? plainNumber(plain)
+      : { text: shown, number: plain };
   }
 
   /** As spreadsheet programs choose: by conditions where there are any, else positive, negative, zero. */

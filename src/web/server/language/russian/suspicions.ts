@@ -21,6 +21,9 @@ export const suspicionSentences: Sentences = {
   'Compare them with where the list comes from': 'Сравните их с источником списка',
   '{} of {} dates can be read with the day first and with the month first; leave one order in "from"':
     '{1:number} из {2:number} дат можно прочесть и с днём впереди, и с месяцем; оставьте в «from» один порядок',
+  '{} of {} dates have day and month in the order of "from", and {} in the other one, so that nobody knows what the {} are that can be read in both ways.':
+    'в {1:number} из {2:number} дат день и месяц стоят в порядке «from», а в {3:number} — наоборот, так что неизвестно, что значат даты, которые можно прочесть двояко ({4:number}).',
+  'Ask where the list comes from': 'Спросите того, от кого список',
   '{}: the mark for text, an apostrophe or ="…", was taken off {}.':
     '{1}: пометка «это текст» (апостроф или ="…") снята: {2:say}.',
   '{}: signs that nobody sees were taken off {}.': '{1}: невидимые знаки убраны: {2:say}.',
