@@ -3,7 +3,8 @@ import { headerName } from '../../core/text/header-name.js';
 import type { Installation } from '../../installation/installation.js';
 import { columnUses, type ColumnUse } from '../../mapping/columns/column-uses.js';
 import type { LoadedMapping } from '../../mapping/load.js';
-import { decimalSign } from '../../mapping/transforms/decimal-sign.js';
+import type { ValueObject } from '../../mapping/schema/value.js';
+import { styleOf } from '../../mapping/transforms/decimal-sign.js';
 
 /** How a column of numbers is used. */
 interface NumberUse {
@@ -41,6 +42,16 @@ function isNumeric({ target, field, value }: ColumnUse, card: Installation['card
   if (target === 'field' && field !== undefined && card?.[field]?.type === 'Number') return true;
   const steps = value?.transform === undefined ? [] : [value.transform].flat();
   return steps.some((step) => (typeof step === 'string' ? step === 'number' : 'number' in step));
+}
+
+/** What stands before decimals where the transform `number` names a style; `undefined` where each value shows it. */
+function decimalSign(transform: ValueObject['transform']): '.' | ',' | undefined {
+  for (const step of transform === undefined ? [] : [transform].flat()) {
+    if (typeof step === 'string' || !('number' in step)) continue;
+    const { decimal, thousands } = step.number ?? {};
+    if (decimal !== undefined || thousands !== undefined) return styleOf(decimal, thousands);
+  }
+  return undefined;
 }
 
 /** The row with the numbers themselves where they are wanted, in place of what their formats show. */
