@@ -208,6 +208,7 @@ const cases: Record<string, [Cell, string | undefined][]> = {
   ],
   '[number, { default: 0 }]': [
     ['x', '!not_a_number'],
+    [`${'1'.repeat(120)} €`, '!not_a_number'],
     [null, '0'],
   ],
   '{ lookup: { file: t.csv, key: code, value: name } }': [

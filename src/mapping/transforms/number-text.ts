@@ -22,6 +22,8 @@ const PLAIN = /^(-?)([\d.,]*\d)$/;
 const BLANKS = /[\s\u2000-\u200a]+/gu;
 const MINUS = /[\u2010-\u2013\u2212\ufe63\uff0d]/g;
 const APOSTROPHES = /[\u2018\u2019\u02bc\uff07`\u00b4]/g;
+/** Nobody writes a number with more characters. */
+const MAX_LENGTH = 100;
 /** What may stand around the digits: a sign or brackets, and money, in any order. */
 const AROUND = /^([^\d]*?)((?:\d[\d.,' ]*)?\d)([.,]-+)?([^\d]*)$/;
 
@@ -32,6 +34,7 @@ const AROUND = /^([^\d]*?)((?:\d[\d.,' ]*)?\d)([.,]-+)?([^\d]*)$/;
 export function amountOf(text: string): Amount | null {
   const plain = PLAIN.exec(text);
   if (plain?.[2] !== undefined) return { isNegative: plain[1] === '-', digits: plain[2] };
+  if (text.length > MAX_LENGTH) return null;
   const usual = asciiDigits(text)
     .trim()
     .replace(BLANKS, ' ')
