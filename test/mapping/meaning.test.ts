@@ -164,6 +164,15 @@ test.each([
   ['ada@example.com (work)', 'not_an_email'],
   ['ada@example.com <bo@example.com>', 'not_an_email'],
   ['[ada@example.com]', 'not_an_email'],
+  ['Ada Robinson <ada@example.com>', 'ada@example.com'],
+  ['No Sun-hee <sun@example.com>', 'sun@example.com'],
+  ['Do not mail <ada@example.com>', 'not_an_email'],
+  ['STOP <ada@example.com>', 'not_an_email'],
+  ['Bitte nicht anschreiben <ada@example.com>', 'not_an_email'],
+  ['Не писать <ada@example.com>', 'not_an_email'],
+  ['Ne pas contacter <ada@example.com>', 'not_an_email'],
+  [`${'a'.repeat(243)}@example.com`, 'not_an_email'],
+  [`Ada <ada@example.com>${';'.repeat(300)}`, 'not_an_email'],
 ])('the e-mail address %j is %j', async (cell, value) => {
   const { map } = await compiled(withName('Id', '  emails: [Name]\n'));
   const row = map(['1', cell, '79161234567']);
@@ -172,6 +181,41 @@ test.each([
       ? clientOf(row).emails[0]?.email
       : row.problems.map(({ code }) => code)[0];
   expect(found).toBe(value);
+});
+
+test.each([
+  ['+49301234001 / 01722345611', 'more than one phone'],
+  ['+49301234001/01722345611', 'more than one phone'],
+  ['030/1234001/0172/2345611', 'more than one phone'],
+  ['0301234/0301235', 'more than one phone'],
+  ['0301234001 01722345611', 'more than one phone'],
+  ['0301234001\u00a0\u2013\u00a001722345611', 'more than one phone'],
+  ['0301234001; 01722345611', 'more than one phone'],
+  ['0301234001 ext. 12, 01722345611', 'more than one phone'],
+  ['345611/345612', 'more than one phone'],
+  ['0171/2345678', null],
+  ['030/12345', null],
+  ['033701/123456', null],
+  ['33701/123456', null],
+  ['+49 33701/123456', null],
+  ['+375 1512/123456', null],
+  ['0049151\u00a01234567', null],
+  ['+4915112\u2013345678', null],
+  ['+4915112\u2011345678', null],
+  ['+49\t151\t12345678', null],
+  ['+7 495 123-45-67 доб. 123456', null],
+  ['+49 30 123456 Durchwahl 123456', null],
+  ['+1 212 555 0123 x123456', null],
+  ['12', 'fewer than three'],
+  [`030 12345${' '.repeat(100)}6`, '100 characters'],
+])('a phone that no transform reads: %j is %s', async (cell, refusal) => {
+  const { map } = await compiled(withName('Id'));
+  const row = map(['1', 'Ada', cell]);
+  const found =
+    row.status === 'client'
+      ? clientOf(row).phones[0]?.phoneNumber
+      : row.problems.map(({ code, message }) => `${code}: ${message}`).join();
+  expect(found).toContain(refusal ?? cell);
 });
 
 describe('dates', () => {

@@ -5,6 +5,8 @@ import { shortZone } from '../../quality/zones/short-names.js';
 import { nearest } from '../../config/nearest.js';
 import { NO, YES } from '../transforms/boolean.js';
 import { InvalidValue } from '../transforms/step.js';
+import { forbidsMail, plainWords } from '../transforms/phone/phone-words.js';
+import { holdsSeveral } from '../transforms/phone/several.js';
 import type { Convert } from './part.js';
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
@@ -98,23 +100,34 @@ const SEVERAL_PHONES = new InvalidValue(
   'not_a_phone',
   'This is more than one phone number. Write one number alone, or name in the mapping what stands between them, such as split: ";".',
 );
-/** Two long runs of digits with a line break, a word, or a sign between them that no number has within. */
-const SEVERAL = /(?:\d[ ().\-/]*){6,}[^\d ().\-/][^\d]*(?:\d[ ().\-/]*){6}/;
+const LONG_PHONE = new InvalidValue(
+  'not_a_phone',
+  'This is not a phone number: it has more than 100 characters. Write the number alone.',
+);
+const MAX_PHONE = 100;
 
 /** A phone that no transform reads goes out as it stands, but two phones are not one. */
 export const toPhone: Convert<string> = (text) => {
-  if (!THREE_DIGITS.test(text)) return NOT_A_PHONE;
-  return SEVERAL.test(text) ? SEVERAL_PHONES : text.trim();
+  const trimmed = text.trim();
+  if (trimmed.length > MAX_PHONE) return LONG_PHONE;
+  if (!THREE_DIGITS.test(trimmed)) return NOT_A_PHONE;
+  return holdsSeveral(trimmed) ? SEVERAL_PHONES : trimmed;
 };
 
 const NOT_AN_EMAIL = new InvalidValue(
   'not_an_email',
   'This is not an e-mail address. It looks like name@example.com.',
 );
+const NOBODY_WRITES = new InvalidValue(
+  'not_an_email',
+  'The words say that nobody may write to this address. Remove the words where somebody may.',
+);
+/** Characters of an address at most, and of one with a name before it. */
+const [MAX_ADDRESS, MAX_NAMED] = [254, 320];
 /** Something, one `@`, and a domain with a dot; no white space, brackets, quotes or separators of lists. Linear in the text. */
 const EMAIL = /^[^\s@,;<>()[\]"]+@[^\s@,;.<>()[\]"]+(?:\.[^\s@,;.<>()[\]"]+)+$/;
 /** What programs put around an address: a name before it, brackets, the scheme of a link with what belongs to the mail. */
-const NAMED = /^[^<>@]*<([^<>]*)>$/;
+const NAMED = /^([^<>@]*)<([^<>]*)>$/;
 const LINK = /^mailto:\s*([^?]*)(?:\?.*)?$/i;
 const OPEN_BRACKET = /^<|>$/g;
 const AT_THE_END = /[,;]+$/;
@@ -125,20 +138,25 @@ const TWICE = /^(\S+@[^\s<]+)\s*<(?:mailto:)?\1>$/i;
 
 export const toEmail: Convert<string> = (text) => {
   const trimmed = text.trim();
-  if (PLAIN_EMAIL.test(trimmed)) return trimmed;
-  if (EMAIL.test(trimmed) && !LINK.test(trimmed)) return trimmed;
-  const address = bareAddress(trimmed);
-  return EMAIL.test(address) ? address : NOT_AN_EMAIL;
+  if (trimmed.length > MAX_NAMED) return NOT_AN_EMAIL;
+  const isBare = PLAIN_EMAIL.test(trimmed) || (EMAIL.test(trimmed) && !LINK.test(trimmed));
+  const address = isBare ? trimmed : bareAddress(trimmed);
+  if (address === null) return NOBODY_WRITES;
+  return address.length <= MAX_ADDRESS && EMAIL.test(address) ? address : NOT_AN_EMAIL;
 };
 
-/** An address without what is known to stand around it. Brackets of which one is missing are left out as well. */
-function bareAddress(text: string): string {
+/**
+ * An address without what is known to stand around it; `null` where words before it forbid it. Brackets of which one is
+ * missing are left out as well.
+ */
+function bareAddress(text: string): string | null {
   const written = text.replace(AT_THE_END, '').trim();
   const twice = TWICE.exec(written)?.[1];
   if (twice !== undefined) return twice;
-  const named = NAMED.exec(written)?.[1] ?? written.replace(OPEN_BRACKET, '');
-  const linked = LINK.exec(named.trim());
-  return (linked?.[1] ?? named).trim().replace(OPEN_BRACKET, '').trim();
+  const [, name = '', inner = written.replace(OPEN_BRACKET, '')] = NAMED.exec(written) ?? [];
+  if (forbidsMail(plainWords(name))) return null;
+  const linked = LINK.exec(inner.trim());
+  return (linked?.[1] ?? inner).trim().replace(OPEN_BRACKET, '').trim();
 }
 
 /** How a custom field of the card takes text. Identifiers are cut at their ends: they are compared, not read. */

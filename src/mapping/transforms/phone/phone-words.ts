@@ -117,6 +117,21 @@ const NOT_WORDS: Words = {
   others: 'niet|geen|ne|inte|ikke|ei|nu',
 };
 
+/** The same of an address of e-mail. */
+const MAIL_WORDS: Words = {
+  en: 'mail|email|write|contact|spam|send',
+  ru: 'пис|напис|пиш|почт|рассыл|слать|присыл|отправл|контакт',
+  uk: 'пис|напис|пош|розсил|надсил|контакт',
+  de: 'schreib|anschreib|anzuschreib|kontakt|senden|werbung',
+  fr: 'ecri|contact|courriel|envoy',
+  es: 'escrib|contact|correo|envi|mand',
+  pt: 'escrev|contat|contact|envi|mand',
+  it: 'scriv|contatt|invi|mand',
+  pl: 'pis|pisz|kontakt|wysyl|mail',
+  tr: 'yaz|gonder|eposta',
+  others: 'schrijf|skriv|kirjoit|napis|posil|scri',
+};
+
 /** What says by itself that nobody may call, or that nobody of that number can be reached; beginnings of a text. */
 const FORBIDDEN_PHRASES: Words = {
   en: 'dnc|donotcall|opt out|optout|opted out|unsubscribe|wrong number|disconnected|out of service|do not use|deceased|not in service|not in use|invalid number|blacklist|black list|on tps|tps registered|sms only|only sms|text only|texts only|whatsapp only|only whatsapp',
@@ -216,16 +231,35 @@ export function plainWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
+/** Phrases of the list that are names of people as well. */
+const NAMES: ReadonlySet<string> = new Set(['robinson', 'baja', 'opposition']);
+/** Short beginnings of words are those of names. */
+const MAILS = [...wordsOf(MAIL_WORDS), ...CALLS.filter((stem) => stem.length > 3)];
+const FORBIDDEN_MAIL = FORBIDDEN.filter((phrase) => !NAMES.has(phrase));
+
+/** Whether the words before an address say that nobody may write there. */
+export function forbidsMail(words: readonly string[]): boolean {
+  return (words.length === 1 && words[0] === 'stop') || forbids(words, FORBIDDEN_MAIL, MAILS);
+}
+
 /** Whether words say that a number must not be called, or that it is the wrong one. */
 export function forbidsCalls(words: readonly string[]): boolean {
   const [only = ''] = words;
   if (only === '') return false;
   if (words.length === 1 && FORBIDDEN_ALONE.has(only)) return true;
+  return forbids(words, FORBIDDEN, CALLS);
+}
+
+function forbids(
+  words: readonly string[],
+  phrases: readonly string[],
+  stems: readonly string[],
+): boolean {
   const spaced = ` ${words.join(' ')}`;
-  if (FORBIDDEN.some((phrase) => spaced.includes(UNSPACED.test(phrase) ? phrase : ` ${phrase}`)))
+  if (phrases.some((phrase) => spaced.includes(UNSPACED.test(phrase) ? phrase : ` ${phrase}`)))
     return true;
   return (
     words.some((word) => NOT.has(word)) &&
-    words.some((word) => CALLS.some((stem) => word.startsWith(stem)))
+    words.some((word) => stems.some((stem) => word.startsWith(stem)))
   );
 }

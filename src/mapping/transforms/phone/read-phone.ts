@@ -82,7 +82,7 @@ const refused = (refusal: Refusal): PhoneResult => ({ number: null, refusal });
 const [DIGIT, NOT_ASCII] = [/\p{Nd}/u, /[^\0-\x7f]/];
 
 /** The same text in the plain signs of ASCII where there is one: digits of any script, full-width signs, dashes, blanks. */
-function plainSigns(text: string): string {
+export function plainSigns(text: string): string {
   if (!NOT_ASCII.test(text) && !/[\r\t]/.test(text)) return text.trim();
   return text
     .normalize('NFKC')
@@ -188,7 +188,8 @@ function cutText(text: string): Cut | null {
   };
 }
 
-const EXTENSION = new RegExp(
+/** Behind the digits of a number: the digits of its extension, with the word or sign before them. */
+export const EXTENSION = new RegExp(
   `^[\\s,;:(.\\-]*(?:(?:${[...new Set(EXTENSIONS)].sort((a, b) => b.length - a.length).join('|')})(?!\\p{L})|#|,,)[.:=,\\s-]*(?:nr|no)?[.:\\s-]*(\\d{1,7})(?!\\d)\\)?`,
   'u',
 );

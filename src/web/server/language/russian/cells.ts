@@ -69,6 +69,9 @@ export const cellSentences: Sentences = {
   'Write {} or {}.': 'Укажите {1} или {2}.',
   'This is not a phone number: it has fewer than three digits.':
     'Это не номер телефона: в нём меньше трёх цифр.',
+  'This is not a phone number: it has more than 100 characters.':
+    'Это не номер телефона: в нём больше 100 знаков.',
+  'Write the number alone.': 'Оставьте только номер.',
   'This is not a phone number.': 'Это не номер телефона.',
   'Write it with "+" and the country code, or name a country in the mapping.':
     'Укажите его с «+» и кодом страны или задайте страну в сопоставлении.',
@@ -101,6 +104,9 @@ export const cellSentences: Sentences = {
     'Они прочитаны как номер без кода страны.',
   'Write the number with "+".': 'Укажите номер с «+».',
   'This is not an e-mail address.': 'Это не адрес электронной почты.',
+  'The words say that nobody may write to this address.':
+    'По словам рядом с адресом, писать на него нельзя.',
+  'Remove the words where somebody may.': 'Уберите слова, если писать можно.',
   'It looks like name@example.com.': 'Он выглядит как name@example.com.',
   'The time of day is missing.': 'Нет времени суток.',
   'Write both: 2026-11-21T10:00:00.': 'Укажите и дату, и время: 2026-11-21T10:00:00.',
