@@ -240,6 +240,12 @@ describe('dates', () => {
     ['Signed', '3.11.30', '1930-11-03'],
     ['Birthday', '29.02.2400', 'other_calendar'],
     ['Birthday', '01.01.2199', 'date_in_future'],
+    ['Data de aniversário', '01.01.2199', 'date_in_future'],
+    ...[
+      ...['Aniversario', 'Aniversário do contrato', 'Next birthday call', 'birthday_call_at'],
+      ...['Geburtstagsanruf am', 'Nächster Geburtstag', 'Дата следующего дня рождения'],
+      ...['Próximo cumpleaños', 'Prochain anniversaire de naissance', 'birthdayReminder'],
+    ].map((header) => [header, '01.01.2199', '2199-01-01'] as const),
     ['Name', '01.01.2199', '2199-01-01'],
     ['Name', '31.02.1980', 'not_a_date'],
     ['Name', '14.06.2568', 'other_calendar'],
