@@ -67,7 +67,7 @@ function numberOf(
 
 function positionOf(column: string, header: readonly string[], file: string): number {
   const names = header.map(headerName);
-  const at = names.indexOf(column.trim());
+  const at = names.indexOf(headerName(column));
   if (at >= 0) return at;
   const hint = suggestion(
     column,

@@ -50,6 +50,15 @@ describe('a plan of numbers', () => {
     ).toEqual(['Europe/Moscow', 'Asia/Omsk', 'Asia/Omsk', null, null]);
   });
 
+  it('finds columns by their names as headers are read', async () => {
+    writeFileSync(at('cafe.csv'), PLAN.replace('Region', 'Caf\u00e9  Region'));
+    const { zoneOf } = await openNumberPlan({
+      ...spec('cafe.csv', 'regions.csv'),
+      columns: { code: 'DEF', from: 'From', to: 'To', region: 'Cafe\u0301  Region' },
+    });
+    expect(zoneOf(79161234567)).toBe('Europe/Moscow');
+  });
+
   it('is refused with its row where it holds no range or no zone', async () => {
     writeFileSync(at('wrong.csv'), 'DEF;From;To;Region\n916;x;9;Moscow\n');
     writeFileSync(at('wrong-zone.csv'), 'region,zone\nMoscow,Mars/Base\n');
