@@ -1,5 +1,5 @@
-import type { CountryCode, PhoneNumber } from 'libphonenumber-js/core';
-import { isCountry, parsePhone, planOf, plansOf } from '../../mapping/transforms/phone/library.js';
+import type { CountryCode } from 'libphonenumber-js/core';
+import { hasForm, isCountry, parsePhone, planOf } from '../../mapping/transforms/phone/library.js';
 import { phoneReader, type PhoneReader } from '../../mapping/transforms/phone/phone.js';
 import { isDate } from './dates.js';
 
@@ -42,15 +42,6 @@ function likelyNumber(text: string, country: string | undefined): string | null 
 
 /** Digits with what stands between those of a phone; points and slashes are those of other things as well. */
 const SIGNS = /^(?:[\d\s()-]{6,}|(?:[+(]|0(?!\.))[\d\s()./-]{6,})$/;
-
-const forms = new Map<string, readonly RegExp[]>();
-
-/** Whether the numbering plans of its calling code have numbers of this form. */
-function hasForm({ countryCallingCode: code, nationalNumber }: PhoneNumber): boolean {
-  const known = forms.get(code) ?? plansOf(code).map(({ pattern }) => RegExp(`^(?:${pattern})$`));
-  forms.set(code, known);
-  return known.some((form) => form.test(nationalNumber));
-}
 
 /** The sign between several phones in one cell; `null` where cells hold one each. */
 export function phoneSeparator(values: ReadonlyMap<string, number>): string | null {

@@ -1,6 +1,6 @@
 import type { CountryCode } from 'libphonenumber-js/core';
 import type { NumberReader } from '../../../quality/numbers/number-reader.js';
-import { parsePhone, phoneMetadata, planOf, plansOf } from './library.js';
+import { hasForm, parsePhone, phoneMetadata, planOf } from './library.js';
 import { EXTENSION, phoneReader } from './phone.js';
 import { MAX_DIGITS, plainDigits, type IsPlain } from './plain-starts.js';
 
@@ -81,11 +81,7 @@ function loosely(text: string, country: CountryCode | undefined): string | null 
   if (!TWO_DIGITS.test(text)) return null;
   const number = parsePhone(text, country);
   if (number === undefined) return null;
-  const { countryCallingCode, nationalNumber } = number;
-  const isPossible = plansOf(countryCallingCode).some(({ pattern }) =>
-    new RegExp(`^(?:${pattern})$`).test(nationalNumber),
-  );
-  return isPossible || number.isValid() ? number.number : null;
+  return hasForm(number) || number.isValid() ? number.number : null;
 }
 
 /** No number has fewer; the library throws within itself for what is none, which takes three times as long. */

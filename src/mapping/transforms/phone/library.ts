@@ -102,6 +102,16 @@ export function plansOf(callingCode: string): NumberingPlan[] {
   return countries.map(planOf).filter((plan) => plan !== null);
 }
 
+const forms = new Map<string, readonly RegExp[]>();
+
+/** Whether a plan of its calling code has numbers of this form. */
+export function hasForm(number: Library.PhoneNumber): boolean {
+  const { countryCallingCode: code, nationalNumber } = number;
+  const known = forms.get(code) ?? plansOf(code).map(({ pattern }) => RegExp(`^(?:${pattern})$`));
+  forms.set(code, known);
+  return known.some((form) => form.test(nationalNumber));
+}
+
 /** A regular expression of what is surely a number by the plan: of the right length, and of one of its kinds. */
 export function validNumber({ pattern, lengths, types, mobile }: NumberingPlan): string {
   // Most numbers of lists are mobile ones, and the first of these that fits ends the search.
