@@ -517,3 +517,35 @@ it('shows one figure for a score, on the screen and in the comments', () => {
   // 0.985 in binary is a little less.
   expect([scoreText(0.985), roundScore(0.985)]).toEqual(['0.99', 0.99]);
 });
+
+describe('the country of phones without a country code', () => {
+  const phones = (...cells: string[]) => ({ Telephone: repeated(...cells) });
+  /** The country of the draft, with `?` where it is to be decided. */
+  const countryOf = (found: Suggestion): string => {
+    const code = /country: ([A-Z]{2})/.exec(found.mapping)?.[1] ?? '';
+    return code + (found.decisions.some((text) => text.includes('country code')) ? '?' : '');
+  };
+
+  const WITH_0049 = ['0049302123401', '0049302123402', '0049302123403', '0049302123404'];
+
+  it.each([
+    ['is not asked for numbers with zeros for a plus', ['0033142685300', '0033142685301'], 'FR'],
+    ['is not asked for numbers with 0049', ['0049302123401', '0049 (0)30 2123402'], 'DE'],
+    ['is that of the international ones', [...WITH_0049, '030 1234004'], 'DE'],
+    ['is that of those with "+"', ['+48 512 345 678', '+48 512 345 679', '512 345 670'], 'PL'],
+    ['is asked where those are of many', ['+49302123401', '+33142685300', '0442123401'], '?'],
+    ['is asked where digits alone show it', ['912345678', '912345679', '912345680'], '?'],
+    ['is asked where none fits', ['1234567', '2345678', '3456789'], '?'],
+    ['is shown by the language', ['(212) 555-0123', '(212) 555-0124'], 'US'],
+  ])('%s', (_what, cells, country) => {
+    expect(countryOf(suggest({ ...id, ...name, ...phones(...cells) }))).toMatch(
+      new RegExp(`^${country === '?' ? '.*\\?' : country}$`),
+    );
+  });
+
+  it('is shown by a column of countries', () => {
+    const countries = { Country: repeated('Peru') };
+    const found = suggest({ ...id, ...name, ...countries, ...phones('912345678', '912345679') });
+    expect(countryOf(found)).toBe('PE');
+  });
+});

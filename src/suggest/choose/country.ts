@@ -1,9 +1,9 @@
-import { countryOfPhone, isPhone } from '../contents/phones.js';
+import { callingCodeOf, countryOfPhone, isPhone, writtenAbroad } from '../contents/phones.js';
 import { profileOf } from '../contents/profile.js';
 import { languagesOf } from '../header/language-of.js';
 import { recognise } from '../header/recognise.js';
 import type { Table } from '../suggestion.js';
-import { LANGUAGES } from '../words/language.js';
+import { type Language, LANGUAGES } from '../words/language.js';
 import { LANGUAGE_COUNTRIES } from '../words/zones.js';
 import { isPhoneConcept } from './fit.js';
 
@@ -13,6 +13,8 @@ export interface ChosenCountry {
   /** Why, or why not. */
   readonly why: string;
   readonly isGiven: boolean;
+  /** Why a person has to say whether it is right, or which it is. */
+  readonly doubt?: string;
 }
 
 /** Numbers that are looked at. */
@@ -22,6 +24,9 @@ const ENOUGH = 0.75;
 const ENOUGH_ABROAD = 0.6;
 /** Their numbers have so many lengths that those of other countries often fit too. */
 const ALL_LENGTHS: ReadonlySet<string> = new Set(['DE', 'AT', 'LU', 'IT', 'ID']);
+/** Share of the numbers with a country code from which their country is that of all, and of local ones that a language needs. */
+const NEARLY_ALL = 0.8;
+const FITTING = 0.9;
 /** By how much more numbers have to fit a country than one before it in the order. */
 const [MORE, CLEARLY_MORE] = [0.02, 0.25];
 
@@ -30,32 +35,80 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
   if (given !== undefined)
     return { code: given.toUpperCase(), why: 'given with --country', isGiven: true };
   const { international, national } = numbersOf(table);
-  const abroad = commonest(international.map(countryOfPhone).filter((code) => code !== null));
+  const known = international.map(countryOfPhone).filter((code) => code !== null);
+  const abroad = commonest(known);
   if (national.length === 0)
     return {
       code: abroad,
       why: abroad === undefined ? 'no phone shows it' : `the numbers with "+" are of ${abroad}`,
       isGiven: false,
     };
+  const isOne = known.filter((code) => code === abroad).length >= known.length * NEARLY_ALL;
   const named = countriesNamed(table);
-  const candidates = new Set([
+  const languages = languagesIn(table);
+  const shares = sharesOf(national, [
     ...(abroad === undefined ? [] : [abroad]),
     ...named,
-    ...countriesOf(table),
+    ...countriesOf(languages),
   ]);
-  let best: { code: string; share: number } | undefined;
-  for (const code of candidates) {
-    const share = national.filter((text) => isPhone(text, code)).length / national.length;
-    const isVague = best && ALL_LENGTHS.has(code) && !ALL_LENGTHS.has(best.code);
-    if (share > (best?.share ?? 0) + (isVague ? CLEARLY_MORE : MORE)) best = { code, share };
+  const best = fitting(shares, isOne && known.length > 1 ? abroad : undefined);
+  if (!best || best.share < (best.code === abroad ? ENOUGH_ABROAD : ENOUGH)) {
+    const why = 'no country fits the phones';
+    return { code: abroad, why, isGiven: false, doubt: `${why} without a country code` };
   }
-  if (!best || best.share < (best.code === abroad ? ENOUGH_ABROAD : ENOUGH))
-    return { code: abroad, why: 'no country fits the phones', isGiven: false };
-  return {
-    code: best.code,
-    why: `${Math.round(best.share * 100)} % of the phones are numbers of ${best.code}`,
-    isGiven: false,
-  };
+  const why = `${Math.round(best.share * 100)} % of the phones are numbers of ${best.code}`;
+  const isSure =
+    (best.code === abroad && isOne) ||
+    named.includes(best.code) ||
+    (abroad === undefined && isShown(best, national, shares, languages[0]));
+  return { code: best.code, why, isGiven: false, ...(isSure ? {} : { doubt: why }) };
+}
+
+interface Share {
+  readonly code: string;
+  /** Of the numbers without a country code, those that are numbers of the country. */
+  readonly share: number;
+}
+
+function sharesOf(national: readonly string[], candidates: readonly string[]): Share[] {
+  return [...new Set(candidates)].map((code) => ({
+    code,
+    share: national.filter((text) => isPhone(text, code)).length / national.length,
+  }));
+}
+
+/** The country that the numbers fit best; one that others show gives way to none that fits little better. */
+function fitting(shares: readonly Share[], shown: string | undefined): Share | undefined {
+  let best: Share | undefined;
+  for (const each of shares) {
+    const isVague = best && ALL_LENGTHS.has(each.code) && !ALL_LENGTHS.has(best.code);
+    const more = isVague || (best && best.code === shown) ? CLEARLY_MORE : MORE;
+    if (each.share > (best?.share ?? 0) + more) best = each;
+  }
+  return best;
+}
+
+/** Numbers of other countries than those that speak it are written in English, too. */
+const NOT_ENGLISH: ReadonlySet<string> = new Set(['NL', 'BE', 'DE']);
+
+/** Whether the digits of local numbers are not all that speaks for a country: they have its code, or the table its language. */
+function isShown(
+  { code, share }: Share,
+  national: readonly string[],
+  shares: readonly Share[],
+  language: Language | undefined,
+): boolean {
+  const withCode = national.filter(
+    (text) => /^[1-9]/.test(text) && countryOfPhone(`+${text}`) === code,
+  );
+  if (withCode.length >= national.length * FITTING) return true;
+  if (language === undefined || share < FITTING) return false;
+  const countries: readonly string[] = LANGUAGE_COUNTRIES[language];
+  if (code === countries[0]) return true;
+  if (!countries.includes(code) || (language === 'en' && NOT_ENGLISH.has(code))) return false;
+  return shares.every(
+    (other) => other.share < ENOUGH || callingCodeOf(other.code) === callingCodeOf(code),
+  );
 }
 
 /** Numbers of the columns whose header says that they hold phones; where none does, of those that look like it. */
@@ -71,18 +124,22 @@ function numbersOf({ headers, sample }: Table): { international: string[]; natio
     if (!named && share('integer') > 0.5) return;
     texts.push(...[...values.keys()].slice(0, ASKED));
   });
+  const international = texts.map(writtenAbroad);
   return {
-    international: texts.filter((text) => text.startsWith('+')),
-    national: texts.filter((text) => !text.startsWith('+')),
+    international: international.filter((text) => text !== null),
+    national: texts.filter((_text, at) => international[at] === null),
   };
 }
 
 /** Rows whose letters are looked at. */
 const LOOKED_AT = 50;
 
-/** The main countries of the languages of the file first, then their second ones, and so on. */
-function countriesOf({ headers, sample }: Table): string[] {
-  const languages = languagesOf(headers, sample.slice(0, LOOKED_AT).flat().join(' '));
+/** The languages of the file, the most frequent first. */
+const languagesIn = ({ headers, sample }: Table): Language[] =>
+  languagesOf(headers, sample.slice(0, LOOKED_AT).flat().join(' '));
+
+/** The main countries of the languages first, then their second ones, and so on. */
+function countriesOf(languages: readonly Language[]): string[] {
   const lists = languages.map((language): readonly string[] => LANGUAGE_COUNTRIES[language]);
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) => turn).flatMap((turn) =>

@@ -1,6 +1,7 @@
 import type { CountryCode } from 'libphonenumber-js/core';
 import { hasForm, isCountry, parsePhone, planOf } from '../../mapping/transforms/phone/library.js';
 import { phoneReader, type PhoneReader } from '../../mapping/transforms/phone/phone.js';
+import { plainSigns } from '../../mapping/transforms/phone/read-phone.js';
 import { isDate } from './dates.js';
 
 /** What is between several numbers in one cell. */
@@ -55,11 +56,21 @@ export function phoneSeparator(values: ReadonlyMap<string, number>): string | nu
   return null;
 }
 
-/** The country of a number that is written with a plus; `null` for others. */
-export function countryOfPhone(text: string): CountryCode | null {
-  if (!text.startsWith('+')) return null;
-  const number = parsePhone(text, undefined);
-  return number !== undefined && hasForm(number) ? (number.country ?? null) : null;
+/** A number that is written for calls from abroad, with a plus; `null` for others. */
+export function writtenAbroad(text: string): string | null {
+  const plain = plainSigns(text).replace(/^[([]+/, '');
+  if (plain.startsWith('+')) return plain;
+  const zeros = plain.replace(ZEROS, '+');
+  return zeros !== plain && countryOfPhone(zeros) !== null ? zeros : null;
+}
+
+/** How a call abroad begins in most countries. */
+const ZEROS = /^00[\s)\]]*(?=[1-9])/;
+
+/** The country of a number with a plus; `null` where there is none. */
+export function countryOfPhone(number: string): CountryCode | null {
+  const found = parsePhone(number, undefined);
+  return found !== undefined && hasForm(found) ? (found.country ?? null) : null;
 }
 
 /** Numbers of a country of which about every second is a mobile one begin like this; elsewhere it does not show. */
@@ -108,7 +119,7 @@ export function areMobile(
     const pattern =
       number === null
         ? undefined
-        : Object.entries(MOBILE).find(([code]) => number.startsWith(callingCode(code)));
+        : Object.entries(MOBILE).find(([code]) => number.startsWith(callingCodeOf(code)));
     if (number === null || !pattern) continue;
     known++;
     if (pattern[1].test(number)) mobile++;
@@ -118,7 +129,8 @@ export function areMobile(
 
 const codes = new Map<string, string>();
 
-function callingCode(country: string): string {
+/** With a plus. */
+export function callingCodeOf(country: string): string {
   const known = codes.get(country);
   if (known !== undefined) return known;
   const code = isCountry(country) ? `+${planOf(country)?.callingCode ?? ''}` : '!';

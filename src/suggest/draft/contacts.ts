@@ -6,6 +6,7 @@ import type { Plain } from '../../config/yaml-text.js';
 import { addressOrder, joined } from './join.js';
 import { entryLines } from './lines.js';
 import { blankOf } from './blank.js';
+import { writtenAbroad } from '../contents/phones.js';
 import { dropped, wrongEmails, wrongPhones } from './wrong.js';
 
 /** The sections of phones, e-mails and addresses. */
@@ -58,18 +59,26 @@ function draftPhones(context: DraftContext): void {
   const phones = uses.filter(({ column }) => column.cells.filled > 0);
   const empty = uses.filter(({ column }) => column.cells.filled === 0);
   const main = phones.find(({ score }) => score >= SURE) ?? phones[0];
-  if (phones.length > 0 && !country.isGiven)
-    lines.note(
-      1,
-      country.code === undefined
-        ? `No country is known for phones without a country code: ${country.why}`
-        : `Phones without a country code are taken to be of ${country.code}: ${country.why}`,
-    );
+  if (phones.length > 0 && !country.isGiven) noteCountry(context);
   draftList(
     context,
     'phones',
     [...phones, ...empty].map((use) => phoneEntry(context, use, use !== main)),
   );
+}
+
+/** Of which country phones without a country code are, which a person has to decide where it is only guessed. */
+function noteCountry({ lines, country, decide }: DraftContext): void {
+  const { code, why, doubt } = country;
+  const sentence =
+    code === undefined
+      ? 'No country is known for phones without a country code'
+      : `Phones without a country code are taken to be of ${code}`;
+  lines.note(1, `${doubt === undefined ? '' : 'DECIDE: '}${sentence}: ${why}`);
+  if (doubt !== undefined)
+    decide(
+      `${sentence}: ${doubt}. Name the country with --country, or at "phone" in the mapping (client.phones).`,
+    );
 }
 
 /** Shares of valid numbers below which phones are taken as they are: the main ones, and those beside them. */
@@ -80,7 +89,7 @@ function phoneEntry({ country, mode }: DraftContext, use: Candidate, isOther: bo
   const { column, phoneType = 'MOB' } = use;
   const { cells, phoneSeparator: split, phoneShare } = column;
   const isChecked = cells.filled === 0 || phoneShare >= (isOther ? VALID.other : VALID.main);
-  const hasPlus = cells.filled > 0 && cells.shareOf((text) => text.startsWith('+')) > 0.99;
+  const hasPlus = cells.filled > 0 && cells.shareOf((text) => writtenAbroad(text) !== null) > 0.99;
   const step = phoneStep(isChecked, country.code, hasPlus);
   const wrong = isOther ? wrongPhones(column, country.code, step !== null) : 0;
   const { note } = dropped(wrong, column, 'phones');
