@@ -16,9 +16,10 @@ export function blankOf(
   return blank.length === 0 ? {} : { blank };
 }
 
+/** Words of errors, such as `#N/A`, are left to be rejected: what should stand there is not known. */
 function placeholdersOf({ cells }: Column): string[] {
   const holdsCodes = cells.shareOf((text) => text.length <= SHORT) > 0.5;
   return cells.placeholders
     .map((text) => text.toLowerCase())
-    .filter((word) => !(holdsCodes && CODES.has(word)));
+    .filter((word) => !word.startsWith('#') && !(holdsCodes && CODES.has(word)));
 }
