@@ -4,8 +4,8 @@ import { phoneReader, type PhoneReader } from '../../mapping/transforms/phone/ph
 import { plainSigns } from '../../mapping/transforms/phone/read-phone.js';
 import { isDate } from './dates.js';
 
-/** What is between several numbers in one cell. */
-const SEPARATORS = [';', ',', '/', '|'] as const;
+/** What is between several numbers in one cell. A slash stands within one as well, with blanks around it less so. */
+const SEPARATORS = [';', ',', ' / ', '/', '|'] as const;
 
 const readers = new Map<string, PhoneReader>();
 
@@ -44,16 +44,25 @@ function likelyNumber(text: string, country: string | undefined): string | null 
 /** Digits with what stands between those of a phone; points and slashes are those of other things as well. */
 const SIGNS = /^(?:[\d\s()-]{6,}|(?:[+(]|0(?!\.))[\d\s()./-]{6,})$/;
 
-/** The sign between several phones in one cell; `null` where cells hold one each. */
+/** The sign between several phones in one cell; `null` where cells hold one each, or the sign is within some as well. */
 export function phoneSeparator(values: ReadonlyMap<string, number>): string | null {
-  for (const separator of SEPARATORS) {
-    const several = [...values.keys()].filter((text) => {
-      const parts = text.split(separator).map((part) => part.replace(/\D/g, ''));
-      return parts.length > 1 && parts.every((part) => part.length >= 7);
-    });
-    if (several.length > 0) return separator;
-  }
-  return null;
+  const cells = [...values.keys()];
+  const isBetween = (separator: string): boolean =>
+    cells.some((text) => holdsMore(text, separator));
+  return (
+    SEPARATORS.find(
+      (separator) =>
+        isBetween(separator) &&
+        (!separator.includes('/') ||
+          cells.every((text) => !text.includes(separator) || holdsMore(text, separator))),
+    ) ?? null
+  );
+}
+
+/** Whether every part of a cell between these signs has as many digits as a phone. */
+function holdsMore(text: string, separator: string): boolean {
+  const parts = text.split(separator).map((part) => part.replace(/\D/g, ''));
+  return parts.length > 1 && parts.every((part) => part.length >= 7);
 }
 
 /** A number that is written for calls from abroad, with a plus; `null` for others. */
