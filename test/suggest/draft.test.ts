@@ -260,17 +260,81 @@ describe('a draft', () => {
     });
   });
 
-  it('takes units off numbers, and leaves a text without a digit for a mistake', () => {
-    const found = suggest({ ...whole, Budget: repeated('1200,50 KGM', '15,25 KGM') });
-    const fields = mapped(found)['client']?.['fields'] as Record<string, { transform: unknown[] }>;
-    const [units, number] = fields['budget']?.transform ?? [];
-    expect(number).toMatchObject({ number: { decimal: ',' } });
-    const { pattern, with: to } = (units as { replace: { pattern: string; with: string } }).replace;
-    const bare = (text: string): string => text.replace(new RegExp(pattern, 'u'), to);
-    expect(['1200,50 руб.', '€ -15,25', 'USD 1 000', 'by agreement'].map(bare)).toEqual([
-      ...['1200,50', '-15,25', '1 000'],
-      'by agreement',
-    ]);
+  it.each([
+    [
+      'money with signs',
+      ['(1.250,00 €)', '300,00- €', '−45,50 €'],
+      { decimal: ',', thousands: '.' },
+    ],
+    ['codes', ['1200.50 USD', '15.25 USD'], { decimal: '.', thousands: ',' }],
+  ])('leaves what stands around numbers to their transform: %s', (_what, cells, number) => {
+    const found = suggest({ ...whole, Budget: repeated(...cells) });
+    expect(mapped(found)['client']?.['fields']).toMatchObject({
+      budget: { column: 'Budget', transform: [{ number }] },
+    });
+    expect(found.trial).toMatchObject({ rejected: 0 });
+  });
+
+  it.each(['%', 'Stück'])('asks whether numbers are meant without their unit: %s', (unit) => {
+    const found = suggest({ ...whole, Budget: repeated(`5 ${unit}`, `7,5 ${unit}`) });
+    expect(found.decisions).toContain(
+      `Most 12 numbers of "Budget" have "${unit}" behind the digits: decide at client.fields.budget.`,
+    );
+    expect(mapped(found)['client']?.['fields']).not.toHaveProperty('budget');
+  });
+
+  it.each([
+    ['Budget', ['1.250,50', 'abc'], 'numbers', 'number:'],
+    ['Budget', ['1250', '3 Stück'], 'numbers', 'number'],
+    ['Created Date', ['03.11.2026', '30.02.2026'], 'dates', 'date'],
+    ['Created Date', ['2026-11-03', 'ask'], 'dates', 'date'],
+  ])(
+    'has odd cells rejected, and says how many: %s %j',
+    (header, [cell = '', odd = ''], what, step) => {
+      const cells = [...repeated(cell).slice(2), odd, odd];
+      const found = suggest({ ...whole, [header]: cells });
+      expect(found.mapping).toMatch(new RegExp(`^    [a-zA-Z]+: .*transform: .*${step}`, 'm'));
+      expect(found.decisions).toContainEqual(
+        expect.stringContaining(`2 of 12 cells of "${header}" looked at are no ${what}`),
+      );
+      expect(found.trial).toMatchObject({ clients: 10, rejected: 2 });
+    },
+  );
+
+  it.each(['Last contact', 'When', 'Zebra'])('asks by its cells how to read %s', (header) => {
+    const field = { type: 'TextField', required: false } as const;
+    const card = { id: { ...field, sync: true }, [header]: { ...field, sync: false } };
+    const decisionsFor = (...cells: string[]) =>
+      suggest({ id: numbered('L-'), ...phone, [header]: cells }, { installation: { card } })
+        .decisions;
+    const dates = repeated('03/04/2026', '05/06/2026');
+    expect(decisionsFor(...dates)).toContainEqual(
+      expect.stringContaining(`All 12 dates of "${header}" fit day/month and month/day`),
+    );
+    expect(decisionsFor(...dates.slice(1), 'ask')).toContainEqual(
+      expect.stringContaining(`All but 1 of 12 dates of "${header}" fit day/month`),
+    );
+  });
+
+  it.each([
+    ['0171/2345678', '0172/2345679', null],
+    ['030 1234567 / 0171 2345678', '0171/2345678', ' / '],
+    ['030/1234567 / 0171/2345678', '0171/2345678', ' / '],
+    ['0301234567/01712345678', '030 1234567', '/'],
+    ['0301234567/01712345678', '0171/2345678', null],
+    ['030 1234567 / 0171 2345678', '0171 / 2345678', null],
+    ['030 1234567; 0171 2345678', '0171/2345678', ';'],
+  ])('splits no phone at the sign within it: %s, %s', (one, other, split) => {
+    const found = suggest({ ...id, ...name, Handy: repeated(one, other) }, { country: 'DE' });
+    const [entry] = mapped(found)['client']?.['phones'] as { split?: string }[];
+    expect(entry?.split ?? null).toBe(split);
+  });
+
+  it('takes an error for no word that stands for nothing', () => {
+    const found = suggest({ ...whole, Notes: repeated('a', '#N/A', 'None') });
+    expect(mapped(found)['client']?.['fields']).toMatchObject({
+      comment: { column: 'Notes', blank: ['none'] },
+    });
   });
 
   it('asks for the style of numbers that all can be read in two ways', () => {

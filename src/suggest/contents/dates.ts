@@ -1,4 +1,5 @@
 import { dateByForm } from '../../mapping/transforms/date/date-forms.js';
+import { NEARLY_ALL } from './share.js';
 import { compileDate, type DatePattern } from '../../mapping/transforms/date/date-pattern.js';
 
 const DAYS = [
@@ -62,12 +63,28 @@ export type DateForm =
   /** Dates that no pattern of a mapping can read. */
   | { readonly kind: 'unreadable' };
 
-/** Share of the cells that one or two patterns have to read. */
+/** Share of the cells that one or two patterns have to read, where no form reads as many. */
 const ENOUGH = 0.98;
 
-/** The patterns that read the cells of a column, given with how often each occurs. */
+/** The form that reads nearly all cells of a column, given with how often each occurs. */
 export function dateForm(cells: ReadonlyMap<string, number>): DateForm {
-  const own = ownForm(cells);
+  const form = formFor(cells, ENOUGH);
+  return form.kind === 'unreadable' ? formFor(cells, NEARLY_ALL) : form;
+}
+
+/** How many cells a form does not read. */
+export function oddDates(cells: ReadonlyMap<string, number>, form: DateForm): number {
+  if (form.kind === 'stored' || form.kind === 'unreadable') return 0;
+  if (form.kind === 'own') return sum([...cells].filter(([text]) => dateByForm(text) === null));
+  const names = form.kind === 'patterns' ? form.names : [form.dayFirst];
+  const readers = PATTERNS.filter(({ name }) => names.includes(name));
+  return sum(
+    [...cells].filter(([text]) => readers.every(({ pattern }) => pattern.read(text) === null)),
+  );
+}
+
+function formFor(cells: ReadonlyMap<string, number>, enough: number): DateForm {
+  const own = ownForm(cells, enough);
   if (own) return own;
   const counts = new Map<string, number>();
   let total = 0;
@@ -81,25 +98,25 @@ export function dateForm(cells: ReadonlyMap<string, number>): DateForm {
   const equal = readers.filter(([, count]) => count === best[1]).map(([name]) => name);
   const dayFirst = equal.find((name) => /^d+[/-]/.test(name));
   const monthFirst = equal.find((name) => /^M+[/-]/.test(name));
-  if (dayFirst !== undefined && monthFirst !== undefined && best[1] >= total * ENOUGH)
+  if (dayFirst !== undefined && monthFirst !== undefined && best[1] >= total * enough)
     return { kind: 'ambiguous', dayFirst: dayFirst, monthFirst: monthFirst };
-  return covering(cells, total);
+  return covering(cells, total, enough);
 }
 
 const STORED = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Where nearly all cells can be read without a pattern. */
-function ownForm(cells: ReadonlyMap<string, number>): DateForm | null {
+function ownForm(cells: ReadonlyMap<string, number>, enough: number): DateForm | null {
   const all = [...cells];
   const read = all.filter(([text]) => dateByForm(text) !== null);
   const total = sum(all);
-  if (total === 0 || sum(read) < total * ENOUGH) return null;
+  if (total === 0 || sum(read) < total * enough) return null;
   if (sum(all.filter(([text]) => STORED.test(text))) === total) return { kind: 'stored' };
   return { kind: 'own', hasTime: read.every(([text]) => /\d:\d\d/.test(text)) };
 }
 
 /** One pattern after the other, each the one that reads most of what is left. */
-function covering(cells: ReadonlyMap<string, number>, total: number): DateForm {
+function covering(cells: ReadonlyMap<string, number>, total: number, enough: number): DateForm {
   const names: string[] = [];
   let left = new Map(cells);
   for (let turn = 0; turn < 3 && left.size > 0; turn++) {
@@ -113,7 +130,7 @@ function covering(cells: ReadonlyMap<string, number>, total: number): DateForm {
     names.push(best.name);
     left = new Map([...left].filter(([text]) => best.pattern.read(text) === null));
   }
-  return sum([...left]) <= total * (1 - ENOUGH) && names.length > 0
+  return total - sum([...left]) >= total * enough && names.length > 0
     ? { kind: 'patterns', names }
     : { kind: 'unreadable' };
 }

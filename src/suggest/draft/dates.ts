@@ -1,5 +1,5 @@
 import type { Column } from '../choose/columns.js';
-import { type DateForm, dateForm } from '../contents/dates.js';
+import { type DateForm, dateForm, oddDates } from '../contents/dates.js';
 import type { DraftedValue } from './drafted-value.js';
 import type { Plain } from '../../config/yaml-text.js';
 
@@ -13,11 +13,17 @@ export function dated(column: Column, order: DayOrder, about: string): DraftedVa
     return { keys: {}, note: 'dates of several forms: they stay as they are' };
   if (form.kind === 'stored') return { keys: {} };
   const isTimed = !isMidnight(column.cells.values.keys());
-  if (form.kind === 'own') return { keys: { transform: [ownForm(form.hasTime && isTimed)] } };
-  if (form.kind === 'patterns') return withOneOrder(column, form.names, isTimed, about);
-  if (order === null) return undecided(column, form, about, isTimed);
+  const count = oddDates(column.cells.values, form);
+  const odd = count > 0 ? { odd: { count, what: 'dates' } } : {};
+  if (form.kind === 'own')
+    return { keys: { transform: [ownForm(form.hasTime && isTimed)] }, ...odd };
+  if (form.kind === 'patterns')
+    return { ...withOneOrder(column, form.names, isTimed, about), ...odd };
+  const which = count > 0 ? `All but ${count} of ${about}` : `All ${about}`;
+  if (order === null) return undecided(column, form, which, isTimed);
   const name = order === 'day' ? form.dayFirst : form.monthFirst;
   return {
+    ...odd,
     keys: dateKeys([name], isTimed),
     note: `${order} first, as in the other dates of the file`,
   };
@@ -68,13 +74,13 @@ const ownForm = (hasTime: boolean): Plain => (hasTime ? { date: { to: WITH_TIME 
 function undecided(
   { header }: Column,
   { dayFirst, monthFirst }: Extract<DateForm, { kind: 'ambiguous' }>,
-  about: string,
+  which: string,
   isTimed: boolean,
 ): DraftedValue {
   return {
     keys: dateKeys([dayFirst], isTimed),
     decision: {
-      sentence: `All ${about} of "${header}" fit day/month and month/day`,
+      sentence: `${which} of "${header}" fit day/month and month/day`,
       choices: [
         { note: 'the day comes first', keys: dateKeys([dayFirst], isTimed) },
         { note: 'the month comes first', keys: dateKeys([monthFirst], isTimed) },

@@ -9,6 +9,8 @@ export interface DraftedValue {
   /** What only a person can decide. */
   readonly decision?: Decision;
   readonly note?: string;
+  /** Cells that the transform rejects, and what they should be. */
+  readonly odd?: { readonly count: number; readonly what: string };
 }
 
 /** Two ways to read a column, between which its cells do not decide. */

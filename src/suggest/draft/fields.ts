@@ -89,6 +89,7 @@ function draftField(
       2,
       `${scoreText(use.score)}: add the column ${quoted(use.column.header)}? ${use.why}`,
     );
+  oddCells(context, name, first, value);
   unknownValues(context, name, field, value, sure.length > 0);
   if (parts.length === 1) unlistedValues(context, name, field, first);
   return true;
@@ -126,6 +127,21 @@ function undecided(
       `${quoted(name)}: ${flow({ column: use.column.header, ...blank, ...keys })} # ${note}`,
     );
   context.decide(`${decision.sentence}: decide at client.fields.${name}.`);
+}
+
+function oddCells(
+  { lines, decide }: DraftContext,
+  name: string,
+  { column: { header, cells } }: Candidate,
+  { odd }: DraftedValue,
+): void {
+  if (!odd) return;
+  const sentence = `${odd.count} of ${cells.filled} cells of "${header}" looked at are no ${odd.what}`;
+  lines.note(
+    3,
+    `DECIDE: ${sentence}: their rows are rejected, or go without it with "invalid: drop"`,
+  );
+  decide(`${sentence}: their rows are rejected (client.fields.${name}).`);
 }
 
 function unknownValues(

@@ -2,6 +2,7 @@ import type { CardField } from '../../installation/installation.js';
 import { numberForm } from '../contents/numbers.js';
 import { isDate } from '../contents/dates.js';
 import { meaningsOfValue, zoneOf } from '../contents/kinds.js';
+import { NEARLY_ALL } from '../contents/share.js';
 import type { Column } from '../choose/columns.js';
 import { mapValues } from '../choose/values.js';
 import { dateByForm } from '../../mapping/transforms/date/date-forms.js';
@@ -37,9 +38,11 @@ function isDomainOfLink({ cells }: Column, concepts: readonly Concept[]): boolea
   return concepts.includes('domain') && cells.shareOf((text) => /^https?:\/\//i.test(text)) > 0.5;
 }
 
+/** Nearly all cells say it whatever the name of the column, and most do where its name says so as well. */
 function isDateColumn({ meanings, cells }: Column): boolean {
-  if (!meanings.some(({ concept }) => DATE_CONCEPTS.has(concept))) return false;
-  return cells.shareOf((text) => isDate(text) || dateByForm(text) !== null) > 0.6;
+  const share = cells.shareOf((text) => isDate(text) || dateByForm(text) !== null);
+  const isNamed = meanings.some(({ concept }) => DATE_CONCEPTS.has(concept));
+  return share >= NEARLY_ALL || (isNamed && share > 0.6);
 }
 
 function listed({ cells }: Column, values: readonly string[]): DraftedValue {
@@ -48,27 +51,44 @@ function listed({ cells }: Column, values: readonly string[]): DraftedValue {
   return { keys: { map: Object.fromEntries(pairs) }, ...(unknown.size > 0 ? { unknown } : {}) };
 }
 
-/** A number between units. A text without a digit does not fit: it stays, and is no number. */
-const BETWEEN_UNITS = '^[^0-9+-]*([+-]?[0-9](?:.*[0-9])?)[^0-9]*$';
-
 function numbered(column: Column, isIdentifier: boolean, about: string): DraftedValue {
   const form = numberForm(column.cells.values);
   if (!form || isIdentifier || form.isPlain) return plainValue;
-  const units: Plain[] = form.hasUnits ? [{ replace: { pattern: BETWEEN_UNITS, with: '$1' } }] : [];
-  const keysOf = (decimal: '.' | ',', thousands: '.' | ',' | "'"): Record<string, Plain> => ({
-    transform: [...units, { number: { decimal, thousands } }],
-  });
-  if (form.isAmbiguous) return undecided(column, about, keysOf);
-  if (!form.hasSigns) return { keys: { transform: [...units, 'number'] } };
-  const { decimal, thousands } = form;
-  return { keys: keysOf(decimal, thousands ?? (decimal === '.' ? ',' : '.')) };
+  const { decimal, thousands, unit, odd } = form;
+  const keys = form.hasSigns
+    ? keysOf(decimal, thousands ?? (decimal === '.' ? ',' : '.'))
+    : { transform: ['number'] };
+  if (unit !== null) return withUnit(column, unit, about, keys);
+  if (form.isAmbiguous) return undecided(column, about);
+  return { keys, ...(odd > 0 ? { odd: { count: odd, what: 'numbers' } } : {}) };
 }
 
-function undecided(
+const keysOf = (
+  decimal: '.' | ',',
+  thousands: '.' | ',' | "'",
+): { readonly transform: Plain[] } => ({ transform: [{ number: { decimal, thousands } }] });
+
+/** Whether a number is meant without its unit is not for a program to say. */
+function withUnit(
   { header }: Column,
+  unit: string,
   about: string,
-  keysOf: (decimal: '.' | ',', thousands: '.' | ',') => Record<string, Plain>,
+  keys: { readonly transform: Plain[] },
 ): DraftedValue {
+  const without = [{ replace: { text: unit, with: '' } }, ...keys.transform];
+  return {
+    keys,
+    decision: {
+      sentence: `Most ${about} of "${header}" have "${unit}" behind the digits`,
+      choices: [
+        { note: `5 ${unit} is 5`, keys: { transform: without } },
+        { note: `rows with "${unit}" are rejected`, keys },
+      ],
+    },
+  };
+}
+
+function undecided({ header }: Column, about: string): DraftedValue {
   const [comma, point] = [keysOf(',', '.'), keysOf('.', ',')];
   return {
     keys: comma,
