@@ -1,17 +1,17 @@
 import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isPostgresAddress } from '../core/ledger-address.js';
 import { UsageError } from '../core/errors/errors.js';
 import { placeProblem, type PlaceKind } from '../files/place.js';
+import { DEFAULT_LEDGER } from './defaults.js';
 
 export type { PlaceKind } from '../files/place.js';
-
-const SHARED_LEDGER = /^postgres(ql)?:\/\//i;
 
 /** Options that name a place, by what is going to be there. */
 export const PLACE_KINDS = {
   out: 'folder',
   ledger: 'ledger',
-  metricsFile: 'file',
+  metricsFile: 'metrics',
 } as const satisfies Record<string, PlaceKind>;
 
 const FLAGS: Readonly<Record<string, string>> = { metricsFile: 'metrics-file' };
@@ -32,12 +32,22 @@ export function refuseUnusablePlaces(
   const problems = Object.entries(kinds).flatMap(([name, kind]) => {
     const path = given[name];
     if (kind === undefined || typeof path !== 'string') return [];
-    if (name === 'ledger' && SHARED_LEDGER.test(path)) return [];
-    const problem = path === '' ? 'is empty' : placeProblem(path, kind);
+    if (name === 'ledger' && isPostgresAddress(path)) return [];
+    const problem =
+      path === ''
+        ? 'is empty'
+        : (placeProblem(path, kind) ??
+          (kind === 'metrics' && isLedger(path, given)
+            ? 'is the ledger, and is not replaced'
+            : undefined));
     return problem === undefined ? [] : [`${shown(name)}: ${path || '""'} ${problem}.`];
   });
   if (problems.length === 0) return;
   throw new UsageError(`${problems.join('\n')} Give another path; nothing was done.`);
+}
+
+function isLedger(path: string, { ledger }: Readonly<Record<string, unknown>>): boolean {
+  return resolve(path) === resolve(typeof ledger === 'string' ? ledger : DEFAULT_LEDGER);
 }
 
 /**

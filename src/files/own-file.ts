@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs';
 import { NotRegularError, otherKind } from './regular-file.js';
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
@@ -13,6 +13,18 @@ export function refuseOtherPlace(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   const kind = found && otherKind(found);
   if (kind !== undefined) throw new NotRegularError(kind);
+}
+
+/** Whether a file begins with bytes, given as Latin-1. */
+export function beginsWith(path: string, beginning: string): boolean {
+  const file = openSync(path, 'r');
+  try {
+    const head = Buffer.alloc(beginning.length);
+    readSync(file, head, 0, head.length, 0);
+    return head.toString('latin1') === beginning;
+  } finally {
+    closeSync(file);
+  }
 }
 
 /**

@@ -1,23 +1,15 @@
-import {
-  closeSync,
-  openSync,
-  readSync,
-  rmSync,
-  statfsSync,
-  statSync,
-  type Stats,
-  writeSync,
-} from 'node:fs';
+import { closeSync, openSync, rmSync, statfsSync, statSync, type Stats, writeSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
 import { codeOf } from '../core/errors/error-code.js';
+import { beginsWith } from './own-file.js';
 import { otherKind } from './regular-file.js';
 
 /**
- * What is going to be at a path: a `folder` that is written into, a `file` that is made or replaced, a `ledger` that is
- * made or written on, or a ledger that is only read.
+ * What is going to be at a path: a `folder` that is written into, a `file` that is made or replaced, a file of
+ * `metrics`, which replaces no other one, a `ledger` that is made or written on, or a ledger that is only read.
  */
-export type PlaceKind = 'folder' | 'file' | 'ledger' | 'read ledger';
+export type PlaceKind = 'folder' | 'file' | 'metrics' | 'ledger' | 'read ledger';
 
 /** File systems of the kernel, by their magic number: their entries are no files, and some can be opened for ever. */
 const KERNEL = new Set([
@@ -36,6 +28,10 @@ const KERNEL = new Set([
 ]);
 
 const SQLITE = 'SQLite format 3\0';
+/** How every file of metrics that cardline writes begins. */
+const METRICS = '# HELP cardline_';
+/** What is said of a file that `mayBecomeMetrics` does not take. */
+export const NO_METRICS = 'holds no metrics of cardline, and is not replaced';
 
 /**
  * Why nothing can be written at a path, as the second half of a sentence; `undefined` where nothing speaks against it.
@@ -64,7 +60,8 @@ function problemOf(path: string, found: Stats, kind: PlaceKind): string | undefi
   }
   const other = otherKind(found);
   if (other !== undefined) return `is a ${other}, not a file`;
-  if (kind === 'file') {
+  if (kind === 'file' || kind === 'metrics') {
+    if (kind === 'metrics' && !mayBecomeMetrics(path)) return NO_METRICS;
     tryToWrite(dirname(path));
     return undefined;
   }
@@ -73,17 +70,18 @@ function problemOf(path: string, found: Stats, kind: PlaceKind): string | undefi
   return undefined;
 }
 
+/** Whether metrics can be written to a path without replacing anything else: nothing is there, or earlier metrics. */
+export function mayBecomeMetrics(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (!found || (found.isFile() && found.size === 0)) return true;
+  return found.isFile() && !hasLog(path) && beginsWith(path, METRICS);
+}
+
+const isDatabase = (path: string): boolean => hasLog(path) || beginsWith(path, SQLITE);
+
 /** A database that this process has open must not be opened here: closing it would take its locks away. It has a log beside it. */
-function isDatabase(path: string): boolean {
-  if (statSync(`${path}-wal`, { throwIfNoEntry: false })) return true;
-  const file = openSync(path, 'r');
-  try {
-    const head = Buffer.alloc(SQLITE.length);
-    readSync(file, head, 0, head.length, 0);
-    return head.toString('latin1') === SQLITE;
-  } finally {
-    closeSync(file);
-  }
+function hasLog(path: string): boolean {
+  return statSync(`${path}-wal`, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** The nearest folder above that exists. */

@@ -1,5 +1,6 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { refuseOtherPlace } from '../files/own-file.js';
+import { mayBecomeMetrics, NO_METRICS } from '../files/place.js';
 import { carriedOver } from './carried-over.js';
 
 /** How often the file is written while a run is under way, in milliseconds. */
@@ -48,6 +49,7 @@ export async function keepMetricsFile(
 /** Beside its place and renamed, so that nobody reads a half. */
 async function replaceFile(file: string, text: string): Promise<void> {
   refuseOtherPlace(file);
+  if (!mayBecomeMetrics(file)) throw new Error(`it ${NO_METRICS}`);
   const part = `${file}.${process.pid}.part`;
   try {
     await writeFile(part, text, { mode: MODE, flag: 'wx' });

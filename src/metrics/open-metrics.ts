@@ -1,4 +1,6 @@
 import type { RunObserver } from '../core/run-observer.js';
+import { UsageError } from '../core/errors/errors.js';
+import { mayBecomeMetrics, NO_METRICS } from '../files/place.js';
 import { packageVersion } from '../files/package-version.js';
 import { systemClock } from '../core/time/system-clock.js';
 import { keepMetricsFile } from './metrics-file.js';
@@ -29,9 +31,11 @@ export interface OpenMetrics {
   close(): Promise<void>;
 }
 
-/** @throws UsageError where the address cannot be listened at */
+/** @throws UsageError where the address cannot be listened at, and where something else than metrics is at the file's place */
 export async function openMetrics(request: MetricsRequest): Promise<OpenMetrics> {
   const { file, listen, of = 'run', onWarning } = request;
+  if (file !== undefined && !mayBecomeMetrics(file))
+    throw new UsageError(`${file} ${NO_METRICS}. Give another path.`);
   const metrics = new Metrics(of);
   metrics.set('cardline_build_info', { version: packageVersion() }, 1);
   let isHealthy = true;

@@ -81,6 +81,30 @@ describe('the file of metrics', () => {
     expect(bench.center.requests).toEqual([]);
   });
 
+  it('replaces nothing but metrics, whatever of the run it is', async () => {
+    const file = await bench.write('leads.csv', csv(leads(2)));
+    const other = await bench.write('other.csv', csv(leads(3)));
+    expect((await bench.import('run', [file], CAMPAIGN)).code).toBe(0);
+    const asked = bench.center.requests.length;
+    const ledger = await readFile(bench.at('run.db'));
+    for (const path of [file, bench.at('run.db'), bench.at('run/report.csv')]) {
+      const before = await readFile(path);
+      const refused = await bench.import('run', [other], [...CAMPAIGN, '--metrics-file', path]);
+      expect(refused.code, path).toBe(64);
+      expect(refused.stderr).toMatch(/^--metrics-file: \S+ (holds no metrics|is the ledger)/);
+      expect(await readFile(path)).toEqual(before);
+    }
+    expect(await readFile(bench.at('run.db'))).toEqual(ledger);
+    expect(bench.center.requests).toHaveLength(asked);
+
+    // A path at which there is nothing yet, and which the run itself then writes.
+    await mkdir(bench.at('late'));
+    const late = [...CAMPAIGN, '--metrics-file', bench.at('late/report.csv')];
+    const ended = await bench.import('late', [other], late);
+    expect(ended.stderr).toMatch(/metrics cannot be written to \S+ \(it holds no metrics/);
+    expect(ended.report()).toHaveLength(3);
+  });
+
   it.skipIf(!HAS_PROMTOOL)(`gives promtool nothing to say${WITHOUT_PROMTOOL}`, async () => {
     const file = await bench.write('leads.csv', csv(leads(20)));
     await bench.import('run', [file], options());
