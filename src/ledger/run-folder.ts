@@ -27,9 +27,14 @@ export function takeRunFolder(folder: string, run: string): RunFolder {
     release: () => {
       if (!database) return;
       // Removed while it is held: whoever opened it meanwhile sees that it is gone, and takes a new one.
-      rmSync(join(folder, LOCK), { force: true });
+      unlessRefused(() => {
+        rmSync(join(folder, LOCK), { force: true });
+      });
       database.close();
-      if (isNew) removeIfEmpty(folder);
+      if (isNew)
+        unlessRefused(() => {
+          rmdirSync(folder);
+        });
     },
   };
 }
@@ -39,10 +44,16 @@ function take(folder: string, run: string): Database.Database | undefined {
   const file = join(folder, LOCK);
   for (let tries = 1; ; tries += 1) {
     const database = opened(folder, file);
-    const before = inodeOf(file);
-    const holder = hold(database, run, file);
-    if (holder === null && before !== undefined && inodeOf(file) === before) return database;
-    database.close();
+    let holder: string | null;
+    let isHeld = false;
+    try {
+      const before = inodeOf(file);
+      holder = hold(database, run, file);
+      isHeld = holder === null && before !== undefined && inodeOf(file) === before;
+    } finally {
+      if (!isHeld) database.close();
+    }
+    if (isHeld) return database;
     if (holder === run) return undefined;
     // Whoever is just taking or releasing the folder is done in a moment.
     if (!holder && tries < TRIES) pause(PAUSE_MS);
@@ -96,12 +107,14 @@ function opened(folder: string, file: string): Database.Database {
   }
 }
 
-/** A run that is refused leaves no empty folder. */
-function removeIfEmpty(folder: string): void {
+/**
+ * Removes what is not needed any more: a lock, which nobody holds then, or the empty folder of a run that was refused.
+ * What the file system does not let go, as in a folder that has become read-only or a file, does no harm where it is.
+ */
+function unlessRefused(remove: () => void): void {
   try {
-    rmdirSync(folder);
+    remove();
   } catch (error) {
-    const code = codeOf(error);
-    if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOENT') throw error;
+    if (codeOf(error) === '') throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Bench, csv, leads, openBench } from '../app/harness.js';
 import { makePlaces, PLACES, type UnusablePlace } from '../helpers/unusable-places.js';
@@ -103,4 +103,29 @@ it('a second run into the same folder is refused, whatever its ledger, and the r
   const again = await bench.import('two', [bench.at('others.csv')], out);
   expect(again.code, again.stderr).toBe(0);
   expect(existsSync(bench.at('one/.cardline-run'))).toBe(false);
+});
+
+it('a run ends as it did where its folder does not let go of the lock', async () => {
+  const file = await bench.write('more.csv', csv(leads(60).slice(40)));
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  const begun = new Promise<void>((resolve) => {
+    bench.center.behave = ({ operation }) => {
+      if (operation !== '4.1') return undefined;
+      resolve();
+      return { hold: held };
+    };
+  });
+  const run = bench.start('locked', [file]);
+  await begun;
+  await rename(bench.at('locked/.cardline-run'), bench.at('locked/moved'));
+  await mkdir(bench.at('locked/.cardline-run'));
+  answer();
+  const ended = bench.imported('locked', await run.ended);
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(ended.report()).toHaveLength(20);
+  // The run was given back: the next one is not told that somebody is at work on it.
+  await rm(bench.at('locked/.cardline-run'), { recursive: true });
+  const again = await bench.import('locked', [file]);
+  expect(again.code, again.stderr).toBe(0);
 });

@@ -77,9 +77,12 @@ export async function executeRun(
     folder = takeRunFolder(outOf(request, opened), opened.ledger.run);
     return await executeOpened(request, plan, { ...parts, identity: opened.identity }, opened);
   } finally {
-    folder?.release();
     gates.delete(opened.mayBegin);
-    await opened.close();
+    try {
+      folder?.release();
+    } finally {
+      await opened.close();
+    }
   }
 }
 
