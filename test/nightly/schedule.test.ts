@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cardline, type Ended } from '../helpers/cardline.js';
 import { type Arrivals, openArrivals } from './harness.js';
@@ -63,6 +63,7 @@ describe('units of systemd', () => {
         ...options,
         '-o',
         'units',
+        '--force',
       );
       expect(code, stderr).toBe(0);
       const units = stdout
@@ -102,7 +103,7 @@ describe('what is printed beside a schedule', () => {
     const out = arrivals.at('units');
     const { stderr } = await print('systemd', 'pickup.yaml', ...at, '-o', out);
     const folder = arrivals.at('.').replace(/\/$/, '');
-    expect(stderr).toContain(`useradd --system cardline && chown -R cardline: ${folder}\n`);
+    expect(stderr).toContain(`|| useradd --system cardline; } && chown -R cardline: ${folder}\n`);
     expect(stderr).toMatch(/pickup\.env {3}# type HOOK_PATH=…, Enter, .*Ctrl-D$/m);
     const steps = stderr.split('\n').filter((line) => line.startsWith('  '));
     const script = steps.join('\n');
@@ -110,6 +111,21 @@ describe('what is printed beside a schedule', () => {
       status: 0,
       stderr: '',
     });
+  });
+
+  it('replaces no other file without being told to', async () => {
+    const into = ['-o', arrivals.at('units')];
+    expect((await print('systemd', 'pickup.yaml', ...into)).code).toBe(0);
+    const unit = arrivals.at('units/cardline-pickup.service');
+    const before = await readFile(unit, 'utf8');
+    expect((await print('systemd', 'pickup.yaml', ...into)).code).toBe(0);
+    const refused = await print('systemd', 'pickup.yaml', ...at, ...into);
+    expect(refused.code).toBe(64);
+    expect(refused.stderr).toContain('cardline-pickup.service exists already, with another text');
+    expect(await readdir(arrivals.at('units'))).toEqual(['cardline-pickup.service']);
+    expect(await readFile(unit, 'utf8')).toBe(before);
+    expect((await print('systemd', 'pickup.yaml', ...at, ...into, '--force')).code).toBe(0);
+    expect(await readFile(unit, 'utf8')).not.toBe(before);
   });
 
   it('says which file would be noticed as late a day after', async () => {

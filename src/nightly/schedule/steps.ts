@@ -11,7 +11,7 @@ export function userSteps({ user, file, folders }: ScheduleRequest): string[] {
   const ownership =
     own === undefined || own === '/' ? '' : ` && chown -R ${user}: ${shellQuoted(own)}`;
   return [
-    `useradd --system ${user}${ownership}`,
+    `{ id -u ${user} >/dev/null 2>&1 || useradd --system ${user}; }${ownership}`,
     ...(others.length === 0 ? [] : [`# It writes to ${others.join(' ')}, too: let it.`]),
   ];
 }

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { EXIT } from '../../../core/errors/errors.js';
 import { defineCommand } from '../../command.js';
-import { textOption } from '../../options/options.js';
+import { flagOption, textOption } from '../../options/options.js';
 import { packagePath } from '../../package.js';
 import { note, print } from '../../output/output.js';
 
@@ -14,6 +14,7 @@ const options = {
     ...textOption('Folder to write the files to, in place of printing them. Default: none.'),
     alias: 'o',
   },
+  force: flagOption('With --out: replace files that are there with another text. Default: no.'),
 } as const;
 
 /** Whether the files were written to where they are to be. */
@@ -41,7 +42,7 @@ export const printCommand = defineCommand({
       })
       .positional('pickups', { type: 'string', demandOption: true, describe: 'Pickup file.' })
       .options(options),
-  async run({ scheduler, pickups, at, user = 'cardline', out }, { stdout, stderr }) {
+  async run({ scheduler, pickups, at, user = 'cardline', out, force = false }, { stdout, stderr }) {
     const { scheduleOf } = await import('../../../nightly/schedule/print-schedule.js');
     const command = [process.execPath, packagePath('dist/command/main.js')];
     const { files, steps, notes } = await scheduleOf({ scheduler, pickups, at, command, user });
@@ -49,7 +50,7 @@ export const printCommand = defineCommand({
       for (const { path, text } of files) await print(stdout, `# ${path}\n${text}\n`);
     else {
       const { writeSchedule } = await import('../../../nightly/schedule/write-schedule.js');
-      for (const path of await writeSchedule(files, out)) await print(stdout, `${path}\n`);
+      for (const path of await writeSchedule(files, out, force)) await print(stdout, `${path}\n`);
     }
     const install = `To install, as root${isThere(files, out) ? '' : `: the file${files.length === 1 ? '' : 's'} to ${files.map(({ path }) => path).join(' and ')}; then`}:`;
     note(stderr, [install, ...steps.map((step) => `  ${step}`), ...notes].join('\n'));
