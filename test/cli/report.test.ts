@@ -71,7 +71,7 @@ describe('cardline report', () => {
   it('draws a long run over time as long as its log is there, and bears a broken line', async () => {
     const log = at('runs', run, 'run.log');
     const html = async (): Promise<string> => {
-      await report(run, '--format', 'html', '-o', at('t.html'));
+      await report(run, '--format', 'html', '-o', at('t.html'), '--force');
       return readFile(at('t.html'), 'utf8');
     };
     expect(await html()).not.toContain('Over time');
@@ -98,7 +98,7 @@ describe('cardline report', () => {
     );
     const { run: shown } = JSON.parse(imported.stdout) as { run: string };
     const page = async () => {
-      await report(shown, '-o', at('shown.html'));
+      await report(shown, '-o', at('shown.html'), '--force');
       const html = await readFile(at('shown.html'), 'utf8');
       const [, json = ''] = /id="data">(.*?)<\/script>/s.exec(html) ?? [];
       const { columns, rows } = JSON.parse(json) as { columns: string[]; rows: unknown[][] };
@@ -226,6 +226,7 @@ describe('cardline report', () => {
     [() => [run, '-o', folder], 64, () => 'is a folder'],
     [() => [run, '-o', '/dev/null'], 64, () => 'is a device'],
     [() => [run, '-o', 'cardline.db'], 64, () => 'is the ledger itself'],
+    [() => [run, '-o', at('a-file'), '--format', 'csv'], 64, () => 'exists already, and was left'],
     [() => [run, '-o', at('a-file', 'x.csv')], 64, () => 'below a file'],
     [() => [run, '-o', 'r.xls'], 64, () => 'the ending .xls does not name a format'],
     [() => [run, '-o', 'report'], 64, () => 'a name without an ending does not name a format'],

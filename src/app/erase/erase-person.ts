@@ -293,7 +293,8 @@ async function writeReports(runs: readonly ErasedIn[], ledger: string): Promise<
     for (const file of files) {
       if (kindOf(basename(file)) !== 'report') continue;
       const outcomes = outcomesIn(basename(file));
-      await writeReportFile({ run, ledger, file, format: formatOfFile(file), outcomes });
+      const format = formatOfFile(file);
+      await writeReportFile({ run, ledger, file, force: true, format, outcomes });
     }
 }
 

@@ -11,6 +11,7 @@ import type { ReportSource } from '../../report/run-report.js';
 import { reportPieces, writeReportAs } from '../../report/write-report.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 import { aboutRun, namesOf } from './about-run.js';
+import { outputPlace } from '../output-place.js';
 import { outputFile } from './output-file.js';
 import { reportedRows } from '../run/run-rows.js';
 import { runTimeline } from './run-timeline.js';
@@ -48,18 +49,23 @@ export interface ReportFileRequest extends ReportRequest {
   readonly format?: ReportFormat | undefined;
   /** Path of the file; its folder is made when it is missing. @default one in the run's folder */
   readonly file?: string | undefined;
+  /** Whether `file` replaces what is there. @default false */
+  readonly force?: boolean | undefined;
 }
 
 /**
  * Writes the report of a run, finished or not, into a file that appears whole or not at all, and resolves with its
  * absolute path. Memory does not grow with the rows.
- * @throws UsageError when the file's ending says no format, or the file may not be replaced; OutputError when it cannot
+ * @throws UsageError when the file's ending says no format, or the file is there and may not be replaced; OutputError when it cannot
  * be written; and as `reportLines` does.
  */
 export async function writeReportFile(request: ReportFileRequest): Promise<string> {
   const { file, ledger: ledgerFile = DEFAULT_LEDGER } = request;
   // Whoever names a folder, or the ledger, gets that error first.
-  if (file !== undefined) outputFile(file, ledgerFile);
+  if (file !== undefined) {
+    outputFile(file, ledgerFile);
+    outputPlace(file, request.force === true);
+  }
   const format = request.format ?? (file === undefined ? 'csv' : formatOfFile(file));
   const { ledger, report } = await openReport(request);
   try {

@@ -25,6 +25,7 @@ const options = {
     ),
     alias: ['o', 'output'],
   },
+  force: flagOption('Replace the file of --out where it is there. Default: no.'),
   open: flagOption('Write the HTML report and open it in the browser. Default: no.'),
   compare: flagOption(
     'Compare two runs: which rows are new, gone or ended differently, matched by uuid. Default: no.',
@@ -62,7 +63,7 @@ export const reportCommand = defineCommand({
         describe: 'With --compare: id of the run to compare it with.',
       })
       .options(options),
-  async run({ run, other, outcome: outcomes, out: file, ...args }, terminal) {
+  async run({ run, other, outcome: outcomes, out: file, force, ...args }, terminal) {
     const ledger = await ledgerNamed(args);
     const { stdout, columns } = terminal;
     if (args.compare) {
@@ -82,17 +83,18 @@ export const reportCommand = defineCommand({
     if (args.json) throw new UsageError('--json is for --compare; write --format jsonl.');
     const { reportLines, writeReportFile } = await import('../../app/runs/report.js');
     const request = { run: run ?? (await latestRun(ledger, terminal)), outcomes, ledger };
-    if (args.open) return openReport({ ...request, file }, args.format, terminal);
+    if (args.open) return openReport({ ...request, file, force }, args.format, terminal);
     if (file === undefined) {
-      const format = args.format ?? (columns === undefined ? 'csv' : 'text');
-      if (isLineFormat(format)) {
-        const printLines = PRINT[FORMATS[format].printedAs];
-        for await (const lines of reportLines({ ...request, format }))
+      const printed = args.format ?? (columns === undefined ? 'csv' : 'text');
+      if (isLineFormat(printed)) {
+        const printLines = PRINT[FORMATS[printed].printedAs];
+        for await (const lines of reportLines({ ...request, format: printed }))
           if (!(await printLines(stdout, lines))) break;
         return EXIT.ok;
       }
     }
-    await print(stdout, `${await writeReportFile({ ...request, format: args.format, file })}\n`);
+    const { format } = args;
+    await print(stdout, `${await writeReportFile({ ...request, format, file, force })}\n`);
     return EXIT.ok;
   },
 });
