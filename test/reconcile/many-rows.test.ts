@@ -49,7 +49,10 @@ describe('what is said before many rows are compared', () => {
     const lines: string[] = [];
     announceLookUps(
       { rows, isEstimate, perRow },
-      { requestsPerSecond: own, onWarning: (line) => lines.push(line) },
+      {
+        ...(own === undefined ? {} : { requestsPerSecond: own }),
+        onWarning: (line) => lines.push(line),
+      },
       { limits: { requestsPerSecond: shared } } as Installation,
     );
     return lines;
