@@ -105,10 +105,13 @@ const LONG_PHONE = new InvalidValue(
   'This is not a phone number: it has more than 100 characters. Write the number alone.',
 );
 const MAX_PHONE = 100;
+/** As most are, and never two. */
+const PLAIN_PHONE = /^\+?\d{3,15}$/;
 
 /** A phone that no transform reads goes out as it stands, but two phones are not one. */
 export const toPhone: Convert<string> = (text) => {
   const trimmed = text.trim();
+  if (PLAIN_PHONE.test(trimmed)) return trimmed;
   if (trimmed.length > MAX_PHONE) return LONG_PHONE;
   if (!THREE_DIGITS.test(trimmed)) return NOT_A_PHONE;
   return holdsSeveral(trimmed) ? SEVERAL_PHONES : trimmed;
