@@ -73,8 +73,7 @@ export const ledgerSentences: Sentences = {
     'Журнал {1}: сертификат {2} не читается ({3}); проверьте sslrootcert.',
   'The ledger {} was moved, removed or replaced while a run was at work in it.':
     'Журнал {1} переместили, удалили или заменили, пока в нём работал запуск.',
-  'Nothing more is sent; bring it back, and run the same command again.':
-    'Больше ничего не отправляется; верните его и повторите ту же команду.',
+  'Nothing more is sent.': 'Больше ничего не отправляется.',
   'Another process has taken run {}, since this one did not answer for too long.':
     'Запуск {1} взял другой процесс, так как этот слишком долго не отвечал.',
   'Nothing more is sent here; look at the run there.':

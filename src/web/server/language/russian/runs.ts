@@ -117,6 +117,8 @@ export const runSentences: Sentences = {
   'rows {} and {}': 'строках {1:number} и {2:number}',
   '{}: the header was found in {}.': '{1}: заголовок найден в {2:say}.',
   'Lines above it that are left out: {}.': 'Пропущено строк над ним: {1:number}.',
+  '{}, sheet "{}": lines above the header that are left out: {}.':
+    '{1}, лист «{2}»: пропущено строк над заголовком: {3:number}.',
   '{}: lines above the header that are left out: {}.':
     '{1}: пропущено строк над заголовком: {2:number}.',
   'A mapping is named with letters, digits, spaces and _ . - ( ), at most 100, and begins with a letter or digit.':
@@ -294,6 +296,7 @@ export const runSentences: Sentences = {
   'Correct it anew, or remove this line.': 'Исправьте её заново или уберите исправление.',
   'line {} of {} corrects this cell, and {}':
     'строка {1:number} файла {2} исправляет эту ячейку, а {3:say}',
+  'is the ledger, and is not replaced': 'это журнал, он не заменяется',
   '{} exists already, and was left as it is.': '{1} уже есть и оставлен как есть.',
   'Give another path with -o, or --force to replace it.': 'Укажите другой путь.',
   '{} is a folder.': '{1} — папка.',
