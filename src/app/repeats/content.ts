@@ -49,9 +49,12 @@ export async function contentOf(paths: readonly string[], seen: SeenInputs): Pro
     (digesting ??= digestOf(paths, WHOLE, signal).then((found) =>
       signal?.aborted ? null : found,
     ));
-  const isSame = async (): Promise<boolean> =>
-    (await digestOf(paths, SAMPLE)) === fingerprint &&
-    (await digestOf(paths, WHOLE)) === (await digest());
+  // Where the digest was given up, the sample has to do: nobody waits for all of a large file after Ctrl-C.
+  const isSame = async (): Promise<boolean> => {
+    if ((await digestOf(paths, SAMPLE)) !== fingerprint) return false;
+    const found = await digesting?.catch(() => null);
+    return found === null || found === undefined || (await digestOf(paths, WHOLE)) === found;
+  };
   return {
     fingerprint: { sample: fingerprint, content: known },
     known,

@@ -5,6 +5,7 @@ import { LedgerError } from '../../core/errors/errors.js';
 import type { RunIdentity } from '../../core/ledger.js';
 import type { RunMode } from '../../core/mode.js';
 import { interruption } from '../../core/stop.js';
+import { momentNow } from '../../core/time/moment.js';
 import { systemClock } from '../../core/time/system-clock.js';
 import type { Ledger, OpenedRun, RunRequest } from '../../ledger/ledger.js';
 import type { Content } from './content.js';
@@ -52,8 +53,9 @@ async function openAfterOthers(
   { signal, onWarning }: Waiting,
 ): Promise<Exclude<OpenedRun, { kind: 'wait' }>> {
   let announced = '';
+  let { begun } = request;
   for (;;) {
-    const opened = await ledger.openRun(request);
+    const opened = await ledger.openRun({ ...request, begun });
     if (opened.kind !== 'wait') return opened;
     if (signal?.aborted) throw interruption(signal);
     const runs = opened.runs.join(', ');
@@ -63,6 +65,8 @@ async function openAfterOthers(
     await systemClock.sleep(LOOK_AGAIN_MS, signal).catch((error: unknown) => {
       throw signal?.aborted ? interruption(signal) : error;
     });
+    // Whoever waits in order to send anew knows of the others. One that goes on with a run is to see why it stopped.
+    if (request.again === true) begun &&= momentNow();
   }
 }
 
