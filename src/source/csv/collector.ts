@@ -62,6 +62,11 @@ export class RowCollector {
     this.#remarks = [...others, { column, code: STRAY_QUOTE, message }];
   }
 
+  /** Takes back what was noted of the next record, which another reader reads. */
+  forgetRemarks(): void {
+    this.#remarks = undefined;
+  }
+
   take(): Row[] {
     return this.#batch.take();
   }

@@ -67,6 +67,7 @@ async function* scanAll(
     const { rest: text, last } = scanner;
     const record = readExactly(csv, { text, last, line: rows.line });
     if (!record) return text.length + OPEN_RECORD_STEP;
+    rows.forgetRemarks();
     rows.add(record.cells, record.length, record.lines);
     scanner.skip(record.length);
   }
