@@ -103,10 +103,12 @@ export function keepLine(
     const isOwn = await line.renew();
     if (renewed !== null) renewed = isOwn ? sent : null;
   };
-  let renewing: Promise<unknown> = Promise.resolve();
+  let renewing: Promise<unknown> | undefined;
   const end = clock.every(renewMs, () => {
-    // One that cannot be renewed lapses.
-    renewing = renew().catch(() => undefined);
+    // One at a time: whoever gives the line back waits for it. One that cannot be renewed lapses.
+    renewing ??= renew()
+      .catch(() => undefined)
+      .finally(() => (renewing = undefined));
   });
   return {
     isHeld: () => renewed !== null && since(renewed, clock.now()) < leaseMs * (1 - MARGIN),
