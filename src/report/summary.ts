@@ -26,7 +26,7 @@ export async function writeSummary(file: string, summary: Summary): Promise<void
 export const REPORT_VERSION = 2;
 
 /** The summary as JSON. */
-export function summaryJson(summary: Summary): string {
+function summaryJson(summary: Summary): string {
   return JSON.stringify({ version: REPORT_VERSION, ...summary }, null, 2);
 }
 

@@ -91,11 +91,11 @@ const EQUALS = 0x3d;
 const SPACE = 0x20;
 
 /** Whether the first character of a text is one that marks of text begin with. */
-export const mayBeMarked = (first: number): boolean =>
+const mayBeMarked = (first: number): boolean =>
   first === APOSTROPHE || first === EQUALS || first === SPACE;
 
 /** The text without the mark that says that it is text: a leading apostrophe, or `="…"`. */
-export function unmarkedText(text: string): string {
+function unmarkedText(text: string): string {
   if (isMarked(text)) return text.slice(1);
   const inner = TEXT_FORMULA.exec(text)?.[1];
   return inner === undefined ? text : inner.replaceAll('""', '"');

@@ -3,7 +3,7 @@ import type { Moment } from './date-pattern.js';
 
 /** Look of a date that is understood without any pattern, of one that has no pattern, and between two patterns. */
 export const NEEDS_NO_PATTERN = 'none needed';
-export const NO_DATE = 'no date';
+const NO_DATE = 'no date';
 const OR = '|';
 
 /** Looks of dates that were read: as a program stores them, or by a pattern, with a day that may be a month or not. */
