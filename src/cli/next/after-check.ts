@@ -32,7 +32,7 @@ export async function nextAfterCheck(
   const what =
     rejected === 0
       ? `${VERBS[result.mode] ?? 'Import'} them`
-      : `Correct these ${whole(rejected)} rows and check again, or import the other ${whole(clients)}`;
+      : `Correct ${rejected === 1 ? 'this row' : `these ${whole(rejected)} rows`} and check again, or import the other ${whole(clients)}`;
   if (installation === undefined)
     return nextText(
       `${what}; for that, draft the installation file of your contact center:`,
