@@ -4,7 +4,7 @@ import type { Row } from '../../core/table/row.js';
 import type { SourceInfo, SourceOptions } from '../../core/table/source.js';
 import { headerName } from '../../core/text/header-name.js';
 import { chooseHeader, dataAbove } from '../../source/header-choice.js';
-import { rowsAboveHeader } from '../../source/header.js';
+import { distinctNames, rowsAboveHeader } from '../../source/header.js';
 import { openWithinLimits } from './open-within-limits.js';
 
 /** Rows of a sheet among which a header is looked for, and sheets that are looked into. */
@@ -103,11 +103,12 @@ export async function* withoutHeaders(
 /** Number of the row that has the same names in the same order; `undefined` where there is none. */
 function headerRowIn(rows: readonly Row[], header: readonly string[]): number | undefined {
   const names = header.map(headerName);
-  return rows.find(
-    ({ cells }) =>
-      cells.length <= names.length &&
-      names.every((name, at) => headerName(cells[at] ?? '') === name),
-  )?.row;
+  return rows.find(({ cells }) => {
+    if (cells.length > names.length || cells.every((cell) => !cell)) return false;
+    // As those of the first sheet: columns without a name, and those of the same one, are told apart.
+    const its = distinctNames(names.map((_, at) => headerName(cells[at] ?? '')));
+    return names.every((name, at) => its[at] === name);
+  })?.row;
 }
 
 async function firstRows({ path, options }: Table, sheet: string): Promise<readonly Row[]> {

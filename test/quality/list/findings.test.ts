@@ -129,6 +129,15 @@ describe('what is found out about a list as a whole', () => {
       ...(['', '', 95, { doubts: 1, notes: 0, points: 5 }] as const),
     ],
     [
+      'a sheet on which the list goes on, with columns without a name and of the same one',
+      'unnamed.xlsx',
+      book({
+        May: [[...HEADER, '', 'Note', 'Note'], ...rows(20).map((row) => [...row, 1, 2, 3])],
+        June: [[...HEADER, '', 'Note', 'Note'], ...rows(25).slice(20)],
+      }),
+      ...(['', '', 95, { doubts: 1, notes: 0, points: 5 }] as const),
+    ],
+    [
       'dates that a program has swapped',
       'swapped.xlsx',
       book({ List: [[...HEADER, 'Born'], ...swapped(24)] }),
