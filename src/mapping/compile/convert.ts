@@ -141,8 +141,9 @@ const TWICE = /^(\S+@[^\s<]+)\s*<(?:mailto:)?\1>$/i;
 
 export const toEmail: Convert<string> = (text) => {
   const trimmed = text.trim();
+  if (trimmed.length <= MAX_ADDRESS && PLAIN_EMAIL.test(trimmed)) return trimmed;
   if (trimmed.length > MAX_NAMED) return NOT_AN_EMAIL;
-  const isBare = PLAIN_EMAIL.test(trimmed) || (EMAIL.test(trimmed) && !LINK.test(trimmed));
+  const isBare = EMAIL.test(trimmed) && !LINK.test(trimmed);
   const address = isBare ? trimmed : bareAddress(trimmed);
   if (address === null) return NOBODY_WRITES;
   return address.length <= MAX_ADDRESS && EMAIL.test(address) ? address : NOT_AN_EMAIL;
