@@ -1,6 +1,7 @@
 import type { ExecutableRun, FilesRequest, ImportResult } from '../app/requests.js';
 import { defined } from '../core/defined.js';
 import type { ExitCode } from '../core/errors/errors.js';
+import { ledgerCommand } from '../core/text/command-line.js';
 import { importIntoSandbox, inSandbox } from './import-into-sandbox.js';
 import { inputText } from './input-text.js';
 import { flagOption, quietOption } from './options/options.js';
@@ -66,7 +67,7 @@ async function printDetached(
   else await print(stdout, `${run}\n`);
   note(
     stderr,
-    `Run ${run} is handed over. Workers send it: "cardline worker --ledger ${ledger}". When it has ended, "cardline report ${run} --ledger ${ledger}" shows it.`,
+    `Run ${run} is handed over. Workers send it: "${ledgerCommand(ledger, 'worker')}". When it has ended, "${ledgerCommand(ledger, 'report', run)}" shows it.`,
   );
   return exitCode;
 }

@@ -77,7 +77,7 @@ export function sameFile(path: string): () => boolean {
 /** Said to a process whose ledger somebody has moved. */
 export const ledgerGone = (path: string): LedgerError =>
   new LedgerError(
-    `The ledger ${path} was moved, removed or replaced while a run was at work in it. Nothing more is sent; bring it back, and run the same command again.`,
+    `The ledger ${path} was moved, removed or replaced while a run was at work in it. Nothing more is sent. Bring it back, and run the same command again.`,
     { saysHowToContinue: true },
   );
 

@@ -13,6 +13,7 @@ import { mayHaveArrived } from './runs/taken-back.js';
 export function viewOf(ledger: LedgerParts, where = 'true', begun?: Moment): RunView {
   const { database, file, locks } = ledger;
   return {
+    ledger: file,
     runs: database.prepare<[], RunRow>(`SELECT * FROM run WHERE ${where} ORDER BY rowid`).all(),
     isTaken: (run) => locks.isTaken(run),
     isAtWork: (run) => locks.isTaken(run),

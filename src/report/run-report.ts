@@ -11,6 +11,8 @@ import type { RunTimeline } from './timeline.js';
 /** A run as its reports show it. */
 export interface RunReport {
   readonly run: RunRecord;
+  /** The ledger that has the run, as commands in any folder name it. */
+  readonly ledger: string;
   /** Names of the synchronization identifiers, in the order of `RowReport.identifiers`. */
   readonly identifierNames: readonly string[];
   /** The rows in their order; they can be iterated once. */

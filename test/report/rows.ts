@@ -45,6 +45,7 @@ export const runReport = (
   }: Partial<RunRecord> & Partial<Pick<RunReport, 'only' | 'campaignName' | 'isSandbox'>> = {},
 ): RunReport => ({
   run: { ...run, ...change },
+  ledger: '/srv/cardline.db',
   identifierNames: ['offerId', 'offerDomain'],
   rows,
   only,

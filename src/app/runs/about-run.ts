@@ -2,6 +2,7 @@ import type { RunRecord } from '../../core/ledger.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { ReportSource } from '../../report/run-report.js';
 import { identifierNames } from '../identifier-names.js';
+import { absoluteLedger } from '../run/ledger-path.js';
 import { readPlace, readSettingsForReport, runBehind, wasInSandbox } from '../run/run-settings.js';
 import { chosenColumns } from './chosen-columns.js';
 import { hasTakenBack } from './taken-back.js';
@@ -13,6 +14,7 @@ export async function aboutRun(
 ): Promise<
   Pick<
     ReportSource,
+    | 'ledger'
     | 'campaignName'
     | 'isSandbox'
     | 'isTakenBack'
@@ -32,6 +34,7 @@ export async function aboutRun(
   const undoRuns = await Promise.all(undos.map((id) => ledger.find(id)));
   const isOwn = earlier === null && settings?.mode !== 'reconcile';
   return {
+    ledger: absoluteLedger(ledger.file),
     campaignName: settings?.campaign?.name,
     ...(isOwn ? { weights: settings?.weights, leadPrice: settings?.leadPrice, findings: settings?.findings } : {}),
     isSandbox: wasInSandbox(kept),

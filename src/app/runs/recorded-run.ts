@@ -1,6 +1,7 @@
 import { nearest } from '../../config/nearest.js';
 import { UsageError } from '../../core/errors/errors.js';
 import type { RunRecord } from '../../core/ledger.js';
+import { ledgerCommand } from '../../core/text/command-line.js';
 import type { Ledger } from '../../ledger/ledger.js';
 
 /** A run by its id. @throws UsageError when the ledger does not have it. */
@@ -40,6 +41,6 @@ export function noSuchRun(
   );
   const meant = near === undefined ? '' : ` Did you mean ${near}?`;
   return new UsageError(
-    `${ledger} has no run ${wanted}; "cardline runs" lists what it has.${meant}`,
+    `${ledger} has no run ${wanted}; "${ledgerCommand(ledger, 'runs')}" lists what it has.${meant}`,
   );
 }

@@ -4,7 +4,8 @@ import type { CheckRequest, CheckResult, ImportRequest } from '../../app/request
 import type { RunMode } from '../../core/mode.js';
 import { whole } from '../../core/text/whole.js';
 import { STANDARD_INPUT } from '../standard-input.js';
-import { commandLine, importAfterCheck, shortPath } from './commands.js';
+import { importAfterCheck, shortPath } from './commands.js';
+import { commandLine } from '../../core/text/command-line.js';
 import type { Terminal } from '../output/terminal.js';
 import { nextText } from './next-text.js';
 

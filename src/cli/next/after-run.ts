@@ -5,7 +5,8 @@ import { MODE_TRAITS } from '../../core/mode.js';
 import { isRecoverable } from '../../report/recoverable.js';
 import { NEXT_STEPS } from '../../report/text/next-step.js';
 import { STANDARD_INPUT } from '../standard-input.js';
-import { commandLine, importCommandLine, shortPath } from './commands.js';
+import { importCommandLine, shortPath } from './commands.js';
+import { commandLine } from '../../core/text/command-line.js';
 import { nextText } from './next-text.js';
 
 /** What to do after an import; empty text after other runs, whose reports say it. */

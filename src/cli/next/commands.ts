@@ -5,9 +5,8 @@ import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
 import type { CampaignChoice, ImportRequest } from '../../app/requests.js';
 import { MODE_TRAITS, type RunMode } from '../../core/mode.js';
 import type { SourceOptions } from '../../core/table/source.js';
-import { printableLine } from '../../core/text/printable.js';
+import { commandLine } from '../../core/text/command-line.js';
 import { optionWords } from './option-words.js';
-import { shellWord } from '../../core/text/shell-word.js';
 
 /** Options that are of one run: the next one has its own folder, is no repetition, and is no trial. */
 const NOT_REPEATED = new Set(['out', 'again', 'settleAll', 'canary', 'limit', 'rows']);
@@ -84,11 +83,6 @@ export function suggestCommandLine(words: SuggestWords, out: string): string {
     ...(country === undefined ? [] : ['--country', country]),
     ...optionWords(RUN_OPTIONS, 'import', { mode, ledger }),
   ]);
-}
-
-/** A command as a person pastes it, in one line that a terminal can show. */
-export function commandLine(words: readonly string[]): string {
-  return ['cardline', ...words].map((word) => shellWord(printableLine(word))).join(' ');
 }
 
 /** A path from here, where that is shorter and does not lead upwards. */

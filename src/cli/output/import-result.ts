@@ -2,7 +2,8 @@ import type { ImportResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors/errors.js';
 import { defined } from '../../core/defined.js';
 import { whole } from '../../core/text/whole.js';
-import { commandLine, shortPath } from '../next/commands.js';
+import { ledgerCommand } from '../../core/text/command-line.js';
+import { shortPath } from '../next/commands.js';
 import { trialText } from './trial-text.js';
 import { reasonsText } from './reasons-text.js';
 import { note, print, printJson } from './output.js';
@@ -48,7 +49,7 @@ function alreadyText(result: ImportResult): string {
 
 /** The command is right wherever it is printed: with the ledger that has the run. */
 const reportCommand = ({ summary, ledger }: ImportResult): string =>
-  commandLine(['report', summary.run, '--ledger', shortPath(ledger)]);
+  ledgerCommand(shortPath(ledger), 'report', summary.run);
 
 async function resultText(
   result: ImportResult,

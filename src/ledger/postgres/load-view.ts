@@ -1,6 +1,7 @@
 import { codeOf } from '../../core/errors/error-code.js';
 import { LostFactsError } from '../../core/errors/errors.js';
 import type { Fact } from '../../core/facts/facts.js';
+import { ledgerCommand } from '../../core/text/command-line.js';
 import type { Moment } from '../../core/time/moment.js';
 import { factOf } from '../fact-table.js';
 import type { RunRow } from '../runs/run-table.js';
@@ -46,7 +47,7 @@ export async function loadView(
   const isDoubtful = (run: RunRow): boolean =>
     isUnfinished(run) && cluster !== '' && clusters.get(run.id) !== cluster;
   return {
-    ...{ runs, cluster },
+    ...{ runs, cluster, ledger: name },
     isTaken: (run) => taken.has(run),
     isAtWork: (run) => taken.has(run) || shared.has(run),
     // Not when its lease ended: that of a process that died lapses later than whatever it has put on record.
@@ -72,7 +73,7 @@ export const isUnfinished = ({ state }: Pick<RunRow, 'state'>): boolean =>
 /** Facts of a run may be missing where the server is another one than that which has confirmed them. */
 export function doubtful(name: string, { id }: Pick<RunRow, 'id'>): LostFactsError {
   return new LostFactsError(
-    `Run ${id} is not at its end, and the database has been restored, or another server has taken over, since it was open: its last facts may be missing. Let "cardline resume ${id} --ledger ${name} --settle-all" look every open row up before it sends anything.`,
+    `Run ${id} is not at its end, and the database has been restored, or another server has taken over, since it was open: its last facts may be missing. Let "${ledgerCommand(name, 'resume', id, '--settle-all')}" look every open row up before it sends anything.`,
   );
 }
 

@@ -1,5 +1,6 @@
 import { ChangedSinceError, UsageError } from '../../core/errors/errors.js';
 import type { RunIdentity } from '../../core/ledger.js';
+import { ledgerCommand } from '../../core/text/command-line.js';
 import { refuseUnfinished } from './earlier-runs.js';
 import { refuseFreed, refuseTaken } from './in-use.js';
 import { filesText, isOvertaken, isReversed } from './later-runs.js';
@@ -61,7 +62,7 @@ export function chooseRun(
   const binding = broken.find((one) => !isIdle(view, one));
   if (binding) {
     refuseTaken(view, binding);
-    throw changedSince(binding, identity);
+    throw changedSince(view, binding, identity);
   }
   return broken[0] ? { kind: 'take_over', run: broken[0] } : { kind: 'new' };
 }
@@ -137,12 +138,12 @@ function brokenOff(
     .toReversed();
 }
 
-function changedSince(run: RunRow, identity: RunIdentity): ChangedSinceError {
+function changedSince({ ledger }: RunView, run: RunRow, identity: RunIdentity): ChangedSinceError {
   const changed = changedParts(run, identity);
   const what = changed.join(' and ');
   const have = changed.length > 1 ? 'have' : 'has';
   return new ChangedSinceError(
-    `Run ${run.id} of the same file is not at its end, and ${what} ${have} changed since it began. Restore what has changed to continue it; or take back what it did (cardline undo ${run.id}); or begin anew with --again, which sends all rows, also those that it has sent.`,
+    `Run ${run.id} of the same file is not at its end, and ${what} ${have} changed since it began. Restore what has changed to continue it; or take back what it did (${ledgerCommand(ledger, 'undo', run.id)}); or begin anew with --again, which sends all rows, also those that it has sent.`,
     run.id,
   );
 }

@@ -3,6 +3,7 @@ import { UsageError } from '../../core/errors/errors.js';
 import { REJECTS_NAME } from '../../core/rejects-name.js';
 import { centerKey } from '../../core/center.js';
 import type { EarlierRun, RunIdentity } from '../../core/ledger.js';
+import { ledgerCommand } from '../../core/text/command-line.js';
 import { hasChanged, idsOf, isTakenBack, undosOf } from './taken-back.js';
 import { refuseTaken } from './in-use.js';
 import { STANDARD_INPUT, filesText, isOvertaken } from './later-runs.js';
@@ -99,7 +100,7 @@ export function refuseUnfinished(view: RunView, run: RunRow, undo: RunRow): void
   refuseTaken(view, undo);
   if (undo.state === null || undo.state === 'stopped')
     throw new UsageError(
-      `Run ${undo.id}, which takes back run ${run.id} of the same file, is not at its end. Let "cardline resume ${undo.id}" bring it there first, or begin anew with --again.`,
+      `Run ${undo.id}, which takes back run ${run.id} of the same file, is not at its end. Let "${ledgerCommand(view.ledger, 'resume', undo.id)}" bring it there first, or begin anew with --again.`,
     );
 }
 

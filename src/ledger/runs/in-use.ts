@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { type LedgerInUseError, RunInUseError, RunTakenError } from '../../core/errors/errors.js';
 import { runRow, type RunRow, type Worker } from './run-table.js';
+import { ledgerCommand } from '../../core/text/command-line.js';
 import type { RunView } from './run-view.js';
 
 /** Says who works on a run, and what to do. */
@@ -18,11 +19,11 @@ export function inUse({ id, worker }: Pick<RunRow, 'id' | 'worker'>): LedgerInUs
  * A command that began beside another one is refused as one that meets it, also where that other one was quick to end.
  * @throws LedgerInUseError when another process has ended its work on the run since the command began
  */
-export function refuseFreed(view: Pick<RunView, 'wasFreedMeanwhile'>, run: RunRow): void {
+export function refuseFreed(view: Pick<RunView, 'wasFreedMeanwhile' | 'ledger'>, run: RunRow): void {
   if (!view.wasFreedMeanwhile(run)) return;
   const { id } = run;
   throw new RunInUseError(
-    `Another process has been working on run ${id}, and ended after this command had begun. See how it ended ("cardline report ${id}"), and run the same command again where more is to be sent.`,
+    `Another process has been working on run ${id}, and ended after this command had begun. See how it ended ("${ledgerCommand(view.ledger, 'report', id)}"), and run the same command again where more is to be sent.`,
     id,
   );
 }

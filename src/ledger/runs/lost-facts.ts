@@ -2,6 +2,7 @@ import { LostFactsError } from '../../core/errors/errors.js';
 import { printable } from '../../core/text/printable.js';
 import type { LedgerParts } from '../ledger-parts.js';
 import type { RunIdentity } from '../../core/ledger.js';
+import { ledgerCommand } from '../../core/text/command-line.js';
 import { type RunMark, markedInput } from '../mark.js';
 import type { RunRow } from './run-table.js';
 
@@ -67,7 +68,7 @@ const isUnsettled = ({ settles_all, state }: RunRow): boolean =>
 
 function unsettled(file: string, { id }: RunRow): LostFactsError {
   return new LostFactsError(
-    `Run ${id} lost facts, and not all of its rows have been looked up since. Let "cardline resume ${id} --ledger ${file}" bring it to its end first.`,
+    `Run ${id} lost facts, and not all of its rows have been looked up since. Let "${ledgerCommand(file, 'resume', id)}" bring it to its end first.`,
   );
 }
 
@@ -81,7 +82,7 @@ export function refuseWithoutMark(ledger: LedgerParts, run: RunRow): void {
   if (!lacksMark(ledger, run)) return;
   const { file } = ledger;
   throw new LostFactsError(
-    `The process of run ${run.id} died, and ${file}.${run.id}.mark, which tells how much of it should be in the ledger, is not there. Was the ledger copied alone? Bring ${file}-wal and the mark along, or let "cardline resume ${run.id} --ledger ${file} --settle-all" look every open row up before it sends anything.`,
+    `The process of run ${run.id} died, and ${file}.${run.id}.mark, which tells how much of it should be in the ledger, is not there. Was the ledger copied alone? Bring ${file}-wal and the mark along, or let "${ledgerCommand(file, 'resume', run.id, '--settle-all')}" look every open row up before it sends anything.`,
   );
 }
 
@@ -113,7 +114,7 @@ function lostEnd(file: string, mark: RunMark, known: number | undefined): LostFa
   const settle =
     known === undefined
       ? `the import of ${printable(of.name)} with --settle-all looks every row up before it sends anything; should that list never be imported again, remove ${file}.${run}.mark`
-      : `"cardline resume ${run} --ledger ${file} --settle-all" looks every open row up before it sends anything`;
+      : `"${ledgerCommand(file, 'resume', run, '--settle-all')}" looks every open row up before it sends anything`;
   return new LostFactsError(
     `The ledger ${file} has lost its end: ${how}. Was ${file}-wal removed or damaged, or an older copy brought back? Bring the whole ledger back, or go on without: ${settle}.`,
   );

@@ -2,6 +2,8 @@ import type { RunRow } from './run-table.js';
 
 /** What choosing a run looks at: a ledger as it is at one moment, wherever it is kept. */
 export interface RunView {
+  /** The ledger, as commands name it. */
+  readonly ledger: string;
   /** All runs in the order in which they began, since clocks may be set back. */
   readonly runs: readonly RunRow[];
   /** Whether somebody works on the run now. */

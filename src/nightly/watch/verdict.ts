@@ -8,7 +8,7 @@ import {
   InputError,
 } from '../../core/errors/errors.js';
 import { failuresIn, type OutcomeCounts, OUTCOMES } from '../../core/outcome.js';
-import { shellWord } from '../../core/text/shell-word.js';
+import { ledgerCommand } from '../../core/text/command-line.js';
 import { whole } from '../../core/text/whole.js';
 import { CanaryStop, TooManyStop } from '../../core/stop.js';
 import type { Event } from '../notices/notice.js';
@@ -164,7 +164,7 @@ const nextOf = (result: ImportResult): string =>
 
 /** Works in any folder: whoever reads a notice does not know in which the watcher was started. */
 const reportCommand = ({ summary: { run }, ledger }: ImportResult): string =>
-  `cardline report ${run} --ledger ${shellWord(ledger)}`;
+  ledgerCommand(ledger, 'report', run);
 
 /** How a file ended that was read to its end. */
 function endedSentence(file: string, { summary, exitCode, missing }: ImportResult): string {

@@ -86,6 +86,7 @@ export class Tables {
   #view(begunMs: number): RunView {
     const now = this.timeline.now();
     return {
+      ledger: 'cardline.db',
       runs: this.row ? [this.row] : [],
       isTaken: () => this.#isTaken(),
       isAtWork: () => this.#isTaken(),

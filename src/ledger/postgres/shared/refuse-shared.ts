@@ -1,4 +1,5 @@
 import { UsageError } from '../../../core/errors/errors.js';
+import { ledgerCommand } from '../../../core/text/command-line.js';
 import type { Queries } from '../connection/connection.js';
 import { LEDGER_SCHEMA } from '../schema.js';
 import type { SharedState } from './shared-runs.js';
@@ -9,7 +10,7 @@ export function refuseShared(
   { left }: Pick<SharedState, 'left'>,
   ledger: string,
 ): never {
-  const end = `"cardline resume ${id} --ledger ${ledger}" goes on with it, as any "cardline worker" does; "cardline fleet --release ${id} --ledger ${ledger}" takes it back from them.`;
+  const end = `"${ledgerCommand(ledger, 'resume', id)}" goes on with it, as any "cardline worker" does; "${ledgerCommand(ledger, 'fleet', '--release', id)}" takes it back from them.`;
   throw new UsageError(
     left > 0
       ? `Run ${id} is shared by several machines, and ${left} of its pieces are left. ${end}`
@@ -34,6 +35,6 @@ export async function refuseOtherVersion(
   );
   if (!other) return;
   throw new UsageError(
-    `Run ${id} was handed over by ${other.version}, and this version does not read its pieces. Let that version bring it to its end, or take it back from the machines: "cardline fleet --release ${id} --ledger ${ledger}"; then this command goes on with it.`,
+    `Run ${id} was handed over by ${other.version}, and this version does not read its pieces. Let that version bring it to its end, or take it back from the machines: "${ledgerCommand(ledger, 'fleet', '--release', id)}"; then this command goes on with it.`,
   );
 }

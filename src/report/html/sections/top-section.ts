@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { isImport } from '../../../core/mode.js';
+import { ledgerCommand } from '../../../core/text/command-line.js';
 import type { RunReport } from '../../run-report.js';
 import { durationText, localTime } from '../../text/local-time.js';
 import { NOT_SENT_TWICE, waitingSentence } from '../../text/next-step.js';
@@ -31,11 +32,11 @@ const campaign = ({ run, campaignName }: RunReport): Markup =>
     ? markup`campaign ${run.campaignId ?? ''}`
     : markup`campaign ${isolated(campaignName)}`;
 
-function waitingLine({ run: { run, waiting } }: RunReport): Markup {
+function waitingLine({ run: { run, waiting }, ledger }: RunReport): Markup {
   if (!waiting?.rows) return nothing;
   return markup`<p class="notice">
     ${waitingSentence(waiting.rows)}:
-    <code>cardline resume ${run}</code>
+    <code>${ledgerCommand(ledger, 'resume', run)}</code>
   </p>`;
 }
 

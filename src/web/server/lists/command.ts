@@ -3,7 +3,7 @@ import { cwd } from 'node:process';
 import { DEFAULT_LEDGER } from '../../../app/defaults.js';
 import { absoluteLedger } from '../../../app/run/ledger-path.js';
 import { isPostgresAddress } from '../../../core/ledger-address.js';
-import { shellWord } from '../../../core/text/shell-word.js';
+import { commandLine } from '../../../core/text/command-line.js';
 import type { SiteSettings } from '../settings.js';
 import type { StoredList } from './lists.js';
 
@@ -30,10 +30,6 @@ export function commandOf(
   words.push(...ledgerWords({ ledger }));
   return commandLine(['import', ...words, ...options]);
 }
-
-/** A command as a person pastes it. */
-export const commandLine = (words: readonly string[]): string =>
-  ['cardline', ...words].map((word) => shellWord(word)).join(' ');
 
 /** What says which ledger is meant, where it is not the one that is taken without a word. */
 export const ledgerWords = ({ ledger }: Pick<SiteSettings, 'ledger'>): string[] =>

@@ -41,21 +41,20 @@ export const ledgerSentences: Sentences = {
     'Журнал {1}: это не журнал, файл не тронут; укажите другой файл в --ledger.',
   'Run {} lost facts, and not all of its rows have been looked up since.':
     'Часть записей о запуске {1} потеряна, и не все его строки с тех пор проверены.',
-  'Let "cardline resume {} --ledger {}" bring it to its end first.':
-    'Сначала доведите его до конца: «cardline resume {1} --ledger {2}».',
+  'Let "{}" bring it to its end first.': 'Сначала доведите его до конца: «{1}».',
   'The process of run {} died, and {}.{}.mark, which tells how much of it should be in the ledger, is not there.':
     'Процесс запуска {1} оборвался, а файла {2}.{3}.mark, который говорит, сколько от него должно быть в журнале, нет.',
   'Was the ledger copied alone?': 'Журнал скопировали без него?',
-  'Bring {}-wal and the mark along, or let "cardline resume {} --ledger {} --settle-all" look every open row up before it sends anything.':
-    'Верните и {1}-wal с этим файлом, или пусть «cardline resume {2} --ledger {3} --settle-all» проверит каждую открытую строку до отправки.',
+  'Bring {}-wal and the mark along, or let "{}" look every open row up before it sends anything.':
+    'Верните и {1}-wal с этим файлом, или пусть «{2}» проверит каждую открытую строку до отправки.',
   'it does not know run {} of {}, of which {} facts were on the disk':
     'он не знает запуска {1} файла {2}, от которого на диске было записей: {3:number}',
   'it has {} facts of run {}, of which at least {} were on the disk':
     'в нём {1:запись|записи|записей} запуска {2}, а на диске было не меньше {3:number}',
   'the import of {} with --settle-all looks every row up before it sends anything; should that list never be imported again, remove {}.{}.mark':
     'импорт {1} с --settle-all проверит каждую строку до отправки; если этот список больше не импортировать, удалите {2}.{3}.mark',
-  '"cardline resume {} --ledger {} --settle-all" looks every open row up before it sends anything':
-    '«cardline resume {1} --ledger {2} --settle-all» проверит каждую открытую строку до отправки',
+  '"{}" looks every open row up before it sends anything':
+    '«{1}» проверит каждую открытую строку до отправки',
   'The ledger {} has lost its end: {}.': 'В журнале {1} не хватает конца: {2:say}.',
   'Was {}-wal removed or damaged, or an older copy brought back?':
     '{1}-wal удалён или повреждён, или вернули старую копию?',
@@ -103,8 +102,8 @@ export const ledgerSentences: Sentences = {
     'соединение с сервером потеряно; записанное ранее сохранено; {1:may}',
   'Run {} is not at its end, and the database has been restored, or another server has taken over, since it was open: its last facts may be missing.':
     'Запуск {1} не доведён до конца, а база с тех пор восстановлена из копии, или её заменил другой сервер: последних записей может не быть.',
-  'Let "cardline resume {} --ledger {} --settle-all" look every open row up before it sends anything.':
-    'Пусть «cardline resume {1} --ledger {2} --settle-all» проверит каждую открытую строку до отправки.',
+  'Let "{}" look every open row up before it sends anything.':
+    'Пусть «{1}» проверит каждую открытую строку до отправки.',
   'The ledger {} was written by a later version of cardline; use that version, or another --ledger.':
     'Журнал {1} записан более новой версией cardline; используйте ту версию или другой --ledger.',
   'The ledger {}: its schema "{}" belongs to something else, and was left as it was; give another database with --ledger.':
@@ -134,12 +133,12 @@ export const ledgerSentences: Sentences = {
     'Запуск {1} ведут несколько машин; осталось частей: {2}.',
   'Run {} is shared by several machines, and not all of its rows have been handed over.':
     'Запуск {1} ведут несколько машин; ещё не все его строки переданы.',
-  '"cardline resume {} --ledger {}" goes on with it, as any "cardline worker" does; "cardline fleet --release {} --ledger {}" takes it back from them.':
-    'Его продолжит «cardline resume {1} --ledger {2}» или любой «cardline worker»; «cardline fleet --release {3} --ledger {4}» заберёт его у машин.',
+  '"{}" goes on with it, as any "cardline worker" does; "{}" takes it back from them.':
+    'Его продолжит «{1}» или любой «cardline worker»; «{2}» заберёт его у машин.',
   'Run {} was handed over by {}, and this version does not read its pieces.':
     'Запуск {1} передан версией {2}, и его части эта версия не читает.',
-  'Let that version bring it to its end, or take it back from the machines: "cardline fleet --release {} --ledger {}"; then this command goes on with it.':
-    'Доведите его до конца той версией или заберите у машин: «cardline fleet --release {1} --ledger {2}»; затем эта команда его продолжит.',
+  'Let that version bring it to its end, or take it back from the machines: "{}"; then this command goes on with it.':
+    'Доведите его до конца той версией или заберите у машин: «{1}»; затем эта команда его продолжит.',
   'Run {} is not in the ledger {}.': 'Запуска {1} нет в журнале {2}.',
   'Run {} is not shared, or all of its pieces have ended: other commands can work on it.':
     'Запуск {1} не ведут несколько машин, или все его части завершены: с ним могут работать другие команды.',

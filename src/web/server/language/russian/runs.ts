@@ -153,7 +153,7 @@ export const runSentences: Sentences = {
     'Импортируйте только те строки, которых нет в отчёте: остальные были бы назначены второй раз.',
   'The content of the inputs could not be put on record ({}).':
     'Содержимое файлов не удалось записать в журнал ({1}).',
-  'Restore what has changed to continue it; or take back what it did (cardline undo {}); or begin anew with --again, which sends all rows, also those that it has sent.':
+  'Restore what has changed to continue it; or take back what it did ({}); or begin anew with --again, which sends all rows, also those that it has sent.':
     'Верните как было, чтобы продолжить; или отмените сделанное; или начните заново: тогда все строки будут отправлены ещё раз.',
   'the input': 'таблица',
   'the mapping (or --mode, --recovery, --limit or --rows)':
@@ -175,7 +175,7 @@ export const runSentences: Sentences = {
     'С тех пор как запуск {1} оборвался, более поздний запуск того же файла дошёл до конца; импортируйте файл снова: будет отправлено то, что осталось от обоих.',
   'Run {}, which takes back run {} of the same file, is not at its end.':
     'Запуск {1}, отменяющий запуск {2} того же файла, не доведён до конца.',
-  'Let "cardline resume {}" bring it there first, or begin anew with --again.':
+  'Let "{}" bring it there first, or begin anew with --again.':
     'Сначала продолжите его или начните заново.',
   'Run {} was on another contact center than the one that installation "{}" describes.':
     'Запуск {1} был в другом контакт-центре, не в том, который описывает «{2}».',
@@ -281,7 +281,7 @@ export const runSentences: Sentences = {
     'Отклонённые перечисляет шаг «Проверка»; с большим --max-failures {1:say}.',
   'continues the run': 'запуск продолжится',
   'begins the import': 'импорт начнётся',
-  '{} has no run {}; "cardline runs" lists what it has.':
+  '{} has no run {}; "{}" lists what it has.':
     'В {1} нет запуска {2}; все запуски перечислены в «Истории».',
   'Did you mean {}?': 'Может быть, {1}?',
   '{} has no {}.': 'В {1} нет: {2:say}.',
