@@ -13,6 +13,7 @@ import {
   createColumnWriters,
   named,
 } from './client-columns.js';
+import { NumberWriter } from './client-numbers.js';
 import { type ChunkPlace, createRecords } from './records.js';
 import { createListTally } from './list-tally.js';
 import { remarksOn } from './inputs/row-remarks.js';
@@ -38,10 +39,11 @@ export interface ChunkBuilder {
 /** Where texts are gathered: one chunk is built after the other with them. */
 export interface ChunkWriters extends ColumnWriters {
   readonly records: ByteWriter;
+  readonly phones: NumberWriter;
 }
 
 export function createChunkWriters(): ChunkWriters {
-  return { ...createColumnWriters(), records: new ByteWriter() };
+  return { ...createColumnWriters(), records: new ByteWriter(), phones: new NumberWriter() };
 }
 
 /** What is known of the columns of an input. */
@@ -64,7 +66,7 @@ export function createChunkBuilder(
   const clients = createClientColumns(mapping, settings, writers, records);
   const [tally, list] = [new ChunkTally(), createListTally(mapping, checking)];
   // Where phones are compared, rows that share one are left out already.
-  const phones = settings.duplicates.by.includes('phone') ? null : new SharedPhones();
+  const phones = settings.duplicates.by.includes('phone') ? null : writers.phones;
   const cleaned = new CleanedTally(columns.headers, mapping.columns);
   let place: ChunkPlace = { input: 0, sheet: null, first: 0 };
   let [kept, shown]: [KeptRow[], ShownClient[]] = [[], []];
@@ -78,6 +80,7 @@ export function createChunkBuilder(
     else if (isRejected) kept.push({ row: row.row, cells: row.cells, problems: found });
   };
   const accept = ({ row }: Row, mapped: ClientRow): void => {
+    if (phones) pushPhones(phones, mapped);
     tally.accept(row, mapped.remarks);
     if (checking && shown.length < settings.show)
       shown.push({ index: accepted, json: shownJson(mapped, mapping.identifierNames) });
@@ -88,13 +91,11 @@ export function createChunkBuilder(
     begin: (at) => {
       place = at;
       records?.begin(at);
-      phones?.clear();
       [kept, shown] = [[], []];
       [count, accepted] = [0, 0];
     },
     add: (row) => {
-      const read = withShortRemarks(mapRow(row, columns, mapping), row, columns);
-      const mapped = phones ? phones.remarked(read) : read;
+      const mapped = withShortRemarks(mapRow(row, columns, mapping), row, columns);
       const refused = mapped.status === 'client' ? clients.add(mapped, count, row.row) : mapped;
       count++;
       cleaned.add(row);
@@ -112,70 +113,20 @@ export function createChunkBuilder(
         progress,
         kept,
         shown,
+        ...(phones ? { phones: phones.take() } : {}),
         ...(list ? { list: list.take() } : {}),
       };
     },
   };
 }
 
-/** So many rows may have a phone together, as families and small offices do. */
-const MAY_SHARE = 4;
-const SHARED_PHONE: Problem = {
-  column: null,
-  code: 'shared_phone',
-  message: `A phone of this row is that of ${MAY_SHARE} rows before it: it may stand for one that is not known.`,
-  value: null,
-};
-
-/**
- * Finds phones that many rows of a chunk have, such as those that stand for one that is not known. Such phones are so
- * frequent that a chunk shows them.
- */
-class SharedPhones {
-  /** Phones by a hash of their digits, and how many rows have each; a place with 0 is free. */
-  readonly #phones = new Float64Array(PLACES);
-  readonly #rows = new Uint16Array(PLACES);
-
-  clear(): void {
-    this.#phones.fill(0);
-    this.#rows.fill(0);
-  }
-
-  /** The row, with a remark where its phone is that of many before it. */
-  remarked(mapped: MappedRow): MappedRow {
-    if (mapped.status !== 'client' || !isClient(mapped.payload)) return mapped;
-    const { phones } = mapped.payload;
-    let isShared = false;
-    for (const [at, { phoneNumber }] of phones.entries()) {
-      // A row may have its phone twice.
-      if (at > 0 && phones.findIndex((other) => other.phoneNumber === phoneNumber) < at) continue;
-      isShared ||= this.#count(Number(phoneNumber)) >= MAY_SHARE;
-    }
-    return isShared ? { ...mapped, remarks: [...(mapped.remarks ?? []), SHARED_PHONE] } : mapped;
-  }
-
-  /** How many rows had the phone before this one; 0 for what is no number, and once the table is nearly full. */
-  #count(phone: number): number {
-    if (!(phone > 0)) return 0;
-    let place = (phone % PRIME) & (PLACES - 1);
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const found = this.#phones[place];
-      if (found === phone || found === 0) {
-        this.#phones[place] = phone;
-        const rows = this.#rows[place] ?? 0;
-        this.#rows[place] = rows + 1;
-        return rows;
-      }
-      place = (place + 1) & (PLACES - 1);
-    }
-    return 0;
-  }
-}
-
-/** Room for the phones of a chunk, which has 1,000 rows. */
-const [PLACES, PRIME, MAX_TRIES] = [8192, 1_000_003, 64];
-
 type ClientRow = Extract<MappedRow, { status: 'client' }>;
+
+function pushPhones(writer: NumberWriter, { payload }: ClientRow): void {
+  if (isClient(payload))
+    for (const { phoneNumber } of payload.phones) writer.push(Number(phoneNumber));
+  writer.end();
+}
 
 /** JSON of the `ShownPayload`. A client says itself who it is. */
 function shownJson({ identifiers, payload }: ClientRow, names: readonly string[]): string {

@@ -3,6 +3,7 @@ import { KEY_WORDS } from '../core/client/prepared.js';
 import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
 import { kindOfKey, markedWord } from '../core/duplicates/key-kind.js';
 import { keysText, pushIdentifiersKey, pushPhoneKey } from '../core/duplicates/lasting-key.js';
+import { mixed } from './mixed.js';
 import type { WordWriter } from './word-writer.js';
 
 /** A client as far as duplicates are known by it. */
@@ -87,15 +88,6 @@ function pushNumber(words: WordWriter, phone: number | string): void {
   words.push(first);
   words.push(second);
   words.push(markedWord(mixed(first ^ Math.imul(second, FIRST)), 'phone'));
-}
-
-/** A word whose bits all depend on all bits of another one, and that no other one gives (the finalizer of MurmurHash3). */
-function mixed(word: number): number {
-  let bits = word ^ (word >>> 16);
-  bits = Math.imul(bits, 0x85ebca6b);
-  bits ^= bits >>> 13;
-  bits = Math.imul(bits, 0xc2b2ae35);
-  return (bits ^ (bits >>> 16)) >>> 0;
 }
 
 const LETTERS = 0x40;

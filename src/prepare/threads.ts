@@ -3,6 +3,7 @@ import { interruption } from '../core/stop.js';
 import { systemClock } from '../core/time/system-clock.js';
 import { asFromThread } from './messages.js';
 import type { Preparation, PreparePlan } from './plan.js';
+import { withSharedPhones } from './shared-phones.js';
 import { prepareInThread } from './thread.js';
 
 /**
@@ -32,7 +33,7 @@ export async function prepareInThreads(
   try {
     const [first] = await Promise.all(opening.slice(0, 1));
     if (!first) throw new Error('No thread was to read.');
-    return { ...first, chunks: () => inTurn(shares), close };
+    return { ...first, chunks: () => withSharedPhones(inTurn(shares)), close };
   } catch (error) {
     await close();
     throw error;
@@ -73,7 +74,7 @@ function withErrorsOfThread(preparation: Preparation): Preparation {
     ...preparation,
     chunks: async function* () {
       try {
-        yield* preparation.chunks();
+        yield* withSharedPhones(preparation.chunks());
       } catch (error) {
         failAsThread(error);
       }

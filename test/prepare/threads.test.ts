@@ -23,6 +23,15 @@ beforeAll(async () => {
 `,
   );
   await writeFile(
+    join(folder, 'phones.yaml'),
+    `client:
+  clientRoleId: { value: 1 }
+  timeZone: { value: Europe/Moscow }
+  fields: { id: Id, name: Name }
+  phones: [{ column: Name, type: MOB, transform: [{ phone: { country: RU } }] }]
+`,
+  );
+  await writeFile(
     join(folder, 'center.yaml'),
     `name: test
 baseUrl: http://127.0.0.1:1
@@ -32,11 +41,11 @@ card: { id: { type: Number, sync: true }, name: { type: TextField } }
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const opened = (name: string, threads: number, signal?: AbortSignal) =>
+const opened = (name: string, threads: number, signal?: AbortSignal, mapping = 'mapping.yaml') =>
   prepareInThreads(
     {
       inputs: [{ path: join(folder, name), name }],
-      mapping: join(folder, 'mapping.yaml'),
+      mapping: join(folder, mapping),
       installation: join(folder, 'center.yaml'),
       ...{ source: {}, purpose: 'send', show: 0, verify: false },
     },
@@ -45,9 +54,9 @@ const opened = (name: string, threads: number, signal?: AbortSignal) =>
   );
 
 /** What so many threads make of a text: its chunks, and how it ended. */
-async function prepared(text: string, threads: number) {
+async function prepared(text: string, threads: number, mapping?: string) {
   await writeFile(join(folder, 'rows.csv'), text);
-  const preparation = await opened('rows.csv', threads);
+  const preparation = await opened('rows.csv', threads, undefined, mapping);
   const chunks: PreparedChunk[] = [];
   let end: unknown = 'whole';
   try {
@@ -81,6 +90,22 @@ describe('the chunks of an import', () => {
   ])('are the same however many threads make them: %s', async (_name, text) => {
     const one = await prepared(text, 1);
     for (const threads of [0, 2, 3]) expect(await prepared(text, threads)).toEqual(one);
+  });
+
+  it.each([
+    ['in each tenth row of 5,000', 5000, 10, 496],
+    ['once in 1,200 rows', 9600, 1200, 4],
+    ['in four rows', 4000, 1000, 0],
+  ])('tell of a phone %s, however many threads make them', async (_name, count, every, rows) => {
+    const phone = (n: number): number => 79_161_000_000 + (n % every === 0 ? 0 : n);
+    const lines = Array.from({ length: count }, (_, n) => `${n},${phone(n)}\n`);
+    const one = await prepared(`Id,Name\n${lines.join('')}`, 1, 'phones.yaml');
+    const shared = one.chunks.flatMap(({ first, shared = [] }) => shared.map((at) => first + at));
+    expect(shared).toEqual(Array.from({ length: rows }, (_, n) => (n + 4) * every));
+    const remarks = one.chunks.flatMap((chunk) => chunk.remarks);
+    expect(remarks.reduce((sum, remark) => sum + remark.count, 0)).toBe(rows);
+    for (const threads of [0, 3])
+      expect(await prepared(`Id,Name\n${lines.join('')}`, threads, 'phones.yaml')).toEqual(one);
   });
 
   it('are given up with what is wrong, before the first of them', async () => {

@@ -29,6 +29,7 @@ export class CheckedList {
     if (!list) return;
     if (list.quality) addCounts(this.#quality, list.quality);
     addDuplicates(this.#quality, duplicates.length);
+    if (chunk.shared) this.#quality.parts.unique.rows += remaining(chunk.shared, duplicates);
     if (list.calls) addCalls(this.#calls, list.calls, passed);
   }
 
@@ -36,6 +37,13 @@ export class CheckedList {
     const isWhole = this.#isWhole;
     return listFacts(this.#plan, { quality: this.#quality, calls: this.#calls, isWhole });
   }
+}
+
+/** Rows at these positions that are no duplicates: each row counts once for a part. */
+function remaining(shared: readonly number[], duplicates: Screened['duplicates']): number {
+  if (duplicates.length === 0) return shared.length;
+  const leftOut = new Set(duplicates.map(([at]) => at));
+  return shared.filter((at) => !leftOut.has(at)).length;
 }
 
 type ChunkCalls = NonNullable<NonNullable<PreparedChunk['list']>['calls']>;

@@ -55,11 +55,11 @@ export interface PreparedClients {
   /** Fingerprints of the clients, `PRINT_WORDS` words each; absent where nobody compares them. */
   readonly prints?: Uint32Array;
   /** Numbers of the clients' phones, E.164 without the plus; absent where there are no lists to compare them with. */
-  readonly callable?: CallableNumbers | undefined;
+  readonly callable?: ClientNumbers | undefined;
 }
 
 /** `numbers` from the end of the client before to `ends[i]` are those of client `i`. */
-export interface CallableNumbers {
+export interface ClientNumbers {
   readonly numbers: Float64Array;
   readonly ends: Uint32Array;
 }
@@ -132,6 +132,10 @@ export interface PreparedChunk {
   readonly kept: readonly KeptRow[];
   /** The first clients, in a check. */
   readonly shown: readonly ShownClient[];
+  /** Phones of the clients, until they have been counted over the list; absent where nobody asks. */
+  readonly phones?: ClientNumbers;
+  /** Positions of the rows with a phone that many rows have; absent where there is none. */
+  readonly shared?: readonly number[];
   /** What is counted of the list; absent where nobody asks. */
   readonly list?: ListCounts;
 }

@@ -98,4 +98,6 @@ export interface ReadFact {
   readonly rows: readonly RowRecord[];
   /** Fingerprints of what the rows became (`fingerprints.ts`); absent where nobody compares them. */
   readonly prints?: string;
+  /** Positions of the rows with a phone that many rows of the list have; absent where there is none. */
+  readonly shared?: readonly number[];
 }

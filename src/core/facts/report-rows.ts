@@ -2,6 +2,7 @@ import type { Fact, ReadFact } from './facts.js';
 import type { RowRecord } from '../client/prepared.js';
 import { foldChunk } from './fold.js';
 import type { Problem } from '../problem.js';
+import { SHARED_PHONE } from '../list-quality/shared-phone.js';
 import { ZONE_SOURCES } from '../time/zone-source.js';
 import type { RowReport } from '../report.js';
 import { type RowState, awaitsCampaign, initialState, outcomeOf } from './row-state.js';
@@ -37,10 +38,11 @@ export function* reportRows(
     const folded = foldChunk(facts);
     if (!folded) continue;
     const { read, states } = folded;
+    const shared = sharedIn(read);
     let at = 0;
     for (const record of read.rows) {
       const state = states[at] ?? initialState(record);
-      if (!isWaiting(state, campaign)) yield reportRow(read, record, at, state);
+      if (!isWaiting(state, campaign)) yield reportRow(read, record, at, state, shared);
       at++;
     }
   }
@@ -79,12 +81,13 @@ export function* rowsByChunk(
     const folded = foldChunk(facts);
     if (!folded) continue;
     const { read, states } = folded;
+    const shared = sharedIn(read);
     const rows: RowReport[] = [];
     const waiting = { rows: 0, withCard: 0 };
     for (const [at, record] of read.rows.entries()) {
       const state = states[at] ?? initialState(record);
       if (isWaiting(state, campaign)) countWaiting(waiting, state);
-      else rows.push(reportRow(read, record, at, state));
+      else rows.push(reportRow(read, record, at, state, shared));
     }
     yield { chunk, rows, waiting };
   }
@@ -95,7 +98,16 @@ function countWaiting(waiting: { rows: number; withCard: number }, { stage }: Ro
   if (stage !== 'pending') waiting.withCard++;
 }
 
-function reportRow(read: ReadFact, record: RowRecord, at: number, state: RowState): RowReport {
+const sharedIn = ({ shared }: ReadFact): ReadonlySet<number> | undefined =>
+  shared && new Set(shared);
+
+function reportRow(
+  read: ReadFact,
+  record: RowRecord,
+  at: number,
+  state: RowState,
+  shared: ReadonlySet<number> | undefined,
+): RowReport {
   const { stage, clientId, createResult, enqueueResult, changeResult } = state;
   const added = state.note ?? STAGE_NOTE[stage];
   const problems = record[4] ?? NO_PROBLEMS;
@@ -114,7 +126,7 @@ function reportRow(read: ReadFact, record: RowRecord, at: number, state: RowStat
     problems: added ? [...problems, added] : problems,
   };
   const { inspection, listed: heldBy } = state;
-  const remarks = record[5];
+  const remarks = shared?.has(at) ? [...(record[5] ?? []), SHARED_PHONE] : record[5];
   const zoneFrom = record[6] == null ? undefined : ZONE_SOURCES[record[6]];
   if (!inspection && !remarks && !heldBy && !zoneFrom) return report;
   return {

@@ -1,0 +1,149 @@
+import type { ClientNumbers, PreparedChunk } from '../core/client/prepared.js';
+import { joinedBytes } from '../core/client/shared-bytes.js';
+import { MAY_SHARE, SHARED_PHONE } from '../core/list-quality/shared-phone.js';
+import { mixed } from './mixed.js';
+
+/*
+ * Phones that many rows of a list have. Threads prepare chunks and hand on the phones of each; they are counted where
+ * the chunks come in order, so that the same rows are remarked however many threads there are.
+ */
+
+/** The chunks, in the order of the list, with a remark on rows whose phone is that of many before them. */
+export async function* withSharedPhones(
+  chunks: AsyncIterable<PreparedChunk>,
+): AsyncGenerator<PreparedChunk, void, undefined> {
+  const counts = new PhoneCounts();
+  for await (const chunk of chunks) {
+    const { phones, ...others } = chunk;
+    const found = phones ? sharedIn(phones, counts) : NONE;
+    yield found.length === 0 ? others : withRemarks(others, found);
+  }
+}
+
+const NONE: readonly number[] = [];
+
+/** Indexes of the clients with a phone that many rows had before. */
+function sharedIn({ numbers, ends }: ClientNumbers, counts: PhoneCounts): readonly number[] {
+  const found: number[] = [];
+  let from = 0;
+  for (let index = 0; index < ends.length; index++) {
+    const to = ends[index] ?? 0;
+    let isShared = false;
+    for (let at = from; at < to; at++) {
+      // A row may have its phone twice.
+      if (at > from && numbers.indexOf(numbers[at] ?? 0, from) < at) continue;
+      if (counts.add(numbers[at] ?? 0) >= MAY_SHARE) isShared = true;
+    }
+    if (isShared) found.push(index);
+    from = to;
+  }
+  return found;
+}
+
+type Prepared = Omit<PreparedChunk, 'phones'>;
+
+/** The chunk with a remark on these clients. */
+function withRemarks(chunk: Prepared, indexes: readonly number[]): PreparedChunk {
+  const { clients, read, remarks } = chunk;
+  const shared = indexes.map((index) => clients.at[index] ?? 0);
+  const { column, code, message } = SHARED_PHONE;
+  const firstRow = clients.rows[indexes[0] ?? 0] ?? 0;
+  const noted = {
+    ...{ ...chunk, shared },
+    remarks: [...remarks, { column, code, message, count: shared.length, firstRow }],
+  };
+  if (read.length === 0) return noted;
+  // Behind all else: identifiers are found in the text by their places.
+  const texts = joinedBytes([
+    read.subarray(0, -1),
+    Buffer.from(`,"shared":${JSON.stringify(shared)}}`),
+  ]);
+  return {
+    ...noted,
+    read: texts,
+    clients: { ...clients, identities: { ...clients.identities, texts } },
+  };
+}
+
+/** So many different phones are counted each for itself. */
+const MAX_EXACT = 1_000_000;
+const [FIRST_PLACES, SKETCH_ROWS, SKETCH_WIDTH] = [2 ** 12, 4, 2 ** 22] as const;
+
+/**
+ * Counts rows by their phones, up to `MAY_SHARE`. The first million of different phones have counters of their own, in
+ * 18 MB; all others share 16 MB of counters (a count-min sketch with conservative update). A phone among these is never
+ * counted too low, and with 20 million different phones none was counted too high.
+ */
+class PhoneCounts {
+  /** A place with 0 is free. */
+  #phones = new Float64Array(FIRST_PLACES);
+  #rows = new Uint8Array(FIRST_PLACES);
+  #known = 0;
+  #sketch: Uint8Array | undefined;
+
+  /** How many rows had the phone before this one, at most `MAY_SHARE`; 0 for what is no number. */
+  add(phone: number): number {
+    if (!(phone > 0)) return 0;
+    const hash = hashOf(phone);
+    const place = this.#placeOf(phone, hash);
+    if (this.#phones[place] === phone) return this.#count(this.#rows, place);
+    if (this.#known === MAX_EXACT) return this.#addToSketch(hash);
+    this.#phones[place] = phone;
+    this.#rows[place] = 1;
+    if (++this.#known * 2 > this.#phones.length) this.#grow();
+    return 0;
+  }
+
+  #count(counters: Uint8Array, place: number): number {
+    const rows = counters[place] ?? 0;
+    if (rows < MAY_SHARE) counters[place] = rows + 1;
+    return rows;
+  }
+
+  /** Where the phone stands, or may be put. */
+  #placeOf(phone: number, hash: number): number {
+    const phones = this.#phones;
+    const last = phones.length - 1;
+    let place = hash & last;
+    while (phones[place] !== 0 && phones[place] !== phone) place = (place + 1) & last;
+    return place;
+  }
+
+  #grow(): void {
+    const [phones, rows] = [this.#phones, this.#rows];
+    this.#phones = new Float64Array(phones.length * 2);
+    this.#rows = new Uint8Array(phones.length * 2);
+    for (let at = 0; at < phones.length; at++) {
+      const phone = phones[at] ?? 0;
+      if (phone === 0) continue;
+      const place = this.#placeOf(phone, hashOf(phone));
+      this.#phones[place] = phone;
+      this.#rows[place] = rows[at] ?? 0;
+    }
+  }
+
+  /** The lowest counter of a phone is the nearest to the truth: it alone is raised. */
+  #addToSketch(hash: number): number {
+    const step = mixed(hash + ODD) | 1;
+    const sketch = (this.#sketch ??= new Uint8Array(SKETCH_ROWS * SKETCH_WIDTH));
+    let lowest = MAY_SHARE;
+    for (let row = 0; row < SKETCH_ROWS; row++)
+      lowest = Math.min(lowest, sketch[placeInSketch(hash, step, row)] ?? 0);
+    if (lowest === MAY_SHARE) return lowest;
+    for (let row = 0; row < SKETCH_ROWS; row++) {
+      const place = placeInSketch(hash, step, row);
+      if (sketch[place] === lowest) sketch[place] = lowest + 1;
+    }
+    return lowest;
+  }
+}
+
+const WORD_VALUES = 2 ** 32;
+/** Without a pattern in its bits. */
+const ODD = 0x9e3779b1;
+
+const hashOf = (phone: number): number =>
+  mixed(phone ^ mixed(Math.floor(phone / WORD_VALUES) + ODD));
+
+const placeInSketch = (hash: number, step: number, row: number): number =>
+  row * SKETCH_WIDTH + ((hash + Math.imul(step, row)) & (SKETCH_WIDTH - 1));
