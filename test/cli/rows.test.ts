@@ -156,11 +156,11 @@ describe('what can go wrong', () => {
   });
 
   it.each([
-    ['rows', 'SIGINT'],
-    ['rows', 'SIGTERM'],
-    ['check', 'SIGINT'],
-    ['import', 'SIGINT'],
-  ] as const)('%s waits for standard input, and %s comes', async (command, signal) => {
+    ['rows', 'SIGINT', 'Stopped.'],
+    ['rows', 'SIGTERM', 'Stopped.'],
+    ['check', 'SIGINT', 'The check was stopped.'],
+    ['import', 'SIGINT', 'Interrupted; the same command goes on from here.'],
+  ] as const)('%s waits for standard input, and %s comes', async (command, signal, said) => {
     const temporary = await mkdtemp(join(folder, 'tmp-'));
     const files = command === 'rows' ? [] : ['-m', at('mapping.yaml'), '-i', at('center.yaml')];
     const running = startCardline([command, '-', ...files], { env: { TMPDIR: temporary } });
@@ -168,7 +168,7 @@ describe('what can go wrong', () => {
     await vi.waitFor(() => expect(readdirSync(temporary)).toHaveLength(1), 20_000);
     running.child.kill(signal);
     const { code, stderr } = await running.ended;
-    expect({ code, stderr }).toEqual({ code: 3, stderr: 'Stopped.\n' });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: `${said}\n` });
     expect(readdirSync(temporary)).toEqual([]);
   });
 });

@@ -43,7 +43,8 @@ function ledgerOf(rows: readonly RowReport[], sizes: readonly number[]) {
   }
   const read: number[] = [];
   const waiting = { rows: 1, withCard: 0 };
-  const ledger: Pick<Ledger, 'rowsByChunk' | 'rowsOfChunk' | 'settingsOf' | 'undosOf'> = {
+  const ledger: Pick<Ledger, 'file' | 'rowsByChunk' | 'rowsOfChunk' | 'settingsOf' | 'undosOf'> = {
+    file: 'cardline.db',
     rowsByChunk: () =>
       Promise.resolve([...chunks].map(([chunk, of]) => ({ chunk, rows: of, waiting }))),
     settingsOf: () => Promise.resolve({}),
