@@ -1,5 +1,5 @@
 import type { Installation } from '../installation/installation.js';
-import type { Warning } from '../core/list-quality/findings.js';
+import type { Warning } from '../core/list-quality/observations.js';
 import type { Mode } from '../core/mode.js';
 import type { Corrections } from '../core/table/correction.js';
 import type { SourceInfo, SourceOptions } from '../core/table/source.js';

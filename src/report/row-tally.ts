@@ -24,7 +24,10 @@ export class RowTally {
   private readonly seen = noQuality();
 
   constructor(
-    private readonly report: Pick<RunReport, 'run' | 'only' | 'weights' | 'leadPrice' | 'findings'>,
+    private readonly report: Pick<
+      RunReport,
+      'run' | 'only' | 'weights' | 'leadPrice' | 'observations'
+    >,
   ) {}
 
   /** Counts a row; returns the ids of its reasons, or `null` when the row is not shown. */
@@ -44,9 +47,9 @@ export class RowTally {
 
   /** How good the list is; `null` where the run has no score, or rows that have not ended. */
   get quality(): ListQuality | null {
-    const { run, weights, leadPrice, findings } = this.report;
+    const { run, weights, leadPrice, observations } = this.report;
     if (!weights || run.waiting?.rows) return null;
-    return scoreOf(this.seen, weights, leadPrice, findings);
+    return scoreOf(this.seen, weights, leadPrice, observations);
   }
 
   /** What was left out of the rows, the most frequent first. */

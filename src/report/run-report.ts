@@ -1,6 +1,6 @@
 import type { ChangedInput } from '../core/changed-input.js';
 import type { RunRecord } from '../core/ledger.js';
-import type { ListFinding } from '../core/list-quality/findings.js';
+import type { ListObservation } from '../core/list-quality/observations.js';
 import type { QualityWeights } from '../core/list-quality/parts.js';
 import type { Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
@@ -23,7 +23,7 @@ export interface RunReport {
   readonly weights?: QualityWeights | undefined;
   readonly leadPrice?: number | undefined;
   /** What was found out about the list as a whole. @default nothing */
-  readonly findings?: readonly ListFinding[] | undefined;
+  readonly observations?: readonly ListObservation[] | undefined;
   /** Name of the campaign, where it is known. */
   readonly campaignName?: string | undefined;
   /** Whether the run was made in a sandbox. @default false */

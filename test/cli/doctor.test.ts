@@ -65,7 +65,7 @@ async function states(...args: string[]) {
   };
 }
 
-/** Findings for an installation of this text. */
+/** Observations for an installation of this text. */
 async function installed(text: string, ...args: string[]) {
   await writeFile(at('other.yaml'), text);
   return states('-i', at('other.yaml'), ...args);

@@ -24,7 +24,7 @@ export class CheckedList {
   add(chunk: PreparedChunk, passed: Screened['passed'], duplicates: Screened['duplicates']): void {
     const { list } = chunk;
     this.#plan.checks.addChunk(chunk);
-    this.#plan.findings.addChunk(chunk);
+    this.#plan.observations.addChunk(chunk);
     this.#plan.checks.addDuplicates(chunk, duplicates);
     if (!list) return;
     if (list.quality) addCounts(this.#quality, list.quality);

@@ -95,12 +95,12 @@ async function* chunksAsOf(
 }
 
 async function* seenBy(
-  { checks, findings }: ListPlan,
+  { checks, observations }: ListPlan,
   chunks: AsyncIterable<PreparedChunk>,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
   for await (const chunk of chunks) {
     checks.addChunk(chunk);
-    findings.addChunk(chunk);
+    observations.addChunk(chunk);
     yield chunk;
   }
 }

@@ -19,10 +19,10 @@ export interface CountedList {
 }
 
 export function listFacts(
-  { weights, price, callsAsOf, checks, findings }: ListPlan,
+  { weights, price, callsAsOf, checks, observations }: ListPlan,
   { quality, calls, isWhole }: CountedList,
 ): ListFacts {
-  const score = weights && scoreOf(quality, weights, price, findings.list());
+  const score = weights && scoreOf(quality, weights, price, observations.list());
   const outcomes = isWhole ? checks.outcomes() : [];
   return {
     ...(callsAsOf === null

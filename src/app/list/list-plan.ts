@@ -1,13 +1,13 @@
 import type { QualityWeights } from '../../core/list-quality/parts.js';
 import type { Preparation } from '../../prepare/plan.js';
 import { checksOf, ListChecks } from './list-checks.js';
-import { ListFindings } from './list-findings.js';
+import { ListObservations } from './list-observations.js';
 import { listWeights } from './looked-at.js';
 
 /** What is found out about the list of an import as a whole. */
 export interface ListPlan {
   readonly checks: ListChecks;
-  readonly findings: ListFindings;
+  readonly observations: ListObservations;
   /** What the parts of its score count for; `null`: it has none. */
   readonly weights: QualityWeights | null;
   /** What a row costs. */
@@ -24,7 +24,7 @@ export function listPlan(
   const { sections } = preparation.mapping;
   return {
     checks: new ListChecks(checksOf(preparation)),
-    findings: new ListFindings(preparation),
+    observations: new ListObservations(preparation),
     weights: listWeights(preparation),
     price,
     callsAsOf: 'callable' in sections && sections.callable ? asOf : null,

@@ -131,7 +131,7 @@ async function executeOpened(
     };
     const sent = await sendRun(request, plan, sending, await executionOf(opened, ledger));
     await refuseWithoutRun(opened, sent.stopped);
-    await plan.list?.findings.keep(opened, ledger, sent.stopped === undefined);
+    await plan.list?.observations.keep(opened, ledger, sent.stopped === undefined);
     if (request.detach && opened.shared && !sent.stopped) {
       await late.finish(true);
       return resultOfDetached(run.run, plan, out, ledger.file);

@@ -7,7 +7,7 @@ import { QUALITY_PARTS, type QualityWeights } from '../../core/list-quality/part
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import { keptOptions, keptSchema } from '../options/kept-options.js';
 import { RUN_OPTIONS } from '../options/run-options.js';
-import { findingSchema } from '../list/list-findings.js';
+import { observationSchema } from '../list/list-observations.js';
 import { SOURCE_OPTIONS } from '../options/source-options.js';
 import type { ImportRequest, RunOptions } from '../requests.js';
 import { type ShownColumns, shownColumnsSchema } from './result/shown-columns.js';
@@ -51,7 +51,7 @@ const ofFiles = place
     /** What the parts of the list's score count for. */
     weights: weightsSchema.optional(),
     /** What was found out about the list as a whole. */
-    findings: z.array(findingSchema).optional(),
+    observations: z.array(observationSchema).optional(),
     /** Whether all rows were to be sent anew, whatever runs over the same files had sent. */
     anew: z.boolean().optional(),
     /** What the mapping did with each column: its target, or `null` where it left it out. */

@@ -22,7 +22,7 @@ export async function aboutRun(
     | 'chosenColumns'
     | 'weights'
     | 'leadPrice'
-    | 'findings'
+    | 'observations'
   >
 > {
   const kept = await ledger.settingsOf(run);
@@ -36,7 +36,7 @@ export async function aboutRun(
   return {
     ledger: absoluteLedger(ledger.file),
     campaignName: settings?.campaign?.name,
-    ...(isOwn ? { weights: settings?.weights, leadPrice: settings?.leadPrice, findings: settings?.findings } : {}),
+    ...(isOwn ? { weights: settings?.weights, leadPrice: settings?.leadPrice, observations: settings?.observations } : {}),
     isSandbox: wasInSandbox(kept),
     changedInputs: earlier === null ? settings?.changedInputs : undefined,
     isTakenBack: undoRuns.some((one) => one && hasTakenBack(one)),

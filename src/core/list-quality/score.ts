@@ -1,4 +1,4 @@
-import { type FindingScore, findingScore, type ListFinding } from './findings.js';
+import { type ObservationScore, observationScore, type ListObservation } from './observations.js';
 import {
   QUALITY_PART_NAMES,
   QUALITY_PARTS,
@@ -24,7 +24,7 @@ export interface ListQuality {
   /** By part; one that was not looked at is absent. */
   readonly parts: Readonly<Partial<Record<QualityPart, PartScore>>>;
   /** What was found about the list as a whole; absent where nothing was. */
-  readonly whole?: FindingScore;
+  readonly whole?: ObservationScore;
   /** What the lost rows cost, with the price of one. */
   readonly price?: number;
   readonly cost?: number;
@@ -50,12 +50,12 @@ export function scoreOf(
   counts: QualityCounts,
   weights: QualityWeights,
   price?: number,
-  findings: readonly ListFinding[] = [],
+  observations: readonly ListObservation[] = [],
 ): ListQuality | null {
   const parts = QUALITY_PART_NAMES.filter((part) => (weights[part] ?? 0) > 0);
   const all = parts.reduce((sum, part) => sum + (weights[part] ?? 0), 0);
   if (counts.rows === 0 || all === 0) return null;
-  const whole = findingScore(findings);
+  const whole = observationScore(observations);
   let score = 100 - (whole?.points ?? 0);
   const scores = parts.map((part): readonly [QualityPart, PartScore] => {
     const its = counts.parts[part];

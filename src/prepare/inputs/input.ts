@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { InputError } from '../../core/errors/errors.js';
 import { headerName } from '../../core/text/header-name.js';
-import type { Warning } from '../../core/list-quality/findings.js';
+import type { Warning } from '../../core/list-quality/observations.js';
 import { REJECTS_NAME } from '../../core/rejects-name.js';
 import type { Installation } from '../../installation/installation.js';
 import type { Row } from '../../core/table/row.js';

@@ -1,5 +1,5 @@
 import { InputError } from '../../core/errors/errors.js';
-import type { Warning } from '../../core/list-quality/findings.js';
+import type { Warning } from '../../core/list-quality/observations.js';
 import type { Row } from '../../core/table/row.js';
 import type { SourceInfo, SourceOptions } from '../../core/table/source.js';
 import { headerName } from '../../core/text/header-name.js';

@@ -44,11 +44,11 @@ export interface Trend {
 /** Name of the source of a file. */
 export const sourceOf = (file: string): string => basename(file).replace(/\d+/g, '#');
 
-/** One point for each file of a run that has rows. `weights`: what the parts of its score count for; findings are of all files. */
+/** One point for each file of a run that has rows. `weights`: what the parts of its score count for; observations are of all files. */
 export function trendPoints(
   { run, createdAt, inputs }: RunRecord,
   rows: Iterable<RowReport>,
-  { weights, findings }: Pick<RunReport, 'weights' | 'findings'> = {},
+  { weights, observations }: Pick<RunReport, 'weights' | 'observations'> = {},
 ): TrendPoint[] {
   const files = inputs.map(() => ({
     ...{ rows: 0, outcomes: noOutcomes() },
@@ -64,7 +64,7 @@ export function trendPoints(
   }
   return files.flatMap(({ rows: count, outcomes, tally, seen }, index) => {
     if (count === 0) return [];
-    const quality = weights ? scoreOf(seen, weights, undefined, findings) : null;
+    const quality = weights ? scoreOf(seen, weights, undefined, observations) : null;
     return {
       ...trendFigures({ run, createdAt }, inputs[index] ?? '', outcomes),
       rejects: tally.list().map(withoutValues),

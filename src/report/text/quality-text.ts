@@ -1,5 +1,5 @@
 import type { CallSummary } from '../../core/time/call-time.js';
-import type { FindingScore } from '../../core/list-quality/findings.js';
+import type { ObservationScore } from '../../core/list-quality/observations.js';
 import { QUALITY_PART_NAMES, QUALITY_PARTS } from '../../core/list-quality/parts.js';
 import type { ListQuality } from '../../core/list-quality/score.js';
 import { whole } from '../../core/text/whole.js';
@@ -18,12 +18,12 @@ export const qualityLines = ({ parts, whole: found }: ListQuality): QualityLine[
     return [[QUALITY_PARTS[part].label, points, rows]];
   }),
   ...(found
-    ? [['the list as a whole', `-${found.points.toFixed(1)}`, findingsText(found)] as const]
+    ? [['the list as a whole', `-${found.points.toFixed(1)}`, observationsText(found)] as const]
     : []),
 ];
 
 /** How much was found out about the list as a whole. */
-export function findingsText({ doubts, notes }: FindingScore): string {
+export function observationsText({ doubts, notes }: ObservationScore): string {
   const found = [
     ...(doubts > 0 ? [doubts === 1 ? '1 doubt' : `${whole(doubts)} doubts`] : []),
     ...(notes > 0 ? [notes === 1 ? '1 note' : `${whole(notes)} notes`] : []),

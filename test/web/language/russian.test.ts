@@ -24,7 +24,7 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [/^files\/place\.ts/, 'places that options of a command line name'],
   [/^app\/run\/observe\/trace-run/, 'names of spans'],
   [/^core\/text\/(error-words|twin-letters)/, 'what files hold'],
-  [/^app\/list\/list-findings/, 'findings are told apart by it, and counted'],
+  [/^app\/list\/list-observations/, 'observations are told apart by it, and counted'],
   [/^core\/outcome/, 'the page has outcomes in its own table'],
   [/^pipeline\/limiter/, 'lines of the log'],
   [/^source\/csv\/encoding\/(?!table-decoder)/, 'letters of languages'],

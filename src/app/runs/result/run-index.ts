@@ -44,14 +44,14 @@ export class RunIndex {
   /** What a comparison says of rows that repeat others, which shows when all before them are read. */
   readonly #repeats = new Map<number, Problem>();
 
-  private constructor(record: RunRecord, about: Pick<ReportSource, 'weights' | 'leadPrice' | 'findings'>) {
+  private constructor(record: RunRecord, about: Pick<ReportSource, 'weights' | 'leadPrice' | 'observations'>) {
     this.tally = new RowTally({ run: record, only: null, ...about });
   }
 
   /** @throws LedgerError; the signal's reason when it is aborted */
   static async read(ledger: Ledger, record: RunRecord, signal?: AbortSignal): Promise<RunIndex> {
-    const { weights, leadPrice, findings } = await aboutRun(ledger, record.run);
-    const index = new RunIndex(record, { weights, leadPrice, findings });
+    const { weights, leadPrice, observations } = await aboutRun(ledger, record.run);
+    const index = new RunIndex(record, { weights, leadPrice, observations });
     let recorded: RowReport | undefined;
     const chunks = await ledger.rowsByChunk(record.run);
     const rows = index.#rowsOf(chunks, (row) => (recorded = row));

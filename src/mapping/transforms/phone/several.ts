@@ -6,7 +6,7 @@ const WHOLE = 6;
 /** Of calling codes the first two digits alone are known, so that one more belongs to those of a place. */
 const [CALLING_CODE, PREFIX] = [/^[\s(]*(?:\+|00)\d{2}/, /^[\s(]*[08]/];
 /** No number has more, with what is dialled before it. */
-const MOST = 19;
+const LARGEST = 19;
 /** What ends the digits of one number and their signs. */
 const BETWEEN = /[^\d ().\-/[\]]+/;
 
@@ -31,7 +31,7 @@ function withoutExtension(text: string): string {
 
 /** Whether a slash stands between two whole numbers, and not behind the digits of a place. */
 function holdsTwo(text: string): boolean {
-  if (digitsIn(text) > MOST) return true;
+  if (digitsIn(text) > LARGEST) return true;
   for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', at + 1)) {
     if (digitsIn(text.slice(at)) < WHOLE) return false;
     const head = text.slice(0, at);

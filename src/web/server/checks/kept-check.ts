@@ -21,8 +21,8 @@ export interface KeptCheck extends Revisions {
   readonly list: StoredList;
   readonly rejectsOf: RejectsOf | null;
   readonly running: RunningCheck;
-  /** What was said of the list and its file beside its rows. */
-  readonly said: readonly string[];
+  /** What was sentences of the list and its file beside its rows. */
+  readonly sentences: readonly string[];
   /** The cells that were corrected when it began. */
   readonly corrections: readonly Correction[];
   /** By its mapping. */
@@ -53,9 +53,9 @@ export async function beginCheck(
   await removeOldIndexes(folder);
   const corrections = await readCorrections(list);
   const columnsOf = writtenColumns(await readMappingText(mapping));
-  const said: string[] = [];
+  const sentences: string[] = [];
   const running = await startCheck({
-    onWarning: (message) => said.push(message),
+    onWarning: (message) => sentences.push(message),
     ...{ files: [list.file], mapping, folder, show: 0, source: sourceOptions(list.source) },
     ...defined({
       installation: settings.center?.installation,
@@ -68,6 +68,6 @@ export async function beginCheck(
     (error: unknown) => ({ error }),
   );
   const from = await rejectsOf(list.file, settings);
-  const found = { rejectsOf: from, running, said, corrections, columnsOf, ended, gone };
+  const found = { rejectsOf: from, running, sentences, corrections, columnsOf, ended, gone };
   return { ...revisions, list, ...found };
 }

@@ -16,7 +16,7 @@ type Running = ReturnType<KeptCheck['running']['state']>;
 
 /** A check as the page sees it. `end`: set once it has ended. */
 export function shownState(
-  { list, rejectsOf, revision, mapping, corrections, said }: KeptCheck,
+  { list, rejectsOf, revision, mapping, corrections, sentences }: KeptCheck,
   state: Running,
   end: CheckEnd | undefined,
   { settings }: Pick<Site, 'settings'>,
@@ -40,7 +40,7 @@ export function shownState(
       .map(({ count, ...remark }) => ({ ...remark, rows: count })),
     facts: shownListFacts(result?.quality, result?.checks ?? [], [list.name]),
     suspicions: result?.suspicions.map(({ message }) => message) ?? [],
-    notes: [...said, ...(result?.notes ?? [])],
+    notes: [...sentences, ...(result?.notes ?? [])],
     ...(end && 'error' in end ? checkProblem(end.error, list) : NO_PROBLEM),
   };
 }

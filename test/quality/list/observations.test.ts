@@ -17,10 +17,10 @@ let sandbox: RunningSandbox;
 const at = (name: string): string => join(folder, name);
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'cardline-findings-'));
+  folder = await mkdtemp(join(tmpdir(), 'cardline-observations-'));
   await writeFile(
     at('center.yaml'),
-    `name: findings
+    `name: observations
 baseUrl: https://center.example.com
 card:
   leadId: { type: TextField, sync: true }

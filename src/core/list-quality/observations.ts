@@ -2,7 +2,7 @@
  * What was found out about a list beside its single rows. `doubt`: a part of it may not be what it is taken for; `note`: it
  * is not as it should be, and what it means is certain all the same.
  */
-export interface ListFinding {
+export interface ListObservation {
   readonly kind: 'doubt' | 'note';
   /** What tells it from others: it counts once, however often it is found. */
   readonly about: string;
@@ -11,14 +11,14 @@ export interface ListFinding {
 /** What is to be said to the person; one with a finding says something of the list. */
 export interface Warning {
   readonly message: string;
-  readonly finding?: ListFinding['kind'];
+  readonly finding?: ListObservation['kind'];
 }
 
-/** What findings cost of the 100 points: each doubt its own, up to a limit, and all notes together theirs. */
+/** What observations cost of the 100 points: each doubt its own, up to a limit, and all notes together theirs. */
 export const FINDING_POINTS = { doubt: 5, allDoubts: 25, notes: 1 } as const;
 
-/** What the findings come to. */
-export interface FindingScore {
+/** What the observations come to. */
+export interface ObservationScore {
   readonly doubts: number;
   readonly notes: number;
   /** Points that they cost together. */
@@ -26,7 +26,7 @@ export interface FindingScore {
 }
 
 /** `undefined` where nothing was found. */
-export function findingScore(found: readonly ListFinding[]): FindingScore | undefined {
+export function observationScore(found: readonly ListObservation[]): ObservationScore | undefined {
   const all = distinct(found);
   if (all.length === 0) return undefined;
   const doubts = all.filter(({ kind }) => kind === 'doubt').length;
@@ -37,7 +37,7 @@ export function findingScore(found: readonly ListFinding[]): FindingScore | unde
 }
 
 /** Each finding once. */
-export function distinct(found: readonly ListFinding[]): ListFinding[] {
+export function distinct(found: readonly ListObservation[]): ListObservation[] {
   const all = new Map(found.map((one) => [JSON.stringify([one.kind, one.about]), one]));
   return [...all.values()];
 }

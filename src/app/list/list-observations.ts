@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { distinct, type ListFinding } from '../../core/list-quality/findings.js';
+import { distinct, type ListObservation } from '../../core/list-quality/observations.js';
 import { LedgerError } from '../../core/errors/errors.js';
 import type { PreparedChunk } from '../../core/client/prepared.js';
 import { EvidenceTally } from '../../core/table/evidence.js';
@@ -8,13 +8,13 @@ import { notesOf, suspicionsOf } from '../../mapping/suspicions.js';
 import type { Preparation } from '../../prepare/plan.js';
 
 /** Gathers what is found out about a list as a whole while its inputs are opened and read. */
-export class ListFindings {
+export class ListObservations {
   readonly #columns = new EvidenceTally();
-  readonly #opened: readonly ListFinding[];
-  #kept: readonly ListFinding[] = [];
+  readonly #opened: readonly ListObservation[];
+  #kept: readonly ListObservation[] = [];
 
   constructor({ inputs, warnings }: Pick<Preparation, 'inputs' | 'warnings'>) {
-    const said = warnings.flatMap(({ message, finding }) =>
+    const sentences = warnings.flatMap(({ message, finding }) =>
       finding ? { kind: finding, about: message } : [],
     );
     const prefaces = inputs.flatMap(({ name, headerRow, foundHeader: [first = headerRow] }) =>
@@ -27,7 +27,7 @@ export class ListFindings {
           : [],
       ),
     );
-    this.#opened = [...said, ...prefaces, ...further];
+    this.#opened = [...sentences, ...prefaces, ...further];
   }
 
   addChunk({ evidence }: Pick<PreparedChunk, 'evidence'>): void {
@@ -35,7 +35,7 @@ export class ListFindings {
   }
 
   /** All that was found, also by an earlier part of the run. */
-  list(): ListFinding[] {
+  list(): ListObservation[] {
     const columns = this.#columns.list();
     return distinct([
       ...this.#kept,
@@ -48,9 +48,10 @@ export class ListFindings {
   /** Puts what was found on record, so that a later report has the same score. `isOver`: the run has not stopped. */
   async keep(opened: OpenRun, ledger: Pick<Ledger, 'settingsOf'>, isOver: boolean): Promise<void> {
     try {
-      this.#kept = kept.safeParse(await ledger.settingsOf(opened.ledger.run)).data?.findings ?? [];
-      const findings = this.list();
-      if (findings.length > this.#kept.length) await opened.keep({ findings });
+      this.#kept =
+        kept.safeParse(await ledger.settingsOf(opened.ledger.run)).data?.observations ?? [];
+      const observations = this.list();
+      if (observations.length > this.#kept.length) await opened.keep({ observations });
     } catch (error) {
       // Of a run that stopped since its ledger cannot be written, the summary alone says it.
       if (isOver || !(error instanceof LedgerError)) throw error;
@@ -60,11 +61,11 @@ export class ListFindings {
 
 type OpenRun = Pick<Extract<OpenedRun, { readonly kind: 'open' }>, 'keep' | 'ledger'>;
 
-const finding = (kind: ListFinding['kind'], column: string | null): ListFinding => ({
+const finding = (kind: ListObservation['kind'], column: string | null): ListObservation => ({
   kind,
   about: `column ${column ?? ''}`,
 });
 
-export const findingSchema = z.object({ kind: z.enum(['doubt', 'note']), about: z.string() });
+export const observationSchema = z.object({ kind: z.enum(['doubt', 'note']), about: z.string() });
 
-const kept = z.object({ findings: z.array(findingSchema) });
+const kept = z.object({ observations: z.array(observationSchema) });
