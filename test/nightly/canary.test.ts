@@ -51,7 +51,8 @@ it('nothing more is sent of a file that has its notice and could not be put away
     let sent = 0;
     const stopped = (by: StopRun): ImportResult =>
       ({
-        ...{ report: '', rejects: [], exitCode: 3, stopped: by.message, stoppedBy: by },
+        ...{ report: '', rejects: [], exitCode: 3, ledger: 'cardline.db' },
+        ...{ stopped: by.message, stoppedBy: by },
         summary: { run: 'run-1', rows: 1, outcomes: noOutcomes(), state: 'stopped', seconds: 1 },
       }) as unknown as ImportResult;
     let isBroken = true;

@@ -152,7 +152,7 @@ describe('a comparison of many rows', () => {
     await imported('run', file);
     const [, ...args] = bench.args('compared', [file], [...CAMPAIGN, ...ledger()]);
     // A line is printed every ten seconds.
-    const pace = ['--requests-per-second', '150'];
+    const pace = ['--requests-per-second', '90'];
     const { code, stderr } = await cardlineProcess(['reconcile', ...args, ...pace], {
       cwd: bench.at(''),
       env: bench.environment,
@@ -160,7 +160,7 @@ describe('a comparison of many rows', () => {
     expect(code, stderr).toBe(0);
     const [head = '', ...tail] = stderr.split('\n').filter((line) => /looked up|left$/.test(line));
     expect(head).toMatch(
-      /rows are looked up one by one, with up to 2,\d{3} requests: 1\d s at 150 /,
+      /rows are looked up one by one, with up to 2,\d{3} requests: 2\d s at 90 /,
     );
     expect(tail).not.toEqual([]);
     for (const line of tail) expect(line).toMatch(/^\d+ %: .*match .* left$/);
