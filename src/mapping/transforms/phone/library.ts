@@ -112,19 +112,33 @@ export function hasForm(number: Library.PhoneNumber): boolean {
   return known.some((form) => form.test(nationalNumber));
 }
 
-/** A regular expression of what is surely a number by the plan: of the right length, and of one of its kinds. */
-export function validNumber({ pattern, lengths, types, mobile }: NumberingPlan): string {
-  // Most numbers of lists are mobile ones, and the first of these that fits ends the search.
-  const mobileFirst = [...types].sort(
-    (one, other) => Number(other.pattern === mobile) - Number(one.pattern === mobile),
-  );
-  const ofType = mobileFirst.map((type) => `(?:${ofLengths(type.lengths)}(?:${type.pattern})$)`);
-  const kinds = ofType.length === 0 ? '' : `(?:${ofType.join('|')})`;
-  return `(?=(?:${pattern})$)${ofLengths(lengths)}${kinds}`;
+/** Digits that a number may have. */
+const MOST_DIGITS = 17;
+
+/**
+ * Tests whether digits surely are a number by the plan, of the right length and of one of its kinds: with one expression for
+ * each length, which takes half the time of one for all.
+ * @param before look-aheads for what else has to hold. @default none
+ */
+export function validFor(plan: NumberingPlan, before = ''): (digits: string) => boolean {
+  const tests = Array.from({ length: MOST_DIGITS + 1 }, (_, digits) => {
+    const valid = validNumber(plan, digits);
+    return valid === null ? null : new RegExp(`^${before}${valid}`);
+  });
+  return (digits) => tests[digits.length]?.test(digits) ?? false;
 }
 
-function ofLengths(lengths: readonly number[]): string {
-  return lengths.length === 0 ? '' : `(?=(?:${lengths.map((each) => `\\d{${each}}`).join('|')})$)`;
+/** What numbers of so many digits look like, as a regular expression; `null` where there are none. */
+function validNumber({ pattern, lengths, types, mobile }: NumberingPlan, digits: number) {
+  const isLong = (of: readonly number[]): boolean => of.length === 0 || of.includes(digits);
+  const known = types.filter((type) => isLong(type.lengths));
+  if (!isLong(lengths) || (types.length > 0 && known.length === 0)) return null;
+  // Most numbers of lists are mobile ones, and the first of these that fits ends the search.
+  const mobileFirst = known.sort(
+    (one, other) => Number(other.pattern === mobile) - Number(one.pattern === mobile),
+  );
+  const kinds = mobileFirst.map((type) => `(?:${type.pattern})$`).join('|');
+  return `(?=(?:${pattern})$)(?:${kinds})`;
 }
 
 const textOf = (value: unknown): string | null =>

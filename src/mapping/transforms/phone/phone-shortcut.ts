@@ -1,5 +1,5 @@
 import type { CountryCode } from 'libphonenumber-js/core';
-import { planOf, plansOf, validNumber, type NumberingPlan } from './library.js';
+import { planOf, plansOf, validFor, type NumberingPlan } from './library.js';
 import { ownCode } from './own-code.js';
 
 /**
@@ -31,7 +31,7 @@ export function phoneShortcut(country: CountryCode): PhoneShortcut | null {
       if (!compact.startsWith(international)) return null;
       const rest = compact.slice(international.length);
       if (rules.isTwoNumbers && rest.startsWith(rules.callingCode)) return null;
-      return isAsLong(rest) && rules.bare.test(rest) ? compact : null;
+      return isAsLong(rest) && rules.isBare(rest) ? compact : null;
     }
     const national = isAsLong(compact) ? nationalNumber(compact, rules) : null;
     return national === null ? null : international + national;
@@ -107,10 +107,10 @@ interface Rules {
   readonly prefixed: RegExp;
   /** May be a national number, checked without the types. */
   readonly pattern: RegExp;
-  /** A valid national number. */
-  readonly valid: RegExp;
-  /** A valid national number from which nothing would be cut off. */
-  readonly bare: RegExp;
+  /** Whether digits are a valid national number. */
+  readonly isValid: (digits: string) => boolean;
+  /** Whether they are, and nothing would be cut off from them. */
+  readonly isBare: (digits: string) => boolean;
   readonly mobile: RegExp;
 }
 
@@ -119,24 +119,24 @@ function nationalNumber(digits: string, rules: Rules): string | null {
   if (rules.abroad.test(digits)) return null;
   if (rules.prefix !== null && digits.startsWith(rules.prefix)) {
     const rest = digits.slice(rules.prefix.length);
-    if (rules.valid.test(rest)) return rest;
+    if (rules.isValid(rest)) return rest;
   }
   if (rules.prefixed.test(digits)) return null;
   const hasOwnCode = digits.startsWith(rules.callingCode);
-  if (rules.bare.test(digits)) {
+  if (rules.isBare(digits)) {
     if (hasOwnCode && rules.isTwoNumbers) return null;
     return digits.length < LONG_WITHOUT_PREFIX || rules.mobile.test(digits) ? digits : null;
   }
   if (!hasOwnCode || rules.pattern.test(digits)) return null;
   const rest = digits.slice(rules.callingCode.length);
-  return rules.bare.test(rest) ? rest : null;
+  return rules.isBare(rest) ? rest : null;
 }
 
 function rulesOf(plan: NumberingPlan, isTwoNumbers: boolean): Rules | null {
   const { callingCode, iddPrefix, pattern, parsedPrefix } = plan;
   if (iddPrefix === null) return null;
   const family = plansOf(callingCode);
-  const valid = belongsTo(plan, family) + validNumber(plan);
+  const own = belongsTo(plan, family);
   const prefixes = [parsedPrefix, ...family.slice(0, 1).map((leading) => leading.parsedPrefix)];
   return {
     international: `+${callingCode}`,
@@ -148,8 +148,8 @@ function rulesOf(plan: NumberingPlan, isTwoNumbers: boolean): Rules | null {
     abroad: new RegExp(`^(?:00|${iddPrefix})`),
     prefixed: parsedPrefix === null ? NEVER : new RegExp(`^(?:${parsedPrefix})`),
     pattern: new RegExp(`^(?:${pattern})$`),
-    valid: new RegExp(`^${valid}`),
-    bare: new RegExp(`^${notBeginning(prefixes)}${valid}`),
+    isValid: validFor(plan, own),
+    isBare: validFor(plan, notBeginning(prefixes) + own),
     mobile: plan.mobile === null ? NEVER : new RegExp(`^(?:${plan.mobile})$`),
   };
 }

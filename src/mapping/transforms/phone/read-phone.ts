@@ -4,7 +4,7 @@ import {
   phoneMetadata,
   planOf,
   plansOf,
-  validNumber,
+  validFor,
   type NumberingPlan,
 } from './library.js';
 import { kindOf, ownCode, type OwnCode } from './own-code.js';
@@ -61,11 +61,9 @@ interface Context {
   readonly country: CountryCode | undefined;
   readonly plan: NumberingPlan | null;
   readonly own: OwnCode | null;
-  /** A valid national number of the country. */
-  readonly isOwn: RegExp;
+  /** Whether digits are a valid national number of the country. */
+  readonly isOwn: (digits: string) => boolean;
 }
-
-const NEVER = /(?!)/;
 
 function contextOf(country: CountryCode | undefined): Context {
   const plan = country === undefined ? null : planOf(country);
@@ -73,7 +71,7 @@ function contextOf(country: CountryCode | undefined): Context {
     country,
     plan,
     own: country === undefined ? null : ownCode(country),
-    isOwn: plan === null ? NEVER : new RegExp(`^${validNumber(plan)}`),
+    isOwn: plan === null ? () => false : validFor(plan),
   };
 }
 
@@ -429,7 +427,7 @@ function national(text: string, digits: string, context: Context): Found | 'fore
   const code = plan.callingCode;
   if (byPlan.countryCallingCode !== code) return { number: byPlan.number, notes: SURE };
   const ofCountry = byPlan.nationalNumber;
-  const isOwn = context.isOwn.test(ofCountry);
+  const isOwn = context.isOwn(ofCountry);
   if (ofCountry === digits) {
     // Digits that stand apart as those of a call within the country, or from abroad, lack some behind them.
     const [first, second] = text.match(/\d+/g) ?? [];
@@ -472,7 +470,7 @@ function rewritten(digits: string, { country, plan, isOwn }: Context): Found | n
     digits.startsWith(code + code) ? digits.slice(2 * code.length) : undefined,
     digits.startsWith(`${code}0`) ? digits.slice(code.length + 1) : undefined,
   ];
-  const found = tries.filter(isThere).find((each) => isOwn.test(each));
+  const found = tries.filter(isThere).find(isOwn);
   const number = found === undefined ? undefined : valid(`+${code}${found}`, undefined)?.number;
   return number === undefined ? null : { number, notes: ['rewritten'] };
 }
