@@ -26,6 +26,26 @@ const LONG: readonly string[] = [
   'test/suggest/exports.test.ts',
 ];
 
+/** Proofs that repeat with many kills, pauses and losses what others show with few: `npm run proof` runs them at length. */
+const PROOFS: readonly string[] = [
+  'test/modes/faults.test.ts',
+  'test/modes/undo.test.ts',
+  'test/proof/around/changed.test.ts',
+  'test/proof/around/late.test.ts',
+  'test/proof/around/lost-end.test.ts',
+  'test/proof/around/pairs.test.ts',
+  'test/proof/disk-calls.test.ts',
+  'test/proof/faults.test.ts',
+  'test/proof/fleet-disk.test.ts',
+  'test/proof/fleet-pauses.test.ts',
+  'test/proof/fleet.test.ts',
+  'test/proof/kills/import.test.ts',
+  'test/proof/kills/modes.test.ts',
+  'test/proof/kills/sandbox.test.ts',
+  'test/proof/late.test.ts',
+  'test/proof/unchanged.test.ts',
+];
+
 /** What a test imports, or one of its helpers does, and where that has it run. The first that fits counts. */
 const PLACES = [
   ['postgres', /\/helpers\/(postgres|pgbouncer)\.js'/],
@@ -38,7 +58,8 @@ const files = testFiles().map((file) => ({ file, project: projectOf(file) }));
 const filesOf = (name: string): string[] =>
   files.flatMap(({ file, project }) => (project === name ? [file] : []));
 
-function projectOf(file: string): 'unit' | (typeof PLACES)[number][0] {
+function projectOf(file: string): 'unit' | 'proof' | (typeof PLACES)[number][0] {
+  if (PROOFS.includes(file)) return 'proof';
   const texts = withHelpers(join(import.meta.dirname, file));
   const place = PLACES.find(([, pattern]) => texts.some((text) => pattern.test(text)));
   if (place) return place[0];
@@ -74,7 +95,7 @@ const WAITING = {
   ...TIMES,
   isolate: false,
   server: { deps: { external: [/\/dist\//] } },
-  maxWorkers: Math.min(2 * processors, 16),
+  maxWorkers: Math.min(3 * processors, 16),
   sequence: { groupOrder: 1 },
 };
 
@@ -102,6 +123,14 @@ export default defineConfig({
           ...WAITING,
           name: 'postgres',
           include: filesOf('postgres'),
+          globalSetup: 'test/setup/one-server.ts',
+        },
+      },
+      {
+        test: {
+          ...WAITING,
+          name: 'proof',
+          include: filesOf('proof'),
           globalSetup: 'test/setup/one-server.ts',
         },
       },

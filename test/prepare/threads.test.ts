@@ -66,17 +66,16 @@ async function prepared(text: string, threads: number, mapping?: string) {
   } finally {
     await preparation.close();
   }
-  return { end, chunks: chunks.map(comparable) };
+  return { end, chunks, comparable: chunks.map(comparable) };
 }
 
-/** A chunk without what time decides. Bytes as text: as arrays they take seconds to compare. */
-function comparable({ clients, ...chunk }: PreparedChunk) {
-  const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString();
-  const { payload, identities, ...columns } = clients;
-  const { names, texts, marks } = identities;
-  const bytes = { payload: text(payload), texts: text(texts) };
-  return { ...chunk, ...columns, names, marks, ...bytes, progress: 0, number: 0 };
-}
+/** A chunk without what time decides. Columns and bytes as text: as arrays they take seconds to compare. */
+const comparable = (chunk: PreparedChunk): string =>
+  JSON.stringify({ ...chunk, progress: 0, number: 0 }, (_key, value: unknown) =>
+    ArrayBuffer.isView(value)
+      ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')
+      : value,
+  );
 
 const rows = (count: number): string =>
   `Id,Name\n${Array.from({ length: count }, (_, n) => `${n % 7 ? n : 'none'},Имя ${n}\n`).join('')}`;
@@ -88,8 +87,9 @@ describe('the chunks of an import', () => {
     ['no rows', 'Id,Name\n'],
     ['a fault after many rows', `${rows(4200)}1,"never closed\n`],
   ])('are the same however many threads make them: %s', async (_name, text) => {
-    const one = await prepared(text, 1);
-    for (const threads of [0, 2, 3]) expect(await prepared(text, threads)).toEqual(one);
+    const { end, comparable } = await prepared(text, 1);
+    for (const threads of [0, 2, 3])
+      expect(await prepared(text, threads)).toMatchObject({ end, comparable });
   });
 
   it.each([
@@ -104,8 +104,10 @@ describe('the chunks of an import', () => {
     expect(shared).toEqual(Array.from({ length: rows }, (_, n) => (n + 4) * every));
     const remarks = one.chunks.flatMap((chunk) => chunk.remarks);
     expect(remarks.reduce((sum, remark) => sum + remark.count, 0)).toBe(rows);
-    for (const threads of [0, 3])
-      expect(await prepared(`Id,Name\n${lines.join('')}`, threads, 'phones.yaml')).toEqual(one);
+    for (const threads of [0, 3]) {
+      const other = await prepared(`Id,Name\n${lines.join('')}`, threads, 'phones.yaml');
+      expect(other.comparable).toEqual(one.comparable);
+    }
   });
 
   it('are given up with what is wrong, before the first of them', async () => {

@@ -7,7 +7,7 @@ import type { Tale } from './world.js';
 /** SIM_SEED: replay one seed. SIM_SEEDS, SIM_FROM: how many seeds, from which on. */
 const only = process.env['SIM_SEED'];
 const from = Number(only ?? process.env['SIM_FROM'] ?? 1);
-const seeds = only === undefined ? Number(process.env['SIM_SEEDS'] ?? 1500) : 1;
+const seeds = only === undefined ? Number(process.env['SIM_SEEDS'] ?? 1000) : 1;
 
 /** Seeds that a machine under load surely manages in a second. */
 const SLOWEST = 20;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { samplesOf } from '../../../src/cli/ui/samples.js';
 import { browserPath, startBrowser } from '../../helpers/browser.js';
 import { cardline, root } from '../../helpers/cardline.js';
-import { barriersOf, LOOKS, openTab } from './harness.js';
+import { barriersOf, LOOKS, MORE_LOOKS, openTab } from './harness.js';
 import { Typist } from './keyboard.js';
 import { servePage, type ServedPage } from './served.js';
 import { goOn, goToImport, importAll, shownOutcomes, takeSample } from './walk.js';
@@ -181,7 +181,7 @@ describe.skipIf(browserPath === undefined)('the five steps, in the sandbox', () 
       new URL(`/runs/${run ?? ''}`, planned).href,
     ];
     const barriers: string[] = [];
-    for (const { width, ...scheme } of LOOKS) {
+    for (const { width, ...scheme } of [...LOOKS, ...MORE_LOOKS]) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme: scheme.colorScheme });
       const language = scheme.locale.slice(0, 2);

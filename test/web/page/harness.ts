@@ -14,12 +14,16 @@ export const openBuiltPage = (
   settings: Partial<SiteSettings> & { readonly file?: string } = {},
 ): Promise<PageBench> => openPageBench({ page: join(root, 'dist/web/page'), ...settings });
 
-/** Two languages, two schemes, two widths: what every view is looked at in. */
-export const LOOKS = [
-  { locale: 'en-US', colorScheme: 'light', width: 1300 },
-  { locale: 'en-US', colorScheme: 'dark', width: 400 },
-  { locale: 'ru-RU', colorScheme: 'dark', width: 1300 },
-  { locale: 'ru-RU', colorScheme: 'light', width: 400 },
+/** Two languages, two schemes, two widths: what every view is looked at in. The flow is looked at in each mixture of them. */
+export const [LOOKS, MORE_LOOKS] = [
+  [
+    { locale: 'en-US', colorScheme: 'light', width: 1300 },
+    { locale: 'ru-RU', colorScheme: 'dark', width: 400 },
+  ],
+  [
+    { locale: 'en-US', colorScheme: 'dark', width: 400 },
+    { locale: 'ru-RU', colorScheme: 'light', width: 1300 },
+  ],
 ] as const;
 
 export interface OpenedTab {
