@@ -95,7 +95,7 @@ const WAITING = {
   ...TIMES,
   isolate: false,
   server: { deps: { external: [/\/dist\//] } },
-  maxWorkers: Math.min(3 * processors, 16),
+  maxWorkers: Math.min(2 * processors, 16),
   sequence: { groupOrder: 1 },
 };
 

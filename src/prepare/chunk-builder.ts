@@ -124,21 +124,8 @@ type ClientRow = Extract<MappedRow, { status: 'client' }>;
 
 function pushPhones(writer: NumberWriter, { payload }: ClientRow): void {
   if (isClient(payload))
-    for (const { phoneNumber } of payload.phones) writer.push(numberOf(phoneNumber));
+    for (const { phoneNumber } of payload.phones) writer.push(Number(phoneNumber));
   writer.end();
-}
-
-const [ZERO, NINE] = [0x30, 0x39];
-
-/** The digits of a phone as a number, several times as fast as `Number`; NaN where there is more than digits behind a plus. */
-function numberOf(phone: string): number {
-  let number = 0;
-  for (let at = phone.startsWith('+') ? 1 : 0; at < phone.length; at++) {
-    const code = phone.charCodeAt(at);
-    if (code < ZERO || code > NINE) return NaN;
-    number = 10 * number + code - ZERO;
-  }
-  return number;
 }
 
 /** JSON of the `ShownPayload`. A client says itself who it is. */

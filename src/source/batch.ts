@@ -7,9 +7,12 @@ export class Batch {
   #rows: Row[] = [];
   #weight = 0;
 
-  /** @param characters length of its cells, or of the text that they were cut from */
-  add(row: Row, characters: number): void {
-    this.#rows.push(withErrors(row));
+  /**
+   * @param characters length of its cells, or of the text that they were cut from
+   * @param isPlain whether no cell is the error of a formula in words, as far as is known. @default false: each is looked at
+   */
+  add(row: Row, characters: number, isPlain = false): void {
+    this.#rows.push(isPlain ? row : withErrors(row));
     this.#weight += characters + CELL_CHARACTERS * row.cells.length;
   }
 

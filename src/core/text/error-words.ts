@@ -31,6 +31,10 @@ const LONGEST = 20;
 const STARTS = new Uint8Array(0x500);
 for (const sign of '#eEfFоО \t\u00a0') STARTS[sign.charCodeAt(0)] = 1;
 
+/** Whether there may be such an error in a text of many cells. */
+export const mayHoldErrorWord = (text: string): boolean =>
+  text.includes('#') || text.includes(':5') || text.includes(': 5');
+
 /** Whether a text is, as a whole, the error of a formula as a spreadsheet program shows it. */
 export function isErrorWord(text: string): boolean {
   // Nearly every cell is none, and shows it by its first character.

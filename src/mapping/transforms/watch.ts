@@ -1,12 +1,14 @@
 import type { ColumnEvidence } from '../../core/table/evidence.js';
 
+/** How many values had one look. */
+export interface LookCount {
+  count: number;
+}
+
 /** Counts what the values of a column look like, as rows are mapped. It changes nothing about any row. */
 export class Watch {
   #values = 0;
-  readonly #looks = new Map<string, number>();
-  /** The look that was seen last, which is nearly always seen again, and how often since it is no part of the counts. */
-  #last = '';
-  #again = 0;
+  readonly #looks = new Map<string, LookCount>();
 
   constructor(
     private readonly column: string | null,
@@ -20,27 +22,27 @@ export class Watch {
 
   /** It looks like this. */
   look(like: string): void {
-    if (like !== this.#last) {
-      this.#count();
-      this.#last = like;
-    }
-    this.#again++;
+    this.counterOf(like).count++;
   }
 
-  #count(): void {
-    if (this.#again > 0)
-      this.#looks.set(this.#last, (this.#looks.get(this.#last) ?? 0) + this.#again);
-    this.#again = 0;
+  /** The same for a look that nearly all values have: one is added to it for each. */
+  counterOf(like: string): LookCount {
+    let known = this.#looks.get(like);
+    if (known === undefined) this.#looks.set(like, (known = { count: 0 }));
+    return known;
   }
 
   /** What was seen so far, which is then forgotten; `null` when nothing was. */
   take(): ColumnEvidence | null {
     if (this.#values === 0) return null;
-    this.#count();
     const { column, kind } = this;
-    const taken = { column, kind, values: this.#values, looks: Object.fromEntries(this.#looks) };
+    const looks: Record<string, number> = {};
+    for (const [like, known] of this.#looks) {
+      if (known.count > 0) looks[like] = known.count;
+      known.count = 0;
+    }
+    const taken = { column, kind, values: this.#values, looks };
     this.#values = 0;
-    this.#looks.clear();
     return taken;
   }
 }

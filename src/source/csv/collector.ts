@@ -1,4 +1,5 @@
 import { type Cell, type Row, type RowDefect, STRAY_QUOTE } from '../../core/table/row.js';
+import { mayHoldErrorWord } from '../../core/text/error-words.js';
 import { cleanCells, isSuspicious } from '../../core/text/cell-text.js';
 import { Batch } from '../batch.js';
 import { Emptiness } from './emptiness.js';
@@ -14,6 +15,7 @@ export class RowCollector {
   /** What is to be said of the next record. */
   #remarks: RowDefect[] | undefined;
   #isPlain = true;
+  #hasNoErrors = false;
 
   /**
    * @param file path, for errors
@@ -32,11 +34,12 @@ export class RowCollector {
   }
 
   /**
-   * The records that come next are of this text. Their cells are looked at for invisible signs only where it has any: one
-   * search through all of it is faster than one in each cell.
+   * The records that come next are of this text. Their cells are looked at for invisible signs and for errors of formulas
+   * only where it has any: one search through all of it is faster than one in each cell.
    */
   follow(text: string): void {
     this.#isPlain = !isSuspicious(text);
+    this.#hasNoErrors = !mayHoldErrorWord(text);
   }
 
   get isFull(): boolean {
@@ -80,7 +83,7 @@ export class RowCollector {
     // A record of one empty cell is a blank line.
     if (this.#row > 0 && (cells.length > 1 || cells[0] !== null)) {
       const row = this.#rowOf(cells);
-      this.#batch.add(cleaned ? { ...row, cleaned } : row, characters);
+      this.#batch.add(cleaned ? { ...row, cleaned } : row, characters, this.#hasNoErrors);
     }
     this.#remarks = undefined;
     this.#row++;

@@ -1,4 +1,5 @@
 import { dateByForm } from './date-forms.js';
+import type { Watch } from '../watch.js';
 import type { Moment } from './date-pattern.js';
 
 /** Look of a date that is understood without any pattern, of one that has no pattern, and between two patterns. */
@@ -19,10 +20,19 @@ export const EITHER_ORDER = 'day or month first';
 export const OTHER_ORDER = 'day and month the other way';
 const NOT_UNREAD = new Set<string>([...Object.values(DAY_LOOKS), EITHER_ORDER, OTHER_ORDER]);
 
-/** How a date that was read looks. @param isWritten whether a pattern of the mapping has read it */
-export function dayLook(isWritten: boolean, [, , day]: Moment): string {
-  if (isWritten) return day > 12 ? DAY_LOOKS.writtenOver12 : DAY_LOOKS.written;
-  return day > 12 ? DAY_LOOKS.storedOver12 : DAY_LOOKS.stored;
+/**
+ * Counts how dates that were read look.
+ * @returns what to call for each; `isWritten`: a pattern of the mapping has read it
+ */
+export function dayLooks(watch: Watch): (isWritten: boolean, moment: Moment) => void {
+  const early = watch.counterOf(DAY_LOOKS.stored);
+  const late = watch.counterOf(DAY_LOOKS.storedOver12);
+  const earlyWritten = watch.counterOf(DAY_LOOKS.written);
+  const lateWritten = watch.counterOf(DAY_LOOKS.writtenOver12);
+  return (isWritten, moment) => {
+    const isLate = moment[2] > 12;
+    (isWritten ? (isLate ? lateWritten : earlyWritten) : isLate ? late : early).count++;
+  };
 }
 
 /** The looks of texts that were not understood. */

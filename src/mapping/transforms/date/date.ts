@@ -6,7 +6,7 @@ import { asciiDigits } from '../digits.js';
 import { isOfBirth } from './births.js';
 import { namedCalendar, otherCalendar } from './calendars.js';
 import { dateByForm } from './date-forms.js';
-import { dateLook, dayLook, EITHER_ORDER, isOtherOrder, OTHER_ORDER } from './date-looks.js';
+import { dateLook, dayLooks, EITHER_ORDER, isOtherOrder, OTHER_ORDER } from './date-looks.js';
 import {
   compileDate,
   dayNumber,
@@ -62,6 +62,7 @@ export const date = bareTransform(
     const wrong = new InvalidValue('not_a_date', wrongText(names));
     const byForm = names.length === 0 ? dateByForm : () => null;
     const watch = context.watch(context.label, 'date');
+    const countDay = dayLooks(watch);
     return onText((text) => {
       watch.see();
       const trimmed = text.trim();
@@ -74,7 +75,7 @@ export const date = bareTransform(
         if (isOtherOrder(look, names)) watch.look(OTHER_ORDER);
         return namedCalendar(trimmed) ?? wrong;
       }
-      if (known.length > 0) watch.look(dayLook(own !== null, moment));
+      if (known.length > 0) countDay(own !== null, moment);
       if (known.length > 1 && own !== null && isReadOtherwise(known, trimmed, own)) {
         watch.look(EITHER_ORDER);
         return AMBIGUOUS_DATE;
