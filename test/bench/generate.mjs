@@ -48,6 +48,9 @@ export function randomInts(seed) {
   };
 }
 
+/** The code of a mobile number; of those that begin with 93 not all are numbers of the plan. */
+const mobileCode = (any) => (any >= 20 && any < 30 ? any + 30 : any + 10);
+
 /** Row `number` (from 1) as 14 cells. */
 export function leadCells(number, pick) {
   const [city, zone] = CITIES[pick(CITIES.length)];
@@ -57,7 +60,7 @@ export function leadCells(number, pick) {
     FIRST[pick(FIRST.length)],
     LAST[pick(LAST.length)],
     pick(2) ? 'Cold' : 'Warm ',
-    `+7 9${10 + pick(80)} ${String(pick(1e7)).padStart(7, '0')}`,
+    `+7 9${mobileCode(pick(80))} ${String(pick(1e7)).padStart(7, '0')}`,
     pick(10) ? '' : `8495${String(pick(1e7)).padStart(7, '0')}`,
     `lead${number}@example.com`,
     `${STREETS[pick(STREETS.length)]}, д. ${1 + pick(200)}, кв. ${1 + pick(300)}`,
