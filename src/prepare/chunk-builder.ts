@@ -205,7 +205,8 @@ function mapUneven(
   const other = delimiter === undefined ? undefined : otherDelimiter(cells, width, delimiter);
   if (other !== undefined)
     return rejectRow(mapping, 'other_delimiter', otherMessage(other, delimiter));
-  const isWide = cells.length > width && cells.slice(width).some((cell) => cell !== null);
+  const isWide =
+    cells.length > width && cells.slice(width).some((cell) => cell !== null && cell.trim() !== '');
   const isAlone = cells.length === 1 && width > 2 && mapping.columns.length > 1;
   if (isOdd || isWide || isAlone)
     return rejectRow(mapping, 'ragged', raggedMessage(cells.length, width));

@@ -1,0 +1,3 @@
+import { testCases } from './cases.js';
+
+testCases('cells.yaml');
