@@ -19,7 +19,10 @@ export async function checkCommandFiles(
   terminal: Terminal,
   meant?: Checked['meant'],
 ): Promise<ExitCode> {
-  const { checkFiles } = await import('../app/check/check.js');
+  const [{ checkFiles }, { UnwrittenRejects }] = await Promise.all([
+    import('../app/check/check.js'),
+    import('../app/check/unwritten-rejects.js'),
+  ]);
   stopWaiting(files.files, terminal);
   const progress = await startProgress(terminal, quiet);
   const request: CheckRequest = {
@@ -37,6 +40,11 @@ export async function checkCommandFiles(
     const result = await unlessStopped(checkFiles(request), terminal.signal);
     progress.stop();
     return await printCheckResult({ request, result, meant }, terminal, json);
+  } catch (error) {
+    progress.stop();
+    if (error instanceof UnwrittenRejects)
+      await printCheckResult({ request, result: error.result, meant }, terminal, json);
+    throw error;
   } finally {
     progress.stop();
   }

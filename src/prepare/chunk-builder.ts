@@ -218,7 +218,7 @@ function mapUneven(
   );
   const missing = headers.slice(cells.length).filter((name) => mapping.columns.includes(name));
   if (mapped.status !== 'client' || missing.length === 0) return mapped;
-  const message = `The row has ${cells.length} cells where the header has ${width}: those that it lacks at its end are taken as empty.`;
+  const message = `The row has ${cells.length} of ${width} cells: those that it lacks at its end are taken as empty.`;
   const remark = { column: missing.join(', '), code: 'cells_missing', message, value: null };
   return { ...mapped, remarks: [...(mapped.remarks ?? []), remark] };
 }
@@ -249,7 +249,7 @@ const otherMessage = (other: string, delimiter = ''): string =>
   `The cells of this row are divided by ${shownDelimiter(other)}, those of the table by ${shownDelimiter(delimiter)}. Put rows with one delimiter into one file.`;
 
 const raggedMessage = (cells: number, width: number): string =>
-  `The row has ${cells} cells where the header has ${width}. Check its quotes and delimiters.`;
+  `The number of cells is ${cells}, and that of the header ${width}. Check its quotes and delimiters.`;
 
 function rejectRow(mapping: CompiledMapping, code: string, message: string): MappedRow {
   return {

@@ -1,7 +1,7 @@
 import { REPORT_VERSION } from './summary.js';
 import { changedText } from '../core/changed-input.js';
 import type { RunRecord } from '../core/ledger.js';
-import { whole } from '../core/text/whole.js';
+import { counted, whole } from '../core/text/whole.js';
 import { durationText, localTime } from './text/local-time.js';
 import type { RunReport } from './run-report.js';
 
@@ -45,7 +45,7 @@ export function runFacts({
 
 /** What a run has yet to do. */
 export const waitingText = ({ rows, withCard }: NonNullable<RunRecord['waiting']>): string =>
-  `${whole(rows)} rows are yet to be sent${withCard === 0 ? '' : `; ${whole(withCard)} of them have a card already`}`;
+  `${counted(rows, 'row is', 'rows are')} yet to be sent${withCard === 0 ? '' : `; ${whole(withCard)} of them ${withCard === 1 ? 'has' : 'have'} a card already`}`;
 
 const endFacts = (begun: number, ended: number) =>
   [

@@ -2,7 +2,7 @@ import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../core/outcome.js';
 import { changedText } from '../core/changed-input.js';
 import type { Summary } from '../core/report.js';
 import { printableLine } from '../core/text/printable.js';
-import { whole } from '../core/text/whole.js';
+import { counted, whole } from '../core/text/whole.js';
 import { writeAtomically } from './files/atomic-file.js';
 import { aligned, type Line, share } from './text/figures.js';
 import { repeatedFacts } from './repeated-facts.js';
@@ -68,15 +68,16 @@ const repeatedLines = (repeated: Summary['repeated']): Line[] =>
 
 function waitingLines({ waiting = 0, waitingWithCard = 0 }: Summary): Line[] {
   if (waiting === 0) return [];
-  const cards = waitingWithCard === 0 ? '' : `; ${whole(waitingWithCard)} have a card already`;
+  const cards =
+    waitingWithCard === 0 ? '' : `; ${counted(waitingWithCard, 'has', 'have')} a card already`;
   return [['  waiting', whole(waiting), `continue the run to send them${cards}`]];
 }
 
 function unreadLines({ unread = 0, unreadIsEstimated }: Summary): Line[] {
   if (unread === 0) return [];
   const note = unreadIsEstimated
-    ? `about ${whole(rounded(unread))} rows were not read yet`
-    : `${whole(unread)} rows were not read yet`;
+    ? `about ${counted(rounded(unread), 'row was', 'rows were')} not read yet`
+    : `${counted(unread, 'row was', 'rows were')} not read yet`;
   return [['  unread', whole(unreadIsEstimated ? rounded(unread) : unread), note]];
 }
 

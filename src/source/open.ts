@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import { InputError } from '../core/errors/errors.js';
+import { REJECTS_NAME } from '../core/rejects-name.js';
 import type { ReopenOptions, Source } from '../core/table/source.js';
 import { emptyFile, inspectFile, readChunks, readHead, type FoundFile } from './file.js';
 import { DEFAULT_FORMAT, traitsOf, type InputFormat } from './formats.js';
@@ -24,7 +26,7 @@ export async function openFound(
   options: ReopenOptions,
 ): Promise<Source> {
   const { open } = traitsOf(found.format);
-  const source = await open(found, options);
+  const source = await openSheets(found, options);
   const { otherSheets = [], hiddenSheets = [] } = source.info;
   const visible = otherSheets.filter((name) => !hiddenSheets.includes(name));
   if (options.sheet !== undefined || options.allSheets || visible.length === 0) return source;
@@ -34,6 +36,24 @@ export async function openFound(
     if (!(await isEmpty(other))) return other;
   }
   return source;
+}
+
+/** Rejects of a workbook have one sheet, which the same mapping reads whatever sheets it names. */
+async function openSheets(
+  found: FoundFile & { format: InputFormat },
+  options: ReopenOptions,
+): Promise<Source> {
+  const { open } = traitsOf(found.format);
+  try {
+    return await open(found, options);
+  } catch (error) {
+    const isMissing = error instanceof InputError && error.code === 'unknown_sheet';
+    if (!isMissing || !REJECTS_NAME.test(basename(found.file))) throw error;
+    const { sheet: _, ...others } = options;
+    const source = await open(found, others);
+    if (source.info.otherSheets) throw error;
+    return source;
+  }
 }
 
 /** Whether a source has no rows. What is broken is not empty: whoever reads it says what is wrong. */

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { cardline } from '../helpers/cardline.js';
 import { onTerminal } from '../helpers/on-terminal.js';
@@ -64,4 +64,39 @@ it('names the faults of a mapping with line and column, and ends with 64', async
   ]);
   expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
   expect(stderr).toMatch(/wrong\.yaml:2:3: /);
+});
+
+it('shows the clients in a pipe where they are asked for', async () => {
+  const asked = await cardline(checking('good.csv', '--show', '1'));
+  expect(asked.stdout).toContain('"offerId": "1"');
+  expect((await cardline(checking('good.csv'))).stdout).not.toContain('First clients');
+});
+
+it('says what it found before it says that the rejects cannot be written', async () => {
+  mkdirSync(at('taken/rejects.csv'), { recursive: true });
+  const { code, stdout, stderr } = await cardline([
+    ...['check', at('bad.csv'), '-m', at('mapping.yaml'), '--out', at('taken')],
+  ]);
+  expect(code).toBe(3);
+  expect(stdout).toContain('3 rows: 1 would be sent, 2 rejected');
+  expect(stdout).not.toContain('rejects  ');
+  expect(stderr).toContain(`${at('taken/rejects.csv')}: cannot be written`);
+  expect(readdirSync(at('taken'))).toEqual(['rejects.csv']);
+});
+
+it('tells remarks on what is sent from values that are left out', async () => {
+  const fields = '  fields: { offerId: { column: Id, transform: [number] }, fullName: Name }';
+  const mapping = (await readFile(at('mapping.yaml'), 'utf8')).replace(/^ {2}fields: .*$/m, fields);
+  await writeFile(at('names.yaml'), mapping);
+  await writeFile(at('short.csv'), 'Id;Phone;Name\n1;79160000001;Ann\n2;79160000002\n');
+  const { stdout } = await cardline([
+    ...['check', at('short.csv'), '-m', at('names.yaml'), '--out', at('out-short')],
+  ]);
+  expect(stdout).toContain('1 remark on what was sent: Name 1.');
+  expect(stdout).not.toContain('left out: Name');
+});
+
+it('speaks of one row where there is one', async () => {
+  await writeFile(at('one.csv'), 'Id;Phone\n1;79160000001\n');
+  expect((await cardline(checking('one.csv'))).stdout).toMatch(/^1 row: 1 would be sent/m);
 });

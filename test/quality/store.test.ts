@@ -204,8 +204,8 @@ suppress:
   it('imports a file whole, and leaves its rows out from then on', async () => {
     writeFileSync(at('stop.csv'), 'Name,Phone\nSue,202-555-0103\nJoe,none\nSue,2025550102\n');
     const done = await suppress('import', at('stop.csv'), '--column', 'Phone', '--list', 'own');
-    expect(done.stdout).toContain('1 numbers are new on the list "own"; 0 were on it');
-    expect(done.stderr).toContain('1 lines hold no phone number');
+    expect(done.stdout).toContain('1 number is new on the list "own"; 0 were on it');
+    expect(done.stderr).toContain('1 line holds no phone number');
     writeFileSync(center, readFileSync(center, 'utf8').replace('old: stop', 'old: warn'));
     const { stdout, stderr } = await cardline(
       ['check', 'leads.csv', '-m', 'leads.yaml', '-i', 'center.yaml', '--out', 'out'],

@@ -1,4 +1,5 @@
 import type { PreparedChunk } from '../../core/client/prepared.js';
+import { OutputError } from '../../report/files/output-error.js';
 import { problemText } from '../../report/text/problem-text.js';
 import type { RejectsWriter } from '../../report/rejects/rejects-writer.js';
 import type { Preparation } from '../../prepare/plan.js';
@@ -8,8 +9,8 @@ import { rejectsWriter } from '../run/result/rejects.js';
 /** The rejects of a check, one file for each input that has any. */
 export interface CheckRejects {
   write(chunk: PreparedChunk): Promise<void>;
-  /** Resolves with the paths of the files written. */
-  close(): Promise<string[]>;
+  /** Resolves with the paths of the files written, and with why another one could not be. */
+  close(): Promise<{ readonly files: string[]; readonly failure?: OutputError }>;
   /** Forgets what was written: the check does not come to its end. */
   discard(): Promise<void>;
 }
@@ -18,6 +19,17 @@ export interface CheckRejects {
 export function createCheckRejects({ inputs }: Preparation, out: string): CheckRejects {
   const written: string[] = [];
   let open: { index: number; file: string; writer: RejectsWriter } | undefined;
+  let failure: OutputError | undefined;
+  /** The check goes on where nothing can be written: what it finds is worth as much without the files. */
+  const orNote = async (writing: Promise<void>): Promise<void> => {
+    try {
+      await writing;
+    } catch (error) {
+      if (!(error instanceof OutputError)) throw error;
+      failure = error;
+      await open?.writer.discard();
+    }
+  };
   const end = async (): Promise<void> => {
     if (open && (await open.writer.close()) > 0) written.push(open.file);
     open = undefined;
@@ -32,16 +44,18 @@ export function createCheckRejects({ inputs }: Preparation, out: string): CheckR
     open = { index, file, writer: await rejectsWriter(file, input) };
     return open.writer;
   };
+  const write = async (chunk: PreparedChunk): Promise<void> => {
+    const writer = await writerOf(chunk.input);
+    for (const { cells, problems } of chunk.kept)
+      await writer?.write(cells, 'rejected', problemText(problems));
+  };
   return {
     write: async (chunk) => {
-      if (chunk.kept.length === 0) return;
-      const writer = await writerOf(chunk.input);
-      for (const { cells, problems } of chunk.kept)
-        await writer?.write(cells, 'rejected', problemText(problems));
+      if (chunk.kept.length > 0 && !failure) await orNote(write(chunk));
     },
     close: async () => {
-      await end();
-      return written;
+      if (!failure) await orNote(end());
+      return { files: written, ...(failure ? { failure } : {}) };
     },
     discard: async () => {
       await open?.writer.discard();

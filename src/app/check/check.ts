@@ -22,6 +22,7 @@ import { type ComparedRows, comparedRows } from '../duplicates/compared-rows.js'
 import { laterRows } from '../duplicates/later-rows.js';
 import type { rowsOnRecord } from '../duplicates/rows-on-record.js';
 import { type CheckRejects, createCheckRejects } from './check-rejects.js';
+import { UnwrittenRejects } from './unwritten-rejects.js';
 import { SeenInputs } from '../inputs/seen-inputs.js';
 import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
 import { reportInputs } from '../inputs/report-inputs.js';
@@ -51,7 +52,7 @@ export interface CheckWatcher {
 
 /**
  * Does all that an import does but send: reads, maps, finds duplicates, and writes the rejects.
- * @throws ConfigurationError, InputError, StopRun when the signal is aborted
+ * @throws ConfigurationError, InputError, StopRun when the signal is aborted, UnwrittenRejects
  */
 export async function checkFiles(
   request: CheckRequest,
@@ -164,6 +165,7 @@ async function checkPrepared(request: CheckRequest, parts: CheckParts): Promise<
   } finally {
     seen.close();
   }
+  const written = await rejects?.close();
   const result = {
     ...counts,
     mode: preparation.mapping.mode,
@@ -174,11 +176,13 @@ async function checkPrepared(request: CheckRequest, parts: CheckParts): Promise<
     suspicions: suspicionsOf(evidence.list()),
     notes: notesOf(evidence.list()).map(({ message }) => message),
     reasons: topReasons(reasons),
-    rejects: (await rejects?.close()) ?? [],
+    rejects: written?.files ?? [],
     seconds: (performance.now() - started) / 1000,
   };
   const read = { request, preparation, files, empty: tally.empty() };
-  return withChanged(await withPart(result, read), inputs.changed, request);
+  const checked = withChanged(await withPart(result, read), inputs.changed, request);
+  if (written?.failure) throw new UnwrittenRejects(written.failure, checked);
+  return checked;
 }
 
 /** What is counted while the chunks go by, beside the rows. */

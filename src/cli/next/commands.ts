@@ -94,12 +94,11 @@ export function shortPath(path: string): string {
   return from.startsWith('-') ? `./${from}` : from;
 }
 
-/** The rejects of a workbook have one sheet, under its own name. */
+/** The rejects of a workbook have one sheet, and others none. */
 function sourceFor({ source = {}, files }: ImportRequest, wanted: readonly string[]): object {
   const isAnother = wanted !== files && wanted.some((file) => !files.includes(file));
-  const { sheet, ...others } = source;
-  const isNumber = typeof sheet === 'number' || /^\d+$/.test(sheet ?? '');
-  return isAnother && isNumber ? others : source;
+  const { sheet: _, ...others } = source;
+  return isAnother ? others : source;
 }
 
 function campaignWords(campaign: CampaignChoice | undefined): string[] {

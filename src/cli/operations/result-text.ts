@@ -1,3 +1,4 @@
+import { counted } from '../../core/text/whole.js';
 import { operations, type OperationName } from '../../contract/operations.js';
 import { cellText, isObject, rowsTable } from './table.js';
 
@@ -50,5 +51,5 @@ function doneText({ operation, params }: Printed): string {
 
 function addedText({ value, clients = 0 }: Printed): string {
   const errors = isObject(value) && Array.isArray(value['errors']) ? value['errors'].length : 0;
-  return `${clients - errors} of ${clients} clients were added to the campaign.`;
+  return `${clients - errors} of ${counted(clients, 'client')} ${clients - errors === 1 ? 'was' : 'were'} added to the campaign.`;
 }

@@ -11,7 +11,7 @@ import { print, printJson } from './output.js';
 import { type Checked, nextAfterCheck } from '../next/after-check.js';
 import { trialText } from './trial-text.js';
 import { reasonsText } from './reasons-text.js';
-import { whole } from '../../core/text/whole.js';
+import { counted, whole } from '../../core/text/whole.js';
 import type { Terminal } from './terminal.js';
 
 /** Prints what a check found, for a person or, with `json`, for a program. Resolves with the exit code. */
@@ -26,18 +26,18 @@ export async function printCheckResult(
   if (json) await printJson(stdout, `${JSON.stringify(found, null, 2)}\n`);
   else {
     const next = await nextAfterCheck(checked, terminal);
-    await print(stdout, `${resultText(checked.result, next, columns)}\n`);
+    await print(stdout, `${resultText(checked, next, columns)}\n`);
   }
   return exitCode;
 }
 
-function resultText(result: CheckResult, next: string, columns?: number): string {
+function resultText({ request, result }: Checked, next: string, columns?: number): string {
   const { inputs, rejects, sample, reasons, trial } = result;
   const names = inputs.map(({ file }) => file);
   const parts = [
     inputs.map(({ file, info }) => inputText(file, info)).join('\n'),
-    // Clients are personal data: what is piped may be kept.
-    sample.length === 0 || columns === undefined
+    // Clients are personal data: what is piped may be kept, and has them where they were asked for.
+    sample.length === 0 || (columns === undefined && request.show === undefined)
       ? ''
       : `First clients:\n${printableJson(JSON.stringify(sample, null, 2))}`,
     reasonsText(reasons, { inputs: names, columns, rest: '--json lists them all' }),
@@ -72,5 +72,5 @@ function checksText({ checks = [] }: CheckResult, inputs: readonly string[]): st
 function countsText({ rows, clients, rejected, skipped, seconds }: CheckResult): string {
   const rate = seconds > 0 ? `, ${whole(Math.round(rows / seconds))} rows/s` : '';
   const counts = `${whole(clients)} would be sent, ${whole(rejected)} rejected, ${whole(skipped)} skipped`;
-  return `${whole(rows)} rows: ${counts} (${seconds.toFixed(1)} s${rate}).`;
+  return `${counted(rows, 'row')}: ${counts} (${seconds.toFixed(1)} s${rate}).`;
 }

@@ -1,6 +1,6 @@
 import { EXIT, type ExitCode } from '../../core/errors/errors.js';
 import { printableLine } from '../../core/text/printable.js';
-import { whole } from '../../core/text/whole.js';
+import { counted, whole } from '../../core/text/whole.js';
 import {
   type ColumnSuggestion,
   LIKELY,
@@ -95,7 +95,7 @@ async function trialText(
   const counts = `${whole(clients)} would be sent, ${whole(rejected)} rejected, ${whole(skipped)} skipped`;
   const table = problems.length === 0 ? [] : [await problemTable(problems, width)];
   return [
-    `The first ${whole(rows)} rows with this mapping: ${counts}.${repeatedText(repeated)}`,
+    `The first ${counted(rows, 'row')} with this mapping: ${counts}.${repeatedText(repeated)}`,
     ...table,
   ].join('\n\n');
 }

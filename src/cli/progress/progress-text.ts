@@ -1,13 +1,13 @@
 import { OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
 import type { Progress } from '../../core/report.js';
-import { whole } from '../../core/text/whole.js';
+import { counted, whole } from '../../core/text/whole.js';
 
 /** Where a run stands, in one line without any personal data. */
 export function progressText(progress: Progress): string {
   const { rows, seconds, outcomes } = progress;
   const rate = seconds > 0 ? Math.round(rows / seconds) : 0;
   return [
-    `${whole(rows)} rows`,
+    counted(rows, 'row'),
     `${whole(rate)} rows/s`,
     ...countTexts(outcomes),
     timeLeft(progress),

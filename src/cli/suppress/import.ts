@@ -1,6 +1,6 @@
 import { EXIT, UsageError } from '../../core/errors/errors.js';
 import { defined } from '../../core/defined.js';
-import { whole } from '../../core/text/whole.js';
+import { counted } from '../../core/text/whole.js';
 import { defineCommand } from '../command.js';
 import { textOption } from '../options/options.js';
 import { note, print } from '../output/output.js';
@@ -52,12 +52,12 @@ export const importCommand = defineCommand({
     if (unread > 0)
       note(
         terminal.stderr,
-        `${whole(unread)} lines hold no phone number, the first of them is line ${firstUnread}.`,
+        `${counted(unread, 'line holds', 'lines hold')} no phone number, the first of them is line ${firstUnread}.`,
       );
-    const before = `${whole(renewed)} were on it and begin anew, ${whole(kept)} stay longer than asked for`;
+    const before = `${counted(renewed, 'was on it and begins', 'were on it and begin')} anew, ${counted(kept, 'stays', 'stay')} longer than asked for`;
     await print(
       terminal.stdout,
-      `${whole(added)} numbers are new on the list "${list}"; ${before}.\n`,
+      `${counted(added, 'number is', 'numbers are')} new on the list "${list}"; ${before}.\n`,
     );
     return EXIT.ok;
   },

@@ -1,6 +1,6 @@
 import type { ListStatus } from '../../app/suppress/list-status.js';
 import { EXIT, type ExitCode } from '../../core/errors/errors.js';
-import { whole } from '../../core/text/whole.js';
+import { counted } from '../../core/text/whole.js';
 import { daysText } from '../../core/time/duration.js';
 import { flagOption, requiredInstallation } from '../options/options.js';
 import { note, print, printJson } from '../output/output.js';
@@ -27,7 +27,7 @@ export async function printStatus(
 }
 
 function lineOf({ name, kind, numbers, age, isNew, mistakes }: ListStatus): string {
-  const count = numbers === null ? 'cannot be read' : `${whole(numbers)} numbers`;
+  const count = numbers === null ? 'cannot be read' : counted(numbers, 'number');
   const facts = [
     count,
     age === null ? kind : `${daysText(age)} old`,

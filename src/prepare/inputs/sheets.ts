@@ -74,13 +74,20 @@ export async function noticesOfSheets(table: Table): Promise<Warning[]> {
     if (headerRowIn(await firstRows(table, sheet), header) !== undefined) same.push(sheet);
   }
   const notices: Warning[] = [];
-  if (same.length > 0)
+  if (same.length > 0) {
+    // All visible ones would be taken: one with other columns is refused then.
+    const isAll = same.length === otherSheets.length - hiddenSheets.length;
+    const names = [...sheets, ...same].join(',');
+    const advice = isAll
+      ? `Take all with --sheet all, or name them: --sheet "${names}".`
+      : `Take them with --sheet "${names}".`;
     notices.push({
       message:
         `${name}: the list goes on: ${wordOf(same)} ${listed(same)} with the same columns ${same.length === 1 ? 'is' : 'are'} ` +
-        `not read. Take all with --sheet all, or name them: --sheet "${[...sheets, ...same].join(',')}".`,
+        `not read. ${advice}`,
       finding: 'doubt',
     });
+  }
   if (hiddenSheets.length > 0)
     notices.push({
       message:

@@ -1,4 +1,5 @@
 import { OUTCOMES } from '../../core/outcome.js';
+import { leavesOut } from '../../core/remark-codes.js';
 import { CORRECTED } from '../../core/table/correction.js';
 import { placeText } from '../text/place-text.js';
 import type { ReasonTally } from '../reasons.js';
@@ -92,9 +93,10 @@ async function writeSummary(
     if (outcomes[outcome] > 0) await workbook.addRow([outcome, outcomes[outcome]]);
   for (const fact of repeated ? repeatedFacts(repeated) : []) await workbook.addRow(fact);
   for (const { column, code, message, count } of remarks)
-    await workbook.addRow([
-      `${code === CORRECTED ? CORRECTED : 'left out'}: ${column ?? code}`,
-      count,
-      message,
-    ]);
+    await workbook.addRow([`${kindOf(code)}: ${column ?? code}`, count, message]);
 }
+
+const kindOf = (code: string): string => {
+  if (code === CORRECTED) return CORRECTED;
+  return leavesOut(code) ? 'left out' : 'remarked';
+};

@@ -121,7 +121,7 @@ describe('a sentence', () => {
       'Это не дата. Укажите её в виде dd.MM.yyyy или d.M.yy и проверьте, что такой день есть.',
     ],
     [
-      'The row has 5 cells where the header has 12. Check its quotes and delimiters.',
+      'The number of cells is 5, and that of the header 12. Check its quotes and delimiters.',
       'В строке 5 ячеек, а в заголовке 12. Проверьте кавычки и разделители.',
     ],
     [
@@ -174,6 +174,10 @@ describe('a sentence', () => {
     [
       'leads.xlsx: the list goes on: sheets "B", "C" with the same columns are not read. Take all with --sheet all, or name them: --sheet "A,B,C".',
       'leads.xlsx: список продолжается на других листах с теми же столбцами, а они не прочитаны: "B", "C". В командной строке все листы берёт --sheet all, а эти — --sheet "A,B,C".',
+    ],
+    [
+      'leads.xlsx: the list goes on: sheet "B" with the same columns is not read. Take them with --sheet "A,B".',
+      'leads.xlsx: список продолжается на других листах с теми же столбцами, а они не прочитаны: "B". В командной строке их берёт --sheet "A,B".',
     ],
     [
       'leads.xlsx: 1 hidden sheet is not read: "Old". Take one with --sheet and its name.',

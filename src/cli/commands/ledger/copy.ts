@@ -1,4 +1,5 @@
 import { EXIT } from '../../../core/errors/errors.js';
+import { counted } from '../../../core/text/whole.js';
 import { defineCommand } from '../../command.js';
 import { flagOption } from '../../options/options.js';
 import { note, print, printJson } from '../../output/output.js';
@@ -40,8 +41,14 @@ export const copyCommand = defineCommand({
       return EXIT.ok;
     }
     const { copied, there } = result;
-    const before = there.length > 0 ? `; ${there.length} were there already, and are the same` : '';
-    await print(stdout, `${copied.length} runs copied to ${result.to}, and compared${before}.\n`);
+    const before =
+      there.length > 0
+        ? `; ${counted(there.length, 'was there already, and is', 'were there already, and are')} the same`
+        : '';
+    await print(
+      stdout,
+      `${counted(copied.length, 'run')} copied to ${result.to}, and compared${before}.\n`,
+    );
     const open = copied.filter(({ finished }) => !finished);
     if (open.length > 0)
       note(

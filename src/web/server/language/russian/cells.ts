@@ -150,10 +150,10 @@ export const cellSentences: Sentences = {
     'Этого значения нет в столбце «{1}» файла {2}, поэтому «{3}» для него нет.',
   'The mapping does not know this value.': 'Этого значения нет в заменах сопоставления.',
   'It knows: {}.': 'В них есть: {1}.',
-  'The row has {} cells where the header has {}.':
+  'The number of cells is {}, and that of the header {}.':
     'В строке {1:ячейка|ячейки|ячеек}, а в заголовке {2:number}.',
   'Check its quotes and delimiters.': 'Проверьте кавычки и разделители.',
-  'The row has {} cells where the header has {}: those that it lacks at its end are taken as empty.':
+  'The row has {} of {} cells: those that it lacks at its end are taken as empty.':
     'В строке {1:ячейка|ячейки|ячеек}, а в заголовке {2:number}: недостающие в конце считаются пустыми.',
   'The cells of this row are divided by {}, those of the table by {}.':
     'Ячейки этой строки разделены знаком {1}, а в таблице — знаком {2}.',

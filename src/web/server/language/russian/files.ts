@@ -287,6 +287,7 @@ export const fileSentences: Sentences = {
     '{1}: список продолжается на других листах с теми же столбцами, а они не прочитаны: {3:list}.',
   'Take all with --sheet all, or name them: --sheet "{}".':
     'В командной строке все листы берёт --sheet all, а эти — --sheet "{1}".',
+  'Take them with --sheet "{}".': 'В командной строке их берёт --sheet "{1}".',
   '{}: {} hidden {} {} not read: {}.': '{1}: скрытые листы не прочитаны ({2:number}): {5:list}.',
   'Take one with --sheet and its name.': 'Нужный можно выбрать на шаге «Файл».',
   'sheet "{}" has other columns than "{}".': 'на листе «{1}» не те столбцы, что на листе «{2}».',
