@@ -45,7 +45,9 @@ const imported = (name: string, file: string, ...options: string[]): Promise<Imp
 /** Sends the first rows, and is refused from then on. */
 async function stopped(...options: string[]): Promise<Imported> {
   bench.center.behave = ({ operation, number }) =>
-    operation === '4.1' && number > 2 ? { untouched: true, answer: { status: 401, body: '' } } : undefined;
+    operation === '4.1' && number > 2
+      ? { untouched: true, answer: { status: 401, body: '' } }
+      : undefined;
   const pace = ['--batch-size', '2', '--concurrency', '1'];
   const run = await imported('run', bench.at('list.xlsx'), ...options, ...pace);
   bench.center.behave = () => undefined;

@@ -219,7 +219,7 @@ suppress:
   it('says how lists stand, and with 64 that one would stop a run', async () => {
     const good = await suppress('status');
     expect(good).toMatchObject({ code: 0 });
-    expect(good.stdout).toMatch(/^national: 1 numbers, \d+ days old\nown: 2 numbers, store\n$/);
+    expect(good.stdout).toMatch(/^national: 1 number, \d+ days old\nown: 2 numbers, store\n$/);
     writeFileSync(center, readFileSync(center, 'utf8').replace('own.db', 'lost.db'));
     const bad = await suppress('status', '--json');
     expect(bad.code).toBe(64);
