@@ -1,6 +1,16 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Bench, countOutcomes, csv, leads, openBench, twice } from './harness.js';
+import {
+  type Bench,
+  countOutcomes,
+  csv,
+  identityOf,
+  lead,
+  leads,
+  openBench,
+  twice,
+} from './harness.js';
 
 let bench: Bench;
 beforeEach(async () => {
@@ -26,3 +36,27 @@ it('rejects whose cards exist are only added to the campaign when they are impor
   expect(countOutcomes(second.report())).toEqual({ enqueued: 30 });
   expect(twice(bench.center.creations)).toEqual([]);
 });
+
+it.each(['=1+1', '+cmd', '-5 %', '@sum', "'s-Gravenhage", '\tx', "''quoted", "'=x"])(
+  'a rejected row with the cell %j sends the very client once its phone is right',
+  async (comment) => {
+    const [good, bad] = [
+      lead(1, { Comment: comment }),
+      lead(2, { Comment: comment, Mobile: 'none' }),
+    ];
+    const file = await bench.write('leads.csv', csv([good, bad]));
+    const first = await bench.import('run', [file]);
+    expect(countOutcomes(first.report())).toEqual({ created: 1, rejected: 1 });
+    const rejects = join(first.out, 'rejects.csv');
+    const text = await readFile(rejects, 'utf8');
+    await writeFile(rejects, text.replace('none', '8 (916) 123-45-67'));
+    const second = await bench.import('again', [rejects], ['--ledger', first.ledger]);
+    expect(second.code, second.stderr).toBe(0);
+    const commentOf = (row: typeof good): unknown =>
+      (bench.center.cards.get(identityOf(row))?.client['fields'] as Record<string, unknown>)[
+        'comment'
+      ];
+    expect(commentOf(good)).toBeDefined();
+    expect(commentOf(bad)).toBe(commentOf(good));
+  },
+);
