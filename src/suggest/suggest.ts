@@ -52,6 +52,7 @@ export function suggestTable(
 ): Suggestion {
   const { source, installation, mode = 'create' } = request;
   const { table, totals, assigned } = read;
+  const below = request.table.first.length - table.first.length;
   const { yaml, missing, decisions, toFillIn } = draftMapping({
     ...{ ...read, installation, mode, source },
     countOf: (column, what) => countOf(column, what, table.rows),
@@ -70,7 +71,7 @@ export function suggestTable(
     missing,
     toFillIn,
     decisions,
-    trial: toFillIn.length > 0 ? null : tryMapping(yaml, table, installation),
+    trial: toFillIn.length > 0 ? null : tryMapping(yaml, table, installation, below),
   };
 }
 

@@ -90,13 +90,14 @@ export interface SuggestTableRequest {
   readonly remembered?: Remembered | undefined;
 }
 
-/** What came of the first rows with the drafted mapping. */
+/** What came of the first rows with the drafted mapping: what a check of them says. */
 export interface Trial {
   readonly rows: number;
   readonly clients: number;
   readonly rejected: number;
+  /** Totals below the table are among them, and repeated rows where the mode skips these. */
   readonly skipped: number;
-  /** Those of the clients whose identifiers an earlier row has, too. */
+  /** Rows that would be clients and have the identifiers of an earlier one. */
   readonly repeated: number;
   readonly problems: readonly ProblemCount[];
 }

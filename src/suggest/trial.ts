@@ -6,15 +6,17 @@ import { compileMapping } from '../mapping/compile.js';
 import { loadedMapping } from '../mapping/load.js';
 import type { Table, Trial } from './suggestion.js';
 
-/** Maps the first rows with a drafted mapping, as an import would. */
+/** Maps the first rows with a drafted mapping, as an import would. `below`: how many more stand below the table. */
 export function tryMapping(
   yaml: string,
   { headers, first }: Table,
   installation: Pick<Installation, 'card' | 'clientRoles'>,
+  below: number,
 ): Trial {
   const checked = checkMapping(parsePlaced('the drafted mapping', yaml));
+  const mapping = loadedMapping(checked, new Map());
   const { map } = compileMapping({
-    mapping: loadedMapping(checked, new Map()),
+    mapping,
     card: installation.card,
     clientRoles: installation.clientRoles,
     headers,
@@ -40,5 +42,10 @@ export function tryMapping(
   const { client, rejected, skipped } = counts;
   const sorted = [...problems.values()].sort((a, b) => b.count - a.count);
   const repeated = client - seen.size;
-  return { rows: first.length, clients: client, rejected, skipped, repeated, problems: sorted };
+  const duplicates = mapping.duplicates.by.includes('sync') ? repeated : 0;
+  return {
+    ...{ rows: first.length + below, clients: client - duplicates, rejected, repeated },
+    skipped: skipped + below + duplicates,
+    problems: sorted,
+  };
 }

@@ -29,11 +29,9 @@ export async function printSuggestion(
   { stdout, stderr, columns }: Pick<Terminal, 'stdout' | 'stderr' | 'columns'>,
 ): Promise<ExitCode> {
   if (asked.json) {
-    const { source, columns: found, mapping, missing } = suggestion;
-    await printJson(
-      stdout,
-      `${JSON.stringify({ source, columns: found, mapping, missing }, null, 2)}\n`,
-    );
+    const { source, columns: found, mapping, missing, trial } = suggestion;
+    const shown = { source, columns: found, mapping, missing, trial };
+    await printJson(stdout, `${JSON.stringify(shown, null, 2)}\n`);
     return EXIT.ok;
   }
   const text = await summaryText(suggestion, asked, columns);
@@ -49,7 +47,7 @@ async function summaryText(suggestion: Suggestion, asked: Asked, width?: number)
   const parts = [
     readText(suggestion.source),
     [LEGEND, ...suggestion.columns.map(columnLine)].join('\n'),
-    trial === null ? '' : await trialText(trial, width),
+    trial === null ? '' : await trialText(trial, suggestion.source.sheet, width),
     listText('Decide:', decisions),
     listText('Fill in:', toFillIn),
     missing.length === 0 ? '' : `Without a column: ${missing.map(printableLine).join(', ')}.`,
@@ -90,12 +88,14 @@ function columnLine({ column, target, phoneType, score, why }: ColumnSuggestion)
 
 async function trialText(
   { rows, clients, rejected, skipped, repeated, problems }: NonNullable<Suggestion['trial']>,
+  sheet: string | null,
   width?: number,
 ): Promise<string> {
   const counts = `${whole(clients)} would be sent, ${whole(rejected)} rejected, ${whole(skipped)} skipped`;
+  const where = sheet === null ? '' : ` of the sheet "${printableLine(sheet)}"`;
   const table = problems.length === 0 ? [] : [await problemTable(problems, width)];
   return [
-    `The first ${counted(rows, 'row')} with this mapping: ${counts}.${repeatedText(repeated)}`,
+    `The first ${counted(rows, 'row')}${where} with this mapping: ${counts}.${repeatedText(repeated)}`,
     ...table,
   ].join('\n\n');
 }

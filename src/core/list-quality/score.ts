@@ -21,6 +21,8 @@ export interface ListQuality {
   /** Rows that count, and those among them that are not sent. */
   readonly rows: number;
   readonly lost: number;
+  /** Rows that do not count, since the mapping does not take them; absent where there are none. */
+  readonly outside?: number;
   /** By part; one that was not looked at is absent. */
   readonly parts: Readonly<Partial<Record<QualityPart, PartScore>>>;
   /** What was found about the list as a whole; absent where nothing was. */
@@ -64,11 +66,12 @@ export function scoreOf(
     score -= lost;
     return [part, { ...its, points: tenths(of - lost), of: tenths(of) }];
   });
-  const { rows, lost } = counts;
+  const { rows, lost, outside } = counts;
   return {
     // Rounded down, but for the tiny errors of sums: a list with anything wrong has less than 100.
     score: Math.max(0, Math.floor(score + 1e-9)),
     ...{ rows, lost },
+    ...(outside === 0 ? {} : { outside }),
     parts: Object.fromEntries(scores),
     ...(whole ? { whole } : {}),
     ...(price === undefined ? {} : { price, cost: Math.round(lost * price * 100) / 100 }),

@@ -17,13 +17,15 @@ export interface QualityCounts {
   rows: number;
   /** Rows that are not sent for any of the parts. */
   lost: number;
+  /** Rows that the mapping does not take, such as totals. */
+  outside: number;
   readonly parts: Readonly<Record<QualityPart, PartCounts>>;
 }
 
 export function noQuality(): QualityCounts {
   const none = (): PartCounts => ({ rows: 0, lost: 0 });
   return {
-    ...{ rows: 0, lost: 0 },
+    ...{ rows: 0, lost: 0, outside: 0 },
     parts: {
       ...{ phones: none(), unique: none(), suppressed: none() },
       ...{ zone: none(), fresh: none(), complete: none() },
@@ -57,7 +59,10 @@ export function addGood(counts: QualityCounts): void {
 /** Counts a row. */
 export function addQuality(counts: QualityCounts, row: QualityRow): void {
   const { kind, problems, remarks, zoneFrom } = row;
-  if (kind === 'skipped' && !isTaken(row)) return;
+  if (!isTaken(row)) {
+    counts.outside++;
+    return;
+  }
   counts.rows++;
   const isUnsure = zoneFrom === 'ambiguous' || zoneFrom === 'default';
   if (kind === 'sent' && !remarks && !isUnsure) return;
@@ -93,6 +98,7 @@ export function addDuplicates(counts: QualityCounts, rows: number): void {
 export function addCounts(counts: QualityCounts, more: QualityCounts): void {
   counts.rows += more.rows;
   counts.lost += more.lost;
+  counts.outside += more.outside;
   for (const part of QUALITY_PART_NAMES) {
     counts.parts[part].rows += more.parts[part].rows;
     counts.parts[part].lost += more.parts[part].lost;

@@ -32,8 +32,10 @@ export function observationsText({ doubts, notes }: ObservationScore): string {
 }
 
 /** The score as one line. */
-export const scoreText = ({ score, rows, lost }: ListQuality): string =>
-  `Quality of the list: ${score} of 100; ${whole(lost)} of ${rowsText(rows)} left out (rejected or skipped).`;
+export const scoreText = ({ score, rows, lost, outside = 0 }: ListQuality): string => {
+  const others = outside === 0 ? '' : `; the mapping does not take ${whole(outside)} more`;
+  return `Quality of the list: ${score} of 100; ${whole(lost)} of ${rowsText(rows)} left out (rejected or skipped)${others}.`;
+};
 
 /** What the rows cost that are left out; empty text where nobody gives a price. */
 export const costText = ({ lost, price, cost }: ListQuality): string =>

@@ -11,6 +11,8 @@ export const listFactsSchema = z.object({
       rows: z.number(),
       /** Rows that are not sent for what is wrong with them. */
       lost: z.number(),
+      /** Rows that do not count, since the mapping does not take them. */
+      outside: z.number(),
       /** What was found about it beside its single rows; `null` where nothing was. */
       whole: z.object({ doubts: z.number(), notes: z.number(), points: z.number() }).nullable(),
       parts: z.array(

@@ -8,10 +8,12 @@ export const listText = {
     ru: (score: number) => `Качество ${number(score)} из 100`,
   },
   lost: {
-    en: (lost: number, rows: number) =>
-      `${number(lost)} of ${counted(rows, { one: 'row', other: 'rows' })} rejected or skipped`,
-    ru: (lost: number, rows: number) =>
-      `отклонено или пропущено строк: ${number(lost)} из ${number(rows)}`,
+    en: (lost: number, rows: number, outside: number) =>
+      `${number(lost)} of ${counted(rows, { one: 'row', other: 'rows' })} rejected or skipped` +
+      (outside === 0 ? '' : `; the mapping does not take ${number(outside)} more`),
+    ru: (lost: number, rows: number, outside: number) =>
+      `отклонено или пропущено строк: ${number(lost)} из ${number(rows)}` +
+      (outside === 0 ? '' : `; ещё не взято правилами: ${number(outside)}`),
   },
   part: { en: 'What counts', ru: 'Что учитывается' },
   points: { en: 'Points', ru: 'Баллы' },

@@ -33,7 +33,7 @@ const Quality = ({ quality }: { readonly quality: ShownQuality }): JSX.Element =
   <>
     <p>
       <strong>{t(listText.score, quality.score)}</strong>{' '}
-      <span class="soft">{t(listText.lost, quality.lost, quality.rows)}</span>
+      <span class="soft">{t(listText.lost, quality.lost, quality.rows, quality.outside)}</span>
     </p>
     <div class="scroll" tabIndex={0} role="region" aria-labelledby="list-facts">
       <table class="result-counts">

@@ -22,10 +22,11 @@ const shownQuality = ({
   score,
   rows,
   lost,
+  outside = 0,
   parts,
   whole,
 }: ListQuality): NonNullable<ShownListFacts['quality']> => ({
-  ...{ score, rows, lost, whole: whole ?? null },
+  ...{ score, rows, lost, outside, whole: whole ?? null },
   parts: QUALITY_PART_NAMES.flatMap((part) => {
     const its = parts[part];
     return its ? [{ part, points: its.points, of: its.of, rows: its.rows }] : [];
