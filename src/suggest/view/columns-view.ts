@@ -6,7 +6,7 @@ import type { MappingEdit, ValueKeys } from '../../mapping/edit/edit.js';
 import type { ColumnTarget } from '../../mapping/edit/target.js';
 import type { TransformName } from '../../mapping/transforms/registry.js';
 import type { PhoneType } from '../suggestion.js';
-import type { GoodMessage, ViewMessage } from './messages.js';
+import type { GoodMessage } from './messages.js';
 
 /** A mapping over the columns of a file, for a person. */
 export type ColumnsView =
@@ -35,8 +35,6 @@ export type ColumnsView =
 export interface ColumnView {
   readonly index: number;
   readonly header: string;
-  /** Why no mapping can name the column, where none can. */
-  readonly unusable: ViewMessage | null;
   /** Cells that hold something. */
   readonly filled: number;
   /** Values that differ. */

@@ -18,7 +18,6 @@ import { columnSuggestion, type ReadTable } from '../suggest.js';
 import { cardViews } from './cards.js';
 import type { ColumnsView, ColumnView } from './columns-view.js';
 import { keysFor } from './keys.js';
-import type { ViewMessage } from './messages.js';
 import { missingTargets } from './missing.js';
 import { targetChoices } from './targets.js';
 import { mostFrequent, useView } from './use.js';
@@ -122,7 +121,6 @@ function columnView(
   const shown = values.size <= FEW ? values : new Map([...values].slice(0, EXAMPLES));
   return {
     ...{ index, header, filled: cells.filled, distinct: values.size },
-    unusable: unusable(header, index, read.table.headers),
     examples: values.size <= FEW ? mostFrequent(shown, FEW) : countsOf(shown),
     uses: own.map((use) => useView(use, column, context)),
     suggested: {
@@ -134,10 +132,3 @@ function columnView(
 
 const countsOf = (values: ReadonlyMap<string, number>) =>
   [...values].map(([value, count]) => ({ value, count }));
-
-function unusable(header: string, index: number, headers: readonly string[]): ViewMessage | null {
-  const name = headerName(header);
-  if (name === '') return { code: 'no_header', params: { index } };
-  const isDouble = headers.filter((other) => headerName(other) === name).length > 1;
-  return isDouble ? { code: 'duplicate_header', params: { column: name } } : null;
-}

@@ -84,8 +84,6 @@ export const useSchema = z.object({
 export const columnSchema = z.object({
   index: z.number(),
   header: z.string(),
-  /** Why no mapping can name the column, where none can. */
-  unusable: z.enum(['duplicate_header', 'no_header']).nullable(),
   filled: z.number(),
   /** Values that differ. */
   distinct: z.number(),

@@ -183,17 +183,6 @@ client:
     expect(columns[4]?.uses).toMatchObject([{ target: 'fields.segmnt' }]);
   });
 
-  it('says which columns no mapping can name', () => {
-    const read = tableOf([
-      ['Phone', ['1']],
-      ['Phone', ['2']],
-      [' ', ['3']],
-    ]);
-    expect(shown('', read).columns.map(({ unusable }) => unusable?.code)).toEqual([
-      ...['duplicate_header', 'duplicate_header', 'no_header'],
-    ]);
-  });
-
   it('counts words for empty cells as nothing', () => {
     const yaml =
       'blank: [нет]\nclient: { phones: [{ column: Mobile, type: MOB, transform: { phone: { country: RU } } }] }';

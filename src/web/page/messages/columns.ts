@@ -148,18 +148,6 @@ export const columnsText = {
     en: 'Choose it at one of the columns below, or fill it in under “The same for all rows”.',
     ru: 'Выберите его у одного из столбцов ниже или впишите его в «Одинаково для всех строк».',
   },
-  duplicate: {
-    en: 'Several columns have this name: it cannot be used.',
-    ru: 'Так называются несколько столбцов: использовать его нельзя.',
-  },
-  nameless: {
-    en: 'The column has no name: it cannot be used.',
-    ru: 'У столбца нет имени: использовать его нельзя.',
-  },
-  namelessColumn: {
-    en: (index: number) => `(column ${number(index)})`,
-    ru: (index: number) => `(столбец ${number(index)})`,
-  },
   mapping: { en: 'Mapping', ru: 'Сопоставление' },
   beginWith: { en: 'Begin with', ru: 'Начать с' },
   asNow: { en: 'as it is now', ru: 'как сейчас' },

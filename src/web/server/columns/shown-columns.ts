@@ -67,12 +67,6 @@ function tableOf(view: MappedColumns['view']) {
     })),
     columns: columns.map((column) => ({
       ...column,
-      unusable:
-        column.unusable?.code === 'no_header'
-          ? ('no_header' as const)
-          : column.unusable
-            ? ('duplicate_header' as const)
-            : null,
       examples: [...column.examples],
       uses: column.uses.map((use) => ({
         ...use,

@@ -10,21 +10,16 @@ import { UseDetails } from './use-details.js';
 
 export function ColumnRow(props: ColumnProps): JSX.Element {
   const { column } = props;
-  const name = column.header || t(columnsText.namelessColumn, column.index + 1);
   return (
     <tr role="row" class={column.uses.length === 0 ? 'unused' : ''}>
       <th role="rowheader" scope="row">
-        {name}
+        {column.header}
       </th>
       <td role="cell">
         <Examples column={column} />
       </td>
       <td role="cell" class="becomes">
-        {column.unusable === null ? (
-          <Uses {...props} />
-        ) : (
-          t(column.unusable === 'no_header' ? columnsText.nameless : columnsText.duplicate)
-        )}
+        <Uses {...props} />
       </td>
       <td role="cell">
         <Sureness {...props} />

@@ -23,7 +23,7 @@ export function Sureness(props: ColumnProps): JSX.Element {
       {uses.map((use) => (
         <Good use={use} />
       ))}
-      {!isSuggested && suggestion !== null && column.unusable === null && (
+      {!isSuggested && suggestion !== null && (
         <p>
           {t(isUsed ? columnsText.suggested : columnsText.unsure, suggestion)}{' '}
           {canEdit && (
