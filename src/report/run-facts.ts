@@ -1,18 +1,29 @@
 import { REPORT_VERSION } from './summary.js';
 import { changedText } from '../core/changed-input.js';
 import type { RunRecord } from '../core/ledger.js';
-import { counted, whole } from '../core/text/whole.js';
+import type { RunMode } from '../core/mode.js';
+import { whole } from '../core/text/whole.js';
 import { durationText, localTime } from './text/local-time.js';
 import type { RunReport } from './run-report.js';
+import { deedOf, waitingSentence } from './text/next-step.js';
 
 /** What a state means, for the person. */
-export const stateText: Record<RunRecord['state'], string> = {
-  finished: 'finished',
-  open: 'all is sent; of some rows the outcome is unknown, and "cardline resume" asks again',
-  stopped: 'stopped; rows that are yet to be sent are not counted, and "cardline resume" goes on',
-  running: 'under way; rows that are yet to be sent are not counted',
-  broken_off: 'broken off; rows that are yet to be sent are not counted, "cardline resume" goes on',
-};
+export function stateText({ state, mode }: Pick<RunRecord, 'state' | 'mode'>): string {
+  const deed = deedOf(mode);
+  const uncounted = `rows that are yet to be ${deed} are not counted`;
+  switch (state) {
+    case 'finished':
+      return 'finished';
+    case 'open':
+      return `all is ${deed}; of some rows the outcome is unknown, and "cardline resume" asks again`;
+    case 'stopped':
+      return `stopped; ${uncounted}, and "cardline resume" goes on`;
+    case 'running':
+      return `under way; ${uncounted}`;
+    case 'broken_off':
+      return `broken off; ${uncounted}, "cardline resume" goes on`;
+  }
+}
 
 /** What a run in a sandbox has done. */
 export const SANDBOX = 'yes; no real contact center was changed';
@@ -29,23 +40,26 @@ export function runFacts({
   return [
     ['run', run.run],
     ['mode', run.mode],
-    ['state', run.unread === undefined ? stateText[run.state] : `not read: ${run.unread}`],
+    ['state', run.unread === undefined ? stateText(run) : `not read: ${run.unread}`],
     ...(isTakenBack ? [['taken back', 'yes; an undo of it has come to its end'] as const] : []),
     ['begun', localTime(run.createdAt)],
     ...(run.endedAt === null ? [] : endFacts(run.createdAt, run.endedAt)),
     ...run.inputs.map((input) => ['input', input] as const),
     ...changedInputs.map((input) => ['changed', changedText(input, run.mode)] as const),
-    ['installation', installationText(run.installation)],
+    ['installation', installationText(run.installation, isSandbox)],
     ...(isSandbox ? [['sandbox', SANDBOX] as const] : []),
     ['campaign', campaignText(run.campaignId, campaignName)],
-    ...(run.waiting?.rows ? [['waiting', waitingText(run.waiting)] as const] : []),
+    ...(run.waiting?.rows ? [['waiting', waitingText(run.mode, run.waiting)] as const] : []),
     ...(only === null ? [] : [['rows shown', `outcome ${[...only].join(', ')}`] as const]),
   ];
 }
 
 /** What a run has yet to do. */
-export const waitingText = ({ rows, withCard }: NonNullable<RunRecord['waiting']>): string =>
-  `${counted(rows, 'row is', 'rows are')} yet to be sent${withCard === 0 ? '' : `; ${whole(withCard)} of them ${withCard === 1 ? 'has' : 'have'} a card already`}`;
+export const waitingText = (
+  mode: RunMode,
+  { rows, withCard }: NonNullable<RunRecord['waiting']>,
+): string =>
+  `${waitingSentence(rows, mode)}${withCard === 0 ? '' : `; ${whole(withCard)} of them ${withCard === 1 ? 'has' : 'have'} a card already`}`;
 
 const endFacts = (begun: number, ended: number) =>
   [
@@ -72,11 +86,12 @@ function installationParts(installation: string) {
   return { name, address, identifiers: identifiers === '' ? [] : identifiers.split(' ') };
 }
 
-export function installationText(installation: string): string {
+export function installationText(installation: string, isSandbox: boolean): string {
   const { name, address, identifiers } = installationParts(installation);
   if (address === null) return installation;
-  const place = address === ELSEWHERE ? `${address} than its own` : address;
-  return `${name} at ${place}, clients identified by ${identifiers.join(', ')}`;
+  const other = isSandbox ? 'played by a sandbox' : `at ${ELSEWHERE} than its own`;
+  const place = address === ELSEWHERE ? other : `at ${address}`;
+  return `${name} ${place}, clients identified by ${identifiers.join(', ')}`;
 }
 
 function campaignText(id: number | null, name: string | undefined): string {

@@ -3,6 +3,7 @@ import { changedText } from '../core/changed-input.js';
 import type { Summary } from '../core/report.js';
 import { printableLine } from '../core/text/printable.js';
 import { counted, whole } from '../core/text/whole.js';
+import { deedOf } from './text/next-step.js';
 import { writeAtomically } from './files/atomic-file.js';
 import { aligned, type Line, share } from './text/figures.js';
 import { repeatedFacts } from './repeated-facts.js';
@@ -66,11 +67,10 @@ const repeatedLines = (repeated: Summary['repeated']): Line[] =>
         `${note}; see report.csv`,
       ]);
 
-function waitingLines({ waiting = 0, waitingWithCard = 0 }: Summary): Line[] {
+function waitingLines({ waiting = 0, waitingWithCard = 0, mode }: Summary): Line[] {
   if (waiting === 0) return [];
-  const cards =
-    waitingWithCard === 0 ? '' : `; ${counted(waitingWithCard, 'has', 'have')} a card already`;
-  return [['  waiting', whole(waiting), `continue the run to send them${cards}`]];
+  const cards = waitingWithCard === 0 ? '' : `; ${counted(waitingWithCard, 'has', 'have')} a card already`;
+  return [['  waiting', whole(waiting), `continue the run to have them ${deedOf(mode)}${cards}`]];
 }
 
 function unreadLines({ unread = 0, unreadIsEstimated }: Summary): Line[] {

@@ -61,11 +61,11 @@ it('takes back the latest import, and not the one before when it is asked again'
   const [latest, first] = await listed();
   const undone = await run('undo', '--yes', '-q', '--json');
   expect(undone.code, undone.stderr).toBe(0);
-  expect(undone.stderr).toContain(`Taking back run ${latest!.run} of `);
+  expect(undone.stderr).toContain(`latest run that an undo is for: ${latest!.run} of `);
   expect(JSON.parse(undone.stdout)).toMatchObject({ rows: 2, outcomes: { undone: 2 } });
   const again = await run('undo', '--yes', '-q');
-  expect(again.stderr).toContain(`Taking back run ${latest!.run} of `);
-  expect(again.stderr).toContain('nothing was sent');
+  expect(again.stderr).toContain(`latest run that an undo is for: ${latest!.run} of `);
+  expect(again.stderr).toContain('nothing was done');
   expect((await listed()).map(({ mode }) => mode)).toEqual(['undo', 'create', 'create']);
   expect((await run('undo', first!.run, '--yes', '-q')).code).toBe(0);
 });

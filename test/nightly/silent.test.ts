@@ -138,6 +138,14 @@ it('the morning shows each pickup, and a digest comes once', async () => {
   expect(sources).toMatchObject([
     { name: 'vendor', last: { file: 'leads-1.csv', kind: 'bad', rows: 2, sent: 1, badRows: 1 } },
   ]);
+  // The same again: its watcher says 2, and so does the status.
+  await arrivals.arrive('leads-2.csv', [lead(1), lead(2, { Mobile: 'none' })]);
+  expect((await arrivals.watch()).code).toBe(2);
+  const again = await status();
+  expect(again.code).toBe(2);
+  expect((JSON.parse(again.stdout) as { sources: unknown[] }).sources).toMatchObject([
+    { last: { file: 'leads-2.csv', kind: 'repeated', badRows: 1 } },
+  ]);
 });
 
 it('--check reports all that is missing at once', async () => {
@@ -152,6 +160,16 @@ it('--check reports all that is missing at once', async () => {
   expect(code).toBe(3);
   expect(stdout).toMatch(/no {2}vendor: campaign: .*Spring leads/);
   expect(stdout).toMatch(/no {2}vendor: .*gone: there is no such folder/);
+});
+
+it('--check names the key of the pickup file, and no option of another command', async () => {
+  const { readFile } = await import('node:fs/promises');
+  const text = await readFile(arrivals.at('pickup.yaml'), 'utf8');
+  await arrivals.write('pickup.yaml', text.replace('Autumn leads', '4711'));
+  const { code, stdout } = await arrivals.watch(['--check']);
+  expect(code).toBe(3);
+  expect(stdout).toMatch(/no {2}vendor: campaign: .*no campaign 4711 .*check import\.campaign or/);
+  expect(stdout).not.toContain('--campaign');
 });
 
 it('an answer without end is not read, and the notice counts as taken', async () => {

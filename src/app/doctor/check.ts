@@ -16,6 +16,8 @@ export interface DoctorRequest {
   readonly file?: string | undefined;
   readonly source?: SourceOptions | undefined;
   readonly campaign?: CampaignChoice | undefined;
+  /** Where the person names the campaign. @default '--campaign' */
+  readonly campaignKey?: string | undefined;
   readonly ledger?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted to stop at once. */

@@ -9,6 +9,7 @@ import { textOption } from '../options/options.js';
 import { confirmRows } from '../operations/confirm.js';
 import { note } from '../output/output.js';
 import type { Terminal } from '../output/terminal.js';
+import { momentOf } from '../../report/text/local-time.js';
 import { requestOnRun } from '../request-on-run.js';
 import { givenOptions, runFlags } from '../options/run-flags.js';
 
@@ -94,11 +95,7 @@ async function latest(
   const { run, createdAt } = await latestUndoable(await ledgerNamed(where));
   note(
     stderr,
-    `Taking back run ${run} of ${momentOf(createdAt)}, the latest that can be taken back.`,
+    `Without an id, this is about the latest run that an undo is for: ${run} of ${momentOf(createdAt)}.`,
   );
   return run;
 }
-
-/** A moment to the minute, in UTC: `2026-11-20 17:45 UTC`. */
-const momentOf = (at: number): string =>
-  `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

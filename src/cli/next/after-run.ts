@@ -2,10 +2,10 @@ import { isWhole } from '../../app/inputs/trial.js';
 import type { ExecutableRun, ImportRequest, ImportResult } from '../../app/requests.js';
 import { EXIT } from '../../core/errors/errors.js';
 import { MODE_TRAITS } from '../../core/mode.js';
-import { isRecoverable } from '../../report/recoverable.js';
+import { areAllThere, isRecoverable } from '../../report/recoverable.js';
 import { NEXT_STEPS } from '../../report/text/next-step.js';
 import { STANDARD_INPUT } from '../standard-input.js';
-import { importCommandLine, shortPath } from './commands.js';
+import { importCommandLine, reconcileCommandLine, shortPath } from './commands.js';
 import { commandLine } from '../../core/text/command-line.js';
 import { nextText } from './next-text.js';
 
@@ -22,6 +22,8 @@ export async function nextAfterRun(run: ExecutableRun, result: ImportResult): Pr
     const words = { ...run, request: { ...run.request, recovery: true } };
     return nextText(`${NEXT_STEPS.recover}:`, importCommandLine(words));
   }
+  if (hasOnlyKnown(run.request, result))
+    return nextText(`${NEXT_STEPS.compare}:`, reconcileCommandLine(run));
   const [first] = rejects;
   if (first !== undefined) {
     const which = rejects.length === 1 ? shortPath(first) : 'the rejects';
@@ -33,6 +35,13 @@ export async function nextAfterRun(run: ExecutableRun, result: ImportResult): Pr
     return nextText('Import the other rows too:', importCommandLine(run));
   return nextText(`${NEXT_STEPS.look}:`, commandLine(['report', summary.run, '--open', ...ledger]));
 }
+
+/** Whether all that is left are clients that are there already. */
+const hasOnlyKnown = ({ files }: ImportRequest, { summary, reasons }: ImportResult): boolean =>
+  MODE_TRAITS[summary.mode].creates &&
+  !files.includes(STANDARD_INPUT) &&
+  reasons?.more === 0 &&
+  areAllThere(reasons.reasons);
 
 /** Whether rows failed only since the contact center keeps their clients as deleted. */
 const needsRecovery = (

@@ -5,6 +5,7 @@ import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
 import type { CampaignChoice, ImportRequest } from '../../app/requests.js';
 import { MODE_TRAITS, type RunMode } from '../../core/mode.js';
 import type { SourceOptions } from '../../core/table/source.js';
+import { defined } from '../../core/defined.js';
 import { commandLine } from '../../core/text/command-line.js';
 import { optionWords } from './option-words.js';
 
@@ -33,6 +34,19 @@ export function importCommandLine(
     ...campaignWords(request.campaign),
     ...optionWords(RUN_OPTIONS, 'import', request, files === request.files ? NOT_REPEATED : OTHERS),
     ...optionWords(SOURCE_OPTIONS, 'import', sourceFor(request, files)),
+  ]);
+}
+
+/** The command that compares these files with what is there. */
+export function reconcileCommandLine({ request, sandbox }: ImportWords): string {
+  const { files, mapping, installation, campaign, source = {} } = request;
+  return commandLine([
+    ...['reconcile', ...files.map(shortPath)],
+    ...['-m', shortPath(mapping), '-i', shortPath(installation)],
+    ...(sandbox ? ['--sandbox'] : []),
+    ...campaignWords(defined({ id: campaign?.id, name: campaign?.name })),
+    ...optionWords(RUN_OPTIONS, 'reconcile', request, NOT_REPEATED),
+    ...optionWords(SOURCE_OPTIONS, 'reconcile', source),
   ]);
 }
 

@@ -2,6 +2,7 @@ import type { ImportResult } from '../../app/requests.js';
 import type { ExitCode } from '../../core/errors/errors.js';
 import { defined } from '../../core/defined.js';
 import { whole } from '../../core/text/whole.js';
+import { momentOf } from '../../report/text/local-time.js';
 import { ledgerCommand } from '../../core/text/command-line.js';
 import { shortPath } from '../next/commands.js';
 import { trialText } from './trial-text.js';
@@ -40,11 +41,13 @@ export async function printImportResult(
 function alreadyText(result: ImportResult): string {
   const { summary, endedAt, report } = result;
   const { run, mode } = summary;
-  const when = endedAt === undefined ? '' : ` on ${new Date(endedAt).toISOString()}`;
-  const again = mode === 'undo' ? 'taken back' : 'imported';
-  const anew = mode === 'undo' ? '' : ' --again imports it anew.';
+  const when = endedAt === undefined ? '' : ` on ${momentOf(endedAt)}`;
+  const isUndo = mode === 'undo';
+  const again = isUndo ? 'The run was taken back' : 'This was imported';
+  const nothing = isUndo ? 'nothing was done' : 'nothing was sent';
+  const anew = isUndo ? '' : ' --again imports it anew.';
   const gone = report === '' ? ` Its report is gone; "${reportCommand(result)}" shows it.` : '';
-  return `This was ${again} already, by run ${run}${when}; nothing was sent.${anew}${gone} Its counts:`;
+  return `${again} already, by run ${run}${when}; ${nothing}.${anew}${gone} Its counts:`;
 }
 
 /** The command is right wherever it is printed: with the ledger that has the run. */

@@ -44,8 +44,8 @@ function reasonLines(reason: Reason, width: number, { inputs, columns }: Reasons
 }
 
 /** A contact center's words may repeat what was sent of a client or the credentials: these parts are for a terminal alone. */
-const messageOf = ({ outcome, message }: Reason, columns: number | undefined): string =>
-  columns !== undefined || outcome === 'rejected' ? message : plainWords(message);
+const messageOf = ({ from, message }: Reason, columns: number | undefined): string =>
+  columns !== undefined || from !== 'contact center' ? message : plainWords(message);
 
 function valuesOf({ values }: Reason): string[] {
   if (values.length === 0) return [];

@@ -67,12 +67,12 @@ export function runDetails(run: RunRecord, now = Date.now()): string {
     ['begun', localTimeAgo(run.createdAt, now)],
     ['ended', run.endedAt === null ? '' : localTimeAgo(run.endedAt, now)],
     ...run.inputs.map((input) => ['input', input] as const),
-    ['installation', installationText(run.installation)],
+    ['installation', installationText(run.installation, run.isSandbox === true)],
     ...(run.isSandbox === true ? [['sandbox', SANDBOX] as const] : []),
     ['campaign', campaignText(run) ?? 'none'],
     ['rows', whole(run.rows ?? 0)],
     ['outcomes', outcomesText(run)],
-    ...(run.waiting?.rows ? [['waiting', waitingText(run.waiting)] as const] : []),
+    ...(run.waiting?.rows ? [['waiting', waitingText(run.mode, run.waiting)] as const] : []),
     ['reports', run.out],
   ] as const;
   return lines.map(([label, text]) => `${label.padEnd(13)} ${printableLine(text)}\n`).join('');

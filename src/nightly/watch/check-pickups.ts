@@ -126,7 +126,10 @@ const NO_FILE = { path: '', name: '' };
 async function mistakesAt(
   request: Omit<Parameters<typeof examine>[0], 'describeInput'>,
 ): Promise<string[]> {
-  const { results } = await examine({ ...request, describeInput: () => '' }, () => undefined);
+  const { results } = await examine(
+    { ...request, campaignKey: 'import.campaign', describeInput: () => '' },
+    () => undefined,
+  );
   return results.flatMap(({ check, state, text }) =>
     state === 'failed' ? [`${check}: ${text}`] : [],
   );

@@ -78,7 +78,7 @@ async function sourceStatus(
     const late = lateAt(pickup, now, since, taken?.at ?? null)?.sentence ?? null;
     const last = taken ? await lastFile(taken, pickup, ledger) : null;
     const { waiting, isStopped, needsPerson } = await waitingAt(place, pickup, state);
-    const isBad = needsPerson || late !== null || (last !== null && isWrong(last.kind));
+    const isBad = needsPerson || late !== null || (last !== null && isWrong(last));
     const exitCode = isStopped ? EXIT.stopped : isBad ? EXIT.rows : EXIT.ok;
     return { name: pickup.name, place: place.words, last, waiting, late, exitCode };
   } finally {
@@ -86,7 +86,9 @@ async function sourceStatus(
   }
 }
 
-const isWrong = (kind: string): boolean => kind in NOTICES && NOTICES[kind as NoticeKind].needsYou;
+/** A file that came again has the rows of its first import that need a person. */
+const isWrong = ({ kind, badRows }: LastFile): boolean =>
+  badRows > 0 || (kind in NOTICES && NOTICES[kind as NoticeKind].needsYou);
 
 async function lastFile(
   { file, at, kind, rows, badRows, run }: TakenFile,

@@ -16,6 +16,7 @@ import { topSection } from './sections/top-section.js';
 import { STYLE } from './style.js';
 import { PAGE_WORDS } from './words.js';
 import { reportKind } from '../columns.js';
+import { areAllThere } from '../recoverable.js';
 import { RowTally } from '../row-tally.js';
 import type { ReportSource, RunReport } from '../run-report.js';
 import type { RunTimeline } from '../timeline.js';
@@ -62,7 +63,7 @@ async function pageOf(
     ...{ reasons: listed, missing: bad.missing },
   };
   const sections = [
-    topSection(report, headline(report, tally), bad.count),
+    topSection(report, headline(report, tally), areAllThere(tally.reasons.list()) ? 0 : bad.count),
     reasonsSection(report, tally.reasons, new Set(listed.map(({ id }) => id)), words),
     rowsSection(rows, words),
     outcomesSection(tally, words),

@@ -1,3 +1,7 @@
+/** A moment to the minute, in UTC: `2026-11-20 17:45 UTC`. */
+export const momentOf = (at: number): string =>
+  `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
 /** Date and time as clocks show them here, with their distance from UTC: `2026-11-20 18:45:00 +01:00`. */
 export function localTime(milliseconds: number): string {
   const offset = -new Date(milliseconds).getTimezoneOffset();

@@ -12,14 +12,16 @@ export const campaign: Check = {
     const wanted = wantedOf(context);
     if (wanted === undefined)
       return failed(
-        `mode ${context.mapping?.mode ?? ''} needs a campaign. Name it with --campaign or in the mapping.`,
+        `mode ${context.mapping?.mode ?? ''} needs a campaign. Name it with ${keyOf(context)} or in the mapping.`,
         EXIT.usage,
       );
     const campaigns = await allCampaigns(known(context.center));
-    const { id, name, typeProcessing } = chosen(campaigns, wanted);
+    const { id, name, typeProcessing } = chosen(campaigns, wanted, keyOf(context));
     return ok(`${id} "${name}", ${typeProcessing}`);
   },
 };
+
+const keyOf = ({ request }: CheckContext): string => request.campaignKey ?? '--campaign';
 
 interface Wanted {
   readonly id?: number | undefined;
@@ -36,11 +38,15 @@ const needsCampaign = ({ mapping }: CheckContext): boolean =>
   mapping !== undefined && MODE_TRAITS[mapping.mode].campaign === 'required';
 
 /** @throws UsageError when there is none, or more than one of that name */
-function chosen(campaigns: readonly ListedCampaign[], { id, name }: Wanted): ListedCampaign {
+function chosen(
+  campaigns: readonly ListedCampaign[],
+  { id, name }: Wanted,
+  key: string,
+): ListedCampaign {
   const wantedId = id ?? idNamed(campaigns, name ?? '');
   const found = campaigns.find((one) => one.id === wantedId);
   if (found) return found;
   throw new UsageError(
-    `The contact center has no campaign ${wantedId} among its ${campaigns.length}; check --campaign or the mapping.`,
+    `The contact center has no campaign ${wantedId} among its ${campaigns.length}; check ${key} or the mapping.`,
   );
 }

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { RunRecord } from '../../../core/ledger.js';
-import { MODE_TRAITS } from '../../../core/mode.js';
+import { MODE_TRAITS, type RunMode } from '../../../core/mode.js';
 import { GOOD_OUTCOMES, OUTCOMES } from '../../../core/outcome.js';
 import { headline } from '../../../report/html/headline.js';
-import { isRecoverable } from '../../../report/recoverable.js';
+import { areAllThere, isRecoverable } from '../../../report/recoverable.js';
 import { stateText } from '../../../report/run-facts.js';
 import { NEXT_STEPS, NOT_SENT_TWICE, TAKEN_BACK, waitingSentence } from '../../../report/text/next-step.js';
 import type { Reason } from '../../../report/reasons.js';
@@ -41,17 +41,19 @@ export function nextStep(
   );
   const top = tally.reasons.list().find(({ outcome }) => !GOOD_OUTCOMES.has(outcome)) ?? null;
   if (isTakenBack) return { kind: 'look', bad, top, sentence: TAKEN_BACK, more: '' };
+  // Of clients that are there already nobody has to correct a row.
+  const toMend = MODE_TRAITS[run.mode].creates && areAllThere(tally.reasons.list()) ? 0 : bad;
   const canRecover =
     !recovers && MODE_TRAITS[run.mode].creates && tally.reasons.list().some(isRecoverable);
-  const kind = canRecover && run.state === 'finished' ? 'recover' : kindOf(run, bad, rejects);
+  const kind = canRecover && run.state === 'finished' ? 'recover' : kindOf(run, toMend, rejects);
   const text = `${headline({ run, only: null }, tally).replace(/\.$/, '')}.`;
   const [first] = rejects;
   const which = rejects.length === 1 && first !== undefined ? basename(first) : 'the rejects';
   switch (kind) {
     case 'wait':
-      return { kind, bad, top, sentence: `The run is ${stateText.running}.`, more: '' };
+      return { kind, bad, top, sentence: `The run is ${stateText({ ...run, state: 'running' })}.`, more: '' };
     case 'resume':
-      return { kind, bad, top, ...toResume(waiting.rows, text) };
+      return { kind, bad, top, ...toResume(run.mode, waiting.rows, text) };
     case 'recover':
       return {
         ...{ kind, bad, top, sentence: text },
@@ -73,9 +75,13 @@ function kindOf({ state }: RunRecord, bad: number, rejects: readonly string[]): 
   return bad > 0 && rejects.length > 0 ? 'mend' : 'look';
 }
 
-function toResume(waiting: number, text: string): Pick<NextStep, 'sentence' | 'more'> {
+function toResume(
+  mode: RunMode,
+  waiting: number,
+  text: string,
+): Pick<NextStep, 'sentence' | 'more'> {
   const go = `${NEXT_STEPS.resume}.`;
   return waiting > 0
-    ? { sentence: `${waitingSentence(waiting)}. ${go}`, more: text }
+    ? { sentence: `${waitingSentence(waiting, mode)}. ${go}`, more: text }
     : { sentence: go, more: text };
 }

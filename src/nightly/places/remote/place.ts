@@ -43,6 +43,8 @@ export class RemotePlace implements Place {
   readonly words: string;
   readonly #work: string;
   readonly #shelves: Readonly<Record<Shelf, string>>;
+  /** What the latest `list` found, for `odd` of the same look. */
+  #listed: readonly RemoteFile[] | null = null;
 
   constructor(private readonly settings: RemoteSettings) {
     const { store, folder, name, shelves } = settings;
@@ -56,6 +58,7 @@ export class RemotePlace implements Place {
     const { store, folder, memory } = this.settings;
     const files = await store.list(folder);
     if (!files) throw new PlaceError(`${this.words}: there is no such folder. Check the address.`);
+    this.#listed = files;
     const kept = await memory.kept();
     const versions = new Map(files.map(({ name, version }) => [name, version]));
     // What is gone, or has come anew, is no longer the file that was put away.
@@ -66,7 +69,8 @@ export class RemotePlace implements Place {
 
   async odd(): Promise<OddEntry[]> {
     const { store, folder } = this.settings;
-    const files = (await store.list(folder)) ?? [];
+    const files = this.#listed ?? (await store.list(folder)) ?? [];
+    this.#listed = null;
     const misnamed = files
       .filter(({ name }) => !isTakeable(name) && !name.startsWith('.'))
       .map(({ name, version }) => ({ name, matched: name, version, reason: NO_NAME }));

@@ -32,10 +32,10 @@ const campaign = ({ run, campaignName }: RunReport): Markup =>
     ? markup`campaign ${run.campaignId ?? ''}`
     : markup`campaign ${isolated(campaignName)}`;
 
-function waitingLine({ run: { run, waiting }, ledger }: RunReport): Markup {
+function waitingLine({ run: { run, waiting, mode }, ledger }: RunReport): Markup {
   if (!waiting?.rows) return nothing;
   return markup`<p class="notice">
-    ${waitingSentence(waiting.rows)}:
+    ${waitingSentence(waiting.rows, mode)}:
     <code>${ledgerCommand(ledger, 'resume', run)}</code>
   </p>`;
 }
