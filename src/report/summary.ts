@@ -69,7 +69,8 @@ const repeatedLines = (repeated: Summary['repeated']): Line[] =>
 
 function waitingLines({ waiting = 0, waitingWithCard = 0, mode }: Summary): Line[] {
   if (waiting === 0) return [];
-  const cards = waitingWithCard === 0 ? '' : `; ${counted(waitingWithCard, 'has', 'have')} a card already`;
+  const cards =
+    waitingWithCard === 0 ? '' : `; ${counted(waitingWithCard, 'has', 'have')} a card already`;
   return [['  waiting', whole(waiting), `continue the run to have them ${deedOf(mode)}${cards}`]];
 }
 
