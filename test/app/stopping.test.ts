@@ -70,7 +70,9 @@ describe('a run that is stopped', () => {
       const all = left.rows + left.waiting + (left.unread ?? 0);
       expect(all).toBeGreaterThan(ROWS * 0.8);
       expect(all).toBeLessThan(ROWS * 1.2);
-      expect(stopped.stdout).toMatch(/waiting .*continue the run to have them sent; \d+ have a card/);
+      expect(stopped.stdout).toMatch(
+        /waiting .*continue the run to have them sent; \d+ have a card/,
+      );
       expect(stopped.stdout).toMatch(/about [\d,]+ rows were not read yet/);
       const show = ['runs', 'show', stopped.summary().run, '--ledger', bench.at('run.db')];
       expect((await cardline(show)).stdout).toMatch(
