@@ -113,7 +113,7 @@ export function hasForm(number: Library.PhoneNumber): boolean {
 }
 
 /** Digits that a number may have. */
-const MOST_DIGITS = 17;
+const MAX_DIGITS = 17;
 
 /**
  * Tests whether digits surely are a number by the plan, of the right length and of one of its kinds: with one expression for
@@ -121,7 +121,7 @@ const MOST_DIGITS = 17;
  * @param before look-aheads for what else has to hold. @default none
  */
 export function validFor(plan: NumberingPlan, before = ''): (digits: string) => boolean {
-  const tests = Array.from({ length: MOST_DIGITS + 1 }, (_, digits) => {
+  const tests = Array.from({ length: MAX_DIGITS + 1 }, (_, digits) => {
     const valid = validNumber(plan, digits);
     return valid === null ? null : new RegExp(`^${before}${valid}`);
   });
