@@ -22,6 +22,7 @@ const LONG: readonly string[] = [
   'test/source/parquet-groups.test.ts',
   'test/source/sheetjs.test.ts',
   'test/source/xlsx/errors.test.ts',
+  'test/source/xlsx/golden.test.ts',
   'test/source/xlsx/properties.test.ts',
   'test/suggest/exports.test.ts',
 ];

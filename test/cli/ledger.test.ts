@@ -91,7 +91,7 @@ describe.skipIf(POSTGRES === undefined)(`a ledger in PostgreSQL${WITHOUT}`, () =
     const there = await runAt(['ledger', 'copy', at('from.db'), address]);
     expect(there.code, there.stderr).toBe(0);
     const back = await runAt(['ledger', 'copy', address, at('back.db')]);
-    expect(back.stdout).toMatch(/^1 runs copied to .*back\.db/);
+    expect(back.stdout).toMatch(/^1 run copied to .*back\.db/);
     const compared = await runAt(['ledger', 'copy', at('from.db'), at('back.db')]);
     expect(compared.stdout).toMatch(/1 were there already, and are the same/);
     const show = await runAt(['runs', 'show', run, '--json'], {
