@@ -57,7 +57,7 @@ describe('cardline suggest', () => {
   it('prints JSON of a fixed shape', async () => {
     const { stdout } = await run('suggest', 'leads.csv', '-i', 'center.yaml', '--json');
     const found = JSON.parse(stdout) as Json;
-    expect(Object.keys(found)).toEqual(['source', 'columns', 'mapping', 'missing']);
+    expect(Object.keys(found)).toEqual(['source', 'columns', 'mapping', 'missing', 'trial']);
     expect(found).toMatchObject({
       source: { encoding: 'utf-8', delimiter: ';', sheet: null, headerRow: 1 },
       missing: [],

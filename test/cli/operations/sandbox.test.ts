@@ -238,7 +238,7 @@ describe('what the contact center refuses ends with 2 and is told in its own wor
     const enqueued = await bench.run([...onCampaign, '1', '--data', data, '--no-json']);
     expect(enqueued).toEqual({
       code: 2,
-      stdout: '1 of 3 clients were added to the campaign.\n',
+      stdout: '1 of 3 clients was added to the campaign.\n',
       stderr:
         'offerId=301, offerDomain=shop: Client already exists\nofferId=999, offerDomain=shop: No such client\n',
     });
