@@ -15,6 +15,10 @@ export const undici = {
   // The main module loads fetch, caches, web sockets and more: three quarters of its time, for nothing here.
   pool: () => load('undici/lib/dispatcher/pool.js') as typeof Pool,
   // A proxy is asked for a tunnel by what the main module adds to clients.
-  client: () => (load('undici') as { readonly Client: typeof Client }).Client,
+  client: () => {
+    // Who is loaded first sets what Node's own `fetch` sends with, and this one refuses lengths that others give there.
+    Reflect.get(globalThis, 'Headers');
+    return (load('undici') as { readonly Client: typeof Client }).Client;
+  },
   connector: () => load('undici/lib/core/connect.js') as typeof buildConnector,
 };
