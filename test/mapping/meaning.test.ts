@@ -206,6 +206,9 @@ test.each([
   ['+7 495 123-45-67 доб. 123456', null],
   ['+49 30 123456 Durchwahl 123456', null],
   ['+1 212 555 0123 x123456', null],
+  ['bitte nicht anrufen 0160 1234567', 'must not be called'],
+  ['+7 916 123-45-67 не звонить', 'must not be called'],
+  ['mobil 0160 1234567', null],
   ['12', 'fewer than three'],
   [`030 12345${' '.repeat(100)}6`, '100 characters'],
 ])('a phone that no transform reads: %j is %s', async (cell, refusal) => {

@@ -599,6 +599,11 @@ describe('the country of phones without a country code', () => {
     ['is that of those with "+"', ['+48 512 345 678', '+48 512 345 679', '512 345 670'], 'PL'],
     ['is asked where those are of many', ['+49302123401', '+33142685300', '0442123401'], '?'],
     ['is asked where digits alone show it', ['912345678', '912345679', '912345680'], '?'],
+    [
+      'is asked where few cells are phones',
+      ['0171 2345678', '0171 2345679', 'see notes', 'by mail', '-'],
+      '?',
+    ],
     ['is asked where none fits', ['1234567', '2345678', '3456789'], '?'],
     ['is shown by the language', ['(212) 555-0123', '(212) 555-0124'], 'US'],
   ])('%s', (_what, cells, country) => {

@@ -5,7 +5,7 @@ import { shortZone } from '../../quality/zones/short-names.js';
 import { nearest } from '../../config/nearest.js';
 import { NO, YES } from '../transforms/boolean.js';
 import { InvalidValue } from '../transforms/step.js';
-import { forbidsMail, plainWords } from '../transforms/phone/phone-words.js';
+import { forbidsCalls, forbidsMail, plainWords } from '../transforms/phone/phone-words.js';
 import { holdsSeveral } from '../transforms/phone/several.js';
 import type { Convert } from './part.js';
 
@@ -100,6 +100,11 @@ const SEVERAL_PHONES = new InvalidValue(
   'not_a_phone',
   'This is more than one phone number. Write one number alone, or name in the mapping what stands between them, such as split: ";".',
 );
+const NOBODY_CALLS = new InvalidValue(
+  'not_a_phone',
+  'The words say that this number must not be called, or that it is wrong. Remove the words where it may be called.',
+);
+const LETTER = /\p{L}/u;
 const LONG_PHONE = new InvalidValue(
   'not_a_phone',
   'This is not a phone number: it has more than 100 characters. Write the number alone.',
@@ -108,12 +113,13 @@ const MAX_PHONE = 100;
 /** As most are, and never two. */
 const PLAIN_PHONE = /^\+?\d{3,15}$/;
 
-/** A phone that no transform reads goes out as it stands, but two phones are not one. */
+/** A phone that no transform reads goes out as it stands, but two phones are not one, and some must not be called. */
 export const toPhone: Convert<string> = (text) => {
   const trimmed = text.trim();
   if (PLAIN_PHONE.test(trimmed)) return trimmed;
   if (trimmed.length > MAX_PHONE) return LONG_PHONE;
   if (!THREE_DIGITS.test(trimmed)) return NOT_A_PHONE;
+  if (LETTER.test(trimmed) && forbidsCalls(plainWords(trimmed))) return NOBODY_CALLS;
   return holdsSeveral(trimmed) ? SEVERAL_PHONES : trimmed;
 };
 

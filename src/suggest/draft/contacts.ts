@@ -59,7 +59,7 @@ function draftPhones(context: DraftContext): void {
   const phones = uses.filter(({ column }) => column.cells.filled > 0);
   const empty = uses.filter(({ column }) => column.cells.filled === 0);
   const main = phones.find(({ score }) => score >= SURE) ?? phones[0];
-  if (phones.length > 0 && !country.isGiven) noteCountry(context);
+  if (phones.length > 0 && !country.isGiven) noteCountry(context, phones.every(hasCodes));
   draftList(
     context,
     'phones',
@@ -67,9 +67,21 @@ function draftPhones(context: DraftContext): void {
   );
 }
 
-/** Of which country phones without a country code are, which a person has to decide where it is only guessed. */
-function noteCountry({ lines, country, decide }: DraftContext): void {
-  const { code, why, doubt } = country;
+/** Whether the phones of a column have their country code. */
+const hasCodes = ({ column: { cells } }: Candidate): boolean =>
+  cells.filled > 0 && cells.shareOf((text) => writtenAbroad(text) !== null) > 0.99;
+
+/**
+ * Of which country phones without a country code are, which a person has to decide where it is only guessed.
+ * @param areCoded whether no phone lacks its code
+ */
+function noteCountry({ lines, country, decide }: DraftContext, areCoded: boolean): void {
+  const { code, why } = country;
+  const {
+    doubt = code === undefined && !areCoded
+      ? `${why}, and phones are sent as they stand`
+      : undefined,
+  } = country;
   const sentence =
     code === undefined
       ? 'No country is known for phones without a country code'
@@ -89,7 +101,7 @@ function phoneEntry({ country, mode }: DraftContext, use: Candidate, isOther: bo
   const { column, phoneType = 'MOB' } = use;
   const { cells, phoneSeparator: split, phoneShare } = column;
   const isChecked = cells.filled === 0 || phoneShare >= (isOther ? VALID.other : VALID.main);
-  const hasPlus = cells.filled > 0 && cells.shareOf((text) => writtenAbroad(text) !== null) > 0.99;
+  const hasPlus = hasCodes(use);
   const step = phoneStep(isChecked, country.code, hasPlus);
   const wrong = isOther ? wrongPhones(column, country.code, step !== null) : 0;
   const { note } = dropped(wrong, column, 'phones');
