@@ -93,7 +93,7 @@ describe.skipIf(POSTGRES === undefined)(`a ledger in PostgreSQL${WITHOUT}`, () =
     const back = await runAt(['ledger', 'copy', address, at('back.db')]);
     expect(back.stdout).toMatch(/^1 run copied to .*back\.db/);
     const compared = await runAt(['ledger', 'copy', at('from.db'), at('back.db')]);
-    expect(compared.stdout).toMatch(/1 were there already, and are the same/);
+    expect(compared.stdout).toMatch(/1 was there already, and is the same/);
     const show = await runAt(['runs', 'show', run, '--json'], {
       env: { CARDLINE_LEDGER: address },
     });
