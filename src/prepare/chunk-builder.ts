@@ -124,8 +124,14 @@ type ClientRow = Extract<MappedRow, { status: 'client' }>;
 
 function pushPhones(writer: NumberWriter, { payload }: ClientRow): void {
   if (isClient(payload))
-    for (const { phoneNumber } of payload.phones) writer.push(Number(phoneNumber));
+    for (const { phoneNumber } of payload.phones) writer.push(digitsOf(phoneNumber));
   writer.end();
+}
+
+/** A phone by its digits, with whatever signs it is sent. */
+function digitsOf(phone: string): number {
+  const number = Number(phone);
+  return Number.isSafeInteger(number) ? number : Number(phone.replace(/\D/g, ''));
 }
 
 /** JSON of the `ShownPayload`. A client says itself who it is. */
