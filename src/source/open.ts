@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { InputError } from '../core/errors/errors.js';
-import { REJECTS_NAME } from '../core/rejects-name.js';
+import { OUTCOME_COLUMN, REJECTS_NAME } from '../core/rejects-name.js';
 import type { ReopenOptions, Source } from '../core/table/source.js';
 import { emptyFile, inspectFile, readChunks, readHead, type FoundFile } from './file.js';
 import { DEFAULT_FORMAT, traitsOf, type InputFormat } from './formats.js';
@@ -51,9 +51,16 @@ async function openSheets(
     if (!isMissing || !REJECTS_NAME.test(basename(found.file))) throw error;
     const { sheet: _, ...others } = options;
     const source = await open(found, others);
-    if (source.info.otherSheets) throw error;
+    if (source.info.otherSheets || !(await holdsRejects(source))) throw error;
     return source;
   }
+}
+
+/** Whether cardline has written it: a file of somebody else may have the same name. */
+async function holdsRejects(source: Source): Promise<boolean> {
+  for await (const rows of source.batches())
+    return rows.some(({ cells }) => cells.includes(OUTCOME_COLUMN));
+  return false;
 }
 
 /** Whether a source has no rows. What is broken is not empty: whoever reads it says what is wrong. */

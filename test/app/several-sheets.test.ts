@@ -109,8 +109,18 @@ describe('a list on two sheets', () => {
   });
 });
 
-it('a missing sheet of a file that holds no rejects is refused', async () => {
-  const ended = await bench.import('run', [bench.at('list.xlsx')], ['--sheet', 'North,West']);
-  expect(ended.code).toBe(64);
-  expect(ended.stderr).toContain('there is no sheet "West"');
-});
+it.each(['list.xlsx', 'rejects.xlsx'])(
+  'a missing sheet of %s that holds no rejects is refused',
+  async (name) => {
+    const book = SheetJs.utils.book_new();
+    SheetJs.utils.book_append_sheet(
+      book,
+      SheetJs.utils.aoa_to_sheet([HEADER, ...people(10, 0)]),
+      'North',
+    );
+    await bench.write(name, SheetJs.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer);
+    const ended = await bench.import('run', [bench.at(name)], ['--sheet', 'North,West']);
+    expect(ended.code).toBe(64);
+    expect(ended.stderr).toContain('there is no sheet "West"');
+  },
+);
