@@ -19,10 +19,7 @@ export async function checkCommandFiles(
   terminal: Terminal,
   meant?: Checked['meant'],
 ): Promise<ExitCode> {
-  const [{ checkFiles }, { UnwrittenRejects }] = await Promise.all([
-    import('../app/check/check.js'),
-    import('../app/check/unwritten-rejects.js'),
-  ]);
+  const { checkFiles, UnwrittenRejects } = await import('../app/check/check.js');
   stopWaiting(files.files, terminal);
   const progress = await startProgress(terminal, quiet);
   const request: CheckRequest = {

@@ -22,7 +22,7 @@ import { type ComparedRows, comparedRows } from '../duplicates/compared-rows.js'
 import { laterRows } from '../duplicates/later-rows.js';
 import type { rowsOnRecord } from '../duplicates/rows-on-record.js';
 import { type CheckRejects, createCheckRejects } from './check-rejects.js';
-import { UnwrittenRejects } from './unwritten-rejects.js';
+import { OutputError } from '../../report/files/output-error.js';
 import { SeenInputs } from '../inputs/seen-inputs.js';
 import { RowTally, withEmptyReported } from '../inputs/empty-inputs.js';
 import { reportInputs } from '../inputs/report-inputs.js';
@@ -48,6 +48,16 @@ export interface CheckWatcher {
     counts: Pick<CheckResult, 'rows' | 'clients' | 'rejected' | 'skipped'>,
     duplicates: number,
   ): Promise<void>;
+}
+
+/** The rejects of a check could not be written; everything else was found out. */
+export class UnwrittenRejects extends OutputError {
+  constructor(
+    { file, cause }: OutputError,
+    readonly result: CheckResult,
+  ) {
+    super(file, cause);
+  }
 }
 
 /**

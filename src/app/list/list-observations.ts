@@ -14,8 +14,8 @@ export class ListObservations {
   #kept: readonly ListObservation[] = [];
 
   constructor({ inputs, warnings }: Pick<Preparation, 'inputs' | 'warnings'>) {
-    const sentences = warnings.flatMap(({ message, finding }) =>
-      finding ? { kind: finding, about: message } : [],
+    const sentences = warnings.flatMap(({ message, observation }) =>
+      observation ? { kind: observation, about: message } : [],
     );
     const prefaces = inputs.flatMap(({ name, headerRow, foundHeader: [first = headerRow] }) =>
       first > 1 ? { kind: 'note' as const, about: `lines above the header of ${name}` } : [],
@@ -40,8 +40,8 @@ export class ListObservations {
     return distinct([
       ...this.#kept,
       ...this.#opened,
-      ...suspicionsOf(columns).map(({ column }) => finding('doubt', column)),
-      ...notesOf(columns).map(({ column }) => finding('note', column)),
+      ...suspicionsOf(columns).map(({ column }) => ofColumn('doubt', column)),
+      ...notesOf(columns).map(({ column }) => ofColumn('note', column)),
     ]);
   }
 
@@ -61,7 +61,7 @@ export class ListObservations {
 
 type OpenRun = Pick<Extract<OpenedRun, { readonly kind: 'open' }>, 'keep' | 'ledger'>;
 
-const finding = (kind: ListObservation['kind'], column: string | null): ListObservation => ({
+const ofColumn = (kind: ListObservation['kind'], column: string | null): ListObservation => ({
   kind,
   about: `column ${column ?? ''}`,
 });

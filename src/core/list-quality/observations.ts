@@ -8,14 +8,14 @@ export interface ListObservation {
   readonly about: string;
 }
 
-/** What is to be said to the person; one with a finding says something of the list. */
+/** What is to be said to the person; one with an observation says something of the list. */
 export interface Warning {
   readonly message: string;
-  readonly finding?: ListObservation['kind'];
+  readonly observation?: ListObservation['kind'];
 }
 
 /** What observations cost of the 100 points: each doubt its own, up to a limit, and all notes together theirs. */
-export const FINDING_POINTS = { doubt: 5, allDoubts: 25, notes: 1 } as const;
+export const OBSERVATION_POINTS = { doubt: 5, allDoubts: 25, notes: 1 } as const;
 
 /** What the observations come to. */
 export interface ObservationScore {
@@ -31,12 +31,12 @@ export function observationScore(found: readonly ListObservation[]): Observation
   if (all.length === 0) return undefined;
   const doubts = all.filter(({ kind }) => kind === 'doubt').length;
   const notes = all.length - doubts;
-  const { doubt, allDoubts, notes: forNotes } = FINDING_POINTS;
+  const { doubt, allDoubts, notes: forNotes } = OBSERVATION_POINTS;
   const points = Math.min(doubts * doubt, allDoubts) + (notes > 0 ? forNotes : 0);
   return { doubts, notes, points };
 }
 
-/** Each finding once. */
+/** Each observation once. */
 export function distinct(found: readonly ListObservation[]): ListObservation[] {
   const all = new Map(found.map((one) => [JSON.stringify([one.kind, one.about]), one]));
   return [...all.values()];

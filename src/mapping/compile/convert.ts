@@ -6,6 +6,7 @@ import { nearest } from '../../config/nearest.js';
 import { NO, YES } from '../transforms/boolean.js';
 import { InvalidValue } from '../transforms/step.js';
 import { forbidsCalls, forbidsMail, plainWords } from '../transforms/phone/phone-words.js';
+import { NOBODY_CALLS, SEVERAL_PHONES } from '../transforms/phone/phone.js';
 import { holdsSeveral } from '../transforms/phone/several.js';
 import type { Convert } from './part.js';
 
@@ -96,14 +97,6 @@ const NOT_A_PHONE = new InvalidValue(
   'This is not a phone number: it has fewer than three digits.',
 );
 const THREE_DIGITS = /\d\D*\d\D*\d/;
-const SEVERAL_PHONES = new InvalidValue(
-  'not_a_phone',
-  'This is more than one phone number. Write one number alone, or name in the mapping what stands between them, such as split: ";".',
-);
-const NOBODY_CALLS = new InvalidValue(
-  'not_a_phone',
-  'The words say that this number must not be called, or that it is wrong. Remove the words where it may be called.',
-);
 const LETTER = /\p{L}/u;
 const LONG_PHONE = new InvalidValue(
   'not_a_phone',

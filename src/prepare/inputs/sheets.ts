@@ -85,7 +85,7 @@ export async function noticesOfSheets(table: Table): Promise<Warning[]> {
       message:
         `${name}: the list goes on: ${wordOf(same)} ${listed(same)} with the same columns ${same.length === 1 ? 'is' : 'are'} ` +
         `not read. ${advice}`,
-      finding: 'doubt',
+      observation: 'doubt',
     });
   }
   if (hiddenSheets.length > 0)
@@ -93,7 +93,7 @@ export async function noticesOfSheets(table: Table): Promise<Warning[]> {
       message:
         `${name}: ${hiddenSheets.length} hidden ${wordOf(hiddenSheets)} ${hiddenSheets.length === 1 ? 'is' : 'are'} not read: ` +
         `${listed(hiddenSheets)}. Take one with --sheet and its name.`,
-      finding: 'note',
+      observation: 'note',
     });
   return notices;
 }

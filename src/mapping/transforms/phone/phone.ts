@@ -98,6 +98,16 @@ const elsewhereOf = (country: string | undefined): InvalidValue =>
     `This is no number of ${country ?? ''}, but one of another country with the same country code. Check the digits.`,
   );
 
+/** Refused also where no transform reads phones. */
+export const SEVERAL_PHONES = new InvalidValue(
+  'not_a_phone',
+  'This is more than one phone number. Write one number alone, or name in the mapping what stands between them, such as split: ";".',
+);
+export const NOBODY_CALLS = new InvalidValue(
+  'not_a_phone',
+  'The words say that this number must not be called, or that it is wrong. Remove the words where it may be called.',
+);
+
 function refusalsOf(country: string | undefined): Readonly<Record<Refusal, InvalidValue>> {
   const notAPhone = (message: string): InvalidValue => new InvalidValue('not_a_phone', message);
   return {
@@ -106,12 +116,8 @@ function refusalsOf(country: string | undefined): Readonly<Record<Refusal, Inval
         ? 'This is not a phone number. Write it with "+" and the country code, or name a country in the mapping.'
         : `This is not a phone number of ${country}, nor an international one. Check the digits.`,
     ),
-    several: notAPhone(
-      'This is more than one phone number. Write one number alone, or name in the mapping what stands between them, such as split: ";".',
-    ),
-    forbidden: notAPhone(
-      'The words say that this number must not be called, or that it is wrong. Remove the words where it may be called.',
-    ),
+    several: SEVERAL_PHONES,
+    forbidden: NOBODY_CALLS,
     rounded: notAPhone(
       'This is a number with a fraction, or one that a program has rounded. Write all digits of the phone as text.',
     ),
