@@ -1,4 +1,5 @@
 import { UsageError } from '../../core/errors/errors.js';
+import { withOwnControls } from '../../core/text/dos-controls.js';
 
 /** Turns text into bytes of one encoding. A character may be held back until its other half comes. */
 export type Encode = (text: string) => Uint8Array;
@@ -69,7 +70,8 @@ function exceptionsOf(name: string, encode: Encode): ReadonlyMap<string, number>
   if (!isKnownToNode(name)) return exceptions;
   for (let byte = 0; byte < 256; byte++) {
     // Without `stream` Node 20 decodes windows-1252 as Latin-1; with it, half a character gives no text.
-    const character = new TextDecoder(name).decode(Uint8Array.of(byte), { stream: true });
+    const read = new TextDecoder(name).decode(Uint8Array.of(byte), { stream: true });
+    const character = withOwnControls(name, read);
     if (character.length !== 1) return new Map();
     if (character !== '\uFFFD' && encode(character)[0] !== byte) exceptions.set(character, byte);
   }

@@ -1,3 +1,4 @@
+import { withOwnControls } from '../../../core/text/dos-controls.js';
 import { UsageError } from '../../../core/errors/errors.js';
 
 /** What decodes bytes piece by piece. What is no text becomes U+FFFD. */
@@ -59,19 +60,9 @@ export async function tableDecoder(label: string): Promise<TableDecoder> {
     return { decode: (bytes) => decoder.write(bytes), end: () => decoder.end() ?? '' };
   }
   const decoder = new TextDecoder(label);
-  const mend = EXCHANGED.has(label) ? withControlsMended : (text: string) => text;
   // Always with `stream`, since the one-shot form of Node 20 gets the euro sign of windows-1252 wrong.
   return {
-    decode: (bytes) => mend(decoder.decode(bytes, { stream: true })),
-    end: () => mend(decoder.decode()),
+    decode: (bytes) => withOwnControls(label, decoder.decode(bytes, { stream: true })),
+    end: () => withOwnControls(label, decoder.decode()),
   };
-}
-
-/** Encodings of DOS in which Node takes three control characters, Ctrl-Z among them, for each other. */
-const EXCHANGED: ReadonlySet<string> = new Set(['ibm866', 'shift_jis']);
-const MENDED: Readonly<Record<string, string>> = { '\x1a': '\x7f', '\x1c': '\x1a', '\x7f': '\x1c' };
-
-function withControlsMended(text: string): string {
-  if (!Object.keys(MENDED).some((control) => text.includes(control))) return text;
-  return text.replaceAll(/\p{Cc}/gu, (control) => MENDED[control] ?? control);
 }
