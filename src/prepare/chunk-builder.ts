@@ -1,9 +1,10 @@
 import { isClient } from '../core/client/card.js';
 import type { KeptRow, PreparedChunk, RowRecord, ShownClient } from '../core/client/prepared.js';
 import type { Problem } from '../core/problem.js';
-import { type Cell, type Row, type RowDefect, STRAY_QUOTE } from '../core/table/row.js';
+import type { Row } from '../core/table/row.js';
 import { shortened } from '../core/text/shortened.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
+import { type InputColumns, mapRow } from '../mapping/map-row.js';
 import { ByteWriter } from './byte-writer.js';
 import { ChunkTally, CleanedTally } from './chunk-tally.js';
 import {
@@ -17,7 +18,6 @@ import { NumberWriter } from './client-numbers.js';
 import { type ChunkPlace, createRecords } from './records.js';
 import { createListTally } from './list-tally.js';
 import { remarksOn } from './inputs/row-remarks.js';
-import { rejectDefects } from './reject-defects.js';
 
 export interface ChunkSettings extends ColumnSettings {
   /** How many clients of each chunk a check wants to see. */
@@ -44,15 +44,6 @@ export interface ChunkWriters extends ColumnWriters {
 
 export function createChunkWriters(): ChunkWriters {
   return { ...createColumnWriters(), records: new ByteWriter(), phones: new NumberWriter() };
-}
-
-/** What is known of the columns of an input. */
-export interface InputColumns {
-  readonly headers: readonly string[];
-  /** Cells that a row should have. Absent where their number means nothing. */
-  readonly width: number | undefined;
-  /** What stands between cells, where the file is text. */
-  readonly delimiter?: string | undefined;
 }
 
 export function createChunkBuilder(
@@ -168,100 +159,4 @@ function recordJson(
     ? [row, uuid, identifiers, kind, problems, remarks]
     : [row, uuid, identifiers, kind, problems];
   return JSON.stringify(record);
-}
-
-/** A row that is left out still says who it is, as far as it can. */
-function skip(
-  cells: readonly Cell[],
-  { column, code, message }: RowDefect,
-  headers: readonly string[],
-  mapping: CompiledMapping,
-): MappedRow {
-  const { uuid, identifiers } = mapping.map(cells);
-  const name = column === null ? null : (headers[column] ?? null);
-  const value = column === null ? null : (cells[column] ?? null);
-  return {
-    status: 'skipped',
-    uuid,
-    identifiers,
-    problems: [{ column: name, code, message, value }],
-  };
-}
-
-/** Maps a row, unless it has so many cells more or fewer than the header that none can be trusted. */
-function mapRow(row: Row, columns: InputColumns, mapping: CompiledMapping): MappedRow {
-  const { width, headers } = columns;
-  if (row.leftOut) return skip(row.cells, row.leftOut, headers, mapping);
-  const cells = row.cells.length;
-  if (width !== undefined && cells !== width) return mapUneven(row, width, columns, mapping);
-  const mapped = mapping.map(row.cells);
-  const defects = mapping.findErrors(row);
-  return defects ? rejectDefects(mapped, defects, headers, mapping.columns) : mapped;
-}
-
-/** What programs leave out at the end of a row, or put there, is empty: the other cells stand in their columns. */
-function mapUneven(
-  row: Row,
-  width: number,
-  { headers, delimiter }: InputColumns,
-  mapping: CompiledMapping,
-): MappedRow {
-  const { cells, remarks = [] } = row;
-  const isOdd = remarks.some(({ code }) => code === STRAY_QUOTE);
-  const other = delimiter === undefined ? undefined : otherDelimiter(cells, width, delimiter);
-  if (other !== undefined)
-    return rejectRow(mapping, 'other_delimiter', otherMessage(other, delimiter));
-  const isWide =
-    cells.length > width && cells.slice(width).some((cell) => cell !== null && cell.trim() !== '');
-  const isAlone = cells.length === 1 && width > 2 && mapping.columns.length > 1;
-  if (isOdd || isWide || isAlone)
-    return rejectRow(mapping, 'ragged', raggedMessage(cells.length, width));
-  const mapped = rejectDefects(
-    mapping.map(cells),
-    mapping.findErrors(row) ?? [],
-    headers,
-    mapping.columns,
-  );
-  const missing = headers.slice(cells.length).filter((name) => mapping.columns.includes(name));
-  if (mapped.status !== 'client' || missing.length === 0) return mapped;
-  const message = `The row has ${cells.length} of ${width} cells: those that it lacks at its end are taken as empty.`;
-  const remark = { column: missing.join(', '), code: 'cells_missing', message, value: null };
-  return { ...mapped, remarks: [...(mapped.remarks ?? []), remark] };
-}
-
-/** Delimiters that rows of another program may have. */
-const DELIMITERS = [';', ',', '\t', '|'];
-
-/** What divides a row into as many cells as the header has, where the delimiter of the table does not. */
-function otherDelimiter(
-  cells: readonly Cell[],
-  width: number,
-  delimiter: string,
-): string | undefined {
-  if (cells.length >= width || width < 2) return undefined;
-  const line = cells.map((cell) => cell ?? '').join(delimiter);
-  return DELIMITERS.find((one) => {
-    const others = one === delimiter ? [] : line.split(one);
-    // Blanks behind it are those of sentences, in a row that merely lacks its last cells.
-    const isProse = cells.length > 1 && others.some((cell) => cell.startsWith(' '));
-    return others.length === width && !isProse;
-  });
-}
-
-const DELIMITER_NAMES = new Map([['\t', 'a tab']]);
-const shownDelimiter = (one: string): string => DELIMITER_NAMES.get(one) ?? `"${one}"`;
-
-const otherMessage = (other: string, delimiter = ''): string =>
-  `The cells of this row are divided by ${shownDelimiter(other)}, those of the table by ${shownDelimiter(delimiter)}. Put rows with one delimiter into one file.`;
-
-const raggedMessage = (cells: number, width: number): string =>
-  `The number of cells is ${cells}, and that of the header ${width}. Check its quotes and delimiters.`;
-
-function rejectRow(mapping: CompiledMapping, code: string, message: string): MappedRow {
-  return {
-    status: 'rejected',
-    uuid: null,
-    identifiers: mapping.identifierNames.map(() => null),
-    problems: [{ column: null, code, message, value: null }],
-  };
 }

@@ -71,7 +71,7 @@ export function suggestTable(
     missing,
     toFillIn,
     decisions,
-    trial: toFillIn.length > 0 ? null : tryMapping(yaml, table, installation, below),
+    trial: toFillIn.length > 0 ? null : tryMapping(yaml, table, installation, below, source),
   };
 }
 

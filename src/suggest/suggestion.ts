@@ -2,6 +2,7 @@ import type { PHONE_TYPES } from '../core/client/card.js';
 import type { Mode } from '../core/mode.js';
 import type { ProblemCount } from '../core/problem.js';
 import type { Cell } from '../core/table/row.js';
+import type { MappableRow } from '../mapping/map-row.js';
 import type { SourceInfo } from '../core/table/source.js';
 import type { Installation } from '../installation/installation.js';
 
@@ -59,7 +60,7 @@ export interface Table {
   /** Rows spread over the file: what the columns hold is found out by them. */
   readonly sample: readonly (readonly Cell[])[];
   /** The first rows, on which the draft is tried. */
-  readonly first: readonly { readonly row: number; readonly cells: readonly Cell[] }[];
+  readonly first: readonly MappableRow[];
   /** The last rows of the file. */
   readonly last?: readonly (readonly Cell[])[] | undefined;
   /** Rows of the file where they are known. */

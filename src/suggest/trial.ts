@@ -4,7 +4,9 @@ import { parsePlaced } from '../config/document.js';
 import { checkMapping } from '../mapping/check-mapping.js';
 import { compileMapping } from '../mapping/compile.js';
 import { loadedMapping } from '../mapping/load.js';
-import type { Table, Trial } from './suggestion.js';
+import { mapRow } from '../mapping/map-row.js';
+import { traitsOf } from '../source/formats.js';
+import type { Table, TableSource, Trial } from './suggestion.js';
 
 /** Maps the first rows with a drafted mapping, as an import would. `below`: how many more stand below the table. */
 export function tryMapping(
@@ -12,20 +14,23 @@ export function tryMapping(
   { headers, first }: Table,
   installation: Pick<Installation, 'card' | 'clientRoles'>,
   below: number,
+  { info }: TableSource,
 ): Trial {
   const checked = checkMapping(parsePlaced('the drafted mapping', yaml));
   const mapping = loadedMapping(checked, new Map());
-  const { map } = compileMapping({
+  const compiled = compileMapping({
     mapping,
     card: installation.card,
     clientRoles: installation.clientRoles,
     headers,
   });
+  const width = info && traitsOf(info.format).storesEmptyCells ? headers.length : undefined;
+  const columns = { headers, width, delimiter: info?.delimiter };
   const counts = { client: 0, rejected: 0, skipped: 0 };
   const problems = new Map<string, ProblemCount>();
   const seen = new Set<string>();
-  for (const { row, cells } of first) {
-    const mapped = map(cells);
+  for (const each of first) {
+    const mapped = mapRow(each, columns, compiled);
     counts[mapped.status]++;
     if (mapped.status === 'client') seen.add(JSON.stringify(mapped.identifiers));
     for (const { column, code, message } of mapped.status === 'rejected' ? mapped.problems : []) {
@@ -35,7 +40,7 @@ export function tryMapping(
         key,
         known
           ? { ...known, count: known.count + 1 }
-          : { column, code, message, count: 1, firstRow: row },
+          : { column, code, message, count: 1, firstRow: each.row },
       );
     }
   }

@@ -84,6 +84,18 @@ const CASES: readonly Case[] = [
     drafted: { rows: 8, clients: 8, where: '' },
   },
   {
+    name: 'a file whose rows have too few or too many cells',
+    file: 'ragged.csv',
+    write: text(
+      'Offer;Phone;Note',
+      ...linesFrom(181, 186, ''),
+      ...linesFrom(187, 189),
+      ...linesFrom(190, 191, '', 'more'),
+      '192',
+    ),
+    ...{ rows: 12, sent: 9, rejected: 3, skipped: 0, outside: 0 },
+  },
+  {
     ...{ name: 'the first sheet of a workbook', file: 'first.xlsx', write: book },
     ...{ ...none, rows: 7, sent: 7, options: ['--sheet', 'North'] },
     drafted: { rows: 7, clients: 7, where: ' of the sheet "North"' },

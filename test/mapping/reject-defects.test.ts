@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formulaWithoutValue } from '../../src/core/table/row.js';
 import type { MappedRow } from '../../src/mapping/compile.js';
-import { rejectDefects } from '../../src/prepare/reject-defects.js';
+import { rejectDefects } from '../../src/mapping/map-row.js';
 
 const HEADERS = ['Id', 'Total', 'Note'];
 const skipped: MappedRow = { status: 'skipped', uuid: null, identifiers: ['1'], problems: [] };
