@@ -209,6 +209,11 @@ test.each([
   ['bitte nicht anrufen 0160 1234567', 'must not be called'],
   ['+7 916 123-45-67 не звонить', 'must not be called'],
   ['mobil 0160 1234567', null],
+  ['Phone No. 030 1234567', null],
+  ['Call: No. 030 1234567', null],
+  ['030 1234567 no calls please', 'must not be called'],
+  ['D.N.C. +49 30 1234567', 'must not be called'],
+  ['+49 30 1234567 d.n.c', 'must not be called'],
   ['12', 'fewer than three'],
   [`030 12345${' '.repeat(100)}6`, '100 characters'],
 ])('a phone that no transform reads: %j is %s', async (cell, refusal) => {

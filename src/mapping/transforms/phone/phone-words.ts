@@ -249,9 +249,13 @@ export function plainWord(text: string): string {
     .replaceAll('ı', 'i');
 }
 
+/** Points of `D.N.C.`, which is one word. */
+const BETWEEN_INITIALS = /(?<=(?<!\p{L})\p{L})\.(?=\p{L}(?!\p{L}))/gu;
+
 /** The words of a text, in their plain form. */
 export function plainWords(text: string): string[] {
   return plainWord(text)
+    .replace(BETWEEN_INITIALS, '')
     .split(/[^\p{L}]+/u)
     .filter((word) => word !== '');
 }
@@ -287,5 +291,9 @@ function forbids(words: readonly string[], forbidden: Forms, asked: Forms): bool
   const spaced = ` ${words.join(' ')}`;
   if (words.some((word) => holds(forbidden, word))) return true;
   if (forbidden.phrases.some((phrase) => spaced.includes(phrase))) return true;
-  return words.some((word) => NOT.has(word)) && words.some((word) => holds(asked, word));
+  const isAsked = (word: string): boolean => holds(asked, word);
+  // `No.` is a number as well, and denies what stands behind it alone.
+  return words.some(
+    (word, at) => NOT.has(word) && (NUMBERS.has(word) ? words.slice(at + 1) : words).some(isAsked),
+  );
 }
