@@ -587,7 +587,7 @@ describe('the country of phones without a country code', () => {
   /** The country of the draft, with `?` where it is to be decided. */
   const countryOf = (found: Suggestion): string => {
     const code = /country: ([A-Z]{2})/.exec(found.mapping)?.[1] ?? '';
-    return code + (found.decisions.some((text) => text.includes('country code')) ? '?' : '');
+    return code + (found.decisions.some((text) => text.includes('--country')) ? '?' : '');
   };
 
   const WITH_0049 = ['0049302123401', '0049302123402', '0049302123403', '0049302123404'];
@@ -610,6 +610,16 @@ describe('the country of phones without a country code', () => {
     expect(countryOf(suggest({ ...id, ...name, ...phones(...cells) }))).toMatch(
       new RegExp(`^${country === '?' ? '.*\\?' : country}$`),
     );
+  });
+
+  it('is no question of its own where phones are sent as they stand', () => {
+    const cells = ['0171 2345678', '0171 2345679', 'see notes', 'by mail', '-'];
+    const found = suggest({ ...id, ...name, ...phones(...cells) });
+    expect(found.mapping).toContain('# DECIDE: Phones are sent as they stand: ');
+    expect(found.decisions.join('\n')).toMatch(
+      /Phones are sent as they stand: .* Name the country/,
+    );
+    expect(found.mapping).not.toContain('are taken to be of');
   });
 
   it('is shown by a column of countries', () => {

@@ -59,7 +59,8 @@ function draftPhones(context: DraftContext): void {
   const phones = uses.filter(({ column }) => column.cells.filled > 0);
   const empty = uses.filter(({ column }) => column.cells.filled === 0);
   const main = phones.find(({ score }) => score >= SURE) ?? phones[0];
-  if (phones.length > 0 && !country.isGiven) noteCountry(context, phones.every(hasCodes));
+  const isRead = phones.some((use) => stepFor(context, use, use !== main) !== null);
+  if (phones.length > 0 && !country.isGiven) noteCountry(context, isRead, phones.every(hasCodes));
   draftList(
     context,
     'phones',
@@ -73,25 +74,32 @@ const hasCodes = ({ column: { cells } }: Candidate): boolean =>
 
 /**
  * Of which country phones without a country code are, which a person has to decide where it is only guessed.
+ * @param isRead whether any phones are read, and not sent as they stand
  * @param areCoded whether no phone lacks its code
  */
-function noteCountry({ lines, country, decide }: DraftContext, areCoded: boolean): void {
-  const { code, why } = country;
-  const {
-    doubt = code === undefined && !areCoded
-      ? `${why}, and phones are sent as they stand`
-      : undefined,
-  } = country;
+function noteCountry(
+  { lines, country, decide }: DraftContext,
+  isRead: boolean,
+  areCoded: boolean,
+): void {
+  const { code, why, doubt } = country;
   const sentence =
     code === undefined
       ? 'No country is known for phones without a country code'
       : `Phones without a country code are taken to be of ${code}`;
-  lines.note(1, `${doubt === undefined ? '' : 'DECIDE: '}${sentence}: ${why}`);
-  if (doubt !== undefined)
-    decide(
-      `${sentence}: ${doubt}. Name the country with --country, or at "phone" in the mapping (client.phones).`,
-    );
+  if (isRead || areCoded) {
+    lines.note(1, `${doubt === undefined ? '' : 'DECIDE: '}${sentence}: ${why}`);
+    if (doubt !== undefined) decide(`${sentence}: ${doubt}. ${NAME_COUNTRY}`);
+    return;
+  }
+  const unread = 'Phones are sent as they stand';
+  const reason = code === undefined ? why : `too few of them are numbers of ${code}`;
+  lines.note(1, `DECIDE: ${unread}: ${reason}`);
+  decide(`${unread}: ${reason}. ${NAME_COUNTRY}`);
 }
+
+const NAME_COUNTRY =
+  'Name the country with --country, or at "phone" in the mapping (client.phones).';
 
 /** Shares of valid numbers below which phones are taken as they are: the main ones, and those beside them. */
 const VALID = { main: 0.7, other: 0.4 };
@@ -99,10 +107,8 @@ const VALID = { main: 0.7, other: 0.4 };
 /** A phone; without `isOther` the one that a client has to have. */
 function phoneEntry({ country, mode }: DraftContext, use: Candidate, isOther: boolean): Entry {
   const { column, phoneType = 'MOB' } = use;
-  const { cells, phoneSeparator: split, phoneShare } = column;
-  const isChecked = cells.filled === 0 || phoneShare >= (isOther ? VALID.other : VALID.main);
-  const hasPlus = hasCodes(use);
-  const step = phoneStep(isChecked, country.code, hasPlus);
+  const { phoneSeparator: split } = column;
+  const step = stepFor({ country }, use, isOther);
   const wrong = isOther ? wrongPhones(column, country.code, step !== null) : 0;
   const { note } = dropped(wrong, column, 'phones');
   return {
@@ -120,14 +126,16 @@ function phoneEntry({ country, mode }: DraftContext, use: Candidate, isOther: bo
   };
 }
 
-function phoneStep(
-  isChecked: boolean,
-  country: string | undefined,
-  hasPlus: boolean,
+/** How the phones of a column are read; `null`: they are sent as they stand. */
+function stepFor(
+  { country: { code } }: Pick<DraftContext, 'country'>,
+  use: Candidate,
+  isOther: boolean,
 ): Plain | null {
-  if (!isChecked) return null;
-  if (country !== undefined) return { phone: { country } };
-  return hasPlus ? 'phone' : null;
+  const { cells, phoneShare } = use.column;
+  if (cells.filled > 0 && phoneShare < (isOther ? VALID.other : VALID.main)) return null;
+  if (code !== undefined) return { phone: { country: code } };
+  return hasCodes(use) ? 'phone' : null;
 }
 
 /** Contacts get a status in this mode, which no column of a list shows for sure. */
