@@ -21,19 +21,23 @@ const people = (from: number, wrong: number) =>
     `Person ${from + at}`,
     from + at === wrong ? 'none' : `0151 2345${1000 + from + at}`,
   ]);
+const NORTH = [HEADER, ...people(10, 12)];
+const SOUTH = [HEADER, ...people(20, 23)];
 
 let bench: Bench;
+async function write(sheets: Readonly<Record<string, unknown[][]>>): Promise<void> {
+  const book = SheetJs.utils.book_new();
+  for (const [name, rows] of Object.entries(sheets))
+    SheetJs.utils.book_append_sheet(book, SheetJs.utils.aoa_to_sheet(rows), name);
+  await bench.write(
+    'list.xlsx',
+    SheetJs.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer,
+  );
+}
 beforeEach(async () => {
   bench = await openBench();
   await bench.write('mapping.yaml', MAPPING);
-  const book = SheetJs.utils.book_new();
-  const sheets = { North: people(10, 12), South: people(20, 23), Notes: [['nothing of the list']] };
-  for (const [name, rows] of Object.entries(sheets)) {
-    const table = name === 'Notes' ? rows : [HEADER, ...rows];
-    SheetJs.utils.book_append_sheet(book, SheetJs.utils.aoa_to_sheet(table), name);
-  }
-  const bytes = SheetJs.write(book, { type: 'buffer', bookType: 'xlsx' }) as Buffer;
-  await bench.write('list.xlsx', bytes);
+  await write({ North: NORTH, South: SOUTH, Notes: [['nothing of the list']] });
 });
 afterEach(() => bench.close());
 
@@ -56,8 +60,12 @@ async function stopped(...options: string[]): Promise<Imported> {
 }
 
 describe('a list on two sheets', () => {
-  it('goes on behind the sheet where it was stopped', async () => {
-    const run = await stopped(...BOTH);
+  it.each([
+    ['named', BOTH],
+    ['all', ['--sheet', 'all']],
+  ])('goes on behind the sheet where it was stopped, where they are %s', async (which, options) => {
+    if (which === 'all') await write({ North: NORTH, South: SOUTH });
+    const run = await stopped(...options);
     const sent = bench.center.cards.size;
     expect(sent).toBeLessThan(10);
     const resumed = await command(['resume', run.summary().run, '--ledger', run.ledger]);
@@ -106,6 +114,14 @@ describe('a list on two sheets', () => {
     const all = await imported('all', bench.at('list.xlsx'), '--sheet', 'all');
     expect(all.code).toBe(64);
     expect(all.stderr).toContain('sheet "Notes" has other columns');
+  });
+
+  it('is named with numbers, where a list of names cannot hold its names', async () => {
+    await write({ 'North, East': NORTH, South: SOUTH });
+    const { stderr } = await imported('run', bench.at('list.xlsx'));
+    expect(stderr).toContain('Take them with --sheet and their numbers, such as --sheet 1,2.');
+    await imported('all', bench.at('list.xlsx'), '--sheet', '1,2');
+    expect(bench.center.cards.size).toBe(10);
   });
 });
 

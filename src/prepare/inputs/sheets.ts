@@ -64,6 +64,10 @@ function refuseDataAbove(
   throw rowsAboveHeader({ first: first.row, last, count: found.length }, place);
 }
 
+/** Whether a sheet can be named beside others, in a command that is pasted. */
+const isNameable = (name: string): boolean =>
+  /^[^",$`\\!]+$/.test(name) && name.trim() === name && name !== 'all';
+
 /** What is to be said of the sheets that are not read: those with the same columns, and hidden ones. */
 export async function noticesOfSheets(table: Table): Promise<Warning[]> {
   const { name, info, header, hasHeader } = table;
@@ -77,10 +81,13 @@ export async function noticesOfSheets(table: Table): Promise<Warning[]> {
   if (same.length > 0) {
     // All visible ones would be taken: one with other columns is refused then.
     const isAll = same.length === otherSheets.length - hiddenSheets.length;
-    const names = [...sheets, ...same].join(',');
-    const advice = isAll
-      ? `Take all with --sheet all, or name them: --sheet "${names}".`
-      : `Take them with --sheet "${names}".`;
+    const names = [...sheets, ...same];
+    const list = names.join(',');
+    const advice = !names.every(isNameable)
+      ? 'Take them with --sheet and their numbers, such as --sheet 1,2.'
+      : isAll
+        ? `Take all with --sheet all, or name them: --sheet "${list}".`
+        : `Take them with --sheet "${list}".`;
     notices.push({
       message:
         `${name}: the list goes on: ${wordOf(same)} ${listed(same)} with the same columns ${same.length === 1 ? 'is' : 'are'} ` +

@@ -287,6 +287,8 @@ export const fileSentences: Sentences = {
     '{1}: список продолжается на других листах с теми же столбцами, а они не прочитаны: {3:list}.',
   'Take all with --sheet all, or name them: --sheet "{}".':
     'В командной строке все листы берёт --sheet all, а эти — --sheet "{1}".',
+  'Take them with --sheet and their numbers, such as --sheet 1,2.':
+    'В командной строке их берёт --sheet с номерами, например --sheet 1,2.',
   'Take them with --sheet "{}".': 'В командной строке их берёт --sheet "{1}".',
   '{}: {} hidden {} {} not read: {}.': '{1}: скрытые листы не прочитаны ({2:number}): {5:list}.',
   'Take one with --sheet and its name.': 'Нужный можно выбрать на шаге «Файл».',
