@@ -91,6 +91,7 @@ describe('unusual', () => {
     expect(unexpectedRows(5, { min: 5, max: 5 })).toBeNull();
     expect(unexpectedRows(4, { min: 5 })).toContain('at least 5');
     expect(unexpectedRows(6, { max: 5 })).toContain('at most 5');
+    expect(unexpectedRows(1, { min: 5 })).toContain('it has 1 row, where');
   });
 });
 

@@ -40,7 +40,7 @@ An undo is a run of its own: the same command, or "resume", continues it.`,
       .positional('run', {
         type: 'string',
         describe:
-          'Id of the run, as "cardline runs" lists it. Default: the latest that can be taken back.',
+          'Id of the run, as "cardline runs" lists it. Default: the latest that an undo is for.',
       })
       .options(options),
   async run(args, terminal) {

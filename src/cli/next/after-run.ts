@@ -22,8 +22,12 @@ export async function nextAfterRun(run: ExecutableRun, result: ImportResult): Pr
     const words = { ...run, request: { ...run.request, recovery: true } };
     return nextText(`${NEXT_STEPS.recover}:`, importCommandLine(words));
   }
-  if (hasOnlyKnown(run.request, result))
-    return nextText(`${NEXT_STEPS.compare}:`, reconcileCommandLine(run));
+  const look = (): string =>
+    nextText(`${NEXT_STEPS.look}:`, commandLine(['report', summary.run, '--open', ...ledger]));
+  if (hasOnlyKnown(result))
+    return run.request.files.includes(STANDARD_INPUT)
+      ? look()
+      : nextText(`${NEXT_STEPS.compare}:`, reconcileCommandLine(run));
   const [first] = rejects;
   if (first !== undefined) {
     const which = rejects.length === 1 ? shortPath(first) : 'the rejects';
@@ -33,15 +37,12 @@ export async function nextAfterRun(run: ExecutableRun, result: ImportResult): Pr
   if (!isOk || result.already) return '';
   if (result.trial && result.trial.rows > 0 && !isWhole(result.trial))
     return nextText('Import the other rows too:', importCommandLine(run));
-  return nextText(`${NEXT_STEPS.look}:`, commandLine(['report', summary.run, '--open', ...ledger]));
+  return look();
 }
 
 /** Whether all that is left are clients that are there already. */
-const hasOnlyKnown = ({ files }: ImportRequest, { summary, reasons }: ImportResult): boolean =>
-  MODE_TRAITS[summary.mode].creates &&
-  !files.includes(STANDARD_INPUT) &&
-  reasons?.more === 0 &&
-  areAllThere(reasons.reasons);
+const hasOnlyKnown = ({ summary, reasons }: ImportResult): boolean =>
+  MODE_TRAITS[summary.mode].creates && reasons?.more === 0 && areAllThere(reasons.reasons);
 
 /** Whether rows failed only since the contact center keeps their clients as deleted. */
 const needsRecovery = (

@@ -3,7 +3,7 @@ import { showRun } from '../../app/runs/runs.js';
 import { CardlineError, EXIT, type ExitCode } from '../../core/errors/errors.js';
 import { OUTCOME_TRAITS, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
 import { systemClock } from '../../core/time/system-clock.js';
-import { whole } from '../../core/text/whole.js';
+import { counted, whole } from '../../core/text/whole.js';
 import { loadInstallation } from '../../installation/load.js';
 import { NOTICES, type NoticeKind } from '../notices/notice.js';
 import { loadPickups, type PickupFile } from '../pickup/load.js';
@@ -158,7 +158,7 @@ function lastText({ last }: SourceStatus): string {
   const { file, at, kind, rows, sent, badRows } = last;
   const words = kind in NOTICES ? NOTICES[kind as NoticeKind].title : kind;
   const bad = badRows === 0 ? '' : `, ${whole(badRows)} need you`;
-  const counts = `${whole(rows)} rows in, ${sent === null ? 'unknown' : whole(sent)} sent${bad}`;
+  const counts = `${counted(rows, 'row')} in, ${sent === null ? 'unknown' : whole(sent)} sent${bad}`;
   return `${file} (${at}) ${words}: ${counts}`;
 }
 

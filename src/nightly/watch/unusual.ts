@@ -1,4 +1,4 @@
-import { whole } from '../../core/text/whole.js';
+import { counted, whole } from '../../core/text/whole.js';
 import type { TakenFile } from '../state/state.js';
 
 /** Files of a pickup that a new one is held against. */
@@ -36,7 +36,8 @@ export function unusualIn(file: Figures, last: readonly Figures[]): string | nul
 
 const NO_ROWS = 'it has a header and no rows';
 
-const rowsText = (rows: number): string => (rows === 0 ? NO_ROWS : `it has ${whole(rows)} rows`);
+const rowsText = (rows: number): string =>
+  rows === 0 ? NO_ROWS : `it has ${counted(rows, 'row')}`;
 
 const isFar = (rows: number, usual: number, minDifference: number): boolean =>
   rows === 0 ||
@@ -49,7 +50,7 @@ export function unexpectedRows(
 ): string | null {
   const { min = 0, max = Infinity } = expected ?? {};
   if (rows < min) return `${rowsText(rows)}, where at least ${whole(min)} are expected`;
-  return rows > max ? `it has ${whole(rows)} rows, where at most ${whole(max)} are expected` : null;
+  return rows > max ? `${rowsText(rows)}, where at most ${whole(max)} are expected` : null;
 }
 
 const shareOf = ({ rows, badRows }: Figures): number => badRows / rows;

@@ -180,7 +180,10 @@ function endedSentence(file: string, { summary, exitCode, missing }: ImportResul
     return exitCode === EXIT.ok
       ? `${file} has a header and no rows: nothing was sent.`
       : `${file} has a header and no rows, and rows are expected (expect-rows).`;
-  if (exitCode === EXIT.ok) return `All ${whole(rows)} rows of ${file} ended well.`;
+  if (exitCode === EXIT.ok)
+    return rows === 1
+      ? `The row of ${file} ended well.`
+      : `All ${whole(rows)} rows of ${file} ended well.`;
   return missing
     ? `All rows of ${file} ended well, and clients that it lacks could not all be removed from the campaign.`
     : `${file} needs you: its import ended with code ${exitCode}.`;
