@@ -14,10 +14,10 @@ import {
   createColumnWriters,
   named,
 } from './client-columns.js';
-import { NumberWriter } from './client-numbers.js';
 import { type ChunkPlace, createRecords } from './records.js';
 import { createListTally } from './list-tally.js';
 import { remarksOn } from './inputs/row-remarks.js';
+import { type ChunkPhones, countedPhones, handedOnPhones } from './shared-phones.js';
 
 export interface ChunkSettings extends ColumnSettings {
   /** How many clients of each chunk a check wants to see. */
@@ -39,11 +39,13 @@ export interface ChunkBuilder {
 /** Where texts are gathered: one chunk is built after the other with them. */
 export interface ChunkWriters extends ColumnWriters {
   readonly records: ByteWriter;
-  readonly phones: NumberWriter;
+  readonly phones: ChunkPhones;
 }
 
-export function createChunkWriters(): ChunkWriters {
-  return { ...createColumnWriters(), records: new ByteWriter(), phones: new NumberWriter() };
+/** `all`: whether all chunks of the list are built with them, and not those of a share. */
+export function createChunkWriters(all: boolean): ChunkWriters {
+  const phones = all ? countedPhones() : handedOnPhones();
+  return { ...createColumnWriters(), records: new ByteWriter(), phones };
 }
 
 export function createChunkBuilder(
@@ -71,7 +73,7 @@ export function createChunkBuilder(
     else if (isRejected) kept.push({ row: row.row, cells: row.cells, problems: found });
   };
   const accept = ({ row }: Row, mapped: ClientRow): void => {
-    if (phones) pushPhones(phones, mapped);
+    phones?.add(numbersOf(mapped));
     tally.accept(row, mapped.remarks);
     if (checking && shown.length < settings.show)
       shown.push({ index: accepted, json: shownJson(mapped, mapping.identifierNames) });
@@ -97,26 +99,27 @@ export function createChunkBuilder(
     take: (progress) => {
       let read: Uint8Array = new Uint8Array();
       const taken = clients.take(count, (prints) => (read = records?.take(prints) ?? read));
-      return {
+      const chunk = {
         ...{ ...place, count, read, clients: taken },
         ...tally.take(),
         evidence: [...mapping.takeEvidence(), ...cleaned.take()],
         progress,
         kept,
         shown,
-        ...(phones ? { phones: phones.take() } : {}),
         ...(list ? { list: list.take() } : {}),
       };
+      return phones ? phones.finish(chunk) : chunk;
     },
   };
 }
 
 type ClientRow = Extract<MappedRow, { status: 'client' }>;
 
-function pushPhones(writer: NumberWriter, { payload }: ClientRow): void {
+function numbersOf({ payload }: ClientRow): number[] {
+  const numbers: number[] = [];
   if (isClient(payload))
-    for (const { phoneNumber } of payload.phones) writer.push(digitsOf(phoneNumber));
-  writer.end();
+    for (const { phoneNumber } of payload.phones) numbers.push(digitsOf(phoneNumber));
+  return numbers;
 }
 
 /** A phone by its digits, with whatever signs it is sent. */

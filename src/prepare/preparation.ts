@@ -10,6 +10,7 @@ import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';
 import { traitsOf } from '../source/formats.js';
+import { timesNow } from '../files/file-times.js';
 import { lookupTable } from './lookup-table.js';
 import {
   type ChunkBuilder,
@@ -180,9 +181,9 @@ async function closeAll(inputs: readonly DataInput[]): Promise<void> {
 async function* chunksOf(
   inputs: readonly DataInput[],
   settings: ChunkSettings,
-  { share, part = {} }: Pick<PreparePlan, 'share' | 'part'>,
+  { inputs: files, share, part = {} }: Pick<PreparePlan, 'inputs' | 'share' | 'part'>,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
-  const writers = createChunkWriters();
+  const writers = createChunkWriters(share.of === 1);
   const filter = new PartFilter(part);
   let number = 0;
   let first = 0;
@@ -199,6 +200,10 @@ async function* chunksOf(
       if (own) builder.begin({ input: index, sheet, first });
       return new OpenChunk(sheet, own ? builder : null);
     };
+    const taken = (): PreparedChunk => ({
+      ...builder.take(progressOf(inputs, filter)),
+      inputTimes: timesNow(files[index]?.path ?? ''),
+    });
     let open: OpenChunk | undefined;
     let thrown: unknown;
     try {
@@ -207,7 +212,7 @@ async function* chunksOf(
         for (const row of batch) {
           if (open && (open.isFull || row.sheet !== open.sheet)) {
             first += open.count;
-            if (open.builder) yield open.builder.take(progressOf(inputs, filter));
+            if (open.builder) yield taken();
             open = undefined;
           }
           open ??= begin(row.sheet);
@@ -220,7 +225,7 @@ async function* chunksOf(
       thrown = error;
     }
     first += open?.count ?? 0;
-    if (open?.builder) yield open.builder.take(progressOf(inputs, filter));
+    if (open?.builder) yield taken();
     // Rows before a mistake have been read and are accounted for.
     if (thrown !== undefined) throw thrown as Error;
   }

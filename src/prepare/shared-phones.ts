@@ -1,26 +1,61 @@
 import type { ClientNumbers, PreparedChunk } from '../core/client/prepared.js';
 import { joinedBytes } from '../core/client/shared-bytes.js';
 import { MAY_SHARE, SHARED_PHONE } from '../core/list-quality/shared-phone.js';
+import { NumberWriter } from './client-numbers.js';
 import { mixed } from './mixed.js';
 
 /*
- * Phones that many rows of a list have. Threads prepare chunks and hand on the phones of each; they are counted where
- * the chunks come in order, so that the same rows are remarked however many threads there are.
+ * Phones that many rows of a list have. They are counted where the chunks come in order, so that the same rows are
+ * remarked however many threads there are: in the thread that prepares all of them, or behind several, which hand on the
+ * phones of each chunk.
  */
 
-/** The chunks, in the order of the list, with a remark on rows whose phone is that of many before them. */
+/** The chunks of several threads, in the order of the list, with a remark on rows whose phone is that of many before them. */
 export async function* withSharedPhones(
   chunks: AsyncIterable<PreparedChunk>,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
   const counts = new PhoneCounts();
   for await (const chunk of chunks) {
     const { phones, ...others } = chunk;
-    const found = phones ? sharedIn(phones, counts) : NONE;
-    yield found.length === 0 ? others : withRemarks(others, found);
+    yield phones ? withRemarks(others, sharedIn(phones, counts)) : others;
   }
 }
 
-const NONE: readonly number[] = [];
+/** Takes the phones of a chunk, client by client. */
+export interface ChunkPhones {
+  add(phones: readonly number[]): void;
+  /** Gives the chunk what was found out about them. What is added then is of the next one. */
+  finish(chunk: PreparedChunk): PreparedChunk;
+}
+
+/** For the thread that prepares all chunks. */
+export function countedPhones(): ChunkPhones {
+  const counts = new PhoneCounts();
+  let [client, found]: [number, number[]] = [0, []];
+  return {
+    add: (phones) => {
+      if (isShared(phones, 0, phones.length, counts)) found.push(client);
+      client++;
+    },
+    finish: (chunk) => {
+      const finished = withRemarks(chunk, found);
+      [client, found] = [0, []];
+      return finished;
+    },
+  };
+}
+
+/** For one of several threads. */
+export function handedOnPhones(): ChunkPhones {
+  const writer = new NumberWriter();
+  return {
+    add: (phones) => {
+      for (const phone of phones) writer.push(phone);
+      writer.end();
+    },
+    finish: (chunk) => ({ ...chunk, phones: writer.take() }),
+  };
+}
 
 /** Indexes of the clients with a phone that many rows had before. */
 function sharedIn({ numbers, ends }: ClientNumbers, counts: PhoneCounts): readonly number[] {
@@ -28,22 +63,31 @@ function sharedIn({ numbers, ends }: ClientNumbers, counts: PhoneCounts): readon
   let from = 0;
   for (let index = 0; index < ends.length; index++) {
     const to = ends[index] ?? 0;
-    let isShared = false;
-    for (let at = from; at < to; at++) {
-      // A row may have its phone twice.
-      if (at > from && numbers.indexOf(numbers[at] ?? 0, from) < at) continue;
-      if (counts.add(numbers[at] ?? 0) >= MAY_SHARE) isShared = true;
-    }
-    if (isShared) found.push(index);
+    if (isShared(numbers, from, to, counts)) found.push(index);
     from = to;
   }
   return found;
 }
 
-type Prepared = Omit<PreparedChunk, 'phones'>;
+/** Whether many rows had a phone of this one before; it is counted. */
+function isShared(
+  numbers: readonly number[] | Float64Array,
+  from: number,
+  to: number,
+  counts: PhoneCounts,
+): boolean {
+  let found = false;
+  for (let at = from; at < to; at++) {
+    // A row may have its phone twice.
+    if (at > from && numbers.indexOf(numbers[at] ?? 0, from) < at) continue;
+    if (counts.add(numbers[at] ?? 0) >= MAY_SHARE) found = true;
+  }
+  return found;
+}
 
 /** The chunk with a remark on these clients. */
-function withRemarks(chunk: Prepared, indexes: readonly number[]): PreparedChunk {
+function withRemarks(chunk: PreparedChunk, indexes: readonly number[]): PreparedChunk {
+  if (indexes.length === 0) return chunk;
   const { clients, read, remarks } = chunk;
   const shared = indexes.map((index) => clients.at[index] ?? 0);
   const { column, code, message } = SHARED_PHONE;

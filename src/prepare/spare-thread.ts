@@ -2,10 +2,12 @@ import { Worker } from 'node:worker_threads';
 import { READER_LIMITS } from './inputs/reader-limits.js';
 
 let spare: Worker | undefined;
+let isTaken = false;
 
 /** Starts a thread that reads for an import ahead: it loads what it needs while the command is still being understood. */
 export function warmReaderThread(): void {
-  if (spare) return;
+  // Whoever was faster has a thread already, and this one would never be used.
+  if (spare || isTaken) return;
   const worker = newThread();
   spare = worker;
   const forget = (): void => {
@@ -20,6 +22,7 @@ export function warmReaderThread(): void {
 
 /** A reading thread: the one that was started ahead, or a new one. */
 export function takeReaderThread(): Worker {
+  isTaken = true;
   if (!spare) return newThread();
   const worker = spare;
   spare = undefined;

@@ -33,7 +33,8 @@ export async function prepareInThreads(
   try {
     const [first] = await Promise.all(opening.slice(0, 1));
     if (!first) throw new Error('No thread was to read.');
-    return { ...first, chunks: () => withSharedPhones(inTurn(shares)), close };
+    const chunks = () => (threads === 1 ? first.chunks() : withSharedPhones(inTurn(shares)));
+    return { ...first, chunks, close };
   } catch (error) {
     await close();
     throw error;
@@ -74,7 +75,7 @@ function withErrorsOfThread(preparation: Preparation): Preparation {
     ...preparation,
     chunks: async function* () {
       try {
-        yield* withSharedPhones(preparation.chunks());
+        yield* preparation.chunks();
       } catch (error) {
         failAsThread(error);
       }

@@ -71,10 +71,12 @@ async function prepared(text: string, threads: number, mapping?: string) {
 
 /** A chunk without what time decides. Columns and bytes as text: as arrays they take seconds to compare. */
 const comparable = (chunk: PreparedChunk): string =>
-  JSON.stringify({ ...chunk, progress: 0, number: 0 }, (_key, value: unknown) =>
-    ArrayBuffer.isView(value)
-      ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')
-      : value,
+  JSON.stringify(
+    Object.entries({ ...chunk, progress: 0, number: 0, inputTimes: null }).sort(),
+    (_key, value: unknown) =>
+      ArrayBuffer.isView(value)
+        ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')
+        : value,
   );
 
 const rows = (count: number): string =>

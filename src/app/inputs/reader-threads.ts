@@ -41,8 +41,7 @@ export async function readerThreads(
   const processors = availableParallelism();
   let bytes = 0;
   let isGzipped = false;
-  for (const { path } of files) {
-    const found = await firstLook(path);
+  for (const found of await Promise.all(files.map(({ path }) => firstLook(path)))) {
     if (found.isPacked) return 1;
     isGzipped ||= found.isGzipped;
     bytes += found.bytes;

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { ChangedInput } from '../../core/changed-input.js';
 import { InputError } from '../../core/errors/errors.js';
 import type { PreparedChunk } from '../../core/client/prepared.js';
+import { timesOf } from '../../files/file-times.js';
 import type { InputFile } from '../../prepare/plan.js';
 
 /** How a file lies on the disk. */
@@ -87,10 +88,17 @@ export class SeenInputs {
     } catch (error) {
       read = { thrown: error };
     }
+    const { chunk } = read;
+    if (chunk && this.#isAsSeen(chunk)) return read;
     // A file that is being written is broken in all ways.
     const isOfFile = read.thrown === undefined || read.thrown instanceof InputError;
     if (isOfFile && (await this.#findChanged()).length > 0) return {};
-    if (read.chunk === undefined && read.thrown === undefined) this.#areRead = true;
+    if (chunk?.inputTimes !== undefined) {
+      // It was another one when the chunk was read, even if it is as before by now.
+      this.#note(this.files.slice(chunk.input, chunk.input + 1), false);
+      return {};
+    }
+    if (chunk === undefined && read.thrown === undefined) this.#areRead = true;
     return read;
   }
 
@@ -105,6 +113,12 @@ export class SeenInputs {
     if (others.length > 0 && !(await hasSameContent().catch(() => false)))
       this.#note(others, false);
     return this.#changed;
+  }
+
+  /** Whether the file of a chunk was as before when all of the chunk had been read. */
+  #isAsSeen({ input, inputTimes }: PreparedChunk): boolean {
+    const before = this.states[input];
+    return inputTimes !== undefined && (!before || timesOf(before) === inputTimes);
   }
 
   async #findChanged(): Promise<readonly ChangedInput[]> {
@@ -131,8 +145,6 @@ interface Read {
   readonly chunk?: PreparedChunk;
   readonly thrown?: unknown;
 }
-
-const timesOf = ({ size, mtimeNs }: FileState): string => `${size} ${mtimeNs}`;
 
 /** Kept with runs: it stays as it is. */
 const fileMark = ({ ino, size, mtimeNs }: FileState): string =>

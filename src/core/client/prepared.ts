@@ -103,6 +103,9 @@ export interface ListCounts {
   readonly calls?: { readonly clients: Uint8Array; readonly leftOut: CallCounts };
 }
 
+/** Size of a file in bytes and time of its last change, as text: another one where somebody wrote to the file. */
+export type FileTimes = string;
+
 /** Some consecutive data rows of one sheet, read, mapped and serialised. It can be passed between threads. */
 export interface PreparedChunk {
   /** Its place among the chunks of the run, from 0, where they do not come in order. */
@@ -128,11 +131,13 @@ export interface PreparedChunk {
   readonly evidence: readonly ColumnEvidence[];
   /** Share of the run's input bytes that has been read, 0 to 1. */
   readonly progress: number;
+  /** Those of the input when the chunk had been read; `null` where it could not be looked at, absent where nobody did. */
+  readonly inputTimes?: FileTimes | null;
   /** Rejected rows, in a check. */
   readonly kept: readonly KeptRow[];
   /** The first clients, in a check. */
   readonly shown: readonly ShownClient[];
-  /** Phones of the clients, until they have been counted over the list; absent where nobody asks. */
+  /** Phones of the clients, where they are yet to be counted over the list. */
   readonly phones?: ClientNumbers;
   /** Positions of the rows with a phone that many rows have; absent where there is none. */
   readonly shared?: readonly number[];
