@@ -17,7 +17,7 @@ import {
 import { type ChunkPlace, createRecords } from './records.js';
 import { createListTally } from './list-tally.js';
 import { remarksOn } from './inputs/row-remarks.js';
-import { type ChunkPhones, countedPhones, handedOnPhones } from './shared-phones.js';
+import { type ChunkPhones, CountedPhones, HandedOnPhones } from './shared-phones.js';
 
 export interface ChunkSettings extends ColumnSettings {
   /** How many clients of each chunk a check wants to see. */
@@ -44,7 +44,7 @@ export interface ChunkWriters extends ColumnWriters {
 
 /** `all`: whether all chunks of the list are built with them, and not those of a share. */
 export function createChunkWriters(all: boolean): ChunkWriters {
-  const phones = all ? countedPhones() : handedOnPhones();
+  const phones = all ? new CountedPhones() : new HandedOnPhones();
   return { ...createColumnWriters(), records: new ByteWriter(), phones };
 }
 
@@ -73,7 +73,7 @@ export function createChunkBuilder(
     else if (isRejected) kept.push({ row: row.row, cells: row.cells, problems: found });
   };
   const accept = ({ row }: Row, mapped: ClientRow): void => {
-    phones?.add(numbersOf(mapped));
+    if (phones) pushPhones(phones, mapped);
     tally.accept(row, mapped.remarks);
     if (checking && shown.length < settings.show)
       shown.push({ index: accepted, json: shownJson(mapped, mapping.identifierNames) });
@@ -115,11 +115,10 @@ export function createChunkBuilder(
 
 type ClientRow = Extract<MappedRow, { status: 'client' }>;
 
-function numbersOf({ payload }: ClientRow): number[] {
-  const numbers: number[] = [];
+function pushPhones(phones: ChunkPhones, { payload }: ClientRow): void {
   if (isClient(payload))
-    for (const { phoneNumber } of payload.phones) numbers.push(digitsOf(phoneNumber));
-  return numbers;
+    for (const { phoneNumber } of payload.phones) phones.push(digitsOf(phoneNumber));
+  phones.end();
 }
 
 /** A phone by its digits, with whatever signs it is sent. */

@@ -14,80 +14,80 @@ import { mixed } from './mixed.js';
 export async function* withSharedPhones(
   chunks: AsyncIterable<PreparedChunk>,
 ): AsyncGenerator<PreparedChunk, void, undefined> {
-  const counts = new PhoneCounts();
-  for await (const chunk of chunks) {
-    const { phones, ...others } = chunk;
-    yield phones ? withRemarks(others, sharedIn(phones, counts)) : others;
+  const counted = new CountedPhones();
+  for await (const { phones, ...chunk } of chunks) {
+    if (phones) counted.addAll(phones);
+    yield counted.finish(chunk);
   }
 }
 
 /** Takes the phones of a chunk, client by client. */
 export interface ChunkPhones {
-  add(phones: readonly number[]): void;
+  push(phone: number): void;
+  /** To be called behind the phones of each client. */
+  end(): void;
   /** Gives the chunk what was found out about them. What is added then is of the next one. */
   finish(chunk: PreparedChunk): PreparedChunk;
 }
 
-/** For the thread that prepares all chunks. */
-export function countedPhones(): ChunkPhones {
-  const counts = new PhoneCounts();
-  let [client, found]: [number, number[]] = [0, []];
-  return {
-    add: (phones) => {
-      if (isShared(phones, 0, phones.length, counts)) found.push(client);
-      client++;
-    },
-    finish: (chunk) => {
-      const finished = withRemarks(chunk, found);
-      [client, found] = [0, []];
-      return finished;
-    },
-  };
-}
+/** Where all chunks of the list come by. */
+export class CountedPhones implements ChunkPhones {
+  readonly #counts = new PhoneCounts();
+  /** Phones of the client at hand: a row may have its phone twice. */
+  readonly #own: number[] = [];
+  #isShared = false;
+  #client = 0;
+  /** Indexes of the clients with a phone that many rows had before. */
+  #found: number[] = [];
 
-/** For one of several threads. */
-export function handedOnPhones(): ChunkPhones {
-  const writer = new NumberWriter();
-  return {
-    add: (phones) => {
-      for (const phone of phones) writer.push(phone);
-      writer.end();
-    },
-    finish: (chunk) => ({ ...chunk, phones: writer.take() }),
-  };
-}
-
-/** Indexes of the clients with a phone that many rows had before. */
-function sharedIn({ numbers, ends }: ClientNumbers, counts: PhoneCounts): readonly number[] {
-  const found: number[] = [];
-  let from = 0;
-  for (let index = 0; index < ends.length; index++) {
-    const to = ends[index] ?? 0;
-    if (isShared(numbers, from, to, counts)) found.push(index);
-    from = to;
+  push(phone: number): void {
+    if (this.#own.includes(phone)) return;
+    this.#own.push(phone);
+    if (this.#counts.add(phone) >= MAY_SHARE) this.#isShared = true;
   }
-  return found;
+
+  end(): void {
+    if (this.#isShared) this.#found.push(this.#client);
+    this.#isShared = false;
+    this.#own.length = 0;
+    this.#client++;
+  }
+
+  addAll({ numbers, ends }: ClientNumbers): void {
+    let from = 0;
+    for (const to of ends) {
+      for (let at = from; at < to; at++) this.push(numbers[at] ?? 0);
+      this.end();
+      from = to;
+    }
+  }
+
+  finish(chunk: PreparedChunk): PreparedChunk {
+    const finished = this.#found.length === 0 ? chunk : withRemarks(chunk, this.#found);
+    [this.#client, this.#found] = [0, []];
+    return finished;
+  }
 }
 
-/** Whether many rows had a phone of this one before; it is counted. */
-function isShared(
-  numbers: readonly number[] | Float64Array,
-  from: number,
-  to: number,
-  counts: PhoneCounts,
-): boolean {
-  let found = false;
-  for (let at = from; at < to; at++) {
-    // A row may have its phone twice.
-    if (at > from && numbers.indexOf(numbers[at] ?? 0, from) < at) continue;
-    if (counts.add(numbers[at] ?? 0) >= MAY_SHARE) found = true;
+/** In one of several threads. */
+export class HandedOnPhones implements ChunkPhones {
+  readonly #numbers = new NumberWriter();
+
+  push(phone: number): void {
+    this.#numbers.push(phone);
   }
-  return found;
+
+  end(): void {
+    this.#numbers.end();
+  }
+
+  finish(chunk: PreparedChunk): PreparedChunk {
+    return { ...chunk, phones: this.#numbers.take() };
+  }
 }
 
 /** The chunk with a remark on these clients. */
 function withRemarks(chunk: PreparedChunk, indexes: readonly number[]): PreparedChunk {
-  if (indexes.length === 0) return chunk;
   const { clients, read, remarks } = chunk;
   const shared = indexes.map((index) => clients.at[index] ?? 0);
   const { column, code, message } = SHARED_PHONE;

@@ -1,4 +1,4 @@
-import { cleanCells } from '../core/text/cell-text.js';
+import { areClean, cleanCells } from '../core/text/cell-text.js';
 import type { Row } from '../core/table/row.js';
 import type { Source } from '../core/table/source.js';
 
@@ -19,6 +19,8 @@ async function* cleanedBatches(source: Source): AsyncGenerator<readonly Row[], v
 }
 
 function cleanedRow(row: Row): Row {
+  // As nearly all are: no copy is made of them.
+  if (areClean(row.cells)) return row;
   const cells = [...row.cells];
   const found = cleanCells(cells, false);
   return found ? { ...row, cells, cleaned: found } : { ...row, cells };

@@ -135,6 +135,15 @@ export function escapedText(text: string): string {
   return mayBeMarked(text.charCodeAt(0)) && unmarkedText(text) !== text ? `'${text}` : text;
 }
 
+/** Whether `cleanCells` surely changes none of these. */
+export function areClean(cells: readonly Cell[]): boolean {
+  for (let column = 0; column < cells.length; column++) {
+    const cell = cells[column];
+    if (cell && (mayBeMarked(cell.charCodeAt(0)) || isSuspicious(cell))) return false;
+  }
+  return true;
+}
+
 /**
  * Cells as they are meant; `cells` is changed in place, and what was taken off is told, in the order of the columns.
  * @param isPlain whether no cell has anything that `seenText` changes
