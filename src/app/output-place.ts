@@ -14,8 +14,9 @@ export const PLACE_KINDS = {
   metricsFile: 'metrics',
 } as const satisfies Record<string, PlaceKind>;
 
-const FLAGS: Readonly<Record<string, string>> = { metricsFile: 'metrics-file' };
-const flagOf = (name: string): string => `--${FLAGS[name] ?? name}`;
+/** How an option is written, and the ledger that one is copied to. */
+const FLAGS: Readonly<Record<string, string>> = { metricsFile: '--metrics-file', to: '<to>' };
+const flagOf = (name: string): string => FLAGS[name] ?? `--${name}`;
 
 /**
  * Makes sure that what options name can be written there, before anything else is done: a run that ends without a place
@@ -32,7 +33,7 @@ export function refuseUnusablePlaces(
   const problems = Object.entries(kinds).flatMap(([name, kind]) => {
     const path = given[name];
     if (kind === undefined || typeof path !== 'string') return [];
-    if (name === 'ledger' && isPostgresAddress(path)) return [];
+    if (isNoFile(path, kind)) return [];
     const problem =
       path === ''
         ? 'is empty'
@@ -45,6 +46,10 @@ export function refuseUnusablePlaces(
   if (problems.length === 0) return;
   throw new UsageError(`${problems.join('\n')} Give another path; nothing was done.`);
 }
+
+/** Whether an option for a ledger or a sandbox names none on a disk. */
+const isNoFile = (path: string, kind: PlaceKind): boolean =>
+  kind === 'sandbox' ? path === ':memory:' : kind.endsWith('ledger') && isPostgresAddress(path);
 
 function isLedger(path: string, { ledger }: Readonly<Record<string, unknown>>): boolean {
   return resolve(path) === resolve(typeof ledger === 'string' ? ledger : DEFAULT_LEDGER);

@@ -7,9 +7,10 @@ import { otherKind } from './regular-file.js';
 
 /**
  * What is going to be at a path: a `folder` that is written into, a `file` that is made or replaced, a file of
- * `metrics`, which replaces no other one, a `ledger` that is made or written on, or a ledger that is only read.
+ * `metrics`, which replaces no other one, a `ledger` that is made or written on, a ledger that is only read, or the
+ * database of a `sandbox`.
  */
-export type PlaceKind = 'folder' | 'file' | 'metrics' | 'ledger' | 'read ledger';
+export type PlaceKind = 'folder' | 'file' | 'metrics' | 'ledger' | 'read ledger' | 'sandbox';
 
 /** File systems of the kernel, by their magic number: their entries are no files, and some can be opened for ever. */
 const KERNEL = new Set([
@@ -65,7 +66,8 @@ function problemOf(path: string, found: Stats, kind: PlaceKind): string | undefi
     tryToWrite(dirname(path));
     return undefined;
   }
-  if (found.size > 0 && !isDatabase(path)) return 'is not a ledger, and was left as it is';
+  const what = kind === 'sandbox' ? 'database of a sandbox' : 'ledger';
+  if (found.size > 0 && !isDatabase(path)) return `is not a ${what}, and was left as it is`;
   // Whether a run in it can go on, and what to do where it cannot, is said when the ledger is opened.
   return undefined;
 }

@@ -11,6 +11,7 @@ beforeAll(async () => {
   bench = await openBench();
   await bench.write('leads.csv', csv(leads(20)));
   await bench.write('others.csv', csv(leads(40).slice(20)));
+  expect((await runAt(['ledger', 'init', '--ledger', bench.at('there.db')])).code).toBe(0);
   places = await makePlaces((name) => bench.at(name));
 });
 afterAll(async () => {
@@ -47,6 +48,30 @@ const WRITERS: Record<string, (place: UnusablePlace) => string[]> = {
     '--out',
     folder,
   ],
+  'reconcile --ledger': ({ ledger }) => ['reconcile', 'leads.csv', '--ledger', ledger],
+  'reconcile --metrics-file': ({ file }) => ['reconcile', 'leads.csv', '--metrics-file', file],
+  'undo --metrics-file': ({ file }) => ['undo', '20260101-01', '--yes', '--metrics-file', file],
+  'resume --ledger': ({ ledger }) => ['resume', '--ledger', ledger],
+  'resume --out': ({ folder }) => ['resume', '--out', folder],
+  'report --output': ({ file }) => ['report', '20260101-01', '--output', file],
+  'ui --ledger': ({ ledger }) => ['ui', '--ledger', ledger],
+  'ledger init --ledger': ({ ledger }) => ['ledger', 'init', '--ledger', ledger],
+  'ledger copy': ({ ledger }) => ['ledger', 'copy', bench.at('there.db'), ledger],
+  'sandbox --db': ({ ledger }) => ['sandbox', '-i', bench.at('center.yaml'), '--db', ledger],
+};
+
+/** All that reads a ledger and makes none. */
+const READERS: Record<string, readonly string[]> = {
+  runs: ['runs'],
+  'runs show': ['runs', 'show', '20260101-01'],
+  'runs compare': ['runs', 'compare', '20260101-01', '20260101-02'],
+  'runs erase': ['runs', 'erase', '20260101-01', '--yes'],
+  'runs prune': ['runs', 'prune', '--older-than', '30d', '--yes'],
+  report: ['report', '20260101-01'],
+  check: ['check', 'leads.csv', '-m', 'x.yaml'],
+  suggest: ['suggest', 'leads.csv', '-i', 'y.yaml'],
+  fleet: ['fleet'],
+  worker: ['worker'],
 };
 
 describe.each(PLACES)('%s', (what) => {
@@ -70,6 +95,13 @@ describe.each(PLACES)('%s', (what) => {
     const { code, stdout, stderr } = await runAt(args(place));
     expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
     expect(stderr).toMatch(place.words);
+  });
+
+  it.each(Object.entries(READERS))('is no ledger for %s', async (_, args) => {
+    const { ledger } = places.of(what);
+    const { code, stdout, stderr } = await runAt([...args, '--ledger', ledger]);
+    expect({ code, stdout }, stderr).toEqual({ code: 64, stdout: '' });
+    expect(stderr).not.toBe('');
   });
 });
 

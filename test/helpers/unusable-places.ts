@@ -46,7 +46,7 @@ export async function makePlaces(
   const places: Record<string, UnusablePlace> = {
     'an existing file': {
       ...{ folder: at('a-file'), file: at('a-file/x.csv'), ledger: at('a-file') },
-      words: /is a file, not a folder|lies below a file|is not a ledger/,
+      words: /is a file, not a folder|lies below a file|is not a (ledger|database of a sandbox)/,
     },
     'a device': itself('/dev/null', /is a device/),
     'a device that is full': itself('/dev/full', /is a device/),

@@ -28,6 +28,7 @@ export const sandboxCommand = defineCommand({
   describe: 'Run a contact center of your own, for trying and testing.',
   epilogue: 'It asks for no credentials. Stop it with Ctrl-C; what it holds is kept in its file.',
   options,
+  places: { db: 'sandbox' },
   examples: [
     ['$0 sandbox -i center.yaml', 'Listen on port 8080.'],
     ['$0 sandbox -i center.yaml --port 0 --db :memory:', 'A free port, nothing kept.'],

@@ -14,6 +14,7 @@ export const copyCommand = defineCommand({
   epilogue:
     'Each run is copied as a whole and checked by its digest. Runs that are there already are compared. Use one of the two ledgers afterwards: neither learns what the other does. A run that is not at its end looks everything up before it sends, wherever it is continued.',
   options,
+  places: { to: 'ledger' },
   examples: [
     ['$0 ledger copy cardline.db postgres://me@db.example/calls', 'From a file into a database.'],
     ['$0 ledger copy postgres://me@db.example/calls copy.db', 'And back.'],
