@@ -127,14 +127,7 @@ const DATA_COLUMN = 0.8;
 export function dataAbove(above: readonly Row[], below: readonly Row[]): Row[] {
   const width = usualWidth(below);
   if (width < 2 || below.length === 0) return [];
-  const columns = Array.from(
-    { length: Math.max(...below.map(({ cells }) => cells.length)) },
-    (_, at) => {
-      const cells = below.map((row) => textOf(row.cells[at])).filter((text) => text !== '');
-      const data = cells.filter(looksLikeData).length;
-      return { at, isData: cells.length > 0 && data >= DATA_COLUMN * cells.length };
-    },
-  );
+  const columns = columnsOf(below);
   const hasData = columns.some(({ isData }) => isData);
   const alike = above.filter(({ cells }) => {
     if (filledOf(cells) < Math.max(2, FILLED * width)) return false;
@@ -147,13 +140,23 @@ export function dataAbove(above: readonly Row[], below: readonly Row[]): Row[] {
   return isEnough ? alike : [];
 }
 
+/** The columns of rows, and whether each holds numbers, dates or addresses of e-mail. */
+function columnsOf(rows: readonly Row[]): { readonly at: number; readonly isData: boolean }[] {
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  return Array.from({ length: width }, (_, at) => {
+    const cells = rows.map((row) => textOf(row.cells[at])).filter((text) => text !== '');
+    const data = cells.filter(looksLikeData).length;
+    return { at, isData: cells.length > 0 && data >= DATA_COLUMN * cells.length };
+  });
+}
+
 function headerByContent(rows: readonly Row[]): HeaderChoice {
   const width = usualWidth(rows);
   const none = { rows: [], names: lettersOf(rows) };
   for (const [at, row] of rows.slice(0, HEADER_ROWS).entries()) {
     const below = rows.slice(at + 1);
     if (filledOf(row.cells) < FILLED * width) continue;
-    if (!looksLikeNames(row.cells)) return none;
+    if (!looksLikeNames(row.cells)) return headerAmongData(rows.slice(at), width) ?? none;
     const second = below[0];
     if (second && isSecondHeaderRow(row, second, below.slice(1))) return twoRows(row, second);
     const above = rows[at - 1];
@@ -161,6 +164,27 @@ function headerByContent(rows: readonly Row[]): HeaderChoice {
     return repeatsBelow(row.cells, below) ? none : oneRow(row);
   }
   return none;
+}
+
+/** Columns of data that have words in a row, and data above and below it, for that row to be a header. */
+const MIN_DATA_COLUMNS = 2;
+
+/** A header that rows were put above: the one row with names alone, where columns hold data above and below it. */
+function headerAmongData(rows: readonly Row[], width: number): HeaderChoice | undefined {
+  const found = rows.slice(1, HEADER_ROWS).filter((row) => {
+    const names = row.cells.map(textOf).filter((name) => name !== '');
+    const isHeader = names.length >= FILLED * width && new Set(names).size === names.length;
+    return isHeader && dataShare(row.cells) === 0 && looksLikeNames(row.cells);
+  });
+  const [row] = found;
+  if (!row || found.length > 1) return undefined;
+  const at = rows.indexOf(row);
+  const [above, below] = [rows.slice(0, at), rows.slice(at + 1)];
+  const data = columnsOf(below).filter(({ isData }) => isData);
+  const areNamed = data.every((column) => textOf(row.cells[column.at]) !== '');
+  return areNamed && data.length >= MIN_DATA_COLUMNS && dataAbove(above, below).length > 0
+    ? oneRow(row)
+    : undefined;
 }
 
 function twoRows(upper: Row, lower: Row): HeaderChoice {

@@ -1,7 +1,7 @@
 import { headerName } from '../core/text/header-name.js';
 import type { Row } from '../core/table/row.js';
-import { headerOf, type HeaderQuestion } from '../source/header-choice.js';
-import { noHeader, readHeader } from '../source/header.js';
+import { dataAbove, headerOf, type HeaderQuestion } from '../source/header-choice.js';
+import { noHeader, readHeader, rowsAboveHeader } from '../source/header.js';
 
 /** The header of a table that nobody has a mapping for yet. */
 export interface FoundHeader {
@@ -14,7 +14,7 @@ export interface FoundHeader {
 
 /**
  * Finds the header as a run finds it: where it is said to be, else by what the rows hold.
- * @throws InputError where there are no rows, or no header in the row that was named
+ * @throws InputError where there are no rows, no header in the row that was named, or rows of data above one that was not
  */
 export function findHeader(
   rows: readonly Row[],
@@ -29,7 +29,29 @@ export function findHeader(
     throw noHeader({ ...place, sheet, row: question.headerRow });
   const last = chosen?.rows.at(-1);
   if (!chosen || !last) return { names: chosen?.names ?? [], row: 'none' };
+  if (question.headerRow === undefined) refuseDataAbove(rows, chosen.rows, place);
   const names = readHeader(chosen.names, { ...place, sheet, row: last.row });
   if (chosen.rows.length === 1) return { names, row: last.row };
   return { names, ownNames: last.cells.map((cell) => headerName(cell ?? '')), row: last.row };
 }
+
+/** @throws InputError as a run does: the draft would leave these rows out */
+function refuseDataAbove(
+  rows: readonly Row[],
+  header: readonly Row[],
+  place: { readonly file: string; readonly format: string },
+): void {
+  const [upper, last = upper] = [header[0], header.at(-1)];
+  if (!upper || !last) return;
+  const above = dataAbove(
+    rows.slice(0, rows.indexOf(upper)),
+    rows.slice(rows.indexOf(last) + 1, MAX_BELOW),
+  );
+  const [first] = above;
+  if (!first) return;
+  const found = { first: first.row, last: above.at(-1)?.row ?? first.row, count: above.length };
+  throw rowsAboveHeader(found, { ...place, sheet: last.sheet, row: last.row });
+}
+
+/** Rows that show what is data, as many as a run looks at. */
+const MAX_BELOW = 100;

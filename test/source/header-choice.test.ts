@@ -28,6 +28,19 @@ describe('the header of a table, by its content', () => {
       'id|name|phone',
     ],
     ['is missing', DATA, [], 'A|B|C'],
+    [
+      'is found below rows that were put above it',
+      `0,Eva,79161234560\nid,name,phone\n${DATA}`,
+      [2],
+      'id|name|phone',
+    ],
+    ['is missing where words stand in a row of data', `0,Eva,none\n${DATA}`, [], 'A|B|C'],
+    [
+      'is missing where a row lacks a number',
+      `0,Eva,79161234560\nx,Ida,none\n${DATA}\ny,Uwe,none`,
+      [],
+      'A|B|C',
+    ],
     ['is missing where words repeat', 'Oslo,open\nBergen,open\nOslo,shut\nOslo,open', [], 'A|B'],
     [
       'may hold a number',

@@ -47,6 +47,16 @@ describe('cardline suggest', () => {
     expect(await run(...next.split(' ').slice(1))).toMatchObject({ code: 0 });
   });
 
+  it('refuses rows of data above the header as an import does', async () => {
+    const [header = '', ...rows] = (await readFile(join(folder, 'leads.csv'), 'utf8')).split('\n');
+    const [first = '', second = '', ...others] = rows;
+    const lines = [first, second, header, ...others];
+    await writeFile(join(folder, 'above.csv'), lines.join('\n'));
+    const { code, stderr } = await run('suggest', 'above.csv', '-i', 'center.yaml');
+    expect(code).toBe(64);
+    expect(stderr).toMatch(/above\.csv.*2 rows \(1 to 2\) above the header in row 3 look like/);
+  });
+
   it('prints the mapping alone to standard output where no file is named', async () => {
     const ended = await run('suggest', 'leads.csv', '-i', 'center.yaml');
     expect(ended.stdout).toMatch(/^# Drafted by/);
