@@ -32,7 +32,7 @@ const rooms = {
     why: 'a draft is a function of a table and a card; it sends nothing and knows no run',
   },
   prepare: {
-    may: ['source', 'mapping', 'quality', 'installation', 'config', 'core'],
+    may: ['source', 'mapping', 'quality', 'installation', 'config', 'files', 'core'],
     why: 'reading and mapping run in threads, which know nothing of sending',
   },
   dedup: { may: ['core'], why: 'which keys were seen is asked by whoever compares' },
