@@ -91,24 +91,53 @@ export {
   type OperationOutput,
   operations,
 } from './contract/operations.js';
-export type { Address, Client, Email, Phone } from './core/client/card.js';
-export * from './core/errors/errors.js';
-export { StopRun } from './core/stop.js';
+export type { Address, Client, Email, Phone } from './core/client.js';
+export {
+  type CardlineErrorOptions,
+  type ConfigMistake,
+  type ContactCenterErrorOptions,
+  type ExitCode,
+  type ForeignAnswer,
+  type InputPlace,
+  CardlineError,
+  ChangedSinceError,
+  ConfigurationError,
+  ContactCenterError,
+  EXIT,
+  InputError,
+  LedgerError,
+  LedgerInUseError,
+  LostFactsError,
+  NewerLedgerError,
+  NoCampaignError,
+  NoLedgerError,
+  NotAuthorizedError,
+  NotPermittedError,
+  NotSentError,
+  OutcomeUnknownError,
+  RefusedError,
+  RunInUseError,
+  RunTakenError,
+  StopRun,
+  TemporaryFileError,
+  TryLaterError,
+  UsageError,
+} from './core/errors.js';
 export { OutputError } from './report/files/output-error.js';
-export type { Difference, Inspection, Verdict } from './core/inspection.js';
-export type { SyncIdentifiers } from './core/client/identifiers.js';
+export type { Difference, Inspection, Verdict } from './core/center.js';
+export type { SyncIdentifiers } from './core/client.js';
 export type { CardField, Installation, Limits, Transport } from './installation/installation.js';
 export type { RunRecord } from './core/ledger.js';
 export { type Mode, MODES, type RunMode } from './core/mode.js';
 export { type Outcome, type OutcomeCounts, OUTCOMES } from './core/outcome.js';
-export type { ShownPayload } from './core/client/prepared.js';
+export type { ShownPayload } from './core/prepared.js';
 export type { Problem, ProblemCount } from './core/problem.js';
 export type { Suspicion } from './mapping/suspicions.js';
-export type { Repeated } from './core/duplicates/repeated.js';
+export type { Repeated } from './core/duplicates.js';
 export type { Progress, RowReport, Summary } from './core/report.js';
-export type { Cell, Row } from './core/table/row.js';
-export type { Dialect } from './core/table/dialect.js';
-export type { SourceInfo, SourceOptions } from './core/table/source.js';
+export type { Cell, Row } from './core/table.js';
+export type { Dialect } from './core/table.js';
+export type { SourceInfo, SourceOptions } from './core/table.js';
 export type { ComparisonCounts, RowDifference } from './report/compare/compare.js';
 export { type LineFormat, REPORT_FORMATS, type ReportFormat } from './report/formats.js';
 export type { RowPlace } from './report/reasons.js';

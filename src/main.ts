@@ -4,7 +4,7 @@ import { explain } from './cli/output/explain.js';
 import { note } from './cli/output/output.js';
 import { run } from './cli/run.js';
 import type { Terminal } from './cli/output/terminal.js';
-import { EXIT } from './core/errors/errors.js';
+import { EXIT } from './core/errors.js';
 
 setEngineFlags();
 

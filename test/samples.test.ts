@@ -10,7 +10,7 @@ import { prepareDemo } from '../src/app/demo.js';
 import { rejectsWriter } from '../src/app/run/result/rejects.js';
 import { createContactCenter } from '../src/client/contact-center.js';
 import { createCenterPort } from '../src/client/center-port.js';
-import type { Client } from '../src/core/client/card.js';
+import type { Client } from '../src/core/client.js';
 import { operations } from '../src/contract/operations.js';
 import type { Mode } from '../src/core/mode.js';
 import type {
@@ -20,13 +20,13 @@ import type {
   EmptyPayload,
   RekeyPayload,
   UpdatePayload,
-} from '../src/core/payload.js';
-import type { CenterPort } from '../src/core/center-port.js';
-import { readFactOf } from '../src/core/facts/fold.js';
-import { identifiersOf } from '../src/core/client/identities.js';
-import type { PreparedChunk } from '../src/core/client/prepared.js';
+} from '../src/core/client.js';
+import type { CenterPort } from '../src/core/center.js';
+import { readFactOf } from '../src/core/facts.js';
+import { identifiersOf } from '../src/core/prepared.js';
+import type { PreparedChunk } from '../src/core/prepared.js';
 import type { Problem } from '../src/core/problem.js';
-import type { Cell } from '../src/core/table/row.js';
+import type { Cell } from '../src/core/table.js';
 import { createSeenKeys } from '../src/dedup/seen.js';
 import { loadInstallation } from '../src/installation/load.js';
 import { screenChunk } from '../src/pipeline/admit/screen.js';

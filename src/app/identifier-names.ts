@@ -1,4 +1,4 @@
-import { CardlineError } from '../core/errors/errors.js';
+import { CardlineError } from '../core/errors.js';
 import { syncFields } from '../installation/installation.js';
 import type { RunRecord } from '../core/ledger.js';
 import { loadInstallation } from '../installation/load.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../core/errors/errors.js';
+import { UsageError } from '../core/errors.js';
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
 import { REPEATS } from './repeats/repeats.js';
 import type { CampaignSettings } from '../pipeline/batch/batch.js';

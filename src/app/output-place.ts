@@ -1,7 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { isPostgresAddress } from '../core/ledger-address.js';
-import { UsageError } from '../core/errors/errors.js';
+import { isPostgresAddress } from '../core/ledger.js';
+import { UsageError } from '../core/errors.js';
 import { placeProblem, type PlaceKind } from '../files/place.js';
 import { DEFAULT_LEDGER } from './defaults.js';
 

@@ -1,5 +1,5 @@
 import type { CampaignChoice } from '../app/requests.js';
-import { UsageError } from '../core/errors/errors.js';
+import { UsageError } from '../core/errors.js';
 import { defined } from '../core/defined.js';
 import { numberOption, textOption } from './options/options.js';
 

@@ -1,6 +1,6 @@
 import type { CheckRequest } from '../app/requests.js';
 import { defined } from '../core/defined.js';
-import type { ExitCode } from '../core/errors/errors.js';
+import type { ExitCode } from '../core/errors.js';
 import { inputText } from './input-text.js';
 import { printCheckResult } from './output/check-result.js';
 import { stopWaiting, unlessStopped } from './output/stopped.js';

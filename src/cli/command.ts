@@ -1,5 +1,5 @@
 import type { ArgumentsCamelCase, Argv, Options } from 'yargs';
-import type { ExitCode } from '../core/errors/errors.js';
+import type { ExitCode } from '../core/errors.js';
 import type { PlaceKind } from '../app/output-place.js';
 import type { Terminal } from './output/terminal.js';
 

@@ -1,14 +1,14 @@
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImportRequest, ImportResult } from '../app/requests.js';
-import { EXIT, type ExitCode } from '../core/errors/errors.js';
+import { EXIT, type ExitCode } from '../core/errors.js';
 import { sandboxEnvironment } from '../sandbox/environment.js';
 import { sandboxDatabase, withSandbox } from './embedded-sandbox.js';
 import { printImportResult } from './output/import-result.js';
 import { inputText } from './input-text.js';
 import { note } from './output/output.js';
 import { packagePath } from './package.js';
-import { shellWord } from '../core/text/shell-word.js';
+import { shellWord } from '../core/text.js';
 import { startProgress } from './progress/progress.js';
 import type { Terminal } from './output/terminal.js';
 

@@ -1,7 +1,7 @@
 import type { ExecutableRun, FilesRequest, ImportResult } from '../app/requests.js';
 import { defined } from '../core/defined.js';
-import type { ExitCode } from '../core/errors/errors.js';
-import { ledgerCommand } from '../core/text/command-line.js';
+import type { ExitCode } from '../core/errors.js';
+import { ledgerCommand } from '../core/text.js';
 import { importIntoSandbox, inSandbox } from './import-into-sandbox.js';
 import { inputText } from './input-text.js';
 import { flagOption, quietOption } from './options/options.js';

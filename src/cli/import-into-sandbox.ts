@@ -1,6 +1,6 @@
 import type { ImportRequest, ImportResult, RunOptions } from '../app/requests.js';
 import { defined } from '../core/defined.js';
-import { ConfigurationError } from '../core/errors/errors.js';
+import { ConfigurationError } from '../core/errors.js';
 import { sandboxEnvironment } from '../sandbox/environment.js';
 import { sandboxDatabase, withSandbox } from './embedded-sandbox.js';
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { printableLine } from '../core/text/printable.js';
-import type { SourceInfo } from '../core/table/source.js';
+import { printableLine } from '../core/text.js';
+import type { SourceInfo } from '../core/table.js';
 import { STANDARD_INPUT } from './standard-input.js';
 
 const DELIMITER_NAMES: Readonly<Record<string, string>> = { '\t': 'tab' };

@@ -1,5 +1,5 @@
 import yargs, { type Argv } from 'yargs';
-import { UsageError } from '../core/errors/errors.js';
+import { UsageError } from '../core/errors.js';
 import { commandNamed, type Command, type Task } from './command.js';
 import { describeMisuse } from './misuse.js';
 import { packageVersion } from './package.js';

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { UsageError } from '../core/errors/errors.js';
+import { UsageError } from '../core/errors.js';
 import { note } from './output/output.js';
 import { StoppedError } from './output/stopped.js';
 import type { Terminal } from './output/terminal.js';

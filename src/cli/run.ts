@@ -1,4 +1,4 @@
-import { EXIT, type ExitCode } from '../core/errors/errors.js';
+import { EXIT, type ExitCode } from '../core/errors.js';
 import { explain } from './output/explain.js';
 import { note, print, tolerateErrors } from './output/output.js';
 import { packageVersion } from './package.js';

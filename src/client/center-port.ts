@@ -1,9 +1,9 @@
-import type { AbsentClient, ClientChanges } from '../core/change.js';
-import type { CenterPort } from '../core/center-port.js';
-import { OutcomeUnknownError, RefusedError } from '../core/errors/errors.js';
-import { meaningOf } from '../core/http-status.js';
-import type { SyncIdentifiers } from '../core/client/identifiers.js';
-import { shortenedMessage } from '../core/text/shortened.js';
+import type { AbsentClient, ClientChanges } from '../core/center.js';
+import type { CenterPort } from '../core/center.js';
+import { OutcomeUnknownError, RefusedError } from '../core/errors.js';
+import { meaningOf } from '../core/errors.js';
+import type { SyncIdentifiers } from '../core/client.js';
+import { shortenedMessage } from '../core/text.js';
 import type { ContactCenter } from './contact-center.js';
 
 type Center = Pick<ContactCenter, 'sendPrepared' | 'readClient' | 'listApplications'>;

@@ -1,5 +1,5 @@
-import type { CreateResult } from '../core/center-port.js';
-import { shortenedMessage } from '../core/text/shortened.js';
+import type { CreateResult } from '../core/center.js';
+import { shortenedMessage } from '../core/text.js';
 
 /** Answer of 4.1. */
 export interface CreateAnswer {

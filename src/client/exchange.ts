@@ -4,7 +4,7 @@ import {
   OutcomeUnknownError,
   type CardlineError,
   type ContactCenterError,
-} from '../core/errors/errors.js';
+} from '../core/errors.js';
 import type { MayBegin } from '../core/ledger.js';
 import type { Answer } from './body.js';
 import { transportError } from './transport-error.js';

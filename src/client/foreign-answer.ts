@@ -1,5 +1,5 @@
 import type { OperationName } from '../contract/operations.js';
-import type { ForeignAnswer } from '../core/errors/errors.js';
+import type { ForeignAnswer } from '../core/errors.js';
 import type { Answer, Body } from './body.js';
 
 /** Maximum characters of a body, and of an address, that are reported. */

@@ -1,4 +1,4 @@
-import type { ConfigMistake } from '../core/errors/errors.js';
+import type { ConfigMistake } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { missingText, substitute, type Environment } from '../files/placeholders.js';
 import { USER_AGENT } from './user-agent.js';

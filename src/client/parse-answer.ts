@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Operation } from '../contract/operation.js';
 import { operations, type OperationName, type OperationOutput } from '../contract/operations.js';
-import { shortenedMessage } from '../core/text/shortened.js';
+import { shortenedMessage } from '../core/text.js';
 import { isAcknowledgement } from './acknowledgement.js';
 import type { Body } from './body.js';
 import { readCreateAnswer } from './create-result.js';

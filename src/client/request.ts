@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Method, Operation } from '../contract/operation.js';
 import { operations, type OperationName } from '../contract/operations.js';
-import { UsageError } from '../core/errors/errors.js';
+import { UsageError } from '../core/errors.js';
 
 /** A request as it is sent, below the base address. */
 export interface PreparedRequest {

@@ -1,8 +1,4 @@
-import {
-  NotSentError,
-  OutcomeUnknownError,
-  type ContactCenterError,
-} from '../core/errors/errors.js';
+import { NotSentError, OutcomeUnknownError, type ContactCenterError } from '../core/errors.js';
 
 /** What went wrong on the way. */
 export interface TransportFailure {

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ConfigurationError, type ConfigMistake } from '../core/errors/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import type { PlacedDocument } from './document.js';
 import { pathText, type Path } from './path.js';
 import { keysAt } from './schema-keys.js';

@@ -1,6 +1,6 @@
 import { isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Document } from 'yaml';
-import { ConfigurationError, type ConfigMistake } from '../core/errors/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import { NotRegularError, readSmallFile, TooLargeError } from '../files/regular-file.js';
 import { tooDeepAt } from './nesting.js';
 import { keyOffset, offsetOf, startOf } from './offsets.js';

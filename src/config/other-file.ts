@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../core/errors/errors.js';
+import { ConfigurationError } from '../core/errors.js';
 import type { PlacedDocument } from './document.js';
 
 const WORDS = {

@@ -5,7 +5,7 @@ import {
   PHONE_TYPES,
   TIME_ZONE_LENGTH,
   type Client,
-} from '../core/client/card.js';
+} from '../core/client.js';
 
 /** Shapes that several operations share: sections 2.1 to 2.3 and 7 of interface.md. */
 

@@ -1,14 +1,38 @@
-import type { ChangedInput } from './changed-input.js';
-import type { CallSummary } from './time/call-time.js';
-import type { Inspection } from './inspection.js';
-import type { CheckOutcome } from './list-quality/check-outcome.js';
-import type { ListQuality } from './list-quality/score.js';
-import type { RunMode } from './mode.js';
-import type { Outcome, OutcomeCounts } from './outcome.js';
 import type { SuppressedCount } from './suppressed.js';
 import type { Problem, ProblemCount } from './problem.js';
-import type { ZoneCounts, ZoneSource } from './time/zone-source.js';
-import type { Repeated } from './duplicates/repeated.js';
+import type { CallSummary, ZoneCounts, ZoneSource } from './hours.js';
+import type { Inspection } from './center.js';
+import {
+  addGood,
+  addQuality,
+  type CheckOutcome,
+  type ListQuality,
+  type QualityCounts,
+} from './quality.js';
+import type { RunMode } from './mode.js';
+import type { Outcome, OutcomeCounts } from './outcome.js';
+import type { Repeated } from './duplicates.js';
+import { REJECTS_FORMATS } from './table.js';
+
+/** An input that is not what it was when its command began. */
+export interface ChangedInput {
+  readonly name: string;
+  /** Whether all of it had been read before: the rows of the run are those of the file as it was. */
+  readonly wasRead: boolean;
+}
+
+const NOT_ALL_AGAIN =
+  'Import those that the report lacks, and only those: the others would be scheduled a second time.';
+
+/** What happened to an input, and what to do. `mode`: that of the run, or `check`. */
+export function changedText({ name, wasRead }: ChangedInput, mode: string): string {
+  if (mode === 'check')
+    return `${name} was changed while it was being read: what was found is not of the whole file. Check it again, once nobody writes to it.`;
+  if (wasRead)
+    return `${name} was changed after it had been read: what it holds now was not imported. Import it again where that is another list.`;
+  const next = mode === 'callbacks' ? NOT_ALL_AGAIN : 'Import it again, once nobody writes to it.';
+  return `${name} was changed while it was being read: rows are missing, and what was read after the change was not sent. ${next}`;
+}
 
 /** Everything that a run knows of one row: a line of its report. */
 export interface RowReport {
@@ -95,4 +119,75 @@ export interface Progress {
   /** Share of all rows that has ended, 0 to 1; estimated where the rows were not counted before. */
   readonly share: number;
   readonly seconds: number;
+}
+
+/** What a run is at, in this order: what is not needed is left out. */
+type RunPhase = 'open' | 'count' | 'send' | 'report';
+
+/** Where the sending of a run stands. It lives on, and is looked at whenever somebody wants to know. */
+export interface SendingState {
+  /** Data rows that have been read. */
+  readonly rows: number;
+  /** Share of the input that has been read, 0 to 1. */
+  readonly share: number;
+  /** Rows that have ended, and those among them that did so in an earlier part of the run. */
+  readonly outcomes: OutcomeCounts;
+  readonly earlier: OutcomeCounts;
+  readonly inFlight: number;
+  readonly retries: number;
+  /** What the limiter permits. */
+  readonly concurrency: number;
+  readonly batchSize: number;
+  /** Whether the circuit breaker keeps requests back. */
+  readonly isHeld: boolean;
+}
+
+/** One request that has ended. */
+export interface EndedRequest {
+  readonly operation: string;
+  /** HTTP status; absent where no whole answer came. */
+  readonly status?: number;
+  readonly milliseconds: number;
+}
+
+/** How a run ended: with a result, or with an error that kept it from having one. */
+export type ObservedEnd =
+  | {
+      readonly result: {
+        readonly exitCode: number;
+        readonly summary: Summary;
+        readonly already?: true;
+      };
+    }
+  | { readonly error: unknown };
+
+/**
+ * Takes figures of a run while it is at work. It is called in the thread that sends, once a request and seldom else:
+ * whatever it does has to be quick, and must not throw.
+ */
+export interface RunObserver {
+  onPhase?(phase: RunPhase): void;
+  /** The run is open. */
+  onRun?(run: { readonly run: string; readonly mode: string; readonly continued: boolean }): void;
+  onSending?(state: SendingState): void;
+  onRequest?(request: EndedRequest): void;
+  onEnd?(end: ObservedEnd): void;
+}
+
+/** The columns that a rejects file has in addition to those of its input. */
+export const OUTCOME_COLUMN = 'cardline:outcome';
+export const PROBLEMS_COLUMN = 'cardline:problems';
+
+/** How the files of rejects are called that a run leaves in its folder. */
+export const REJECTS_NAME = new RegExp(`^rejects(-\\d+)?\\.(${REJECTS_FORMATS.join('|')})$`);
+
+/** Counts a row at its end for the quality of its list. What the contact center refused says nothing of the list. */
+export function addRowQuality(counts: QualityCounts, row: RowReport): void {
+  const { outcome, problems, remarks, zoneFrom } = row;
+  if (outcome !== 'rejected' && outcome !== 'skipped' && !remarks && zoneFrom === undefined) {
+    addGood(counts);
+    return;
+  }
+  const kind = outcome === 'rejected' || outcome === 'skipped' ? outcome : 'sent';
+  addQuality(counts, { kind, problems, remarks, zoneFrom });
 }

@@ -1,5 +1,5 @@
-import { KEY_WORDS } from '../core/client/prepared.js';
-import type { SeenAt } from '../core/duplicates/seen.js';
+import { KEY_WORDS } from '../core/prepared.js';
+import type { SeenAt } from '../core/duplicates.js';
 import { ENTRY_WORDS, sameKey } from './key-table.js';
 import { type WordFile, openWordFile } from './word-file.js';
 

@@ -1,4 +1,4 @@
-import type { SeenAt } from '../core/duplicates/seen.js';
+import type { SeenAt } from '../core/duplicates.js';
 import { type KeyRun, createKeyRunWriter } from './key-run.js';
 import { ENTRY_WORDS } from './key-table.js';
 import { mergedRuns } from './merged-runs.js';

@@ -1,5 +1,5 @@
-import { KEY_WORDS } from '../core/client/prepared.js';
-import type { SeenAt } from '../core/duplicates/seen.js';
+import { KEY_WORDS } from '../core/prepared.js';
+import type { SeenAt } from '../core/duplicates.js';
 import { zeroWords } from './zero-words.js';
 
 /** A hash table of digests in typed arrays: no object a key, so that a hundred thousand cost 5 MB. */

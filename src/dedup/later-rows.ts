@@ -1,9 +1,9 @@
-import { KEY_WORDS, type PreparedChunk } from '../core/client/prepared.js';
-import { DUPLICATE_KINDS, type DuplicateKind } from '../core/duplicates/duplicate-rule.js';
-import type { EarlierRows } from '../core/duplicates/earlier-rows.js';
-import { kindOfKey } from '../core/duplicates/key-kind.js';
-import type { LaterRow, LaterRows } from '../core/duplicates/later-rows.js';
-import type { SeenKeys } from '../core/duplicates/seen.js';
+import { KEY_WORDS, type PreparedChunk } from '../core/prepared.js';
+import { DUPLICATE_KINDS, type DuplicateKind } from '../core/duplicates.js';
+import type { EarlierRows } from '../core/duplicates.js';
+import { kindOfKey } from '../core/duplicates.js';
+import type { LaterRow, LaterRows } from '../core/duplicates.js';
+import type { SeenKeys } from '../core/duplicates.js';
 import { seenKeysOf } from './seen.js';
 import { type WordFile, openWordFile } from './word-file.js';
 

@@ -1,5 +1,5 @@
-import type { DuplicateKind } from '../core/duplicates/duplicate-rule.js';
-import type { SeenKeys } from '../core/duplicates/seen.js';
+import type { DuplicateKind } from '../core/duplicates.js';
+import type { SeenKeys } from '../core/duplicates.js';
 import { createFilter, mayHold, note, openFilter } from './bloom.js';
 import { createKeyRuns } from './key-runs.js';
 import { ENTRY_WORDS, createKeyTable } from './key-table.js';

@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { isAbsolute, sep } from 'node:path';
-import { codeOf } from '../core/errors/error-code.js';
+import { codeOf } from '../core/errors.js';
 
 /** What stands in a text for bytes that are no UTF-8. */
 const REPLACED = '\ufffd';

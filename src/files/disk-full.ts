@@ -1,4 +1,4 @@
-import { codeOf } from '../core/errors/error-code.js';
+import { codeOf } from '../core/errors.js';
 
 /** Whether the file system, or what a user may have of it, has no room for what was written. */
 export function isDiskFull(error: unknown): boolean {

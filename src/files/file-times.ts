@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { FileTimes } from '../core/client/prepared.js';
+import type { FileTimes } from '../core/prepared.js';
 
 interface Times {
   readonly size: bigint;

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { codeOf } from '../core/errors/error-code.js';
+import { codeOf } from '../core/errors.js';
 
 /** Readable by their owner only: reports and ledgers name clients. */
 const MODE = 0o700;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, rmSync, statfsSync, statSync, type Stats, writeSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { dirname, join, resolve } from 'node:path';
-import { codeOf } from '../core/errors/error-code.js';
+import { codeOf } from '../core/errors.js';
 import { beginsWith } from './own-file.js';
 import { otherKind } from './regular-file.js';
 

@@ -1,4 +1,4 @@
-import { RunTakenError } from '../core/errors/errors.js';
+import { RunTakenError } from '../core/errors.js';
 import { addPiece, closeShared, type SharedWork } from '../ledger/postgres/shared/shared-runs.js';
 import type { Fleet } from './fleet.js';
 import { type NumberedChunk, packChunks } from './pack-piece.js';

@@ -1,6 +1,6 @@
 import PgBoss from 'pg-boss';
-import { codeOf } from '../core/errors/error-code.js';
-import { CardlineError } from '../core/errors/errors.js';
+import { codeOf } from '../core/errors.js';
+import { CardlineError } from '../core/errors.js';
 import type { Connections, Queries } from '../ledger/postgres/connection/connection.js';
 import { asPostgresError } from '../ledger/postgres/connection/errors.js';
 

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
-import type { PreparedChunk } from '../core/client/prepared.js';
+import type { PreparedChunk } from '../core/prepared.js';
 
 /** What is not made of numbers and bytes, as JSON. */
 interface Head {

@@ -1,5 +1,5 @@
 import { shareTables } from '../ledger/postgres/prepare-tables.js';
-import { type Moment, momentNow } from '../core/time/moment.js';
+import { type Moment, momentNow } from '../core/time.js';
 import {
   type CanaryLeft,
   type PieceLease,

@@ -1,4 +1,4 @@
-import { isPostgresAddress } from '../core/ledger-address.js';
+import { isPostgresAddress } from '../core/ledger.js';
 import { dirname, resolve } from 'node:path';
 import { type PlacedDocument, readDocument } from '../config/document.js';
 import { checkDocument } from '../config/check-document.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseHours } from '../core/time/hours.js';
+import { parseHours } from '../core/hours.js';
 import { DEFAULT_RECOVERY, RECOVERY_PLACES } from './recovery.js';
 import { filled, scalar } from '../config/scalar.js';
 import { numberPlan } from './number-plan.js';

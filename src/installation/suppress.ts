@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { filled } from '../config/scalar.js';
-import { parseDuration } from '../core/time/duration.js';
+import { parseDuration } from '../core/time.js';
 
 const duration = z.string().transform((text, context) => {
   const milliseconds = parseDuration(text);

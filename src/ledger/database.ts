@@ -6,8 +6,8 @@ import {
   LedgerInUseError,
   NewerLedgerError,
   NoLedgerError,
-} from '../core/errors/errors.js';
-import { codeOf } from '../core/errors/error-code.js';
+} from '../core/errors.js';
+import { codeOf } from '../core/errors.js';
 import { APPLICATION_ID, UNMARKED_VERSIONS } from './ledger-file.js';
 import { SCHEMA, SCHEMA_VERSION, UPGRADES } from './schema.js';
 

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { Fact } from '../core/facts/facts.js';
+import type { Fact } from '../core/facts.js';
 import { asLedgerError } from './database.js';
 
 export interface FactRow {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { LedgerInUseError } from '../core/errors/errors.js';
+import { LedgerInUseError } from '../core/errors.js';
 import { IN_MEMORY, asLedgerError, flush, isBusy, openDatabase } from './database.js';
 
 /**

@@ -1,4 +1,4 @@
-import { isPostgresAddress } from '../core/ledger-address.js';
+import { isPostgresAddress } from '../core/ledger.js';
 import type { InitializedLedger } from './initialized-ledger.js';
 import { openLedger } from './ledger.js';
 import { SCHEMA_VERSION } from './schema.js';

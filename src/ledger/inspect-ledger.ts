@@ -1,6 +1,6 @@
 import { constants, accessSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isPostgresAddress } from '../core/ledger-address.js';
+import { isPostgresAddress } from '../core/ledger.js';
 import { guarded } from './fact-table.js';
 import type { InspectedLedger } from './inspected-ledger.js';
 import { ledgerVersionOf } from './ledger-file.js';

@@ -1,8 +1,8 @@
 import type Database from 'better-sqlite3';
-import { reportRows, rowsByChunk, waitingIn } from '../core/facts/report-rows.js';
+import { reportRows, rowsByChunk, waitingIn } from '../core/facts.js';
 import type { HeldRun, Ledger } from './port.js';
 import type { LeaseTimes } from './postgres/lease.js';
-import { isPostgresAddress } from '../core/ledger-address.js';
+import { isPostgresAddress } from '../core/ledger.js';
 import { isContentAsked } from './runs/choose-run.js';
 import { transferOfFile } from './copy/transfer-of-file.js';
 import { IN_MEMORY, asLedgerError } from './database.js';

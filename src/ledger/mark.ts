@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from '../core/errors/error-code.js';
+import { codeOf } from '../core/errors.js';
 import { platform } from 'node:process';
 import type { RunRow } from './runs/run-table.js';
 

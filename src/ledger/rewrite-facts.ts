@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
-import { LedgerInUseError } from '../core/errors/errors.js';
-import type { Fact } from '../core/facts/facts.js';
+import { LedgerInUseError } from '../core/errors.js';
+import type { Fact } from '../core/facts.js';
 import { flush } from './database.js';
 import { storedFacts } from './recorder/recorder.js';
 

@@ -1,4 +1,4 @@
-import { type Moment, momentNow } from '../core/time/moment.js';
+import { type Moment, momentNow } from '../core/time.js';
 import { chunksOf } from './fact-table.js';
 import type { LedgerParts } from './ledger-parts.js';
 import { hasLostFacts, refuseLostFacts, refuseWithoutMark } from './runs/lost-facts.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { env as processEnv } from 'node:process';
 import { initInstallation } from '../app/init/init.js';
-import { StopRun } from '../core/stop.js';
+import { StopRun } from '../core/errors.js';
 import { refusePlaces } from './places.js';
 
 /** Options of `draftInstallation`. */

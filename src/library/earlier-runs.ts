@@ -11,7 +11,7 @@ import type {
 import { resumption } from '../app/runs/resumption.js';
 import { placeOfRun } from '../app/runs/runs.js';
 import { undoRun as undo } from '../app/undo/undo.js';
-import { UsageError } from '../core/errors/errors.js';
+import { UsageError } from '../core/errors.js';
 import type { RunMode } from '../core/mode.js';
 import { ledgerOf } from './ledger-of.js';
 import { refusePlaces } from './places.js';

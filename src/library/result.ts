@@ -1,6 +1,6 @@
 import type { CheckResult as Checked, ImportResult as Ended } from '../app/requests.js';
 import { noOutcomes, type OutcomeCounts } from '../core/outcome.js';
-import type { ExitCode } from '../core/errors/errors.js';
+import type { ExitCode } from '../core/errors.js';
 import type { Mode, RunMode } from '../core/mode.js';
 import type { Summary } from '../core/report.js';
 

@@ -1,7 +1,7 @@
 import { readRows as batchesOf } from '../app/inputs/rows.js';
-import { InputError } from '../core/errors/errors.js';
-import type { Row } from '../core/table/row.js';
-import type { SourceOptions } from '../core/table/source.js';
+import { InputError } from '../core/errors.js';
+import type { Row } from '../core/table.js';
+import type { SourceOptions } from '../core/table.js';
 import { headerOf, showHeader } from '../source/header-choice.js';
 
 /** Options of `readRows`. */

@@ -1,5 +1,5 @@
 import { executeWorker, type WorkerRequest } from '../app/fleet/worker.js';
-import type { ExitCode } from '../core/errors/errors.js';
+import type { ExitCode } from '../core/errors.js';
 import { importFiles, type ImportFilesOptions } from './files.js';
 import type { RunResult } from './result.js';
 

@@ -1,11 +1,11 @@
-import type { CallTime } from '../core/time/call-time.js';
-import type { FieldValue } from '../core/client/card.js';
-import type { ColumnEvidence } from '../core/table/evidence.js';
+import type { CallTime } from '../core/hours.js';
+import type { FieldValue } from '../core/client.js';
+import type { ColumnEvidence } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
-import type { MappedPayload } from '../core/payload.js';
+import type { MappedPayload } from '../core/client.js';
 import type { Problem } from '../core/problem.js';
-import type { ZoneSource } from '../core/time/zone-source.js';
-import type { Cell } from '../core/table/row.js';
+import type { ZoneSource } from '../core/hours.js';
+import type { Cell } from '../core/table.js';
 import { clearBlanks } from './compile/blank.js';
 import { compileChecks, type RowTest } from './compile/checks.js';
 import { compileContext, type CompileContext } from './compile/context.js';

@@ -1,7 +1,7 @@
-import { headerName } from '../core/text/header-name.js';
+import { headerName } from '../core/cell-text.js';
 import { mistakeAt } from '../config/check-document.js';
 import { suggestion } from '../config/nearest.js';
-import { ConfigurationError } from '../core/errors/errors.js';
+import { ConfigurationError } from '../core/errors.js';
 import type { LoadedMapping } from './load.js';
 import type { Until } from './schema/sections.js';
 

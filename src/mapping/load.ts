@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
-import { ConfigurationError, InputError } from '../core/errors/errors.js';
-import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
+import { ConfigurationError, InputError } from '../core/errors.js';
+import type { DuplicateRule } from '../core/duplicates.js';
 import type { Mode } from '../core/mode.js';
 import { type CheckedMapping, checkMapping } from './check-mapping.js';
 import { readDocument, type PlacedDocument } from '../config/document.js';

@@ -1,5 +1,5 @@
 import type { Problem } from '../core/problem.js';
-import { type Cell, type Row, type RowDefect, STRAY_QUOTE } from '../core/table/row.js';
+import { type Cell, type Row, type RowDefect, STRAY_QUOTE } from '../core/table.js';
 import type { CompiledMapping, MappedRow } from './compile.js';
 
 /* Rows as files have them: with cells too many or too few, left out by their file, or with cells that it could not read. */

@@ -1,5 +1,5 @@
-import type { ColumnEvidence } from '../core/table/evidence.js';
-import { whole } from '../core/text/whole.js';
+import type { ColumnEvidence } from '../core/table.js';
+import { whole } from '../core/text.js';
 import {
   DAY_LOOKS,
   EITHER_ORDER,

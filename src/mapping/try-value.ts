@@ -1,6 +1,6 @@
-import { CLIENT_TYPES } from '../core/client/card.js';
-import { ConfigurationError } from '../core/errors/errors.js';
-import type { Cell } from '../core/table/row.js';
+import { CLIENT_TYPES } from '../core/client.js';
+import { ConfigurationError } from '../core/errors.js';
+import type { Cell } from '../core/table.js';
 import type { PlacedDocument } from '../config/document.js';
 import type { Path } from '../config/path.js';
 import type { Scalar } from '../config/scalar.js';

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
-import { UsageError } from '../core/errors/errors.js';
+import { UsageError } from '../core/errors.js';
 
 export interface MetricsServer {
   /** Where it listens, as an address for a browser. */

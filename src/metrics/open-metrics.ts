@@ -1,8 +1,8 @@
-import type { RunObserver } from '../core/run-observer.js';
-import { UsageError } from '../core/errors/errors.js';
+import type { RunObserver } from '../core/report.js';
+import { UsageError } from '../core/errors.js';
 import { mayBecomeMetrics, NO_METRICS } from '../files/place.js';
 import { packageVersion } from '../files/package-version.js';
-import { systemClock } from '../core/time/system-clock.js';
+import { systemClock } from '../core/time.js';
 import { keepMetricsFile } from './metrics-file.js';
 import { serveMetrics } from './metrics-server.js';
 import { Metrics } from './registry.js';

@@ -1,7 +1,7 @@
-import { EXIT } from '../core/errors/errors.js';
+import { EXIT } from '../core/errors.js';
 import { type OutcomeCounts, OUTCOMES } from '../core/outcome.js';
-import type { EndedRequest, ObservedEnd, RunObserver, SendingState } from '../core/run-observer.js';
-import type { Clock } from '../core/time/clock.js';
+import type { EndedRequest, ObservedEnd, RunObserver, SendingState } from '../core/report.js';
+import type { Clock } from '../core/time.js';
 import type { Labels, Metrics } from './registry.js';
 import type { RUN_RESULTS } from './table.js';
 

@@ -1,6 +1,6 @@
 import { missingFields, newCampaign } from '../contract/campaign.js';
 import type { OperationInput } from '../contract/operations.js';
-import { ConfigurationError, type ConfigMistake } from '../core/errors/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import { mistakeAt, inDocumentOrder } from '../config/check-document.js';
 import { asBody, readData, type DataSource, type PlacedObject } from './data.js';
 import { schemaMistakes } from './schema-mistakes.js';

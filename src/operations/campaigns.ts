@@ -1,7 +1,7 @@
 import type { ContactCenter } from '../client/contact-center.js';
 import { CAMPAIGN_PAGE } from '../contract/campaigns.js';
 import type { OperationInput, OperationOutput } from '../contract/operations.js';
-import { NoCampaignError } from '../core/errors/errors.js';
+import { NoCampaignError } from '../core/errors.js';
 import { suggestion } from '../config/nearest.js';
 
 export type ListedCampaign = OperationOutput<'listCampaigns'>[number];

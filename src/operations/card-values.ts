@@ -1,4 +1,4 @@
-import type { FieldValue } from '../core/client/card.js';
+import type { FieldValue } from '../core/client.js';
 import type { CardField, Installation } from '../installation/installation.js';
 import { toField } from '../mapping/compile/convert.js';
 import { suggestion } from '../config/nearest.js';

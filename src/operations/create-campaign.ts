@@ -1,6 +1,6 @@
 import { operations } from '../contract/operations.js';
 import type { OperationInput, OperationName } from '../contract/operations.js';
-import { CardlineError, EXIT, OutcomeUnknownError } from '../core/errors/errors.js';
+import { CardlineError, EXIT, OutcomeUnknownError } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import type { NewCampaign } from './campaign-file.js';
 import { listCampaigns } from './find-campaign.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { criterion } from '../contract/applications.js';
-import type { ConfigMistake } from '../core/errors/errors.js';
+import type { ConfigMistake } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { mistakeAt } from '../config/check-document.js';
 import type { Path } from '../config/path.js';

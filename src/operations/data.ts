@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from '../contract/operation.js';
 import { operations, type OperationName } from '../contract/operations.js';
-import { ConfigurationError } from '../core/errors/errors.js';
+import { ConfigurationError } from '../core/errors.js';
 import { parsePlaced, readDocument, type PlacedDocument } from '../config/document.js';
 import type { Path } from '../config/path.js';
 

@@ -1,4 +1,4 @@
-import type { SyncIdentifiers } from '../core/client/identifiers.js';
+import type { SyncIdentifiers } from '../core/client.js';
 import { syncFields, type Installation } from '../installation/installation.js';
 import { suggestion } from '../config/nearest.js';
 import { fieldNamed, pairsOf, typedValue, unknownField } from './card-values.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Operation } from '../contract/operation.js';
 import { operations } from '../contract/operations.js';
-import { ConfigurationError, type ConfigMistake } from '../core/errors/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import type { PlacedDocument } from '../config/document.js';
 import { completed } from './added-clients.js';

@@ -2,7 +2,7 @@ import { buildRequest, type RequestExtras } from '../client/request.js';
 import { CAMPAIGN_PAGE } from '../contract/campaigns.js';
 import type { Method } from '../contract/operation.js';
 import type { OperationName } from '../contract/operations.js';
-import type { ExitCode } from '../core/errors/errors.js';
+import type { ExitCode } from '../core/errors.js';
 import type { Installation } from '../installation/installation.js';
 import { placeRecovery } from './added-clients.js';
 import { readData, type DataSource } from './data.js';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { OperationName } from '../contract/operations.js';
 import { operations } from '../contract/operations.js';
 import { SUCCESS } from '../contract/shapes.js';
-import { EXIT, type ExitCode } from '../core/errors/errors.js';
+import { EXIT, type ExitCode } from '../core/errors.js';
 import { isObject } from './data.js';
 
 /** What an answer says of the clients of a request, where it validates them one by one (interface.md 4.1 and 4.9). */

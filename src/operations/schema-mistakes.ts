@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ConfigurationError, type ConfigMistake } from '../core/errors/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import type { PlacedDocument } from '../config/document.js';
 import { checkDocument } from '../config/check-document.js';
 

@@ -1,7 +1,7 @@
 import { createContactCenter, type ContactCenter } from '../client/contact-center.js';
 import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
-import { systemClock } from '../core/time/system-clock.js';
+import { systemClock } from '../core/time.js';
 import { withRetries, type Ask } from './with-retries.js';
 
 export interface SessionOptions {

@@ -1,8 +1,8 @@
-import type { Clock } from '../core/time/clock.js';
-import type { CenterPort } from '../core/center-port.js';
-import type { Fact } from '../core/facts/facts.js';
+import type { Clock } from '../core/time.js';
+import type { CenterPort } from '../core/center.js';
+import type { Fact } from '../core/facts.js';
 import type { RunLedger } from '../core/ledger.js';
-import { ENVELOPE_BYTES } from '../core/client/envelope.js';
+import { ENVELOPE_BYTES } from '../core/prepared.js';
 import type { RunMode } from '../core/mode.js';
 import type { Outcome } from '../core/outcome.js';
 import type { ListsPort } from '../core/suppressed.js';

@@ -1,4 +1,4 @@
-import type { Earlier } from '../core/change.js';
+import type { Earlier } from '../core/center.js';
 import type { Batch } from './batch/batch.js';
 import { lookUpAndChange, settleAndChange, waves } from './change/change-batch.js';
 import { keysOf } from './change/keys.js';

@@ -1,5 +1,5 @@
-import { whole } from '../core/text/whole.js';
-import { TooManyStop } from '../core/stop.js';
+import { whole } from '../core/text.js';
+import { TooManyStop } from '../core/errors.js';
 
 /** How many rows may end badly before a run stops: a number, or a percentage of all rows of the input. */
 export type FailureLimit = { readonly count: number } | { readonly percent: number };

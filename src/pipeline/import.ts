@@ -1,5 +1,5 @@
-import { CardlineError } from '../core/errors/errors.js';
-import { interruption } from '../core/stop.js';
+import { CardlineError } from '../core/errors.js';
+import { interruption } from '../core/errors.js';
 import { executeChunks } from './execute-chunks.js';
 import type { ImportPorts, ImportSettings, ImportEnd } from './import-ports.js';
 import { openImport } from './open-import.js';

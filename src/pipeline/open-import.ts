@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { failuresIn, noOutcomes } from '../core/outcome.js';
-import type { StopRun } from '../core/stop.js';
-import { DEFAULT_PATIENCE } from '../core/time/retry-timing.js';
+import type { StopRun } from '../core/errors.js';
+import { DEFAULT_PATIENCE } from '../core/time.js';
 import type { BatchContext } from './batch-context.js';
 import { createTurns } from './change/turns.js';
 import { exceeds, tooManyFailures, totalOf } from './guard.js';

@@ -1,4 +1,4 @@
-import { joinedBytes } from '../core/client/shared-bytes.js';
+import { joinedBytes } from '../core/prepared.js';
 
 const FIRST_BYTES = 64 * 1024;
 /** Maximum bytes of UTF-8 for one unit of a text. */

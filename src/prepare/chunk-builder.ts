@@ -1,8 +1,8 @@
-import { isClient } from '../core/client/card.js';
-import type { KeptRow, PreparedChunk, RowRecord, ShownClient } from '../core/client/prepared.js';
+import { isClient } from '../core/client.js';
+import type { KeptRow, PreparedChunk, RowRecord, ShownClient } from '../core/prepared.js';
 import type { Problem } from '../core/problem.js';
-import type { Row } from '../core/table/row.js';
-import { shortened } from '../core/text/shortened.js';
+import type { Row } from '../core/table.js';
+import { shortened } from '../core/text.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
 import { type InputColumns, mapRow } from '../mapping/map-row.js';
 import { ByteWriter } from './byte-writer.js';

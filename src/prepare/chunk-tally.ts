@@ -1,7 +1,7 @@
-import type { ColumnEvidence } from '../core/table/evidence.js';
-import type { Row } from '../core/table/row.js';
-import type { PreparedChunk } from '../core/client/prepared.js';
-import { ProblemCounts } from '../core/problem-counts.js';
+import type { ColumnEvidence } from '../core/table.js';
+import type { Row } from '../core/table.js';
+import type { PreparedChunk } from '../core/prepared.js';
+import { ProblemCounts } from '../core/problem.js';
 import type { Problem } from '../core/problem.js';
 import { SuppressedTally } from '../core/suppressed.js';
 

@@ -1,4 +1,4 @@
-import type { ClientNumbers } from '../core/client/prepared.js';
+import type { ClientNumbers } from '../core/prepared.js';
 import { WordWriter } from './word-writer.js';
 
 /** As many as a usual chunk has clients with two phones each. */

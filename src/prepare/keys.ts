@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { KEY_WORDS } from '../core/client/prepared.js';
-import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
-import { kindOfKey, markedWord } from '../core/duplicates/key-kind.js';
-import { keysText, pushIdentifiersKey, pushPhoneKey } from '../core/duplicates/lasting-key.js';
+import { KEY_WORDS } from '../core/prepared.js';
+import type { DuplicateRule } from '../core/duplicates.js';
+import { kindOfKey, markedWord } from '../core/duplicates.js';
+import { keysText, pushIdentifiersKey, pushPhoneKey } from '../core/duplicates.js';
 import { mixed } from './mixed.js';
 import type { WordWriter } from './word-writer.js';
 

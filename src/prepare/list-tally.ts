@@ -1,14 +1,8 @@
-import { CALL_TIMES, type CallCounts, noCalls } from '../core/time/call-time.js';
-import type { ListCounts } from '../core/client/prepared.js';
-import { addHit, type HitCount, noHits } from '../core/list-quality/hits.js';
-import {
-  addGood,
-  addQuality,
-  isTaken,
-  noQuality,
-  type QualityCounts,
-} from '../core/list-quality/tally.js';
-import type { Row } from '../core/table/row.js';
+import { CALL_TIMES, type CallCounts, noCalls } from '../core/hours.js';
+import type { ListCounts } from '../core/prepared.js';
+import { addHit, type HitCount, noHits } from '../core/quality.js';
+import { addGood, addQuality, isTaken, noQuality, type QualityCounts } from '../core/quality.js';
+import type { Row } from '../core/table.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
 import type { ChunkPlace } from './records.js';
 

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { headerName } from '../core/text/header-name.js';
+import { headerName } from '../core/cell-text.js';
 import { type LookupEntry, compiledLookup } from '../quality/lookups/compiled-lookup.js';
 import type { LookupTable } from '../quality/lookups/lookup-table.js';
 import { ConflictError } from '../quality/lookups/write-lookup.js';

@@ -5,8 +5,8 @@ import {
   InputError,
   type InputPlace,
   UsageError,
-} from '../core/errors/errors.js';
-import type { PreparedChunk } from '../core/client/prepared.js';
+} from '../core/errors.js';
+import type { PreparedChunk } from '../core/prepared.js';
 import type { Preparation, PreparePlan } from './plan.js';
 
 /** Messages from the reading thread. */

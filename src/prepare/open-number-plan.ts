@@ -1,5 +1,5 @@
-import { headerName } from '../core/text/header-name.js';
-import { InputError } from '../core/errors/errors.js';
+import { headerName } from '../core/cell-text.js';
+import { InputError } from '../core/errors.js';
 import { suggestion } from '../config/nearest.js';
 import type { Installation } from '../installation/installation.js';
 import { type NumberPlan, numberPlan, type PlanRange } from '../quality/zones/number-plan.js';

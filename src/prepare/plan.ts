@@ -1,13 +1,13 @@
 import type { Installation } from '../installation/installation.js';
-import type { Warning } from '../core/list-quality/observations.js';
+import type { Warning } from '../core/quality.js';
 import type { Mode } from '../core/mode.js';
-import type { Corrections } from '../core/table/correction.js';
-import type { SourceInfo, SourceOptions } from '../core/table/source.js';
-import type { PreparedChunk } from '../core/client/prepared.js';
-import type { Cell, Row } from '../core/table/row.js';
-import type { RowPart } from '../core/table/row-range.js';
+import type { Corrections } from '../core/table.js';
+import type { SourceInfo, SourceOptions } from '../core/table.js';
+import type { PreparedChunk } from '../core/prepared.js';
+import type { Cell, Row } from '../core/table.js';
+import type { RowPart } from '../core/table.js';
 import type { LoadedMapping } from '../mapping/load.js';
-import type { DuplicateRule } from '../core/duplicates/duplicate-rule.js';
+import type { DuplicateRule } from '../core/duplicates.js';
 
 /** Everything that reading and mapping need. Plain data: it is passed to a thread. */
 export interface PreparePlan {

@@ -1,11 +1,11 @@
-import { ConfigurationError, InputError } from '../core/errors/errors.js';
-import { asOneError } from '../core/errors/one-error.js';
+import { ConfigurationError, InputError } from '../core/errors.js';
+import { asOneError } from '../core/errors.js';
 import { type Mode, MODE_TRAITS } from '../core/mode.js';
-import { systemClock } from '../core/time/system-clock.js';
-import type { PreparedChunk } from '../core/client/prepared.js';
-import type { Row } from '../core/table/row.js';
-import { isPart, PartFilter } from '../core/table/row-range.js';
-import type { SourceOptions } from '../core/table/source.js';
+import { systemClock } from '../core/time.js';
+import type { PreparedChunk } from '../core/prepared.js';
+import type { Row } from '../core/table.js';
+import { isPart, PartFilter } from '../core/table.js';
+import type { SourceOptions } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
 import { type LoadedMapping, loadMapping } from '../mapping/load.js';

@@ -1,6 +1,6 @@
-import type { ClientNumbers, PreparedChunk } from '../core/client/prepared.js';
-import { joinedBytes } from '../core/client/shared-bytes.js';
-import { MAY_SHARE, SHARED_PHONE } from '../core/list-quality/shared-phone.js';
+import type { ClientNumbers, PreparedChunk } from '../core/prepared.js';
+import { joinedBytes } from '../core/prepared.js';
+import { MAY_SHARE, SHARED_PHONE } from '../core/quality.js';
 import { NumberWriter } from './client-numbers.js';
 import { mixed } from './mixed.js';
 

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
-import type { PreparedChunk } from '../core/client/prepared.js';
+import type { PreparedChunk } from '../core/prepared.js';
 import { type FromThread, type ToThread, fromPlainError } from './messages.js';
-import { interruption } from '../core/stop.js';
+import { interruption } from '../core/errors.js';
 import type { Preparation, PreparePlan } from './plan.js';
 import { threadError } from './inputs/reader-limits.js';
 import { takeReaderThread } from './spare-thread.js';

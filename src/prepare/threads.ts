@@ -1,6 +1,6 @@
-import type { PreparedChunk } from '../core/client/prepared.js';
-import { interruption } from '../core/stop.js';
-import { systemClock } from '../core/time/system-clock.js';
+import type { PreparedChunk } from '../core/prepared.js';
+import { interruption } from '../core/errors.js';
+import { systemClock } from '../core/time.js';
 import { asFromThread } from './messages.js';
 import type { Preparation, PreparePlan } from './plan.js';
 import { withSharedPhones } from './shared-phones.js';

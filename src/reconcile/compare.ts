@@ -1,7 +1,7 @@
-import type { FieldValue } from '../core/client/card.js';
-import type { ApplicationState, ClientCard } from '../core/change.js';
-import type { Difference, Inspection } from '../core/inspection.js';
-import { shortenedMessage } from '../core/text/shortened.js';
+import type { FieldValue } from '../core/client.js';
+import type { ApplicationState, ClientCard } from '../core/center.js';
+import type { Difference, Inspection } from '../core/center.js';
+import { shortenedMessage } from '../core/text.js';
 import { type FieldRule, normalForm } from './normal-form.js';
 
 /** What a row says of its client. */

@@ -1,4 +1,4 @@
-import type { FieldValue } from '../core/client/card.js';
+import type { FieldValue } from '../core/client.js';
 
 /** How the values of a field are brought to one form before they are compared. */
 export interface FieldRule {

@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import { basename } from 'node:path';
-import { KEY_WORDS } from '../core/client/prepared.js';
+import { KEY_WORDS } from '../core/prepared.js';
 import type { Problem } from '../core/problem.js';
-import { REPEATED_IDENTIFIERS, repeatOf, SHARED_CARD } from '../core/duplicates/repeated.js';
+import { REPEATED_IDENTIFIERS, repeatOf, SHARED_CARD } from '../core/duplicates.js';
 import type { RowReport } from '../core/report.js';
-import type { SeenKeys } from '../core/duplicates/seen.js';
+import type { SeenKeys } from '../core/duplicates.js';
 
 /**
  * The rows of a comparison, in their order, with a problem more where a row has the synchronization identifiers of an

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { UsageError } from '../core/errors/errors.js';
+import { UsageError } from '../core/errors.js';
 import type { ReportSource, RunReport } from './run-report.js';
 
 /** Formats of a report, in the order of the help. */

@@ -1,6 +1,6 @@
 import type { Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
-import { shortened } from '../core/text/shortened.js';
+import { shortened } from '../core/text.js';
 import { comparisonReasons } from './text/comparison-reasons.js';
 
 /** Reasons that are counted separately. The contact center may put a row's values into each message. */

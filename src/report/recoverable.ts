@@ -1,4 +1,4 @@
-import { isKeptAsDeleted } from '../core/undo/kept-as-deleted.js';
+import { isKeptAsDeleted } from '../core/center.js';
 import { GOOD_OUTCOMES } from '../core/outcome.js';
 import type { Reason } from './reasons.js';
 

@@ -1,4 +1,4 @@
-import type { Repeated } from '../core/duplicates/repeated.js';
+import type { Repeated } from '../core/duplicates.js';
 
 /** Counts of rows that repeat others, each with a label and a note; zeros are left out. */
 export function repeatedFacts({

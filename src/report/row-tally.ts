@@ -1,11 +1,11 @@
 import type { ProblemCount } from '../core/problem.js';
-import { ProblemCounts } from '../core/problem-counts.js';
-import { DuplicateTally } from '../core/duplicates/duplicate-tally.js';
-import { type Repeated, RepeatTally } from '../core/duplicates/repeated.js';
+import { ProblemCounts } from '../core/problem.js';
+import { DuplicateTally } from '../core/duplicates.js';
+import { type Repeated, RepeatTally } from '../core/duplicates.js';
 import { noOutcomes, OUTCOMES } from '../core/outcome.js';
-import { addRowQuality } from '../core/list-quality/row-quality.js';
-import { type ListQuality, scoreOf } from '../core/list-quality/score.js';
-import { noQuality } from '../core/list-quality/tally.js';
+import { addRowQuality } from '../core/report.js';
+import { type ListQuality, scoreOf } from '../core/quality.js';
+import { noQuality } from '../core/quality.js';
 import type { RowReport } from '../core/report.js';
 import { type SuppressedCount, SuppressedTally } from '../core/suppressed.js';
 import { reportKind } from './columns.js';

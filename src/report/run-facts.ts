@@ -1,8 +1,8 @@
 import { REPORT_VERSION } from './summary.js';
-import { changedText } from '../core/changed-input.js';
+import { changedText } from '../core/report.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { RunMode } from '../core/mode.js';
-import { whole } from '../core/text/whole.js';
+import { whole } from '../core/text.js';
 import { durationText, localTime } from './text/local-time.js';
 import type { RunReport } from './run-report.js';
 import { deedOf, waitingSentence } from './text/next-step.js';

@@ -1,10 +1,10 @@
-import type { ChangedInput } from '../core/changed-input.js';
+import type { ChangedInput } from '../core/report.js';
 import type { RunRecord } from '../core/ledger.js';
-import type { ListObservation } from '../core/list-quality/observations.js';
-import type { QualityWeights } from '../core/list-quality/parts.js';
+import type { ListObservation } from '../core/quality.js';
+import type { QualityWeights } from '../core/quality-parts.js';
 import type { Outcome } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
-import type { Cell } from '../core/table/row.js';
+import type { Cell } from '../core/table.js';
 import type { ReportedRun } from './columns.js';
 import type { RunTimeline } from './timeline.js';
 

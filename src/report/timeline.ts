@@ -1,4 +1,4 @@
-import { isServerError, meaningOf } from '../core/http-status.js';
+import { isServerError, meaningOf } from '../core/errors.js';
 
 /** Slots of a timeline at most: as many points as a chart shows well. */
 const MAX_SLOTS = 240;

@@ -1,5 +1,5 @@
 import { MESSAGES } from '../contract/shapes.js';
-import { identityOf } from '../core/client/identifiers.js';
+import { identityOf } from '../core/client.js';
 import { syncFields, type CardField, type Installation } from '../installation/installation.js';
 import { cardValue, exactNumber, type CardValue } from './card-value.js';
 import { isBlank } from './validate-value.js';

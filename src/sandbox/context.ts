@@ -1,5 +1,5 @@
 import { MESSAGES } from '../contract/shapes.js';
-import type { SyncIdentifiers } from '../core/client/identifiers.js';
+import type { SyncIdentifiers } from '../core/client.js';
 import type { Card } from './card.js';
 import { conflict, notFound, type Refusal } from './refusal.js';
 import type { StoredClient } from './store/clients.js';

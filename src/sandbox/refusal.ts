@@ -1,4 +1,4 @@
-import type { EnqueueError } from '../core/center-port.js';
+import type { EnqueueError } from '../core/center.js';
 
 /** The two bodies that an error may have (interface.md 7). */
 export type RefusalBody =

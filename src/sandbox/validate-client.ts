@@ -1,4 +1,4 @@
-import { ADDRESS_TYPES, CLIENT_TYPES, PHONE_TYPES, TIME_ZONE_LENGTH } from '../core/client/card.js';
+import { ADDRESS_TYPES, CLIENT_TYPES, PHONE_TYPES, TIME_ZONE_LENGTH } from '../core/client.js';
 import type { Card, CardValues } from './card.js';
 import { contactKey, type ContactKind } from './contact-key.js';
 import {

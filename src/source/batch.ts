@@ -1,5 +1,5 @@
-import { errorInCell, type Row, type RowDefect } from '../core/table/row.js';
-import { isErrorWord } from '../core/text/error-words.js';
+import { errorInCell, type Row, type RowDefect } from '../core/table.js';
+import { isErrorWord } from '../core/error-words.js';
 import { BATCH_CHARACTERS, BATCH_ROWS, CELL_CHARACTERS } from './limits.js';
 
 /** Gathers rows that are handed on together: few enough that their memory is bounded, whatever they hold. */

@@ -1,4 +1,4 @@
-import { InputError } from '../core/errors/errors.js';
+import { InputError } from '../core/errors.js';
 import { Archive } from './xlsx/zip/archive.js';
 import { openFile } from './xlsx/zip/container.js';
 import { OLE_MAGIC, readOleNames } from './xlsx/zip/ole.js';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { codeOf } from '../core/errors/error-code.js';
-import { InputError } from '../core/errors/errors.js';
+import { codeOf } from '../core/errors.js';
+import { InputError } from '../core/errors.js';
 import {
   NotRegularError,
   openRegularFile,

@@ -1,4 +1,4 @@
-import type { RejectsFormat, Source, ReopenOptions } from '../core/table/source.js';
+import type { RejectsFormat, Source, ReopenOptions } from '../core/table.js';
 import { cleaned } from './clean.js';
 import type { FoundFile } from './file.js';
 

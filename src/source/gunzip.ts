@@ -1,5 +1,5 @@
 import { createGunzip, type Gunzip } from 'node:zlib';
-import { InputError } from '../core/errors/errors.js';
+import { InputError } from '../core/errors.js';
 
 /** Compressed bytes taken at a time. They can grow a thousandfold, which bounds the memory of a bomb to some 16 MB. */
 const PIECE = 16 * 1024;

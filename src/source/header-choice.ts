@@ -1,5 +1,5 @@
-import { headerName } from '../core/text/header-name.js';
-import type { Cell, Row } from '../core/table/row.js';
+import { headerName } from '../core/cell-text.js';
+import type { Cell, Row } from '../core/table.js';
 import { columnLetters } from './column-letters.js';
 import { distinctNames } from './header.js';
 

@@ -1,6 +1,6 @@
-import { headerName } from '../core/text/header-name.js';
-import { InputError } from '../core/errors/errors.js';
-import type { Cell } from '../core/table/row.js';
+import { headerName } from '../core/cell-text.js';
+import { InputError } from '../core/errors.js';
+import type { Cell } from '../core/table.js';
 import { columnLetters } from './column-letters.js';
 import { traitsOf } from './formats.js';
 

@@ -1,4 +1,4 @@
-import type { Row } from '../core/table/row.js';
+import type { Row } from '../core/table.js';
 
 /** Physical lines of a text file, followed along with its rows: a newline inside a cell starts a line but no row. */
 export class LineCounter {

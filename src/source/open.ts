@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { InputError } from '../core/errors/errors.js';
-import { OUTCOME_COLUMN, REJECTS_NAME } from '../core/rejects-name.js';
-import type { ReopenOptions, Source } from '../core/table/source.js';
+import { InputError } from '../core/errors.js';
+import { OUTCOME_COLUMN, REJECTS_NAME } from '../core/report.js';
+import type { ReopenOptions, Source } from '../core/table.js';
 import { emptyFile, inspectFile, readChunks, readHead, type FoundFile } from './file.js';
 import { DEFAULT_FORMAT, traitsOf, type InputFormat } from './formats.js';
 import { signatureOf, SIGNATURE_BYTES, type Kind } from './signature.js';

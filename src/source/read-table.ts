@@ -1,5 +1,5 @@
-import { InputError } from '../core/errors/errors.js';
-import type { Cell } from '../core/table/row.js';
+import { InputError } from '../core/errors.js';
+import type { Cell } from '../core/table.js';
 import { traitsOf } from './formats.js';
 import { findFormat, openSource } from './open.js';
 import { refuseUnsureEncoding } from './refusals.js';

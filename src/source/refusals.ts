@@ -1,5 +1,5 @@
-import { InputError, UsageError } from '../core/errors/errors.js';
-import type { SourceInfo, SourceOptions } from '../core/table/source.js';
+import { InputError, UsageError } from '../core/errors.js';
+import type { SourceInfo, SourceOptions } from '../core/table.js';
 
 /**
  * Refuses a sheet that was asked of a file without sheets: most likely another file was meant.

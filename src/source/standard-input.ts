@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { interruption } from '../core/stop.js';
+import { interruption } from '../core/errors.js';
 
 /**
  * Copies a stream, such as standard input, to a file, so that it can be read twice. What was written is removed when

@@ -1,5 +1,5 @@
-import { headerName } from '../core/text/header-name.js';
-import type { Row } from '../core/table/row.js';
+import { headerName } from '../core/cell-text.js';
+import type { Row } from '../core/table.js';
 import { dataAbove, headerOf, type HeaderQuestion } from '../source/header-choice.js';
 import { noHeader, readHeader, rowsAboveHeader } from '../source/header.js';
 

@@ -1,5 +1,5 @@
-import type { Cell, Row } from '../core/table/row.js';
-import type { Source, SourceOptions } from '../core/table/source.js';
+import type { Cell, Row } from '../core/table.js';
+import type { Source, SourceOptions } from '../core/table.js';
 import { openSource } from '../source/open.js';
 import type { HeaderQuestion } from '../source/header-choice.js';
 import { findHeader } from './header-row.js';

@@ -1,4 +1,4 @@
-import type { Cell } from '../core/table/row.js';
+import type { Cell } from '../core/table.js';
 import { isTotal, type Totals, totalsAt } from './contents/totals.js';
 import { assign, type Assigned } from './choose/assign.js';
 import { type ChosenCountry, chooseCountry } from './choose/country.js';

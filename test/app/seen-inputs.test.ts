@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { SeenInputs } from '../../src/app/inputs/seen-inputs.js';
-import type { PreparedChunk } from '../../src/core/client/prepared.js';
+import type { PreparedChunk } from '../../src/core/prepared.js';
 import { timesNow } from '../../src/files/file-times.js';
 
 const AT = new Date('2026-11-20T10:00:00Z');

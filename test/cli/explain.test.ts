@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { explain } from '../../src/cli/output/explain.js';
-import { EXIT, LedgerError, UsageError } from '../../src/core/errors/errors.js';
+import { EXIT, LedgerError, UsageError } from '../../src/core/errors.js';
 import { cardline, startCardline } from '../helpers/cardline.js';
 
 const secret = 'Ivan Petrov +79160000000';

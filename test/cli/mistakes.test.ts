@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { parsePlaced } from '../../src/config/document.js';
-import { ConfigurationError } from '../../src/core/errors/errors.js';
+import { ConfigurationError } from '../../src/core/errors.js';
 import { leadsFolder } from './leads-folder.js';
 
 const { at, run } = leadsFolder({

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { shellWord } from '../../src/core/text/shell-word.js';
+import { shellWord } from '../../src/core/text.js';
 import { cardline } from '../helpers/cardline.js';
 import { startContactCenter } from '../helpers/contact-center.js';
 import { onTerminal } from '../helpers/on-terminal.js';

@@ -11,7 +11,7 @@ import {
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
-} from '../../src/core/errors/errors.js';
+} from '../../src/core/errors.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 const names = Object.keys(operations) as OperationName[];

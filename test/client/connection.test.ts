@@ -14,7 +14,7 @@ import {
   NotAuthorizedError,
   NotSentError,
   OutcomeUnknownError,
-} from '../../src/core/errors/errors.js';
+} from '../../src/core/errors.js';
 import type { Installation, Transport } from '../../src/installation/installation.js';
 import { HAS_OPENSSL, makeAuthority, makeCertificate } from '../helpers/certificates.js';
 import {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createContactCenter } from '../../src/client/contact-center.js';
 import { createCenterPort } from '../../src/client/center-port.js';
-import { NotSentError, OutcomeUnknownError } from '../../src/core/errors/errors.js';
+import { NotSentError, OutcomeUnknownError } from '../../src/core/errors.js';
 import { installationAt, serveRaw } from './servers.js';
 
 /** What the server does with a request, and when the caller gives it up. */

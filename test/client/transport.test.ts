@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { ContactCenter } from '../../src/client/contact-center.js';
 import { createCenterPort } from '../../src/client/center-port.js';
-import { NotSentError, OutcomeUnknownError, RefusedError } from '../../src/core/errors/errors.js';
+import { NotSentError, OutcomeUnknownError, RefusedError } from '../../src/core/errors.js';
 import {
   clientAt,
   clientOf,

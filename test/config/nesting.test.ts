@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { parsePlaced } from '../../src/config/document.js';
-import { ConfigurationError } from '../../src/core/errors/errors.js';
+import { ConfigurationError } from '../../src/core/errors.js';
 
 const MAX = 100;
 

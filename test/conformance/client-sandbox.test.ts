@@ -4,7 +4,7 @@ import { createCenterPort } from '../../src/client/center-port.js';
 import type { OperationInput } from '../../src/contract/operations.js';
 import { operations } from '../../src/contract/operations.js';
 import { MESSAGES, SUCCESS } from '../../src/contract/shapes.js';
-import { RefusedError } from '../../src/core/errors/errors.js';
+import { RefusedError } from '../../src/core/errors.js';
 import type { Installation } from '../../src/installation/installation.js';
 import { startSandbox, type Sandbox } from '../../src/sandbox/sandbox.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { TemporaryFileError } from '../../src/core/errors/errors.js';
-import { KEY_WORDS } from '../../src/core/client/prepared.js';
+import { TemporaryFileError } from '../../src/core/errors.js';
+import { KEY_WORDS } from '../../src/core/prepared.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';
 import { keyOf } from '../helpers/chunks.js';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { identifiersOf, identitiesOf, uuidOf } from '../../src/core/client/identities.js';
-import { sharedBytes } from '../../src/core/client/shared-bytes.js';
+import { identifiersOf, identitiesOf, uuidOf } from '../../src/core/prepared.js';
+import { sharedBytes } from '../../src/core/prepared.js';
 import { type NumberedChunk, packChunks, unpackChunks } from '../../src/fleet/pack-piece.js';
 
 const NAMES = ['offerId', 'offerDomain'];

@@ -1,7 +1,7 @@
 /* global AbortController */
 import { importFiles } from '../../dist/app/import/import.js';
 import { undoRun } from '../../dist/app/undo/undo.js';
-import { DeadlineStop } from '../../dist/core/stop.js';
+import { DeadlineStop } from '../../dist/core/errors.js';
 
 /**
  * node submit.mjs REQUEST

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { identitiesOf } from '../../src/core/client/identities.js';
-import type { DuplicateKind } from '../../src/core/duplicates/duplicate-rule.js';
-import { markedWord } from '../../src/core/duplicates/key-kind.js';
-import type { PreparedChunk, RowRecord } from '../../src/core/client/prepared.js';
+import { identitiesOf } from '../../src/core/prepared.js';
+import type { DuplicateKind } from '../../src/core/duplicates.js';
+import { markedWord } from '../../src/core/duplicates.js';
+import type { PreparedChunk, RowRecord } from '../../src/core/prepared.js';
 
 /** A row for a chunk made by hand: a client by its id, or a row that mapping left out. */
 export type TestRow =

@@ -24,8 +24,8 @@ import {
   LostFactsError,
   NoLedgerError,
   UsageError,
-} from '../../src/core/errors/errors.js';
-import type { Fact } from '../../src/core/facts/facts.js';
+} from '../../src/core/errors.js';
+import type { Fact } from '../../src/core/facts.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
 import { noOutcomes } from '../../src/core/outcome.js';
 import {

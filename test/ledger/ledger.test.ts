@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LedgerError, UsageError } from '../../src/core/errors/errors.js';
-import type { Fact } from '../../src/core/facts/facts.js';
+import { LedgerError, UsageError } from '../../src/core/errors.js';
+import type { Fact } from '../../src/core/facts.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
 import { noOutcomes } from '../../src/core/outcome.js';
 import {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, test } from 'vitest';
 import { REPEATS } from '../../src/app/repeats/repeats.js';
-import { LedgerInUseError, UsageError } from '../../src/core/errors/errors.js';
-import type { Fact } from '../../src/core/facts/facts.js';
-import { foldChunk } from '../../src/core/facts/fold.js';
-import { doneBefore } from '../../src/core/duplicates/done-by.js';
+import { LedgerInUseError, UsageError } from '../../src/core/errors.js';
+import type { Fact } from '../../src/core/facts.js';
+import { foldChunk } from '../../src/core/facts.js';
+import { doneBefore } from '../../src/core/duplicates.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
 import { noOutcomes } from '../../src/core/outcome.js';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Installation } from '../../src/installation/installation.js';
-import { duplicatesBy, NO_DUPLICATES } from '../../src/core/duplicates/duplicate-rule.js';
+import { duplicatesBy, NO_DUPLICATES } from '../../src/core/duplicates.js';
 import type { Mode } from '../../src/core/mode.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { compiled, faultsOf, fileOf } from './files.js';

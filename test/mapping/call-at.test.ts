@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CallbackPayload } from '../../src/core/payload.js';
-import type { Cell } from '../../src/core/table/row.js';
+import type { CallbackPayload } from '../../src/core/client.js';
+import type { Cell } from '../../src/core/table.js';
 import { compiled } from './files.js';
 
 /** A function from cells of the columns `At` and `TZ` to the moment of the callback, or the code of the problem. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Cell } from '../../src/core/table/row.js';
+import type { Cell } from '../../src/core/table.js';
 import type { MappedRow } from '../../src/mapping/compile.js';
 import { clientOf, compiled, faultsOf } from './files.js';
 

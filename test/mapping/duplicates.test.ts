@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_DAYS, duplicatesBy } from '../../src/core/duplicates/duplicate-rule.js';
+import { DEFAULT_DAYS, duplicatesBy } from '../../src/core/duplicates.js';
 import type { Installation } from '../../src/installation/installation.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { compiled, faultsOf, fileOf } from './files.js';

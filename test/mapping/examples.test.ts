@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duplicatesBy } from '../../src/core/duplicates/duplicate-rule.js';
+import { duplicatesBy } from '../../src/core/duplicates.js';
 import { compileMapping } from '../../src/mapping/compile.js';
 import { loadInstallation } from '../../src/installation/load.js';
 import { loadMapping } from '../../src/mapping/load.js';

@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
-import { type Client, isClient } from '../../src/core/client/card.js';
-import { ConfigurationError, type ConfigMistake } from '../../src/core/errors/errors.js';
+import { type Client, isClient } from '../../src/core/client.js';
+import { ConfigurationError, type ConfigMistake } from '../../src/core/errors.js';
 import type { Installation } from '../../src/installation/installation.js';
 import type { Mode } from '../../src/core/mode.js';
-import type { Cell } from '../../src/core/table/row.js';
+import type { Cell } from '../../src/core/table.js';
 import { compileMapping, type CompiledMapping, type MappedRow } from '../../src/mapping/compile.js';
 import { loadMapping, type LoadOptions } from '../../src/mapping/load.js';
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ConfigurationError } from '../../src/core/errors/errors.js';
+import { ConfigurationError } from '../../src/core/errors.js';
 import { loadMapping } from '../../src/mapping/load.js';
 import { faultsOf, fileOf, withName } from './files.js';
 

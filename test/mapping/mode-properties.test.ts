@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { callback } from '../../src/contract/callbacks.js';
 import { address, cardFields, email, phone, syncIdentifiers } from '../../src/contract/shapes.js';
 import type { Installation } from '../../src/installation/installation.js';
-import type { Cell } from '../../src/core/table/row.js';
+import type { Cell } from '../../src/core/table.js';
 import { compiled } from './files.js';
 
 const CARD: Installation['card'] = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Installation } from '../../src/installation/installation.js';
-import type { Cell } from '../../src/core/table/row.js';
+import type { Cell } from '../../src/core/table.js';
 import { client as clientShape } from '../../src/contract/shapes.js';
 import { compiled, sent } from './files.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { client as clientShape, syncIdentifiers } from '../../src/contract/shapes.js';
 import type { Installation } from '../../src/installation/installation.js';
-import type { Cell } from '../../src/core/table/row.js';
+import type { Cell } from '../../src/core/table.js';
 import { clientOf, compiled } from './files.js';
 
 const CARD: Installation['card'] = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formulaWithoutValue } from '../../src/core/table/row.js';
+import { formulaWithoutValue } from '../../src/core/table.js';
 import type { MappedRow } from '../../src/mapping/compile.js';
 import { rejectDefects } from '../../src/mapping/map-row.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Installation } from '../../src/installation/installation.js';
-import type { Cell } from '../../src/core/table/row.js';
+import type { Cell } from '../../src/core/table.js';
 import { clientOf, compiled, nameFrom, withName } from './files.js';
 
 type Field = Installation['card'][string];

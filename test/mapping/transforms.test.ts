@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Cell } from '../../src/core/table/row.js';
+import type { Cell } from '../../src/core/table.js';
 import { nameFrom } from './files.js';
 
 /** Cases of one transform: cell, then value; a problem is its code after "!". */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ImportResult } from '../../src/app/requests.js';
 import { noOutcomes } from '../../src/core/outcome.js';
-import { CanaryStop, type StopRun, TooManyStop } from '../../src/core/stop.js';
+import { CanaryStop, type StopRun, TooManyStop } from '../../src/core/errors.js';
 import { PlaceError } from '../../src/nightly/places/place.js';
 import { leads, until } from '../app/harness.js';
 import { type Arrivals, openArrivals } from './harness.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lastTimeOfDay, nextTimeOfDay, parseTimeOfDay } from '../../src/core/time/time-of-day.js';
-import { EVERY_DAY, parseWeekdays, WEEKDAYS } from '../../src/core/time/weekdays.js';
+import { lastTimeOfDay, nextTimeOfDay, parseTimeOfDay } from '../../src/core/time-of-day.js';
+import { EVERY_DAY, parseWeekdays, WEEKDAYS } from '../../src/core/hours.js';
 import { lateAt } from '../../src/nightly/watch/late.js';
 import { pauseAfter } from '../../src/nightly/watch/pauses.js';
 import { unexpectedRows, unusualIn } from '../../src/nightly/watch/unusual.js';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ImportResult } from '../../src/app/requests.js';
 import { noOutcomes } from '../../src/core/outcome.js';
-import type { Clock } from '../../src/core/time/clock.js';
+import type { Clock } from '../../src/core/time.js';
 import type { Notice } from '../../src/nightly/notices/notice.js';
 import { Outbox } from '../../src/nightly/notices/outbox.js';
 import type { LoadedTarget } from '../../src/nightly/pickup/load.js';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { withRetries } from '../../src/operations/with-retries.js';
 import type { Methods } from '../../src/client/contact-center.js';
-import type { Clock } from '../../src/core/time/clock.js';
+import type { Clock } from '../../src/core/time.js';
 import {
   NotSentError,
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
-} from '../../src/core/errors/errors.js';
+} from '../../src/core/errors.js';
 
 /** A contact center whose two methods fail so, one failure after the other, and then answer. */
 function asking(failures: readonly Error[], attemptMs = 0) {

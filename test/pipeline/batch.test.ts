@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { identifiersOf, identitiesOf, uuidOf, uuidTest } from '../../src/core/client/identities.js';
+import { identifiersOf, identitiesOf, uuidOf, uuidTest } from '../../src/core/prepared.js';
 import { createBody, cutBatches, enqueueBody } from '../../src/pipeline/batch/batch.js';
 import { chunkOf } from '../helpers/chunks.js';
 

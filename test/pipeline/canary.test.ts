@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unchangedSince } from '../../src/core/duplicates/done-by.js';
+import { unchangedSince } from '../../src/core/duplicates.js';
 import { canaryBefore, sentBefore } from '../../src/pipeline/canary.js';
 
 test('rows for which nothing was sent are no part of a canary', () => {

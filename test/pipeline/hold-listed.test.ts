@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PreparedChunk } from '../../src/core/client/prepared.js';
+import type { PreparedChunk } from '../../src/core/prepared.js';
 import type { RunMode } from '../../src/core/mode.js';
 import { type ListsPort, type NumberCheck, SuppressedTally } from '../../src/core/suppressed.js';
 import { isCheckedAgain, listedAmong } from '../../src/pipeline/enqueue/hold-listed.js';

@@ -5,7 +5,7 @@ import {
   nextPermitted,
   parseHours,
   permittedTime,
-} from '../../src/core/time/hours.js';
+} from '../../src/core/hours.js';
 
 const MINUTE = 60_000;
 const YEAR = { from: Date.UTC(2026, 0, 1), minutes: 366 * 24 * 60 };

@@ -7,10 +7,10 @@ import {
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
-} from '../../src/core/errors/errors.js';
-import type { CreateResult, CenterPort } from '../../src/core/center-port.js';
-import { duplicatesBy, NO_DUPLICATES } from '../../src/core/duplicates/duplicate-rule.js';
-import type { PreparedChunk } from '../../src/core/client/prepared.js';
+} from '../../src/core/errors.js';
+import type { CreateResult, CenterPort } from '../../src/core/center.js';
+import { duplicatesBy, NO_DUPLICATES } from '../../src/core/duplicates.js';
+import type { PreparedChunk } from '../../src/core/prepared.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import { openLedger } from '../../src/ledger/ledger.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';

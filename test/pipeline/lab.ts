@@ -1,9 +1,9 @@
-import type { ClientChanges } from '../../src/core/change.js';
-import { NO_DUPLICATES } from '../../src/core/duplicates/duplicate-rule.js';
-import type { Clock } from '../../src/core/time/clock.js';
-import type { CreateResult, CenterPort } from '../../src/core/center-port.js';
+import type { ClientChanges } from '../../src/core/center.js';
+import { NO_DUPLICATES } from '../../src/core/duplicates.js';
+import type { Clock } from '../../src/core/time.js';
+import type { CreateResult, CenterPort } from '../../src/core/center.js';
 import type { RunLedger } from '../../src/core/ledger.js';
-import type { PreparedChunk } from '../../src/core/client/prepared.js';
+import type { PreparedChunk } from '../../src/core/prepared.js';
 import type { ListsPort } from '../../src/core/suppressed.js';
 import type { RowReport } from '../../src/core/report.js';
 import { openLedger } from '../../src/ledger/ledger.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { NotSentError } from '../../src/core/errors/errors.js';
-import { INTERRUPTED } from '../../src/core/stop.js';
+import { NotSentError } from '../../src/core/errors.js';
+import { INTERRUPTED } from '../../src/core/errors.js';
 import { createPause } from '../../src/pipeline/sending/pause.js';
 import { chunkOf } from '../helpers/chunks.js';
 import { openCards, openLab, SECOND } from './lab.js';

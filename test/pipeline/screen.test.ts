@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KEY_WORDS, type PreparedChunk } from '../../src/core/client/prepared.js';
-import {
-  DUPLICATE_KINDS,
-  type DuplicateKind,
-  duplicatesBy,
-} from '../../src/core/duplicates/duplicate-rule.js';
-import type { EarlierRows } from '../../src/core/duplicates/earlier-rows.js';
+import { KEY_WORDS, type PreparedChunk } from '../../src/core/prepared.js';
+import { DUPLICATE_KINDS, type DuplicateKind, duplicatesBy } from '../../src/core/duplicates.js';
+import type { EarlierRows } from '../../src/core/duplicates.js';
 import { searchLaterRows } from '../../src/dedup/later-rows.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';
 import { type Screen, screenChunk } from '../../src/pipeline/admit/screen.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { clientsAtOnce, createPace } from '../../src/pipeline/sending/pace.js';
-import { DEFAULT_PATIENCE, isHopeless, retryDelay } from '../../src/core/time/retry-timing.js';
+import { DEFAULT_PATIENCE, isHopeless, retryDelay } from '../../src/core/time.js';
 
 test('a retry waits within its span, and never less than the contact center asks for', () => {
   fc.assert(

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { KEY_WORDS } from '../../src/core/client/prepared.js';
-import { duplicatesBy } from '../../src/core/duplicates/duplicate-rule.js';
-import { kindOfKey } from '../../src/core/duplicates/key-kind.js';
-import { keysOf } from '../../src/core/duplicates/lasting-key.js';
+import { KEY_WORDS } from '../../src/core/prepared.js';
+import { duplicatesBy } from '../../src/core/duplicates.js';
+import { kindOfKey } from '../../src/core/duplicates.js';
+import { keysOf } from '../../src/core/duplicates.js';
 import { type ComparedClient, keysBy, phonesText } from '../../src/prepare/keys.js';
 import { WordWriter } from '../../src/prepare/word-writer.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numberText } from '../../src/core/text/number-text.js';
+import { numberText } from '../../src/core/text.js';
 
 test.each([0, -0, 1, 999, 1000, 1001, 999_999, 1_000_000, 10_000_050, 999_999_999, 1_000_000_000])(
   'gives %d as the language does, its negative, and a multiple of it',

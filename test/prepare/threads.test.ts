@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type * as Threads from '../../src/prepare/threads.js';
-import type { PreparedChunk } from '../../src/core/client/prepared.js';
+import type { PreparedChunk } from '../../src/core/prepared.js';
 
 /** Built, since a thread begins with a file of its own. */
 const BUILT = new URL('../../dist/prepare/threads.js', import.meta.url).href;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readFactOf } from '../../src/core/facts/fold.js';
+import { readFactOf } from '../../src/core/facts.js';
 import { openPreparation } from '../../src/prepare/preparation.js';
 import type { Mode } from '../../src/core/mode.js';
 import type { Problem } from '../../src/core/problem.js';

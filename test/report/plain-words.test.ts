@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainWords } from '../../src/core/text/plain-words.js';
+import { plainWords } from '../../src/core/text.js';
 
 it.each([
   [

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { Fact } from '../../src/core/facts/facts.js';
+import type { Fact } from '../../src/core/facts.js';
 import type { RunIdentity } from '../../src/core/ledger.js';
 import { MODES, type RunMode } from '../../src/core/mode.js';
 import { noOutcomes, type Outcome, type OutcomeCounts } from '../../src/core/outcome.js';

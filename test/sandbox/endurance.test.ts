@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { UsageError } from '../../src/core/errors/errors.js';
+import { UsageError } from '../../src/core/errors.js';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
 import { compileSandbox, runSandbox } from './child.js';
 import { callback, client, CLIENTS, INSTALLATION, startWorld } from './harness.js';

@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest';
-import type { CreateResult, EnqueueError } from '../../src/core/center-port.js';
+import type { CreateResult, EnqueueError } from '../../src/core/center.js';
 import type { Installation } from '../../src/installation/installation.js';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../src/sandbox/sandbox.js';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../src/core/errors/errors.js';
+import { UsageError } from '../../src/core/errors.js';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
 import { client, CLIENTS, INSTALLATION, READ, startWorld, type Method } from './harness.js';
 

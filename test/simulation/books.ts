@@ -1,5 +1,5 @@
-import type { CreateResult, EnqueueError } from '../../src/core/center-port.js';
-import { RefusedError } from '../../src/core/errors/errors.js';
+import type { CreateResult, EnqueueError } from '../../src/core/center.js';
+import { RefusedError } from '../../src/core/errors.js';
 import type { RowKind, Scenario } from './scenario.js';
 
 /** What the contact center knows of one client. */

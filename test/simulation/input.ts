@@ -1,4 +1,4 @@
-import type { PreparedChunk } from '../../src/core/client/prepared.js';
+import type { PreparedChunk } from '../../src/core/prepared.js';
 import { type TestRow, chunkOf } from '../helpers/chunks.js';
 import type { RowKind, Scenario } from './scenario.js';
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/core/time/clock.js';
+import type { Clock } from '../../src/core/time.js';
 import type { Crash, Stop } from './scenario.js';
 import type { Timeline } from './timeline.js';
 

@@ -1,11 +1,11 @@
-import type { CreateResult, CenterPort, EnqueueError } from '../../src/core/center-port.js';
+import type { CreateResult, CenterPort, EnqueueError } from '../../src/core/center.js';
 import {
   NotAuthorizedError,
   NotSentError,
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
-} from '../../src/core/errors/errors.js';
+} from '../../src/core/errors.js';
 import { type Books, Breakdown, CAMPAIGN, MESSAGES, type NewClient } from './books.js';
 import type { Life } from './life.js';
 import { shuffled } from './random.js';

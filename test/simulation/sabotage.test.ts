@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { CreateResult, CenterPort } from '../../src/core/center-port.js';
-import type { Fact } from '../../src/core/facts/facts.js';
+import type { CreateResult, CenterPort } from '../../src/core/center.js';
+import type { Fact } from '../../src/core/facts.js';
 import { scenarios } from './scenario.js';
 import { simulate } from './simulate.js';
 import type { Sabotage } from './world.js';

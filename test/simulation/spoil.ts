@@ -1,4 +1,4 @@
-import type { CreateResult, EnqueueError } from '../../src/core/center-port.js';
+import type { CreateResult, EnqueueError } from '../../src/core/center.js';
 import type { NewClient } from './books.js';
 import type { Fate } from './scenario.js';
 

@@ -1,4 +1,4 @@
-import type { CenterPort } from '../../src/core/center-port.js';
+import type { CenterPort } from '../../src/core/center.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import type { RowReport } from '../../src/core/report.js';
 import type { FailureLimit } from '../../src/pipeline/guard.js';

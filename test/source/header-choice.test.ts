@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../src/core/table/row.js';
+import type { Row } from '../../src/core/table.js';
 import { chooseHeader } from '../../src/source/header-choice.js';
 
 /** A table in CSV; a blank line is a row that is left out. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/core/errors/errors.js';
+import { InputError } from '../../src/core/errors.js';
 import { columnLetters } from '../../src/source/column-letters.js';
 import { readHeader } from '../../src/source/header.js';
 import { LineCounter } from '../../src/source/lines.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/core/errors/errors.js';
-import type { Row } from '../../src/core/table/row.js';
+import { InputError } from '../../src/core/errors.js';
+import type { Row } from '../../src/core/table.js';
 import { openSource } from '../../src/source/open.js';
 import { zip } from '../helpers/zip.js';
 import { testFolder } from './files.js';

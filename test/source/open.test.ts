@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import ExcelJS from 'exceljs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../src/core/errors/errors.js';
+import { InputError } from '../../src/core/errors.js';
 import { openSource } from '../../src/source/open.js';
 import { collect, rowsOf, testFolder, timesOpen } from './files.js';
 

@@ -1,4 +1,4 @@
-import type { Fact } from '../../src/core/facts/facts.js';
+import type { Fact } from '../../src/core/facts.js';
 import { noOutcomes, type Outcome } from '../../src/core/outcome.js';
 import { openLedger } from '../../src/ledger/ledger.js';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ListQuality } from '../../src/core/list-quality/score.js';
+import type { ListQuality } from '../../src/core/quality.js';
 import { cardline, root } from '../helpers/cardline.js';
 
 /** A run that the command line has made in the sandbox. */

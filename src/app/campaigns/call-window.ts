@@ -1,5 +1,5 @@
 import { defined } from '../../core/defined.js';
-import { CardlineError } from '../../core/errors/errors.js';
+import { CardlineError } from '../../core/errors.js';
 import type { Installation } from '../../installation/installation.js';
 import type { MappingFacts } from '../../prepare/plan.js';
 import { compareWindow } from '../../quality/calling/campaign-window.js';

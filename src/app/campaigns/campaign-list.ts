@@ -1,17 +1,17 @@
 import type { ContactCenter } from '../../client/contact-center.js';
-import type { Clock } from '../../core/time/clock.js';
+import type { Clock } from '../../core/time.js';
 import type { Installation } from '../../installation/installation.js';
 import {
   ContactCenterError,
   NotAuthorizedError,
   RefusedError,
   TryLaterError,
-} from '../../core/errors/errors.js';
-import { isServerError, meaningOf } from '../../core/http-status.js';
-import { permittedTime } from '../../core/time/hours.js';
+} from '../../core/errors.js';
+import { isServerError, meaningOf } from '../../core/errors.js';
+import { permittedTime } from '../../core/hours.js';
 import type { PaceLimits } from '../../pipeline/sending/pace.js';
 import type { Permits } from '../../pipeline/sending/permits.js';
-import type { Patience } from '../../core/time/retry-timing.js';
+import type { Patience } from '../../core/time.js';
 import { createLimiter } from '../../pipeline/limiter/limiter.js';
 import { createSender } from '../../pipeline/sending/sender.js';
 import { type ListedCampaign, allCampaigns } from '../../operations/campaigns.js';
@@ -20,7 +20,7 @@ import { patienceOf } from '../connect/patience.js';
 import { paceLimits } from '../connect/pace-limits.js';
 import type { RunOptions } from '../requests.js';
 import { sharedPermits } from '../connect/shared-permits.js';
-import { systemClock } from '../../core/time/system-clock.js';
+import { systemClock } from '../../core/time.js';
 
 type Center = Pick<ContactCenter, 'listCampaigns'>;
 

@@ -1,4 +1,4 @@
-import { ContactCenterError, NoCampaignError } from '../../core/errors/errors.js';
+import { ContactCenterError, NoCampaignError } from '../../core/errors.js';
 import type { LoadedMapping } from '../../mapping/load.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import { type CampaignQuestion, listPatiently } from './campaign-list.js';

@@ -1,4 +1,4 @@
-import { ContactCenterError } from '../../core/errors/errors.js';
+import { ContactCenterError } from '../../core/errors.js';
 import { campaignQuestion, listPatiently } from './campaign-list.js';
 import type { Connection } from '../connect/connect.js';
 import type { RunOptions } from '../requests.js';

@@ -1,4 +1,4 @@
-import type { PreparedChunk } from '../../core/client/prepared.js';
+import type { PreparedChunk } from '../../core/prepared.js';
 import { OutputError } from '../../report/files/output-error.js';
 import { problemText } from '../../report/text/problem-text.js';
 import type { RejectsWriter } from '../../report/rejects/rejects-writer.js';

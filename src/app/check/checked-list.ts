@@ -1,6 +1,6 @@
-import { CALL_TIMES, type CallCounts, noCalls } from '../../core/time/call-time.js';
-import type { PreparedChunk } from '../../core/client/prepared.js';
-import { addCounts, addDuplicates, noQuality } from '../../core/list-quality/tally.js';
+import { CALL_TIMES, type CallCounts, noCalls } from '../../core/hours.js';
+import type { PreparedChunk } from '../../core/prepared.js';
+import { addCounts, addDuplicates, noQuality } from '../../core/quality.js';
 import type { Preparation } from '../../prepare/plan.js';
 import type { Screened } from '../../pipeline/admit/screen.js';
 import { partOf } from '../inputs/part-of.js';

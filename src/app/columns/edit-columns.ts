@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { headerName } from '../../core/text/header-name.js';
-import type { ConfigMistake } from '../../core/errors/errors.js';
+import { headerName } from '../../core/cell-text.js';
+import type { ConfigMistake } from '../../core/errors.js';
 import { type MappingEdit, mappingEdit } from '../../mapping/edit/edit.js';
 import type { EditRefusal } from '../../mapping/edit/refusal.js';
 import { type ColumnTarget, columnTarget } from '../../mapping/edit/target.js';

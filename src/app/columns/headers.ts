@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors/errors.js';
+import { InputError } from '../../core/errors.js';
 import type { PreviewOptions } from '../inputs/preview.js';
 import type { Tables } from './tables.js';
 

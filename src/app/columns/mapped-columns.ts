@@ -1,4 +1,4 @@
-import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
 import { type Mode, MODES } from '../../core/mode.js';
 import { type PlacedDocument, parsePlaced } from '../../config/document.js';
 import type { Installation } from '../../installation/installation.js';

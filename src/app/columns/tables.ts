@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import type { Mode } from '../../core/mode.js';
-import type { SourceOptions } from '../../core/table/source.js';
+import type { SourceOptions } from '../../core/table.js';
 import type { Installation } from '../../installation/installation.js';
 import { openWithinLimits } from '../../prepare/inputs/open-within-limits.js';
 import type { HeaderQuestion } from '../../source/header-choice.js';

@@ -1,5 +1,5 @@
 import type { ExchangeEvent } from '../../client/contact-center.js';
-import { isErrorStatus } from '../../core/http-status.js';
+import { isErrorStatus } from '../../core/errors.js';
 
 /** Answers of one operation with one status that came within a short time. Without personal data. */
 export interface AnswerSum {

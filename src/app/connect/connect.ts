@@ -5,7 +5,7 @@ import {
   createContactCenter,
 } from '../../client/contact-center.js';
 import type { MayBegin } from '../../core/ledger.js';
-import type { SharedPermits } from '../../core/shared-permits.js';
+import type { SharedPermits } from '../../core/ledger.js';
 import type { Installation } from '../../installation/installation.js';
 import { maxConcurrency } from './max-concurrency.js';
 import type { RunOptions } from '../requests.js';

@@ -1,6 +1,6 @@
-import { isPostgresAddress } from '../../core/ledger-address.js';
+import { isPostgresAddress } from '../../core/ledger.js';
 import { limitedCenter } from '../../core/center.js';
-import type { SharedPermits } from '../../core/shared-permits.js';
+import type { SharedPermits } from '../../core/ledger.js';
 import type { Installation } from '../../installation/installation.js';
 import type { RunOptions } from '../requests.js';
 import { ledgerPath } from '../run/ledger-path.js';

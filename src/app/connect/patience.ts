@@ -1,4 +1,4 @@
-import { DEFAULT_PATIENCE, type Patience } from '../../core/time/retry-timing.js';
+import { DEFAULT_PATIENCE, type Patience } from '../../core/time.js';
 import type { RunOptions } from '../requests.js';
 
 /** How long a run goes on without one success. */

@@ -1,4 +1,4 @@
-import type { SharedPermits } from '../../core/shared-permits.js';
+import type { SharedPermits } from '../../core/ledger.js';
 import type { Installation } from '../../installation/installation.js';
 import { createPace } from '../../pipeline/sending/pace.js';
 import { type Permits, createPermits } from '../../pipeline/sending/permits.js';

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
-import { codeOf } from '../../core/errors/error-code.js';
-import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors.js';
-import type { Correction, Corrections } from '../../core/table/correction.js';
+import { codeOf } from '../../core/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
+import type { Correction, Corrections } from '../../core/table.js';
 import { readSmallFile } from '../../files/regular-file.js';
 import type { InputFile } from '../../prepare/plan.js';
 import { type CorrectionLine, correctionLine, isOfLaterVersion } from './correction-line.js';

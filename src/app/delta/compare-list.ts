@@ -1,10 +1,10 @@
-import { NO_PRINT, PRINT_WORDS, type Print, printAt } from '../../core/client/fingerprints.js';
-import { identifiersOf } from '../../core/client/identities.js';
-import type { PreparedChunk, RowRecord } from '../../core/client/prepared.js';
-import { readFactOf } from '../../core/facts/fold.js';
-import { interruption } from '../../core/stop.js';
+import { NO_PRINT, PRINT_WORDS, type Print, printAt } from '../../core/prepared.js';
+import { identifiersOf } from '../../core/prepared.js';
+import type { PreparedChunk, RowRecord } from '../../core/prepared.js';
+import { readFactOf } from '../../core/facts.js';
+import { interruption } from '../../core/errors.js';
 import { SUPPRESSED } from '../../core/suppressed.js';
-import type { SeenKeys } from '../../core/duplicates/seen.js';
+import type { SeenKeys } from '../../core/duplicates.js';
 import type { KnownClients } from '../repeats/known-clients.js';
 
 /** How a list stands to the ones before it. */

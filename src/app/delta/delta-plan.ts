@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import type { ListIssue } from '../../core/ledger.js';
 import type { Mode } from '../../core/mode.js';
-import type { PreparedChunk } from '../../core/client/prepared.js';
+import type { PreparedChunk } from '../../core/prepared.js';
 import type { KnownRuns } from '../../ledger/runs/run-request.js';
 import type { DeltaWithCampaign } from '../../mapping/schema/delta.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';

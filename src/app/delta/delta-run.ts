@@ -1,8 +1,8 @@
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import type { EarlierRun, RunLedger } from '../../core/ledger.js';
-import type { KnownRows } from '../../core/duplicates/known.js';
-import type { SeenKeys } from '../../core/duplicates/seen.js';
-import { whole } from '../../core/text/whole.js';
+import type { KnownRows } from '../../core/duplicates.js';
+import type { SeenKeys } from '../../core/duplicates.js';
+import { whole } from '../../core/text.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { exceeds, limitText } from '../../pipeline/guard.js';

@@ -1,9 +1,9 @@
-import type { PreparedChunk, RowRecord } from '../../core/client/prepared.js';
-import type { SeenKeys } from '../../core/duplicates/seen.js';
-import type { Fact } from '../../core/facts/facts.js';
-import { isErased } from '../../core/facts/erase.js';
-import { readFactOf } from '../../core/facts/fold.js';
-import type { DequeuePayload } from '../../core/payload.js';
+import type { PreparedChunk, RowRecord } from '../../core/prepared.js';
+import type { SeenKeys } from '../../core/duplicates.js';
+import type { Fact } from '../../core/facts.js';
+import { isErased } from '../../core/erase.js';
+import { readFactOf } from '../../core/facts.js';
+import type { DequeuePayload } from '../../core/client.js';
 import type { EarlierRun } from '../../core/ledger.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { CHUNK_ROWS } from '../../prepare/plan.js';

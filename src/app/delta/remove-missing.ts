@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { NO_DUPLICATES } from '../../core/duplicates/duplicate-rule.js';
-import type { PreparedChunk } from '../../core/client/prepared.js';
+import { NO_DUPLICATES } from '../../core/duplicates.js';
+import type { PreparedChunk } from '../../core/prepared.js';
 import type { RunIdentity } from '../../core/ledger.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { removeMissingRule } from '../../pipeline/change/remove-missing.js';

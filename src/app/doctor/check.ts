@@ -1,6 +1,6 @@
 import type { ContactCenter, ExchangeEvent } from '../../client/contact-center.js';
 import type { Mode } from '../../core/mode.js';
-import type { SourceInfo, SourceOptions } from '../../core/table/source.js';
+import type { SourceInfo, SourceOptions } from '../../core/table.js';
 import type { Installation } from '../../installation/installation.js';
 import type { LoadedMapping } from '../../mapping/load.js';
 import type { CampaignChoice } from '../requests.js';

@@ -1,9 +1,4 @@
-import {
-  CardlineError,
-  ContactCenterError,
-  EXIT,
-  type ExitCode,
-} from '../../core/errors/errors.js';
+import { CardlineError, ContactCenterError, EXIT, type ExitCode } from '../../core/errors.js';
 import * as answers from './checks/answers.js';
 import * as campaigns from './checks/campaign.js';
 import * as files from './checks/files.js';

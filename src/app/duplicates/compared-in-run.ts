@@ -1,4 +1,4 @@
-import { systemClock } from '../../core/time/system-clock.js';
+import { systemClock } from '../../core/time.js';
 import type { RunOptions } from '../requests.js';
 import type { RunParts } from '../run/run-parts.js';
 import type { RunPlan } from '../run/run-plan.js';

@@ -1,6 +1,6 @@
-import type { DuplicateRule } from '../../core/duplicates/duplicate-rule.js';
-import type { EarlierRows } from '../../core/duplicates/earlier-rows.js';
-import type { LaterRows } from '../../core/duplicates/later-rows.js';
+import type { DuplicateRule } from '../../core/duplicates.js';
+import type { EarlierRows } from '../../core/duplicates.js';
+import type { LaterRows } from '../../core/duplicates.js';
 
 /** What is known before the first row is sent, where the rule of duplicates asks for it. */
 export interface ComparedRows {

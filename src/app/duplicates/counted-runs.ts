@@ -1,5 +1,5 @@
 import { centerKey } from '../../core/center.js';
-import type { DuplicateRule } from '../../core/duplicates/duplicate-rule.js';
+import type { DuplicateRule } from '../../core/duplicates.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import type { Ledger } from '../../ledger/ledger.js';

@@ -1,7 +1,7 @@
-import type { DuplicateRule } from '../../core/duplicates/duplicate-rule.js';
-import type { EarlierRows } from '../../core/duplicates/earlier-rows.js';
-import type { LaterRows } from '../../core/duplicates/later-rows.js';
-import { interruption } from '../../core/stop.js';
+import type { DuplicateRule } from '../../core/duplicates.js';
+import type { EarlierRows } from '../../core/duplicates.js';
+import type { LaterRows } from '../../core/duplicates.js';
+import { interruption } from '../../core/errors.js';
 import { searchLaterRows } from '../../dedup/later-rows.js';
 import type { PreparePlan } from '../../prepare/plan.js';
 import { prepareInThreads } from '../../prepare/threads.js';

@@ -1,5 +1,5 @@
-import type { EarlierRows } from '../../core/duplicates/earlier-rows.js';
-import { systemClock } from '../../core/time/system-clock.js';
+import type { EarlierRows } from '../../core/duplicates.js';
+import { systemClock } from '../../core/time.js';
 import { openLedger } from '../../ledger/ledger.js';
 import type { Preparation } from '../../prepare/plan.js';
 import { centerOf } from '../repeats/run-identity.js';

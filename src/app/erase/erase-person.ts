@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { type ErasedPerson, eraseFacts } from '../../core/facts/erase.js';
-import { foldChunk, readFactOf } from '../../core/facts/fold.js';
-import type { Fact, ReadFact } from '../../core/facts/facts.js';
-import { awaitsCampaign } from '../../core/facts/row-state.js';
-import { STAGES } from '../../core/facts/stage.js';
+import { type ErasedPerson, eraseFacts } from '../../core/erase.js';
+import { foldChunk, readFactOf } from '../../core/facts.js';
+import type { Fact, ReadFact } from '../../core/facts.js';
+import { awaitsCampaign } from '../../core/facts.js';
+import { STAGES } from '../../core/facts.js';
 import type { RunRecord } from '../../core/ledger.js';
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import { GOOD_OUTCOMES, OUTCOMES, type Outcome } from '../../core/outcome.js';
 import type { Ledger } from '../../ledger/ledger.js';

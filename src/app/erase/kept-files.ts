@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, rmSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { codeOf } from '../../core/errors/error-code.js';
+import { codeOf } from '../../core/errors.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { type ReportFormat, FORMATS, REPORT_FORMATS } from '../../report/formats.js';
 

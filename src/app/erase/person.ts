@@ -1,8 +1,8 @@
 import { parsePhone } from '../../mapping/transforms/phone/library.js';
-import { UsageError } from '../../core/errors/errors.js';
-import type { ErasedPerson } from '../../core/facts/erase.js';
-import { hasKey, phoneKeyText } from '../../core/duplicates/lasting-key.js';
-import type { RowRecord } from '../../core/client/prepared.js';
+import { UsageError } from '../../core/errors.js';
+import type { ErasedPerson } from '../../core/erase.js';
+import { hasKey, phoneKeyText } from '../../core/duplicates.js';
+import type { RowRecord } from '../../core/prepared.js';
 
 /** Who is to be erased. */
 export interface PersonRequest {

@@ -1,5 +1,5 @@
-import { UsageError } from '../../core/errors/errors.js';
-import { isPostgresAddress } from '../../core/ledger-address.js';
+import { UsageError } from '../../core/errors.js';
+import { isPostgresAddress } from '../../core/ledger.js';
 import type { Installation } from '../../installation/installation.js';
 import type { ImportRequest } from '../requests.js';
 import { ledgerPath } from '../run/ledger-path.js';

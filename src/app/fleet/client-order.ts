@@ -1,5 +1,5 @@
-import type { PreparedClients } from '../../core/client/prepared.js';
-import type { SeenKeys } from '../../core/duplicates/seen.js';
+import type { PreparedClients } from '../../core/prepared.js';
+import type { SeenKeys } from '../../core/duplicates.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import type { ChunkOrder, RowsBefore } from '../../fleet/hand-over.js';
 import { keysOf } from '../../pipeline/change/keys.js';

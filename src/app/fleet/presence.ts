@@ -1,5 +1,5 @@
 import { USER_AGENT } from '../../client/user-agent.js';
-import { LedgerError } from '../../core/errors/errors.js';
+import { LedgerError } from '../../core/errors.js';
 import type { Fleet } from '../../fleet/fleet.js';
 import { forgetWorker, noteSeen } from '../../ledger/postgres/shared/workers.js';
 

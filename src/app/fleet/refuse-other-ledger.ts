@@ -1,5 +1,5 @@
-import { UsageError } from '../../core/errors/errors.js';
-import { isPostgresAddress } from '../../core/ledger-address.js';
+import { UsageError } from '../../core/errors.js';
+import { isPostgresAddress } from '../../core/ledger.js';
 
 /** @throws UsageError: a ledger in a file is that of one machine */
 export function refuseOtherLedger(ledger: string): void {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { USER_AGENT } from '../../client/user-agent.js';
 import { defined } from '../../core/defined.js';
-import type { DuplicateRule } from '../../core/duplicates/duplicate-rule.js';
+import type { DuplicateRule } from '../../core/duplicates.js';
 import { MODES } from '../../core/mode.js';
 import type { Installation } from '../../installation/installation.js';
 import type { FailureLimit } from '../../pipeline/guard.js';

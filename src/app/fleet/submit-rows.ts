@@ -1,9 +1,9 @@
-import { CardlineError } from '../../core/errors/errors.js';
-import type { PreparedChunk } from '../../core/client/prepared.js';
+import { CardlineError } from '../../core/errors.js';
+import type { PreparedChunk } from '../../core/prepared.js';
 import { noOutcomes } from '../../core/outcome.js';
-import { CanaryStop, interruption } from '../../core/stop.js';
+import { CanaryStop, interruption } from '../../core/errors.js';
 import { seenKeysOf } from '../../dedup/seen.js';
-import { EvidenceTally } from '../../core/table/evidence.js';
+import { EvidenceTally } from '../../core/table.js';
 import { type Fleet, openFleet } from '../../fleet/fleet.js';
 import { createClientChanges } from '../../client/center-port.js';
 import { limitRun } from '../../fleet/end-work.js';

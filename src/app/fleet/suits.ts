@@ -1,4 +1,4 @@
-import { CardlineError } from '../../core/errors/errors.js';
+import { CardlineError } from '../../core/errors.js';
 import { USER_AGENT } from '../../client/user-agent.js';
 import { connect } from '../connect/connect.js';
 import type { RunOptions } from '../requests.js';

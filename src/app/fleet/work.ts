@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CardlineError, LedgerError, LedgerInUseError } from '../../core/errors/errors.js';
+import { type CardlineError, LedgerError, LedgerInUseError } from '../../core/errors.js';
 import type { Fleet } from '../../fleet/fleet.js';
 import { takeNext, type TakenWork } from '../../fleet/take-next.js';
 import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';

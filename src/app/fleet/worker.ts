@@ -1,6 +1,6 @@
-import { EXIT, type ExitCode, UsageError } from '../../core/errors/errors.js';
-import { isPostgresAddress } from '../../core/ledger-address.js';
-import { whole } from '../../core/text/whole.js';
+import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
+import { isPostgresAddress } from '../../core/ledger.js';
+import { whole } from '../../core/text.js';
 import { openFleet } from '../../fleet/fleet.js';
 import type { LeaseTimes } from '../../ledger/postgres/lease.js';
 import { liveShared } from '../../ledger/postgres/shared/shared-runs.js';

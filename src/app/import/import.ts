@@ -12,7 +12,7 @@ import { RowTally, withEmptyInputs } from '../inputs/empty-inputs.js';
 import type { ImportSetup } from '../inputs/import-setup.js';
 import { type ListPlan, listPlan } from '../list/list-plan.js';
 import { listWeights } from '../list/looked-at.js';
-import type { PreparedChunk } from '../../core/client/prepared.js';
+import type { PreparedChunk } from '../../core/prepared.js';
 import { defined } from '../../core/defined.js';
 import { prepareInThreads } from '../../prepare/threads.js';
 import { readerThreads } from '../inputs/reader-threads.js';

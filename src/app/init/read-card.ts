@@ -1,12 +1,12 @@
 import { createContactCenter } from '../../client/contact-center.js';
-import type { SyncIdentifiers } from '../../core/client/identifiers.js';
+import type { SyncIdentifiers } from '../../core/client.js';
 import {
   ContactCenterError,
   NotAuthorizedError,
   RefusedError,
   UsageError,
-} from '../../core/errors/errors.js';
-import { systemClock } from '../../core/time/system-clock.js';
+} from '../../core/errors.js';
+import { systemClock } from '../../core/time.js';
 import type { Installation } from '../../installation/installation.js';
 import { withRetries } from '../../operations/with-retries.js';
 

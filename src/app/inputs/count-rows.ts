@@ -1,10 +1,10 @@
-import type { PreparedChunk } from '../../core/client/prepared.js';
-import type { CheckOutcome } from '../../core/list-quality/check-outcome.js';
+import type { PreparedChunk } from '../../core/prepared.js';
+import type { CheckOutcome } from '../../core/quality.js';
 import type { ProblemCount } from '../../core/problem.js';
-import type { RowPart } from '../../core/table/row-range.js';
+import type { RowPart } from '../../core/table.js';
 import type { ReadSoFar } from '../../pipeline/guard.js';
-import { ProblemCounts } from '../../core/problem-counts.js';
-import { interruption } from '../../core/stop.js';
+import { ProblemCounts } from '../../core/problem.js';
+import { interruption } from '../../core/errors.js';
 import { seenKeysOf } from '../../dedup/seen.js';
 import { screenChunk } from '../../pipeline/admit/screen.js';
 import type { ComparedRows } from '../duplicates/compared-rows.js';

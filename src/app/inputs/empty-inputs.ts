@@ -1,5 +1,5 @@
-import { EXIT } from '../../core/errors/errors.js';
-import type { PreparedChunk } from '../../core/client/prepared.js';
+import { EXIT } from '../../core/errors.js';
+import type { PreparedChunk } from '../../core/prepared.js';
 import type { CheckResult, FilesRequest, ImportResult } from '../requests.js';
 
 /** Counts the data rows of each input as they go by, for those that have none. */

@@ -1,5 +1,5 @@
 import type { Installation } from '../../installation/installation.js';
-import type { Corrections } from '../../core/table/correction.js';
+import type { Corrections } from '../../core/table.js';
 import type { Content } from '../repeats/content.js';
 import type { Inputs } from './inputs.js';
 import type { SeenInputs } from './seen-inputs.js';

@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import { stdin } from 'node:process';
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { isUtf8, pathsOf, shownName } from '../../files/byte-names.js';
 import { refuseOtherThanFile } from '../../source/file.js';
 import { spoolStandardInput } from '../../source/standard-input.js';

@@ -1,5 +1,5 @@
-import { ConfigurationError, InputError } from '../../core/errors/errors.js';
-import { asOneError } from '../../core/errors/one-error.js';
+import { ConfigurationError, InputError } from '../../core/errors.js';
+import { asOneError } from '../../core/errors.js';
 import type { CheckRequest } from '../requests.js';
 import { type Inputs, takeInputs } from './inputs.js';
 

@@ -1,4 +1,4 @@
-import type { RowPart } from '../../core/table/row-range.js';
+import type { RowPart } from '../../core/table.js';
 
 /** The part of the rows that a request is about; `undefined`: all of them. */
 export function partOf({ rows, limit }: RowPart): RowPart | undefined {

@@ -1,7 +1,7 @@
-import { headerName } from '../../core/text/header-name.js';
-import { InputError } from '../../core/errors/errors.js';
-import type { Row } from '../../core/table/row.js';
-import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.js';
+import { headerName } from '../../core/cell-text.js';
+import { InputError } from '../../core/errors.js';
+import type { Row } from '../../core/table.js';
+import type { Source, SourceInfo, SourceOptions } from '../../core/table.js';
 import { traitsOf } from '../../source/formats.js';
 import { lettersOf } from '../../source/header-choice.js';
 import { readHeader } from '../../source/header.js';

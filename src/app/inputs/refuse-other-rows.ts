@@ -1,6 +1,6 @@
-import { UsageError } from '../../core/errors/errors.js';
-import type { DuplicateRule } from '../../core/duplicates/duplicate-rule.js';
-import type { RowPart, RowRange } from '../../core/table/row-range.js';
+import { UsageError } from '../../core/errors.js';
+import type { DuplicateRule } from '../../core/duplicates.js';
+import type { RowPart, RowRange } from '../../core/table.js';
 import type { OpenedInput } from '../../prepare/plan.js';
 
 /** What is known of the inputs that rows are sent of. */

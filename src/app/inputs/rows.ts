@@ -1,6 +1,6 @@
-import { InputError } from '../../core/errors/errors.js';
-import type { Row } from '../../core/table/row.js';
-import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.js';
+import { InputError } from '../../core/errors.js';
+import type { Row } from '../../core/table.js';
+import type { Source, SourceInfo, SourceOptions } from '../../core/table.js';
 import { openWithinLimits } from '../../prepare/inputs/open-within-limits.js';
 import { refuseSheetOfText } from '../../source/refusals.js';
 import { spoolStandardInput } from '../../source/standard-input.js';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
-import type { ChangedInput } from '../../core/changed-input.js';
-import { InputError } from '../../core/errors/errors.js';
-import type { PreparedChunk } from '../../core/client/prepared.js';
+import type { ChangedInput } from '../../core/report.js';
+import { InputError } from '../../core/errors.js';
+import type { PreparedChunk } from '../../core/prepared.js';
 import { timesOf } from '../../files/file-times.js';
 import type { InputFile } from '../../prepare/plan.js';
 

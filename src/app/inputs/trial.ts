@@ -1,6 +1,6 @@
-import { InputError } from '../../core/errors/errors.js';
-import { PartFilter, type RowPart } from '../../core/table/row-range.js';
-import type { SourceOptions } from '../../core/table/source.js';
+import { InputError } from '../../core/errors.js';
+import { PartFilter, type RowPart } from '../../core/table.js';
+import type { SourceOptions } from '../../core/table.js';
 import { openWithinLimits } from '../../prepare/inputs/open-within-limits.js';
 import type { InputFile, OpenedInput } from '../../prepare/plan.js';
 

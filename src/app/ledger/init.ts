@@ -1,4 +1,4 @@
-import { isPostgresAddress } from '../../core/ledger-address.js';
+import { isPostgresAddress } from '../../core/ledger.js';
 import { initLedger } from '../../ledger/init-ledger.js';
 import type { InitializedLedger } from '../../ledger/initialized-ledger.js';
 import { ledgerPath } from '../run/ledger-path.js';

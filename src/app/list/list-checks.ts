@@ -1,15 +1,9 @@
 import { basename } from 'node:path';
-import type { PreparedChunk } from '../../core/client/prepared.js';
-import type { CheckOutcome } from '../../core/list-quality/check-outcome.js';
-import {
-  addHit,
-  addHits,
-  type CheckedPlace,
-  type HitCount,
-  noHits,
-} from '../../core/list-quality/hits.js';
+import type { PreparedChunk } from '../../core/prepared.js';
+import type { CheckOutcome } from '../../core/quality.js';
+import { addHit, addHits, type CheckedPlace, type HitCount, noHits } from '../../core/quality.js';
 import type { Problem } from '../../core/problem.js';
-import { REJECTS_NAME } from '../../core/rejects-name.js';
+import { REJECTS_NAME } from '../../core/report.js';
 import type { RowReport } from '../../core/report.js';
 import type { CheckSpec } from '../../mapping/schema/checks.js';
 import type { Preparation } from '../../prepare/plan.js';

@@ -1,7 +1,7 @@
-import type { CallCounts, CallSummary } from '../../core/time/call-time.js';
-import type { CheckOutcome } from '../../core/list-quality/check-outcome.js';
-import { type ListQuality, scoreOf } from '../../core/list-quality/score.js';
-import type { QualityCounts } from '../../core/list-quality/tally.js';
+import type { CallCounts, CallSummary } from '../../core/hours.js';
+import type { CheckOutcome } from '../../core/quality.js';
+import { type ListQuality, scoreOf } from '../../core/quality.js';
+import type { QualityCounts } from '../../core/quality.js';
 import type { ListPlan } from './list-plan.js';
 
 /** What was found out about a list as a whole; each is absent where nobody asked for it. */

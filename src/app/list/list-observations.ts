@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { distinct, type ListObservation } from '../../core/list-quality/observations.js';
-import { LedgerError } from '../../core/errors/errors.js';
-import type { PreparedChunk } from '../../core/client/prepared.js';
-import { EvidenceTally } from '../../core/table/evidence.js';
+import { distinct, type ListObservation } from '../../core/quality.js';
+import { LedgerError } from '../../core/errors.js';
+import type { PreparedChunk } from '../../core/prepared.js';
+import { EvidenceTally } from '../../core/table.js';
 import type { Ledger, OpenedRun } from '../../ledger/ledger.js';
 import { notesOf, suspicionsOf } from '../../mapping/suspicions.js';
 import type { Preparation } from '../../prepare/plan.js';

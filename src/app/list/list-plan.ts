@@ -1,4 +1,4 @@
-import type { QualityWeights } from '../../core/list-quality/parts.js';
+import type { QualityWeights } from '../../core/quality-parts.js';
 import type { Preparation } from '../../prepare/plan.js';
 import { checksOf, ListChecks } from './list-checks.js';
 import { ListObservations } from './list-observations.js';

@@ -1,5 +1,5 @@
-import type { QualityPart, QualityWeights } from '../../core/list-quality/parts.js';
-import { weightsOf } from '../../core/list-quality/score.js';
+import type { QualityPart, QualityWeights } from '../../core/quality-parts.js';
+import { weightsOf } from '../../core/quality.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import { isFoundByPhone } from '../../mapping/zone-by-phone.js';
 import type { Mapping } from '../../mapping/mapping.js';

@@ -1,5 +1,5 @@
-import { UsageError } from '../../core/errors/errors.js';
-import type { CheckOutcome } from '../../core/list-quality/check-outcome.js';
+import { UsageError } from '../../core/errors.js';
+import type { CheckOutcome } from '../../core/quality.js';
 import { failedChecks, isStopped } from '../../report/text/check-text.js';
 
 /** Why nothing of a list is sent; `null`: it may be. All checks that do not hold are named, also those that only warn. */

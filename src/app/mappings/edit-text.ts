@@ -1,6 +1,6 @@
 import type { MappingEdit } from '../../mapping/edit/edit.js';
 import { parsePlaced } from '../../config/document.js';
-import { ConfigurationError } from '../../core/errors/errors.js';
+import { ConfigurationError } from '../../core/errors.js';
 import {
   type EditedMapping,
   editMapping,

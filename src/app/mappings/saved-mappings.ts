@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { UsageError } from '../../core/errors/errors.js';
-import { codeOf } from '../../core/errors/error-code.js';
+import { UsageError } from '../../core/errors.js';
+import { codeOf } from '../../core/errors.js';
 import { readText } from '../../config/document.js';
 import { writePieces } from '../../report/files/text-file.js';
 

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { ConfigurationError } from '../../core/errors/errors.js';
+import { ConfigurationError } from '../../core/errors.js';
 import { parsePlaced } from '../../config/document.js';
 import { patchYaml } from '../../config/patch/patch-yaml.js';
 import { isRecord } from '../../mapping/edit/record.js';

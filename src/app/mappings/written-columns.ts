@@ -1,4 +1,4 @@
-import { ConfigurationError } from '../../core/errors/errors.js';
+import { ConfigurationError } from '../../core/errors.js';
 import { parsePlaced } from '../../config/document.js';
 import type { ColumnTarget } from '../../mapping/edit/target.js';
 import { isBlankMapping } from '../../mapping/edit/edit-mapping.js';

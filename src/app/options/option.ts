@@ -1,5 +1,5 @@
 import type { Mode } from '../../core/mode.js';
-import type { RowRange } from '../../core/table/row-range.js';
+import type { RowRange } from '../../core/table.js';
 import type { FailureLimit } from '../../pipeline/guard.js';
 
 /** The commands that take options of these tables. `resume` has those that every run has. */

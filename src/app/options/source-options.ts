@@ -1,4 +1,4 @@
-import type { SourceOptions } from '../../core/table/source.js';
+import type { SourceOptions } from '../../core/table.js';
 import type { OptionTable, RunOption } from './option.js';
 
 const inEveryReader = <T extends string>(help: T) =>

@@ -1,9 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
 import { stringify } from 'yaml';
-import type { FieldValue } from '../../core/client/card.js';
-import { InputError } from '../../core/errors/errors.js';
+import type { FieldValue } from '../../core/client.js';
+import { InputError } from '../../core/errors.js';
 import type { RowReport } from '../../core/report.js';
-import type { Cell } from '../../core/table/row.js';
+import type { Cell } from '../../core/table.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import { writeAtomically } from '../../report/files/atomic-file.js';
 import { openCsv } from '../../report/csv/csv-file.js';

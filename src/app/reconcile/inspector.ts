@@ -1,5 +1,5 @@
-import { type ClientChanges, isAbsent } from '../../core/change.js';
-import { whole } from '../../core/text/whole.js';
+import { type ClientChanges, isAbsent } from '../../core/center.js';
+import { whole } from '../../core/text.js';
 import type { Installation } from '../../installation/installation.js';
 import type { RunOptions } from '../requests.js';
 import type { Inspect } from '../../pipeline/inspect/inspect.js';

@@ -1,5 +1,5 @@
-import { LedgerInUseError, UsageError } from '../../core/errors/errors.js';
-import type { RowState } from '../../core/facts/row-state.js';
+import { LedgerInUseError, UsageError } from '../../core/errors.js';
+import type { RowState } from '../../core/facts.js';
 import type { RunRecord } from '../../core/ledger.js';
 import type { Problem } from '../../core/problem.js';
 import type { Installation } from '../../installation/installation.js';

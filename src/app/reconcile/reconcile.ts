@@ -1,8 +1,8 @@
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { type Installation, syncFields } from '../../installation/installation.js';
-import type { PreparedChunk } from '../../core/client/prepared.js';
+import type { PreparedChunk } from '../../core/prepared.js';
 import type { Mode } from '../../core/mode.js';
-import type { UpdatePayload } from '../../core/payload.js';
+import type { UpdatePayload } from '../../core/client.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import type { FieldRules } from '../../reconcile/compare.js';
 import { laterRows } from '../duplicates/later-rows.js';

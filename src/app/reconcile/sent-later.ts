@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { PreparedChunk, RowRecord } from '../../core/client/prepared.js';
-import { readFactOf } from '../../core/facts/fold.js';
+import type { PreparedChunk, RowRecord } from '../../core/prepared.js';
+import { readFactOf } from '../../core/facts.js';
 import type { RunMode } from '../../core/mode.js';
 import { GOOD_OUTCOMES } from '../../core/outcome.js';
 import type { Problem } from '../../core/problem.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { ChangedInput } from '../../core/changed-input.js';
+import type { ChangedInput } from '../../core/report.js';
 import type { QuickFingerprint } from '../../core/ledger.js';
 import { openRegularFile } from '../../files/regular-file.js';
 import type { SeenInputs } from '../inputs/seen-inputs.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Corrections } from '../../core/table/correction.js';
+import type { Corrections } from '../../core/table.js';
 
 /** The same for corrections that make the same rows, in whatever order their lines stand. */
 export function correctionsDigest({ cells }: Corrections): string {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { InputError } from '../../core/errors/errors.js';
-import type { SourceOptions } from '../../core/table/source.js';
+import { InputError } from '../../core/errors.js';
+import type { SourceOptions } from '../../core/table.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { OpenedInput } from '../../prepare/plan.js';
 

@@ -1,21 +1,15 @@
 import { hash } from 'node:crypto';
-import type { FactKind } from '../../core/facts/facts.js';
-import { foldChunk } from '../../core/facts/fold.js';
-import type { RowState } from '../../core/facts/row-state.js';
-import {
-  type Print,
-  isPrint,
-  printAt,
-  printsIn,
-  samePrint,
-} from '../../core/client/fingerprints.js';
-import { UsageError } from '../../core/errors/errors.js';
-import { type DoneBy, doneByText } from '../../core/duplicates/done-by.js';
-import type { Known, KnownRows } from '../../core/duplicates/known.js';
+import type { FactKind } from '../../core/facts.js';
+import { foldChunk } from '../../core/facts.js';
+import type { RowState } from '../../core/facts.js';
+import { type Print, isPrint, printAt, printsIn, samePrint } from '../../core/prepared.js';
+import { UsageError } from '../../core/errors.js';
+import { type DoneBy, doneByText } from '../../core/duplicates.js';
+import type { Known, KnownRows } from '../../core/duplicates.js';
 import type { EarlierRun } from '../../core/ledger.js';
-import { KEY_WORDS } from '../../core/client/prepared.js';
-import type { SeenKeys } from '../../core/duplicates/seen.js';
-import { interruption } from '../../core/stop.js';
+import { KEY_WORDS } from '../../core/prepared.js';
+import type { SeenKeys } from '../../core/duplicates.js';
+import { interruption } from '../../core/errors.js';
 import type { Repeat, RepeatRule } from './repeats.js';
 import { type FactsOf, undoneRows } from './undone-rows.js';
 

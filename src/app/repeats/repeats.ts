@@ -1,7 +1,7 @@
 import { defined } from '../../core/defined.js';
-import type { RowState } from '../../core/facts/row-state.js';
-import { DONE_BEFORE, type DoneBy } from '../../core/duplicates/done-by.js';
-import type { KnownKind } from '../../core/duplicates/known.js';
+import type { RowState } from '../../core/facts.js';
+import { DONE_BEFORE, type DoneBy } from '../../core/duplicates.js';
+import type { KnownKind } from '../../core/duplicates.js';
 import type { KnownScope } from '../../core/ledger.js';
 import type { RunMode } from '../../core/mode.js';
 

@@ -1,4 +1,4 @@
-import { EXIT } from '../../core/errors/errors.js';
+import { EXIT } from '../../core/errors.js';
 import { noOutcomes } from '../../core/outcome.js';
 import type { ImportResult } from '../requests.js';
 import type { RunPlan } from './run-plan.js';

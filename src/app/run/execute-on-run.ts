@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { centerKey } from '../../core/center.js';
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import type { RunIdentity, RunRecord } from '../../core/ledger.js';
 import type { Installation } from '../../installation/installation.js';
 import { loadInstallation } from '../../installation/load.js';

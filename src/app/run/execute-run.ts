@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
-import type { KnownRows } from '../../core/duplicates/known.js';
+import type { KnownRows } from '../../core/duplicates.js';
 import { defined } from '../../core/defined.js';
-import { type CardlineError, EXIT, InputError, RunTakenError } from '../../core/errors/errors.js';
+import { type CardlineError, EXIT, InputError, RunTakenError } from '../../core/errors.js';
 import type { EarlierRun, RunLedger } from '../../core/ledger.js';
 import type { Summary } from '../../core/report.js';
-import { interruption } from '../../core/stop.js';
-import { systemClock } from '../../core/time/system-clock.js';
+import { interruption } from '../../core/errors.js';
+import { systemClock } from '../../core/time.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import { syncFields } from '../../installation/installation.js';
 import type { Ledger, OpenedRun } from '../../ledger/ledger.js';

@@ -1,4 +1,4 @@
-import { type CardlineError, EXIT, type ExitCode } from '../../core/errors/errors.js';
+import { type CardlineError, EXIT, type ExitCode } from '../../core/errors.js';
 import { GOOD_OUTCOMES, OUTCOMES } from '../../core/outcome.js';
 import type { ImportResult } from '../requests.js';
 

@@ -1,8 +1,8 @@
-import type { Fact } from '../../core/facts/facts.js';
-import type { RowState } from '../../core/facts/row-state.js';
-import { isErased } from '../../core/facts/erase.js';
-import { foldChunk } from '../../core/facts/fold.js';
-import type { PreparedChunk, RowRecord } from '../../core/client/prepared.js';
+import type { Fact } from '../../core/facts.js';
+import type { RowState } from '../../core/facts.js';
+import { isErased } from '../../core/erase.js';
+import { foldChunk } from '../../core/facts.js';
+import type { PreparedChunk, RowRecord } from '../../core/prepared.js';
 import type { Problem } from '../../core/problem.js';
 import { type TakenRow, recordedChunk } from './recorded-chunk.js';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { postgresAddress } from '../../ledger/postgres/connection/address.js';
-import { isPostgresAddress } from '../../core/ledger-address.js';
+import { isPostgresAddress } from '../../core/ledger.js';
 import type { Installation } from '../../installation/installation.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 

@@ -1,5 +1,5 @@
-import { NO_DUPLICATES } from '../../core/duplicates/duplicate-rule.js';
-import { foldChunk } from '../../core/facts/fold.js';
+import { NO_DUPLICATES } from '../../core/duplicates.js';
+import { foldChunk } from '../../core/facts.js';
 import { type Installation, syncFields } from '../../installation/installation.js';
 import type { RunRecord } from '../../core/ledger.js';
 import type { Ledger } from '../../ledger/ledger.js';

@@ -1,6 +1,6 @@
-import { identitiesOf } from '../../core/client/identities.js';
-import type { PreparedChunk, PreparedClients, RowRecord } from '../../core/client/prepared.js';
-import type { ReadFact } from '../../core/facts/facts.js';
+import { identitiesOf } from '../../core/prepared.js';
+import type { PreparedChunk, PreparedClients, RowRecord } from '../../core/prepared.js';
+import type { ReadFact } from '../../core/facts.js';
 
 /** A row on record with something to do. */
 export interface TakenRow {

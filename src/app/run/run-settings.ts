@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { MODES, type Mode } from '../../core/mode.js';
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
-import { QUALITY_PARTS, type QualityWeights } from '../../core/list-quality/parts.js';
+import { QUALITY_PARTS, type QualityWeights } from '../../core/quality-parts.js';
 import type { CampaignSettings } from '../../pipeline/batch/batch.js';
 import { keptOptions, keptSchema } from '../options/kept-options.js';
 import { RUN_OPTIONS } from '../options/run-options.js';

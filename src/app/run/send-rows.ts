@@ -1,13 +1,13 @@
 import type { ContactCenter } from '../../client/contact-center.js';
 import { createClientChanges, createCenterPort } from '../../client/center-port.js';
-import type { PreparedChunk } from '../../core/client/prepared.js';
-import { EvidenceTally } from '../../core/table/evidence.js';
+import type { PreparedChunk } from '../../core/prepared.js';
+import { EvidenceTally } from '../../core/table.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import type { Installation, Transport } from '../../installation/installation.js';
-import type { KnownRows } from '../../core/duplicates/known.js';
+import type { KnownRows } from '../../core/duplicates.js';
 import { notesOf, suspicionsOf } from '../../mapping/suspicions.js';
 import type { RunLedger } from '../../core/ledger.js';
-import type { SharedPermits } from '../../core/shared-permits.js';
+import type { SharedPermits } from '../../core/ledger.js';
 import { seenKeysOf } from '../../dedup/seen.js';
 import type { CanaryShare } from '../../pipeline/canary.js';
 import type { ReadSoFar } from '../../pipeline/guard.js';
@@ -29,7 +29,7 @@ import type { ComparedRows } from '../duplicates/compared-rows.js';
 import type { RunOptions } from '../requests.js';
 import type { RunLog } from './run-log.js';
 import { sharedPermits } from '../connect/shared-permits.js';
-import { systemClock } from '../../core/time/system-clock.js';
+import { systemClock } from '../../core/time.js';
 import type { RunPlan } from './run-plan.js';
 
 function concurrencyOf(limited: Limited): ImportSettings['concurrency'] {

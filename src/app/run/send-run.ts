@@ -1,5 +1,5 @@
-import { CardlineError } from '../../core/errors/errors.js';
-import type { KnownRows } from '../../core/duplicates/known.js';
+import { CardlineError } from '../../core/errors.js';
+import type { KnownRows } from '../../core/duplicates.js';
 import type { RunLedger } from '../../core/ledger.js';
 import { type ReadSoFar, totalOf } from '../../pipeline/guard.js';
 import type { ImportEnd } from '../../pipeline/import-ports.js';

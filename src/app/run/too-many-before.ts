@@ -1,5 +1,5 @@
 import type { ProblemCount } from '../../core/problem.js';
-import { whole } from '../../core/text/whole.js';
+import { whole } from '../../core/text.js';
 import {
   type FailureLimit,
   type RowTotal,
@@ -8,7 +8,7 @@ import {
   totalOf,
   totalText,
 } from '../../pipeline/guard.js';
-import { TooManyStop } from '../../core/stop.js';
+import { TooManyStop } from '../../core/errors.js';
 import type { CountedRows } from '../inputs/count-rows.js';
 
 /** Reasons that are reported. */

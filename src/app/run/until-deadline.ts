@@ -1,8 +1,8 @@
-import { DeadlineStop } from '../../core/stop.js';
-import { systemClock } from '../../core/time/system-clock.js';
-import { nextTimeOfDay, parseTimeOfDay, timeOfDayText } from '../../core/time/time-of-day.js';
-import { EVERY_DAY } from '../../core/time/weekdays.js';
-import { UsageError } from '../../core/errors/errors.js';
+import { DeadlineStop } from '../../core/errors.js';
+import { systemClock } from '../../core/time.js';
+import { nextTimeOfDay, parseTimeOfDay, timeOfDayText } from '../../core/time-of-day.js';
+import { EVERY_DAY } from '../../core/hours.js';
+import { UsageError } from '../../core/errors.js';
 import type { ImportResult, RunOptions } from '../requests.js';
 
 /** A machine that slept, or whose clock was set, is noticed after so long, in milliseconds. */

@@ -1,5 +1,5 @@
-import { ERASED } from '../../core/facts/erase.js';
-import type { Row } from '../../core/table/row.js';
+import { ERASED } from '../../core/erase.js';
+import type { Row } from '../../core/table.js';
 import type { RowReport } from '../../core/report.js';
 import type { ChosenColumns } from '../../report/run-report.js';
 import { InputRows } from '../inputs/input-rows.js';

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { RunRecord } from '../../core/ledger.js';
-import { REJECTS_NAME } from '../../core/rejects-name.js';
+import { REJECTS_NAME } from '../../core/report.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import { hasLedger } from '../run/ledger-path.js';
 import { viewLedger } from './view-ledger.js';

@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { OutputError } from '../../report/files/output-error.js';
 
 /**

@@ -1,7 +1,7 @@
 import { nearest } from '../../config/nearest.js';
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import type { RunRecord } from '../../core/ledger.js';
-import { ledgerCommand } from '../../core/text/command-line.js';
+import { ledgerCommand } from '../../core/text.js';
 import type { Ledger } from '../../ledger/ledger.js';
 
 /** A run by its id. @throws UsageError when the ledger does not have it. */

@@ -1,6 +1,6 @@
 import { MODE_TRAITS } from '../../core/mode.js';
 import { defined } from '../../core/defined.js';
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { DEFAULT_LEDGER } from '../defaults.js';
 import type { RunOptionsOf } from '../options/run-options.js';
 import type { ExecutableRun } from '../requests.js';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { readSettingsForReport } from '../run/run-settings.js';
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { suggestion } from '../../config/nearest.js';
 import { type Trend, type TrendPoint, trendPoints, trendsOf } from '../../report/compare/trend.js';

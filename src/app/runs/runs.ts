@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors/errors.js';
+import { InputError } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
 import type { RunRecord } from '../../core/ledger.js';
 import type { RowReport } from '../../core/report.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { isImport } from '../../core/mode.js';
 import { noOutcomes } from '../../core/outcome.js';

@@ -1,7 +1,7 @@
-import { InputError } from '../../core/errors/errors.js';
+import { InputError } from '../../core/errors.js';
 import type { Mode } from '../../core/mode.js';
 import { defined } from '../../core/defined.js';
-import type { SourceOptions } from '../../core/table/source.js';
+import type { SourceOptions } from '../../core/table.js';
 import { loadInstallation } from '../../installation/load.js';
 import { openWithinLimits } from '../../prepare/inputs/open-within-limits.js';
 import { readForSuggestion } from '../../suggest/read-file.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { OutputError } from '../../report/files/output-error.js';
 import { writePieces } from '../../report/files/text-file.js';
 

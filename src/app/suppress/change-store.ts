@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { UsageError } from '../../core/errors/errors.js';
-import { systemClock } from '../../core/time/system-clock.js';
+import { UsageError } from '../../core/errors.js';
+import { systemClock } from '../../core/time.js';
 import type { FileListSpec, StoreListSpec } from '../../installation/installation.js';
 import { NumberTally } from '../../quality/numbers/line-numbers.js';
 import { readNumbers } from '../../quality/numbers/list-source.js';

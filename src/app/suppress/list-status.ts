@@ -1,5 +1,5 @@
-import { UsageError } from '../../core/errors/errors.js';
-import { systemClock } from '../../core/time/system-clock.js';
+import { UsageError } from '../../core/errors.js';
+import { systemClock } from '../../core/time.js';
 import type { SuppressSpec } from '../../installation/installation.js';
 import { listAge } from '../../quality/lists/list-age.js';
 import { NumberStore } from '../../quality/store/number-store.js';

@@ -1,5 +1,5 @@
 import { suggestion } from '../../config/nearest.js';
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import type { StoreListSpec, SuppressSpec } from '../../installation/installation.js';
 import { loadInstallation } from '../../installation/load.js';
 import { numberReader } from '../../mapping/transforms/phone/compare-numbers.js';

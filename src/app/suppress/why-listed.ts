@@ -1,4 +1,4 @@
-import { systemClock } from '../../core/time/system-clock.js';
+import { systemClock } from '../../core/time.js';
 import type { SuppressSpec } from '../../installation/installation.js';
 import { NumberStore, type StoredNumber } from '../../quality/store/number-store.js';
 import { openList } from '../../prepare/suppress/open-list.js';

@@ -1,4 +1,4 @@
-import { ADDRESS_TYPES, CLIENT_TYPES, PHONE_TYPES } from '../../core/client/card.js';
+import { ADDRESS_TYPES, CLIENT_TYPES, PHONE_TYPES } from '../../core/client.js';
 import type { Installation } from '../../installation/installation.js';
 import type { ColumnTarget, ColumnUse } from '../../mapping/columns/column-uses.js';
 import type { LoadedMapping } from '../../mapping/load.js';

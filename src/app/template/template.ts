@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import type { Mode } from '../../core/mode.js';
 import { loadInstallation } from '../../installation/load.js';
 import { loadMapping, type LoadedMapping } from '../../mapping/load.js';

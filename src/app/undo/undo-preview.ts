@@ -1,6 +1,6 @@
-import { foldChunk } from '../../core/facts/fold.js';
+import { foldChunk } from '../../core/facts.js';
 import { MODE_TRAITS } from '../../core/mode.js';
-import { undoOf } from '../../core/undo/undo.js';
+import { undoOf } from '../../core/undo.js';
 import { recordedRun } from '../runs/recorded-run.js';
 import { existingLedger } from '../runs/runs.js';
 

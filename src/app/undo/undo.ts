@@ -1,8 +1,8 @@
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import type { Problem } from '../../core/problem.js';
-import { undoOf } from '../../core/undo/undo.js';
+import { undoOf } from '../../core/undo.js';
 import { onJson } from '../../pipeline/change/rule.js';
 import { undoRule } from '../../pipeline/change/undo.js';
 import type { ImportResult, UndoRequest } from '../requests.js';

@@ -1,6 +1,6 @@
 import type { DoctorRequest } from '../../app/doctor/check.js';
 import type { DoctorResult } from '../../app/doctor/doctor.js';
-import { EXIT } from '../../core/errors/errors.js';
+import { EXIT } from '../../core/errors.js';
 import { campaignChoice } from '../campaign-choice.js';
 import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';
 import { defineCommand } from '../command.js';

@@ -2,7 +2,7 @@ import { PLACE_KINDS } from '../../app/output-place.js';
 import { warmReaderThread } from '../../prepare/spare-thread.js';
 import { readerThreads } from '../../app/inputs/reader-threads.js';
 import type { ImportRequest } from '../../app/requests.js';
-import type { ExitCode } from '../../core/errors/errors.js';
+import type { ExitCode } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
 import { campaignChoice, campaignOptions } from '../campaign-choice.js';
 import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';

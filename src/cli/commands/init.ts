@@ -1,9 +1,9 @@
-import { EXIT, UsageError } from '../../core/errors/errors.js';
+import { EXIT, UsageError } from '../../core/errors.js';
 import type { InitResult } from '../../app/init/init.js';
 import { defineCommand } from '../command.js';
 import { flagOption, textOption } from '../options/options.js';
 import { print } from '../output/output.js';
-import { shellWord } from '../../core/text/shell-word.js';
+import { shellWord } from '../../core/text.js';
 import { canBeAsked, type Terminal } from '../output/terminal.js';
 
 const DEFAULT_FILE = 'installation.yaml';

@@ -1,5 +1,5 @@
 import { PLACE_KINDS } from '../../app/output-place.js';
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
 import { campaignChoice } from '../campaign-choice.js';
 import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';

@@ -1,5 +1,5 @@
 import type { ReportFileRequest } from '../../app/runs/report.js';
-import { EXIT, type ExitCode, UsageError } from '../../core/errors/errors.js';
+import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
 import { FORMATS, isLineFormat, type PrintedAs, REPORT_FORMATS } from '../../report/formats.js';
 import { defineCommand } from '../command.js';
 import { ledgerNamed, ledgerOptions } from '../options/ledger-option.js';

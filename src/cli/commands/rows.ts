@@ -1,5 +1,5 @@
-import { UsageError } from '../../core/errors/errors.js';
-import type { SourceInfo } from '../../core/table/source.js';
+import { UsageError } from '../../core/errors.js';
+import type { SourceInfo } from '../../core/table.js';
 import { INPUT_FORMAT_WORDS } from '../../app/inputs/format-words.js';
 import { defineCommand } from '../command.js';
 import { doubtText } from '../input-text.js';

@@ -1,6 +1,6 @@
 import { runJson } from '../../report/run-facts.js';
 import type { RunRecord } from '../../core/ledger.js';
-import { EXIT, UsageError } from '../../core/errors/errors.js';
+import { EXIT, UsageError } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { duration } from '../../app/options/readers/duration.js';
 import { ledgerNamed, ledgerOptions } from '../options/ledger-option.js';

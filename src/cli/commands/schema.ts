@@ -1,4 +1,4 @@
-import { EXIT } from '../../core/errors/errors.js';
+import { EXIT } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { printJson } from '../output/output.js';
 

@@ -1,6 +1,6 @@
 import type { TemplateResult } from '../../app/template/template.js';
 import { basename } from 'node:path';
-import { EXIT } from '../../core/errors/errors.js';
+import { EXIT } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { flagOption, mappingOption, requiredInstallation, textOption } from '../options/options.js';
 import { checkCommandLine } from '../next/commands.js';

@@ -1,7 +1,7 @@
 import { PLACE_KINDS } from '../../app/output-place.js';
 import { DEFAULT_LEDGER } from '../../app/defaults.js';
-import { UsageError } from '../../core/errors/errors.js';
-import { whole } from '../../core/text/whole.js';
+import { UsageError } from '../../core/errors.js';
+import { whole } from '../../core/text.js';
 import { defineCommand } from '../command.js';
 import { executeCommand, shownOptions } from '../execute-command.js';
 import { ledgerNamed } from '../options/ledger-option.js';

@@ -1,8 +1,8 @@
 import { defineCommand } from '../command.js';
 import { flagOption } from '../options/options.js';
 import { note, print, printJson } from '../output/output.js';
-import { printable } from '../../core/text/printable.js';
-import { ConfigurationError, EXIT } from '../../core/errors/errors.js';
+import { printable } from '../../core/text.js';
+import { ConfigurationError, EXIT } from '../../core/errors.js';
 
 const options = {
   once: flagOption('Take what is there, and end. Default: watch until stopped.'),

@@ -1,12 +1,12 @@
 import { isWhole } from '../../app/inputs/trial.js';
 import type { ExecutableRun, ImportRequest, ImportResult } from '../../app/requests.js';
-import { EXIT } from '../../core/errors/errors.js';
+import { EXIT } from '../../core/errors.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import { areAllThere, isRecoverable } from '../../report/recoverable.js';
 import { NEXT_STEPS } from '../../report/text/next-step.js';
 import { STANDARD_INPUT } from '../standard-input.js';
 import { importCommandLine, reconcileCommandLine, shortPath } from './commands.js';
-import { commandLine } from '../../core/text/command-line.js';
+import { commandLine } from '../../core/text.js';
 import { nextText } from './next-text.js';
 
 /** What to do after an import; empty text after other runs, whose reports say it. */

@@ -1,5 +1,5 @@
 import type { ExecutableRun, ImportResult } from '../../app/requests.js';
-import { EXIT, UsageError } from '../../core/errors/errors.js';
+import { EXIT, UsageError } from '../../core/errors.js';
 import { MODE_TRAITS } from '../../core/mode.js';
 import { importCommandLine } from './commands.js';
 import { nextText } from './next-text.js';

@@ -1,12 +1,12 @@
-import { isPostgresAddress } from '../../core/ledger-address.js';
+import { isPostgresAddress } from '../../core/ledger.js';
 import { relative } from 'node:path';
 import { RUN_OPTIONS } from '../../app/options/run-options.js';
 import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
 import type { CampaignChoice, ImportRequest } from '../../app/requests.js';
 import { MODE_TRAITS, type RunMode } from '../../core/mode.js';
-import type { SourceOptions } from '../../core/table/source.js';
+import type { SourceOptions } from '../../core/table.js';
 import { defined } from '../../core/defined.js';
-import { commandLine } from '../../core/text/command-line.js';
+import { commandLine } from '../../core/text.js';
 import { optionWords } from './option-words.js';
 
 /** Options that are of one run: the next one has its own folder, is no repetition, and is no trial. */

@@ -1,4 +1,4 @@
-import { wrapped } from '../../core/text/wrapped.js';
+import { wrapped } from '../../core/text.js';
 
 /** A command to paste, below the words for it. It is never wrapped: a line break would cut it in two. */
 export const nextText = (words: string, command: string, columns?: number): string =>

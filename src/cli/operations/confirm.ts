@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
-import { UsageError } from '../../core/errors/errors.js';
-import { printable } from '../../core/text/printable.js';
+import { UsageError } from '../../core/errors.js';
+import { printable } from '../../core/text.js';
 import { STANDARD_INPUT } from '../standard-input.js';
 import { StoppedError } from '../output/stopped.js';
 import type { Terminal } from '../output/terminal.js';

@@ -7,7 +7,7 @@ import {
   plannedRequests,
 } from '../../operations/create-campaign.js';
 import { openSession } from '../../operations/session.js';
-import { CardlineError, EXIT, type ExitCode, UsageError } from '../../core/errors/errors.js';
+import { CardlineError, EXIT, type ExitCode, UsageError } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { flagOption, requiredInstallation, textOption } from '../options/options.js';
 import type { Terminal } from '../output/terminal.js';

@@ -1,5 +1,5 @@
 import type { CampaignCreation, Step } from '../../operations/create-campaign.js';
-import { EXIT, type ExitCode } from '../../core/errors/errors.js';
+import { EXIT, type ExitCode } from '../../core/errors.js';
 import { explain } from '../output/explain.js';
 import { note, print, printJson } from '../output/output.js';
 import type { Terminal } from '../output/terminal.js';

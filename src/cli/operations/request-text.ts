@@ -1,5 +1,5 @@
 import type { ShownRequest } from '../../operations/operation.js';
-import { printableJson } from '../../core/text/printable.js';
+import { printableJson } from '../../core/text.js';
 import { print, printJson } from '../output/output.js';
 import type { Terminal } from '../output/terminal.js';
 

@@ -1,4 +1,4 @@
-import { counted } from '../../core/text/whole.js';
+import { counted } from '../../core/text.js';
 import { operations, type OperationName } from '../../contract/operations.js';
 import { cellText, isObject, rowsTable } from './table.js';
 

@@ -7,7 +7,7 @@ import {
 import { fieldsOf } from '../../operations/fields.js';
 import type { OperationArguments, ArgumentValue } from '../../operations/operation-arguments.js';
 import { openSession } from '../../operations/session.js';
-import { EXIT, type ExitCode } from '../../core/errors/errors.js';
+import { EXIT, type ExitCode } from '../../core/errors.js';
 import { note, print, printJson } from '../output/output.js';
 import type { Terminal } from '../output/terminal.js';
 import { confirm, needSomebody } from './confirm.js';

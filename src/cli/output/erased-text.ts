@@ -1,5 +1,5 @@
 import type { Erased, ErasedIn } from '../../app/erase/erase-person.js';
-import { whole } from '../../core/text/whole.js';
+import { whole } from '../../core/text.js';
 
 /** Where a person was, for the person who erased it. */
 export function erasedText({ runs, unreadable }: Erased): string {

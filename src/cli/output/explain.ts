@@ -1,4 +1,4 @@
-import { CardlineError, EXIT, type ExitCode } from '../../core/errors/errors.js';
+import { CardlineError, EXIT, type ExitCode } from '../../core/errors.js';
 import { systemErrorOf } from './system-error.js';
 
 /** What the person reads about an error, and how the process ends. */

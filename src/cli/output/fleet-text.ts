@@ -1,5 +1,5 @@
 import type { FleetPiece, FleetRun, FleetState, FleetWorker } from '../../app/fleet/fleet-state.js';
-import { whole } from '../../core/text/whole.js';
+import { whole } from '../../core/text.js';
 
 type Line = readonly string[];
 

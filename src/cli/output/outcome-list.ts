@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { type Outcome, OUTCOMES } from '../../core/outcome.js';
 import { nearest } from '../../config/nearest.js';
 

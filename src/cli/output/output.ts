@@ -1,7 +1,7 @@
-import { codeOf } from '../../core/errors/error-code.js';
+import { codeOf } from '../../core/errors.js';
 import type { Writable } from 'node:stream';
-import { CardlineError, EXIT } from '../../core/errors/errors.js';
-import { printable, printableJson } from '../../core/text/printable.js';
+import { CardlineError, EXIT } from '../../core/errors.js';
+import { printable, printableJson } from '../../core/text.js';
 
 /** What was printed cannot be stored where the shell sends it. */
 class OutputError extends CardlineError {

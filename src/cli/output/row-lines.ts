@@ -1,5 +1,5 @@
-import { EXIT, type ExitCode } from '../../core/errors/errors.js';
-import type { Row } from '../../core/table/row.js';
+import { EXIT, type ExitCode } from '../../core/errors.js';
+import type { Row } from '../../core/table.js';
 import { printJson } from './output.js';
 import { StoppedError } from './stopped.js';
 import type { Terminal } from './terminal.js';

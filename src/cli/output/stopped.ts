@@ -1,5 +1,5 @@
 import { addAbortSignal } from 'node:stream';
-import { CardlineError, EXIT } from '../../core/errors/errors.js';
+import { CardlineError, EXIT } from '../../core/errors.js';
 import { STANDARD_INPUT } from '../standard-input.js';
 import type { Terminal } from './terminal.js';
 

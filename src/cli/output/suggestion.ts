@@ -1,6 +1,6 @@
-import { EXIT, type ExitCode } from '../../core/errors/errors.js';
-import { printableLine } from '../../core/text/printable.js';
-import { counted, whole } from '../../core/text/whole.js';
+import { EXIT, type ExitCode } from '../../core/errors.js';
+import { printableLine } from '../../core/text.js';
+import { counted, whole } from '../../core/text.js';
 import {
   type ColumnSuggestion,
   LIKELY,

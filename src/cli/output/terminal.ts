@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Moment } from '../../core/time/moment.js';
+import type { Moment } from '../../core/time.js';
 
 /** Everything that the command line has of the world around it. A test brings its own. */
 export interface Terminal {

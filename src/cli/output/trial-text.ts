@@ -1,5 +1,5 @@
 import { type Trial, isWhole } from '../../app/inputs/trial.js';
-import { counted } from '../../core/text/whole.js';
+import { counted } from '../../core/text.js';
 
 /** That not all rows were read, and how many are left. */
 export function trialText(trial: Trial, inputs: number): string {

@@ -1,6 +1,6 @@
 import { OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
 import type { Progress } from '../../core/report.js';
-import { counted, whole } from '../../core/text/whole.js';
+import { counted, whole } from '../../core/text.js';
 
 /** Where a run stands, in one line without any personal data. */
 export function progressText(progress: Progress): string {

@@ -1,6 +1,6 @@
-import { EXIT, UsageError } from '../../core/errors/errors.js';
+import { EXIT, UsageError } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
-import { counted } from '../../core/text/whole.js';
+import { counted } from '../../core/text.js';
 import { defineCommand } from '../command.js';
 import { textOption } from '../options/options.js';
 import { note, print } from '../output/output.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { requiredInstallation, textOption } from '../options/options.js';
 
 /** Which list is changed. */

@@ -1,7 +1,7 @@
 import type { ListStatus } from '../../app/suppress/list-status.js';
-import { EXIT, type ExitCode } from '../../core/errors/errors.js';
-import { counted } from '../../core/text/whole.js';
-import { daysText } from '../../core/time/duration.js';
+import { EXIT, type ExitCode } from '../../core/errors.js';
+import { counted } from '../../core/text.js';
+import { daysText } from '../../core/time.js';
 import { flagOption, requiredInstallation } from '../options/options.js';
 import { note, print, printJson } from '../output/output.js';
 import type { Terminal } from '../output/terminal.js';

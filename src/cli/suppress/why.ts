@@ -1,5 +1,5 @@
 import type { Why, WhyListed } from '../../app/suppress/why-listed.js';
-import { EXIT } from '../../core/errors/errors.js';
+import { EXIT } from '../../core/errors.js';
 import { defineCommand } from '../command.js';
 import { flagOption, requiredInstallation } from '../options/options.js';
 import { print, printJson } from '../output/output.js';

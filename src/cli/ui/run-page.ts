@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { absoluteLedger } from '../../app/run/ledger-path.js';
-import { EXIT, type ExitCode } from '../../core/errors/errors.js';
+import { EXIT, type ExitCode } from '../../core/errors.js';
 import type { SiteSettings } from '../../web/server/settings.js';
 import { openInBrowser } from '../output/open-in-browser.js';
 import { note, print } from '../output/output.js';

@@ -1,6 +1,6 @@
 import { createSecureContext, rootCertificates } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
-import type { ConfigMistake } from '../../core/errors/errors.js';
+import type { ConfigMistake } from '../../core/errors.js';
 import type { Transport } from '../../installation/installation.js';
 import { NotRegularError, readSmallFileSync, TooLargeError } from '../../files/regular-file.js';
 

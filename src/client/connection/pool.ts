@@ -1,5 +1,5 @@
 import type { Pool } from 'undici';
-import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
 import type { Installation } from '../../installation/installation.js';
 import { readCertificates, type Certificates } from './certificates.js';
 import type { ConnectionOptions } from './connection-options.js';

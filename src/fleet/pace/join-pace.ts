@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { NoLedgerError } from '../../core/errors/errors.js';
-import type {
-  Permit,
-  RequestEnding,
-  SharedLimits,
-  SharedPermits,
-} from '../../core/shared-permits.js';
+import { NoLedgerError } from '../../core/errors.js';
+import type { Permit, RequestEnding, SharedLimits, SharedPermits } from '../../core/ledger.js';
 import type { Beat } from '../../ledger/postgres/pace/pace-state.js';
 import type { PaceRow } from '../../ledger/postgres/pace/pace-row.js';
 import { createDemand } from './demand.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 
 /** A header of every request: its value holds credentials as `${NAME}` alone. */
 export interface DraftHeader {

@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { suggestion } from '../../config/nearest.js';
 import { FIELD_TYPES } from '../schema.js';
 import type { DraftField } from './draft-field.js';

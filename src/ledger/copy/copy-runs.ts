@@ -1,4 +1,4 @@
-import { LedgerError, UsageError } from '../../core/errors/errors.js';
+import { LedgerError, UsageError } from '../../core/errors.js';
 import type { Ledger } from '../port.js';
 import type { RunRow } from '../runs/run-table.js';
 import { refuseOrder } from './refuse-order.js';

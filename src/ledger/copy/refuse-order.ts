@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import type { RunRow } from '../runs/run-table.js';
 
 /**

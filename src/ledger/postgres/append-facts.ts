@@ -1,5 +1,5 @@
-import type { CardlineError } from '../../core/errors/errors.js';
-import type { Fact } from '../../core/facts/facts.js';
+import type { CardlineError } from '../../core/errors.js';
+import type { Fact } from '../../core/facts.js';
 import { runTaken } from '../runs/in-use.js';
 import { type StoredFact, type Waiting, storedFacts } from '../recorder/recorder.js';
 import type { Connections, Queries } from './connection/connection.js';

@@ -1,5 +1,5 @@
-import { codeOf } from '../../core/errors/error-code.js';
-import { CardlineError } from '../../core/errors/errors.js';
+import { codeOf } from '../../core/errors.js';
+import { CardlineError } from '../../core/errors.js';
 import type { InitializedLedger } from '../initialized-ledger.js';
 import { postgresAddress } from './connection/address.js';
 import { administratorSql } from './administrator.js';

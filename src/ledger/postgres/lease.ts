@@ -1,6 +1,6 @@
-import { RunInUseError } from '../../core/errors/errors.js';
+import { RunInUseError } from '../../core/errors.js';
 import type { MayBegin } from '../../core/ledger.js';
-import { type Moment, momentNow, since } from '../../core/time/moment.js';
+import { type Moment, momentNow, since } from '../../core/time.js';
 import { inUse, runTaken } from '../runs/in-use.js';
 import type { Connections, Queries } from './connection/connection.js';
 import { LEDGER_SCHEMA } from './schema.js';

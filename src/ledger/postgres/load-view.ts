@@ -1,8 +1,8 @@
-import { codeOf } from '../../core/errors/error-code.js';
-import { LostFactsError } from '../../core/errors/errors.js';
-import type { Fact } from '../../core/facts/facts.js';
-import { ledgerCommand } from '../../core/text/command-line.js';
-import type { Moment } from '../../core/time/moment.js';
+import { codeOf } from '../../core/errors.js';
+import { LostFactsError } from '../../core/errors.js';
+import type { Fact } from '../../core/facts.js';
+import { ledgerCommand } from '../../core/text.js';
+import type { Moment } from '../../core/time.js';
 import { factOf } from '../fact-table.js';
 import type { RunRow } from '../runs/run-table.js';
 import type { RunView } from '../runs/run-view.js';

@@ -1,6 +1,6 @@
-import { reportRows, waitingIn } from '../../core/facts/report-rows.js';
+import { reportRows, waitingIn } from '../../core/facts.js';
 import type { RunLedger } from '../../core/ledger.js';
-import { type Moment, momentNow } from '../../core/time/moment.js';
+import { type Moment, momentNow } from '../../core/time.js';
 import { iterable } from '../iterable.js';
 import { type RunToBegin, type RunToContinue, decideRun } from '../runs/decide-run.js';
 import { inUse } from '../runs/in-use.js';

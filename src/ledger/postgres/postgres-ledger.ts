@@ -1,4 +1,4 @@
-import { momentNow } from '../../core/time/moment.js';
+import { momentNow } from '../../core/time.js';
 import type { HeldRun, Ledger } from '../port.js';
 import { isContentAsked } from '../runs/choose-run.js';
 import { refuseRelying } from '../runs/hold-run.js';

@@ -1,4 +1,4 @@
-import { NewerLedgerError, NoLedgerError } from '../../core/errors/errors.js';
+import { NewerLedgerError, NoLedgerError } from '../../core/errors.js';
 import { NOTE_VERSION } from './administrator.js';
 import type { Connections, Queries } from './connection/connection.js';
 import { LEDGER_SCHEMA, MIN_SERVER, SCHEMA_VERSION, STEPS } from './schema.js';

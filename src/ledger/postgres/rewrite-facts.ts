@@ -1,4 +1,4 @@
-import type { Fact } from '../../core/facts/facts.js';
+import type { Fact } from '../../core/facts.js';
 import { storedFacts } from '../recorder/recorder.js';
 import type { Connections } from './connection/connection.js';
 import { placedRun } from './run-statements.js';

@@ -1,4 +1,4 @@
-import { reportRows, rowsByChunk, waitingIn } from '../../core/facts/report-rows.js';
+import { reportRows, rowsByChunk, waitingIn } from '../../core/facts.js';
 import { iterable } from '../iterable.js';
 import type { Ledger } from '../port.js';
 import { enqueues } from '../runs/run-table.js';

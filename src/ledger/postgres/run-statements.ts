@@ -1,5 +1,5 @@
 import type { RunEnd } from '../../core/ledger.js';
-import { type Moment, momentNow } from '../../core/time/moment.js';
+import { type Moment, momentNow } from '../../core/time.js';
 import { runTaken } from '../runs/in-use.js';
 import { RUN_COLUMNS, type RunRow } from '../runs/run-table.js';
 import type { Queries } from './connection/connection.js';

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Fact } from '../../core/facts/facts.js';
+import type { Fact } from '../../core/facts.js';
 import { asLedgerError } from '../database.js';
 import { chunksOf, numberedChunksOf } from '../fact-table.js';
 import type { NumberedFacts } from '../port.js';

@@ -1,4 +1,4 @@
-import { momentNow } from '../../core/time/moment.js';
+import { momentNow } from '../../core/time.js';
 import { lookupOfCopy } from '../copy/lend-run.js';
 import type { RunOnRecord, RunTransfer } from '../copy/run-transfer.js';
 import type { FactRow } from '../fact-table.js';

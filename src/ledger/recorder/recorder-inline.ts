@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import type { CardlineError } from '../../core/errors/errors.js';
+import type { CardlineError } from '../../core/errors.js';
 import { asLedgerError } from '../database.js';
 import type { RunMarks } from '../mark.js';
 import { type Recorder, type Waiting, storedFacts } from './recorder.js';

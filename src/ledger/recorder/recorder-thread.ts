@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { type CardlineError, LedgerError } from '../../core/errors/errors.js';
+import { type CardlineError, LedgerError } from '../../core/errors.js';
 import { type StoredFact, type Waiting, storedFacts } from './recorder.js';
 import type { SlowStarter } from './recorder-relieved.js';
 

@@ -1,5 +1,5 @@
-import type { Fact } from '../../core/facts/facts.js';
-import type { CardlineError } from '../../core/errors/errors.js';
+import type { Fact } from '../../core/facts.js';
+import type { CardlineError } from '../../core/errors.js';
 
 /** A fact as it stands in the ledger. */
 export interface StoredFact {

@@ -1,6 +1,6 @@
-import { ChangedSinceError, UsageError } from '../../core/errors/errors.js';
+import { ChangedSinceError, UsageError } from '../../core/errors.js';
 import type { RunIdentity } from '../../core/ledger.js';
-import { ledgerCommand } from '../../core/text/command-line.js';
+import { ledgerCommand } from '../../core/text.js';
 import { refuseUnfinished } from './earlier-runs.js';
 import { refuseFreed, refuseTaken } from './in-use.js';
 import { filesText, isOvertaken, isReversed } from './later-runs.js';

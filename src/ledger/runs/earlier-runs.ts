@@ -1,9 +1,9 @@
 import { basename, dirname } from 'node:path';
-import { UsageError } from '../../core/errors/errors.js';
-import { REJECTS_NAME } from '../../core/rejects-name.js';
+import { UsageError } from '../../core/errors.js';
+import { REJECTS_NAME } from '../../core/report.js';
 import { centerKey } from '../../core/center.js';
 import type { EarlierRun, RunIdentity } from '../../core/ledger.js';
-import { ledgerCommand } from '../../core/text/command-line.js';
+import { ledgerCommand } from '../../core/text.js';
 import { hasChanged, idsOf, isTakenBack, undosOf } from './taken-back.js';
 import { refuseTaken } from './in-use.js';
 import { STANDARD_INPUT, filesText, isOvertaken } from './later-runs.js';

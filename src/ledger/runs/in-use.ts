@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
-import { type LedgerInUseError, RunInUseError, RunTakenError } from '../../core/errors/errors.js';
+import { type LedgerInUseError, RunInUseError, RunTakenError } from '../../core/errors.js';
 import { runRow, type RunRow, type Worker } from './run-table.js';
-import { ledgerCommand } from '../../core/text/command-line.js';
+import { ledgerCommand } from '../../core/text.js';
 import type { RunView } from './run-view.js';
 
 /** Says who works on a run, and what to do. */

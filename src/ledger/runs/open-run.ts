@@ -1,6 +1,6 @@
-import type { CardlineError } from '../../core/errors/errors.js';
+import type { CardlineError } from '../../core/errors.js';
 import type { RunLedger } from '../../core/ledger.js';
-import { reportRows, waitingIn } from '../../core/facts/report-rows.js';
+import { reportRows, waitingIn } from '../../core/facts.js';
 import { flush, isBusy } from '../database.js';
 import { type Decision, type RunToBegin, type RunToContinue, decideRun } from './decide-run.js';
 import { chunksOf, factsOf, guarded } from '../fact-table.js';

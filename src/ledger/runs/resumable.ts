@@ -1,4 +1,4 @@
-import { LedgerInUseError } from '../../core/errors/errors.js';
+import { LedgerInUseError } from '../../core/errors.js';
 import { isUndisputed } from './choose-run.js';
 import type { RunRow } from './run-table.js';
 import type { RunView } from './run-view.js';

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { codeOf } from '../../core/errors/error-code.js';
+import { codeOf } from '../../core/errors.js';
 import { IN_MEMORY, isBusy, pause } from '../database.js';
 
 /** Keeps other processes from a run. The system lets go of it when the process dies, however it dies. */

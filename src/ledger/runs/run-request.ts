@@ -6,7 +6,7 @@ import type {
   RunLedger,
   RunRecord,
 } from '../../core/ledger.js';
-import type { Moment } from '../../core/time/moment.js';
+import type { Moment } from '../../core/time.js';
 import type { RunMode } from '../../core/mode.js';
 import type { SharedWork } from '../postgres/shared/shared-runs.js';
 

@@ -1,5 +1,5 @@
-import type { Fact, FactKind } from '../../core/facts/facts.js';
-import { foldChunk } from '../../core/facts/fold.js';
+import type { Fact, FactKind } from '../../core/facts.js';
+import { foldChunk } from '../../core/facts.js';
 import { refuseTaken } from './in-use.js';
 import { type RunRow, undoneBy } from './run-table.js';
 import type { RunView } from './run-view.js';

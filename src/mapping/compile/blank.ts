@@ -1,6 +1,6 @@
 import type { Scalar } from '../../config/scalar.js';
-import { comparedWord, lowerCase } from '../../core/text/cell-text.js';
-import type { Cell } from '../../core/table/row.js';
+import { comparedWord, lowerCase } from '../../core/cell-text.js';
+import type { Cell } from '../../core/table.js';
 
 type Cells = readonly Cell[];
 

@@ -1,7 +1,7 @@
 import type { Problem } from '../../core/problem.js';
-import { CORRECTED } from '../../core/table/correction.js';
-import type { Cell } from '../../core/table/row.js';
-import type { ZoneSource } from '../../core/time/zone-source.js';
+import { CORRECTED } from '../../core/table.js';
+import type { Cell } from '../../core/table.js';
+import type { ZoneSource } from '../../core/hours.js';
 import type { CheckSpec } from '../schema/checks.js';
 import type { CompileContext } from './context.js';
 

@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/table/row.js';
+import type { Cell } from '../../core/table.js';
 import type { Path } from '../../config/path.js';
 import type { ValueSpec } from '../schema/value.js';
 import { InvalidValue, type Value } from '../transforms/step.js';

@@ -4,8 +4,8 @@ import {
   type Address,
   type Email,
   type Phone,
-} from '../../core/client/card.js';
-import type { Cell } from '../../core/table/row.js';
+} from '../../core/client.js';
+import type { Cell } from '../../core/table.js';
 import type { Path } from '../../config/path.js';
 import type { AddressSpec, EmailSpec, PhoneSpec } from '../schema/contacts.js';
 import type { FlagSpec, ValueObject } from '../schema/value.js';

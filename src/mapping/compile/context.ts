@@ -1,6 +1,6 @@
-import { headerName } from '../../core/text/header-name.js';
-import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors.js';
-import type { ColumnEvidence } from '../../core/table/evidence.js';
+import { headerName } from '../../core/cell-text.js';
+import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
+import type { ColumnEvidence } from '../../core/table.js';
 import type { Path } from '../../config/path.js';
 import { mistakeAt, inDocumentOrder } from '../../config/check-document.js';
 import type { Suppression } from '../../quality/suppression.js';

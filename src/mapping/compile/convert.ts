@@ -1,5 +1,5 @@
-import { TIME_ZONE_LENGTH } from '../../core/client/card.js';
-import { comparedWord } from '../../core/text/cell-text.js';
+import { TIME_ZONE_LENGTH } from '../../core/client.js';
+import { comparedWord } from '../../core/cell-text.js';
 import type { CardField } from '../../installation/installation.js';
 import { shortZone } from '../../quality/zones/short-names.js';
 import { nearest } from '../../config/nearest.js';

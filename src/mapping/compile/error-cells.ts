@@ -1,5 +1,5 @@
-import { ERROR_VALUE, type Row, type RowDefect } from '../../core/table/row.js';
-import { isErrorWord } from '../../core/text/error-words.js';
+import { ERROR_VALUE, type Row, type RowDefect } from '../../core/table.js';
+import { isErrorWord } from '../../core/error-words.js';
 
 /** What a row lacks in its file that the mapping cannot do without; `undefined` where that is nothing. */
 export type FindErrors = (row: Pick<Row, 'cells' | 'defects'>) => readonly RowDefect[] | undefined;

@@ -1,4 +1,4 @@
-import type { FieldValue } from '../../core/client/card.js';
+import type { FieldValue } from '../../core/client.js';
 import type { CardField, Installation } from '../../installation/installation.js';
 import { syncFields } from '../../installation/installation.js';
 import type { Mode } from '../../core/mode.js';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/table/row.js';
+import type { Cell } from '../../core/table.js';
 import { InvalidValue } from '../transforms/step.js';
 import type { CompileContext } from './context.js';
 import type { RowProblems } from './row-problems.js';

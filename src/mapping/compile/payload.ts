@@ -1,4 +1,4 @@
-import type { EmptyPayload } from '../../core/payload.js';
+import type { EmptyPayload } from '../../core/client.js';
 import type { Mapping } from '../mapping.js';
 import type { CompileContext } from './context.js';
 import type { Fields, OtherFields } from './fields.js';

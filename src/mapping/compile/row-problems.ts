@@ -1,5 +1,5 @@
 import type { Problem } from '../../core/problem.js';
-import type { ZoneSource } from '../../core/time/zone-source.js';
+import type { ZoneSource } from '../../core/hours.js';
 import { type Listed, listsText, SUPPRESSED } from '../../core/suppressed.js';
 import type { InvalidValue, Remarks } from '../transforms/step.js';
 

@@ -1,5 +1,5 @@
-import type { FieldValue } from '../../core/client/card.js';
-import type { Cell } from '../../core/table/row.js';
+import type { FieldValue } from '../../core/client.js';
+import type { Cell } from '../../core/table.js';
 import type { LoadedMapping } from '../load.js';
 import type { CompileContext } from './context.js';
 import { toFilledText } from './convert.js';

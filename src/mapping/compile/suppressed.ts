@@ -1,4 +1,4 @@
-import { headerName } from '../../core/text/header-name.js';
+import { headerName } from '../../core/cell-text.js';
 import type { ValueObject, ValueSpec } from '../schema/value.js';
 import { type Comparable, comparableNumber, phoneStepOf } from '../transforms/phone/comparable.js';
 import { InvalidValue } from '../transforms/step.js';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { jsonOf } from '../../core/text/json-text.js';
+import { jsonOf } from '../../core/text.js';
 
 /** Namespace of cardline's UUIDs; never to be changed, since rows are recognised by them from one run to the next. */
 export const NAMESPACE = '6f3b1c52-8a0e-4d57-9c41-2e5d7a90b3f8';

@@ -1,5 +1,5 @@
-import { headerName } from '../../core/text/header-name.js';
-import type { Cell } from '../../core/table/row.js';
+import { headerName } from '../../core/cell-text.js';
+import type { Cell } from '../../core/table.js';
 import type { Path } from '../../config/path.js';
 import type { ValueObject } from '../schema/value.js';
 import { fill, templatePieces } from '../transforms/template.js';

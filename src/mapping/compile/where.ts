@@ -1,6 +1,6 @@
-import { headerName } from '../../core/text/header-name.js';
-import { comparedWord } from '../../core/text/cell-text.js';
-import type { Cell } from '../../core/table/row.js';
+import { headerName } from '../../core/cell-text.js';
+import { comparedWord } from '../../core/cell-text.js';
+import type { Cell } from '../../core/table.js';
 import type { Path } from '../../config/path.js';
 import type { Where } from '../schema/where.js';
 import { compilePattern } from '../transforms/pattern.js';

@@ -1,4 +1,4 @@
-import { headerName } from '../../core/text/header-name.js';
+import { headerName } from '../../core/cell-text.js';
 import { pathText } from '../../config/path.js';
 import type { EditOf, ValueKeys } from './edit.js';
 import { dropAt, listAt, putAt, sectionAt, setKey, usesOfColumn } from './places.js';

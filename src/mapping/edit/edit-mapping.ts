@@ -1,4 +1,4 @@
-import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors.js';
+import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
 import { parsePlaced } from '../../config/document.js';
 import { patchYaml } from '../../config/patch/patch-yaml.js';
 import * as adjust from './adjust.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { columnName, filled, scalar, someText } from '../../config/scalar.js';
-import { ADDRESS_TYPES, PHONE_TYPES } from '../../core/client/card.js';
+import { ADDRESS_TYPES, PHONE_TYPES } from '../../core/client.js';
 import { transform, transforms } from '../schema/transform.js';
 import { source } from '../schema/sections.js';
 import { TRANSFORM_NAMES } from '../transforms/registry.js';

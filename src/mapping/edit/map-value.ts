@@ -1,4 +1,4 @@
-import type { ColumnEvidence } from '../../core/table/evidence.js';
+import type { ColumnEvidence } from '../../core/table.js';
 import { transforms } from '../schema/transform.js';
 import { compileTransforms } from '../transforms/compile.js';
 import type { TransformContext } from '../transforms/kind.js';

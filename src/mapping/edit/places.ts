@@ -1,4 +1,4 @@
-import { headerName } from '../../core/text/header-name.js';
+import { headerName } from '../../core/cell-text.js';
 import { pathText, type Path } from '../../config/path.js';
 import { isRecord, type Keys } from './record.js';
 import { RefusedEdit } from './refusal.js';

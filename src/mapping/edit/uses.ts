@@ -1,4 +1,4 @@
-import { headerName } from '../../core/text/header-name.js';
+import { headerName } from '../../core/cell-text.js';
 import type { Path } from '../../config/path.js';
 import { columnsInTemplate } from '../transforms/template-columns.js';
 import { isRecord } from './record.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { columnName, filled } from '../../config/scalar.js';
-import { parseDuration } from '../../core/time/duration.js';
+import { parseDuration } from '../../core/time.js';
 import { parseWeek } from '../../quality/calling/week-hours.js';
 import { transforms } from './transform.js';
 

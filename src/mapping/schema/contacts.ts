@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ADDRESS_TYPES, PHONE_TYPES } from '../../core/client/card.js';
+import { ADDRESS_TYPES, PHONE_TYPES } from '../../core/client.js';
 import { columnName } from '../../config/scalar.js';
 import { checkValue, flag, valueShape, wordOrValue } from './value.js';
 

@@ -4,7 +4,7 @@ import {
   DUPLICATE_KINDS,
   type DuplicateKind,
   type DuplicateRule,
-} from '../../core/duplicates/duplicate-rule.js';
+} from '../../core/duplicates.js';
 import { report } from './value.js';
 
 const RULES = {

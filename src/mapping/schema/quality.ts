@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { QUALITY_PARTS, type QualityPart } from '../../core/list-quality/parts.js';
+import { QUALITY_PARTS, type QualityPart } from '../../core/quality-parts.js';
 
 const weight = z.number().min(0).max(100).optional();
 

@@ -1,4 +1,4 @@
-import { comparedWord, lowerCase } from '../../core/text/cell-text.js';
+import { comparedWord, lowerCase } from '../../core/cell-text.js';
 import { z } from 'zod';
 import { scalar } from '../../config/scalar.js';
 import { bareTransform } from './kind.js';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Path } from '../../config/path.js';
-import type { ColumnEvidence } from '../../core/table/evidence.js';
+import type { ColumnEvidence } from '../../core/table.js';
 import type { Table } from '../table.js';
 import type { Step } from './step.js';
 import type { Watch } from './watch.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { headerName } from '../../core/text/header-name.js';
+import { headerName } from '../../core/cell-text.js';
 import { filled } from '../../config/scalar.js';
 import type { Path } from '../../config/path.js';
 import { suggestion } from '../../config/nearest.js';

@@ -1,4 +1,4 @@
-import { comparedWord } from '../../core/text/cell-text.js';
+import { comparedWord } from '../../core/cell-text.js';
 import { z } from 'zod';
 import { scalar } from '../../config/scalar.js';
 import { transform } from './kind.js';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/table/row.js';
+import type { Cell } from '../../core/table.js';
 
 /** Why a value could not be used; without the value. One object for every row, made when the mapping is compiled. */
 export class InvalidValue {

@@ -1,5 +1,5 @@
 import { filled } from '../../config/scalar.js';
-import type { Cell } from '../../core/table/row.js';
+import type { Cell } from '../../core/table.js';
 import type { Path } from '../../config/path.js';
 import { transform, type TransformContext } from './kind.js';
 import { onText } from './step.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { onText } from './step.js';
-import { lowerCase, upperCase } from '../../core/text/cell-text.js';
+import { lowerCase, upperCase } from '../../core/cell-text.js';
 import { bareTransform } from './kind.js';
 
 /** A change of text without any options: `{ name: true }`. */

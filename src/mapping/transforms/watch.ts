@@ -1,4 +1,4 @@
-import type { ColumnEvidence } from '../../core/table/evidence.js';
+import type { ColumnEvidence } from '../../core/table.js';
 
 /** How many values had one look. */
 export interface LookCount {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/time/clock.js';
+import type { Clock } from '../../core/time.js';
 import type { Labels, Metrics } from '../../metrics/registry.js';
 import type { Shelf } from '../places/place.js';
 import type { PlaceFigures } from './measured-place.js';

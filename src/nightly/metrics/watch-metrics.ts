@@ -1,5 +1,5 @@
-import type { RunObserver } from '../../core/run-observer.js';
-import type { Clock } from '../../core/time/clock.js';
+import type { RunObserver } from '../../core/report.js';
+import type { Clock } from '../../core/time.js';
 import type { NOTICE_RESULTS } from '../../metrics/table.js';
 import type { NoticeKind } from '../notices/notice.js';
 import type { PickupFile } from '../pickup/load.js';

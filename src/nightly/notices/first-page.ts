@@ -1,5 +1,5 @@
 import { OUTCOME_TRAITS, OUTCOMES } from '../../core/outcome.js';
-import { whole } from '../../core/text/whole.js';
+import { whole } from '../../core/text.js';
 import type { Notice } from './notice.js';
 
 /** The first page of a report, as far as a notice may know it: counts and words, no values of cells. */

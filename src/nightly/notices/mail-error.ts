@@ -1,4 +1,4 @@
-import { codeOf } from '../../core/errors/error-code.js';
+import { codeOf } from '../../core/errors.js';
 
 /** What the codes of nodemailer mean. */
 const CAUSES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../core/time/clock.js';
+import type { Clock } from '../../core/time.js';
 import type { LoadedTarget } from '../pickup/load.js';
 import type { Entry, Waiting, WatchState } from '../state/state.js';
 import { type Event, type Notice, type NoticeKind, noticeOf } from './notice.js';

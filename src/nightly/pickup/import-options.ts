@@ -5,7 +5,7 @@ import { readOption } from '../../app/options/readers/read-option.js';
 import { RUN_OPTIONS } from '../../app/options/run-options.js';
 import { SOURCE_OPTIONS } from '../../app/options/source-options.js';
 import { scalar, filled } from '../../config/scalar.js';
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 
 /** What the watcher decides itself, or what makes sense in front of a terminal alone. */
 const NOT_HERE: ReadonlySet<string> = new Set([

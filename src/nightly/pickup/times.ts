@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { duration } from '../../app/options/readers/duration.js';
-import { UsageError } from '../../core/errors/errors.js';
-import { parseTimeOfDay } from '../../core/time/time-of-day.js';
-import { parseWeekdays } from '../../core/time/weekdays.js';
+import { UsageError } from '../../core/errors.js';
+import { parseTimeOfDay } from '../../core/time-of-day.js';
+import { parseWeekdays } from '../../core/hours.js';
 
 /** A time such as `10s`, in milliseconds. */
 export const span = z.string().transform((text, context) => {

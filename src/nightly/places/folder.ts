@@ -1,7 +1,7 @@
 import { constants, type Dirent } from 'node:fs';
 import { access, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
-import { codeOf } from '../../core/errors/error-code.js';
+import { codeOf } from '../../core/errors.js';
 import { isUtf8, shownName } from '../../files/byte-names.js';
 import { makeFolder } from '../../files/folder.js';
 import { WORK } from './names.js';

@@ -1,5 +1,5 @@
-import { codeOf } from '../../core/errors/error-code.js';
-import { UsageError } from '../../core/errors/errors.js';
+import { codeOf } from '../../core/errors.js';
+import { UsageError } from '../../core/errors.js';
 
 /**
  * Loads a package that only some need.

@@ -1,5 +1,5 @@
 import type { OtherKind } from '../../files/regular-file.js';
-import { CardlineError, EXIT } from '../../core/errors/errors.js';
+import { CardlineError, EXIT } from '../../core/errors.js';
 
 /** A file that has arrived. */
 export interface ArrivedFile {

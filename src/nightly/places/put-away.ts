@@ -12,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../core/errors/error-code.js';
+import { codeOf } from '../../core/errors.js';
 import { makeFolder } from '../../files/folder.js';
 import { isPlainName, shelfName, suffixed } from './names.js';
 import type { ClaimedFile, Companion } from './place.js';

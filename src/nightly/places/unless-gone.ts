@@ -1,4 +1,4 @@
-import { codeOf } from '../../core/errors/error-code.js';
+import { codeOf } from '../../core/errors.js';
 
 /** What the file system answers; `undefined` when it is not there (any more). */
 export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {

@@ -1,4 +1,4 @@
-import { EXIT } from '../../core/errors/errors.js';
+import { EXIT } from '../../core/errors.js';
 import { AGAIN_SECONDS, type Schedule, type ScheduleRequest, watchArguments } from './schedule.js';
 import { shellQuoted, userSteps } from './steps.js';
 

@@ -1,5 +1,5 @@
-import { lastTimeOfDay, nextTimeOfDay, timeOfDayText } from '../../core/time/time-of-day.js';
-import { EVERY_DAY } from '../../core/time/weekdays.js';
+import { lastTimeOfDay, nextTimeOfDay, timeOfDayText } from '../../core/time-of-day.js';
+import { EVERY_DAY } from '../../core/hours.js';
 import type { ScheduleRequest } from './schedule.js';
 
 /** What is overdue for longer when it is looked at next should have been expected sooner. */

@@ -1,5 +1,5 @@
-import { UsageError } from '../../core/errors/errors.js';
-import { parseTimeOfDay } from '../../core/time/time-of-day.js';
+import { UsageError } from '../../core/errors.js';
+import { parseTimeOfDay } from '../../core/time-of-day.js';
 import { cronSchedule } from './cron.js';
 import { scheduleNeeds } from './needs.js';
 import { scheduleNotes } from './notes.js';

@@ -1,4 +1,4 @@
-import type { TimeOfDay } from '../../core/time/time-of-day.js';
+import type { TimeOfDay } from '../../core/time-of-day.js';
 import type { ScheduleNeeds } from './needs.js';
 
 /** What is started, and when. */

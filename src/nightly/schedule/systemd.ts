@@ -1,5 +1,5 @@
-import { EXIT } from '../../core/errors/errors.js';
-import { timeOfDayText } from '../../core/time/time-of-day.js';
+import { EXIT } from '../../core/errors.js';
+import { timeOfDayText } from '../../core/time-of-day.js';
 import { AGAIN_SECONDS, type Schedule, type ScheduleRequest, watchArguments } from './schedule.js';
 import { userSteps } from './steps.js';
 

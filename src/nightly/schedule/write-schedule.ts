@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { makeFolder } from '../../files/folder.js';
 import { refuseOtherPlace } from '../../files/own-file.js';
 import type { ScheduleFile } from './schedule.js';

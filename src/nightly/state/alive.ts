@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { codeOf } from '../../core/errors/error-code.js';
+import { codeOf } from '../../core/errors.js';
 
 /**
  * What the numbers of processes mean here: the start of the machine and the container. `null` where that cannot be

@@ -1,4 +1,4 @@
-import { isPostgresAddress } from '../../core/ledger-address.js';
+import { isPostgresAddress } from '../../core/ledger.js';
 import { SqlState } from './sql-state.js';
 import type { WatchState } from './state.js';
 

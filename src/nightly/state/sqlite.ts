@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { codeOf } from '../../core/errors/error-code.js';
+import { codeOf } from '../../core/errors.js';
 import type { StateDatabase, StateQueries } from './dialect.js';
 import { asStateError, StateError } from './state-error.js';
 

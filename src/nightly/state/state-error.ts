@@ -1,5 +1,5 @@
-import { codeOf } from '../../core/errors/error-code.js';
-import { CardlineError, EXIT, LedgerError } from '../../core/errors/errors.js';
+import { codeOf } from '../../core/errors.js';
+import { CardlineError, EXIT, LedgerError } from '../../core/errors.js';
 
 /** The file in which a watcher keeps its state is not one, cannot be used, or belongs to a newer version. */
 export class StateError extends CardlineError {

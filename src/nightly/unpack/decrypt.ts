@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { codeOf } from '../../core/errors/error-code.js';
+import { codeOf } from '../../core/errors.js';
 import type { Secrets } from '../pickup/secrets.js';
 import type { ClaimedFile } from '../places/place.js';
 import { UnpackError } from './unpack-error.js';

@@ -1,4 +1,4 @@
-import { CardlineError, EXIT } from '../../core/errors/errors.js';
+import { CardlineError, EXIT } from '../../core/errors.js';
 
 /** A file cannot be unpacked or decrypted. Nothing of it was sent. */
 export class UnpackError extends CardlineError {

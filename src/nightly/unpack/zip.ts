@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors/errors.js';
+import { InputError } from '../../core/errors.js';
 import { makeFolder } from '../../files/folder.js';
 import { unpackZip } from '../../source/archive/zip-lists.js';
 import type { ListFile } from './list-file.js';

@@ -1,8 +1,8 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../../core/errors/error-code.js';
+import { codeOf } from '../../core/errors.js';
 import { examine } from '../../app/doctor/doctor.js';
-import { CardlineError, type ConfigMistake } from '../../core/errors/errors.js';
+import { CardlineError, type ConfigMistake } from '../../core/errors.js';
 import { loadInstallation } from '../../installation/load.js';
 import { loadMapping } from '../../mapping/load.js';
 import { readTable } from '../../source/read-table.js';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
-import { EXIT } from '../../core/errors/errors.js';
-import { lastTimeOfDay, type TimeOfDay } from '../../core/time/time-of-day.js';
-import { EVERY_DAY } from '../../core/time/weekdays.js';
+import { EXIT } from '../../core/errors.js';
+import { lastTimeOfDay, type TimeOfDay } from '../../core/time-of-day.js';
+import { EVERY_DAY } from '../../core/hours.js';
 import type { Outbox } from '../notices/outbox.js';
 import type { PickupFile } from '../pickup/load.js';
 import type { Secrets } from '../pickup/secrets.js';

@@ -1,5 +1,5 @@
-import { lastTimeOfDay, timeOfDayText } from '../../core/time/time-of-day.js';
-import { EVERY_DAY } from '../../core/time/weekdays.js';
+import { lastTimeOfDay, timeOfDayText } from '../../core/time-of-day.js';
+import { EVERY_DAY } from '../../core/hours.js';
 import type { Pickup } from '../pickup/schema.js';
 
 /** Which file should have come by now, and has not. */

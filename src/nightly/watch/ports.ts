@@ -1,6 +1,6 @@
 import type { importFiles } from '../../app/import/import.js';
-import type { RunObserver } from '../../core/run-observer.js';
-import type { Clock } from '../../core/time/clock.js';
+import type { RunObserver } from '../../core/report.js';
+import type { Clock } from '../../core/time.js';
 import type { Outbox } from '../notices/outbox.js';
 import type { Pickup } from '../pickup/schema.js';
 import type { Place } from '../places/place.js';

@@ -1,9 +1,9 @@
 import { ledgerPath } from '../../app/run/ledger-path.js';
 import { showRun } from '../../app/runs/runs.js';
-import { CardlineError, EXIT, type ExitCode } from '../../core/errors/errors.js';
+import { CardlineError, EXIT, type ExitCode } from '../../core/errors.js';
 import { OUTCOME_TRAITS, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
-import { systemClock } from '../../core/time/system-clock.js';
-import { counted, whole } from '../../core/text/whole.js';
+import { systemClock } from '../../core/time.js';
+import { counted, whole } from '../../core/text.js';
 import { loadInstallation } from '../../installation/load.js';
 import { NOTICES, type NoticeKind } from '../notices/notice.js';
 import { loadPickups, type PickupFile } from '../pickup/load.js';

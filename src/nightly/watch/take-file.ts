@@ -1,12 +1,7 @@
 import type { ImportResult } from '../../app/requests.js';
 import { recordUnread } from '../../app/run/record-unread.js';
 import { NOTHING_MORE } from '../../app/run/nothing-more.js';
-import {
-  CardlineError,
-  ConfigurationError,
-  EXIT,
-  NoCampaignError,
-} from '../../core/errors/errors.js';
+import { CardlineError, ConfigurationError, EXIT, NoCampaignError } from '../../core/errors.js';
 import { failuresIn } from '../../core/outcome.js';
 import type { Event } from '../notices/notice.js';
 import { arePartsRight } from '../pickup/load.js';

@@ -1,4 +1,4 @@
-import { counted, whole } from '../../core/text/whole.js';
+import { counted, whole } from '../../core/text.js';
 import type { TakenFile } from '../state/state.js';
 
 /** Files of a pickup that a new one is held against. */

@@ -1,16 +1,11 @@
 import { basename } from 'node:path';
 import type { ImportRequest, ImportResult } from '../../app/requests.js';
-import { changedText } from '../../core/changed-input.js';
-import {
-  type CardlineError,
-  ConfigurationError,
-  EXIT,
-  InputError,
-} from '../../core/errors/errors.js';
+import { changedText } from '../../core/report.js';
+import { type CardlineError, ConfigurationError, EXIT, InputError } from '../../core/errors.js';
 import { failuresIn, type OutcomeCounts, OUTCOMES } from '../../core/outcome.js';
-import { ledgerCommand } from '../../core/text/command-line.js';
-import { whole } from '../../core/text/whole.js';
-import { CanaryStop, TooManyStop } from '../../core/stop.js';
+import { ledgerCommand } from '../../core/text.js';
+import { whole } from '../../core/text.js';
+import { CanaryStop, TooManyStop } from '../../core/errors.js';
 import type { Event } from '../notices/notice.js';
 import type { Pickup } from '../pickup/schema.js';
 import type { Companion, Shelf } from '../places/place.js';

@@ -1,7 +1,7 @@
 import { importFiles } from '../../app/import/import.js';
 import { join } from 'node:path';
-import { EXIT, type ExitCode, LedgerError } from '../../core/errors/errors.js';
-import { systemClock } from '../../core/time/system-clock.js';
+import { EXIT, type ExitCode, LedgerError } from '../../core/errors.js';
+import { systemClock } from '../../core/time.js';
 import { Outbox } from '../notices/outbox.js';
 import { sendNotice } from '../notices/send.js';
 import { loadPickups, type PickupFile } from '../pickup/load.js';

@@ -1,4 +1,4 @@
-import { EXIT, LedgerError } from '../../core/errors/errors.js';
+import { EXIT, LedgerError } from '../../core/errors.js';
 import { mayFitPattern } from '../places/file-pattern.js';
 import { type ArrivedFile, type OddEntry, PlaceError, StuckFileError } from '../places/place.js';
 import { discardFetched } from '../places/remote/fetch.js';

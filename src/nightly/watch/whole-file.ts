@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { codeOf } from '../../core/errors/error-code.js';
+import { codeOf } from '../../core/errors.js';
 import type { Pickup } from '../pickup/schema.js';
 import { fitsPattern } from '../places/file-pattern.js';
 import type { ArrivedFile, ClaimedFile, Place } from '../places/place.js';

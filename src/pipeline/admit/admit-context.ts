@@ -1,6 +1,6 @@
-import type { PreparedClients } from '../../core/client/prepared.js';
-import type { KnownRows } from '../../core/duplicates/known.js';
-import type { Fact } from '../../core/facts/facts.js';
+import type { PreparedClients } from '../../core/prepared.js';
+import type { KnownRows } from '../../core/duplicates.js';
+import type { Fact } from '../../core/facts.js';
 import type { RunLedger } from '../../core/ledger.js';
 import type { RunMode } from '../../core/mode.js';
 import type { Outcome } from '../../core/outcome.js';

@@ -1,8 +1,8 @@
-import type { Fact } from '../../core/facts/facts.js';
-import { foldChunk } from '../../core/facts/fold.js';
-import { outcomeOf } from '../../core/facts/row-state.js';
+import type { Fact } from '../../core/facts.js';
+import { foldChunk } from '../../core/facts.js';
+import { outcomeOf } from '../../core/facts.js';
 import type { RunLedger } from '../../core/ledger.js';
-import type { PreparedChunk } from '../../core/client/prepared.js';
+import type { PreparedChunk } from '../../core/prepared.js';
 import type { AdmitContext } from './admit-context.js';
 import { knownFacts } from './known-rows.js';
 import { type RecordedScreen, type Screened, screenChunk } from './screen.js';

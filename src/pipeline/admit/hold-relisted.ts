@@ -1,7 +1,7 @@
-import type { EnqueuedResult, Fact } from '../../core/facts/facts.js';
-import { foldChunk } from '../../core/facts/fold.js';
-import { type RowState, awaitsCampaign } from '../../core/facts/row-state.js';
-import type { RowStage } from '../../core/facts/stage.js';
+import type { EnqueuedResult, Fact } from '../../core/facts.js';
+import { foldChunk } from '../../core/facts.js';
+import { type RowState, awaitsCampaign } from '../../core/facts.js';
+import type { RowStage } from '../../core/facts.js';
 import type { Problem } from '../../core/problem.js';
 import { notSentText, suppressedSince } from '../enqueue/hold-listed.js';
 import type { OpenStage } from '../execute-batch.js';

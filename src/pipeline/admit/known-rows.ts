@@ -1,8 +1,8 @@
-import type { Fact } from '../../core/facts/facts.js';
-import { printAt } from '../../core/client/fingerprints.js';
-import { identifiersOf } from '../../core/client/identities.js';
-import type { Known, KnownKind, KnownRows } from '../../core/duplicates/known.js';
-import type { PreparedChunk } from '../../core/client/prepared.js';
+import type { Fact } from '../../core/facts.js';
+import { printAt } from '../../core/prepared.js';
+import { identifiersOf } from '../../core/prepared.js';
+import type { Known, KnownKind, KnownRows } from '../../core/duplicates.js';
+import type { PreparedChunk } from '../../core/prepared.js';
 
 type KnownRow = readonly [at: number, Known];
 

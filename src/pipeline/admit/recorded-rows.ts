@@ -1,8 +1,8 @@
-import type { RowRecord } from '../../core/client/prepared.js';
-import { UsageError } from '../../core/errors/errors.js';
-import { isErased } from '../../core/facts/erase.js';
-import type { Fact } from '../../core/facts/facts.js';
-import { readFactOf, textOf } from '../../core/facts/fold.js';
+import type { RowRecord } from '../../core/prepared.js';
+import { UsageError } from '../../core/errors.js';
+import { isErased } from '../../core/erase.js';
+import type { Fact } from '../../core/facts.js';
+import { readFactOf, textOf } from '../../core/facts.js';
 import type { Problem } from '../../core/problem.js';
 
 /** Rows of which lists of numbers that must not be called say something else since they were put on record. */

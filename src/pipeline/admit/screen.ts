@@ -1,10 +1,10 @@
-import { KEY_WORDS, type PreparedChunk, type PreparedClients } from '../../core/client/prepared.js';
-import { duplicateOfRow, duplicateOfRun } from '../../core/duplicates/duplicate-problem.js';
-import type { DuplicateKind, DuplicateRule } from '../../core/duplicates/duplicate-rule.js';
-import type { EarlierRows } from '../../core/duplicates/earlier-rows.js';
-import { kindOfKey } from '../../core/duplicates/key-kind.js';
-import type { LaterRow, LaterRows } from '../../core/duplicates/later-rows.js';
-import type { SeenAt, SeenKeys } from '../../core/duplicates/seen.js';
+import { KEY_WORDS, type PreparedChunk, type PreparedClients } from '../../core/prepared.js';
+import { duplicateOfRow, duplicateOfRun } from '../../core/duplicates.js';
+import type { DuplicateKind, DuplicateRule } from '../../core/duplicates.js';
+import type { EarlierRows } from '../../core/duplicates.js';
+import { kindOfKey } from '../../core/duplicates.js';
+import type { LaterRow, LaterRows } from '../../core/duplicates.js';
+import type { SeenAt, SeenKeys } from '../../core/duplicates.js';
 import type { Problem } from '../../core/problem.js';
 
 /** What rows are compared with. */

@@ -1,8 +1,8 @@
-import type { PreparedChunk } from '../../core/client/prepared.js';
-import type { Fact } from '../../core/facts/facts.js';
-import { foldChunk } from '../../core/facts/fold.js';
-import { type RowState, awaitsCampaign } from '../../core/facts/row-state.js';
-import type { RowStage } from '../../core/facts/stage.js';
+import type { PreparedChunk } from '../../core/prepared.js';
+import type { Fact } from '../../core/facts.js';
+import { foldChunk } from '../../core/facts.js';
+import { type RowState, awaitsCampaign } from '../../core/facts.js';
+import type { RowStage } from '../../core/facts.js';
 import type { Outcome } from '../../core/outcome.js';
 import { cutBatches, cutBySize } from '../batch/batch.js';
 import type { OpenBatch, OpenStage } from '../execute-batch.js';

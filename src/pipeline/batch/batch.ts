@@ -1,7 +1,7 @@
-import { CLOSE, COMMA, ENVELOPE_BYTES, OPEN } from '../../core/client/envelope.js';
-import { identifiersOf, uuidOf } from '../../core/client/identities.js';
-import type { PreparedClients } from '../../core/client/prepared.js';
-import { joinedBytes } from '../../core/client/shared-bytes.js';
+import { CLOSE, COMMA, ENVELOPE_BYTES, OPEN } from '../../core/prepared.js';
+import { identifiersOf, uuidOf } from '../../core/prepared.js';
+import type { PreparedClients } from '../../core/prepared.js';
+import { joinedBytes } from '../../core/prepared.js';
 
 /** Clients of one chunk that travel in one request, identified by their index in the chunk's clients. */
 export interface Batch {

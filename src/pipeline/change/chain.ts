@@ -1,9 +1,9 @@
-import type { Earlier } from '../../core/change.js';
-import { ContactCenterError, RefusedError } from '../../core/errors/errors.js';
+import type { Earlier } from '../../core/center.js';
+import { ContactCenterError, RefusedError } from '../../core/errors.js';
 import { hasEnded, isFailureOfServer } from '../sending/refused-batch.js';
 import type { Sender } from '../sending/sender.js';
 import type { LostRequest } from '../settle/settle-schedule.js';
-import { StopRun } from '../../core/stop.js';
+import { StopRun } from '../../core/errors.js';
 import type { ChangeRule, Step, Subject } from './rule.js';
 
 /** How far the requests for one client have come: what was answered is not sent again. */

@@ -1,5 +1,5 @@
-import type { Earlier } from '../../core/change.js';
-import type { Fact } from '../../core/facts/facts.js';
+import type { Earlier } from '../../core/center.js';
+import type { Fact } from '../../core/facts.js';
 import { type Batch, rowsOf } from '../batch/batch.js';
 import { type BatchContext, record } from '../batch-context.js';
 import { changeClients } from './change-stage.js';

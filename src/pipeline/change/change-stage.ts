@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Earlier } from '../../core/change.js';
+import type { Earlier } from '../../core/center.js';
 import type { Outcome } from '../../core/outcome.js';
 import { cutBySize, rowsOf } from '../batch/batch.js';
 import { type BatchContext, record } from '../batch-context.js';
@@ -11,7 +11,7 @@ import {
   untilLookup,
 } from '../settle/settle.js';
 import { latestOf, nextLookup } from '../settle/settle-schedule.js';
-import { interruption } from '../../core/stop.js';
+import { interruption } from '../../core/errors.js';
 import { NO_PROGRESS } from './chain.js';
 import { holdClients } from './hold.js';
 import { type Changing, type Outcomes, type Progresses, sendRound } from './round.js';

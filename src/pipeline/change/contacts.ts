@@ -1,5 +1,5 @@
-import type { ClientChanges } from '../../core/change.js';
-import type { ContactsPayload } from '../../core/payload.js';
+import type { ClientChanges } from '../../core/center.js';
+import type { ContactsPayload } from '../../core/client.js';
 import type { ChangeRule, Step, Subject } from './rule.js';
 import { contactChanges } from './steps.js';
 

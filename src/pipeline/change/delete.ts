@@ -1,5 +1,5 @@
-import { type ClientChanges, isAbsent } from '../../core/change.js';
-import type { EmptyPayload } from '../../core/payload.js';
+import { type ClientChanges, isAbsent } from '../../core/center.js';
+import type { EmptyPayload } from '../../core/client.js';
 import type { ChangeRule } from './rule.js';
 import { deletion } from './steps.js';
 

@@ -1,5 +1,5 @@
-import type { Fact } from '../../core/facts/facts.js';
-import type { PreparedClients } from '../../core/client/prepared.js';
+import type { Fact } from '../../core/facts.js';
+import type { PreparedClients } from '../../core/prepared.js';
 import type { LostRequest } from '../settle/settle-schedule.js';
 import { keysOf } from './keys.js';
 import type { ChangeRule } from './rule.js';

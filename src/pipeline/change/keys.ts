@@ -1,4 +1,4 @@
-import { identifiersOf } from '../../core/client/identities.js';
+import { identifiersOf } from '../../core/prepared.js';
 import type { Batch } from '../batch/batch.js';
 import { subjectOf } from './payload.js';
 import type { ChangeRule } from './rule.js';

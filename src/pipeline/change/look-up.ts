@@ -1,4 +1,4 @@
-import { type Earlier, isAbsent } from '../../core/change.js';
+import { type Earlier, isAbsent } from '../../core/center.js';
 import type { Batch } from '../batch/batch.js';
 import type { BatchContext } from '../batch-context.js';
 import { orRefusal } from '../settle/or-refusal.js';

@@ -1,5 +1,5 @@
-import type { PreparedClients } from '../../core/client/prepared.js';
-import { identifiersOf } from '../../core/client/identities.js';
+import type { PreparedClients } from '../../core/prepared.js';
+import { identifiersOf } from '../../core/prepared.js';
 import { startOf } from '../batch/batch.js';
 import type { Subject } from './rule.js';
 

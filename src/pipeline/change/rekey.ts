@@ -1,5 +1,5 @@
-import type { ClientChanges } from '../../core/change.js';
-import type { RekeyPayload } from '../../core/payload.js';
+import type { ClientChanges } from '../../core/center.js';
+import type { RekeyPayload } from '../../core/client.js';
 import type { ChangeRule } from './rule.js';
 
 /** Gives the client with an internal id new synchronization identifiers (interface.md 4.6c). */

@@ -1,5 +1,5 @@
-import { type ClientChanges, isAbsent } from '../../core/change.js';
-import type { DequeuePayload } from '../../core/payload.js';
+import { type ClientChanges, isAbsent } from '../../core/center.js';
+import type { DequeuePayload } from '../../core/client.js';
 import { dequeueRule } from './dequeue.js';
 import type { ChangeRule } from './rule.js';
 import { applicationIn } from './steps.js';

@@ -1,11 +1,11 @@
-import type { Earlier } from '../../core/change.js';
-import type { ChangedResult, Fact } from '../../core/facts/facts.js';
+import type { Earlier } from '../../core/center.js';
+import type { ChangedResult, Fact } from '../../core/facts.js';
 import type { Outcome } from '../../core/outcome.js';
 import { type Batch, rowsOf } from '../batch/batch.js';
 import { type BatchContext, record } from '../batch-context.js';
 import { allEnded, lostNow } from '../settle/settle.js';
 import { type ChainEnd, NO_PROGRESS, type Progress, runChain } from './chain.js';
-import type { StopRun } from '../../core/stop.js';
+import type { StopRun } from '../../core/errors.js';
 import { holdClients } from './hold.js';
 import { subjectOf } from './payload.js';
 import type { ChangeRule } from './rule.js';

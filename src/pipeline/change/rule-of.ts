@@ -1,6 +1,6 @@
-import type { ClientChanges } from '../../core/change.js';
+import type { ClientChanges } from '../../core/center.js';
 import type { Mode } from '../../core/mode.js';
-import type { Payloads } from '../../core/payload.js';
+import type { Payloads } from '../../core/client.js';
 import { callbacksRule } from './callbacks.js';
 import { contactsRule } from './contacts.js';
 import { deleteRule } from './delete.js';

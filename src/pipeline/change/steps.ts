@@ -3,8 +3,8 @@ import {
   type ApplicationState,
   type ClientChanges,
   isAbsent,
-} from '../../core/change.js';
-import type { FieldValue } from '../../core/client/card.js';
+} from '../../core/center.js';
+import type { FieldValue } from '../../core/client.js';
 import type { Step } from './rule.js';
 
 /** What the contact center says of a client that is not there, and of one without a call application (interface.md 7). */

@@ -1,6 +1,6 @@
-import type { FieldValue } from '../../core/client/card.js';
-import { type ClientCard, type ClientChanges, type Earlier, isAbsent } from '../../core/change.js';
-import type { UndoPayload } from '../../core/undo/undo.js';
+import type { FieldValue } from '../../core/client.js';
+import { type ClientCard, type ClientChanges, type Earlier, isAbsent } from '../../core/center.js';
+import type { UndoPayload } from '../../core/undo.js';
 import type { ChangeRule, Step, Subject } from './rule.js';
 import { applicationIn, deletion, fieldChange, removal } from './steps.js';
 import { scalar } from './update.js';

@@ -1,6 +1,6 @@
-import type { FieldValue } from '../../core/client/card.js';
-import { type ClientCard, type ClientChanges, type Earlier, isAbsent } from '../../core/change.js';
-import type { UpdatePayload } from '../../core/payload.js';
+import type { FieldValue } from '../../core/client.js';
+import { type ClientCard, type ClientChanges, type Earlier, isAbsent } from '../../core/center.js';
+import type { UpdatePayload } from '../../core/client.js';
 import type { ChangeRule, Step, Subject } from './rule.js';
 import { contactChanges, fieldChange } from './steps.js';
 

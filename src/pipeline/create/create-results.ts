@@ -1,7 +1,7 @@
-import type { CreateResult } from '../../core/center-port.js';
-import type { CreatedResult } from '../../core/facts/facts.js';
-import type { PreparedClients } from '../../core/client/prepared.js';
-import { uuidOf, uuidTest } from '../../core/client/identities.js';
+import type { CreateResult } from '../../core/center.js';
+import type { CreatedResult } from '../../core/facts.js';
+import type { PreparedClients } from '../../core/prepared.js';
+import { uuidOf, uuidTest } from '../../core/prepared.js';
 
 /** What an answer of 4.1 says of each client that was asked for. */
 export interface CreateResults {

@@ -1,5 +1,5 @@
-import { ContactCenterError, RefusedError } from '../../core/errors/errors.js';
-import { meaningOf } from '../../core/http-status.js';
+import { ContactCenterError, RefusedError } from '../../core/errors.js';
+import { meaningOf } from '../../core/errors.js';
 import { type Batch, createBody, rowsOf } from '../batch/batch.js';
 import { classifyCreated } from './create-results.js';
 import { type BatchContext, lowerByteLimit, noteAccepted, record } from '../batch-context.js';

@@ -1,8 +1,8 @@
-import type { EnqueueError } from '../../core/center-port.js';
-import type { EnqueuedResult } from '../../core/facts/facts.js';
-import { identityOf } from '../../core/client/identifiers.js';
-import type { PreparedClients } from '../../core/client/prepared.js';
-import { identifiersOf } from '../../core/client/identities.js';
+import type { EnqueueError } from '../../core/center.js';
+import type { EnqueuedResult } from '../../core/facts.js';
+import { identityOf } from '../../core/client.js';
+import type { PreparedClients } from '../../core/prepared.js';
+import { identifiersOf } from '../../core/prepared.js';
 
 export interface EnqueueResults {
   readonly results: readonly EnqueuedResult[];

@@ -1,6 +1,6 @@
-import { ALREADY_IN_CAMPAIGN, type EnqueueError } from '../../core/center-port.js';
-import { ContactCenterError, RefusedError } from '../../core/errors/errors.js';
-import type { EnqueuedResult } from '../../core/facts/facts.js';
+import { ALREADY_IN_CAMPAIGN, type EnqueueError } from '../../core/center.js';
+import { ContactCenterError, RefusedError } from '../../core/errors.js';
+import type { EnqueuedResult } from '../../core/facts.js';
 import type { Outcome } from '../../core/outcome.js';
 import { type Batch, type CampaignSettings, enqueueBody, rowsOf } from '../batch/batch.js';
 import { type BatchContext, record } from '../batch-context.js';

@@ -1,4 +1,4 @@
-import type { PreparedClients } from '../../core/client/prepared.js';
+import type { PreparedClients } from '../../core/prepared.js';
 import type { RunMode } from '../../core/mode.js';
 import type { Problem } from '../../core/problem.js';
 import { listsText, type NumberCheck, SUPPRESSED } from '../../core/suppressed.js';

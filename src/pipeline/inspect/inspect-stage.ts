@@ -1,5 +1,5 @@
-import type { Fact } from '../../core/facts/facts.js';
-import type { Inspection } from '../../core/inspection.js';
+import type { Fact } from '../../core/facts.js';
+import type { Inspection } from '../../core/center.js';
 import { type Batch, rowsOf } from '../batch/batch.js';
 import { subjectOf } from '../change/payload.js';
 import { type BatchContext, record } from '../batch-context.js';

@@ -1,4 +1,4 @@
-import type { Inspection } from '../../core/inspection.js';
+import type { Inspection } from '../../core/center.js';
 import type { Subject } from '../change/rule.js';
 
 /** Compares a client with the contact center. It only reads. */

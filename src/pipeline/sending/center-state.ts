@@ -3,9 +3,9 @@ import {
   type ContactCenterError,
   NotAuthorizedError,
   TryLaterError,
-} from '../../core/errors/errors.js';
-import { StopRun } from '../../core/stop.js';
-import type { Clock } from '../../core/time/clock.js';
+} from '../../core/errors.js';
+import { StopRun } from '../../core/errors.js';
+import type { Clock } from '../../core/time.js';
 import { createBreaker } from './breaker.js';
 import { foreignStop } from './foreign.js';
 import { isAnswer } from './retry-decision.js';

@@ -1,9 +1,5 @@
-import {
-  type ContactCenterError,
-  type ForeignAnswer,
-  RefusedError,
-} from '../../core/errors/errors.js';
-import { StopRun } from '../../core/stop.js';
+import { type ContactCenterError, type ForeignAnswer, RefusedError } from '../../core/errors.js';
+import { StopRun } from '../../core/errors.js';
 
 const CHECK =
   'Check baseUrl in the installation, with its path, the proxy, and whether a login stands in between.';

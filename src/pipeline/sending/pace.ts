@@ -1,4 +1,4 @@
-import type { PermittedHours } from '../../core/time/hours.js';
+import type { PermittedHours } from '../../core/hours.js';
 
 /** What the contact center's owners permit; absent: anything. */
 export interface PaceLimits {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/time/clock.js';
+import type { Clock } from '../../core/time.js';
 
 /** Whether a run may send. A run that is paused lets what is in flight end, and sends nothing new. */
 export interface PausePort {

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { SharedPermits } from '../../core/shared-permits.js';
+import type { SharedPermits } from '../../core/ledger.js';
 import { type Pace, type PaceLimits, createPace } from './pace.js';
 
 /** What the owners of a contact center permit: requests at a time, and in a second. */

@@ -1,6 +1,6 @@
-import { StopRun } from '../../core/stop.js';
-import type { Clock } from '../../core/time/clock.js';
-import { type PermittedHours, hoursText, localText, nextPermitted } from '../../core/time/hours.js';
+import { StopRun } from '../../core/errors.js';
+import type { Clock } from '../../core/time.js';
+import { type PermittedHours, hoursText, localText, nextPermitted } from '../../core/hours.js';
 
 export interface PermittedPorts {
   readonly clock: Clock;

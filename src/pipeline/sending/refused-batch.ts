@@ -1,5 +1,5 @@
-import { type ContactCenterError, RefusedError } from '../../core/errors/errors.js';
-import { type StatusMeaning, isServerError, meaningOf } from '../../core/http-status.js';
+import { type ContactCenterError, RefusedError } from '../../core/errors.js';
+import { type StatusMeaning, isServerError, meaningOf } from '../../core/errors.js';
 
 /** Refusals of a batch that may be due to some of its clients only. */
 const MAY_BE_SOME: ReadonlySet<StatusMeaning> = new Set(['invalid', 'too_large']);

@@ -3,10 +3,10 @@ import {
   NotSentError,
   RefusedError,
   TryLaterError,
-} from '../../core/errors/errors.js';
-import { isServerError } from '../../core/http-status.js';
-import { type PermittedHours, permittedTime } from '../../core/time/hours.js';
-import { type Patience, isHopeless, retryDelay } from '../../core/time/retry-timing.js';
+} from '../../core/errors.js';
+import { isServerError } from '../../core/errors.js';
+import { type PermittedHours, permittedTime } from '../../core/hours.js';
+import { type Patience, isHopeless, retryDelay } from '../../core/time.js';
 
 /** How often a lookup without an answer is made again, while others are answered, before it is given up. */
 const MAX_READ_TRIES = 8;

@@ -5,12 +5,12 @@ import {
   RefusedError,
   RunTakenError,
   TryLaterError,
-} from '../../core/errors/errors.js';
-import { StopRun, interruption } from '../../core/stop.js';
-import type { Patience } from '../../core/time/retry-timing.js';
+} from '../../core/errors.js';
+import { StopRun, interruption } from '../../core/errors.js';
+import type { Patience } from '../../core/time.js';
 import type { Limiter, RequestEnd } from '../limiter/limiter.js';
 import { CenterState, type CenterStatePorts } from './center-state.js';
-import type { Permit } from '../../core/shared-permits.js';
+import type { Permit } from '../../core/ledger.js';
 import type { PausePort } from './pause.js';
 import { type PermittedPorts, createPermittedGate } from './permitted.js';
 import type { Permits } from './permits.js';

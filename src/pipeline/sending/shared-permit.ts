@@ -1,5 +1,5 @@
-import { TryLaterError } from '../../core/errors/errors.js';
-import type { Permit, RequestEnding, SharedPermits } from '../../core/shared-permits.js';
+import { TryLaterError } from '../../core/errors.js';
+import type { Permit, RequestEnding, SharedPermits } from '../../core/ledger.js';
 
 /** Takes a permit that is good within the permitted hours. */
 export async function takePermit(

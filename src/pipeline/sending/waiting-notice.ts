@@ -1,4 +1,4 @@
-import type { Clock } from '../../core/time/clock.js';
+import type { Clock } from '../../core/time.js';
 import type { DeadlineWait } from './task-queue.js';
 
 const SECOND_MS = 1000;

@@ -1,5 +1,5 @@
-import { NotAuthorizedError, RefusedError } from '../../core/errors/errors.js';
-import { isServerError } from '../../core/http-status.js';
+import { NotAuthorizedError, RefusedError } from '../../core/errors.js';
+import { isServerError } from '../../core/errors.js';
 
 /**
  * Turns a lookup that is refused for one client into a result: asking again would bring the same, and the refusal says

@@ -1,10 +1,10 @@
-import { ContactCenterError } from '../../core/errors/errors.js';
-import { identifiersOf } from '../../core/client/identities.js';
+import { ContactCenterError } from '../../core/errors.js';
+import { identifiersOf } from '../../core/prepared.js';
 import { type Batch, rowsOf } from '../batch/batch.js';
 import { type BatchContext, record } from '../batch-context.js';
 import type { WaitReason } from '../sending/task-queue.js';
 import { type LostRequest, lostRequest, nextLookup } from './settle-schedule.js';
-import { interruption } from '../../core/stop.js';
+import { interruption } from '../../core/errors.js';
 
 /** How often clients are looked up and sent again before they stay unknown. */
 export const SETTLING_ROUNDS = 5;

@@ -1,8 +1,8 @@
-import { headerName } from '../../core/text/header-name.js';
-import { ConfigurationError, type ConfigMistake, InputError } from '../../core/errors/errors.js';
-import type { Correction, Corrections } from '../../core/table/correction.js';
-import type { Cell, Row } from '../../core/table/row.js';
-import { meantText } from '../../core/text/cell-text.js';
+import { headerName } from '../../core/cell-text.js';
+import { ConfigurationError, type ConfigMistake, InputError } from '../../core/errors.js';
+import type { Correction, Corrections } from '../../core/table.js';
+import type { Cell, Row } from '../../core/table.js';
+import { meantText } from '../../core/cell-text.js';
 import { traitsOf } from '../../source/formats.js';
 import type { OpenedInput } from '../plan.js';
 

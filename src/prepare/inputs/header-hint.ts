@@ -1,5 +1,5 @@
-import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors.js';
-import type { SourceInfo } from '../../core/table/source.js';
+import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
+import type { SourceInfo } from '../../core/table.js';
 
 /** Where a header was read. */
 export interface HeaderPlace {

@@ -1,5 +1,5 @@
 import { isMainThread } from 'node:worker_threads';
-import type { Source, ReopenOptions } from '../../core/table/source.js';
+import type { Source, ReopenOptions } from '../../core/table.js';
 import { traitsOf } from '../../source/formats.js';
 import { findFormat, openFound } from '../../source/open.js';
 

@@ -1,5 +1,5 @@
-import type { Row } from '../../core/table/row.js';
-import type { Source, SourceInfo } from '../../core/table/source.js';
+import type { Row } from '../../core/table.js';
+import type { Source, SourceInfo } from '../../core/table.js';
 import { traitsOf } from '../../source/formats.js';
 
 /**

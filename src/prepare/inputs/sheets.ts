@@ -1,8 +1,8 @@
-import { InputError } from '../../core/errors/errors.js';
-import type { Warning } from '../../core/list-quality/observations.js';
-import type { Row } from '../../core/table/row.js';
-import type { SourceInfo, SourceOptions } from '../../core/table/source.js';
-import { headerName } from '../../core/text/header-name.js';
+import { InputError } from '../../core/errors.js';
+import type { Warning } from '../../core/quality.js';
+import type { Row } from '../../core/table.js';
+import type { SourceInfo, SourceOptions } from '../../core/table.js';
+import { headerName } from '../../core/cell-text.js';
 import { chooseHeader, dataAbove } from '../../source/header-choice.js';
 import { distinctNames, rowsAboveHeader } from '../../source/header.js';
 import { openWithinLimits } from './open-within-limits.js';

@@ -1,5 +1,5 @@
-import type { Row } from '../../core/table/row.js';
-import { headerName } from '../../core/text/header-name.js';
+import type { Row } from '../../core/table.js';
+import { headerName } from '../../core/cell-text.js';
 import type { Installation } from '../../installation/installation.js';
 import { columnUses, type ColumnUse } from '../../mapping/columns/column-uses.js';
 import type { LoadedMapping } from '../../mapping/load.js';

@@ -1,5 +1,5 @@
-import { InputError } from '../../core/errors/errors.js';
-import type { Row, RowDefect } from '../../core/table/row.js';
+import { InputError } from '../../core/errors.js';
+import type { Row, RowDefect } from '../../core/table.js';
 import type { Until } from '../../mapping/schema/sections.js';
 
 /** Whether a row, if it stands at the end of its table, is left out. */

@@ -1,4 +1,4 @@
-import type { Cell, Row } from '../../core/table/row.js';
+import type { Cell, Row } from '../../core/table.js';
 import { traitsOf } from '../../source/formats.js';
 import {
   dataAbove,

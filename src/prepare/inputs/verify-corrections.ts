@@ -1,4 +1,4 @@
-import type { SourceOptions } from '../../core/table/source.js';
+import type { SourceOptions } from '../../core/table.js';
 import { openWithinLimits } from './open-within-limits.js';
 import { type NumberUses, withNumbersIn } from './shown-numbers.js';
 import type { CellCorrections } from './corrections.js';

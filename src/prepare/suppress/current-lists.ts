@@ -1,5 +1,5 @@
 import type { ListsPort, NumberCheck } from '../../core/suppressed.js';
-import type { Clock } from '../../core/time/clock.js';
+import type { Clock } from '../../core/time.js';
 import type { SuppressSpec } from '../../installation/installation.js';
 import { Suppression } from '../../quality/suppression.js';
 import type { OpenList } from './open-list.js';

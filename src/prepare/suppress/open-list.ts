@@ -1,6 +1,6 @@
-import { InputError, UsageError } from '../../core/errors/errors.js';
-import { codeOf } from '../../core/errors/error-code.js';
-import { whole } from '../../core/text/whole.js';
+import { InputError, UsageError } from '../../core/errors.js';
+import { codeOf } from '../../core/errors.js';
+import { whole } from '../../core/text.js';
 import type { FileListSpec, SuppressSpec } from '../../installation/installation.js';
 import { tooOld } from '../../quality/lists/list-age.js';
 import { type CompiledList, compiledList } from '../../quality/numbers/compiled-list.js';

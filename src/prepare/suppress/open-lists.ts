@@ -1,4 +1,4 @@
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import type { Installation } from '../../installation/installation.js';
 import { Suppression } from '../../quality/suppression.js';
 import { type OpenList, openList } from './open-list.js';

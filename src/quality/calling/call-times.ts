@@ -1,5 +1,5 @@
-import { CALL_CODES, type CallTime } from '../../core/time/call-time.js';
-import { offsetAt, type TimeZone, timeZone } from '../../core/time/time-zone.js';
+import { CALL_CODES, type CallTime } from '../../core/hours.js';
+import { offsetAt, type TimeZone, timeZone } from '../../core/hours.js';
 import { zoneOfText } from '../zones/zone-words.js';
 import { type CallHours, nextCall, nextCallInAll } from './next-call.js';
 

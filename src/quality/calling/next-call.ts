@@ -1,5 +1,5 @@
-import type { CallTime } from '../../core/time/call-time.js';
-import { changeBetween, offsetAt, type TimeZone } from '../../core/time/time-zone.js';
+import type { CallTime } from '../../core/hours.js';
+import { changeBetween, offsetAt, type TimeZone } from '../../core/hours.js';
 import type { Holidays } from './holidays.js';
 import type { DayPart, WeekHours } from './week-hours.js';
 

@@ -1,5 +1,5 @@
-import { codeOf } from '../../core/errors/error-code.js';
-import { InputError } from '../../core/errors/errors.js';
+import { codeOf } from '../../core/errors.js';
+import { InputError } from '../../core/errors.js';
 import { readSmallFile } from '../../files/regular-file.js';
 import { HolidayError, type Holidays, parseHolidays } from './holidays.js';
 

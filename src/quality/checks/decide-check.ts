@@ -1,6 +1,6 @@
-import type { CheckOutcome } from '../../core/list-quality/check-outcome.js';
-import type { HitCount } from '../../core/list-quality/hits.js';
-import { whole } from '../../core/text/whole.js';
+import type { CheckOutcome } from '../../core/quality.js';
+import type { HitCount } from '../../core/quality.js';
+import { whole } from '../../core/text.js';
 
 /** How many rows may be as a check looks for. */
 export type CheckLimit =

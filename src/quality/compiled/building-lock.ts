@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { codeOf } from '../../core/errors/error-code.js';
+import { codeOf } from '../../core/errors.js';
 
 /** After how long without a sign a builder is taken to be gone, in milliseconds. */
 export const GONE_MS = 30_000;

@@ -1,6 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { codeOf } from '../../core/errors/error-code.js';
+import { codeOf } from '../../core/errors.js';
 import { GONE_MS } from './building-lock.js';
 
 /** What a builder has beside the file that it makes: its process, a time, and what it is. */

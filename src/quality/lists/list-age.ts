@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { daysText } from '../../core/time/duration.js';
+import { daysText } from '../../core/time.js';
 import { dateIn } from './date-in.js';
 
 /** What is known of the age of a list. */

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { codeOf } from '../../core/errors/error-code.js';
-import { UsageError } from '../../core/errors/errors.js';
+import { codeOf } from '../../core/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { isWritable } from '../compiled/compiled-form.js';
 
 /** "csup" in ASCII: distinguishes a store from any other SQLite database (`PRAGMA application_id`). */

@@ -1,4 +1,4 @@
-import { timeZone } from '../../core/time/time-zone.js';
+import { timeZone } from '../../core/hours.js';
 import { shortZone } from './short-names.js';
 
 /** Abbreviations as people write them. Those that mean zones far apart, such as IST, are not among them. */

@@ -1,7 +1,7 @@
 import type { RunRecord } from '../../core/ledger.js';
-import { printableLine } from '../../core/text/printable.js';
-import { wrapped } from '../../core/text/wrapped.js';
-import { whole } from '../../core/text/whole.js';
+import { printableLine } from '../../core/text.js';
+import { wrapped } from '../../core/text.js';
+import { whole } from '../../core/text.js';
 import type { ComparisonCounts, RowDifference } from './compare.js';
 import { aligned } from '../text/figures.js';
 import { placeText } from '../text/place-text.js';

@@ -1,7 +1,7 @@
-import { printableLine } from '../../core/text/printable.js';
-import { shortenedInMiddle } from '../../core/text/middle.js';
-import { whole } from '../../core/text/whole.js';
-import { wrapped } from '../../core/text/wrapped.js';
+import { printableLine } from '../../core/text.js';
+import { shortenedInMiddle } from '../../core/text.js';
+import { whole } from '../../core/text.js';
+import { wrapped } from '../../core/text.js';
 import type { Trend, TrendPoint } from './trend.js';
 
 /** Reasons that are listed for a run. */

@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/table/row.js';
+import type { Cell } from '../../core/table.js';
 import { AtomicFile } from '../files/atomic-file.js';
 import { csvField } from './csv-text.js';
 

@@ -9,7 +9,7 @@ import {
 } from '../columns.js';
 import { AtomicFile, orDiscard } from '../files/atomic-file.js';
 import { csvField } from './csv-text.js';
-import { guardedText } from '../../core/text/cell-text.js';
+import { guardedText } from '../../core/cell-text.js';
 import { inPieces } from '../files/pieces.js';
 import { reportedRun, type RunReport, shownRows } from '../run-report.js';
 

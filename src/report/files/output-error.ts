@@ -1,4 +1,4 @@
-import { CardlineError, EXIT } from '../../core/errors/errors.js';
+import { CardlineError, EXIT } from '../../core/errors.js';
 import { NotRegularError } from '../../files/regular-file.js';
 
 const REASONS: Readonly<Record<string, string>> = {

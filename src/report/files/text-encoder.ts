@@ -1,5 +1,5 @@
-import { UsageError } from '../../core/errors/errors.js';
-import { withOwnControls } from '../../core/text/dos-controls.js';
+import { UsageError } from '../../core/errors.js';
+import { withOwnControls } from '../../core/cell-text.js';
 
 /** Turns text into bytes of one encoding. A character may be held back until its other half comes. */
 export type Encode = (text: string) => Uint8Array;

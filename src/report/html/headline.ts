@@ -1,5 +1,5 @@
 import { GOOD_OUTCOMES, OUTCOMES } from '../../core/outcome.js';
-import { whole } from '../../core/text/whole.js';
+import { whole } from '../../core/text.js';
 import { reportKind } from '../columns.js';
 import type { Reason } from '../reasons.js';
 import type { RowTally } from '../row-tally.js';

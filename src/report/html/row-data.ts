@@ -1,8 +1,8 @@
 import { GOOD_OUTCOMES } from '../../core/outcome.js';
-import { repeatOf } from '../../core/duplicates/repeated.js';
+import { repeatOf } from '../../core/duplicates.js';
 import type { RowReport } from '../../core/report.js';
-import type { Cell } from '../../core/table/row.js';
-import { shortened } from '../../core/text/shortened.js';
+import type { Cell } from '../../core/table.js';
+import { shortened } from '../../core/text.js';
 import { reportColumns } from '../column-layout.js';
 import {
   type ColumnPart,

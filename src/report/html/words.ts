@@ -1,4 +1,4 @@
-import { whole } from '../../core/text/whole.js';
+import { whole } from '../../core/text.js';
 import type { RunRecord } from '../../core/ledger.js';
 import type { ReportKind } from '../columns.js';
 import type { RowTally } from '../row-tally.js';

@@ -1,4 +1,4 @@
-import { printableJson } from '../../core/text/printable.js';
+import { printableJson } from '../../core/text.js';
 import { reportColumns } from '../column-layout.js';
 import { inPieces } from '../files/pieces.js';
 import { reportedRun, type RunReport, shownRows } from '../run-report.js';

@@ -1,8 +1,8 @@
-import type { Cell } from '../../core/table/row.js';
-import { guardedText } from '../../core/text/cell-text.js';
+import type { Cell } from '../../core/table.js';
+import { guardedText } from '../../core/cell-text.js';
 import { AtomicFile, orDiscard } from '../files/atomic-file.js';
 import { csvField, quoted } from '../csv/csv-text.js';
-import { PROBLEMS_COLUMN } from '../../core/rejects-name.js';
+import { PROBLEMS_COLUMN } from '../../core/report.js';
 import type { RejectsLayout } from './rejects-layout.js';
 import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
 import { encoderFor, isUtf16 } from '../files/text-encoder.js';

@@ -1,5 +1,5 @@
-import type { Cell } from '../../core/table/row.js';
-import type { RejectsFormat } from '../../core/table/source.js';
+import type { Cell } from '../../core/table.js';
+import type { RejectsFormat } from '../../core/table.js';
 import type { LayoutRules, RejectsLayout } from './rejects-layout.js';
 import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
 

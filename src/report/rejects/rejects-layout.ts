@@ -1,8 +1,8 @@
-import { headerName } from '../../core/text/header-name.js';
-import { UsageError } from '../../core/errors/errors.js';
+import { headerName } from '../../core/cell-text.js';
+import { UsageError } from '../../core/errors.js';
 import type { Outcome } from '../../core/outcome.js';
-import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../core/rejects-name.js';
-import type { Cell } from '../../core/table/row.js';
+import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../core/report.js';
+import type { Cell } from '../../core/table.js';
 
 /** Cells right of the last header that are kept where their number does not matter, such as a note beside the table. */
 const MAX_CELLS_BESIDE = 256;

@@ -1,6 +1,6 @@
-import { PROBLEMS_COLUMN } from '../../core/rejects-name.js';
-import type { Cell } from '../../core/table/row.js';
-import { escapedText, guardedText } from '../../core/text/cell-text.js';
+import { PROBLEMS_COLUMN } from '../../core/report.js';
+import type { Cell } from '../../core/table.js';
+import { escapedText, guardedText } from '../../core/cell-text.js';
 import type { RejectsLayout } from './rejects-layout.js';
 import type { RejectsFile, RejectsWriter } from './rejects-writer.js';
 import { EXCEL_LIMITS } from '../xlsx/sheet-limits.js';

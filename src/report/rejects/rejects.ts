@@ -1,4 +1,4 @@
-import type { Cell, Row } from '../../core/table/row.js';
+import type { Cell, Row } from '../../core/table.js';
 import { FORMAT_TRAITS } from './rejects-formats.js';
 import { rejectsLayout } from './rejects-layout.js';
 import type { RejectsFile, RejectsWriter } from './rejects-writer.js';

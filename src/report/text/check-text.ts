@@ -1,6 +1,6 @@
-import type { CheckOutcome } from '../../core/list-quality/check-outcome.js';
-import { printableLine } from '../../core/text/printable.js';
-import { whole } from '../../core/text/whole.js';
+import type { CheckOutcome } from '../../core/quality.js';
+import { printableLine } from '../../core/text.js';
+import { whole } from '../../core/text.js';
 import { placeText } from './place-text.js';
 
 /** What a check of a list came to, as a sentence with figures and examples. */

@@ -1,4 +1,4 @@
-import type { Inspection } from '../../core/inspection.js';
+import type { Inspection } from '../../core/center.js';
 import type { Problem } from '../../core/problem.js';
 
 const OF_VERDICT: Partial<Record<Inspection['verdict'], string>> = {

@@ -1,4 +1,4 @@
-import type { Difference } from '../../core/inspection.js';
+import type { Difference } from '../../core/center.js';
 
 /** A field that differs, as a person reads it. */
 export function differenceText({ field, sheet, center }: Difference): string {

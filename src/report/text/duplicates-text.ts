@@ -1,7 +1,7 @@
-import { isOfRun, kindOfCode } from '../../core/duplicates/duplicate-problem.js';
-import { DUPLICATE_KINDS, type DuplicateKind } from '../../core/duplicates/duplicate-rule.js';
+import { isOfRun, kindOfCode } from '../../core/duplicates.js';
+import { DUPLICATE_KINDS, type DuplicateKind } from '../../core/duplicates.js';
 import type { ProblemCount } from '../../core/problem.js';
-import { whole } from '../../core/text/whole.js';
+import { whole } from '../../core/text.js';
 
 const WORDS = {
   sync: 'by identifiers',

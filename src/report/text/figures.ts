@@ -1,4 +1,4 @@
-import { wrapped } from '../../core/text/wrapped.js';
+import { wrapped } from '../../core/text.js';
 
 /** A part of all in percent. Rounding never shows 0.0 % for some, nor 100.0 % for less than all. */
 export function share(part: number, all: number): string {

@@ -1,5 +1,5 @@
 import type { RunMode } from '../../core/mode.js';
-import { whole } from '../../core/text/whole.js';
+import { whole } from '../../core/text.js';
 
 /** What is done with the rows of a run. */
 export const deedOf = (mode: RunMode): string =>

@@ -1,5 +1,5 @@
 import type { Problem } from '../../core/problem.js';
-import { shortened } from '../../core/text/shortened.js';
+import { shortened } from '../../core/text.js';
 
 /** The problems of a row as one text: `Column: message (value)`, joined with `; `. */
 export function problemText(problems: readonly Problem[]): string {

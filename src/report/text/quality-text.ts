@@ -1,8 +1,8 @@
-import type { CallSummary } from '../../core/time/call-time.js';
-import type { ObservationScore } from '../../core/list-quality/observations.js';
-import { QUALITY_PART_NAMES, QUALITY_PARTS } from '../../core/list-quality/parts.js';
-import type { ListQuality } from '../../core/list-quality/score.js';
-import { whole } from '../../core/text/whole.js';
+import type { CallSummary } from '../../core/hours.js';
+import type { ObservationScore } from '../../core/quality.js';
+import { QUALITY_PART_NAMES, QUALITY_PARTS } from '../../core/quality-parts.js';
+import type { ListQuality } from '../../core/quality.js';
+import { whole } from '../../core/text.js';
 
 /** One part of the score, as cells of a table. */
 export type QualityLine = readonly [label: string, points: string, rows: string];

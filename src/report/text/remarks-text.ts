@@ -1,9 +1,9 @@
 import type { ProblemCount } from '../../core/problem.js';
-import { CORRECTED } from '../../core/table/correction.js';
-import { leavesOut } from '../../core/remark-codes.js';
-import { UNKNOWN_NAME } from '../../core/table/row.js';
-import { printableLine } from '../../core/text/printable.js';
-import { whole } from '../../core/text/whole.js';
+import { CORRECTED } from '../../core/table.js';
+import { leavesOut } from '../../core/problem.js';
+import { UNKNOWN_NAME } from '../../core/table.js';
+import { printableLine } from '../../core/text.js';
+import { whole } from '../../core/text.js';
 
 /** Columns that are named. */
 const COLUMNS = 5;

@@ -1,6 +1,6 @@
 import { OUTCOMES } from '../../core/outcome.js';
-import { printableLine } from '../../core/text/printable.js';
-import { whole } from '../../core/text/whole.js';
+import { printableLine } from '../../core/text.js';
+import { whole } from '../../core/text.js';
 import { aligned, type Line, share } from './figures.js';
 import { qualityText } from './quality-text.js';
 import { remarksText } from './remarks-text.js';

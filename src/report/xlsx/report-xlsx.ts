@@ -1,6 +1,6 @@
 import { OUTCOMES } from '../../core/outcome.js';
-import { leavesOut } from '../../core/remark-codes.js';
-import { CORRECTED } from '../../core/table/correction.js';
+import { leavesOut } from '../../core/problem.js';
+import { CORRECTED } from '../../core/table.js';
 import { placeText } from '../text/place-text.js';
 import type { ReasonTally } from '../reasons.js';
 import { repeatedFacts } from '../repeated-facts.js';

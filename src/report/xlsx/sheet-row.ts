@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/table/row.js';
+import type { Cell } from '../../core/table.js';
 import { TEXT_STYLE } from './workbook-parts.js';
 import { xmlText } from './xlsx-text.js';
 

@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/table/row.js';
+import type { Cell } from '../../core/table.js';
 import { AtomicFile, orDiscard } from '../files/atomic-file.js';
 import type { SheetLimits } from './sheet-limits.js';
 import { sheetName } from './sheet-name.js';

@@ -1,5 +1,5 @@
 import { MESSAGES } from '../../contract/shapes.js';
-import type { EnqueueError } from '../../core/center-port.js';
+import type { EnqueueError } from '../../core/center.js';
 import { needCampaign, type Context } from '../context.js';
 import type { HandlerInput, Handlers } from '../handler.js';
 import { isRecord } from '../validate-value.js';

@@ -1,4 +1,4 @@
-import type { SyncIdentifiers } from '../../core/client/identifiers.js';
+import type { SyncIdentifiers } from '../../core/client.js';
 import { needClient, type Context } from '../context.js';
 import type { ContactKind } from '../contact-key.js';
 import type { Handlers } from '../handler.js';

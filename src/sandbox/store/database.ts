@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { UsageError } from '../../core/errors/errors.js';
+import { UsageError } from '../../core/errors.js';
 import { makeFolder } from '../../files/folder.js';
 import { openToAppend, refuseOtherPlace } from '../../files/own-file.js';
 import { NotRegularError } from '../../files/regular-file.js';

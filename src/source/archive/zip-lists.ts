@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { InputError } from '../../core/errors/errors.js';
+import { InputError } from '../../core/errors.js';
 import { SAVE_AGAIN } from '../xlsx/errors.js';
 import { LIMITS } from '../xlsx/limits.js';
 import { Archive } from '../xlsx/zip/archive.js';

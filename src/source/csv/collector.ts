@@ -1,6 +1,6 @@
-import { type Cell, type Row, type RowDefect, STRAY_QUOTE } from '../../core/table/row.js';
-import { mayHoldErrorWord } from '../../core/text/error-words.js';
-import { cleanCells, isSuspicious } from '../../core/text/cell-text.js';
+import { type Cell, type Row, type RowDefect, STRAY_QUOTE } from '../../core/table.js';
+import { mayHoldErrorWord } from '../../core/error-words.js';
+import { cleanCells, isSuspicious } from '../../core/cell-text.js';
 import { Batch } from '../batch.js';
 import { Emptiness } from './emptiness.js';
 import { tooManyEmptyCells } from './errors.js';

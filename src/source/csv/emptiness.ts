@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/table/row.js';
+import type { Cell } from '../../core/table.js';
 
 /** Empty cells that a file may have, and beyond that how many for each cell that holds something. */
 const CELLS = { free: 2 ** 24, ratio: 1000 } as const;

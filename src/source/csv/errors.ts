@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors/errors.js';
+import { InputError } from '../../core/errors.js';
 import { ROW_CELLS } from '../limits.js';
 
 // No error holds content of the file, which is personal data.

@@ -1,6 +1,6 @@
 import { CsvError, parse, type InfoRecord } from 'csv-parse/sync';
-import type { InputError } from '../../core/errors/errors.js';
-import type { Cell } from '../../core/table/row.js';
+import type { InputError } from '../../core/errors.js';
+import type { Cell } from '../../core/table.js';
 import { CELL_BYTES, ROW_BYTES, ROW_CELLS } from '../limits.js';
 import { lineBreaks } from '../lines.js';
 import { brokenCsv, cellTooLong, rowTooLong, tooManyCells, unclosedQuote } from './errors.js';

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { InputError } from '../../core/errors/errors.js';
+import { InputError } from '../../core/errors.js';
 import { readAt, type FoundFile } from '../file.js';
 import type { FarSample } from './encoding/encoding.js';
 

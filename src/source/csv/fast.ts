@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/table/row.js';
+import type { Cell } from '../../core/table.js';
 import { ROW_CELLS } from '../limits.js';
 import { lineBreaks } from '../lines.js';
 import type { RowCollector } from './collector.js';

@@ -1,7 +1,7 @@
-import type { Row } from '../../core/table/row.js';
+import type { Row } from '../../core/table.js';
 import { RowCollector } from './collector.js';
 import type { CsvText } from './exact.js';
-import type { Dialect } from '../../core/table/dialect.js';
+import type { Dialect } from '../../core/table.js';
 import { isPlain, plainDialect } from './dialect/dialect.js';
 import { FastScanner } from './fast.js';
 import { LenientScanner } from './lenient.js';

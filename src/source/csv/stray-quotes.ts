@@ -1,4 +1,4 @@
-import type { Dialect } from '../../core/table/dialect.js';
+import type { Dialect } from '../../core/table.js';
 import { closingQuote, findQuotes } from './dialect/quotes.js';
 import { FAST_RECORD } from './limits.js';
 

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../core/table/dialect.js';
+import type { Dialect } from '../../core/table.js';
 import { ROW_BYTES } from '../limits.js';
 import { findDialect } from './dialect/find.js';
 

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors/errors.js';
+import { InputError } from '../../core/errors.js';
 import type { FoundFile } from '../file.js';
 import { unpackedChunks } from '../unpacked.js';
 import { ROW_BYTES } from '../limits.js';

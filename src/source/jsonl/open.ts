@@ -1,10 +1,10 @@
-import type { Row } from '../../core/table/row.js';
-import type { Source, SourceInfo } from '../../core/table/source.js';
+import type { Row } from '../../core/table.js';
+import type { Source, SourceInfo } from '../../core/table.js';
 import { Batch } from '../batch.js';
 import type { FoundFile } from '../file.js';
 import { entriesIn, flatten } from '../records/flatten.js';
 import { addTo, ColumnNames, NAMED_BY, type Entries } from '../records/names.js';
-import { InputError, type InputPlace } from '../../core/errors/errors.js';
+import { InputError, type InputPlace } from '../../core/errors.js';
 import { readArray } from './array.js';
 import { type Line, readLines } from './lines.js';
 import { parseRecord } from './parse.js';

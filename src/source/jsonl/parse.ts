@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { InputError, type InputPlace } from '../../core/errors/errors.js';
+import { InputError, type InputPlace } from '../../core/errors.js';
 import { isTooDeep, MAX_NESTING, parseJson } from '../records/json.js';
 import type { Line } from './lines.js';
 

@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/table/row.js';
+import type { Cell } from '../../core/table.js';
 import { isoText } from '../xlsx/cells/date.js';
 import { errorCell, type CellContent } from '../xlsx/cells/content.js';
 import type { CellFormat } from '../xlsx/cells/format.js';

@@ -1,5 +1,5 @@
-import type { InputPlace } from '../../core/errors/errors.js';
-import type { Row } from '../../core/table/row.js';
+import type { InputPlace } from '../../core/errors.js';
+import type { Row } from '../../core/table.js';
 import type { CellContent } from '../xlsx/cells/content.js';
 import type { Grid } from '../xlsx/cells/grid.js';
 import { fail } from '../xlsx/errors.js';

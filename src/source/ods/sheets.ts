@@ -1,4 +1,4 @@
-import type { InputPlace } from '../../core/errors/errors.js';
+import type { InputPlace } from '../../core/errors.js';
 import { readAll, type Reader } from '../xlsx/xml/document.js';
 import { fail, SAVE_AGAIN } from '../xlsx/errors.js';
 import { LIMITS } from '../xlsx/limits.js';

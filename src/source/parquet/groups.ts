@@ -1,5 +1,5 @@
 import type { FileMetaData, RowGroup } from 'hyparquet';
-import { InputError } from '../../core/errors/errors.js';
+import { InputError } from '../../core/errors.js';
 
 const MIB = 2 ** 20;
 /** Bytes that the values of one row group may take, unpacked: the pages of a column are unpacked together. */

@@ -1,7 +1,7 @@
 import type { ParquetRow } from 'hyparquet';
-import { InputError } from '../../core/errors/errors.js';
-import type { Row } from '../../core/table/row.js';
-import type { Source, SourceInfo } from '../../core/table/source.js';
+import { InputError } from '../../core/errors.js';
+import type { Row } from '../../core/table.js';
+import type { Source, SourceInfo } from '../../core/table.js';
 import { openRegularFile } from '../../files/regular-file.js';
 import { Batch } from '../batch.js';
 import type { FoundFile } from '../file.js';

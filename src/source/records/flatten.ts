@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/table/row.js';
+import type { Cell } from '../../core/table.js';
 import { exactNumber } from './exact-number.js';
 import { RepeatedNames } from './repeated-names.js';
 import { numberText } from '../xlsx/cells/number.js';

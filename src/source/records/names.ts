@@ -1,5 +1,5 @@
-import { InputError, type InputPlace } from '../../core/errors/errors.js';
-import { type Cell, type Row, type RowDefect, UNKNOWN_NAME } from '../../core/table/row.js';
+import { InputError, type InputPlace } from '../../core/errors.js';
+import { type Cell, type Row, type RowDefect, UNKNOWN_NAME } from '../../core/table.js';
 import type { Batch } from '../batch.js';
 import { ROW_CELLS } from '../limits.js';
 import type { Take } from './flatten.js';

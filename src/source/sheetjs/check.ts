@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors/errors.js';
+import { InputError } from '../../core/errors.js';
 import type { FoundFile } from '../file.js';
 import { readWhole } from '../file.js';
 import { Archive } from '../xlsx/zip/archive.js';

@@ -1,4 +1,4 @@
-import { InputError } from '../../core/errors/errors.js';
+import { InputError } from '../../core/errors.js';
 
 /** The error for a workbook that is damaged. */
 export function brokenWorkbook(file: string, cause?: Error): InputError {

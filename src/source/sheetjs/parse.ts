@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { read, set_cptable, type ParsingOptions, type WorkBook } from '@e965/xlsx';
 // Older workbooks hold texts in the code page of their country.
 import * as codePages from '@e965/xlsx/dist/cpexcel.full.mjs';
-import { InputError } from '../../core/errors/errors.js';
+import { InputError } from '../../core/errors.js';
 import { brokenWorkbook } from './errors.js';
 
 set_cptable(codePages);

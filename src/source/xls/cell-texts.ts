@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/table/row.js';
+import type { Cell } from '../../core/table.js';
 import { errorOf, numericText } from '../sheetjs/cell.js';
 import type { CellContent } from '../xlsx/cells/content.js';
 import type { Globals } from './globals.js';

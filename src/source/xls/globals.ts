@@ -1,4 +1,4 @@
-import type { InputPlace } from '../../core/errors/errors.js';
+import type { InputPlace } from '../../core/errors.js';
 import { builtinFormat, cellFormat, type CellFormat } from '../xlsx/cells/format.js';
 import { fail } from '../xlsx/errors.js';
 import { LIMITS } from '../xlsx/limits.js';

@@ -1,6 +1,6 @@
-import { InputError } from '../../core/errors/errors.js';
-import type { Row } from '../../core/table/row.js';
-import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.js';
+import { InputError } from '../../core/errors.js';
+import type { Row } from '../../core/table.js';
+import type { Source, SourceInfo, SourceOptions } from '../../core/table.js';
 import type { FoundFile } from '../file.js';
 import { checkSize } from '../sheetjs/check.js';
 import { brokenWorkbook } from '../sheetjs/errors.js';

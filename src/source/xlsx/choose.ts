@@ -1,5 +1,5 @@
-import type { InputPlace } from '../../core/errors/errors.js';
-import type { SourceInfo, SourceOptions } from '../../core/table/source.js';
+import type { InputPlace } from '../../core/errors.js';
+import type { SourceInfo, SourceOptions } from '../../core/table.js';
 import { fail, SAVE_AGAIN } from './errors.js';
 import type { Sheet } from './workbook.js';
 

@@ -1,4 +1,4 @@
-import { InputError, type InputPlace } from '../../core/errors/errors.js';
+import { InputError, type InputPlace } from '../../core/errors.js';
 
 /** What to do about a file that is broken, in the same words everywhere. */
 export const SAVE_AGAIN = 'Open it in a spreadsheet program, save it as .xlsx and try again.';

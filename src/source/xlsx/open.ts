@@ -1,5 +1,5 @@
-import type { Row } from '../../core/table/row.js';
-import type { Source, SourceInfo, SourceOptions } from '../../core/table/source.js';
+import type { Row } from '../../core/table.js';
+import type { Source, SourceInfo, SourceOptions } from '../../core/table.js';
 import { readWhole, type FoundFile } from '../file.js';
 import { Allowance } from './zip/allowance.js';
 import { Archive } from './zip/archive.js';

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { InputPlace } from '../../core/errors/errors.js';
+import type { InputPlace } from '../../core/errors.js';
 import type { Archive } from './zip/archive.js';
 import { atEachTag, readAll, type Reader } from './xml/document.js';
 import { fail } from './errors.js';

@@ -1,4 +1,4 @@
-import type { InputError, InputPlace } from '../../core/errors/errors.js';
+import type { InputError, InputPlace } from '../../core/errors.js';
 import type { CellContent } from './cells/content.js';
 import type { Allowance } from './zip/allowance.js';
 import { CellShortcut } from './cells/cell.js';

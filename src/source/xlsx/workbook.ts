@@ -1,4 +1,4 @@
-import { InputError, type InputPlace } from '../../core/errors/errors.js';
+import { InputError, type InputPlace } from '../../core/errors.js';
 import type { Archive } from './zip/archive.js';
 import { atEachTag, readAll, type Reader } from './xml/document.js';
 import { fail, SAVE_AGAIN } from './errors.js';

@@ -1,4 +1,4 @@
-import { timeZone } from '../../core/time/time-zone.js';
+import { timeZone } from '../../core/hours.js';
 import { normalForm } from '../header/normal-form.js';
 import { LEGAL_FORMS, SALUTATIONS, VALUE_WORDS, type ValueMeaning } from '../words/values.js';
 import { ZONE_WORDS } from '../words/zones.js';

@@ -1,4 +1,4 @@
-import type { Cell } from '../../core/table/row.js';
+import type { Cell } from '../../core/table.js';
 
 /** Rows of totals at the end of a table, as `source.until` leaves them out. */
 export interface Totals {

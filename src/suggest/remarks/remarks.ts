@@ -1,5 +1,5 @@
 import { type PlacedDocument, parsePlaced } from '../../config/document.js';
-import { ConfigurationError } from '../../core/errors/errors.js';
+import { ConfigurationError } from '../../core/errors.js';
 import { isRecord } from '../../mapping/edit/record.js';
 import { type WrittenUse, writtenUses } from '../../mapping/edit/uses.js';
 

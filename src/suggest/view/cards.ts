@@ -1,4 +1,4 @@
-import { FieldList } from '../../core/client/mapped-client.js';
+import { FieldList } from '../../core/client.js';
 import type { CompiledMapping, MappedRow } from '../../mapping/compile.js';
 import { isRecord } from '../../mapping/edit/record.js';
 import type { Table } from '../suggestion.js';

@@ -1,4 +1,4 @@
-import type { ConfigMistake } from '../../core/errors/errors.js';
+import type { ConfigMistake } from '../../core/errors.js';
 import type { FieldType } from '../../installation/installation.js';
 import type { Problem } from '../../core/problem.js';
 import type { Path } from '../../config/path.js';

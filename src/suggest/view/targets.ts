@@ -1,4 +1,4 @@
-import { CLIENT_TYPES } from '../../core/client/card.js';
+import { CLIENT_TYPES } from '../../core/client.js';
 import { MODE_TRAITS, type Mode } from '../../core/mode.js';
 import type { Installation } from '../../installation/installation.js';
 import { type ColumnTarget, FIXED_TARGETS } from '../../mapping/edit/target.js';

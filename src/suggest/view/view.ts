@@ -1,5 +1,5 @@
-import { headerName } from '../../core/text/header-name.js';
-import { ConfigurationError, type ConfigMistake } from '../../core/errors/errors.js';
+import { headerName } from '../../core/cell-text.js';
+import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
 import { MODES, type Mode } from '../../core/mode.js';
 import { type PlacedDocument, parsePlaced } from '../../config/document.js';
 import type { Scalar } from '../../config/scalar.js';

@@ -1,5 +1,5 @@
-import { codeOf } from '../../core/errors/error-code.js';
-import { CardlineError, InputError } from '../../core/errors/errors.js';
+import { codeOf } from '../../core/errors.js';
+import { CardlineError, InputError } from '../../core/errors.js';
 import type { PageProblem } from '../shared/errors.js';
 import { pageWords } from './page-words.js';
 import { problemOfStop } from './problem-of-stop.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { QUALITY_PART_NAMES } from '../../core/list-quality/parts.js';
+import { QUALITY_PART_NAMES } from '../../core/quality-parts.js';
 import { sentenceSchema } from './sentence.js';
 
 /** What was found out about a list as a whole. */

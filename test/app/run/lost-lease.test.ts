@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Cable, startCable } from '../../fleet/cable.js';
 import { type Running, startSubmitter } from '../../fleet/harness.js';
-import { codeOf } from '../../../src/core/errors/error-code.js';
+import { codeOf } from '../../../src/core/errors.js';
 import type { ImportRequest } from '../../../src/app/requests.js';
 import type { Ended } from '../../helpers/cardline.js';
 import { POSTGRES, type SharedPostgres, startPostgres, WITHOUT } from '../../helpers/postgres.js';

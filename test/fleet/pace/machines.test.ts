@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { NoLedgerError } from '../../../src/core/errors/errors.js';
+import { NoLedgerError } from '../../../src/core/errors.js';
 import type { Beat } from '../../../src/ledger/postgres/pace/pace-state.js';
 import { openPaceRow } from '../../../src/ledger/postgres/pace/pace-row.js';
 import { type Bench, csv, leads, openBench, twice } from '../../app/harness.js';

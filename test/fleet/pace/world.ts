@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
-import { LedgerError } from '../../../src/core/errors/errors.js';
+import { LedgerError } from '../../../src/core/errors.js';
 import { joinPace } from '../../../src/fleet/pace/join-pace.js';
-import type { SharedLimits, SharedPermits } from '../../../src/core/shared-permits.js';
+import type { SharedLimits, SharedPermits } from '../../../src/core/ledger.js';
 import { answerBeat } from '../../../src/ledger/postgres/pace/answer-beat.js';
 import { NO_PACE } from '../../../src/ledger/postgres/pace/pace-state.js';
 

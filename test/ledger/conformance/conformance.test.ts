@@ -5,8 +5,8 @@ import {
   LostFactsError,
   NoLedgerError,
   UsageError,
-} from '../../../src/core/errors/errors.js';
-import type { Fact } from '../../../src/core/facts/facts.js';
+} from '../../../src/core/errors.js';
+import type { Fact } from '../../../src/core/facts.js';
 import type { RunIdentity } from '../../../src/core/ledger.js';
 import type { RunMode } from '../../../src/core/mode.js';
 import { noOutcomes } from '../../../src/core/outcome.js';

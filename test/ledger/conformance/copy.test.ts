@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LedgerInUseError, UsageError } from '../../../src/core/errors/errors.js';
-import type { Fact } from '../../../src/core/facts/facts.js';
+import { LedgerInUseError, UsageError } from '../../../src/core/errors.js';
+import type { Fact } from '../../../src/core/facts.js';
 import type { RunIdentity } from '../../../src/core/ledger.js';
 import { noOutcomes } from '../../../src/core/outcome.js';
 import { copyRuns } from '../../../src/ledger/copy/copy-runs.js';

@@ -3,13 +3,8 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  EXIT,
-  LedgerError,
-  LedgerInUseError,
-  NoLedgerError,
-} from '../../../src/core/errors/errors.js';
-import type { Fact } from '../../../src/core/facts/facts.js';
+import { EXIT, LedgerError, LedgerInUseError, NoLedgerError } from '../../../src/core/errors.js';
+import type { Fact } from '../../../src/core/facts.js';
 import { initLedger } from '../../../src/ledger/init-ledger.js';
 import { inspectLedger } from '../../../src/ledger/inspect-ledger.js';
 import type { Ledger, OpenedRun } from '../../../src/ledger/ledger.js';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LedgerInUseError } from '../../../src/core/errors/errors.js';
-import type { Fact } from '../../../src/core/facts/facts.js';
+import { LedgerInUseError } from '../../../src/core/errors.js';
+import type { Fact } from '../../../src/core/facts.js';
 import { noOutcomes, type OutcomeCounts } from '../../../src/core/outcome.js';
 import { postgresAddress } from '../../../src/ledger/postgres/connection/address.js';
 import {
@@ -8,7 +8,7 @@ import {
   type Queries,
   connectionsTo,
 } from '../../../src/ledger/postgres/connection/connection.js';
-import { momentNow } from '../../../src/core/time/moment.js';
+import { momentNow } from '../../../src/core/time.js';
 import { type Lease, takeLease } from '../../../src/ledger/postgres/lease.js';
 import { prepareTables } from '../../../src/ledger/postgres/prepare-tables.js';
 import { insertRun, placedRun } from '../../../src/ledger/postgres/run-statements.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { LedgerError } from '../../../src/core/errors/errors.js';
+import { LedgerError } from '../../../src/core/errors.js';
 import { noticeOf } from '../../../src/nightly/notices/notice.js';
 import { openState } from '../../../src/nightly/state/open-state.js';
 import type { Entry, WatchState } from '../../../src/nightly/state/state.js';

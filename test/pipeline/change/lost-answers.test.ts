@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ApplicationState, Change } from '../../../src/core/change.js';
-import { OutcomeUnknownError, RefusedError } from '../../../src/core/errors/errors.js';
+import type { ApplicationState, Change } from '../../../src/core/center.js';
+import { OutcomeUnknownError, RefusedError } from '../../../src/core/errors.js';
 import { callbacksRule } from '../../../src/pipeline/change/callbacks.js';
 import { deleteRule } from '../../../src/pipeline/change/delete.js';
 import { dequeueRule } from '../../../src/pipeline/change/dequeue.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ClientChanges } from '../../../src/core/change.js';
+import type { ClientChanges } from '../../../src/core/center.js';
 import { updateRule } from '../../../src/pipeline/change/update.js';
 
 const changes: ClientChanges = {

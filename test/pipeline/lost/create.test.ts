@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { EnqueueError } from '../../../src/core/center-port.js';
-import { OutcomeUnknownError, RefusedError } from '../../../src/core/errors/errors.js';
+import type { EnqueueError } from '../../../src/core/center.js';
+import { OutcomeUnknownError, RefusedError } from '../../../src/core/errors.js';
 import { chunkOf } from '../../helpers/chunks.js';
 import { CAMPAIGN, type Fate, type Lab, SECOND, openCards, openLab, twice } from '../lab.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { offsetAt, timeZone, type TimeZone } from '../../../src/core/time/time-zone.js';
+import { offsetAt, timeZone, type TimeZone } from '../../../src/core/hours.js';
 import { parseHolidays } from '../../../src/quality/calling/holidays.js';
 import { CallTimes } from '../../../src/quality/calling/call-times.js';
 import { type CallHours, nextCall, nextCallInAll } from '../../../src/quality/calling/next-call.js';

@@ -4,14 +4,9 @@ import {
   QUALITY_PART_NAMES,
   QUALITY_PARTS,
   type QualityPart,
-} from '../../../src/core/list-quality/parts.js';
-import { scoreOf, weightsOf } from '../../../src/core/list-quality/score.js';
-import {
-  addCounts,
-  addQuality,
-  noQuality,
-  type QualityRow,
-} from '../../../src/core/list-quality/tally.js';
+} from '../../../src/core/quality-parts.js';
+import { scoreOf, weightsOf } from '../../../src/core/quality.js';
+import { addCounts, addQuality, noQuality, type QualityRow } from '../../../src/core/quality.js';
 
 const problem = (code: string) => ({ column: null, code, message: code, value: null });
 const CODES = [

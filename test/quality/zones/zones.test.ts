@@ -10,8 +10,8 @@ import {
 } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { describe, expect, it } from 'vitest';
-import { TIME_ZONE_LENGTH } from '../../../src/core/client/card.js';
-import { timeZone } from '../../../src/core/time/time-zone.js';
+import { TIME_ZONE_LENGTH } from '../../../src/core/client.js';
+import { timeZone } from '../../../src/core/hours.js';
 import { zoneOfPhone } from '../../../src/quality/zones/phone-zones.js';
 import { PREFIX_ZONES, PREFIX_ZONES_VERSION } from '../../../src/quality/zones/prefix-zones.js';
 import { shortZone } from '../../../src/quality/zones/short-names.js';

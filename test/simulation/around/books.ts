@@ -3,9 +3,9 @@ import type {
   ApplicationState,
   Change,
   ClientCard,
-} from '../../../src/core/change.js';
-import type { CreateResult, EnqueueError } from '../../../src/core/center-port.js';
-import { RefusedError } from '../../../src/core/errors/errors.js';
+} from '../../../src/core/center.js';
+import type { CreateResult, EnqueueError } from '../../../src/core/center.js';
+import { RefusedError } from '../../../src/core/errors.js';
 
 /** Whoever sent a request. */
 export interface Sender {

@@ -1,5 +1,5 @@
-import { ALREADY_IN_CAMPAIGN } from '../../../src/core/center-port.js';
-import { DONE_BEFORE } from '../../../src/core/duplicates/done-by.js';
+import { ALREADY_IN_CAMPAIGN } from '../../../src/core/center.js';
+import { DONE_BEFORE } from '../../../src/core/duplicates.js';
 import { GOOD_OUTCOMES } from '../../../src/core/outcome.js';
 import type { RowReport } from '../../../src/core/report.js';
 import { type Books, EXISTS, NO_CLIENT } from './books.js';

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Fact } from '../../../src/core/facts/facts.js';
+import type { Fact } from '../../../src/core/facts.js';
 import type { OpenParts } from '../../../src/ledger/runs/open-run.js';
 import type { RunMark, RunMarks } from '../../../src/ledger/mark.js';
 import {

@@ -4,14 +4,14 @@ import type {
   Change,
   ClientCard,
   ClientChanges,
-} from '../../../src/core/change.js';
-import type { CreateResult, CenterPort, EnqueueError } from '../../../src/core/center-port.js';
+} from '../../../src/core/center.js';
+import type { CreateResult, CenterPort, EnqueueError } from '../../../src/core/center.js';
 import {
   NotSentError,
   OutcomeUnknownError,
   RefusedError,
   TryLaterError,
-} from '../../../src/core/errors/errors.js';
+} from '../../../src/core/errors.js';
 import type { Life } from '../life.js';
 import type { Event, Timeline } from '../timeline.js';
 import type { Books, NewClient, Sender } from './books.js';

@@ -1,4 +1,4 @@
-import type { CardlineError } from '../../../src/core/errors/errors.js';
+import type { CardlineError } from '../../../src/core/errors.js';
 import type { RunIdentity } from '../../../src/core/ledger.js';
 import type { Mode, RunMode } from '../../../src/core/mode.js';
 import type { RowReport } from '../../../src/core/report.js';

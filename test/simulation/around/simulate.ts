@@ -1,4 +1,4 @@
-import { LedgerInUseError, LostFactsError, UsageError } from '../../../src/core/errors/errors.js';
+import { LedgerInUseError, LostFactsError, UsageError } from '../../../src/core/errors.js';
 import { type Life, startLife } from '../life.js';
 import { type End, carryOut, listed } from './command.js';
 import { CAMPAIGN, type Command, type ImportCommand } from './run.js';

@@ -1,8 +1,8 @@
-import { CONFIRMED } from '../../../src/core/facts/apply-fact.js';
-import { foldChunk } from '../../../src/core/facts/fold.js';
+import { CONFIRMED } from '../../../src/core/facts.js';
+import { foldChunk } from '../../../src/core/facts.js';
 import type { RunRecord } from '../../../src/core/ledger.js';
 import { chunksOf } from '../../../src/ledger/fact-table.js';
-import { StopRun } from '../../../src/core/stop.js';
+import { StopRun } from '../../../src/core/errors.js';
 import type { Books } from './books.js';
 import { falseClaim } from './claims.js';
 import { type BegunRun, FILE, type Report } from './run.js';

@@ -1,6 +1,6 @@
-import { PRINT_WORDS, printOf, printsText } from '../../../src/core/client/fingerprints.js';
-import type { PreparedChunk } from '../../../src/core/client/prepared.js';
-import type { ReadFact } from '../../../src/core/facts/facts.js';
+import { PRINT_WORDS, printOf, printsText } from '../../../src/core/prepared.js';
+import type { PreparedChunk } from '../../../src/core/prepared.js';
+import type { ReadFact } from '../../../src/core/facts.js';
 import { type Row, chunksOf } from '../around/rows.js';
 import type { List, Night } from './story.js';
 

@@ -1,5 +1,5 @@
-import { UNCHANGED_SINCE } from '../../../src/core/duplicates/done-by.js';
-import { UsageError } from '../../../src/core/errors/errors.js';
+import { UNCHANGED_SINCE } from '../../../src/core/duplicates.js';
+import { UsageError } from '../../../src/core/errors.js';
 import type { Way } from '../around/network.js';
 import { startLife } from '../life.js';
 import { type RunOver, importList, undo } from './execute.js';

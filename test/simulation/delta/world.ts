@@ -5,7 +5,7 @@ import { createRandom } from '../random.js';
 import { type Timeline, createTimeline } from '../timeline.js';
 import type { DeltaPlan } from '../../../src/app/delta/delta-plan.js';
 import { listRule } from '../../../src/app/repeats/list-rule.js';
-import type { PreparedChunk } from '../../../src/core/client/prepared.js';
+import type { PreparedChunk } from '../../../src/core/prepared.js';
 import type { RepeatRule } from '../../../src/app/repeats/repeats.js';
 import type { Nights } from './story.js';
 

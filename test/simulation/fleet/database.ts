@@ -1,4 +1,4 @@
-import type { Fact } from '../../../src/core/facts/facts.js';
+import type { Fact } from '../../../src/core/facts.js';
 import { type OutcomeCounts, failuresIn, noOutcomes } from '../../../src/core/outcome.js';
 import type { NumberedChunk } from '../../../src/fleet/pack-piece.js';
 import { factOf } from '../../../src/ledger/fact-table.js';

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/core/time/clock.js';
+import type { Clock } from '../../../src/core/time.js';
 import type { LeaseClock } from '../../../src/ledger/postgres/lease.js';
 import type { Life } from '../life.js';
 import type { Timeline } from '../timeline.js';

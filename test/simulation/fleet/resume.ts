@@ -1,4 +1,4 @@
-import { reportRows } from '../../../src/core/facts/report-rows.js';
+import { reportRows } from '../../../src/core/facts.js';
 import type { RowReport } from '../../../src/core/report.js';
 import { runImport } from '../../../src/pipeline/import.js';
 import { createSeen, settingsOf } from '../process.js';

@@ -1,7 +1,7 @@
-import { duplicatesBy } from '../../../src/core/duplicates/duplicate-rule.js';
+import { duplicatesBy } from '../../../src/core/duplicates.js';
 import type { RunLedger } from '../../../src/core/ledger.js';
-import { LedgerError, LedgerInUseError } from '../../../src/core/errors/errors.js';
-import type { PreparedChunk } from '../../../src/core/client/prepared.js';
+import { LedgerError, LedgerInUseError } from '../../../src/core/errors.js';
+import type { PreparedChunk } from '../../../src/core/prepared.js';
 import type { NumberedChunk } from '../../../src/fleet/pack-piece.js';
 import { LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
 import type { SharedStop } from '../../../src/ledger/postgres/shared/shared-stop.js';

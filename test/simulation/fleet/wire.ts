@@ -1,9 +1,9 @@
-import { LedgerError } from '../../../src/core/errors/errors.js';
+import { LedgerError } from '../../../src/core/errors.js';
 import { type FactAppender, factAppender } from '../../../src/ledger/postgres/append-facts.js';
 import type { Connections } from '../../../src/ledger/postgres/connection/connection.js';
 import { LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
 import type { SharedStop } from '../../../src/ledger/postgres/shared/shared-stop.js';
-import { failedRows } from '../../../src/core/facts/failed-rows.js';
+import { failedRows } from '../../../src/core/facts.js';
 import type { Database, Fence, Tally } from './database.js';
 import type { Machine } from './machine.js';
 import type { World } from './world.js';

@@ -1,10 +1,10 @@
-import { LedgerError, LedgerInUseError, NotSentError } from '../../../src/core/errors/errors.js';
+import { LedgerError, LedgerInUseError, NotSentError } from '../../../src/core/errors.js';
 import { noOutcomes } from '../../../src/core/outcome.js';
-import { foldChunk } from '../../../src/core/facts/fold.js';
-import { reportRows } from '../../../src/core/facts/report-rows.js';
-import { CanaryStop } from '../../../src/core/stop.js';
+import { foldChunk } from '../../../src/core/facts.js';
+import { reportRows } from '../../../src/core/facts.js';
+import { CanaryStop } from '../../../src/core/errors.js';
 import type { RunLedger } from '../../../src/core/ledger.js';
-import type { Moment } from '../../../src/core/time/moment.js';
+import type { Moment } from '../../../src/core/time.js';
 import { type LeaseClock, keepLine, LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
 import { runImport } from '../../../src/pipeline/import.js';
 import type { ImportSettings } from '../../../src/pipeline/import-ports.js';

@@ -1,4 +1,4 @@
-import type { Fact } from '../../../src/core/facts/facts.js';
+import type { Fact } from '../../../src/core/facts.js';
 import { factOf } from '../../../src/ledger/fact-table.js';
 import { type FoundLease, LEASE_TIMES } from '../../../src/ledger/postgres/lease.js';
 import type { StoredFact } from '../../../src/ledger/recorder/recorder.js';

@@ -1,5 +1,5 @@
-import type { RowStage } from '../../../src/core/facts/stage.js';
-import { foldChunk } from '../../../src/core/facts/fold.js';
+import type { RowStage } from '../../../src/core/facts.js';
+import { foldChunk } from '../../../src/core/facts.js';
 import type { FailureLimit } from '../../../src/pipeline/guard.js';
 import type { Sight, Watcher } from './watcher.js';
 

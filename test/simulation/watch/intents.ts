@@ -1,4 +1,4 @@
-import { foldChunk } from '../../../src/core/facts/fold.js';
+import { foldChunk } from '../../../src/core/facts.js';
 import type { Operation } from '../network.js';
 import type { Sight, Watcher } from './watcher.js';
 

@@ -1,4 +1,4 @@
-import type { Fact } from '../../../src/core/facts/facts.js';
+import type { Fact } from '../../../src/core/facts.js';
 import type { Disk, Kept } from '../disk.js';
 import type { Input } from '../input.js';
 import type { Ending, Request } from '../network.js';

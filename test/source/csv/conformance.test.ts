@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../../src/core/errors/errors.js';
+import { InputError } from '../../../src/core/errors.js';
 import { readRows } from '../../../src/source/csv/rows.js';
 import { collect } from '../files.js';
 import { CASES } from './cases.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../src/core/table/row.js';
+import type { Row } from '../../../src/core/table.js';
 import { openSource } from '../../../src/source/open.js';
 import { encode, testFolder } from '../files.js';
 

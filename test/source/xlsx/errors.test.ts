@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../../src/core/errors/errors.js';
-import type { Row } from '../../../src/core/table/row.js';
+import { InputError } from '../../../src/core/errors.js';
+import type { Row } from '../../../src/core/table.js';
 import { compoundFile } from '../../helpers/compound-file.js';
 import { zip, type ZipPart } from '../../helpers/zip.js';
 import {

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { InputError } from '../../../src/core/errors/errors.js';
-import type { Cell, Row } from '../../../src/core/table/row.js';
+import { InputError } from '../../../src/core/errors.js';
+import type { Cell, Row } from '../../../src/core/table.js';
 import { readFile } from './workbook.js';
 
 const CORPORA = fileURLToPath(new URL('../../../../shared/corpora/', import.meta.url));

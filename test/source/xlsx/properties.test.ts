@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import ExcelJS from 'exceljs';
 import { describe, expect, it, vi } from 'vitest';
-import { InputError } from '../../../src/core/errors/errors.js';
-import type { Row } from '../../../src/core/table/row.js';
+import { InputError } from '../../../src/core/errors.js';
+import type { Row } from '../../../src/core/table.js';
 import { zip } from '../../helpers/zip.js';
 import {
   openBook,

@@ -1,4 +1,4 @@
-import { CLIENT_TYPES } from '../../../core/client/card.js';
+import { CLIENT_TYPES } from '../../../core/client.js';
 import { MODE_TRAITS } from '../../../core/mode.js';
 import type { Installation } from '../../../installation/installation.js';
 import { loadInstallation } from '../../../installation/load.js';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { codeOf } from '../../../core/errors/error-code.js';
-import type { KeptRow, PreparedChunk } from '../../../core/client/prepared.js';
+import { codeOf } from '../../../core/errors.js';
+import type { KeptRow, PreparedChunk } from '../../../core/prepared.js';
 import { makeFolder } from '../../../files/folder.js';
 import { Postings } from './postings.js';
 import { ProblemFile } from './problem-file.js';

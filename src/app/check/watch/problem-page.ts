@@ -1,5 +1,5 @@
-import { headerName } from '../../../core/text/header-name.js';
-import type { Cell } from '../../../core/table/row.js';
+import { headerName } from '../../../core/cell-text.js';
+import type { Cell } from '../../../core/table.js';
 import type { OpenedInput } from '../../../prepare/plan.js';
 import type { ProblemIndex, ProblemRecord } from './problem-index.js';
 

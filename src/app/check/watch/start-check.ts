@@ -1,6 +1,6 @@
-import type { PreparedChunk } from '../../../core/client/prepared.js';
+import type { PreparedChunk } from '../../../core/prepared.js';
 import type { Mode } from '../../../core/mode.js';
-import { StopRun } from '../../../core/stop.js';
+import { StopRun } from '../../../core/errors.js';
 import type { OpenedInput } from '../../../prepare/plan.js';
 import type { CheckRequest, CheckResult } from '../../requests.js';
 import { Latest } from '../../watch/latest.js';

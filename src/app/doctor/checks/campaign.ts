@@ -1,4 +1,4 @@
-import { EXIT, UsageError } from '../../../core/errors/errors.js';
+import { EXIT, UsageError } from '../../../core/errors.js';
 import { MODE_TRAITS } from '../../../core/mode.js';
 import { allCampaigns, idNamed, type ListedCampaign } from '../../../operations/campaigns.js';
 import { failed, ok } from '../finding.js';

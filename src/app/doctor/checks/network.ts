@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { substitute } from '../../../files/placeholders.js';
 import { handshake } from '../../../client/connection/handshake.js';
-import { ContactCenterError, EXIT } from '../../../core/errors/errors.js';
+import { ContactCenterError, EXIT } from '../../../core/errors.js';
 import { failed, ok, type Diagnosis, warning } from '../finding.js';
 import { type Check, known, type Probe, type CheckContext } from '../check.js';
 

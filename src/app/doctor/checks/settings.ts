@@ -1,7 +1,7 @@
 import { createContactCenter } from '../../../client/contact-center.js';
-import { EXIT } from '../../../core/errors/errors.js';
-import { whole } from '../../../core/text/whole.js';
-import { hoursText, localText, nextPermitted } from '../../../core/time/hours.js';
+import { EXIT } from '../../../core/errors.js';
+import { whole } from '../../../core/text.js';
+import { hoursText, localText, nextPermitted } from '../../../core/hours.js';
 import type { Installation, Limits } from '../../../installation/installation.js';
 import { failed, ok } from '../finding.js';
 import { type Check, known } from '../check.js';

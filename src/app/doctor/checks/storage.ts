@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { EXIT } from '../../../core/errors/errors.js';
-import type { SourceInfo } from '../../../core/table/source.js';
+import { EXIT } from '../../../core/errors.js';
+import type { SourceInfo } from '../../../core/table.js';
 import { inspectLedger, type InspectedLedger } from '../../../ledger/inspect-ledger.js';
 import { fileOfLedger, ledgerPath } from '../../run/ledger-path.js';
 import { failed, ok, type Diagnosis } from '../finding.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../../core/errors/errors.js';
+import { UsageError } from '../../../core/errors.js';
 
 const AMOUNT = /^\d+(?:\.\d+)?$/;
 

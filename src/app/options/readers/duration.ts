@@ -1,4 +1,4 @@
-import { UsageError } from '../../../core/errors/errors.js';
+import { UsageError } from '../../../core/errors.js';
 
 const UNITS: Readonly<Record<string, number>> = {
   s: 1_000,

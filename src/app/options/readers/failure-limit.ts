@@ -1,4 +1,4 @@
-import { UsageError } from '../../../core/errors/errors.js';
+import { UsageError } from '../../../core/errors.js';
 
 /** How many rows may end badly: `20` rows, or `5%` of all rows of the input. */
 export function failureLimit(value: unknown): { count: number } | { percent: number } {

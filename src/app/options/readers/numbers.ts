@@ -1,4 +1,4 @@
-import { UsageError } from '../../../core/errors/errors.js';
+import { UsageError } from '../../../core/errors.js';
 
 /** Makes a reader of whole numbers or `auto` for the option `name`. */
 export function wholeNumberOrAuto(name: string, min: number, max?: number) {

@@ -1,4 +1,4 @@
-import { UsageError } from '../../../core/errors/errors.js';
+import { UsageError } from '../../../core/errors.js';
 import { MODES } from '../../../core/mode.js';
 import type { OptionKind, OptionValues, RunOption } from '../option.js';
 import { amount } from './amount.js';

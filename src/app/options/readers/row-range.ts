@@ -1,5 +1,5 @@
-import type { RowRange } from '../../../core/table/row-range.js';
-import { UsageError } from '../../../core/errors/errors.js';
+import type { RowRange } from '../../../core/table.js';
+import { UsageError } from '../../../core/errors.js';
 
 /** Makes a reader of rows such as `100-200`, or `7` alone, for the option `name`. */
 export function rowRange(name: string) {

@@ -1,5 +1,5 @@
-import { UsageError } from '../../../core/errors/errors.js';
-import { parseTimeOfDay } from '../../../core/time/time-of-day.js';
+import { UsageError } from '../../../core/errors.js';
+import { parseTimeOfDay } from '../../../core/time-of-day.js';
 
 /** Makes a reader of times such as `06:00 Europe/Moscow` for the option `name`; they stay as they are written. */
 export function timeOfDay(name: string) {

@@ -1,4 +1,4 @@
-import type { RunObserver } from '../../../core/run-observer.js';
+import type { RunObserver } from '../../../core/report.js';
 
 /** One observer for several: each gets everything. */
 export const allObservers = (all: readonly RunObserver[]): RunObserver => ({

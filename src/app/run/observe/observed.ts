@@ -1,5 +1,5 @@
-import type { RunObserver } from '../../../core/run-observer.js';
-import { momentNow } from '../../../core/time/moment.js';
+import type { RunObserver } from '../../../core/report.js';
+import { momentNow } from '../../../core/time.js';
 import type { ImportResult, RunOptions } from '../../requests.js';
 import { untilDeadline } from '../until-deadline.js';
 import { allObservers } from './all-observers.js';

@@ -7,8 +7,8 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { operations } from '../../../contract/operations.js';
-import { isErrorStatus } from '../../../core/http-status.js';
-import type { EndedRequest, RunObserver } from '../../../core/run-observer.js';
+import { isErrorStatus } from '../../../core/errors.js';
+import type { EndedRequest, RunObserver } from '../../../core/report.js';
 import { OUTCOMES } from '../../../core/outcome.js';
 import type { Summary } from '../../../core/report.js';
 import { defined } from '../../../core/defined.js';

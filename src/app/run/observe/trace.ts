@@ -1,4 +1,4 @@
-import type { RunObserver } from '../../../core/run-observer.js';
+import type { RunObserver } from '../../../core/report.js';
 import type { RunOptions } from '../../requests.js';
 
 /** Where the API keeps what is registered with it, in this and every other copy of its first version. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defined } from '../../../core/defined.js';
 import type { RunRecord } from '../../../core/ledger.js';
 import { noOutcomes } from '../../../core/outcome.js';
-import { REJECTS_NAME } from '../../../core/rejects-name.js';
+import { REJECTS_NAME } from '../../../core/report.js';
 import type { ImportResult } from '../../requests.js';
 import { exitCodeFor } from '../exit-code.js';
 

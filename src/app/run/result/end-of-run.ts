@@ -1,4 +1,4 @@
-import { CardlineError, EXIT } from '../../../core/errors/errors.js';
+import { CardlineError, EXIT } from '../../../core/errors.js';
 import type { RunEnd, RunLedger } from '../../../core/ledger.js';
 import { type Reports, type ReportsRequest, countedSummary, writeReports } from './reports.js';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { headerName } from '../../../core/text/header-name.js';
-import type { SourceInfo, SourceOptions } from '../../../core/table/source.js';
+import { headerName } from '../../../core/cell-text.js';
+import type { SourceInfo, SourceOptions } from '../../../core/table.js';
 import type { ImportSetup } from '../../inputs/import-setup.js';
 import { readInputs } from '../../inputs/read-inputs.js';
 

@@ -1,7 +1,7 @@
-import type { Fact } from '../../../core/facts/facts.js';
+import type { Fact } from '../../../core/facts.js';
 import type { Outcome } from '../../../core/outcome.js';
 import type { ProblemCount } from '../../../core/problem.js';
-import { shortened } from '../../../core/text/shortened.js';
+import { shortened } from '../../../core/text.js';
 
 /** Why rows of a run do not end well. */
 export interface RecentReason {

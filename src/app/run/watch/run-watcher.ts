@@ -1,4 +1,4 @@
-import type { PreparedChunk } from '../../../core/client/prepared.js';
+import type { PreparedChunk } from '../../../core/prepared.js';
 import type { RunLedger } from '../../../core/ledger.js';
 import type { ReadSoFar } from '../../../pipeline/guard.js';
 import type { ImportState } from '../../../pipeline/import-ports.js';

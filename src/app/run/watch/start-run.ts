@@ -1,7 +1,7 @@
 import type { RunLedger } from '../../../core/ledger.js';
 import { noOutcomes } from '../../../core/outcome.js';
-import { isInterruption } from '../../../core/stop.js';
-import { systemClock } from '../../../core/time/system-clock.js';
+import { isInterruption } from '../../../core/errors.js';
+import { systemClock } from '../../../core/time.js';
 import { type ReadSoFar, totalOf } from '../../../pipeline/guard.js';
 import type { ImportState } from '../../../pipeline/import-ports.js';
 import { createPause } from '../../../pipeline/sending/pause.js';

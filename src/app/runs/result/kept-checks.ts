@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { codeOf } from '../../../core/errors/error-code.js';
-import type { CheckOutcome } from '../../../core/list-quality/check-outcome.js';
+import { codeOf } from '../../../core/errors.js';
+import type { CheckOutcome } from '../../../core/quality.js';
 import type { RunRecord } from '../../../core/ledger.js';
 
 const summary = z.object({

@@ -1,4 +1,4 @@
-import type { SourceOptions } from '../../../core/table/source.js';
+import type { SourceOptions } from '../../../core/table.js';
 import { readSettingsForReport } from '../../run/run-settings.js';
 import { withLedger } from '../runs.js';
 import { recordedRun } from '../recorded-run.js';

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../../core/ledger.js';
-import type { ChunkRows, WaitingRows } from '../../../core/facts/report-rows.js';
+import type { ChunkRows, WaitingRows } from '../../../core/facts.js';
 import type { Outcome } from '../../../core/outcome.js';
 import type { Problem, ProblemCount } from '../../../core/problem.js';
 import type { RowReport } from '../../../core/report.js';

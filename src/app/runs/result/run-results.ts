@@ -1,4 +1,4 @@
-import type { CheckOutcome } from '../../../core/list-quality/check-outcome.js';
+import type { CheckOutcome } from '../../../core/quality.js';
 import type { RunRecord } from '../../../core/ledger.js';
 import type { RowReport } from '../../../core/report.js';
 import type { Ledger } from '../../../ledger/ledger.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_LEDGER } from '../../../app/defaults.js';
-import { EXIT } from '../../../core/errors/errors.js';
+import { EXIT } from '../../../core/errors.js';
 import { defineCommand } from '../../command.js';
 import { ledgerNamed, sharedLedgerOptions } from '../../options/ledger-option.js';
 import { flagOption, textOption } from '../../options/options.js';

@@ -1,5 +1,5 @@
-import { EXIT } from '../../../core/errors/errors.js';
-import { counted } from '../../../core/text/whole.js';
+import { EXIT } from '../../../core/errors.js';
+import { counted } from '../../../core/text.js';
 import { defineCommand } from '../../command.js';
 import { flagOption } from '../../options/options.js';
 import { note, print, printJson } from '../../output/output.js';

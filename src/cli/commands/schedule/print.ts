@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { EXIT } from '../../../core/errors/errors.js';
+import { EXIT } from '../../../core/errors.js';
 import { defineCommand } from '../../command.js';
 import { flagOption, textOption } from '../../options/options.js';
 import { packagePath } from '../../package.js';

@@ -1,4 +1,4 @@
-import type { SharedLimits } from '../../../core/shared-permits.js';
+import type { SharedLimits } from '../../../core/ledger.js';
 import type { Limit, Limits } from './pace-state.js';
 
 const SECOND_MS = 1000;

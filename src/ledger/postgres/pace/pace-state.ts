@@ -1,4 +1,4 @@
-import type { SharedLimits } from '../../../core/shared-permits.js';
+import type { SharedLimits } from '../../../core/ledger.js';
 
 /** What is limited: requests and clients in a second, and places for requests in flight. */
 export const RESOURCES = ['requests', 'clients', 'places'] as const;

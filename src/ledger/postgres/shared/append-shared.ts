@@ -1,4 +1,4 @@
-import { failedRows } from '../../../core/facts/failed-rows.js';
+import { failedRows } from '../../../core/facts.js';
 import type { RunMode } from '../../../core/mode.js';
 import type { StoredFact } from '../../recorder/recorder.js';
 import { type FactAppender, factAppender, factLines } from '../append-facts.js';

@@ -1,7 +1,7 @@
 import type { OutcomeCounts } from '../../../core/outcome.js';
 import type { Connections, Queries } from '../connection/connection.js';
 import type { MayBegin } from '../../../core/ledger.js';
-import type { Moment } from '../../../core/time/moment.js';
+import type { Moment } from '../../../core/time.js';
 import { runTaken } from '../../runs/in-use.js';
 import { type KeptLease, type LeaseTimes, keepLine } from '../lease.js';
 import { LEDGER_SCHEMA } from '../schema.js';

@@ -1,5 +1,5 @@
-import { UsageError } from '../../../core/errors/errors.js';
-import { ledgerCommand } from '../../../core/text/command-line.js';
+import { UsageError } from '../../../core/errors.js';
+import { ledgerCommand } from '../../../core/text.js';
 import type { Queries } from '../connection/connection.js';
 import { LEDGER_SCHEMA } from '../schema.js';
 import type { SharedState } from './shared-runs.js';

@@ -1,4 +1,4 @@
-import { UsageError } from '../../../core/errors/errors.js';
+import { UsageError } from '../../../core/errors.js';
 import { inUse } from '../../runs/in-use.js';
 import type { Connections } from '../connection/connection.js';
 import { takenRuns } from '../lease.js';

@@ -1,4 +1,4 @@
-import type { CallbackPayload } from '../../../core/payload.js';
+import type { CallbackPayload } from '../../../core/client.js';
 import type { CallbackSpec } from '../../schema/callback.js';
 import type { ValueSpec } from '../../schema/value.js';
 import { compileCallAt } from '../times/call-at.js';

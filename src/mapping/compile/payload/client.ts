@@ -1,5 +1,5 @@
-import { CLIENT_TYPES, type Client } from '../../../core/client/card.js';
-import { FieldList, type MappedClient } from '../../../core/client/mapped-client.js';
+import { CLIENT_TYPES, type Client } from '../../../core/client.js';
+import { FieldList, type MappedClient } from '../../../core/client.js';
 import type { CreatedClient } from '../../schema/client.js';
 import type { ValueSpec } from '../../schema/value.js';
 import { InvalidValue } from '../../transforms/step.js';

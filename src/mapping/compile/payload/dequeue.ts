@@ -1,4 +1,4 @@
-import type { DequeuePayload } from '../../../core/payload.js';
+import type { DequeuePayload } from '../../../core/client.js';
 import type { FlagSpec } from '../../schema/value.js';
 import type { CompileContext } from '../context.js';
 import { compileFlag } from '../flag.js';

@@ -1,4 +1,4 @@
-import type { EmptyPayload } from '../../../core/payload.js';
+import type { EmptyPayload } from '../../../core/client.js';
 import type { ComparedPhones } from '../../schema/contacts.js';
 import { compileCollect, type Collect } from '../collect.js';
 import type { CompileContext } from '../context.js';

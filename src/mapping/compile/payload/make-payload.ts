@@ -1,6 +1,6 @@
-import type { FieldValue } from '../../../core/client/card.js';
-import type { MappedPayload } from '../../../core/payload.js';
-import type { Cell } from '../../../core/table/row.js';
+import type { FieldValue } from '../../../core/client.js';
+import type { MappedPayload } from '../../../core/client.js';
+import type { Cell } from '../../../core/table.js';
 import type { RowProblems } from '../row-problems.js';
 
 /**

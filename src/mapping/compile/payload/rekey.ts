@@ -1,4 +1,4 @@
-import type { RekeyPayload } from '../../../core/payload.js';
+import type { RekeyPayload } from '../../../core/client.js';
 import type { ValueSpec } from '../../schema/value.js';
 import { InvalidValue } from '../../transforms/step.js';
 import type { CompileContext } from '../context.js';

@@ -1,4 +1,4 @@
-import type { ContactsPayload } from '../../../core/payload.js';
+import type { ContactsPayload } from '../../../core/client.js';
 import type { Path } from '../../../config/path.js';
 import type { ClientWithStatuses } from '../../schema/client.js';
 import type { StatusSpec } from '../../schema/contacts.js';

@@ -1,5 +1,5 @@
-import type { FieldValue } from '../../../core/client/card.js';
-import type { UpdatePayload } from '../../../core/payload.js';
+import type { FieldValue } from '../../../core/client.js';
+import type { UpdatePayload } from '../../../core/client.js';
 import type { ChangedClient } from '../../schema/client.js';
 import { InvalidValue } from '../../transforms/step.js';
 import { compileContacts } from '../contacts.js';

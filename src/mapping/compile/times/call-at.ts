@@ -1,7 +1,7 @@
 import type { Path } from '../../../config/path.js';
 import type { CallAtSpec } from '../../schema/callback.js';
 import { nearest } from '../../../config/nearest.js';
-import { timeZone, instantOf, type TimeZone } from '../../../core/time/time-zone.js';
+import { timeZone, instantOf, type TimeZone } from '../../../core/hours.js';
 import { InvalidValue } from '../../transforms/step.js';
 import type { CompileContext } from '../context.js';
 import { toLocalTime } from './local-time.js';

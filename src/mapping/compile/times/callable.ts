@@ -1,4 +1,4 @@
-import type { CallTime } from '../../../core/time/call-time.js';
+import type { CallTime } from '../../../core/hours.js';
 import type { Problem } from '../../../core/problem.js';
 import { CallTimes } from '../../../quality/calling/call-times.js';
 import type { Holidays } from '../../../quality/calling/holidays.js';

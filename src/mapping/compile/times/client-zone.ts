@@ -1,6 +1,6 @@
-import { type Phone, TIME_ZONE_LENGTH } from '../../../core/client/card.js';
-import type { Cell } from '../../../core/table/row.js';
-import { timeZone } from '../../../core/time/time-zone.js';
+import { type Phone, TIME_ZONE_LENGTH } from '../../../core/client.js';
+import type { Cell } from '../../../core/table.js';
+import { timeZone } from '../../../core/hours.js';
 import type { Path } from '../../../config/path.js';
 import { type PhoneZone, zoneOfPhone } from '../../../quality/zones/phone-zones.js';
 import { shortZone } from '../../../quality/zones/short-names.js';

@@ -1,6 +1,6 @@
-import { daysText } from '../../../core/time/duration.js';
+import { daysText } from '../../../core/time.js';
 import type { Problem } from '../../../core/problem.js';
-import type { Cell } from '../../../core/table/row.js';
+import type { Cell } from '../../../core/table.js';
 import type { FreshSpec } from '../../schema/callable.js';
 import { dateByForm } from '../../transforms/date/date-forms.js';
 import { InvalidValue } from '../../transforms/step.js';

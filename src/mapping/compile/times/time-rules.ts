@@ -1,8 +1,8 @@
-import { isClient } from '../../../core/client/card.js';
-import type { CallTime } from '../../../core/time/call-time.js';
-import type { MappedPayload } from '../../../core/payload.js';
+import { isClient } from '../../../core/client.js';
+import type { CallTime } from '../../../core/hours.js';
+import type { MappedPayload } from '../../../core/client.js';
 import type { Problem } from '../../../core/problem.js';
-import type { Cell } from '../../../core/table/row.js';
+import type { Cell } from '../../../core/table.js';
 import type { LoadedMapping } from '../../load.js';
 import { type CallTimeOf, compileCallable } from './callable.js';
 import type { CompileContext } from '../context.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { filled } from '../../../config/scalar.js';
 import type { Path } from '../../../config/path.js';
-import { systemClock } from '../../../core/time/system-clock.js';
+import { systemClock } from '../../../core/time.js';
 import { asciiDigits } from '../digits.js';
 import { isOfBirth } from './births.js';
 import { namedCalendar, otherCalendar } from './calendars.js';

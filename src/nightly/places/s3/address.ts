@@ -1,4 +1,4 @@
-import { UsageError } from '../../../core/errors/errors.js';
+import { UsageError } from '../../../core/errors.js';
 
 /** A bucket, and what the names of the objects begin with that are looked at. */
 export interface S3Address {

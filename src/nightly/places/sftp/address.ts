@@ -1,4 +1,4 @@
-import { UsageError } from '../../../core/errors/errors.js';
+import { UsageError } from '../../../core/errors.js';
 
 /** Where a server is, and the folder on it. */
 export interface SftpAddress {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import type SftpClient from 'ssh2-sftp-client';
-import { CardlineError } from '../../../core/errors/errors.js';
+import { CardlineError } from '../../../core/errors.js';
 import type { OtherKind } from '../../../files/regular-file.js';
 import type { SftpAccess } from '../../pickup/access.js';
 import type { Secrets } from '../../pickup/secrets.js';

@@ -1,4 +1,4 @@
-import { whole } from '../../../core/text/whole.js';
+import { whole } from '../../../core/text.js';
 import type { RunTimeline } from '../../timeline.js';
 import type { Chart } from '../charts.js';
 import { markup, type Markup, nothing } from '../markup.js';

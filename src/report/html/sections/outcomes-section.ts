@@ -1,7 +1,7 @@
-import type { Repeated } from '../../../core/duplicates/repeated.js';
+import type { Repeated } from '../../../core/duplicates.js';
 import { GOOD_OUTCOMES, OUTCOMES, type OutcomeCounts } from '../../../core/outcome.js';
 import type { SuppressedCount } from '../../../core/suppressed.js';
-import { whole } from '../../../core/text/whole.js';
+import { whole } from '../../../core/text.js';
 import { repeatedFacts } from '../../repeated-facts.js';
 import type { RowTally } from '../../row-tally.js';
 import { duplicatesText } from '../../text/duplicates-text.js';

@@ -1,4 +1,4 @@
-import type { ListQuality } from '../../../core/list-quality/score.js';
+import type { ListQuality } from '../../../core/quality.js';
 import { costText, qualityLines, scoreText } from '../../text/quality-text.js';
 import { markup, type Markup, nothing } from '../markup.js';
 import { tableOf } from '../tables.js';

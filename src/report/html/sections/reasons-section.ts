@@ -1,5 +1,5 @@
 import { GOOD_OUTCOMES } from '../../../core/outcome.js';
-import { whole } from '../../../core/text/whole.js';
+import { whole } from '../../../core/text.js';
 import type { Reason, ReasonTally } from '../../reasons.js';
 import type { RunReport } from '../../run-report.js';
 import { placeParts } from '../../text/place-text.js';

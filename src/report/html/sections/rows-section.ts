@@ -1,4 +1,4 @@
-import { whole } from '../../../core/text/whole.js';
+import { whole } from '../../../core/text.js';
 import type { Reason } from '../../reasons.js';
 import { markup, type Markup, nothing } from '../markup.js';
 import type { PageWords } from '../words.js';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { isImport } from '../../../core/mode.js';
-import { ledgerCommand } from '../../../core/text/command-line.js';
+import { ledgerCommand } from '../../../core/text.js';
 import type { RunReport } from '../../run-report.js';
 import { durationText, localTime } from '../../text/local-time.js';
 import { NOT_SENT_TWICE, waitingSentence } from '../../text/next-step.js';

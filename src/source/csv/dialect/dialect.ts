@@ -1,4 +1,4 @@
-import type { Dialect } from '../../../core/table/dialect.js';
+import type { Dialect } from '../../../core/table.js';
 
 /** The dialect of RFC 4180, with any delimiter. */
 export function plainDialect(delimiter: string): Dialect {

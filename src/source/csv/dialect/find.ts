@@ -1,7 +1,7 @@
-import { UsageError } from '../../../core/errors/errors.js';
+import { UsageError } from '../../../core/errors.js';
 import { chooseDelimiter, isDividedByBlanks } from './delimiter.js';
-import type { Dialect } from '../../../core/table/dialect.js';
-import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../../core/rejects-name.js';
+import type { Dialect } from '../../../core/table.js';
+import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../../core/report.js';
 import { findQuotes } from './quotes.js';
 
 const SEPARATOR_LINE = /^sep=([^\r\n]{1,8})(?:\r\n|\n|\r)/i;

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../../core/table/dialect.js';
+import type { Dialect } from '../../../core/table.js';
 
 /** How quotes are used in a text, and the text without what they hide. */
 export interface QuotedText extends Pick<Dialect, 'quote' | 'hasEscapes'> {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { EncodingDoubt } from '../../../core/table/source.js';
+import type { EncodingDoubt } from '../../../core/table.js';
 import { SINGLE_BYTE, type SingleByte } from './candidates.js';
 import { requiredMargin, type Scored } from './evidence.js';
 import { scoreMultiByte } from './multi-byte.js';

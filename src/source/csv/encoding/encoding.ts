@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import type { EncodingDoubt } from '../../../core/table/source.js';
+import type { EncodingDoubt } from '../../../core/table.js';
 import { canonicalLabel } from './table-decoder.js';
 import { guessUtf16 } from './utf16.js';
 

@@ -1,5 +1,5 @@
-import { withOwnControls } from '../../../core/text/dos-controls.js';
-import { UsageError } from '../../../core/errors/errors.js';
+import { withOwnControls } from '../../../core/cell-text.js';
+import { UsageError } from '../../../core/errors.js';
 
 /** What decodes bytes piece by piece. What is no text becomes U+FFFD. */
 export interface TableDecoder {

@@ -1,4 +1,4 @@
-import type { Cell } from '../../../core/table/row.js';
+import type { Cell } from '../../../core/table.js';
 
 /** A cell that is more than its text. */
 export interface SpecialCell {

@@ -1,11 +1,11 @@
-import type { InputPlace } from '../../../core/errors/errors.js';
+import type { InputPlace } from '../../../core/errors.js';
 import {
   errorInCell,
   formulaWithoutValue,
   numberWithoutFormat,
   type Cell,
   type RowDefect,
-} from '../../../core/table/row.js';
+} from '../../../core/table.js';
 import type { Allowance } from '../zip/allowance.js';
 import { Batch } from '../../batch.js';
 import { columnLetters } from '../../column-letters.js';

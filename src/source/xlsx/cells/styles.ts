@@ -1,4 +1,4 @@
-import type { InputPlace } from '../../../core/errors/errors.js';
+import type { InputPlace } from '../../../core/errors.js';
 import { atEachTag, readAll, type Reader } from '../xml/document.js';
 import type { Archive } from '../zip/archive.js';
 import { fail } from '../errors.js';

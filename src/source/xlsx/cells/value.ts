@@ -1,4 +1,4 @@
-import type { Cell } from '../../../core/table/row.js';
+import type { Cell } from '../../../core/table.js';
 import { dateText, isoText } from './date.js';
 import { errorCell, type CellContent, plainNumber } from './content.js';
 import type { CellFormat } from './format.js';

@@ -1,4 +1,4 @@
-import type { InputPlace } from '../../../core/errors/errors.js';
+import type { InputPlace } from '../../../core/errors.js';
 import { feed, type Document, type Reader } from '../xml/document.js';
 import { fail, SAVE_AGAIN } from '../errors.js';
 import { LIMITS } from '../limits.js';

@@ -1,4 +1,4 @@
-import type { InputPlace } from '../../../core/errors/errors.js';
+import type { InputPlace } from '../../../core/errors.js';
 import type { Archive } from '../zip/archive.js';
 import { asUtf8 } from './encoding.js';
 import { workbookError, SAVE_AGAIN, shownPart, xmlError } from '../errors.js';

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import type { InputPlace } from '../../../core/errors/errors.js';
+import type { InputPlace } from '../../../core/errors.js';
 import { xmlError } from '../errors.js';
 
 /** Enough bytes for a byte order mark and an XML declaration. */

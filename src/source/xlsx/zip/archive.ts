@@ -6,7 +6,7 @@ import {
   type Entry,
   type ZipFile,
 } from 'yauzl';
-import type { InputPlace } from '../../../core/errors/errors.js';
+import type { InputPlace } from '../../../core/errors.js';
 import { openFile } from './container.js';
 import { FileReader, findEnd } from './end.js';
 import { fail, SAVE_AGAIN, shownPart } from '../errors.js';

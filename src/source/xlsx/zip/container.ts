@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import type { InputPlace } from '../../../core/errors/errors.js';
+import type { InputPlace } from '../../../core/errors.js';
 import { openRegularFile } from '../../../files/regular-file.js';
 import { fail, SAVE_AGAIN } from '../errors.js';
 import { OLE_MAGIC, readOleNames } from './ole.js';

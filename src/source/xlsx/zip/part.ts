@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { pipeline, Readable } from 'node:stream';
 import { crc32, createInflateRaw } from 'node:zlib';
 import type { Entry } from 'yauzl';
-import type { InputPlace } from '../../../core/errors/errors.js';
+import type { InputPlace } from '../../../core/errors.js';
 import { fail, SAVE_AGAIN, shownPart } from '../errors.js';
 import { LIMITS } from '../limits.js';
 

@@ -1,4 +1,4 @@
-import type { QualityPart } from '../../../core/list-quality/parts.js';
+import type { QualityPart } from '../../../core/quality-parts.js';
 import { counted, number, type Message, type Messages } from '../state/language.js';
 
 export const listText = {

@@ -1,4 +1,4 @@
-import type { Correction } from '../../../core/table/correction.js';
+import type { Correction } from '../../../core/table.js';
 import type { CellPlace } from '../lists/corrections.js';
 import { Refusal } from '../refusal.js';
 import { Seal } from './seal.js';

@@ -3,7 +3,7 @@ import { type RunningCheck, startCheck } from '../../../app/check/watch/start-ch
 import type { CheckResult } from '../../../app/requests.js';
 import { readMappingText } from '../../../app/mappings/read-text.js';
 import { writtenColumns } from '../../../app/mappings/written-columns.js';
-import type { Correction } from '../../../core/table/correction.js';
+import type { Correction } from '../../../core/table.js';
 import { defined } from '../../../core/defined.js';
 import { correctionsPath, readCorrections } from '../lists/corrections.js';
 import type { StoredList } from '../lists/lists.js';

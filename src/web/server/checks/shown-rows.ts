@@ -1,9 +1,9 @@
 import type { RunningCheck } from '../../../app/check/watch/start-check.js';
-import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../../core/rejects-name.js';
+import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../../../core/report.js';
 import type { CheckedCell, CheckedRow, CheckedRows } from '../../shared/check.js';
 import { masked } from '../mask.js';
 import { type Group, groupOf } from './group-key.js';
-import type { Correction } from '../../../core/table/correction.js';
+import type { Correction } from '../../../core/table.js';
 import type { CellPlace } from '../lists/corrections.js';
 import { correctionOf, sealedCell } from './cell-seal.js';
 import type { KeptCheck } from './kept-check.js';

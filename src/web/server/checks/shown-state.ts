@@ -1,4 +1,4 @@
-import { CORRECTED } from '../../../core/table/correction.js';
+import { CORRECTED } from '../../../core/table.js';
 import type { CheckState, ProblemGroup } from '../../shared/check.js';
 import { masked } from '../mask.js';
 import type { Site } from '../site.js';

@@ -6,7 +6,7 @@ import {
 import { phoneCountries } from '../../../app/columns/phone-countries.js';
 import { isReadable } from '../../../app/mappings/edit-text.js';
 import { savedMappings } from '../../../app/mappings/saved-mappings.js';
-import type { ConfigMistake } from '../../../core/errors/errors.js';
+import type { ConfigMistake } from '../../../core/errors.js';
 import type { ColumnsView } from '../../../suggest/view/columns-view.js';
 import type { Card, Columns, Missing } from '../../shared/columns.js';
 import type { StoredList } from '../lists/lists.js';

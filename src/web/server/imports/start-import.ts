@@ -1,7 +1,7 @@
 import { importEnsured } from '../../../app/import/import-ensured.js';
 import { importFiles } from '../../../app/import/import.js';
 import type { ImportRequest } from '../../../app/requests.js';
-import { RunInUseError } from '../../../core/errors/errors.js';
+import { RunInUseError } from '../../../core/errors.js';
 import { defined } from '../../../core/defined.js';
 import type { Mode } from '../../../core/mode.js';
 import type { ImportPlan } from '../../shared/run.js';

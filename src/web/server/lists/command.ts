@@ -2,8 +2,8 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { cwd } from 'node:process';
 import { DEFAULT_LEDGER } from '../../../app/defaults.js';
 import { absoluteLedger } from '../../../app/run/ledger-path.js';
-import { isPostgresAddress } from '../../../core/ledger-address.js';
-import { commandLine } from '../../../core/text/command-line.js';
+import { isPostgresAddress } from '../../../core/ledger.js';
+import { commandLine } from '../../../core/text.js';
 import type { SiteSettings } from '../settings.js';
 import type { StoredList } from './lists.js';
 

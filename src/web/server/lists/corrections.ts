@@ -2,8 +2,8 @@ import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { appendCorrection } from '../../../app/corrections/append-correction.js';
 import { loadCorrections } from '../../../app/corrections/load-corrections.js';
-import { codeOf } from '../../../core/errors/error-code.js';
-import type { Correction } from '../../../core/table/correction.js';
+import { codeOf } from '../../../core/errors.js';
+import type { Correction } from '../../../core/table.js';
 import type { StoredList } from './lists.js';
 
 /** A cell of a list, by the header of its column. */

@@ -1,6 +1,6 @@
 import { chmod, copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '../../../core/errors/error-code.js';
+import { codeOf } from '../../../core/errors.js';
 
 /** What a list's folder holds. `file`: a folder with what was uploaded, under its own name: runs and reports show it. */
 export type ListPart =

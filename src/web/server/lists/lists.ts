@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { fileOfLedger } from '../../../app/run/ledger-path.js';
-import { codeOf } from '../../../core/errors/error-code.js';
+import { codeOf } from '../../../core/errors.js';
 import { noSuchList, Refusal } from '../refusal.js';
 import { fileNameOf } from './file-name.js';
 import { inTurn } from './in-turn.js';

@@ -1,6 +1,6 @@
 import { open, rm, stat, utimes } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from '../../../core/errors/error-code.js';
+import { codeOf } from '../../../core/errors.js';
 
 /** How often its holder shows that it is at work, and after how long without that it is taken to be gone. */
 const [TOUCH_MS, GONE_MS] = [1_000, 30_000];

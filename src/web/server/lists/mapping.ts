@@ -9,7 +9,7 @@ import {
   withSource,
 } from '../../../app/mappings/edit-text.js';
 import { readMappingText } from '../../../app/mappings/read-text.js';
-import { codeOf } from '../../../core/errors/error-code.js';
+import { codeOf } from '../../../core/errors.js';
 import type { SourceChoice } from '../../shared/list.js';
 import { noInstallation, Refusal } from '../refusal.js';
 import type { SiteBase } from '../site-base.js';

@@ -1,4 +1,4 @@
-import type { SourceOptions } from '../../../core/table/source.js';
+import type { SourceOptions } from '../../../core/table.js';
 import { defined } from '../../../core/defined.js';
 import type { SourceChoice } from '../../shared/list.js';
 

@@ -3,7 +3,7 @@ import { basename, extname, parse } from 'node:path';
 import { type ChosenSource, sourceIn, withSource } from '../../../app/mappings/edit-text.js';
 import { mendSource, type MendSource } from '../../../app/runs/result/mend-source.js';
 import { defined } from '../../../core/defined.js';
-import { codeOf } from '../../../core/errors/error-code.js';
+import { codeOf } from '../../../core/errors.js';
 import { listOf } from '../lists/list-of.js';
 import { writeMapping } from '../lists/mapping.js';
 import { Refusal } from '../refusal.js';

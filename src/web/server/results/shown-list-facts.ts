@@ -1,6 +1,6 @@
-import type { CheckOutcome } from '../../../core/list-quality/check-outcome.js';
-import { QUALITY_PART_NAMES } from '../../../core/list-quality/parts.js';
-import type { ListQuality } from '../../../core/list-quality/score.js';
+import type { CheckOutcome } from '../../../core/quality.js';
+import { QUALITY_PART_NAMES } from '../../../core/quality-parts.js';
+import type { ListQuality } from '../../../core/quality.js';
 import { checkText } from '../../../report/text/check-text.js';
 import type { ShownListFacts } from '../../shared/list-facts.js';
 

@@ -6,7 +6,7 @@ import { MODE_TRAITS } from '../../../core/mode.js';
 import { REPORT_FORMATS, FORMATS } from '../../../report/formats.js';
 import type { Reason } from '../../../report/reasons.js';
 import type { Result, ResultReason } from '../../shared/result.js';
-import { commandLine } from '../../../core/text/command-line.js';
+import { commandLine } from '../../../core/text.js';
 import { ledgerWords } from '../lists/command.js';
 import { maskedWords } from '../mask.js';
 import type { Site } from '../site.js';

@@ -1,4 +1,4 @@
-import { InputError, UsageError } from '../../../core/errors/errors.js';
+import { InputError, UsageError } from '../../../core/errors.js';
 import type { Live } from '../../shared/run.js';
 import { Refusal } from '../refusal.js';
 

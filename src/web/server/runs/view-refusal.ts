@@ -3,7 +3,7 @@ import {
   LedgerInUseError,
   NewerLedgerError,
   NoLedgerError,
-} from '../../../core/errors/errors.js';
+} from '../../../core/errors.js';
 import { Refusal } from '../refusal.js';
 import { noSuchRun } from './refusals.js';
 

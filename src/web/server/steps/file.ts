@@ -1,7 +1,7 @@
 import { previewFile } from '../../../app/inputs/preview.js';
 import { openRuns } from '../../../app/runs/open-runs.js';
 import { defined } from '../../../core/defined.js';
-import type { Row } from '../../../core/table/row.js';
+import type { Row } from '../../../core/table.js';
 import type { fileRoutes, Preview } from '../../shared/list.js';
 import type { Handlers } from '../handler.js';
 import { masked } from '../mask.js';

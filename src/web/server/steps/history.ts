@@ -5,7 +5,7 @@ import { watchComparison } from '../../../app/runs/watch-comparison.js';
 import { isRunMode, MODE_TRAITS } from '../../../core/mode.js';
 import type { historyRoutes, PastRun } from '../../shared/history.js';
 import type { Handlers } from '../handler.js';
-import { commandLine } from '../../../core/text/command-line.js';
+import { commandLine } from '../../../core/text.js';
 import { ledgerWords } from '../lists/command.js';
 import type { StoredList } from '../lists/lists.js';
 import { shownOrigin } from '../results/rejects-of.js';

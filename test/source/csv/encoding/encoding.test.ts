@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../../src/core/errors/errors.js';
+import { UsageError } from '../../../../src/core/errors.js';
 import { openSource } from '../../../../src/source/open.js';
 import { collect, encode, rowsOf, testFolder, type Pair } from '../../files.js';
 

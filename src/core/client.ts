@@ -1,0 +1,155 @@
+import type { Mode } from './mode.js';
+
+/** Synchronization identifiers of a client: field name to value (interface.md 2.1). */
+export type SyncIdentifiers = Readonly<Record<string, string | number>>;
+
+/**
+ * One text for a set of identifiers, equal for equal identifiers whatever the order of their fields and whether a
+ * number came as text. `names` are the synchronization fields of the installation.
+ */
+export function identityOf(
+  identifiers: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+): string {
+  return JSON.stringify(names.map((name) => textOf(identifiers[name])));
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+export const CLIENT_TYPES = ['SIMPLE', 'VIP'] as const;
+export const PHONE_TYPES = ['MOB', 'HOME', 'WORK', 'FAX'] as const;
+export const ADDRESS_TYPES = ['WORK', 'HOME'] as const;
+/** Longest time zone that a client may have (interface.md 2.2 and 8). */
+export const TIME_ZONE_LENGTH = 25;
+
+type ClientType = (typeof CLIENT_TYPES)[number];
+export type PhoneType = (typeof PHONE_TYPES)[number];
+export type AddressType = (typeof ADDRESS_TYPES)[number];
+
+/** Value of a custom card field. */
+export type FieldValue = string | number | boolean | null;
+
+export interface Phone {
+  readonly phoneNumber: string;
+  readonly type: PhoneType;
+  readonly active?: boolean | undefined;
+  readonly disabled?: boolean | undefined;
+}
+
+export interface Address {
+  readonly address: string;
+  readonly type: AddressType;
+  readonly active?: boolean | undefined;
+}
+
+export interface Email {
+  readonly email: string;
+  readonly active?: boolean | undefined;
+}
+
+/** A client as it is sent to be created: element of `clients` (interface.md 2.2). */
+export interface Client {
+  readonly uuid: string;
+  readonly clientRoleId: number;
+  readonly type: ClientType;
+  readonly timeZone: string;
+  readonly fields: Readonly<Record<string, FieldValue>>;
+  readonly phones: readonly Phone[];
+  readonly addresses: readonly Address[];
+  readonly emails: readonly Email[];
+}
+
+/** Shows a client from what the other modes send of a row. */
+export function isClient<P extends object>(
+  payload: P,
+): payload is Extract<P, { readonly clientRoleId: number }> {
+  return 'clientRoleId' in payload;
+}
+
+/** A client as a row becomes it; as JSON it is a `Client`. */
+export interface MappedClient extends Omit<Client, 'fields'> {
+  readonly fields: FieldList;
+}
+
+/**
+ * Custom fields of a client: names, which all rows share, and their values, `null` where there is none. An object that
+ * gets a property for each takes several times as long to make and to write, for every row of an import.
+ */
+export class FieldList {
+  constructor(
+    readonly names: readonly string[],
+    readonly values: readonly (FieldValue | null)[],
+  ) {}
+
+  /** Fields that have a value, as JSON shows them. */
+  toJSON(): Readonly<Record<string, FieldValue>> {
+    const filled = this.names
+      .map((name, place) => [name, this.values[place] ?? null] as const)
+      .filter(([, value]) => value !== null);
+    return Object.fromEntries(filled);
+  }
+}
+
+/** A row of mode `update`: what is changed and added. At least one of the four holds something. */
+export interface UpdatePayload {
+  /** Fields with a new value, without the synchronization identifiers. */
+  readonly fields: Readonly<Record<string, FieldValue>>;
+  readonly phones: readonly { readonly phoneNumber: string; readonly type: PhoneType }[];
+  readonly emails: readonly { readonly email: string }[];
+  readonly addresses: readonly { readonly address: string; readonly type: AddressType }[];
+}
+
+/** A row of mode `dequeue`. */
+export interface DequeuePayload {
+  /** Whether callbacks go with the call application (interface.md 4.10). */
+  readonly cancelCallbacks: boolean;
+}
+
+/** A row of mode `contacts`: the status that each contact gets. There is at least one. */
+export interface ContactsPayload {
+  readonly phones: readonly { readonly phoneNumber: string; readonly active: boolean }[];
+  readonly emails: readonly { readonly email: string; readonly active: boolean }[];
+  readonly addresses: readonly { readonly address: string; readonly active: boolean }[];
+}
+
+/** A row of mode `callbacks`: a callback (interface.md 2.5) without its client and its campaign. */
+export interface CallbackPayload {
+  readonly name: string;
+  readonly description: string;
+  readonly phone: string;
+  readonly operatorId: number;
+  /** ISO 8601 with seconds and offset, such as `2026-11-21T10:00:00+03:00`. */
+  readonly callAt: string;
+  readonly callAutomatically: boolean;
+}
+
+/** A row of mode `rekey`; the identifiers beside it are the new ones. */
+export interface RekeyPayload {
+  /** Internal id of the client, 1 or more. */
+  readonly clientId: number;
+}
+
+/** What a row becomes in each mode, beside its uuid and its synchronization identifiers. */
+export interface Payloads {
+  readonly create: Client;
+  readonly upsert: Client;
+  readonly update: UpdatePayload;
+  readonly enqueue: EmptyPayload;
+  readonly dequeue: DequeuePayload;
+  readonly contacts: ContactsPayload;
+  readonly callbacks: CallbackPayload;
+  readonly rekey: RekeyPayload;
+  readonly delete: EmptyPayload;
+}
+
+/** The identifiers say it all. */
+export type EmptyPayload = Readonly<Record<string, never>>;
+
+/** What a row of any mode becomes. */
+export type Payload = Payloads[Mode];
+
+/** The same, as a row becomes it. */
+export type MappedPayload = MappedClient | Exclude<Payload, Client>;

@@ -1,3 +1,0 @@
-/** The code of an error of Node or SQLite, such as `ENOENT`; empty where it has none. */
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -1,0 +1,273 @@
+/** When a client may be called: at this moment, later on the same day by its clocks, on a later day, or never. */
+export const CALL_TIMES = ['now', 'today', 'later', 'never'] as const;
+export type CallTime = (typeof CALL_TIMES)[number];
+
+/** Clients by when they may be called, as of one moment. */
+export type CallCounts = Record<CallTime, number>;
+
+/** What a run says of when its clients may be called. */
+export interface CallSummary extends CallCounts {
+  /** The moment at which that was so, in ISO 8601. */
+  readonly asOf: string;
+}
+
+export function noCalls(): CallCounts {
+  return { now: 0, today: 0, later: 0, never: 0 };
+}
+
+/** Codes of what a report says of a row whose client may not be called now. */
+export const CALL_CODES = {
+  today: 'opens_today',
+  later: 'opens_later',
+  never: 'never_open',
+} as const satisfies Record<Exclude<CallTime, 'now'>, string>;
+
+const TIMES = new Map<string, CallTime>([
+  [CALL_CODES.today, 'today'],
+  [CALL_CODES.later, 'later'],
+  [CALL_CODES.never, 'never'],
+]);
+
+/** When the client of a row may be called, by the codes of its problems or remarks; `null` where none says so. */
+export function callTimeOf(found: readonly { readonly code: string }[]): CallTime | null {
+  for (const { code } of found) {
+    const time = TIMES.get(code);
+    if (time) return time;
+  }
+  return null;
+}
+
+/** A time zone: what clocks on the wall show there. */
+export interface TimeZone {
+  /** IANA name, as it was asked for. */
+  readonly name: string;
+  /** Milliseconds by which local time is ahead of UTC at an instant (milliseconds since 1970). */
+  offsetAt(instant: number): number;
+}
+
+/** Making one takes long. There are no more of them than IANA has names. */
+const zones = new Map<string, TimeZone>();
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+/** The zone of an IANA name, in any case of letters; `undefined` when there is none. */
+export function timeZone(name: string): TimeZone | undefined {
+  const key = name.toLowerCase();
+  const known = zones.get(key);
+  if (known) return known;
+  const format = formatOf(name);
+  if (!format) return undefined;
+  const zone = { name, offsetAt: (instant: number) => localOf(format, instant) - instant };
+  zones.set(key, zone);
+  return zone;
+}
+
+/**
+ * The instant at which clocks of the zone show `local`, a time written as if it were UTC. Where they show it twice,
+ * as in the hour that comes again in autumn, it is the first time; `null` where they skip it, as in spring.
+ */
+export function instantOf(local: number, zone: TimeZone): number | null {
+  // A day before and after, whatever change there is lies between.
+  const offsets = [zone.offsetAt(local - DAY), zone.offsetAt(local + DAY)];
+  const instants = offsets
+    .map((offset) => local - offset)
+    .filter((instant) => instant + zone.offsetAt(instant) === local);
+  return instants.length === 0 ? null : Math.min(...instants);
+}
+
+const SECOND = 1000;
+
+/** How far local time is ahead of UTC at any instant, in milliseconds: offsets are reported for whole seconds. */
+export function offsetAt(zone: TimeZone, instant: number): number {
+  return zone.offsetAt(Math.floor(instant / SECOND) * SECOND);
+}
+
+/** The instant in (`after`, `last`] from which on clocks are set otherwise; there is one at most in a day. */
+export function changeBetween(zone: TimeZone, after: number, last: number): number | null {
+  const before = offsetAt(zone, after);
+  if (offsetAt(zone, last) === before) return null;
+  let [low, high] = [Math.floor(after / SECOND), Math.ceil(last / SECOND)];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (offsetAt(zone, middle * SECOND) === before) low = middle;
+    else high = middle;
+  }
+  return high * SECOND;
+}
+
+/** Some versions of Node take offsets for names of zones; they are none. */
+const OFFSET = /^[+-]/;
+
+function formatOf(name: string): Intl.DateTimeFormat | undefined {
+  if (OFFSET.test(name)) return undefined;
+  try {
+    return new Intl.DateTimeFormat('en-US', {
+      timeZone: name,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+/** What clocks show at an instant, as if it were UTC. */
+function localOf(format: Intl.DateTimeFormat, instant: number): number {
+  const shown = new Map(
+    format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]),
+  );
+  const part = (type: Intl.DateTimeFormatPartTypes): number => shown.get(type) ?? 0;
+  return Date.UTC(
+    part('year'),
+    part('month') - 1,
+    part('day'),
+    part('hour'),
+    part('minute'),
+    part('second'),
+  );
+}
+
+/** A time of every day, in minutes since midnight on the clocks of a time zone; `to` itself is outside. */
+export interface PermittedHours {
+  readonly from: number;
+  /** Before `from` where it is on the next day. */
+  readonly to: number;
+  /** IANA name. */
+  readonly zone: string;
+}
+
+const FORM = /^(\d\d):(\d\d)\s*[-–]\s*(\d\d):(\d\d)\s+(\S+)$/;
+
+/** Reads `20:00-06:00 Europe/Moscow`; otherwise gives what is wrong with it. */
+export function parseHours(text: string): PermittedHours | { readonly mistake: string } {
+  const [, ...parts] = FORM.exec(text.trim()) ?? [];
+  const [fromHour, fromMinute, toHour, toMinute] = parts.slice(0, 4).map(Number);
+  const from = minutes(fromHour, fromMinute, 23);
+  const to = minutes(toHour, toMinute, 24);
+  const zone = parts[4];
+  if (from === null || to === null || zone === undefined)
+    return { mistake: 'these are no hours. Write them like "20:00-06:00 Europe/Moscow".' };
+  if (timeZone(zone) === undefined)
+    return { mistake: `"${zone}" is no time zone. Use an IANA name, such as Europe/Moscow.` };
+  if (from === to || to - from === DAY / MINUTE)
+    return {
+      mistake: 'these are all hours of the day or none. Leave "hours" out where all are meant.',
+    };
+  return { from, to, zone };
+}
+
+function minutes(hour = NaN, minute = NaN, last = 23): number | null {
+  const isTime = minute < 60 && (hour <= 23 || (hour === last && minute === 0));
+  return isTime ? hour * 60 + minute : null;
+}
+
+/** The hours as they are written, for the person. */
+export function hoursText({ from, to, zone }: PermittedHours): string {
+  return `${clock(from)}-${clock(to)} ${zone}`;
+}
+
+const two = (part: number): string => String(part).padStart(2, '0');
+const clock = (minute: number): string => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;
+
+/** What clocks of the zone show at an instant: `2026-11-21 20:00`. */
+export function localText(hours: PermittedHours, instant: number): string {
+  const local = instant + offsetAt(zoneOf(hours), instant);
+  return new Date(local).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/**
+ * The first instant from `now` on that is permitted, in milliseconds since the epoch; `now` itself where it is. Goes by
+ * what clocks show: an hour that comes again in autumn is permitted twice, one that is skipped in spring never.
+ */
+export function nextPermitted(hours: PermittedHours, now: number): number {
+  const zone = zoneOf(hours);
+  const { from, to } = hours;
+  const isPermitted = (instant: number): boolean => {
+    const minute = timeOfDay(zone, instant) / MINUTE;
+    return from < to ? minute >= from && minute < to : minute >= from || minute < to;
+  };
+  let at = now;
+  while (!isPermitted(at)) {
+    const wait = from * MINUTE - timeOfDay(zone, at);
+    const opens = at + (wait > 0 ? wait : wait + DAY);
+    // Where clocks are put forward or back before, they may show the hours sooner, or later, or not at all.
+    at = changeBetween(zone, at, opens) ?? opens;
+  }
+  return at;
+}
+
+/** How much of the time between two instants was permitted, in milliseconds; all of it where no hours are given. */
+export function permittedTime(
+  hours: PermittedHours | undefined,
+  since: number,
+  until: number,
+): number {
+  if (!hours) return until - since;
+  const closed = { ...hours, from: hours.to % (DAY / MINUTE), to: hours.from };
+  let sum = 0;
+  for (let at = nextPermitted(hours, since); at < until;) {
+    const closes = Math.min(nextPermitted(closed, at), until);
+    sum += closes - at;
+    at = closes < until ? nextPermitted(hours, closes) : until;
+  }
+  return sum;
+}
+
+/** Milliseconds since midnight on the clocks of the zone. */
+function timeOfDay(zone: TimeZone, instant: number): number {
+  const local = (instant + offsetAt(zone, instant)) % DAY;
+  return local < 0 ? local + DAY : local;
+}
+
+function zoneOf({ zone }: PermittedHours): TimeZone {
+  const found = timeZone(zone);
+  if (!found) throw new RangeError(`There is no time zone ${zone}.`);
+  return found;
+}
+
+/** Days of a week as people write them, Sunday first, as `Date` numbers them. */
+export const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
+
+/** Numbers of days, 0 for Sunday. */
+export type Weekdays = ReadonlySet<number>;
+
+export const EVERY_DAY: Weekdays = new Set(WEEKDAYS.keys());
+
+/** Reads `Mon-Fri`, `Sat`, or `Mon, Wed-Thu`; `undefined` where it is none of these. */
+export function parseWeekdays(text: string): Weekdays | undefined {
+  const days = new Set<number>();
+  for (const part of text.split(',')) {
+    const named = part.split(/[-–]/).map(dayNumber);
+    const [first, last] = [named[0], named.at(-1)];
+    if (first === undefined || last === undefined || named.length > 2) return undefined;
+    for (let day = first; ; day = (day + 1) % WEEKDAYS.length) {
+      days.add(day);
+      if (day === last) break;
+    }
+  }
+  return days;
+}
+
+/** The first three letters are enough, in any case. */
+function dayNumber(text: string): number | undefined {
+  const short = text.trim().slice(0, 3).toLowerCase();
+  const found = WEEKDAYS.findIndex((name) => name.toLowerCase() === short);
+  return found < 0 ? undefined : found;
+}
+
+/** Where the time zone of a client comes from: its column, its phone, or the default, for want of one or as it is not sure. */
+export const ZONE_SOURCES = ['column', 'phone', 'ambiguous', 'default'] as const;
+export type ZoneSource = (typeof ZONE_SOURCES)[number];
+
+/** Clients by where their time zone comes from. */
+export type ZoneCounts = Record<ZoneSource, number>;
+
+export function noZones(): ZoneCounts {
+  return { column: 0, phone: 0, ambiguous: 0, default: 0 };
+}

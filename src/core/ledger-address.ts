@@ -1,4 +1,0 @@
-const SCHEMES = /^postgres(?:ql)?:\/\//i;
-
-/** Whether the text names a ledger in PostgreSQL, and no file. */
-export const isPostgresAddress = (text: string): boolean => SCHEMES.test(text);
