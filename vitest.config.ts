@@ -94,6 +94,8 @@ const processors = availableParallelism();
 /** Tests of processes wait for them more than they compute. What is built is loaded as it is, and once for all files. */
 const WAITING = {
   ...TIMES,
+  // Beside others, an import of a large file may take a minute.
+  testTimeout: 120_000,
   isolate: false,
   server: { deps: { external: [/\/dist\//] } },
   maxWorkers: Math.min(2 * processors, 16),
