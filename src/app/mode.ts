@@ -1,7 +1,7 @@
 import { UsageError } from '../core/errors.js';
 import { MODE_TRAITS, type Mode } from '../core/mode.js';
 import { REPEATS } from './repeats/repeats.js';
-import type { CampaignSettings } from '../pipeline/batch/batch.js';
+import type { CampaignSettings } from '../pipeline/batch.js';
 import type { ImportRequest } from './requests.js';
 
 /** Whether a mode has to do with campaigns at all. */

@@ -12,13 +12,13 @@ import {
   type BatchLimits,
   type CampaignSettings,
   clientBytes,
-} from './batch/batch.js';
-import type { ChangeRule } from './change/rule.js';
-import type { IdleWaits } from './sending/task-queue.js';
-import type { Turns } from './change/turns.js';
-import type { Inspect } from './inspect/inspect.js';
-import type { Sender } from './sending/sender.js';
-import type { SettleTimes } from './settle/settle-schedule.js';
+} from './batch.js';
+import type { ChangeRule } from './change-rule.js';
+import type { IdleWaits } from './queue.js';
+import type { Turns } from './turns.js';
+import type { Inspect } from './change-rule.js';
+import type { Sender } from './sending.js';
+import type { SettleTimes } from './settle-schedule.js';
 
 /** What sending a batch needs. */
 export interface BatchContext {

@@ -2,8 +2,8 @@ import { UNCHANGED_SINCE } from '../core/duplicates.js';
 import { failuresIn, type Outcome, noOutcomes } from '../core/outcome.js';
 import type { RunLedger } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
-import type { Batch } from './batch/batch.js';
-import { type FailureLimit, exceeds } from './guard.js';
+import type { Batch } from './batch.js';
+import { type FailureLimit, exceeds } from './failures.js';
 import { CanaryStop } from '../core/errors.js';
 
 /** A part of a batch that belongs to the canary as a whole, or not at all. */

@@ -12,15 +12,15 @@ import type { OutcomeCounts } from '../core/outcome.js';
 import type { ListsPort } from '../core/suppressed.js';
 import type { Clock } from '../core/time.js';
 import type { Patience } from '../core/time.js';
-import type { BodyExtras, CampaignSettings } from './batch/batch.js';
+import type { BodyExtras, CampaignSettings } from './batch.js';
 import type { CanaryShare } from './canary.js';
-import type { ChangeRule } from './change/rule.js';
-import type { FailureLimit, ReadSoFar } from './guard.js';
-import type { Inspect } from './inspect/inspect.js';
-import type { LimiterChange, LimiterRanges } from './limiter/limiter.js';
-import type { PaceLimits } from './sending/pace.js';
-import type { PausePort } from './sending/pause.js';
-import type { Permits } from './sending/permits.js';
+import type { ChangeRule } from './change-rule.js';
+import type { FailureLimit, ReadSoFar } from './failures.js';
+import type { Inspect } from './change-rule.js';
+import type { LimiterChange, LimiterRanges } from './limiter.js';
+import type { PaceLimits } from './queue.js';
+import type { PausePort } from './sending.js';
+import type { Permits } from './queue.js';
 
 /** The world of an import, as ports. */
 export interface ImportPorts {

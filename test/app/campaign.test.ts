@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { resolveCampaign } from '../../src/app/campaigns/campaign.js';
-import { createPermits } from '../../src/pipeline/sending/permits.js';
+import { createPermits } from '../../src/pipeline/queue.js';
 import type { CampaignQuestion } from '../../src/app/campaigns/campaign-list.js';
 import type { CampaignChoice } from '../../src/app/requests.js';
 import type { Clock } from '../../src/core/time.js';

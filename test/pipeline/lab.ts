@@ -8,10 +8,10 @@ import type { ListsPort } from '../../src/core/suppressed.js';
 import type { RowReport } from '../../src/core/report.js';
 import { openLedger } from '../../src/ledger/ledger.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';
-import type { ChangeRule } from '../../src/pipeline/change/rule.js';
+import type { ChangeRule } from '../../src/pipeline/change-rule.js';
 import type { ImportEnd, ImportSettings } from '../../src/pipeline/import-ports.js';
 import { runImport } from '../../src/pipeline/import.js';
-import type { PausePort } from '../../src/pipeline/sending/pause.js';
+import type { PausePort } from '../../src/pipeline/sending.js';
 import { type Timeline, createTimeline } from '../simulation/timeline.js';
 
 export const SECOND = 1000;

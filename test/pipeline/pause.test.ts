@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { NotSentError } from '../../src/core/errors.js';
 import { INTERRUPTED } from '../../src/core/errors.js';
-import { createPause } from '../../src/pipeline/sending/pause.js';
+import { createPause } from '../../src/pipeline/sending.js';
 import { chunkOf } from '../helpers/chunks.js';
 import { openCards, openLab, SECOND } from './lab.js';
 

@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { NotSentError } from '../../src/core/errors.js';
 import { type PermittedHours, nextPermitted } from '../../src/core/hours.js';
-import { createLimiter } from '../../src/pipeline/limiter/limiter.js';
-import { createPermits } from '../../src/pipeline/sending/permits.js';
-import { type Attempt, createSender } from '../../src/pipeline/sending/sender.js';
+import { createLimiter } from '../../src/pipeline/limiter.js';
+import { createPermits } from '../../src/pipeline/queue.js';
+import { type Attempt, createSender } from '../../src/pipeline/sending.js';
 import { DEFAULT_PATIENCE } from '../../src/core/time.js';
 import { StopRun } from '../../src/core/errors.js';
 

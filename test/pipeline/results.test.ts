@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { classifyCreated } from '../../src/pipeline/create/create-results.js';
-import { classifyEnqueued } from '../../src/pipeline/enqueue/enqueue-results.js';
+import { classifyCreated } from '../../src/pipeline/create.js';
+import { classifyEnqueued } from '../../src/pipeline/enqueue.js';
 import { chunkOf } from '../helpers/chunks.js';
 
 const { clients } = chunkOf([{ id: 1 }, { id: 2 }, { rejected: 'x' }, { id: 3 }]);

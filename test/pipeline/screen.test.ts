@@ -5,7 +5,7 @@ import { DUPLICATE_KINDS, type DuplicateKind, duplicatesBy } from '../../src/cor
 import type { EarlierRows } from '../../src/core/duplicates.js';
 import { searchLaterRows } from '../../src/dedup/later-rows.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';
-import { type Screen, screenChunk } from '../../src/pipeline/admit/screen.js';
+import { type Screen, screenChunk } from '../../src/pipeline/screen.js';
 import { chunkOf, keyOf } from '../helpers/chunks.js';
 
 /** A row as it is compared: who it is, and its phones. */

@@ -11,7 +11,7 @@ import type { Mode } from '../../src/core/mode.js';
 import type { PreparedChunk } from '../../src/core/prepared.js';
 import { identifiersOf, uuidOf } from '../../src/core/prepared.js';
 import { createSeenKeys } from '../../src/dedup/seen.js';
-import { screenChunk } from '../../src/pipeline/admit/screen.js';
+import { screenChunk } from '../../src/pipeline/screen.js';
 import { cardline } from '../helpers/cardline.js';
 
 let folder: string;

@@ -9,11 +9,11 @@ import {
 } from '../../core/errors.js';
 import { isServerError, meaningOf } from '../../core/errors.js';
 import { permittedTime } from '../../core/hours.js';
-import type { PaceLimits } from '../../pipeline/sending/pace.js';
-import type { Permits } from '../../pipeline/sending/permits.js';
+import type { PaceLimits } from '../../pipeline/queue.js';
+import type { Permits } from '../../pipeline/queue.js';
 import type { Patience } from '../../core/time.js';
-import { createLimiter } from '../../pipeline/limiter/limiter.js';
-import { createSender } from '../../pipeline/sending/sender.js';
+import { createLimiter } from '../../pipeline/limiter.js';
+import { createSender } from '../../pipeline/sending.js';
 import { type ListedCampaign, allCampaigns } from '../../operations/campaigns.js';
 import type { Connection } from '../connect/connect.js';
 import { patienceOf } from '../connect/patience.js';

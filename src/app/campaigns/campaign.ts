@@ -1,6 +1,6 @@
 import { ContactCenterError, NoCampaignError } from '../../core/errors.js';
 import type { LoadedMapping } from '../../mapping/load.js';
-import type { CampaignSettings } from '../../pipeline/batch/batch.js';
+import type { CampaignSettings } from '../../pipeline/batch.js';
 import { type CampaignQuestion, listPatiently } from './campaign-list.js';
 import { type ListedCampaign, idNamed } from '../../operations/campaigns.js';
 import type { CampaignChoice } from '../requests.js';

@@ -14,7 +14,7 @@ import { topReasons } from '../../report/top-reasons.js';
 import { checkWindow } from '../campaigns/call-window.js';
 import { isStopped } from '../../report/text/check-text.js';
 import { CheckedList } from './checked-list.js';
-import { type Screened, screenChunk } from '../../pipeline/admit/screen.js';
+import { type Screened, screenChunk } from '../../pipeline/screen.js';
 import { SuppressedTally } from '../../core/suppressed.js';
 import { interruption, isInterruption, StopRun } from '../../core/errors.js';
 import { loadCorrections } from '../corrections/load-corrections.js';

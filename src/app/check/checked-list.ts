@@ -2,7 +2,7 @@ import { CALL_TIMES, type CallCounts, noCalls } from '../../core/hours.js';
 import type { PreparedChunk } from '../../core/prepared.js';
 import { addCounts, addDuplicates, noQuality } from '../../core/quality.js';
 import type { Preparation } from '../../prepare/plan.js';
-import type { Screened } from '../../pipeline/admit/screen.js';
+import type { Screened } from '../../pipeline/screen.js';
 import { partOf } from '../inputs/part-of.js';
 import { type ListFacts, listFacts } from '../list/list-facts.js';
 import { type ListPlan, listPlan } from '../list/list-plan.js';

@@ -1,5 +1,5 @@
 import type { Installation } from '../../installation/installation.js';
-import type { PaceLimits } from '../../pipeline/sending/pace.js';
+import type { PaceLimits } from '../../pipeline/queue.js';
 import type { RunOptions } from '../requests.js';
 
 type Asked = Pick<

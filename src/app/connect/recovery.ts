@@ -1,7 +1,7 @@
 import type { CenterPortOptions } from '../../client/center-port.js';
 import type { Installation } from '../../installation/installation.js';
 import { DEFAULT_RECOVERY } from '../../installation/recovery.js';
-import type { BodyExtras } from '../../pipeline/batch/batch.js';
+import type { BodyExtras } from '../../pipeline/batch.js';
 
 /** What a creation carries so that deleted clients are restored, where the installation wants it (interface.md 4.1). */
 export interface RecoveryParts extends CenterPortOptions {

@@ -1,7 +1,7 @@
 import type { SharedPermits } from '../../core/ledger.js';
 import type { Installation } from '../../installation/installation.js';
-import { createPace } from '../../pipeline/sending/pace.js';
-import { type Permits, createPermits } from '../../pipeline/sending/permits.js';
+import { createPace } from '../../pipeline/queue.js';
+import { type Permits, createPermits } from '../../pipeline/queue.js';
 import type { RunOptions } from '../requests.js';
 import { ratesOf } from './pace-limits.js';
 

@@ -5,7 +5,7 @@ import type { SeenKeys } from '../../core/duplicates.js';
 import { whole } from '../../core/text.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import type { Ledger } from '../../ledger/ledger.js';
-import { exceeds, limitText } from '../../pipeline/guard.js';
+import { exceeds, limitText } from '../../pipeline/failures.js';
 import { knownClients } from '../repeats/known-clients.js';
 import { type ListComparison, compareList } from './compare-list.js';
 import type { DeltaPlan } from './delta-plan.js';

@@ -2,8 +2,8 @@ import type { PreparedClients } from '../../core/prepared.js';
 import type { SeenKeys } from '../../core/duplicates.js';
 import { createSeenKeys } from '../../dedup/seen.js';
 import type { ChunkOrder, RowsBefore } from '../../fleet/hand-over.js';
-import { keysOf } from '../../pipeline/change/keys.js';
-import type { ChangeRule } from '../../pipeline/change/rule.js';
+import { keysOf } from '../../pipeline/change.js';
+import type { ChangeRule } from '../../pipeline/change-rule.js';
 import { keyOf } from '../repeats/known-clients.js';
 
 /** In which piece clients came first, of modes that change clients: later rows of theirs have to come after. */

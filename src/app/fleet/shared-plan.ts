@@ -4,7 +4,7 @@ import { defined } from '../../core/defined.js';
 import type { DuplicateRule } from '../../core/duplicates.js';
 import { MODES } from '../../core/mode.js';
 import type { Installation } from '../../installation/installation.js';
-import type { FailureLimit } from '../../pipeline/guard.js';
+import type { FailureLimit } from '../../pipeline/failures.js';
 import type { RecoveryParts } from '../connect/recovery.js';
 import type { RunOptions } from '../requests.js';
 import type { RunPlan } from '../run/run-plan.js';

@@ -13,15 +13,15 @@ import { noteCanaryKnown } from '../../ledger/postgres/shared/limit-shared.js';
 import { progressOfShared } from '../../ledger/postgres/shared/shared-progress.js';
 import type { SharedWork } from '../../ledger/postgres/shared/shared-runs.js';
 import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';
-import { admitChunk } from '../../pipeline/admit/admit.js';
-import type { AdmitContext } from '../../pipeline/admit/admit-context.js';
+import { admitChunk } from '../../pipeline/admit.js';
+import type { AdmitContext } from '../../pipeline/known-rows.js';
 import {
   canaryBefore,
   canaryStop,
   createCanary,
   type EarlierCanary,
 } from '../../pipeline/canary.js';
-import { allowedOf, type RowTotal, tooManyFailures, totalOf } from '../../pipeline/guard.js';
+import { allowedOf, type RowTotal, tooManyFailures, totalOf } from '../../pipeline/failures.js';
 import type { ImportEnd } from '../../pipeline/import-ports.js';
 import { GIVE_UP_MS, PIECES_AT_A_TIME } from '../defaults.js';
 import type { RunOptions } from '../requests.js';

@@ -24,7 +24,7 @@ import {
 import type { OpenShared } from '../../ledger/postgres/shared/shared-runs.js';
 import type { SharedStop } from '../../ledger/postgres/shared/shared-stop.js';
 import type { CanaryShare } from '../../pipeline/canary.js';
-import { changeRuleOf } from '../../pipeline/change/rule-of.js';
+import { changeRuleOf } from '../../pipeline/change-rules.js';
 import { probe } from '../campaigns/probe.js';
 import { connect, type Connection } from '../connect/connect.js';
 import { joinSharedPace } from '../connect/join-shared-pace.js';

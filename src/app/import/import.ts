@@ -1,6 +1,6 @@
 import { columnTargets } from '../../mapping/column-targets.js';
-import type { CampaignSettings } from '../../pipeline/batch/batch.js';
-import { changeRuleOf } from '../../pipeline/change/rule-of.js';
+import type { CampaignSettings } from '../../pipeline/batch.js';
+import { changeRuleOf } from '../../pipeline/change-rules.js';
 import { deltaPlan, issueOf, removesMissing } from '../delta/delta-plan.js';
 import { checkShared } from '../fleet/check-shared.js';
 import { laterRows } from '../duplicates/later-rows.js';

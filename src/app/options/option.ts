@@ -1,6 +1,6 @@
 import type { Mode } from '../../core/mode.js';
 import type { RowRange } from '../../core/table.js';
-import type { FailureLimit } from '../../pipeline/guard.js';
+import type { FailureLimit } from '../../pipeline/failures.js';
 
 /** The commands that take options of these tables. `resume` has those that every run has. */
 export type Use = 'import' | 'reconcile' | 'undo' | 'check' | 'resume' | 'rows' | 'suggest';

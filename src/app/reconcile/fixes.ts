@@ -4,7 +4,7 @@ import type { FieldValue } from '../../core/client.js';
 import { InputError } from '../../core/errors.js';
 import type { RowReport } from '../../core/report.js';
 import type { Cell } from '../../core/table.js';
-import type { CampaignSettings } from '../../pipeline/batch/batch.js';
+import type { CampaignSettings } from '../../pipeline/batch.js';
 import { writeAtomically } from '../../report/files/atomic-file.js';
 import { openCsv } from '../../report/csv/csv-file.js';
 import { openRejectsWriter } from '../../report/rejects/rejects.js';

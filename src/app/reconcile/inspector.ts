@@ -2,7 +2,7 @@ import { type ClientChanges, isAbsent } from '../../core/center.js';
 import { whole } from '../../core/text.js';
 import type { Installation } from '../../installation/installation.js';
 import type { RunOptions } from '../requests.js';
-import type { Inspect } from '../../pipeline/inspect/inspect.js';
+import type { Inspect } from '../../pipeline/change-rule.js';
 import { type Expected, type FieldRules, compare } from '../../reconcile/compare.js';
 
 /** Looks a client up, and its call applications where they are of interest, and compares. */

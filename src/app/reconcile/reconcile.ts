@@ -3,7 +3,7 @@ import { type Installation, syncFields } from '../../installation/installation.j
 import type { PreparedChunk } from '../../core/prepared.js';
 import type { Mode } from '../../core/mode.js';
 import type { UpdatePayload } from '../../core/client.js';
-import type { CampaignSettings } from '../../pipeline/batch/batch.js';
+import type { CampaignSettings } from '../../pipeline/batch.js';
 import type { FieldRules } from '../../reconcile/compare.js';
 import { laterRows } from '../duplicates/later-rows.js';
 import { countRows } from '../inputs/count-rows.js';

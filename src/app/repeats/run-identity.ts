@@ -7,7 +7,7 @@ import type { RunIdentity } from '../../core/ledger.js';
 import type { Corrections } from '../../core/table.js';
 import type { SourceOptions } from '../../core/table.js';
 import type { MappingDigests } from '../../mapping/load.js';
-import type { CampaignSettings } from '../../pipeline/batch/batch.js';
+import type { CampaignSettings } from '../../pipeline/batch.js';
 import type { Content } from './content.js';
 import { correctionsDigest } from './corrections-digest.js';
 import type { InputFile } from '../../prepare/plan.js';

@@ -10,7 +10,7 @@ import { createSeenKeys } from '../../dedup/seen.js';
 import { syncFields } from '../../installation/installation.js';
 import type { Ledger, OpenedRun } from '../../ledger/ledger.js';
 import { type RunFolder, takeRunFolder } from '../../ledger/run-folder.js';
-import { isUnusual } from '../../pipeline/guard.js';
+import { isUnusual } from '../../pipeline/failures.js';
 import { renewedOptions } from '../options/kept-options.js';
 import { comparedInRun } from '../duplicates/compared-in-run.js';
 import { createAnswerLog } from '../connect/answer-log.js';

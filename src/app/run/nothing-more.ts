@@ -1,4 +1,4 @@
-import type { FailureLimit } from '../../pipeline/guard.js';
+import type { FailureLimit } from '../../pipeline/failures.js';
 
 /**
  * In place of the limit of a run that has stopped for a person: its command is executed to learn how it stands, sends

@@ -2,7 +2,7 @@ import { warmTransport } from '../../client/connection/undici.js';
 import { defined } from '../../core/defined.js';
 import { warmDatabases } from '../../ledger/database.js';
 import { openLedger } from '../../ledger/ledger.js';
-import type { CampaignSettings } from '../../pipeline/batch/batch.js';
+import type { CampaignSettings } from '../../pipeline/batch.js';
 import { campaignQuestion } from '../campaigns/campaign-list.js';
 import { type FoundCampaign, resolveCampaign } from '../campaigns/campaign.js';
 import { warnOfWindow } from '../campaigns/call-window.js';

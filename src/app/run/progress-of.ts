@@ -1,5 +1,5 @@
 import type { Progress } from '../../core/report.js';
-import { type ReadSoFar, totalOf } from '../../pipeline/guard.js';
+import { type ReadSoFar, totalOf } from '../../pipeline/failures.js';
 import type { ImportState } from '../../pipeline/import-ports.js';
 
 /** Where a run stands, for the person: what was read and has not ended is still to be done. */

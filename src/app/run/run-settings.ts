@@ -4,7 +4,7 @@ import { MODES, type Mode } from '../../core/mode.js';
 import { UsageError } from '../../core/errors.js';
 import { defined } from '../../core/defined.js';
 import { QUALITY_PARTS, type QualityWeights } from '../../core/quality-parts.js';
-import type { CampaignSettings } from '../../pipeline/batch/batch.js';
+import type { CampaignSettings } from '../../pipeline/batch.js';
 import { keptOptions, keptSchema } from '../options/kept-options.js';
 import { RUN_OPTIONS } from '../options/run-options.js';
 import { observationSchema } from '../list/list-observations.js';

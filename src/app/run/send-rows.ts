@@ -10,7 +10,7 @@ import type { RunLedger } from '../../core/ledger.js';
 import type { SharedPermits } from '../../core/ledger.js';
 import { seenKeysOf } from '../../dedup/seen.js';
 import type { CanaryShare } from '../../pipeline/canary.js';
-import type { ReadSoFar } from '../../pipeline/guard.js';
+import type { ReadSoFar } from '../../pipeline/failures.js';
 import type { ImportEnd, ImportSettings, ImportState } from '../../pipeline/import-ports.js';
 import { runImport } from '../../pipeline/import.js';
 import {

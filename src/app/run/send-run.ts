@@ -1,7 +1,7 @@
 import { CardlineError } from '../../core/errors.js';
 import type { KnownRows } from '../../core/duplicates.js';
 import type { RunLedger } from '../../core/ledger.js';
-import { type ReadSoFar, totalOf } from '../../pipeline/guard.js';
+import { type ReadSoFar, totalOf } from '../../pipeline/failures.js';
 import type { ImportEnd } from '../../pipeline/import-ports.js';
 import type { Connection } from '../connect/connect.js';
 import type { CountedRows } from '../inputs/count-rows.js';

@@ -7,7 +7,7 @@ import {
   limitText,
   totalOf,
   totalText,
-} from '../../pipeline/guard.js';
+} from '../../pipeline/failures.js';
 import { TooManyStop } from '../../core/errors.js';
 import type { CountedRows } from '../inputs/count-rows.js';
 

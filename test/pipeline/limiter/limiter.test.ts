@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchSizeFor } from '../../../src/pipeline/limiter/batch-size.js';
-import {
-  type Epoch,
-  decide,
-  epochLength,
-  initialConcurrency,
-} from '../../../src/pipeline/limiter/concurrency.js';
-import { NO_COSTS, costOf, timeOf, withAnswer } from '../../../src/pipeline/limiter/costs.js';
-import type { LimiterRanges } from '../../../src/pipeline/limiter/limiter.js';
+import { batchSizeFor } from '../../../src/pipeline/limiter.js';
+import { decide, epochLength, initialConcurrency } from '../../../src/pipeline/limiter.js';
+import { type Epoch } from '../../../src/pipeline/controller-state.js';
+import { NO_COSTS, costOf, timeOf, withAnswer } from '../../../src/pipeline/limiter.js';
+import type { LimiterRanges } from '../../../src/pipeline/limiter.js';
 import { randomFrom } from '../../helpers/random.js';
 import { type Server, simulateImport } from './queueing.js';
 

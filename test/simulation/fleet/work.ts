@@ -9,7 +9,7 @@ import { type LeaseClock, keepLine, LEASE_TIMES } from '../../../src/ledger/post
 import { runImport } from '../../../src/pipeline/import.js';
 import type { ImportSettings } from '../../../src/pipeline/import-ports.js';
 import type { NumberedChunk } from '../../../src/fleet/pack-piece.js';
-import { exceeds } from '../../../src/pipeline/guard.js';
+import { exceeds } from '../../../src/pipeline/failures.js';
 import { BAD_STAGES } from '../watch/canary.js';
 import { createSeen, settingsOf } from '../process.js';
 import type { TakenPiece } from './database.js';

@@ -1,4 +1,4 @@
-import type { FailureLimit } from '../../../src/pipeline/guard.js';
+import type { FailureLimit } from '../../../src/pipeline/failures.js';
 import type { ImportSettings } from '../../../src/pipeline/import-ports.js';
 import { type Books, createBooks } from '../books.js';
 import { type Input, inputOf } from '../input.js';

@@ -19,7 +19,7 @@ import {
 } from '../../../src/ledger/postgres/lease.js';
 import { runTaken } from '../../../src/ledger/runs/in-use.js';
 import type { RunRequest } from '../../../src/ledger/runs/run-request.js';
-import type { FailureLimit } from '../../../src/pipeline/guard.js';
+import type { FailureLimit } from '../../../src/pipeline/failures.js';
 import { runImport } from '../../../src/pipeline/import.js';
 import type { ImportSettings } from '../../../src/pipeline/import-ports.js';
 import { type Books, createBooks } from '../books.js';

@@ -1,6 +1,6 @@
 import type { RowStage } from '../../../src/core/facts.js';
 import { foldChunk } from '../../../src/core/facts.js';
-import type { FailureLimit } from '../../../src/pipeline/guard.js';
+import type { FailureLimit } from '../../../src/pipeline/failures.js';
 import type { Sight, Watcher } from './watcher.js';
 
 export const BAD_STAGES: ReadonlySet<RowStage> = new Set([

@@ -1,6 +1,6 @@
 import { foldChunk } from '../../../src/core/facts.js';
 import type { RowStage } from '../../../src/core/facts.js';
-import type { FailureLimit } from '../../../src/pipeline/guard.js';
+import type { FailureLimit } from '../../../src/pipeline/failures.js';
 import type { Sight, Watcher } from './watcher.js';
 
 const BAD: ReadonlySet<RowStage> = new Set(['create_failed', 'enqueue_failed', 'rejected']);

@@ -26,7 +26,7 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [/^core\/(error-words|twin-letters)/, 'what files hold'],
   [/^app\/list\/list-observations/, 'observations are told apart by it, and counted'],
   [/^core\/outcome/, 'the page has outcomes in its own table'],
-  [/^pipeline\/limiter/, 'lines of the log'],
+  [/^pipeline\/(limiter|refusal-decisions|controller-state)/, 'lines of the log'],
   [/^source\/csv\/encoding\/(?!table-decoder)/, 'letters of languages'],
   [
     /^mapping\/(json-schema|columns|transforms\/text|transforms\/(phone\/phone-words|date\/(date-(forms|looks)|month-names)))/,

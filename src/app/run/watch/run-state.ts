@@ -1,5 +1,5 @@
 import type { OutcomeCounts } from '../../../core/outcome.js';
-import type { RowTotal } from '../../../pipeline/guard.js';
+import type { RowTotal } from '../../../pipeline/failures.js';
 import type { RecentReason } from './recent-reasons.js';
 
 /** Where a run stands. It holds no personal data but what the contact center puts into its words. */

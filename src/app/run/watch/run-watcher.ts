@@ -1,8 +1,8 @@
 import type { PreparedChunk } from '../../../core/prepared.js';
 import type { RunLedger } from '../../../core/ledger.js';
-import type { ReadSoFar } from '../../../pipeline/guard.js';
+import type { ReadSoFar } from '../../../pipeline/failures.js';
 import type { ImportState } from '../../../pipeline/import-ports.js';
-import type { PausePort } from '../../../pipeline/sending/pause.js';
+import type { PausePort } from '../../../pipeline/sending.js';
 
 /** Who looks on while a run is at work, and may hold it back. */
 export interface RunWatcher {
