@@ -5,7 +5,12 @@ import { shortZone } from '../../quality/zones/short-names.js';
 import { nearest } from '../../config/nearest.js';
 import { NO, YES } from '../transforms/boolean.js';
 import { InvalidValue } from '../transforms/step.js';
-import { forbidsCalls, forbidsMail, plainWords } from '../transforms/phone/phone-words.js';
+import {
+  forbidsCalls,
+  forbidsMail,
+  plainWords,
+  wordsBesideDigits,
+} from '../transforms/phone/phone-words.js';
 import { NOBODY_CALLS, SEVERAL_PHONES } from '../transforms/phone/phone.js';
 import { holdsSeveral } from '../transforms/phone/several.js';
 import type { Convert } from './part.js';
@@ -112,7 +117,7 @@ export const toPhone: Convert<string> = (text) => {
   if (PLAIN_PHONE.test(trimmed)) return trimmed;
   if (trimmed.length > MAX_PHONE) return LONG_PHONE;
   if (!THREE_DIGITS.test(trimmed)) return NOT_A_PHONE;
-  if (LETTER.test(trimmed) && forbidsCalls(plainWords(trimmed))) return NOBODY_CALLS;
+  if (LETTER.test(trimmed) && forbidsCalls(wordsBesideDigits(trimmed))) return NOBODY_CALLS;
   return holdsSeveral(trimmed) ? SEVERAL_PHONES : trimmed;
 };
 

@@ -135,7 +135,7 @@ const MAIL_WORDS: Words = {
 
 /** What says by itself that nobody may call, or that nobody of that number can be reached. Several words: the last may go on. */
 const FORBIDDEN_PHRASES: Words = {
-  en: 'dnc|donotcall|opt out|optout|opted out|unsubscribe(/d)|wrong number|disconnected|out of service|do not use|deceased|not in service|not in use|invalid number|blacklist(/ed)|black list|on tps|tps registered|sms only|only sms|text only|texts only|whatsapp only|only whatsapp',
+  en: 'dnc|d n c|donotcall|opt out|optout|opted out|unsubscribe(/d)|wrong number|disconnected|out of service|do not use|deceased|not in service|not in use|invalid number|blacklist(/ed)|black list|on tps|tps registered|sms only|only sms|text only|texts only|whatsapp only|only whatsapp',
   ru: 'чужой номер|неверный номер|номер неверный|ошибочный номер|отказ от звонк|стоп лист|стоплист(/е)|черный список|не обслуживается|не тот номер|номер не тот|ошибка номер|ошиблись номер|не существует|отписал(ся/ась/ись/а/и/)|заблокирован(/а/о/ы/ный/ная/ное/ные)|умер(/ла/ло/ли/ший/шая/шие)|только смс|только sms|только whatsapp|только ватсап',
   uk: 'чужий номер|невірний номер|номер невірний|чорний список|не обслуговується|не існує|помер(/ла/ло/ли/лий)|тільки смс|тільки sms|лише смс',
   be: 'не тэлефан|не званіц|памылковы нумар',
@@ -249,16 +249,19 @@ export function plainWord(text: string): string {
     .replaceAll('ı', 'i');
 }
 
-/** Points of `D.N.C.`, which is one word. */
-const BETWEEN_INITIALS = /(?<=(?<!\p{L})\p{L})\.(?=\p{L}(?!\p{L}))/gu;
-
 /** The words of a text, in their plain form. */
 export function plainWords(text: string): string[] {
   return plainWord(text)
-    .replace(BETWEEN_INITIALS, '')
     .split(/[^\p{L}]+/u)
     .filter((word) => word !== '');
 }
+
+/** `No.` right before digits, where it stands for "number" and denies nothing. */
+const NUMBER_SIGN = /(?<!\p{L})no(?!\p{L})[\s.:#+(]*(?=\d)/gu;
+
+/** The words of a text with digits that may forbid calls. */
+export const wordsBesideDigits = (text: string): string[] =>
+  plainWords(plainWord(text).replace(NUMBER_SIGN, ' '));
 
 /** Phrases of the list that are names of people as well. */
 const NAMES: ReadonlySet<string> = new Set(['baja', 'opposition', 'oppositions']);
@@ -291,9 +294,5 @@ function forbids(words: readonly string[], forbidden: Forms, asked: Forms): bool
   const spaced = ` ${words.join(' ')}`;
   if (words.some((word) => holds(forbidden, word))) return true;
   if (forbidden.phrases.some((phrase) => spaced.includes(phrase))) return true;
-  const isAsked = (word: string): boolean => holds(asked, word);
-  // `No.` is a number as well, and denies what stands behind it alone.
-  return words.some(
-    (word, at) => NOT.has(word) && (NUMBERS.has(word) ? words.slice(at + 1) : words).some(isAsked),
-  );
+  return words.some((word) => NOT.has(word)) && words.some((word) => holds(asked, word));
 }

@@ -16,6 +16,7 @@ import {
   OR,
   plainWord,
   plainWords,
+  wordsBesideDigits,
   UNITS,
 } from './phone-words.js';
 import { LONG_WITHOUT_PREFIX } from './phone-shortcut.js';
@@ -199,7 +200,8 @@ function readParts(cut: Cut, context: Context): PhoneResult {
   const found = EXTENSION.exec(whole);
   const rest = found ? whole.slice(found[0].length) : whole;
   const wordsBehind = plainWords(rest);
-  if (forbidsCalls([...wordsBefore, ...wordsBehind])) return refused('forbidden');
+  const words = [...wordsBesideDigits(`${cut.before}0`), ...wordsBehind];
+  if (forbidsCalls(words)) return refused('forbidden');
   if (!mayStandBefore(cut, wordsBefore, context, notes)) return refused('none');
   const what = whatFollows(rest, wordsBehind, cut, found !== null);
   if (what === 'none') return refused('none');
