@@ -44,7 +44,7 @@ export interface RunningSandbox {
  */
 export async function startSandbox(options: StartSandboxOptions): Promise<RunningSandbox> {
   const { port = 0, database = ':memory:', campaigns = [], ...rest } = options;
-  if (database !== ':memory:') refusePlaces({ database }, { database: 'ledger' });
+  refusePlaces({ database }, { database: 'sandbox' });
   const installation = await loadInstallation(options.installation);
   // Loaded when it is wanted: its HTTP server is as large as the rest of the library.
   const room = await import('../sandbox/sandbox.js');

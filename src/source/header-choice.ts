@@ -6,7 +6,7 @@ import { distinctNames } from './header.js';
 /** Rows from the beginning among which a header is looked for. */
 const HEADER_ROWS = 50;
 /** Rows that show what kind of data the columns hold. */
-const LOOKED_AT = 2 * HEADER_ROWS;
+export const LOOKED_AT = 2 * HEADER_ROWS;
 
 /** What is known of a header before the rows are read. */
 export interface HeaderQuestion {
@@ -156,7 +156,8 @@ function headerByContent(rows: readonly Row[]): HeaderChoice {
   for (const [at, row] of rows.slice(0, HEADER_ROWS).entries()) {
     const below = rows.slice(at + 1);
     if (filledOf(row.cells) < FILLED * width) continue;
-    if (!looksLikeNames(row.cells)) return headerAmongData(rows.slice(at), width) ?? none;
+    if (!looksLikeNames(row.cells))
+      return headerAmongData(rows.slice(at, LOOKED_AT), width, HEADER_ROWS - at) ?? none;
     const second = below[0];
     if (second && isSecondHeaderRow(row, second, below.slice(1))) return twoRows(row, second);
     const above = rows[at - 1];
@@ -169,9 +170,16 @@ function headerByContent(rows: readonly Row[]): HeaderChoice {
 /** Columns of data that have words in a row, and data above and below it, for that row to be a header. */
 const MIN_DATA_COLUMNS = 2;
 
-/** A header that rows were put above: the one row with names alone, where columns hold data above and below it. */
-function headerAmongData(rows: readonly Row[], width: number): HeaderChoice | undefined {
-  const found = rows.slice(1, HEADER_ROWS).filter((row) => {
+/**
+ * A header that rows were put above: the one row with names alone, where columns hold data above and below it.
+ * @param last so many of the rows may be the header
+ */
+function headerAmongData(
+  rows: readonly Row[],
+  width: number,
+  last: number,
+): HeaderChoice | undefined {
+  const found = rows.slice(1, last).filter((row) => {
     const names = row.cells.map(textOf).filter((name) => name !== '');
     const isHeader = names.length >= FILLED * width && new Set(names).size === names.length;
     return isHeader && dataShare(row.cells) === 0 && looksLikeNames(row.cells);

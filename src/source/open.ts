@@ -56,10 +56,17 @@ async function openSheets(
   }
 }
 
+/** Rows that may stand above the header of a list, and do so in its rejects. */
+const ROWS_ABOVE = 1000;
+
 /** Whether cardline has written it: a file of somebody else may have the same name. */
 async function holdsRejects(source: Source): Promise<boolean> {
-  for await (const rows of source.batches())
-    return rows.some(({ cells }) => cells.includes(OUTCOME_COLUMN));
+  let seen = 0;
+  for await (const rows of source.batches()) {
+    if (rows.some(({ cells }) => cells.includes(OUTCOME_COLUMN))) return true;
+    seen += rows.length;
+    if (seen > ROWS_ABOVE) return false;
+  }
   return false;
 }
 

@@ -1,6 +1,13 @@
 import { headerName } from '../core/cell-text.js';
 import type { Row } from '../core/table.js';
-import { dataAbove, headerOf, type HeaderQuestion } from '../source/header-choice.js';
+import {
+  dataAbove,
+  headerOf,
+  type HeaderQuestion,
+  lettersOf,
+  LOOKED_AT,
+} from '../source/header-choice.js';
+import { traitsOf } from '../source/formats.js';
 import { noHeader, readHeader, rowsAboveHeader } from '../source/header.js';
 
 /** The header of a table that nobody has a mapping for yet. */
@@ -17,10 +24,12 @@ export interface FoundHeader {
  * @throws InputError where there are no rows, no header in the row that was named, or rows of data above one that was not
  */
 export function findHeader(
-  rows: readonly Row[],
+  all: readonly Row[],
   place: { readonly file: string; readonly format: string },
   question: HeaderQuestion = {},
 ): FoundHeader {
+  // As many as a run looks at.
+  const rows = typeof question.headerRow === 'number' ? all : all.slice(0, LOOKED_AT);
   const [first] = rows;
   if (!first) throw noHeader({ ...place, sheet: null, row: 1 });
   const { sheet } = first;
@@ -28,7 +37,10 @@ export function findHeader(
   if (!chosen && typeof question.headerRow === 'number')
     throw noHeader({ ...place, sheet, row: question.headerRow });
   const last = chosen?.rows.at(-1);
-  if (!chosen || !last) return { names: chosen?.names ?? [], row: 'none' };
+  if (!chosen || !last) {
+    const isText = traitsOf(place.format).storesEmptyCells;
+    return { names: lettersOf(all, isText ? 'most' : 'longest'), row: 'none' };
+  }
   if (question.headerRow === undefined) refuseDataAbove(rows, chosen.rows, place);
   const names = readHeader(chosen.names, { ...place, sheet, row: last.row });
   if (chosen.rows.length === 1) return { names, row: last.row };
@@ -43,15 +55,9 @@ function refuseDataAbove(
 ): void {
   const [upper, last = upper] = [header[0], header.at(-1)];
   if (!upper || !last) return;
-  const above = dataAbove(
-    rows.slice(0, rows.indexOf(upper)),
-    rows.slice(rows.indexOf(last) + 1, MAX_BELOW),
-  );
+  const above = dataAbove(rows.slice(0, rows.indexOf(upper)), rows.slice(rows.indexOf(last) + 1));
   const [first] = above;
   if (!first) return;
   const found = { first: first.row, last: above.at(-1)?.row ?? first.row, count: above.length };
   throw rowsAboveHeader(found, { ...place, sheet: last.sheet, row: last.row });
 }
-
-/** Rows that show what is data, as many as a run looks at. */
-const MAX_BELOW = 100;

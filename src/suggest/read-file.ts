@@ -1,5 +1,4 @@
-import type { Cell, Row } from '../core/table.js';
-import type { Source, SourceOptions } from '../core/table.js';
+import type { Cell, Row, Source, SourceOptions } from '../core/table.js';
 import { openSource } from '../source/open.js';
 import type { HeaderQuestion } from '../source/header-choice.js';
 import { findHeader } from './header-row.js';

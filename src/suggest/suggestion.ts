@@ -1,9 +1,8 @@
 import type { PHONE_TYPES } from '../core/client.js';
 import type { Mode } from '../core/mode.js';
 import type { ProblemCount } from '../core/problem.js';
-import type { Cell } from '../core/table.js';
+import type { Cell, SourceInfo } from '../core/table.js';
 import type { MappableRow } from '../mapping/map-row.js';
-import type { SourceInfo } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
 
 export type PhoneType = (typeof PHONE_TYPES)[number];

@@ -56,8 +56,8 @@ export class SeenInputs {
   }
 
   /**
-   * The chunks, as long as the inputs are what they were: the files are looked at behind the reading of each, and what
-   * may have been read of something else is not given.
+   * The chunks, as long as their inputs are what they were: the file of each is looked at behind its reading, all files
+   * at the end, and what may have been read of something else is not given.
    */
   async *guarded(
     chunks: AsyncIterable<PreparedChunk>,

@@ -1,7 +1,6 @@
 import { InputError } from '../../core/errors.js';
 import type { Warning } from '../../core/quality.js';
-import type { Row } from '../../core/table.js';
-import type { SourceInfo, SourceOptions } from '../../core/table.js';
+import type { Row, SourceInfo, SourceOptions } from '../../core/table.js';
 import { headerName } from '../../core/cell-text.js';
 import { chooseHeader, dataAbove } from '../../source/header-choice.js';
 import { distinctNames, rowsAboveHeader } from '../../source/header.js';
@@ -66,7 +65,7 @@ function refuseDataAbove(
 
 /** Whether a sheet can be named beside others, in a command that is pasted. */
 const isNameable = (name: string): boolean =>
-  /^[^",$`\\!]+$/.test(name) && name.trim() === name && name !== 'all';
+  /^[^",;$`\\!]+$/.test(name) && name.trim() === name && name !== 'all';
 
 /** What is to be said of the sheets that are not read: those with the same columns, and hidden ones. */
 export async function noticesOfSheets(table: Table): Promise<Warning[]> {

@@ -1,5 +1,4 @@
-import type { Profile } from '../contents/profile.js';
-import { profileOf } from '../contents/profile.js';
+import { type Profile, profileOf } from '../contents/profile.js';
 import { mayBePhone, phoneSeparator } from '../contents/phones.js';
 import { numberedNames } from '../header/numbered.js';
 import { recogniseHeader } from '../header/in-group.js';

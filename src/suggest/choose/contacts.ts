@@ -1,6 +1,5 @@
 import { areMobile } from '../contents/phones.js';
-import { zoneOf } from '../contents/kinds.js';
-import { meaningsOfValue } from '../contents/kinds.js';
+import { zoneOf, meaningsOfValue } from '../contents/kinds.js';
 import type { PhoneType } from '../suggestion.js';
 import type { Concept } from '../words/concepts.js';
 import { type Candidate, percent } from './candidate.js';

@@ -60,7 +60,9 @@ function draftPhones(context: DraftContext): void {
   const empty = uses.filter(({ column }) => column.cells.filled === 0);
   const main = phones.find(({ score }) => score >= SURE) ?? phones[0];
   const isRead = phones.some((use) => stepFor(context, use, use !== main) !== null);
-  if (phones.length > 0 && !country.isGiven) noteCountry(context, isRead, phones.every(hasCodes));
+  const areCoded = phones.every(hasCodes);
+  if (phones.length > 0 && (!country.isGiven || !(isRead || areCoded)))
+    noteCountry(context, isRead, areCoded);
   draftList(
     context,
     'phones',

@@ -1,5 +1,4 @@
-import type { Plain } from '../../config/yaml-text.js';
-import { flow, quoted } from '../../config/yaml-text.js';
+import { type Plain, flow, quoted } from '../../config/yaml-text.js';
 
 /** Lines of YAML, indented by their depth. */
 export class Lines {
